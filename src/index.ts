@@ -1,0 +1,1 @@
+export { EXIT, type ExitCode, StopError } from './errors.ts';
