@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { answerRecord, listAnswer, writeAnswer } from '../schema/answer.ts';
+import { bodySchema } from '../schema/body.ts';
+import { defineEndpoint } from '../schema/endpoint.ts';
+import { boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+
+/** Event package (arrangement) fields: the record of interface 2.8, the inputs of 4.5. */
+const fields = {
+  PartijID: integer({ create: 'required', update: 'optional', help: { en: 'The event', nl: 'Het evenement' }, example: 9001 }),
+  ArrangementID: integer({ create: 'required', update: 'required', help: { en: 'The package', nl: 'Het arrangement' }, example: 3 }),
+  Aantal: integer({ create: 'required', update: 'optional', help: { en: 'How many', nl: 'Aantal' }, example: 145 }),
+  Datum: datetime({ create: 'required', update: 'optional', help: { en: 'Day', nl: 'Dag' }, example: '2027-04-28' }),
+  OfferteOmschrijving: text({ update: 'optional', help: { en: 'Description on the quotation', nl: 'Omschrijving op de offerte' }, example: 'Lunchbuffet' }),
+  ArrangementNaam: text({ help: { en: 'Name of the package; never sent', nl: 'Naam van het arrangement; wordt nooit verstuurd' } }),
+  VerkoopPrijs: decimal({ help: { en: 'Sales price; never sent', nl: 'Verkoopprijs; wordt nooit verstuurd' } }),
+  Actief: boolean({ help: { en: 'In use; never sent', nl: 'In gebruik; wordt nooit verstuurd' } }),
+} satisfies Fields;
+
+const record = answerRecord({ ArrangementID: 'int', ArrangementNaam: 'string', OfferteOmschrijving: 'string', VerkoopPrijs: 'float', Actief: 'bool', PartijID: 'int', Aantal: 'int', Datum: 'datetime' });
+
+/** The five event package endpoints of interface 4.5. */
+export const arrangementEndpoints = {
+  list: defineEndpoint({ name: 'arrangements.list', section: '4.5', method: 'GET', path: 'api/v1/event/{ID}/packages', effect: 'none', answer: listAnswer(record) }),
+  create: defineEndpoint({ name: 'arrangements.create', section: '4.5', method: 'PUT', path: 'api/v1/event/package', effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
+  update: defineEndpoint({ name: 'arrangements.update', section: '4.5', method: 'POST', path: 'api/v1/event/package', effect: 'same', body: bodySchema(fields, 'update'), answer: writeAnswer }),
+  remove: defineEndpoint({
+    name: 'arrangements.delete',
+    section: '4.5',
+    method: 'POST',
+    path: 'api/v1/event/package/delete',
+    effect: 'same',
+    body: z.strictObject({ PartijID: z.int(), ArrangementID: z.int(), DEL: z.boolean() }),
+    answer: writeAnswer,
+  }),
+  /** The success response is not shown (interface 4.5). */
+  find: defineEndpoint({ name: 'arrangements.get', section: '4.5', method: 'GET', path: 'api/v1/event/package/{ID}', effect: 'none', answer: z.unknown() }),
+} as const;

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { type AnswerRecord, detailAnswer, listAnswer } from '../schema/answer.ts';
+import { defineEndpoint, type Endpoint } from '../schema/endpoint.ts';
+import type { Lookup } from '../schema/lookup.ts';
+
+/** Fields of lookup records are not shown (interface 2.9): every member is kept as it comes. */
+const lookupRecord: z.ZodType<AnswerRecord> = z.record(z.string(), z.unknown());
+
+const list = (name: string, path: string): Endpoint<undefined, AnswerRecord[]> => defineEndpoint({ name, section: '2', method: 'GET', path, effect: 'none', answer: listAnswer(lookupRecord) });
+
+const one = (name: string, path: string): Endpoint<undefined, AnswerRecord | null> => defineEndpoint({ name, section: '2', method: 'GET', path, effect: 'none', answer: detailAnswer(lookupRecord) });
+
+/** The lookups named in section 2 of the interface. */
+export const lookupEndpoints = {
+  productTypes: list('lookups.producttype', 'api/v1/producttype/all'),
+  productCategories: list('lookups.productcategory', 'api/v1/productcategory/all'),
+  productActionCategories: list('lookups.productactiecategory', 'api/v1/productactiecategory/all'),
+  units: list('lookups.unit', 'api/v1/unit/all'),
+  departments: list('lookups.department', 'api/v1/department/all'),
+  dropdownValues: list('lookups.dropdownvalue', 'api/v1/dropdownvalue/{id}'),
+  relation: one('lookups.relation', 'api/v1/relation/{id}'),
+  contact: one('lookups.contact', 'api/v1/relation/contact/{id}'),
+  location: one('lookups.location', 'api/v1/location/{id}'),
+  product: one('lookups.product', 'api/v1/product/detail/{id}'),
+  trips: list('lookups.ritten', 'api/v1/core/ritten/all'),
+} as const;
+
+export const productTypes: Lookup = { name: 'producttype', endpoint: lookupEndpoints.productTypes };
+export const productCategories: Lookup = { name: 'productcategory', endpoint: lookupEndpoints.productCategories };
+export const units: Lookup = { name: 'unit', endpoint: lookupEndpoints.units };
+export const departments: Lookup = { name: 'department', endpoint: lookupEndpoints.departments };
+
+/** A dropdown list; the interface gives the number of some lists only, settings can supply the others. */
+export function dropdownValues(name: string, dropdown?: number): Lookup {
+  const lookup = { name, endpoint: lookupEndpoints.dropdownValues };
+  return dropdown === undefined ? lookup : { ...lookup, dropdown };
+}

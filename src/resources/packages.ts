@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { detailAnswer, detailRecord, writeAnswer } from '../schema/answer.ts';
+import { bodySchema } from '../schema/body.ts';
+import { defineEndpoint } from '../schema/endpoint.ts';
+import { boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { productQuery } from '../schema/page.ts';
+import { defineResource } from '../schema/resource.ts';
+import { productCategories, productTypes } from './lookups.ts';
+import { productPage } from './product-record.ts';
+
+/** Package (pakket) fields: interface 2.1 (input) and 2.2 (detail). */
+const fields = {
+  ProductID: integer({ update: 'optional', help: { en: 'The service’s own number of the package', nl: 'Het nummer van het pakket in de dienst' }, example: 5012 }),
+  ExternalID: integer({ create: 'dialect', update: 'optional', help: { en: 'Your own number; the package is found again by it', nl: 'Je eigen nummer; het pakket wordt daarop teruggevonden' }, example: 31002 }),
+  ProductTypeID: integer({ create: 'required', update: 'required', lookup: productTypes, help: { en: 'Product type, id or name', nl: 'Producttype, id of naam' }, example: 1 }),
+  OmschrijvingIntern: text({ create: 'required', update: 'required', help: { en: 'Name in the kitchen', nl: 'Naam in de keuken' }, example: 'Kerstbuffet Luxe' }),
+  Verkoopprijs: decimal({ create: 'required', update: 'required', help: { en: 'Sales price', nl: 'Verkoopprijs' }, example: 34.5 }),
+  OmschrijvingExtern: text({ create: 'optional', update: 'optional', help: { en: 'Name for the guest', nl: 'Naam voor de gast' }, example: 'Luxe kerstbuffet' }),
+  Actief: boolean({ create: 'optional', update: 'optional', help: { en: 'In use', nl: 'In gebruik' }, example: true }),
+  ProductCategorieID: integer({ create: 'optional', update: 'optional', lookup: productCategories, help: { en: 'Category, id or name', nl: 'Categorie, id of naam' }, example: 10 }),
+  Offertetekst: text({ create: 'optional', update: 'optional', listName: 'OfferteTekst', help: { en: 'Text on the quotation', nl: 'Tekst op de offerte' }, example: 'Inclusief servies.' }),
+  InterneOpmerking: text({ create: 'optional', update: 'optional', help: { en: 'Remark for colleagues', nl: 'Opmerking voor collega’s' }, example: 'prijs nakijken' }),
+  Volume: decimal({ create: 'optional', update: 'optional', help: { en: 'Volume', nl: 'Volume' }, example: 2.25 }),
+  OpnemenInOfferte: boolean({ create: 'optional', update: 'optional', help: { en: 'Include in quotations', nl: 'Opnemen in de offerte' }, example: true }),
+  OnderdelenInOfferte: boolean({ create: 'optional', update: 'optional', help: { en: 'Include the parts in quotations', nl: 'Onderdelen opnemen in de offerte' }, example: false }),
+  OfferteCategorieTonen: boolean({ create: 'optional', update: 'optional', help: { en: 'Show the quotation category', nl: 'Offertecategorie tonen' }, example: false }),
+  LMT: datetime({ help: { en: 'Last modified, by the service; never sent', nl: 'Laatst gewijzigd, door de dienst; wordt nooit verstuurd' } }),
+} satisfies Fields;
+
+const base = 'api/v1/product/pakket';
+const one = detailAnswer(detailRecord(fields));
+const keyed = (body: Readonly<Record<string, unknown>>): boolean => body.ProductID != null || body.ExternalID != null;
+
+const requests = {
+  create: defineEndpoint({ name: 'packages.create', section: '4.1', method: 'PUT', path: `${base}/create`, effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
+  update: defineEndpoint({
+    name: 'packages.update',
+    section: '4.1',
+    method: 'POST',
+    path: `${base}/update`,
+    effect: 'same',
+    body: bodySchema(fields, 'update').refine(keyed, 'ProductID or ExternalID'),
+    answer: writeAnswer,
+  }),
+  remove: defineEndpoint({ name: 'packages.delete', section: '4.1', method: 'DELETE', path: `${base}/delete`, effect: 'same', body: z.strictObject({ ProductID: z.int() }), answer: writeAnswer }),
+  findById: defineEndpoint({ name: 'packages.detail', section: '4.1', method: 'GET', path: `${base}/detail/{ID}`, effect: 'none', answer: one }),
+  findByExternal: defineEndpoint({ name: 'packages.detailExternal', section: '4.1', method: 'GET', path: `${base}/detailExternal/{ID}`, effect: 'none', answer: one }),
+  list: defineEndpoint({ name: 'packages.allModified', section: '4.1', method: 'POST', path: `${base}/allModified`, effect: 'none', body: productQuery, answer: productPage }),
+} as const;
+
+/** Packages (pakketten): what the catalogue manager sells. */
+export const packages = defineResource({ name: 'packages', sheet: 'Pakketten', id: 'ProductID', external: 'ExternalID', fields, requests });

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { detailAnswer, detailRecord, writeAnswer } from '../schema/answer.ts';
+import { bodySchema } from '../schema/body.ts';
+import { defineEndpoint } from '../schema/endpoint.ts';
+import { boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { productQuery } from '../schema/page.ts';
+import { defineResource } from '../schema/resource.ts';
+import { departments, dropdownValues, productCategories, units } from './lookups.ts';
+import { productPage } from './product-record.ts';
+
+/** Recipe (recept) fields: interface 2.3 (input) and 2.4 (detail). */
+const fields = {
+  ProductID: integer({ update: 'required', help: { en: 'The service’s own number of the recipe', nl: 'Het nummer van het recept in de dienst' }, example: 7031 }),
+  ExternalID: integer({ create: 'dialect', update: 'dialect', help: { en: 'Your own number; the recipe is found again by it', nl: 'Je eigen nummer; het recept wordt daarop teruggevonden' }, example: 51003 }),
+  OmschrijvingIntern: text({ create: 'required', update: 'required', help: { en: 'Name in the kitchen', nl: 'Naam in de keuken' }, example: 'Tomatensoep' }),
+  ProductCategorieID: integer({ create: 'required', update: 'required', lookup: productCategories, help: { en: 'Category, id or name', nl: 'Categorie, id of naam' }, example: 7 }),
+  ProductEenheidWaardeID: integer({ create: 'required', update: 'required', lookup: dropdownValues('producteenheid'), help: { en: 'Product unit', nl: 'Producteenheid' }, example: 201 }),
+  Gewicht: decimal({ create: 'required', update: 'required', help: { en: 'Weight', nl: 'Gewicht' }, example: 0.25 }),
+  OPK: integer({ create: 'required', update: 'required', help: { en: 'OPK', nl: 'OPK' }, example: 10 }),
+  RekenEenheidID: integer({ create: 'optional', update: 'optional', reads: 'list', lookup: units, help: { en: 'Unit of calculation, id or name', nl: 'Rekeneenheid, id of naam' }, example: 1 }),
+  Verkoopprijs: decimal({ create: 'optional', update: 'optional', help: { en: 'Sales price', nl: 'Verkoopprijs' }, example: 3.95 }),
+  PerStukWeergeven: boolean({ create: 'optional', update: 'optional', help: { en: 'Show per piece', nl: 'Per stuk weergeven' }, example: false }),
+  Chargegrootte: integer({ create: 'optional', update: 'optional', help: { en: 'Batch size', nl: 'Chargegrootte' }, example: 20 }),
+  MinimaleProductieHoeveelheid: integer({ create: 'optional', update: 'optional', help: { en: 'Smallest amount to produce', nl: 'Minimale productiehoeveelheid' }, example: 5 }),
+  SubAfdelingID: integer({ create: 'optional', update: 'optional', lookup: departments, help: { en: 'Department, id or name', nl: 'Subafdeling, id of naam' }, example: 2 }),
+  THTDagenDroog: integer({ create: 'optional', update: 'optional', help: { en: 'Shelf life in days, dry', nl: 'Houdbaar in dagen, droog' }, example: 30 }),
+  THTDagen: integer({ create: 'optional', update: 'optional', help: { en: 'Shelf life in days', nl: 'Houdbaar in dagen' }, example: 3 }),
+  THTDagenAlternatief: integer({ create: 'optional', update: 'optional', help: { en: 'Shelf life in days, alternative', nl: 'Houdbaar in dagen, alternatief' }, example: 5 }),
+  VoorraadProduct: boolean({ create: 'optional', update: 'optional', help: { en: 'Kept in stock', nl: 'Voorraadproduct' }, example: true }),
+  MinimaalVoorraad: integer({ create: 'optional', update: 'optional', help: { en: 'Smallest stock', nl: 'Minimale voorraad' }, example: 2 }),
+  MaximaalVoorraad: integer({ create: 'optional', update: 'optional', help: { en: 'Largest stock', nl: 'Maximale voorraad' }, example: 20 }),
+  THTBewaaradviesGeslotenWaardeID: integer({ create: 'optional', update: 'optional', lookup: dropdownValues('bewaaradvies'), help: { en: 'How to keep it, closed', nl: 'Bewaaradvies, gesloten' }, example: 301 }),
+  THTBewaaradviesGesloten: integer({ create: 'optional', update: 'optional', help: { en: 'Days it keeps, closed', nl: 'Dagen houdbaar, gesloten' }, example: 5 }),
+  THTBewaaradviesGeopendWaardeID: integer({ create: 'optional', update: 'optional', lookup: dropdownValues('bewaaradvies'), help: { en: 'How to keep it, opened', nl: 'Bewaaradvies, geopend' }, example: 302 }),
+  THTBewaaradviesGeopendDagWaardeID: integer({ create: 'optional', update: 'optional', lookup: dropdownValues('bewaaradviesdagen'), help: { en: 'Days it keeps, opened', nl: 'Dagen houdbaar, geopend' }, example: 312 }),
+  Actief: boolean({ help: { en: 'In use; never sent', nl: 'In gebruik; wordt nooit verstuurd' } }),
+  Kostprijs: decimal({ reads: 'detail', help: { en: 'Cost price; never sent', nl: 'Kostprijs; wordt nooit verstuurd' } }),
+  IngredientDeclaratie: text({ help: { en: 'Ingredient declaration; never sent', nl: 'Ingrediëntendeclaratie; wordt nooit verstuurd' } }),
+  IngredientDeclaratieCategorie: text({ help: { en: 'Category of the declaration; never sent', nl: 'Categorie van de declaratie; wordt nooit verstuurd' } }),
+  LMT: datetime({ help: { en: 'Last modified, by the service; never sent', nl: 'Laatst gewijzigd, door de dienst; wordt nooit verstuurd' } }),
+} satisfies Fields;
+
+const base = 'api/v1/product/recept';
+const one = detailAnswer(detailRecord(fields));
+
+const requests = {
+  create: defineEndpoint({ name: 'recipes.create', section: '4.2', method: 'PUT', path: `${base}/create`, effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
+  update: defineEndpoint({ name: 'recipes.update', section: '4.2', method: 'POST', path: `${base}/update`, effect: 'same', body: bodySchema(fields, 'update'), answer: writeAnswer }),
+  remove: defineEndpoint({ name: 'recipes.delete', section: '4.2', method: 'DELETE', path: `${base}/delete`, effect: 'same', body: z.strictObject({ ProductID: z.int() }), answer: writeAnswer }),
+  findById: defineEndpoint({ name: 'recipes.detail', section: '4.2', method: 'GET', path: `${base}/detail/{ID}`, effect: 'none', answer: one }),
+  findByExternal: defineEndpoint({ name: 'recipes.detailExternal', section: '4.2', method: 'GET', path: `${base}/detailExternal/{ID}`, effect: 'none', answer: one }),
+  list: defineEndpoint({ name: 'recipes.allModified', section: '4.2', method: 'POST', path: `${base}/allModified`, effect: 'none', body: productQuery, answer: productPage }),
+} as const;
+
+/** Recipes (recepten): what the kitchen makes. */
+export const recipes = defineResource({ name: 'recipes', sheet: 'Recepten', id: 'ProductID', external: 'ExternalID', fields, requests });

@@ -1,0 +1,6 @@
+import type { Resource } from '../schema/resource.ts';
+import { packages } from './packages.ts';
+import { recipes } from './recipes.ts';
+
+/** The kinds of sheets, in the order in which their rows are sent. */
+export const resources: readonly Resource[] = [packages, recipes];

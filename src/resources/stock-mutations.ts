@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { answerRecord, writeAnswer } from '../schema/answer.ts';
+import { bodySchema } from '../schema/body.ts';
+import { defineEndpoint } from '../schema/endpoint.ts';
+import { datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { dropdownValues } from './lookups.ts';
+
+/** Stock mutation (voorraadmutatie) fields: interface 2.6. */
+const fields = {
+  ProductID: integer({ create: 'required', reads: 'none', help: { en: 'The product', nl: 'Het product' }, example: 7031 }),
+  WerknemerID: integer({ create: 'required', reads: 'none', help: { en: 'Employee', nl: 'Werknemer' }, example: 12 }),
+  DatumTijd: datetime({ create: 'required', reads: 'none', help: { en: 'When', nl: 'Wanneer' }, example: '2027-03-31 07:45' }),
+  AantalRekeneenheid: decimal({ create: 'optional', reads: 'none', help: { en: 'Amount in units of calculation', nl: 'Aantal rekeneenheden' }, example: 2.5 }),
+  AantalProducteenheid: decimal({ create: 'optional', reads: 'none', help: { en: 'Amount in product units', nl: 'Aantal producteenheden' }, example: 3 }),
+  MutatieCategorieID: integer({ create: 'required', reads: 'none', lookup: dropdownValues('mutatiecategorie', 49), help: { en: 'Category of the mutation', nl: 'Mutatiecategorie' }, example: 4901 }),
+  MutatieReden: text({ create: 'required', reads: 'none', help: { en: 'Reason', nl: 'Reden' }, example: 'Weektelling koelcel' }),
+} satisfies Fields;
+
+const amount = (body: Readonly<Record<string, unknown>>): boolean => body.AantalRekeneenheid != null || body.AantalProducteenheid != null;
+
+const total = answerRecord({ Aantal: 'float', Aantal_Edit: 'string', RekenEenheid: 'string', ProductEenheid: 'string', AantalProductEenheid: 'float', Waarde: 'float' });
+
+/** `{total: [...], success}`; the list may come as a single element or as text (interface 2.6, 4.2). */
+const totalAnswer = z.looseObject({ total: z.preprocess((list) => (list == null ? [] : Array.isArray(list) ? list : [list]), z.array(total)), success: z.unknown() });
+
+/** The two stock endpoints of interface 4.2. */
+export const stockEndpoints = {
+  create: defineEndpoint({
+    name: 'stock.create',
+    section: '4.2',
+    method: 'PUT',
+    path: 'api/v1/product/voorraadmutatie/create',
+    effect: 'each',
+    body: bodySchema(fields, 'create').refine(amount, 'AantalRekeneenheid or AantalProducteenheid'),
+    answer: writeAnswer,
+  }),
+  currentTotal: defineEndpoint({
+    name: 'stock.currenttotal',
+    section: '4.2',
+    method: 'GET',
+    path: 'api/v1/product/voorraadmutatie/currenttotal/{id}',
+    effect: 'none',
+    body: z.strictObject({ ProductID: z.int() }),
+    answer: totalAnswer,
+  }),
+} as const;

@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import type { Cell } from './cell.ts';
+import type { Finding } from './issue.ts';
+import type { Locale, Value } from './value.ts';
+
+export type Decoded<V> =
+  | { readonly ok: true; readonly value: V; readonly warning?: Finding }
+  | { readonly ok: false; readonly finding: Finding };
+
+/**
+ * A two-way field type. `decode(encode(v))` is `v` in every locale; `read` understands what the service may
+ * answer for this type (interface 2.5: types of single fields vary between responses); `wire` is the strict
+ * shape in a request.
+ */
+export interface Codec<V extends Value = Value> {
+  readonly type: 'integer' | 'decimal' | 'text' | 'boolean' | 'datetime';
+  decode(cell: Cell, locale: Locale): Decoded<V>;
+  encode(value: V): string | number | boolean;
+  /** The service's value in this type; null for absent, null and empty text; what cannot be understood stays as it is. */
+  read(answer: unknown): Value;
+  readonly wire: z.ZodType<V>;
+}
+
+export const decoded = <V>(value: V, warning?: Finding): Decoded<V> =>
+  warning === undefined ? { ok: true, value } : { ok: true, value, warning };
+
+export const undecodable = (finding: Finding): Decoded<never> => ({ ok: false, finding });
+
+/** A cell's content as text, the way a message shows it. */
+export function cellText(cell: Cell): string {
+  return typeof cell.value === 'boolean' ? (cell.value ? 'WAAR' : 'ONWAAR') : String(cell.value);
+}
+
+/** An answer's scalar, or undefined for what no field can be (objects, lists). */
+export function scalar(answer: unknown): Value | undefined {
+  if (answer === null || answer === undefined || answer === '') return null;
+  if (typeof answer === 'string' || typeof answer === 'number' || typeof answer === 'boolean') return answer;
+  return undefined;
+}
+
+/** What is kept of an answer that a type does not understand: shown to the user, equal to nothing. */
+export function unreadable(answer: unknown): string {
+  return typeof answer === 'string' ? answer : JSON.stringify(answer);
+}

@@ -1,0 +1,62 @@
+import type { Codec } from './codec.ts';
+import { booleanCodec } from './codecs/boolean.ts';
+import { datetimeCodec } from './codecs/datetime.ts';
+import { decimalCodec } from './codecs/decimal.ts';
+import { integerCodec } from './codecs/integer.ts';
+import { textCodec } from './codecs/text.ts';
+import type { Lookup } from './lookup.ts';
+import type { Bilingual, Value } from './value.ts';
+
+/**
+ * Whether an input takes a field. `dialect`: no table of the interface names it there, but some services may
+ * take it (ExternalID); sent only where the dialect says so.
+ */
+export type InputStatus = 'required' | 'optional' | 'dialect' | 'none';
+
+/** Which reads return a field: the detail, the allModified list, both, or none. */
+export type Reads = 'both' | 'detail' | 'list' | 'none';
+
+export interface FieldOptions {
+  readonly create?: InputStatus;
+  readonly update?: InputStatus;
+  readonly reads?: Reads;
+  /** The list's own spelling, where it differs. */
+  readonly listName?: string;
+  readonly lookup?: Lookup;
+  readonly help: Bilingual;
+  readonly example?: string | number | boolean;
+}
+
+/** One column of a sheet and one member of a record: its type, where it may be sent, what people need to know. */
+export interface Field<V extends Value = Value> {
+  readonly codec: Codec<V>;
+  readonly create: InputStatus;
+  readonly update: InputStatus;
+  readonly reads: Reads;
+  readonly listName?: string;
+  readonly lookup?: Lookup;
+  readonly help: Bilingual;
+  readonly example?: string | number | boolean;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+const field =
+  <V extends Value>(codec: Codec<V>) =>
+  (options: FieldOptions): Field<V> => ({ create: 'none', update: 'none', reads: 'both', ...options, codec });
+
+/** int in the interface's notation. */
+export const integer = field(integerCodec);
+/** float in the interface's notation. */
+export const decimal = field(decimalCodec);
+/** string in the interface's notation. */
+export const text = field(textCodec);
+/** bool in the interface's notation. */
+export const boolean = field(booleanCodec);
+/** datetime in the interface's notation. */
+export const datetime = field(datetimeCodec);
+
+/** True for a column that only reads return: exported and shown, never sent. */
+export function readOnly(field: Field): boolean {
+  return field.create === 'none' && field.update === 'none';
+}

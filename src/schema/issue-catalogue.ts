@@ -1,0 +1,107 @@
+import type { Bilingual } from './value.ts';
+
+interface CatalogueEntry {
+  readonly severity: 'error' | 'warning';
+  /** What was expected there, in a few words. */
+  readonly expected: Bilingual;
+  /** What the user can do about it; `{hint}` stands for the issue's own hint, such as near names. */
+  readonly advice: Bilingual;
+}
+
+const error = (expected: Bilingual, advice: Bilingual): CatalogueEntry => ({
+  severity: 'error',
+  expected,
+  advice,
+});
+const warning = (expected: Bilingual, advice: Bilingual): CatalogueEntry => ({
+  severity: 'warning',
+  expected,
+  advice,
+});
+const t = (en: string, nl: string): Bilingual => ({ en, nl });
+
+/** Everything that can be wrong with a cell or a row: one stable code each, with its words in one place. */
+export const ISSUES = {
+  'number-expected': error(t('a number such as 1.234,50', 'een getal zoals 1.234,50'), t('{hint}', '{hint}')),
+  'number-grouping': warning(
+    t('a number without a thousands separator', 'een getal zonder scheidingsteken voor duizendtallen'),
+    t('read as {hint}', 'gelezen als {hint}'),
+  ),
+  'integer-expected': error(t('a whole number', 'een geheel getal'), t('{hint}', '{hint}')),
+  'integer-too-large': error(
+    t('a whole number of at most 15 digits, in full', 'een geheel getal van hoogstens 15 cijfers, voluit'),
+    t('enter it without an exponent', 'vul het in zonder exponent'),
+  ),
+  'integer-written-oddly': warning(
+    t('a whole number', 'een geheel getal'),
+    t('read as {hint}', 'gelezen als {hint}'),
+  ),
+  'boolean-expected': error(t('Ja or Nee', 'Ja of Nee'), t('{hint}', '{hint}')),
+  'date-expected': error(
+    t('a date such as 31-12-2026 or 2026-12-31 14:30', 'een datum zoals 31-12-2026 of 2026-12-31 14:30'),
+    t('{hint}', '{hint}'),
+  ),
+  'date-two-digit-year': error(
+    t('a year of four digits', 'een jaartal van vier cijfers'),
+    t('write the year in full', 'schrijf het jaar voluit'),
+  ),
+  'date-order': warning(
+    t('a date that reads one way only', 'een datum die maar op één manier te lezen is'),
+    t('read as {hint}', 'gelezen als {hint}'),
+  ),
+  'choice-expected': error(
+    t('one of the allowed values', 'een van de toegestane waarden'),
+    t('use {hint}', 'gebruik {hint}'),
+  ),
+  'error-cell': error(
+    t('a value', 'een waarde'),
+    t('correct the formula in this cell', 'verbeter de formule in deze cel'),
+  ),
+  'formula-without-result': error(
+    t('a value', 'een waarde'),
+    t(
+      'open and save the file in a spreadsheet program, so that the result is stored',
+      'open en bewaar het bestand in een rekenprogramma, zodat de uitkomst erin staat',
+    ),
+  ),
+  'required-missing': error(t('a value', 'een waarde'), t('{hint}', '{hint}')),
+  'column-missing': error(t('a column for this field', 'een kolom voor dit veld'), t('{hint}', '{hint}')),
+  'cannot-clear': error(
+    t('a value; this field cannot be cleared', 'een waarde; dit veld kan niet leeg'),
+    t(
+      'replace #CLEAR by a value or leave the cell empty',
+      'vervang #CLEAR door een waarde of laat de cel leeg',
+    ),
+  ),
+  'action-unknown': error(
+    t('create, update, delete, skip or nothing', 'create, update, delete, skip of niets'),
+    t('correct the #action cell', 'verbeter de cel onder #action'),
+  ),
+  'delete-not-allowed': error(
+    t('leave to delete', 'toestemming om te verwijderen'),
+    t('run again with --allow-delete', 'draai opnieuw met --allow-delete'),
+  ),
+  'key-missing': error(
+    t('a key that says which record this is', 'een sleutel die zegt welk record dit is'),
+    t('fill in {hint}, or put create in #action', 'vul {hint} in, of zet create in #action'),
+  ),
+  'header-twice': error(
+    t('one column for this field', 'één kolom voor dit veld'),
+    t('rename or delete one of the columns {hint}', 'hernoem of verwijder een van de kolommen {hint}'),
+  ),
+  'lookup-unknown': error(t('an id or a known name', 'een id of een bekende naam'), t('{hint}', '{hint}')),
+  'lookup-ambiguous': error(
+    t('a name that stands for one id', 'een naam die bij één id hoort'),
+    t('use one of the ids {hint}', 'gebruik een van de ids {hint}'),
+  ),
+  'lookup-unreadable': error(
+    t('an id', 'een id'),
+    t('names cannot be looked up here: {hint}', 'namen kunnen hier niet worden opgezocht: {hint}'),
+  ),
+  'service-refused': error(
+    t('a value the service accepts', 'een waarde die de dienst aanneemt'),
+    t('the service says: {hint}', 'de dienst zegt: {hint}'),
+  ),
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type IssueCode = keyof typeof ISSUES;

@@ -1,0 +1,60 @@
+import { ISSUES, type IssueCode } from './issue-catalogue.ts';
+import type { Bilingual, Language } from './value.ts';
+
+/** What a codec finds wrong or odd about one cell, before it is known where the cell stands. */
+export interface Finding {
+  readonly code: IssueCode;
+  readonly found: string;
+  readonly hint?: string | Bilingual;
+}
+
+/** Something wrong (`error`) or read in an unexpected way (`warning`) on one cell or row. Plain data. */
+export interface Issue extends Finding {
+  readonly severity: 'error' | 'warning';
+  readonly field: string | null;
+  /** Such as `F12`; null when no such cell exists. */
+  readonly address: string | null;
+}
+
+/** Places a finding on a cell. `strict` turns warnings into errors. */
+export function issueAt(
+  finding: Finding,
+  place: { readonly field: string | null; readonly address: string | null },
+  strict = false,
+): Issue {
+  const severity = strict ? 'error' : ISSUES[finding.code].severity;
+  return { ...finding, ...place, severity };
+}
+
+/** True when any issue stops its row. */
+export function stopsRow(issues: readonly Issue[]): boolean {
+  return issues.some((issue) => issue.severity === 'error');
+}
+
+const FOUND = { en: 'found', nl: 'gevonden' } as const;
+const EXPECTED = { en: 'expected', nl: 'verwacht' } as const;
+
+/** What was expected at the issue's cell. */
+export function expectedText(issue: Finding, language: Language): string {
+  return ISSUES[issue.code].expected[language];
+}
+
+function adviceText(issue: Finding, language: Language): string {
+  const { hint } = issue;
+  const own = hint === undefined ? '' : typeof hint === 'string' ? hint : hint[language];
+  return ISSUES[issue.code].advice[language].replace('{hint}', own);
+}
+
+/** One line for people: `F12 Verkoopprijs: found "abc", expected a number such as 1.234,50`. */
+export function describeIssue(issue: Issue, language: Language): string {
+  const where = [issue.address, issue.field].filter((part) => part !== null).join(' ');
+  const advice = adviceText(issue, language);
+  const found = issue.found === '' ? '' : `${FOUND[language]} "${shorten(issue.found)}", `;
+  const tail = advice === '' ? '' : ` (${advice})`;
+  return `${where}${where === '' ? '' : ': '}${found}${EXPECTED[language]} ${expectedText(issue, language)}${tail}`;
+}
+
+function shorten(text: string): string {
+  const flat = text.replace(/\s+/g, ' ');
+  return flat.length <= 60 ? flat : `${flat.slice(0, 57)}…`;
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { AnswerRecord } from './answer.ts';
+import { integerCodec } from './codecs/integer.ts';
+import { textCodec } from './codecs/text.ts';
+
+/** The body of allModified (interface 4.3). */
+export interface ProductQuery {
+  readonly LMT: string;
+  readonly downloadResponseAsJSON?: boolean | undefined;
+  readonly exportWithDeclaration?: boolean | undefined;
+}
+
+export const productQuery: z.ZodType<ProductQuery> = z.strictObject({
+  LMT: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{3})?$/),
+  downloadResponseAsJSON: z.boolean().optional(),
+  exportWithDeclaration: z.boolean().optional(),
+});
+
+/** One page of a list (interface 4.3): the records, where the next page is, and how many there are. */
+export interface ProductPage {
+  readonly data: AnswerRecord[];
+  readonly links: { readonly next: string | null; readonly first: string | null };
+  /** Null where the service did not say. */
+  readonly meta: {
+    readonly current: number | null;
+    readonly last: number | null;
+    readonly perPage: number | null;
+    readonly total: number | null;
+  };
+}
+
+const count = (answer: unknown): number | null => {
+  const value = integerCodec.read(answer);
+  return typeof value === 'number' ? value : null;
+};
+
+const link = (answer: unknown): string | null => {
+  const value = textCodec.read(answer);
+  return typeof value === 'string' ? value : null;
+};
+
+interface RawPage {
+  data?: unknown;
+  links?: Record<string, unknown> | null;
+  meta?: Record<string, unknown> | null;
+}
+
+/** `[{data, links, meta}]`, the same without the outer list, or a bare list of records (a whole download). */
+function toPage(answer: unknown): unknown {
+  const first = Array.isArray(answer) ? answer[0] : answer;
+  const page = (first ?? {}) as RawPage;
+  const whole = Array.isArray(answer) && page.data === undefined;
+  // Anything else without records is no page: taking it for an empty list would make every row look new.
+  if (!whole && page.data === undefined) return undefined;
+  const data = whole ? answer : Array.isArray(page.data) ? page.data : page.data === null ? [] : [page.data];
+  const [links, meta] = whole ? [{}, {}] : [page.links ?? {}, page.meta ?? {}];
+  return {
+    data,
+    links: { next: link(links.next), first: link(links.first) },
+    meta: {
+      current: count(meta.current_page),
+      last: count(meta.last_page),
+      perPage: count(meta.per_page),
+      total: count(meta.total),
+    },
+  };
+}
+
+/** The lenient shape of a page whose records have the given shape. */
+export function pageAnswer(record: z.ZodType<AnswerRecord>): z.ZodType<ProductPage> {
+  const number = z.number().nullable();
+  const text = z.string().nullable();
+  return z.preprocess(
+    toPage,
+    z.object({
+      data: z.array(record),
+      links: z.object({ next: text, first: text }),
+      meta: z.object({ current: number, last: number, perPage: number, total: number }),
+    }),
+  );
+}
