@@ -1,0 +1,19 @@
+/** The schema, one entry a version; an entry that has been released is never edited, only followed by another. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  create table runs (
+    run text primary key, service text not null, file text not null, started_at text not null,
+    state text not null, counts text
+  ) without rowid;
+  create table rows (
+    run text not null, seq integer not null, sheet text not null, resource text not null, key text,
+    plan text not null, sending integer not null default 0, outcome text,
+    primary key (run, seq)
+  ) without rowid;
+  create index rows_key on rows (run, resource, key) where key is not null;
+  create table keys (
+    service text not null, resource text not null, external integer not null, id integer not null,
+    primary key (service, resource, external)
+  ) without rowid;
+  `,
+];

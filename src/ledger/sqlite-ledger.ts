@@ -1,0 +1,100 @@
+import type { Outcome, PlannedRow, RowResult } from '../schema/plan.ts';
+import type { Ledger, RunRecord } from './ledger.ts';
+import { type Db, openDatabase } from './open-database.ts';
+
+interface StoredRow {
+  plan: string;
+  outcome: string | null;
+}
+
+function toResult(row: StoredRow): RowResult {
+  const outcome = row.outcome === null ? null : (JSON.parse(row.outcome) as Outcome);
+  return { planned: JSON.parse(row.plan) as PlannedRow, outcome };
+}
+
+/** Runs `work` in one transaction: all of it is on disk afterwards, or none. */
+function atomically<T>(db: Db, work: () => T): T {
+  db.exec('begin immediate');
+  try {
+    const result = work();
+    db.exec('commit');
+    return result;
+  } catch (error) {
+    db.exec('rollback');
+    throw error;
+  }
+}
+
+/** The ledger in one SQLite file of the user's; `:memory:` keeps nothing. */
+export function openLedger(file: string): Ledger {
+  const db = openDatabase(file);
+  return { ...runs(db), ...rows(db), ...keys(db), close: async () => void db.close() };
+}
+
+function runs(db: Db): Pick<Ledger, 'startRun' | 'setRunState' | 'findRun'> {
+  const insert = db.prepare('insert into runs (run, service, file, started_at, state) values (?, ?, ?, ?, ?)');
+  const update = db.prepare('update runs set state = ?, counts = coalesce(?, counts) where run = ?');
+  const select = db.prepare('select run, service, file, started_at as startedAt, state from runs where run = ?');
+  return {
+    startRun: async ({ run, service, file, startedAt }) =>
+      void insert.run(run, service, file, startedAt, 'planning'),
+    setRunState: async (run, state, counts) =>
+      void update.run(state, counts === undefined ? null : JSON.stringify(counts), run),
+    findRun: async (run) => select.get(run) as RunRecord | undefined,
+  };
+}
+
+function rows(db: Db): Pick<Ledger, 'savePlan' | 'plannedFor' | 'readRows' | 'markSending' | 'saveOutcomes'> {
+  const insert = db.prepare('insert into rows (run, seq, sheet, resource, key, plan) values (?, ?, ?, ?, ?, ?)');
+  const sameKey = db.prepare('select plan, outcome from rows where run = ? and resource = ? and key = ? order by seq');
+  const mark = db.prepare('update rows set sending = 1 where run = ? and seq = ?');
+  const settle = db.prepare('update rows set outcome = ? where run = ? and seq = ?');
+  const page = (where: string) =>
+    db.prepare(`select plan, outcome from rows where run = ? and seq > ? ${where} order by seq limit ?`);
+  const all = page('');
+  const pendingOnly = page('and outcome is null');
+  const ofSheet = page('and sheet = ?');
+  return {
+    savePlan: async (run, planned) =>
+      atomically(db, () => {
+        for (const row of planned) {
+          insert.run(run, row.seq, row.sheet, row.resource, row.key, JSON.stringify(row));
+        }
+      }),
+    plannedFor: async (run, resource, key) =>
+      (sameKey.all(run, resource, key) as StoredRow[]).map((row) => toResult(row).planned),
+    readRows: async (run, { after, limit, pending, sheet }) => {
+      const found =
+        sheet !== undefined
+          ? ofSheet.all(run, after, sheet, limit)
+          : (pending === true ? pendingOnly : all).all(run, after, limit);
+      return (found as StoredRow[]).map(toResult);
+    },
+    markSending: async (run, seq) => void mark.run(run, seq),
+    saveOutcomes: async (run, outcomes) =>
+      atomically(db, () => {
+        for (const outcome of outcomes) settle.run(JSON.stringify(outcome), run, outcome.seq);
+      }),
+  };
+}
+
+function keys(db: Db): Pick<Ledger, 'findKeys' | 'rememberKeys'> {
+  const select = db.prepare('select id from keys where service = ? and resource = ? and external = ?');
+  const upsert = db.prepare(
+    'insert into keys (service, resource, external, id) values (?, ?, ?, ?) on conflict do update set id = excluded.id',
+  );
+  return {
+    findKeys: async (service, resource, externals) => {
+      const found = new Map<number, number>();
+      for (const external of externals) {
+        const row = select.get(service, resource, external) as { id: number } | undefined;
+        if (row !== undefined) found.set(external, row.id);
+      }
+      return found;
+    },
+    rememberKeys: async (service, resource, pairs) =>
+      atomically(db, () => {
+        for (const { external, id } of pairs) upsert.run(service, resource, external, id);
+      }),
+  };
+}
