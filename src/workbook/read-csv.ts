@@ -1,0 +1,81 @@
+import { basename, extname } from 'node:path';
+import Papa from 'papaparse';
+import { EXIT, StopError } from '../errors.ts';
+import type { Cell, Row } from '../schema/cell.ts';
+import { findLayout } from './csv-delimiter.ts';
+import { type CsvEncoding, findEncoding, textChunks } from './csv-encoding.ts';
+import { DEFAULT_LIMITS, LAST_COLUMN, type ReadLimits } from './limits.ts';
+import { makeSheet, type Sheet } from './sheet.ts';
+
+/** What bounds the reading of a CSV, and what the user knows better than the file tells. */
+export interface CsvOptions {
+  readonly delimiter?: string;
+  readonly limits?: Partial<ReadLimits>;
+  readonly signal?: AbortSignal;
+}
+
+/** The one sheet of a CSV, named after the file; every cell is text. Throws StopError. */
+export async function readCsv(
+  file: string,
+  encoding: CsvEncoding | undefined,
+  options: CsvOptions,
+): Promise<Sheet> {
+  const found = encoding ?? (await findEncoding(file, options.signal));
+  return makeSheet(basename(file, extname(file)), false, () => readBatches(file, found, options));
+}
+
+async function* readBatches(file: string, encoding: CsvEncoding, options: CsvOptions): AsyncGenerator<Row[]> {
+  const longest = options.limits?.tokenBytes ?? DEFAULT_LIMITS.tokenBytes;
+  let parser: Papa.Parser | undefined;
+  let rest = '';
+  let records = 0;
+  for await (const text of textChunks(file, encoding, options.signal)) {
+    rest += text;
+    if (parser === undefined) {
+      const { delimiter, skip } = findLayout(rest, options.delimiter);
+      parser = new Papa.Parser({ delimiter, newline: '\n' });
+      rest = rest.slice(skip);
+    }
+    // The last record may go on in the next chunk.
+    const { data, meta } = parser.parse(rest, 0, true) as Papa.ParseResult<string[]>;
+    rest = rest.slice(meta.cursor);
+    if (rest.length > longest) throw unclosed(file, records + data.length + 1);
+    const rows = toRows(data, records);
+    records += data.length;
+    if (rows.length > 0) yield rows;
+  }
+  if (rest === '' || parser === undefined) return;
+  const { data, errors } = parser.parse(rest, 0, false) as Papa.ParseResult<string[]>;
+  if (errors.some((error) => error.code === 'MissingQuotes')) throw unclosed(file, records + data.length);
+  const rows = toRows(data, records);
+  if (rows.length > 0) yield rows;
+}
+
+function toRows(data: string[][], before: number): Row[] {
+  const rows: Row[] = [];
+  for (let record = 0; record < data.length; record++) {
+    const cells = toCells(data[record] as string[]);
+    if (cells.length > 0) rows.push({ number: before + record + 1, cells });
+  }
+  return rows;
+}
+
+function toCells(fields: string[]): Cell[] {
+  const cells: Cell[] = [];
+  const count = Math.min(fields.length, LAST_COLUMN);
+  for (let column = 1; column <= count; column++) {
+    const value = fields[column - 1] as string;
+    if (value !== '') cells.push({ column, type: 'text', value });
+  }
+  return cells;
+}
+
+function unclosed(file: string, record: number): StopError {
+  return new StopError(
+    EXIT.file,
+    `In ${basename(file)} a quote that opens in row ${record} is never closed.`,
+    {
+      next: 'Close the quote there, or save the file again from the spreadsheet program.',
+    },
+  );
+}

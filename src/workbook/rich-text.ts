@@ -1,0 +1,48 @@
+import { CDATA, CLOSE, nameCode, OPEN, type XmlScanner } from './xml-scanner.ts';
+import { tokenText, unifyLineEnds } from './xml-text.ts';
+
+const T = nameCode('t');
+const R = nameCode('r');
+
+/** Gathers the text of one `<si>` or `<is>`: its `<t>` and those of its runs `<r>`, not the phonetic ones. */
+export class RichText {
+  private text = '';
+  private depth = 0;
+  /** Depth of the `<t>` being read, 0 outside one. */
+  private reading = 0;
+  private runs = 0;
+
+  /** To be called at the opening tag of the item. */
+  begin(scanner: XmlScanner): void {
+    this.text = '';
+    this.depth = scanner.depth;
+    this.reading = 0;
+    this.runs = 0;
+  }
+
+  /** Takes one token; true when it closed the item. */
+  take(scanner: XmlScanner, token: number): boolean {
+    if (token === OPEN) {
+      if (!scanner.selfClosing) this.open(scanner);
+      return false;
+    }
+    if (token === CLOSE) {
+      if (scanner.depth < this.reading) this.reading = 0;
+      if (scanner.depth < this.runs) this.runs = 0;
+      return scanner.depth < this.depth;
+    }
+    if (this.reading === scanner.depth) this.text += tokenText(scanner, token === CDATA);
+    return false;
+  }
+
+  /** The text of the item that has been closed. */
+  finish(): string {
+    return unifyLineEnds(this.text);
+  }
+
+  private open(scanner: XmlScanner): void {
+    const parent = scanner.depth - 1;
+    if (scanner.code === T && (parent === this.depth || parent === this.runs)) this.reading = scanner.depth;
+    else if (scanner.code === R && parent === this.depth) this.runs = scanner.depth;
+  }
+}

@@ -1,0 +1,68 @@
+import type { NumberKind } from './number-format.ts';
+
+const DAY = 86_400_000;
+/** 9999-12-31, the last day Excel knows, as a serial of 1900. */
+const LAST_SERIAL = 2_958_465;
+/** Days between the two date systems. */
+const SHIFT_1904 = 1462;
+
+/**
+ * A date serial as wall-clock text (`YYYY-MM-DD`, with ` hh:mm:ss[.SSS]` when it has a time part; `hh:mm:ss` for a bare time),
+ * or undefined when it is no date of Excel's: negative, after 9999, or before day 1 where the format shows no time. Serial 60 of
+ * 1900 is `1900-02-29`, a day that only Excel has.
+ */
+export function serialToText(serial: number, kind: NumberKind, date1904: boolean): string | undefined {
+  const milliseconds = Math.round(serial * DAY);
+  let day = Math.floor(milliseconds / DAY);
+  const time = milliseconds - day * DAY;
+  if (serial >= 0 && serial < 1 && (kind === 'time' || (kind === 'datetime' && !date1904)))
+    return timeText(time);
+  if (date1904) day += SHIFT_1904;
+  if (serial < 0 || day < 1 || day > LAST_SERIAL) return undefined;
+  return time === 0 ? dayText(day) : `${dayText(day)} ${timeText(time)}`;
+}
+
+const texts = new Map<number, string>();
+
+/** A sheet holds few different days; their texts are kept, as making them costs more than all else about a date. */
+function dayText(day: number): string {
+  let text = texts.get(day);
+  if (text === undefined) {
+    if (texts.size >= 20_000) texts.clear();
+    text = makeDayText(day);
+    texts.set(day, text);
+  }
+  return text;
+}
+
+function makeDayText(day: number): string {
+  if (day === 60) return '1900-02-29';
+  // Before the day that never was, serials are one nearer to 1970.
+  const sinceEpoch = day - (day < 60 ? 25_568 : 25_569);
+  return new Date(sinceEpoch * DAY).toISOString().slice(0, 10);
+}
+
+function timeText(time: number): string {
+  const text = new Date(time).toISOString();
+  return text.endsWith('.000Z') ? text.slice(11, 19) : text.slice(11, 23);
+}
+
+/**
+ * An ISO 8601 date, time or both (`t="d"` cells) as wall-clock text; an offset or `Z` is dropped, as the cell shows the wall clock.
+ * Undefined when the text is not of that form.
+ */
+export function isoToText(text: string): string | undefined {
+  const parts =
+    /^(\d{4}-\d\d-\d\d)?(?:(?:^|[T ])T?(\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(?:Z|[+-]\d\d:?\d\d)?$/i.exec(
+      text.trim(),
+    );
+  if (parts === null || (parts[1] === undefined && parts[2] === undefined)) return undefined;
+  const [, day, minutes, seconds = '00', fraction = ''] = parts;
+  const thousandths = fraction.slice(0, 3).padEnd(3, '0');
+  const time =
+    minutes === undefined
+      ? undefined
+      : `${minutes}:${seconds}${thousandths === '000' ? '' : `.${thousandths}`}`;
+  if (day === undefined) return time;
+  return time === undefined || time === '00:00:00' ? day : `${day} ${time}`;
+}

@@ -1,0 +1,316 @@
+import type { Cell, Row } from '../schema/cell.ts';
+import { columnFromBytes, rowFromBytes } from './cell-reference.ts';
+import {
+  type CellContext,
+  numberCell,
+  otherCell,
+  sharedCell,
+  styleAt,
+  textCell,
+  uncachedCell,
+} from './cell-value.ts';
+import { DamagedPart } from './damaged-part.ts';
+import { LAST_COLUMN, LAST_ROW } from './limits.ts';
+import { numberFromBytes, numberFromText } from './number-bytes.ts';
+import { RichText } from './rich-text.ts';
+import { type CellStyle, GENERAL } from './styles.ts';
+import { CDATA, CLOSE, NEED, nameCode, OPEN, XmlScanner } from './xml-scanner.ts';
+import { attributeIsTrue, tokenText, unifyLineEnds } from './xml-text.ts';
+
+const SHEET_DATA = nameCode('sheetData');
+const ROW = nameCode('row');
+const C = nameCode('c');
+const V = nameCode('v');
+const F = nameCode('f');
+const IS = nameCode('is');
+const R = nameCode('r');
+const S = nameCode('s');
+const T = nameCode('t');
+const HIDDEN = nameCode('hidden');
+
+/** Where in a sheet the scanner stands. */
+const OUTSIDE = 0;
+const IN_DATA = 1;
+const IN_ROW = 2;
+const IN_CELL = 3;
+const IN_VALUE = 4;
+const IN_INLINE = 5;
+const IN_OTHER = 6;
+
+/** The `t` of a cell as a number; absent is `n`. */
+const NUMBER = nameCode('n');
+const SHARED = nameCode('s');
+const STRING = nameCode('str');
+const INLINE = nameCode('inlineStr');
+const TYPES = new Map(['b', 'e', 'd'].map((type) => [nameCode(type), type]));
+
+/** Reads the rows of one sheet from the chunks of its part. Rows without cells are left out. Throws DamagedPart. */
+export class SheetScanner {
+  private readonly scanner: XmlScanner;
+  private readonly context: CellContext;
+  private readonly inline = new RichText();
+  private state = OUTSIDE;
+  /** Where to go back to, and at which depth, when something of no concern has been passed. */
+  private stateAfter = OUTSIDE;
+  private depthAfter = 0;
+  private rows: Row[] = [];
+  private row = 0;
+  private rowHidden = false;
+  private rowNumbered = false;
+  private cells: Cell[] = [];
+  private inOrder = true;
+  private column = 0;
+  private style: CellStyle = GENERAL;
+  private type = NUMBER;
+  private formula = false;
+  /** The cell holds a `<v>` or `<is>`. */
+  private valued = false;
+  /** The value, when it is a number and came in one piece; else NaN. */
+  private number = Number.NaN;
+  private text = '';
+
+  constructor(context: CellContext, tokenBytes: number) {
+    this.context = context;
+    this.scanner = new XmlScanner(tokenBytes);
+  }
+
+  /** Takes a chunk and answers the rows that it completed. */
+  take(chunk: Buffer): Row[] {
+    const scanner = this.scanner;
+    scanner.feed(chunk);
+    this.rows = [];
+    for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
+      if (token === OPEN) this.open();
+      else if (token === CLOSE) this.close();
+      else if (this.state === IN_VALUE) this.value(token);
+      else if (this.state === IN_INLINE) this.inline.take(scanner, token);
+    }
+    return this.rows;
+  }
+
+  /** To be called after the last chunk. */
+  finish(): void {
+    this.scanner.finish();
+  }
+
+  private open(): void {
+    const { code, selfClosing, depth } = this.scanner;
+    switch (this.state) {
+      case IN_ROW:
+        this.openInRow(code, selfClosing);
+        break;
+      case IN_CELL:
+        this.openInCell(code, selfClosing);
+        break;
+      case IN_DATA:
+        this.openInData(code, selfClosing);
+        break;
+      case IN_INLINE:
+        this.inline.take(this.scanner, OPEN);
+        break;
+      case IN_VALUE:
+        this.passOver();
+        break;
+      case OUTSIDE:
+        if (code === SHEET_DATA && depth === 2 && !selfClosing) this.state = IN_DATA;
+    }
+  }
+
+  private openInData(code: number, selfClosing: boolean): void {
+    if (code !== ROW) this.passOver();
+    else {
+      this.beginRow();
+      if (selfClosing) this.endRow();
+      else this.state = IN_ROW;
+    }
+  }
+
+  private openInRow(code: number, selfClosing: boolean): void {
+    if (code !== C) this.passOver();
+    else {
+      this.beginCell();
+      if (selfClosing) this.endCell();
+      else this.state = IN_CELL;
+    }
+  }
+
+  private openInCell(code: number, selfClosing: boolean): void {
+    if (code === V) {
+      this.valued = true;
+      if (!selfClosing) this.state = IN_VALUE;
+    } else if (code === IS) {
+      this.valued = true;
+      if (selfClosing) return;
+      this.inline.begin(this.scanner);
+      this.state = IN_INLINE;
+    } else {
+      if (code === F) this.formula = true;
+      this.passOver();
+    }
+  }
+
+  private close(): void {
+    switch (this.state) {
+      case IN_VALUE:
+        this.state = IN_CELL;
+        break;
+      case IN_CELL:
+        this.endCell();
+        this.state = IN_ROW;
+        break;
+      case IN_ROW:
+        this.endRow();
+        this.state = IN_DATA;
+        break;
+      case IN_DATA:
+        this.state = OUTSIDE;
+        break;
+      case IN_INLINE:
+        if (this.inline.take(this.scanner, CLOSE)) this.endInline();
+        break;
+      case IN_OTHER:
+        if (this.scanner.depth === this.depthAfter) this.state = this.stateAfter;
+    }
+  }
+
+  private endInline(): void {
+    this.type = INLINE;
+    this.text = this.inline.finish();
+    this.state = IN_CELL;
+  }
+
+  /** Leaves an element of no concern, and all inside it, unread. */
+  private passOver(): void {
+    if (this.scanner.selfClosing) return;
+    this.stateAfter = this.state;
+    this.depthAfter = this.scanner.depth - 1;
+    this.state = IN_OTHER;
+  }
+
+  private beginRow(): void {
+    const scanner = this.scanner;
+    const index = scanner.attribute(R);
+    const number = index < 0 ? 0 : rowFromBytes(scanner.bytes, this.start(index), this.stop(index));
+    this.rowNumbered = number > 0;
+    this.row = number > 0 ? number : this.row + 1;
+    if (this.row > LAST_ROW) throw new DamagedPart('holds a row below the last one');
+    this.rowHidden = attributeIsTrue(scanner, HIDDEN);
+    this.cells.length = 0;
+    this.column = 0;
+    this.inOrder = true;
+  }
+
+  private endRow(): void {
+    if (this.cells.length === 0) return;
+    const cells = this.inOrder ? this.cells.slice() : sortCells(this.cells);
+    this.rows.push(this.rowHidden ? { number: this.row, cells, hidden: true } : { number: this.row, cells });
+  }
+
+  private beginCell(): void {
+    const scanner = this.scanner;
+    let column = 0;
+    this.style = GENERAL;
+    this.type = NUMBER;
+    this.formula = false;
+    this.valued = false;
+    this.number = Number.NaN;
+    this.text = '';
+    for (let i = 0; i < scanner.attributes; i++) {
+      const code = scanner.attributeCode[i] as number;
+      if (code === R) column = this.place(i);
+      else if (code === S)
+        this.style = styleAt(
+          this.context.styles,
+          numberFromBytes(scanner.bytes, this.start(i), this.stop(i)),
+        );
+      else if (code === T) this.type = codeOf(scanner.bytes, this.start(i), this.stop(i));
+    }
+    if (column === 0) column = this.column + 1;
+    if (column > LAST_COLUMN) throw new DamagedPart('holds a cell to the right of the last column');
+    if (column <= this.column) this.inOrder = false;
+    this.column = column;
+  }
+
+  /** The column an `r` names; in a row without a number its first cell gives it. */
+  private place(attribute: number): number {
+    const { bytes } = this.scanner;
+    const start = this.start(attribute);
+    const stop = this.stop(attribute);
+    if (!this.rowNumbered) this.numberRow(bytes, start, stop);
+    return columnFromBytes(bytes, start, stop);
+  }
+
+  private numberRow(bytes: Buffer, start: number, stop: number): void {
+    let digits = start;
+    while (digits < stop && (bytes[digits] as number) > 57) digits++;
+    const number = rowFromBytes(bytes, digits, stop);
+    if (number > 0) this.row = number;
+    this.rowNumbered = true;
+  }
+
+  private value(token: number): void {
+    const scanner = this.scanner;
+    const { bytes, start, end } = scanner;
+    const whole = this.text === '' && scanner.endsElement() && token !== CDATA;
+    if (whole && (this.type === NUMBER || this.type === SHARED)) {
+      const number = numberFromBytes(bytes, start, end);
+      if (!Number.isNaN(number)) {
+        this.number = number;
+        return;
+      }
+    }
+    this.text += tokenText(scanner, token === CDATA);
+  }
+
+  private endCell(): void {
+    const cell = this.valued
+      ? this.makeCell()
+      : this.formula
+        ? uncachedCell(this.column, this.style)
+        : undefined;
+    if (cell !== undefined) this.cells.push(cell);
+  }
+
+  private makeCell(): Cell | undefined {
+    const { column, style, type, context } = this;
+    if (type === NUMBER || type === SHARED) {
+      const number = Number.isNaN(this.number) ? numberFromText(this.text) : this.number;
+      if (Number.isNaN(number)) return this.notNumber();
+      return type === SHARED
+        ? sharedCell(column, number, style, context.texts)
+        : numberCell(column, number, style, context.date1904);
+    }
+    const other = TYPES.get(type);
+    if (other !== undefined) return otherCell(column, other, this.text, style);
+    const number = type === STRING || type === INLINE ? Number.NaN : numberFromText(this.text);
+    return Number.isNaN(number)
+      ? textCell(column, unifyLineEnds(this.text), style)
+      : numberCell(column, number, style, context.date1904);
+  }
+
+  /** Where a number should stand but doesn't: some programs leave an empty value behind a formula they did not work out. */
+  private notNumber(): Cell | undefined {
+    if (this.formula && this.text.trim() === '') return uncachedCell(this.column, this.style);
+    return textCell(this.column, unifyLineEnds(this.text), this.style);
+  }
+
+  private start(attribute: number): number {
+    return this.scanner.attributeStart[attribute] as number;
+  }
+
+  private stop(attribute: number): number {
+    return this.scanner.attributeEnd[attribute] as number;
+  }
+}
+
+function codeOf(bytes: Buffer, from: number, to: number): number {
+  let code = 0;
+  for (let i = from; i < to; i++) code = (Math.imul(code, 31) + (bytes[i] as number)) | 0;
+  return code;
+}
+
+/** Cells in the order of their columns; of two in one place the last counts. */
+function sortCells(cells: readonly Cell[]): Cell[] {
+  const places = new Map(cells.map((cell) => [cell.column, cell]));
+  return [...places.values()].sort((one, other) => one.column - other.column);
+}

@@ -1,0 +1,54 @@
+import type { Row } from '../schema/cell.ts';
+
+/** One sheet of a workbook. Its rows can be read any number of times; each reading opens the file and closes it again. */
+export interface Sheet {
+  readonly name: string;
+  /** Hidden in the spreadsheet program, also when only a macro can show it. */
+  readonly hidden: boolean;
+  /** Rows that hold a cell, in the order of the file. Throws StopError when the file turns out to be damaged. */
+  readonly rows: AsyncIterable<Row>;
+  /** The same rows in batches, as they come; never an empty one. */
+  readonly batches: AsyncIterable<Row[]>;
+}
+
+/** A sheet from a function that begins a new reading of its batches. */
+export function makeSheet(name: string, hidden: boolean, read: () => AsyncGenerator<Row[]>): Sheet {
+  const batches = { [Symbol.asyncIterator]: read };
+  return { name, hidden, batches, rows: { [Symbol.asyncIterator]: () => new RowIterator(read()) } };
+}
+
+/** Hands out rows of a batch one by one; an async generator would cost as much as reading them. */
+class RowIterator implements AsyncIterableIterator<Row> {
+  private readonly batches: AsyncGenerator<Row[]>;
+  private batch: Row[] = [];
+  private at = 0;
+
+  constructor(batches: AsyncGenerator<Row[]>) {
+    this.batches = batches;
+  }
+
+  next(): Promise<IteratorResult<Row>> {
+    const value = this.batch[this.at];
+    if (value === undefined) return this.nextBatch();
+    this.at++;
+    return Promise.resolve({ value, done: false });
+  }
+
+  async return(): Promise<IteratorResult<Row>> {
+    this.batch = [];
+    await this.batches.return(undefined);
+    return { value: undefined, done: true };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  private async nextBatch(): Promise<IteratorResult<Row>> {
+    const { value, done } = await this.batches.next();
+    if (done) return { value: undefined, done: true };
+    this.batch = value;
+    this.at = 0;
+    return this.next();
+  }
+}

@@ -1,0 +1,58 @@
+import yauzl from 'yauzl';
+import { DamagedPart } from './damaged-part.ts';
+import type { ReadLimits } from './limits.ts';
+
+/** One file inside a zip, by what the zip's directory says of it. */
+export interface ZipEntry {
+  /** With forward slashes, as it is spelled. */
+  readonly name: string;
+  readonly method: number;
+  readonly encrypted: boolean;
+  readonly crc: number;
+  readonly packedBytes: number;
+  readonly headerAt: number;
+}
+
+/** The directory of a zip: files by name, found in any case as OPC wants, by the exact spelling first. */
+export interface ZipDirectory {
+  readonly names: readonly string[];
+  find(name: string): ZipEntry | undefined;
+}
+
+/** Reads a zip's directory. Throws DamagedPart, also for a name that occurs twice, as two readers could then see two workbooks. */
+export async function readZipDirectory(file: string, limits: ReadLimits): Promise<ZipDirectory> {
+  const exact = new Map<string, ZipEntry>();
+  const anyCase = new Map<string, ZipEntry>();
+  try {
+    const zip = await yauzl.openPromise(file, { decodeStrings: false, validateEntrySizes: false });
+    for await (const entry of zip.eachEntry()) {
+      const found = describe(entry);
+      if (found.name.endsWith('/')) continue;
+      if (exact.has(found.name)) throw new DamagedPart(`holds ${found.name} twice`);
+      if (exact.size >= limits.entries) throw new DamagedPart('holds more files than any workbook has');
+      exact.set(found.name, found);
+      if (!anyCase.has(found.name.toLowerCase())) anyCase.set(found.name.toLowerCase(), found);
+    }
+  } catch (cause) {
+    if (cause instanceof DamagedPart) throw cause;
+    throw new DamagedPart('is cut off or damaged', { cause });
+  }
+  return { names: [...exact.keys()], find: (name) => exact.get(name) ?? anyCase.get(name.toLowerCase()) };
+}
+
+function describe(entry: yauzl.Entry): ZipEntry {
+  const name = yauzl.getFileNameLowLevel(
+    entry.generalPurposeBitFlag,
+    entry.fileNameRaw,
+    entry.extraFields,
+    false,
+  );
+  return {
+    name: name.replace(/^\/+/, ''),
+    method: entry.compressionMethod,
+    encrypted: entry.isEncrypted(),
+    crc: entry.crc32,
+    packedBytes: entry.compressedSize,
+    headerAt: entry.relativeOffsetOfLocalHeader,
+  };
+}
