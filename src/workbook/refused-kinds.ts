@@ -23,6 +23,7 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
   ['\x09\x02\x06\0', 'is an Excel workbook of version 3, which this program does not read'],
   ['\x09\x04\x06\0', 'is an Excel workbook of version 4, which this program does not read'],
   ['\x09\x08\x08\0', 'is an Excel workbook of version 5, which this program does not read'],
+  ['\xff\xfe\0\0', 'is text in UTF-32, which spreadsheet programs do not write'],
   ['SQLite format 3', 'is a database, not a workbook'],
 ];
 

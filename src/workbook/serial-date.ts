@@ -43,8 +43,14 @@ function makeDayText(day: number): string {
 }
 
 function timeText(time: number): string {
-  const text = new Date(time).toISOString();
-  return text.endsWith('.000Z') ? text.slice(11, 19) : text.slice(11, 23);
+  const thousandths = time % 1000;
+  const seconds = (time - thousandths) / 1000;
+  const text = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return thousandths === 0 ? text : `${text}.${String(thousandths).padStart(3, '0')}`;
+}
+
+function two(value: number): string {
+  return value < 10 ? `0${value}` : `${value}`;
 }
 
 /**

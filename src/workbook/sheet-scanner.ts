@@ -14,7 +14,7 @@ import { LAST_COLUMN, LAST_ROW } from './limits.ts';
 import { numberFromBytes, numberFromText } from './number-bytes.ts';
 import { RichText } from './rich-text.ts';
 import { type CellStyle, GENERAL } from './styles.ts';
-import { CDATA, CLOSE, NEED, nameCode, OPEN, XmlScanner } from './xml-scanner.ts';
+import { CDATA, CLOSE, NEED, nameCode, OPEN, TEXT, XmlScanner } from './xml-scanner.ts';
 import { attributeIsTrue, tokenText, unifyLineEnds } from './xml-text.ts';
 
 const SHEET_DATA = nameCode('sheetData');
@@ -82,7 +82,8 @@ export class SheetScanner {
     for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
       if (token === OPEN) this.open();
       else if (token === CLOSE) this.close();
-      else if (this.state === IN_VALUE) this.value(token);
+      else if (this.state === IN_VALUE)
+        this.takeText(token, token === TEXT && this.text === '' && scanner.endsElement());
       else if (this.state === IN_INLINE) this.inline.take(scanner, token);
     }
     return this.rows;
@@ -130,6 +131,7 @@ export class SheetScanner {
     else {
       this.beginCell();
       if (selfClosing) this.endCell();
+      else if (this.scanner.takeSimpleValue()) this.endSimpleCell();
       else this.state = IN_CELL;
     }
   }
@@ -248,18 +250,20 @@ export class SheetScanner {
     this.rowNumbered = true;
   }
 
-  private value(token: number): void {
-    const scanner = this.scanner;
-    const { bytes, start, end } = scanner;
-    const whole = this.text === '' && scanner.endsElement() && token !== CDATA;
+  /** Takes a piece of a value; one that is whole and a number is not even decoded. */
+  private takeText(token: number, whole: boolean): void {
+    const { bytes, start, end } = this.scanner;
     if (whole && (this.type === NUMBER || this.type === SHARED)) {
-      const number = numberFromBytes(bytes, start, end);
-      if (!Number.isNaN(number)) {
-        this.number = number;
-        return;
-      }
+      this.number = numberFromBytes(bytes, start, end);
+      if (!Number.isNaN(this.number)) return;
     }
-    this.text += tokenText(scanner, token === CDATA);
+    this.text += tokenText(this.scanner, token === CDATA);
+  }
+
+  private endSimpleCell(): void {
+    this.valued = true;
+    this.takeText(TEXT, true);
+    this.endCell();
   }
 
   private endCell(): void {
