@@ -1,0 +1,90 @@
+import { isIPv4 } from 'node:net';
+import { EXIT, StopError } from '../errors.ts';
+import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
+
+export type PathParams = Readonly<Record<string, string | number>>;
+
+/**
+ * The service's address as the client uses it: the path ends in `/`, nothing but scheme, host, port and path.
+ * The token travels in a header, so http is only for this machine, unless the user allows it.
+ * @throws StopError (usage) for anything that is not such an address.
+ */
+export function serviceAddress(text: string, allowHttp = false): URL {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new StopError(
+      EXIT.usage,
+      `The base URL must start with http:// or https://; found ${quoted(text)}.`,
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new StopError(
+      EXIT.usage,
+      'The base URL holds a user name or password, which is not how this service is reached.',
+      {
+        next: 'Leave the part before the @ out; the token goes in CATERSHEET_TOKEN.',
+      },
+    );
+  }
+  if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
+    throw new StopError(
+      EXIT.usage,
+      `The base URL ${url.origin} is not encrypted: the token could be read on the way.`,
+      {
+        next: 'Use https://, or allow http for this address in the settings.',
+      },
+    );
+  }
+  url.search = '';
+  url.hash = '';
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}
+
+/** What may be shown of a wrong base URL: up to an `@`, a `?` or a `#` it may hold a secret. */
+function quoted(text: string): string {
+  return text.includes('@') ? 'an address with an @' : `"${text.replace(/[?#].*$/s, '').slice(0, 100)}"`;
+}
+
+/** True for this machine itself: 127.0.0.0/8, ::1 and the name that is reserved for it. A name that only resolves there is not. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/\.$/, '').toLowerCase();
+  if (host === 'localhost' || host.endsWith('.localhost') || host === '[::1]') return true;
+  return isIPv4(host) && host.startsWith('127.');
+}
+
+/**
+ * The path of an endpoint under the base address, each parameter one encoded segment.
+ * @throws TypeError for a missing parameter, or one that would change the path.
+ */
+export function endpointPath(base: URL, endpoint: Endpoint, params: PathParams = {}): string {
+  for (const name of pathParameters(endpoint)) {
+    const value = String(params[name] ?? '');
+    if (value === '' || value === '.' || value === '..') {
+      throw new TypeError(`${endpoint.name} needs ${name}, found "${value}"`);
+    }
+  }
+  return (
+    base.pathname + endpoint.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
+  );
+}
+
+/**
+ * The path and query of a link that the service gave, when it leads back to the same scheme, host and port.
+ * @throws StopError (service) for any other link: following it would hand the token to someone else.
+ */
+export function sameOriginPath(base: URL, link: string, endpoint: Endpoint): string {
+  const url = URL.canParse(link, base.href) ? new URL(link, base) : null;
+  if (url !== null && url.origin === base.origin && url.username === '' && url.password === '') {
+    return url.pathname + url.search;
+  }
+  // Only the origin is told: the rest of a foreign link is none of ours and may hold anything.
+  const where = url === null ? 'nowhere that can be read' : url.origin;
+  throw new StopError(
+    EXIT.service,
+    `${endpoint.name}: the service links to ${where}, not to ${base.origin}; not followed.`,
+    {
+      next: 'If the service stands behind a proxy, have it answer with its public address, or set pages to be asked for by number.',
+    },
+  );
+}

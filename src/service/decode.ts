@@ -1,0 +1,42 @@
+import { isUtf8 } from 'node:buffer';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { WireAnswer } from './transport.ts';
+import { looksLikeHtml } from './words.ts';
+
+/** An answer's text: JSON is UTF-8, but what isn't is read the way old Windows programs write. */
+export function answerText(bytes: Uint8Array): string {
+  const text = isUtf8(bytes)
+    ? new TextDecoder().decode(bytes)
+    : new TextDecoder('windows-1252').decode(bytes);
+  return text.replace(/^\ufeff/, '');
+}
+
+export type Decoded =
+  | { readonly ok: true; readonly json: unknown }
+  | { readonly ok: false; readonly why: 'html' | 'cut' };
+
+/** Reads an answer by its content, whatever its Content-Type says; an empty one is null. */
+export function decodeJson(text: string): Decoded {
+  if (text.trim() === '') return { ok: true, json: null };
+  try {
+    return { ok: true, json: JSON.parse(text) };
+  } catch {
+    return { ok: false, why: looksLikeHtml(text) ? 'html' : 'cut' };
+  }
+}
+
+const INFLATE: Readonly<Record<string, typeof gunzipSync>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/** An answer that was compressed on the way (it is never asked for, some gateways do), bounded like any other. */
+export function inflated(answer: WireAnswer, maxOutputLength: number): Buffer {
+  const encoding = String(answer.headers['content-encoding'] ?? '')
+    .trim()
+    .toLowerCase();
+  const inflate = INFLATE[encoding];
+  return inflate === undefined ? answer.bytes : inflate(answer.bytes, { maxOutputLength });
+}

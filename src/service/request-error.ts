@@ -1,0 +1,70 @@
+/**
+ * What became of a request that failed, as far as its sender needs to know:
+ * - `refused` understood and turned down (4xx); `fields` may say which fields
+ * - `missing` no such record (404, 410)
+ * - `conflict` the record changed or the key is taken (409, 412)
+ * - `busy` turned away for now (429, 503, 408, 425), after all retries; certainly not done
+ * - `unreachable` never sent: no connection; certainly not done
+ * - `lost` sent, but no answer that can be understood came back (reset, time-out, 5xx, HTML, cut)
+ * - `malformed` the answer to a read is not what the interface describes
+ * - `too-large` the answer is larger than is accepted
+ * - `redirected` the service points elsewhere; never followed
+ */
+export type RequestErrorKind =
+  | 'refused'
+  | 'missing'
+  | 'conflict'
+  | 'busy'
+  | 'unreachable'
+  | 'lost'
+  | 'malformed'
+  | 'too-large'
+  | 'redirected';
+
+/** The service's own words on fields, by field name. */
+export type FieldWords = Readonly<Record<string, readonly string[]>>;
+
+export interface RequestErrorDetails {
+  readonly kind: RequestErrorKind;
+  readonly endpoint: string;
+  readonly status: number | null;
+  readonly reason: string;
+  readonly words: string | null;
+  readonly fields: FieldWords;
+  readonly mayHaveTakenEffect: boolean;
+  readonly attempts: number;
+  readonly cause?: unknown;
+}
+
+/** One request that failed for good. Holds nothing secret: its texts can be shown and logged. */
+export class RequestError extends Error {
+  readonly kind: RequestErrorKind;
+  /** The endpoint's name, such as `packages.create`. */
+  readonly endpoint: string;
+  /** Null when no answer came. */
+  readonly status: number | null;
+  /** What happened, in a few words of ours. */
+  readonly reason: string;
+  /** What the service said: one short line of plain text. */
+  readonly words: string | null;
+  readonly fields: FieldWords;
+  /** True for a write that the service may have carried out, in this attempt or an earlier one. */
+  readonly mayHaveTakenEffect: boolean;
+  readonly attempts: number;
+
+  constructor(details: RequestErrorDetails) {
+    const { endpoint, reason, words, mayHaveTakenEffect, cause } = details;
+    const said = words === null ? '' : `: ${words}`;
+    const doubt = mayHaveTakenEffect ? ' (it may have taken effect)' : '';
+    super(`${endpoint}: ${reason}${said}${doubt}`, cause === undefined ? undefined : { cause });
+    this.name = 'RequestError';
+    this.kind = details.kind;
+    this.endpoint = endpoint;
+    this.status = details.status;
+    this.reason = reason;
+    this.words = words;
+    this.fields = details.fields;
+    this.mayHaveTakenEffect = mayHaveTakenEffect;
+    this.attempts = details.attempts;
+  }
+}

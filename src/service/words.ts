@@ -1,0 +1,69 @@
+import type { FieldWords } from './request-error.ts';
+
+const LONGEST = 300;
+
+/** Makes any text of the service fit to show: one line, short, without the token should the service echo it. */
+export type Scrub = (text: string) => string;
+
+export function openScrub(token: string): Scrub {
+  const encoded = [token, encodeURIComponent(token), Buffer.from(token).toString('base64')];
+  return (text) => {
+    // Control characters could move a terminal's cursor.
+    const flat = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+    const clean = encoded.reduce((rest, secret) => rest.replaceAll(secret, '***'), flat);
+    return clean.length <= LONGEST ? clean : `${clean.slice(0, LONGEST - 1)}…`;
+  };
+}
+
+export interface Words {
+  readonly words: string | null;
+  readonly fields: FieldWords;
+}
+
+/** What an answer that is not a success says, as JSON `{message, errors}` in any of the usual shapes, HTML or plain text. */
+export function readWords(text: string, json: unknown, scrub: Scrub): Words {
+  if (looksLikeHtml(text)) return { words: htmlTitle(text, scrub), fields: {} };
+  if (json === undefined) return { words: scrub(text) || null, fields: {} };
+  if (typeof json === 'string') return { words: scrub(json) || null, fields: {} };
+  if (typeof json !== 'object' || json === null) return { words: null, fields: {} };
+  const members = (Array.isArray(json) ? json[0] : json) as Record<string, unknown> | undefined;
+  const error = members?.error;
+  const inner = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
+  const said = [members?.message, inner.message, error, members?.errors, members?.title, members?.detail];
+  const words = said.find((part): part is string => typeof part === 'string' && part.trim() !== '');
+  const fields = fieldWords(members?.errors ?? inner.errors ?? inner.fields, scrub);
+  return { words: words === undefined ? firstOf(fields) : scrub(words), fields };
+}
+
+/** `{Field: [texts]}`, `{Field: text}` or a list of `{field, message}`. */
+function fieldWords(errors: unknown, scrub: Scrub): FieldWords {
+  if (typeof errors !== 'object' || errors === null) return {};
+  const pairs = Array.isArray(errors) ? errors.map(fieldAndText) : Object.entries(errors);
+  const texts = pairs.map(([field, text]) => [
+    scrub(String(field)),
+    [text]
+      .flat(2)
+      .map((one) => scrub(typeof one === 'string' ? one : (JSON.stringify(one) ?? '')))
+      .filter(Boolean),
+  ]);
+  return Object.fromEntries(texts.filter(([field, said]) => field !== '' && said?.length));
+}
+
+function fieldAndText(entry: unknown): [string, unknown] {
+  if (typeof entry !== 'object' || entry === null) return ['', ''];
+  const { field, name, path, message, detail } = entry as Record<string, unknown>;
+  return [String(field ?? name ?? path ?? ''), message ?? detail ?? ''];
+}
+
+function firstOf(fields: FieldWords): string | null {
+  return Object.values(fields)[0]?.[0] ?? null;
+}
+
+export function looksLikeHtml(text: string): boolean {
+  return /^\s*<(!doctype|html|head|body|\?xml|!--|h1|p|div|center|title|br|b)\b/i.test(text.slice(0, 200));
+}
+
+function htmlTitle(html: string, scrub: Scrub): string | null {
+  const title = /<(title|h1)[^>]*>(.*?)<\/\1/is.exec(html.slice(0, 20_000))?.[2] ?? '';
+  return scrub(title.replace(/<[^>]*>/g, ' ').replace(/&\w+;|&#\d+;/g, ' ')) || null;
+}

@@ -1,0 +1,33 @@
+import { pino } from 'pino';
+import { type Clock, systemClock } from '../../src/service/clock.ts';
+import { openService, type Service, type ServiceOptions } from '../../src/service/service.ts';
+
+export const TOKEN = 'tk-Geheim.12345/+=';
+
+/** A clock whose sleeps take no time but are remembered. */
+export function quickClock(): Clock & { readonly slept: number[] } {
+  const slept: number[] = [];
+  return {
+    ...systemClock,
+    slept,
+    async sleep(ms) {
+      slept.push(ms);
+      await new Promise(setImmediate);
+    },
+    random: () => 0.5,
+  };
+}
+
+/** A service with settings fit for tests. */
+export function open(baseUrl: string, options: Partial<ServiceOptions> = {}): Service {
+  return openService({
+    baseUrl,
+    token: TOKEN,
+    concurrency: 4,
+    timeout: 2000,
+    retries: 2,
+    log: pino({ level: 'silent' }),
+    clock: quickClock(),
+    ...options,
+  });
+}
