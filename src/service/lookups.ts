@@ -1,0 +1,93 @@
+import type { AnswerRecord } from '../schema/answer.ts';
+import { pathParameters } from '../schema/endpoint.ts';
+import type { Lookup, LookupEntry } from '../schema/lookup.ts';
+import type { Bilingual } from '../schema/value.ts';
+import { type LookupNames, readEntries } from './lookup-names.ts';
+import { RequestError } from './request-error.ts';
+import type { Service } from './service.ts';
+
+/** Why names cannot be turned into ids here; ids still can be used. */
+export interface UnreadableLookup {
+  readonly reason: 'no-list' | 'no-number' | 'no-id' | 'no-label' | 'refused';
+  /** In English; `hint` has both languages. */
+  readonly unreadable: string;
+  readonly hint: Bilingual;
+}
+
+/**
+ * All entries of a lookup, by one request; the caller keeps them. A dropdown list needs its number.
+ * @throws as `Service.send` when the service is away, so that nobody takes that for a wrong name.
+ */
+export async function lookupEntries(
+  service: Service,
+  lookup: Lookup,
+  names?: LookupNames,
+): Promise<LookupEntry[] | UnreadableLookup> {
+  const { endpoint, dropdown, name } = lookup;
+  if (endpoint === undefined) return unreadable('no-list', name);
+  const parameters = pathParameters(endpoint);
+  if (parameters.length > 0 && dropdown === undefined) return unreadable('no-number', name);
+  const params = Object.fromEntries(parameters.map((parameter) => [parameter, dropdown ?? '']));
+  try {
+    const records = unfold(await service.send(endpoint, { params }));
+    if (records.length === 0) return [];
+    const read = readEntries(records, name, names);
+    return 'entries' in read ? read.entries : unreadable(`no-${read.missing}`, name);
+  } catch (error) {
+    if (!(error instanceof RequestError) || AWAY.has(error.kind)) throw error;
+    return unreadable('refused', name, error.words ?? error.reason);
+  }
+}
+
+const AWAY: ReadonlySet<RequestError['kind']> = new Set(['unreachable', 'busy', 'lost']);
+
+/** The records in an answer: a list, alone or inside members of its own, or an object from id to name. */
+function unfold(answer: unknown): AnswerRecord[] {
+  if (Array.isArray(answer)) {
+    const [only] = answer;
+    return answer.length === 1 ? unfold(only) : answer.filter(isRecord);
+  }
+  if (!isRecord(answer)) return [];
+  const lists = Object.values(answer).filter(
+    (member): member is AnswerRecord[] => Array.isArray(member) && member.some(isRecord),
+  );
+  if (lists[0] !== undefined && lists.length === 1) return lists[0].filter(isRecord);
+  const members = Object.entries(answer);
+  const [first] = members;
+  if (first !== undefined && members.length === 1 && isRecord(first[1])) return unfold(first[1]);
+  const keyed =
+    members.length > 0 && members.every(([key, value]) => /^\d+$/.test(key) && typeof value !== 'object');
+  return keyed ? members.map(([id, name]) => ({ id, name })) : [answer];
+}
+
+function isRecord(value: unknown): value is AnswerRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unreadable(reason: UnreadableLookup['reason'], name: string, said = ''): UnreadableLookup {
+  const hint = HINTS[reason](name, said);
+  return { reason, unreadable: hint.en, hint };
+}
+
+const HINTS: Readonly<Record<UnreadableLookup['reason'], (name: string, said: string) => Bilingual>> = {
+  'no-list': (name) => ({
+    en: `the service has no list of ${name}`,
+    nl: `de dienst heeft geen lijst van ${name}`,
+  }),
+  'no-number': (name) => ({
+    en: `the number of the dropdown list ${name} is not known; set dropdowns.${name}`,
+    nl: `het nummer van de keuzelijst ${name} is niet bekend; stel dropdowns.${name} in`,
+  }),
+  'no-id': (name) => ({
+    en: `no id was found in the list of ${name}; set lookups.${name}.id`,
+    nl: `in de lijst van ${name} is geen id gevonden; stel lookups.${name}.id in`,
+  }),
+  'no-label': (name) => ({
+    en: `no name was found in the list of ${name}; set lookups.${name}.label`,
+    nl: `in de lijst van ${name} is geen naam gevonden; stel lookups.${name}.label in`,
+  }),
+  refused: (name, said) => ({
+    en: `the list of ${name} could not be read (${said})`,
+    nl: `de lijst van ${name} kon niet worden gelezen (${said})`,
+  }),
+};

@@ -1,0 +1,41 @@
+import type { Endpoint } from '../schema/endpoint.ts';
+import type { ProductPage } from '../schema/page.ts';
+
+/**
+ * Where the other pages are: by a template link that carries the page's number, so that they can be asked for side
+ * by side; else one after the other; null when the first page is all there is.
+ */
+export type Route =
+  | { readonly way: 'number'; readonly link: (page: number) => string; readonly last: number }
+  | { readonly way: 'next'; readonly link: string };
+
+/** The link to a page by its number, under our own address: for services whose own links lead to an inner host. */
+export function pageLink(endpoint: Endpoint, page: number): string {
+  return `${endpoint.path}?page=${page}`;
+}
+
+/** Finds the route in a first page. `ownLinks`: the service's links are not used at all, only its counts. */
+export function findRoute(
+  endpoint: Endpoint,
+  first: ProductPage,
+  base: string,
+  ownLinks: boolean,
+): Route | null {
+  const { links, meta } = first;
+  const { last } = meta;
+  // Counts without links: taking the first page for everything would make known records look new.
+  if (last !== null && last > 1 && (ownLinks || (links.next === null && links.first === null))) {
+    return { way: 'number', last, link: (page) => pageLink(endpoint, page) };
+  }
+  if (links.next === null || ownLinks) return null;
+  const url = URL.canParse(links.next, base) ? new URL(links.next, base) : null;
+  if (url === null || last === null || url.searchParams.get('page') !== String((meta.current ?? 1) + 1)) {
+    return { way: 'next', link: links.next };
+  }
+  const numbered = (page: number) => {
+    const other = new URL(url);
+    other.searchParams.set('page', String(page));
+    return other.href;
+  };
+  return { way: 'number', last, link: numbered };
+}

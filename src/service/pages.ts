@@ -1,0 +1,132 @@
+import type { Endpoint } from '../schema/endpoint.ts';
+import type { ProductPage } from '../schema/page.ts';
+import { findRoute } from './page-links.ts';
+import { openTally, type PageTally } from './page-tally.ts';
+import { RequestError } from './request-error.ts';
+import type { Service } from './service.ts';
+
+/** A paged list (interface 4.3) of which the first page is here; its counts tell what the others would cost. */
+export interface FirstPage {
+  readonly page: ProductPage;
+  /** All pages in order, the first one included and not asked for again; up to `concurrency` side by side. */
+  all(concurrency: number): PageRun;
+}
+
+export interface PageRun extends AsyncIterable<ProductPage> {
+  /** Live; final when the iteration has ended. */
+  readonly tally: PageTally;
+}
+
+export interface PageOptions {
+  /** Uses page numbers under our own address in place of the service's links, which may name an inner host. */
+  readonly byNumber?: boolean | undefined;
+}
+
+/** Asks for the first page of a list. @throws as `Service.send`. */
+export async function firstPage<B>(
+  service: Service,
+  endpoint: Endpoint<B, ProductPage>,
+  body: B,
+  options: PageOptions = {},
+): Promise<FirstPage> {
+  const page = await service.send(endpoint, { body });
+  return {
+    page,
+    all(concurrency) {
+      const tally = openTally();
+      const list = { service, endpoint: endpoint as Endpoint<unknown, ProductPage>, body, ...options };
+      return { tally, [Symbol.asyncIterator]: () => tally.counted(allPages(list, page, concurrency)) };
+    },
+  };
+}
+
+/** All pages of a list. @throws as `Service.follow`; RequestError (malformed) for pages that contradict each other. */
+export async function* pages<B>(
+  service: Service,
+  endpoint: Endpoint<B, ProductPage>,
+  body: B,
+  options: PageOptions & { readonly concurrency: number },
+): AsyncGenerator<ProductPage, void> {
+  const first = await firstPage(service, endpoint, body, options);
+  yield* first.all(options.concurrency);
+}
+
+interface List extends PageOptions {
+  readonly service: Service;
+  readonly endpoint: Endpoint<unknown, ProductPage>;
+  readonly body: unknown;
+}
+
+async function* allPages(
+  list: List,
+  first: ProductPage,
+  concurrency: number,
+): AsyncGenerator<ProductPage, void> {
+  yield first;
+  const route = findRoute(list.endpoint as Endpoint, first, list.service.baseUrl, list.byNumber === true);
+  if (route === null) return;
+  if (route.way === 'next') return yield* oneByOne(list, route.link, 2);
+  let end: ProductPage | undefined;
+  for await (const page of sideBySide(list, route, concurrency)) {
+    end = page;
+    yield page;
+  }
+  // The list may have grown while it was read.
+  const next = list.byNumber === true ? null : end?.links.next;
+  if (next != null) yield* oneByOne(list, next, route.last + 1);
+}
+
+async function* sideBySide(
+  list: List,
+  route: { readonly link: (page: number) => string; readonly last: number },
+  concurrency: number,
+): AsyncGenerator<ProductPage, void> {
+  const left = new AbortController();
+  const flights: Promise<ProductPage>[] = [];
+  let asked = 2;
+  try {
+    for (let number = 2; number <= route.last; number += 1) {
+      for (; asked <= route.last && flights.length < Math.max(1, concurrency); asked += 1) {
+        const flight = numbered(list, route.link(asked), asked, left.signal);
+        // A failure is reported when it is this page's turn, if that ever comes.
+        flight.catch(() => {});
+        flights.push(flight);
+      }
+      yield (await flights.shift()) as ProductPage;
+    }
+  } finally {
+    left.abort();
+  }
+}
+
+/** A page whose number is known: a service that ignores the number would have us read one page again and again. */
+async function numbered(list: List, link: string, number: number, signal: AbortSignal): Promise<ProductPage> {
+  const page = await list.service.follow(list.endpoint, link, list.body, signal);
+  const { current } = page.meta;
+  if (current !== null && current !== number)
+    throw contradiction(list, `page ${current} came where page ${number} was asked for`);
+  return page;
+}
+
+/** Growth that is still believed past the last page that was announced. */
+const MARGIN = 100;
+const MOST_PAGES = 100_000;
+
+async function* oneByOne(list: List, start: string, from: number): AsyncGenerator<ProductPage, void> {
+  const seen = new Set<string>();
+  let link: string | null = start;
+  for (let number = from; link !== null; number += 1) {
+    if (seen.has(link)) throw contradiction(list, 'its pages link in a circle');
+    seen.add(link);
+    const page: ProductPage = await list.service.follow(list.endpoint, link, list.body);
+    if (number > (page.meta.last ?? MOST_PAGES) + MARGIN) throw contradiction(list, 'its pages do not end');
+    yield page;
+    // A page without records ends a list that does not count its pages.
+    link = page.data.length === 0 && page.meta.last === null ? null : page.links.next;
+  }
+}
+
+function contradiction({ endpoint }: List, reason: string): RequestError {
+  const details = { words: null, fields: {}, status: 200, mayHaveTakenEffect: false, attempts: 1 };
+  return new RequestError({ ...details, kind: 'malformed', endpoint: endpoint.name, reason });
+}
