@@ -72,3 +72,16 @@ export function isoToText(text: string): string | undefined {
   if (day === undefined) return time;
   return time === undefined || time === '00:00:00' ? day : `${day} ${time}`;
 }
+
+/** The serial (1900 system) of wall-clock text as `serialToText` writes it; undefined for a day Excel can't show, one before 1900. */
+export function textToSerial(text: string): number | undefined {
+  const parts = /^(?:(\d{4})-(\d\d)-(\d\d))?(?:(?:^| )(\d\d):(\d\d):(\d\d(?:\.\d+)?))?$/.exec(text);
+  if (parts === null || text === '') return undefined;
+  const [, year, month, date, hours = '0', minutes = '0', seconds = '0'] = parts;
+  const time = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) / 86_400;
+  if (year === undefined) return time;
+  if (text.startsWith('1900-02-29')) return 60 + time;
+  const day = Date.UTC(Number(year), Number(month) - 1, Number(date)) / DAY + 25_569;
+  const serial = day > 60 ? day : day - 1;
+  return serial < 1 ? undefined : serial + time;
+}

@@ -1,0 +1,23 @@
+import type { Row } from '../schema/cell.ts';
+
+/** How an outcome is coloured: it went well, needs no attention, does, or went wrong. */
+export type Tone = 'good' | 'plain' | 'warn' | 'bad';
+
+/** A row as it was read, with what became of it; a row above the header or left out has no outcome. */
+export interface ResultRow {
+  readonly row: Row;
+  /** One cell for each added header, in their order. */
+  readonly outcome?: { readonly cells: readonly (string | number | null)[]; readonly tone: Tone };
+}
+
+/** One sheet of a result workbook. */
+export interface ResultSheet {
+  readonly name: string;
+  readonly hidden: boolean;
+  /** The row that holds the headers; null for a sheet that was not imported and is copied as it is. */
+  readonly headerRow: number | null;
+  /** Columns to add from `firstColumn` on, `#status` first; what stood there from the header row down is replaced. */
+  readonly added: { readonly firstColumn: number; readonly headers: readonly string[] } | null;
+  /** In the order of their numbers; rows keep their numbers, blank ones between them stay. */
+  readonly rows: AsyncIterable<ResultRow>;
+}

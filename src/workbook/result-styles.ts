@@ -1,0 +1,46 @@
+import type { Style } from 'exceljs';
+import { StyleBook } from './result-cells.ts';
+import type { Tone } from './result-sheet.ts';
+
+const PAPER: Record<Tone, readonly [string, string]> = {
+  good: ['FFC6EFCE', 'FF006100'],
+  plain: ['FFF2F2F2', 'FF404040'],
+  warn: ['FFFFEB9C', 'FF7F6000'],
+  bad: ['FFFFC7CE', 'FF9C0006'],
+};
+
+/** Added columns whose texts are sentences. */
+const WRAPPED = new Set(['#message', '#changes']);
+
+/** The styles of one result workbook; the same object wherever the same look is meant. */
+export class ResultStyles {
+  readonly cells = new StyleBook();
+  readonly headers = new StyleBook({
+    font: { bold: true },
+    border: { bottom: { style: 'thin', color: { argb: 'FF808080' } } },
+    alignment: { vertical: 'top' },
+  });
+  readonly text = new StyleBook({ alignment: { vertical: 'top' } }).style(undefined);
+  readonly wrapped = new StyleBook({ alignment: { vertical: 'top', wrapText: true } }).style(undefined);
+  readonly tones: Record<Tone, Partial<Style>> = {
+    good: toneStyle('good'),
+    plain: toneStyle('plain'),
+    warn: toneStyle('warn'),
+    bad: toneStyle('bad'),
+  };
+}
+
+/** The style of an added cell, by its header's place and name: the status is coloured, sentences are wrapped. */
+export function addedStyle(styles: ResultStyles, index: number, header: string, tone: Tone): Partial<Style> {
+  if (index === 0) return styles.tones[tone];
+  return WRAPPED.has(header) ? styles.wrapped : styles.text;
+}
+
+function toneStyle(tone: Tone): Partial<Style> {
+  const [paper, ink] = PAPER[tone];
+  return {
+    font: { color: { argb: ink } },
+    fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: paper } },
+    alignment: { vertical: 'top' },
+  };
+}

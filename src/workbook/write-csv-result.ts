@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import Papa from 'papaparse';
+import { addedCells, ownCells, resultBatches, withHeaderRow } from './result-layout.ts';
+import type { ResultRow, ResultSheet } from './result-sheet.ts';
+
+const BATCH = 1000;
+/** So that Excel takes the file for UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** Writes one sheet as CSV in UTF-8: the user's cells as they are, texts of the program's own columns guarded against running as formulas. */
+export async function writeCsvResult(stream: Writable, sheet: ResultSheet, delimiter: string): Promise<void> {
+  stream.write(BYTE_ORDER_MARK);
+  let last = 0;
+  for await (const batch of resultBatches(withHeaderRow(sheet), BATCH)) {
+    const records: string[][] = [];
+    for (const result of batch) {
+      while (++last < result.row.number) records.push([]);
+      last = result.row.number;
+      records.push(toRecord(result, sheet));
+    }
+    const text = `${Papa.unparse(records, { delimiter, newline: '\r\n' })}\r\n`;
+    if (!stream.write(text)) await once(stream, 'drain');
+  }
+}
+
+function toRecord(result: ResultRow, sheet: ResultSheet): string[] {
+  const record: string[] = [];
+  for (const { column, type, value } of ownCells(result, sheet)) {
+    record[column - 1] = type === 'boolean' ? String(value).toUpperCase() : String(value);
+  }
+  const first = sheet.added?.firstColumn ?? 1;
+  for (const [index, value] of addedCells(result, sheet).entries()) {
+    record[first - 1 + index] = typeof value === 'string' ? guard(value) : String(value ?? '');
+  }
+  return Array.from(record, (value) => value ?? '');
+}
+
+/** A text that a spreadsheet program would run as a formula is preceded by an apostrophe. */
+function guard(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}

@@ -1,0 +1,29 @@
+import type { Writable } from 'node:stream';
+import ExcelJS from 'exceljs';
+import type { ResultSheet } from './result-sheet.ts';
+import { ResultStyles } from './result-styles.ts';
+import { sheetName } from './sheet-names.ts';
+import { writeXlsxSheet } from './write-xlsx-sheet.ts';
+
+/** Writes the sheets of a result as XLSX to a stream, which it ends. */
+export async function writeXlsxResult(stream: Writable, sheets: readonly ResultSheet[]): Promise<void> {
+  const writer = new ExcelJS.stream.xlsx.WorkbookWriter({ stream, useStyles: true, useSharedStrings: false });
+  writer.creator = 'catersheet';
+  writer.lastModifiedBy = 'catersheet';
+  // Excel refuses a workbook that opens on a hidden sheet.
+  const shown = Math.max(
+    sheets.findIndex(({ hidden }) => !hidden),
+    0,
+  );
+  writer.views = [{ activeTab: shown } as ExcelJS.WorkbookView];
+  const styles = new ResultStyles();
+  const taken = new Set<string>();
+  for (const [index, sheet] of sheets.entries()) {
+    const worksheet = writer.addWorksheet(sheetName(sheet.name, taken), {
+      state: sheet.hidden && index !== shown ? 'hidden' : 'visible',
+      views: sheet.headerRow === null ? [] : [{ state: 'frozen', ySplit: sheet.headerRow }],
+    });
+    await writeXlsxSheet(worksheet, sheet, styles);
+  }
+  await writer.commit();
+}

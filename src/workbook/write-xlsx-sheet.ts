@@ -1,0 +1,69 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Row as ExcelRow, Worksheet } from 'exceljs';
+import { columnWidths } from './column-widths.ts';
+import { excelFormat, excelText, excelValue } from './result-cells.ts';
+import { addedCells, ownCells, resultBatches, withHeaderRow } from './result-layout.ts';
+import type { ResultRow, ResultSheet } from './result-sheet.ts';
+import { addedStyle, type ResultStyles } from './result-styles.ts';
+
+/** Rows written before looking whether they have been packed; the first of these tell the widths. */
+const BATCH = 200;
+/** Bytes that may wait to be packed. */
+const WAITING = 1 << 20;
+
+/** Writes one sheet and closes it: rows at their own numbers, bold headers, frozen and with a filter. */
+export async function writeXlsxSheet(
+  worksheet: Worksheet,
+  sheet: ResultSheet,
+  styles: ResultStyles,
+): Promise<void> {
+  let last = 0;
+  let started = false;
+  for await (const batch of resultBatches(withHeaderRow(sheet), BATCH)) {
+    if (!started) worksheet.columns = columnWidths(batch, sheet).map((width) => ({ width }));
+    started = true;
+    for (const result of batch) {
+      // Damaged workbooks have rows out of order; a row can't be written above the last one.
+      last = Math.max(result.row.number, last + 1);
+      writeRow(worksheet.getRow(last), result, sheet, styles);
+    }
+    await packed(worksheet);
+  }
+  addFilter(worksheet, sheet, last);
+  (worksheet as unknown as { commit(): void }).commit();
+}
+
+function writeRow(target: ExcelRow, result: ResultRow, sheet: ResultSheet, styles: ResultStyles): void {
+  const isHeader = result.row.number === sheet.headerRow;
+  const book = isHeader ? styles.headers : styles.cells;
+  for (const cell of ownCells(result, sheet)) {
+    const place = target.getCell(cell.column);
+    place.value = excelValue(cell);
+    place.style = book.style(excelFormat(cell));
+  }
+  for (const [index, value] of addedCells(result, sheet).entries()) {
+    if (sheet.added === null || (value === null && index > 0)) continue;
+    const place = target.getCell(sheet.added.firstColumn + index);
+    place.value = typeof value === 'string' ? excelText(value) : value;
+    const header = sheet.added.headers[index] ?? '';
+    place.style = isHeader
+      ? book.style(undefined)
+      : addedStyle(styles, index, header, result.outcome?.tone ?? 'plain');
+  }
+  if (result.row.hidden) target.hidden = true;
+  target.commit();
+}
+
+function addFilter(worksheet: Worksheet, { headerRow, added }: ResultSheet, last: number): void {
+  const columns = worksheet.columns?.length ?? 0;
+  if (headerRow === null || columns === 0 || last < headerRow) return;
+  const lastColumn = added === null ? columns : added.firstColumn + added.headers.length - 1;
+  worksheet.autoFilter = { from: { row: headerRow, column: 1 }, to: { row: last, column: lastColumn } };
+}
+
+/** exceljs never waits for the packing of what it is given; without this all of a large sheet would be in memory. */
+async function packed(worksheet: Worksheet): Promise<void> {
+  const { pipes } = (worksheet as unknown as { stream: { pipes: { writableLength: number }[] } }).stream;
+  do await setImmediate();
+  while (pipes.some((pipe) => pipe.writableLength > WAITING));
+}
