@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { EXIT, StopError } from '../errors.ts';
 
 /** An encoding of CSV files that this program reads. */
 export type CsvEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
@@ -49,7 +51,7 @@ export async function* textChunks(
   let held = '';
   for await (const chunk of createReadStream(file, { highWaterMark: CHUNK })) {
     signal?.throwIfAborted();
-    const text = held + decode(chunk);
+    const text = held + decodeOrStop(file, encoding, () => decode(chunk));
     // A CR at the end may have its LF in the next chunk.
     held = text.endsWith('\r') ? '\r' : '';
     const ready = held === '' ? text : text.slice(0, -1);
@@ -58,8 +60,19 @@ export async function* textChunks(
   if (held !== '') yield '\n';
 }
 
+function decodeOrStop(file: string, encoding: CsvEncoding, decode: () => string): string {
+  try {
+    return decode();
+  } catch (cause) {
+    throw new StopError(EXIT.file, `The file ${basename(file)} is not in the encoding ${encoding}.`, {
+      next: 'Leave the encoding to be found, or save the file again as CSV UTF-8.',
+      cause,
+    });
+  }
+}
+
 function streamDecoder(encoding: string): (chunk: Buffer) => string {
-  const decoder = new TextDecoder(encoding);
+  const decoder = new TextDecoder(encoding, { fatal: true });
   return (chunk) => decoder.decode(chunk, { stream: true });
 }
 

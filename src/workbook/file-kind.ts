@@ -12,14 +12,17 @@ const HEAD = 8192;
 /** How a zip begins: with a file, the end of an empty one, or the mark of a split one. */
 const ZIP_STARTS = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 
-/** Finds out what a file is by looking inside; throws the StopError that says so when it is nothing that can be read. */
-export async function fileKind(file: string): Promise<FileKind> {
+/**
+ * Finds out what a file is by looking inside; what is no zip is text when the user says so (`isText`). Throws the StopError that names
+ * what it is when it is nothing that can be read.
+ */
+export async function fileKind(file: string, isText: boolean): Promise<FileKind> {
   try {
     // Before opening, as opening a pipe would wait for its other end.
     refuseOddFile(file, await stat(file));
     const handle = await open(file);
     try {
-      return await kindByContent(file, handle);
+      return await kindByContent(file, handle, isText);
     } finally {
       await handle.close();
     }
@@ -36,10 +39,11 @@ function refuseOddFile(file: string, stats: Stats): void {
     throw refuse(file, 'is empty: it holds 0 bytes', 'Save the workbook again, or download it again.');
 }
 
-async function kindByContent(file: string, handle: FileHandle): Promise<FileKind> {
+async function kindByContent(file: string, handle: FileHandle, isText: boolean): Promise<FileKind> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0);
   const head = buffer.subarray(0, bytesRead);
   if (ZIP_STARTS.includes(head.toString('latin1', 0, 4))) return 'xlsx';
+  if (isText) return 'csv';
   const found = await refusal(handle, head, extname(file).toLowerCase());
   if (found !== undefined) throw refuse(file, found.sentence, found.next);
   return 'csv';

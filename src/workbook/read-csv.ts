@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import Papa from 'papaparse';
 import { EXIT, StopError } from '../errors.ts';
 import type { Cell, Row } from '../schema/cell.ts';
-import { findLayout } from './csv-delimiter.ts';
+import { type CsvLayout, findLayout } from './csv-delimiter.ts';
 import { type CsvEncoding, findEncoding, textChunks } from './csv-encoding.ts';
 import { DEFAULT_LIMITS, LAST_COLUMN, type ReadLimits } from './limits.ts';
 import { makeSheet, type Sheet } from './sheet.ts';
@@ -14,28 +14,42 @@ export interface CsvOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A CSV that has been looked into. */
+export interface CsvFile {
+  readonly delimiter: string;
+  readonly sheet: Sheet;
+}
+
 /** The one sheet of a CSV, named after the file; every cell is text. Throws StopError. */
 export async function readCsv(
   file: string,
-  encoding: CsvEncoding | undefined,
+  given: CsvEncoding | undefined,
   options: CsvOptions,
-): Promise<Sheet> {
-  const found = encoding ?? (await findEncoding(file, options.signal));
-  return makeSheet(basename(file, extname(file)), false, () => readBatches(file, found, options));
+): Promise<CsvFile> {
+  const encoding = given ?? (await findEncoding(file, options.signal));
+  const layout = await readLayout(file, encoding, options);
+  const read = () => readBatches(file, encoding, layout, options);
+  return { delimiter: layout.delimiter, sheet: makeSheet(basename(file, extname(file)), false, read) };
 }
 
-async function* readBatches(file: string, encoding: CsvEncoding, options: CsvOptions): AsyncGenerator<Row[]> {
+async function readLayout(file: string, encoding: CsvEncoding, options: CsvOptions): Promise<CsvLayout> {
+  for await (const start of textChunks(file, encoding, options.signal))
+    return findLayout(start, options.delimiter);
+  return findLayout('', options.delimiter);
+}
+
+async function* readBatches(
+  file: string,
+  encoding: CsvEncoding,
+  { delimiter, skip }: CsvLayout,
+  options: CsvOptions,
+): AsyncGenerator<Row[]> {
   const longest = options.limits?.tokenBytes ?? DEFAULT_LIMITS.tokenBytes;
-  let parser: Papa.Parser | undefined;
-  let rest = '';
+  const parser = new Papa.Parser({ delimiter, newline: '\n' });
+  let rest: string | undefined;
   let records = 0;
   for await (const text of textChunks(file, encoding, options.signal)) {
-    rest += text;
-    if (parser === undefined) {
-      const { delimiter, skip } = findLayout(rest, options.delimiter);
-      parser = new Papa.Parser({ delimiter, newline: '\n' });
-      rest = rest.slice(skip);
-    }
+    rest = rest === undefined ? text.slice(skip) : rest + text;
     // The last record may go on in the next chunk.
     const { data, meta } = parser.parse(rest, 0, true) as Papa.ParseResult<string[]>;
     rest = rest.slice(meta.cursor);
@@ -44,7 +58,7 @@ async function* readBatches(file: string, encoding: CsvEncoding, options: CsvOpt
     records += data.length;
     if (rows.length > 0) yield rows;
   }
-  if (rest === '' || parser === undefined) return;
+  if (rest === undefined || rest === '') return;
   const { data, errors } = parser.parse(rest, 0, false) as Papa.ParseResult<string[]>;
   if (errors.some((error) => error.code === 'MissingQuotes')) throw unclosed(file, records + data.length);
   const rows = toRows(data, records);

@@ -24,6 +24,8 @@ export interface Workbook extends Iterable<Sheet> {
   readonly file: string;
   readonly format: 'xlsx' | 'csv';
   readonly sheets: readonly Sheet[];
+  /** What separates the fields of a CSV. */
+  readonly delimiter?: string;
 }
 
 const ENCODINGS: readonly CsvEncoding[] = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'];
@@ -34,9 +36,14 @@ const ENCODINGS: readonly CsvEncoding[] = ['utf-8', 'utf-16le', 'utf-16be', 'win
  */
 export async function readWorkbook(file: string, options: ReadOptions = {}): Promise<Workbook> {
   const { encoding, ...rest } = options;
-  const format = await fileKind(file);
-  const sheets =
-    format === 'xlsx' ? await readXlsx(file, rest) : [await readCsv(file, knownEncoding(encoding), rest)];
+  const known = knownEncoding(encoding);
+  const format = await fileKind(file, known !== undefined);
+  if (format === 'xlsx') return makeWorkbook(file, format, await readXlsx(file, rest));
+  const { sheet, delimiter } = await readCsv(file, known, rest);
+  return { ...makeWorkbook(file, format, [sheet]), delimiter };
+}
+
+function makeWorkbook(file: string, format: 'xlsx' | 'csv', sheets: readonly Sheet[]): Workbook {
   return { file, format, sheets, [Symbol.iterator]: () => sheets.values() };
 }
 
