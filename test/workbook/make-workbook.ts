@@ -1,0 +1,100 @@
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { afterAll } from 'vitest';
+import yazl from 'yazl';
+import { cellAddress } from '../../src/schema/cell.ts';
+import { readWorkbook } from '../../src/workbook/read-workbook.ts';
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+/** Parts of a workbook by their names in the zip, in zip order. */
+export type Parts = Record<string, string | Buffer>;
+
+/** A folder for one test file, removed when its tests are done. */
+export function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'catersheet-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A relationships part from `[id, type, target]`. */
+export function relationships(list: readonly (readonly [string, string, string])[]): string {
+  const items = list.map(
+    ([id, type, target]) => `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${items.join('')}</Relationships>`;
+}
+
+/** A workbook part from the inside of its root. */
+export function workbookXml(inside: string): string {
+  return `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}">${inside}</workbook>`;
+}
+
+/** A worksheet part from its rows. */
+export function sheetXml(rows: string): string {
+  return `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`;
+}
+
+/** A styles part whose cell formats show the given number formats, from style 0 on: ids, or codes of its own. */
+export function stylesXml(formats: readonly (number | string)[]): string {
+  const own = formats.flatMap((format, at) =>
+    typeof format === 'string' ? [`<numFmt numFmtId="${at + 200}" formatCode="${format}"/>`] : [],
+  );
+  const uses = formats.map(
+    (format, at) => `<xf numFmtId="${typeof format === 'string' ? at + 200 : format}"/>`,
+  );
+  return `<styleSheet xmlns="${MAIN}"><numFmts>${own.join('')}</numFmts><cellXfs>${uses.join('')}</cellXfs></styleSheet>`;
+}
+
+/** A shared strings part from the insides of its items. */
+export function stringsXml(items: readonly string[]): string {
+  return `<sst xmlns="${MAIN}">${items.map((item) => `<si>${item}</si>`).join('')}</sst>`;
+}
+
+/** The parts of a workbook with one sheet, in the usual places; parts given replace or add, an empty one takes away. */
+export function oneSheet(rows: string, parts: Parts = {}): Parts {
+  const all: Parts = {
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '_rels/.rels': relationships([['rId1', 'officeDocument', 'xl/workbook.xml']]),
+    'xl/workbook.xml': workbookXml('<sheets><sheet name="Pakketten" sheetId="1" r:id="rId1"/></sheets>'),
+    'xl/_rels/workbook.xml.rels': relationships([
+      ['rId1', 'worksheet', 'worksheets/sheet1.xml'],
+      ['rId2', 'styles', 'styles.xml'],
+      ['rId3', 'sharedStrings', 'sharedStrings.xml'],
+    ]),
+    'xl/worksheets/sheet1.xml': sheetXml(rows),
+    ...parts,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, content]) => content.length > 0));
+}
+
+/** Writes parts as a zip. */
+export async function writeZip(
+  file: string,
+  parts: Parts,
+  options: Partial<yazl.Options> = {},
+): Promise<string> {
+  const zip = new yazl.ZipFile();
+  for (const [name, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), name, options);
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(file));
+  return file;
+}
+
+/** Everything in a file: per sheet, every cell's type and value by its address. */
+export async function readAll(
+  file: string,
+): Promise<Record<string, Record<string, readonly [string, unknown]>>> {
+  const all: Record<string, Record<string, readonly [string, unknown]>> = {};
+  for (const sheet of await readWorkbook(file)) {
+    const cells: Record<string, readonly [string, unknown]> = {};
+    for await (const row of sheet.rows) {
+      for (const cell of row.cells) cells[cellAddress(cell.column, row.number)] = [cell.type, cell.value];
+    }
+    all[sheet.name] = cells;
+  }
+  return all;
+}
