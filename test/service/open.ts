@@ -4,15 +4,17 @@ import { openService, type Service, type ServiceOptions } from '../../src/servic
 
 export const TOKEN = 'tk-Geheim.12345/+=';
 
-/** A clock whose sleeps take no time but are remembered. */
+/** A clock whose sleeps take no time but count as if they did, and are remembered. */
 export function quickClock(): Clock & { readonly slept: number[] } {
   const slept: number[] = [];
+  let ahead = 0;
   return {
-    ...systemClock,
+    now: () => systemClock.now() + ahead,
     slept,
     async sleep(ms) {
       slept.push(ms);
       await new Promise(setImmediate);
+      ahead += ms;
     },
     random: () => 0.5,
   };

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT, StopError } from '../../src/errors.ts';
+import { generalEndpoints } from '../../src/resources/general.ts';
+import { packages } from '../../src/resources/packages.ts';
+import { endpointPath, sameOriginPath, serviceAddress } from '../../src/service/address.ts';
+
+const { findByExternal, list } = packages.requests;
+
+function stop(work: () => unknown): StopError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof StopError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('the base URL', () => {
+  test.each([
+    ['https://api.keuken.example', 'https://api.keuken.example/'],
+    ['https://api.keuken.example/', 'https://api.keuken.example/'],
+    ['https://api.keuken.example/klant/7', 'https://api.keuken.example/klant/7/'],
+    ['  https://api.keuken.example/klant/7/  ', 'https://api.keuken.example/klant/7/'],
+    ['https://api.keuken.example/?a=1#b', 'https://api.keuken.example/'],
+    ['HTTPS://API.keuken.example:443', 'https://api.keuken.example/'],
+    ['http://localhost:8080', 'http://localhost:8080/'],
+    ['http://localhost.:8080', 'http://localhost.:8080/'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/'],
+    ['http://127.8.9.1', 'http://127.8.9.1/'],
+    ['http://2130706433', 'http://127.0.0.1/'],
+    ['http://[::1]:8080', 'http://[::1]:8080/'],
+  ])('%s is used as %s', (text, used) => {
+    expect(serviceAddress(text).href).toBe(used);
+  });
+
+  test.each([
+    'http://10.0.0.5',
+    'http://192.168.1.20:8080',
+    'http://api.keuken.example',
+    'http://localhost.keuken.example',
+    'http://127.0.0.1.keuken.example',
+    'http://[::]:80',
+    'http://[fe80::1]',
+    'http://0.0.0.0',
+  ])('%s is refused without leave, as the token could be read', (text) => {
+    expect(stop(() => serviceAddress(text))).toMatchObject({
+      exitCode: EXIT.usage,
+      message: expect.stringContaining('not encrypted'),
+    });
+    expect(serviceAddress(text, true).protocol).toBe('http:');
+  });
+
+  test.each([
+    '',
+    'keuken.example',
+    'localhost:8080',
+    'ftp://keuken.example',
+    'file:///etc/passwd',
+    'https://',
+  ])('"%s" is no address', (text) => {
+    expect(stop(() => serviceAddress(text)).exitCode).toBe(EXIT.usage);
+  });
+
+  test('a password in it is refused and not repeated', () => {
+    const { message, next } = stop(() => serviceAddress('https://kok:Pannenkoek9@keuken.example'));
+    expect(`${message} ${next}`).not.toContain('Pannenkoek9');
+    expect(stop(() => serviceAddress('ftp://kok:Pannenkoek9@keuken.example')).message).not.toContain(
+      'Pannenkoek9',
+    );
+  });
+});
+
+describe('the path of a request', () => {
+  const base = serviceAddress('https://keuken.example/klant/7');
+
+  test.each([
+    ['31002', 'detailExternal/31002'],
+    ['a/b', 'detailExternal/a%2Fb'],
+    ['a?b#c', 'detailExternal/a%3Fb%23c'],
+    ['50% één', 'detailExternal/50%25%20%C3%A9%C3%A9n'],
+    ['$&', 'detailExternal/%24%26'],
+  ])('a parameter "%s" is one segment', (ID, path) => {
+    expect(endpointPath(base, findByExternal, { ID })).toBe(`/klant/7/api/v1/product/pakket/${path}`);
+  });
+
+  test('two parameters', () => {
+    expect(endpointPath(base, generalEndpoints.invoiceFile, { id: 7, extension: 'pdf' })).toBe(
+      '/klant/7/api/v1/invoice/file/7/pdf',
+    );
+  });
+
+  test.each([{}, { ID: '' }, { ID: '..' }, { ID: '.' }])('%j is a fault of the program', (params) => {
+    expect(() => endpointPath(base, findByExternal, params as Record<string, string>)).toThrow(TypeError);
+  });
+});
+
+describe('a link that the service gave', () => {
+  const base = serviceAddress('https://keuken.example/klant/7');
+
+  test.each([
+    [
+      'https://keuken.example/klant/7/api/v1/product/pakket/allModified?page=2',
+      '/klant/7/api/v1/product/pakket/allModified?page=2',
+    ],
+    ['https://keuken.example:443/x?page=2', '/x?page=2'],
+    ['?page=2', '/klant/7/?page=2'],
+    ['/x?page=2', '/x?page=2'],
+  ])('%s is followed', (link, path) => {
+    expect(sameOriginPath(base, link, list)).toBe(path);
+  });
+
+  test.each([
+    ['https://evil.example/api/v1/product?page=2&steal=1', 'https://evil.example'],
+    ['http://keuken.example/klant/7/x?page=2', 'http://keuken.example'],
+    ['https://keuken.example:8443/x', 'https://keuken.example:8443'],
+    ['https://keuken.example.evil.example/x', 'https://keuken.example.evil.example'],
+    ['https://keuken.example@evil.example/x', 'https://evil.example'],
+    ['//evil.example/x', 'https://evil.example'],
+    ['\\\\evil.example/x', 'https://evil.example'],
+    ['http://10.0.0.5:8080/x', 'http://10.0.0.5:8080'],
+    ['javascript:alert(1)', 'null'],
+    ['https://kok:x@keuken.example/x', 'https://keuken.example'],
+    ['https://', 'nowhere'],
+  ])('%s is not', (link, told) => {
+    const { message, exitCode } = stop(() => sameOriginPath(base, link, list));
+    expect(exitCode).toBe(EXIT.service);
+    expect(message).toContain(told);
+    expect(message).not.toContain('steal');
+  });
+});

@@ -1,0 +1,167 @@
+import { setMaxListeners } from 'node:events';
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import { packages } from '../../src/resources/packages.ts';
+import { openGate } from '../../src/service/gate.ts';
+import { type House, settle } from '../../src/service/house.ts';
+import type { WireAnswer } from '../../src/service/transport.ts';
+import { openScrub } from '../../src/service/words.ts';
+import { type VirtualClock, virtualClock } from './virtual-clock.ts';
+
+type Limit = (now: number) => number | null;
+
+/** Seconds to wait, or null when the request may pass. */
+const bucket = (perSecond: number, burst = perSecond): Limit => {
+  let tokens = burst;
+  let filled = 1_000_000;
+  return (now) => {
+    tokens = Math.min(burst, tokens + ((now - filled) / 1000) * perSecond);
+    filled = now;
+    if (tokens < 1) return Math.ceil((1 - tokens) / perSecond);
+    tokens -= 1;
+    return null;
+  };
+};
+
+const fixedWindow = (requests: number, seconds: number): Limit => {
+  let window = -1;
+  let used = 0;
+  return (now) => {
+    const current = Math.floor(now / 1000 / seconds);
+    if (current !== window) [window, used] = [current, 0];
+    used += 1;
+    return used <= requests ? null : Math.ceil((current + 1) * seconds - now / 1000);
+  };
+};
+
+const slidingWindow = (requests: number, ms: number): Limit => {
+  let passed: number[] = [];
+  return (now) => {
+    passed = passed.filter((at) => at > now - ms);
+    if (passed.length >= requests) return 1;
+    passed.push(now);
+    return null;
+  };
+};
+
+interface Figures {
+  readonly failed: number;
+  readonly refused: number;
+  readonly seconds: number;
+}
+
+/** Sends `count` creates at a service with a limit, `latency` ms away, and counts what it turned away. */
+async function run(
+  clock: VirtualClock,
+  limit: Limit,
+  options: { count: number; concurrency: number; latency: number; named?: boolean },
+): Promise<Figures> {
+  const { count, concurrency, latency, named = true } = options;
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  const started = clock.now();
+  const exchange = async (): Promise<WireAnswer> => {
+    await clock.sleep(latency / 2);
+    const wait = limit(clock.now());
+    await clock.sleep(latency / 2);
+    if (wait === null)
+      return { status: 200, headers: {}, bytes: Buffer.from('{"ProductID":1,"success":true}') };
+    return { status: 429, headers: named ? { 'retry-after': String(wait) } : {}, bytes: Buffer.from('{}') };
+  };
+  const house: House = {
+    transport: { exchange, close: async () => {} },
+    gate: openGate({ concurrency, clock, ending: ending.signal }),
+    clock,
+    scrub: openScrub('secret'),
+    log: pino({ level: 'silent' }),
+    counts: { requests: 0, retried: 0, refused: 0, lost: 0, bytes: 0 },
+    ending,
+    retries: 5,
+    maxAnswerBytes: 1e6,
+  };
+  const request = { method: 'PUT', path: '/', headers: [], body: null };
+  const call = { endpoint: packages.requests.create, request, params: {}, signal: ending.signal };
+  let left = count;
+  let failed = 0;
+  const sender = async () => {
+    while (left > 0) {
+      left -= 1;
+      await settle(house, call as never).catch(() => {
+        failed += 1;
+      });
+    }
+  };
+  await clock.run(Promise.all(Array.from({ length: concurrency }, sender)));
+  return {
+    failed,
+    refused: house.counts.refused / house.counts.requests,
+    seconds: (clock.now() - started) / 1000,
+  };
+}
+
+const cases: [
+  string,
+  () => Limit,
+  { count: number; concurrency: number; latency: number; named?: boolean },
+  { refused: number; seconds: number },
+][] = [
+  [
+    '20 a second, bucket, 16 in flight',
+    () => bucket(20),
+    { count: 800, concurrency: 16, latency: 40 },
+    { refused: 0.05, seconds: 45 },
+  ],
+  [
+    '20 a second, bucket, 8 in flight, fast answers',
+    () => bucket(20),
+    { count: 800, concurrency: 8, latency: 2 },
+    { refused: 0.05, seconds: 45 },
+  ],
+  [
+    '20 a second, bucket, 64 in flight',
+    () => bucket(20),
+    { count: 800, concurrency: 64, latency: 40 },
+    { refused: 0.15, seconds: 60 },
+  ],
+  [
+    '20 a second, fixed window',
+    () => fixedWindow(20, 1),
+    { count: 800, concurrency: 16, latency: 40 },
+    { refused: 0.05, seconds: 50 },
+  ],
+  [
+    '20 a second, sliding window',
+    () => slidingWindow(20, 1000),
+    { count: 800, concurrency: 16, latency: 40 },
+    { refused: 0.05, seconds: 50 },
+  ],
+  [
+    '20 a second, no time named',
+    () => bucket(20),
+    { count: 800, concurrency: 16, latency: 40, named: false },
+    { refused: 0.1, seconds: 60 },
+  ],
+  [
+    '60 a minute',
+    () => fixedWindow(60, 60),
+    { count: 300, concurrency: 8, latency: 40 },
+    { refused: 0.1, seconds: 420 },
+  ],
+  [
+    '5 a second with a burst of 100',
+    () => bucket(5, 100),
+    { count: 400, concurrency: 16, latency: 40 },
+    { refused: 0.15, seconds: 90 },
+  ],
+  ['1 a second', () => bucket(1), { count: 60, concurrency: 16, latency: 40 }, { refused: 0.3, seconds: 90 }],
+];
+
+describe('a service with a limit, in simulated time', () => {
+  test.each(cases)('%s', async (name, limit, options, bounds) => {
+    const figures = await run(virtualClock(), limit(), options);
+    if (process.env.SHOW_FIGURES) console.log(name, figures);
+    expect(figures.failed).toBe(0);
+    expect(figures.refused).toBeLessThanOrEqual(bounds.refused);
+    expect(figures.seconds).toBeLessThanOrEqual(bounds.seconds);
+  });
+});
