@@ -32,9 +32,13 @@ export function openLedger(file: string): Ledger {
 }
 
 function runs(db: Db): Pick<Ledger, 'startRun' | 'setRunState' | 'findRun'> {
-  const insert = db.prepare('insert into runs (run, service, file, started_at, state) values (?, ?, ?, ?, ?)');
+  const insert = db.prepare(
+    'insert into runs (run, service, file, started_at, state) values (?, ?, ?, ?, ?)',
+  );
   const update = db.prepare('update runs set state = ?, counts = coalesce(?, counts) where run = ?');
-  const select = db.prepare('select run, service, file, started_at as startedAt, state from runs where run = ?');
+  const select = db.prepare(
+    'select run, service, file, started_at as startedAt, state from runs where run = ?',
+  );
   return {
     startRun: async ({ run, service, file, startedAt }) =>
       void insert.run(run, service, file, startedAt, 'planning'),
@@ -45,8 +49,12 @@ function runs(db: Db): Pick<Ledger, 'startRun' | 'setRunState' | 'findRun'> {
 }
 
 function rows(db: Db): Pick<Ledger, 'savePlan' | 'plannedFor' | 'readRows' | 'markSending' | 'saveOutcomes'> {
-  const insert = db.prepare('insert into rows (run, seq, sheet, resource, key, plan) values (?, ?, ?, ?, ?, ?)');
-  const sameKey = db.prepare('select plan, outcome from rows where run = ? and resource = ? and key = ? order by seq');
+  const insert = db.prepare(
+    'insert into rows (run, seq, sheet, resource, key, plan) values (?, ?, ?, ?, ?, ?)',
+  );
+  const sameKey = db.prepare(
+    'select plan, outcome from rows where run = ? and resource = ? and key = ? order by seq',
+  );
   const mark = db.prepare('update rows set sending = 1 where run = ? and seq = ?');
   const settle = db.prepare('update rows set outcome = ? where run = ? and seq = ?');
   const page = (where: string) =>

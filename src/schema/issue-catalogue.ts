@@ -85,6 +85,10 @@ export const ISSUES = {
     t('a key that says which record this is', 'een sleutel die zegt welk record dit is'),
     t('fill in {hint}, or put create in #action', 'vul {hint} in, of zet create in #action'),
   ),
+  'record-missing': error(
+    t('a record the service has', 'een record dat de dienst heeft'),
+    t('there is no such record in {hint}', 'er is geen zo’n record in {hint}'),
+  ),
   'header-twice': error(
     t('one column for this field', 'één kolom voor dit veld'),
     t('rename or delete one of the columns {hint}', 'hernoem of verwijder een van de kolommen {hint}'),

@@ -1,0 +1,10 @@
+import type { Argv } from 'yargs';
+import type { ExitCode } from '../errors.ts';
+
+/** One command of the command line: flags in, an exit code out. Throws StopError for what stops it. */
+export interface Command<Flags> {
+  readonly command: string;
+  readonly describe: string;
+  readonly builder: (argv: Argv) => Argv<Flags>;
+  readonly run: (flags: Flags) => Promise<ExitCode>;
+}

@@ -1,0 +1,116 @@
+import type { Argv } from 'yargs';
+import { EXIT, type ExitCode, StopError } from '../errors.ts';
+import { eachRow } from '../ledger/each-row.ts';
+import { exitCodeOf, type ImportRequest, importWorkbook } from '../pipeline/import-workbook.ts';
+import type { SetValue } from '../pipeline/map/sheet-mapping.ts';
+import { resources } from '../resources/registry.ts';
+import type { Session } from '../session/open-session.ts';
+import type { View } from '../view/view.ts';
+import type { Command } from './command.ts';
+import { type CommonFlags, commonFlags } from './common-flags.ts';
+import { withSession } from './with-session.ts';
+
+interface ImportFlags extends CommonFlags {
+  readonly file: string;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly as: string | undefined;
+  readonly sheet: readonly string[];
+  readonly set: readonly string[];
+  readonly strict: boolean;
+  readonly allowDelete: boolean;
+  readonly out: string | undefined;
+  readonly delimiter: string | undefined;
+}
+
+const NAMES = resources.map((resource) => resource.name);
+const one = { type: 'string', array: true, nargs: 1, default: [] as string[] } as const;
+
+function builder(argv: Argv): Argv<ImportFlags> {
+  return commonFlags(argv)
+    .positional('file', { type: 'string', demandOption: true, describe: 'Workbook (.xlsx) or CSV to import' })
+    .option('dry-run', { type: 'boolean', default: false, describe: 'Show what would change; send nothing' })
+    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Send without asking' })
+    .option('as', { choices: NAMES, describe: 'What the sheets hold, whatever their names' })
+    .option('sheet', { ...one, describe: 'Only this sheet (may be repeated)' })
+    .option('set', { ...one, describe: 'Field=value for all rows, where the file has no such column' })
+    .option('locale', {
+      choices: ['nl', 'en'] as const,
+      describe: 'How numbers in text are written (nl: 1.234,50)',
+    })
+    .option('delimiter', { type: 'string', describe: 'Separator of a CSV (found by itself)' })
+    .option('strict', {
+      type: 'boolean',
+      default: false,
+      describe: 'Stop rows that were read in an unexpected way',
+    })
+    .option('allow-delete', {
+      type: 'boolean',
+      default: false,
+      describe: 'Let rows marked delete be deleted',
+    })
+    .option('out', {
+      alias: 'o',
+      type: 'string',
+      describe: 'Result workbook (NAME.result.xlsx beside the file)',
+    })
+    .example('$0 import catalogus.xlsx --dry-run', 'what would change, row by row')
+    .example(
+      '$0 import prijzen.csv --as packages --set Actief=Ja --yes',
+      'a CSV of packages',
+    ) as unknown as Argv<ImportFlags>;
+}
+
+/** `import FILE`: read, map, plan, show, ask, apply, write the result. */
+export const importCommand: Command<ImportFlags> = {
+  command: 'import <file>',
+  describe: 'Import a workbook of packages and recipes',
+  builder,
+  run: (flags) => withSession(flags, (session, view) => runImport(flags, session, view)),
+};
+
+async function runImport(flags: ImportFlags, session: Session, view: View): Promise<ExitCode> {
+  const { context, logFile } = session;
+  const result = await importWorkbook(context, toRequest(flags, session, view));
+  const rows = eachRow(context.ledger, result.plan.run);
+  await view.showImport({ result, service: context.serviceName, rows, logFile });
+  if (result.stopped !== null) view.stop(result.stopped, logFile);
+  return exitCodeOf(result);
+}
+
+function toRequest(flags: ImportFlags, { settings }: Session, view: View): ImportRequest {
+  const { file, dryRun, strict, allowDelete, out, delimiter } = flags;
+  return {
+    ...{ file, dryRun, strict, allowDelete, out, delimiter },
+    as: resources.find((resource) => resource.name === flags.as),
+    only: flags.sheet,
+    set: flags.set.map(parseSet),
+    locale: settings.locale,
+    language: settings.lang,
+    confirm: flags.yes ? undefined : (plan) => ask(flags, view, plan),
+  };
+}
+
+async function ask(flags: ImportFlags, view: View, plan: Parameters<View['confirm']>[0]): Promise<boolean> {
+  if (process.stdin.isTTY === true && flags.json === undefined) return await view.confirm(plan);
+  throw new StopError(
+    EXIT.usage,
+    `${plan.requests} requests would be sent, and there is no terminal to ask on.`,
+    {
+      next: 'Add --yes to send them, or --dry-run to see what would change.',
+    },
+  );
+}
+
+function parseSet(text: string): SetValue {
+  const [, field = '', value = ''] = /^\s*([^=]+?)\s*=(.*)$/s.exec(text) ?? [];
+  const known = resources.some((resource) => field in resource.fields);
+  if (known) return { field, text: value };
+  const what =
+    field === ''
+      ? `--set ${text} is not of the form Field=value.`
+      : `--set ${field}: no sheet has a column ${field}.`;
+  throw new StopError(EXIT.usage, what, {
+    next: 'Write it as in --set Actief=Ja, with a field name as the interface spells it.',
+  });
+}

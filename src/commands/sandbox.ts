@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import type { Argv } from 'yargs';
+import { EXIT } from '../errors.ts';
+import { programPaths } from '../session/paths.ts';
+import { startSandbox } from '../start-sandbox.ts';
+import type { Command } from './command.ts';
+
+interface SandboxFlags {
+  readonly port: number | undefined;
+  readonly data: string | undefined;
+  readonly latency: number;
+  readonly pageSize: number | undefined;
+  readonly externalId: 'update' | 'create' | 'never';
+}
+
+function builder(argv: Argv): Argv<SandboxFlags> {
+  return argv
+    .option('port', { type: 'number', describe: 'Port on 127.0.0.1 (a free one)' })
+    .option('data', { type: 'string', describe: 'Where the company is kept; :memory: keeps nothing' })
+    .option('latency', { type: 'number', default: 0, describe: 'How long every answer takes, ms' })
+    .option('page-size', { type: 'number', describe: 'Products on a page (100)' })
+    .option('external-id', {
+      choices: ['update', 'create', 'never'] as const,
+      default: 'update',
+      describe: 'Which request stores ExternalID',
+    })
+    .example(
+      '$0 sandbox --port 4010',
+      'the whole service on http://127.0.0.1:4010/',
+    ) as unknown as Argv<SandboxFlags>;
+}
+
+/** `sandbox`: the whole service with a made-up company, for trying and for integrators' tests. */
+export const sandboxCommand: Command<SandboxFlags> = {
+  command: 'sandbox',
+  describe: 'Run the embedded service: a made-up catering company over real HTTP',
+  builder,
+  async run({ port, data, latency, pageSize, externalId }) {
+    const file =
+      data === undefined ? programPaths(process.env).sandbox : data === ':memory:' ? data : resolve(data);
+    const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+    const token = process.env.CATERSHEET_TOKEN || undefined;
+    const sandbox = await startSandbox({
+      port,
+      data: file,
+      token,
+      pageSize,
+      faults: { latencyMs: latency },
+      dialect: { externalId },
+    });
+    process.stdout.write(`CATERSHEET_BASE_URL=${sandbox.url}\nCATERSHEET_TOKEN=${sandbox.token}\n`);
+    process.stderr.write(`The sandbox keeps its company in ${file}. Ctrl-C ends it.\n`);
+    await stopped;
+    await sandbox.close();
+    return EXIT.ok;
+  },
+};

@@ -1,0 +1,36 @@
+import { type Issue, issueAt } from '../../schema/issue.ts';
+import type { PlannedRow, Status } from '../../schema/plan.ts';
+import type { Bilingual } from '../../schema/value.ts';
+import type { RequestError } from '../../service/request-error.ts';
+
+/** What a failed request means for its row. */
+export interface RowFailure {
+  readonly status: Extract<Status, 'failed' | 'unknown'>;
+  readonly message: Bilingual;
+  readonly issues: Issue[];
+}
+
+/** Where a field of a row stands in the user's file; null when it has no column. */
+export type AddressOf = (planned: PlannedRow, field: string) => string | null;
+
+/** Puts the service's refusal on the row, and its words about fields on their columns. */
+export function failureOf(planned: PlannedRow, error: RequestError, addressOf: AddressOf): RowFailure {
+  const issues = Object.entries(error.fields).map(([field, words]) =>
+    issueAt(
+      { code: 'service-refused', found: '', hint: words.join(' ') },
+      { field, address: addressOf(planned, field) },
+    ),
+  );
+  const said = error.words ?? error.reason;
+  if (error.mayHaveTakenEffect) {
+    return {
+      status: 'unknown',
+      issues,
+      message: {
+        en: `sent, but no answer came back (${error.reason}); look on the service whether it is there before sending it again`,
+        nl: `verstuurd, maar er kwam geen antwoord (${error.reason}); kijk op de dienst of het er staat voor je het opnieuw verstuurt`,
+      },
+    };
+  }
+  return { status: 'failed', issues, message: { en: said, nl: said } };
+}

@@ -1,0 +1,55 @@
+import type { Bilingual } from '../../schema/value.ts';
+import type { Context } from '../context.ts';
+import type { SourceSummary } from '../plan/record-source.ts';
+import { type Breaker, createBreaker } from './breaker.ts';
+import type { AddressOf } from './failure-outcome.ts';
+import { createFreshness } from './freshness.ts';
+import { createKeyKeeping } from './key-keeping.ts';
+import type { Sending } from './send-row.ts';
+
+/** What sending works with, by resource. */
+export interface Sendings {
+  of(resource: string): Sending;
+  /** What the user should know of the service, said once. */
+  notes(): Bilingual[];
+  readonly breaker: Breaker;
+}
+
+export interface SendingsOptions {
+  readonly run: string;
+  readonly sources: ReadonlyMap<string, SourceSummary>;
+  readonly addressOf: AddressOf;
+}
+
+/** Prepares one Sending a resource; all share one breaker, as they share one service. */
+export function createSendings(context: Context, options: SendingsOptions): Sendings {
+  const breaker = createBreaker(Math.max(8, context.concurrency));
+  const made = new Map<string, Sending>();
+  const make = (name: string): Sending => {
+    const resource = context.resources.find((candidate) => candidate.name === name);
+    if (resource === undefined) throw new TypeError(`no resource ${name}`);
+    const source = options.sources.get(name) ?? { strategy: 'rows', newest: null };
+    const freshness = createFreshness(context, resource, source);
+    const keys = createKeyKeeping(context, resource);
+    return { context, run: options.run, resource, freshness, keys, breaker, addressOf: options.addressOf };
+  };
+  return {
+    breaker,
+    of(resource) {
+      const sending = made.get(resource) ?? make(resource);
+      made.set(resource, sending);
+      return sending;
+    },
+    notes: () =>
+      [...made.values()].flatMap(({ keys, resource }) =>
+        keys.kept() ? [] : [notKept(resource, keys.reason())],
+      ),
+  };
+}
+
+function notKept(resource: Sending['resource'], reason: string | null): Bilingual {
+  return {
+    en: `The service does not keep ${resource.external} for ${resource.name} (${reason}); this program's ledger remembers which is which.`,
+    nl: `De dienst bewaart ${resource.external} niet voor ${resource.sheet} (${reason}); het grootboek van dit programma onthoudt welke welke is.`,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Row } from '../../schema/cell.ts';
+import { normaliseHeader } from '../../schema/header.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { Bilingual } from '../../schema/value.ts';
+import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
+import { findHeader, HEADER_SEARCH_ROWS, type HeaderRow } from './header-row.ts';
+import { mapHeader, type SetValue, type SheetMapping } from './sheet-mapping.ts';
+
+/** What a sheet of the workbook is: one to import, one to pass over, or one that should be importable but is not. */
+export type RecognisedSheet =
+  | { readonly kind: 'import'; readonly sheet: Sheet; readonly mapping: SheetMapping }
+  | { readonly kind: 'skip'; readonly sheet: Sheet; readonly reason: Bilingual }
+  | { readonly kind: 'problem'; readonly sheet: Sheet; readonly problem: Bilingual };
+
+export interface RecogniseOptions {
+  readonly resources: readonly Resource[];
+  /** The resource that `--as` names. */
+  readonly as?: Resource | undefined;
+  /** The sheets that `--sheet` names; all when empty. */
+  readonly only: readonly string[];
+  readonly set: readonly SetValue[];
+}
+
+async function topRows(sheet: Sheet): Promise<Row[]> {
+  const top: Row[] = [];
+  for await (const batch of sheet.batches) {
+    for (const row of batch) {
+      if (row.number > HEADER_SEARCH_ROWS) return top;
+      if (row.cells.length > 0) top.push(row);
+    }
+  }
+  return top;
+}
+
+const byName = (resource: Resource, name: string): boolean =>
+  [resource.sheet, resource.name].some((own) => normaliseHeader(own) === normaliseHeader(name));
+
+/** A sheet under another name is taken for the resource whose columns it has most of, when it names a key of it. */
+function byHeaders(
+  top: readonly Row[],
+  resources: readonly Resource[],
+): { resource: Resource; header: HeaderRow } | undefined {
+  const fits = resources
+    .flatMap((resource) => {
+      const header = findHeader(top, resource);
+      if (header === undefined || header.fields < 3) return [];
+      const keyed = header.cells.some(
+        (cell) => cell.field === resource.id || cell.field === resource.external,
+      );
+      return keyed ? [{ resource, header }] : [];
+    })
+    .sort((a, b) => b.header.fields - a.header.fields);
+  const [first, second] = fits;
+  return first !== undefined && first.header.fields > (second?.header.fields ?? 0) ? first : undefined;
+}
+
+function noHeader(sheet: Sheet, resource: Resource): RecognisedSheet {
+  const some = Object.keys(resource.fields).slice(0, 6).join(', ');
+  const problem = {
+    en: `Sheet ${sheet.name} has no header row: none of its first ${HEADER_SEARCH_ROWS} rows names a column such as ${some}`,
+    nl: `Werkblad ${sheet.name} heeft geen kopregel: geen van de eerste ${HEADER_SEARCH_ROWS} rijen noemt een kolom zoals ${some}`,
+  };
+  return { kind: 'problem', sheet, problem };
+}
+
+const skip = (sheet: Sheet, en: string, nl: string): RecognisedSheet => ({
+  kind: 'skip',
+  sheet,
+  reason: { en, nl },
+});
+
+async function recogniseSheet(sheet: Sheet, options: RecogniseOptions): Promise<RecognisedSheet> {
+  const chosen = options.only.some((name) => normaliseHeader(name) === normaliseHeader(sheet.name));
+  if (options.only.length > 0 && !chosen) return skip(sheet, 'not chosen', 'niet gekozen');
+  if (sheet.hidden && !chosen) return skip(sheet, 'hidden', 'verborgen');
+  const top = await topRows(sheet);
+  if (top.length === 0) return skip(sheet, 'empty', 'leeg');
+  const named = options.as ?? options.resources.find((resource) => byName(resource, sheet.name));
+  const header = named === undefined ? undefined : findHeader(top, named);
+  if (named !== undefined && header === undefined) return noHeader(sheet, named);
+  const found =
+    named !== undefined && header !== undefined
+      ? { resource: named, header }
+      : byHeaders(top, options.resources);
+  if (found === undefined)
+    return skip(
+      sheet,
+      'no sheet to import by its name or columns',
+      'geen werkblad om te importeren, naar naam of kolommen',
+    );
+  return { kind: 'import', sheet, mapping: mapHeader(sheet.name, found.resource, found.header, options.set) };
+}
+
+/** Says of every sheet what it is, in workbook order (design: "Sheets and columns"). */
+export async function recogniseSheets(
+  workbook: Workbook,
+  options: RecogniseOptions,
+): Promise<RecognisedSheet[]> {
+  const recognised: RecognisedSheet[] = [];
+  for (const sheet of workbook.sheets) recognised.push(await recogniseSheet(sheet, options));
+  return recognised;
+}

@@ -1,0 +1,153 @@
+import { EXIT, StopError } from '../../errors.ts';
+import type { Counts } from '../../schema/counts.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { Workbook } from '../../workbook/read-workbook.ts';
+import { type Context, wallClock } from '../context.ts';
+import type { MapOptions } from '../map/map-row.ts';
+import type { SheetReading } from '../map/read-rows.ts';
+import { type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
+import { createNameResolver } from '../map/resolve-names.ts';
+import type { SetValue } from '../map/sheet-mapping.ts';
+import { createPlanReporter, type IssueGroup, type SheetCounts, totalCounts } from './plan-report.ts';
+import type { PlanRules } from './plan-row.ts';
+import { planSheet } from './plan-sheet.ts';
+import type { SourceSummary } from './record-source.ts';
+import { newRunId } from './run-id.ts';
+import { createSourcePicker, type SourcePicker } from './source-picker.ts';
+
+export interface ImportOptions extends MapOptions, Pick<PlanRules, 'allowDelete'> {
+  readonly as?: Resource | undefined;
+  readonly only: readonly string[];
+  readonly set: readonly SetValue[];
+}
+
+/** A plan: saved in the ledger under its run, row by row; here is what it comes to. */
+export interface Plan {
+  readonly run: string;
+  /** The service it was made for, as the ledger calls it. */
+  readonly service: string;
+  readonly workbook: Workbook;
+  /** Every sheet of the workbook and what it was taken for. */
+  readonly recognised: readonly RecognisedSheet[];
+  /** How far each imported sheet reaches, by sheet name. */
+  readonly readings: ReadonlyMap<string, SheetReading>;
+  readonly counts: Counts;
+  readonly sheets: readonly SheetCounts[];
+  readonly groups: readonly IssueGroup[];
+  /** Requests that the plan will send. */
+  readonly requests: number;
+  /** How existing records were read, by resource name. */
+  readonly sources: ReadonlyMap<string, SourceSummary>;
+}
+
+type ImportSheet = RecognisedSheet & { readonly kind: 'import' };
+
+/**
+ * Reads, maps and plans a workbook; nothing is sent but reads. The plan is saved in the ledger as it is made.
+ * Throws StopError with EXIT.file for a file that holds no row to send, EXIT.service when the service cannot answer.
+ */
+export async function planImport(
+  context: Context,
+  workbook: Workbook,
+  options: ImportOptions,
+): Promise<Plan> {
+  const recognised = await recogniseSheets(workbook, { resources: context.resources, ...options });
+  const chosen = inSendingOrder(context.resources, recognised);
+  if (chosen.length === 0) throw nothingToImport(workbook, recognised);
+  const run = newRunId(context.clock());
+  await context.ledger.startRun({
+    run,
+    service: context.serviceKey,
+    file: workbook.file,
+    startedAt: wallClock(context.clock()),
+  });
+  const readings = new Map<string, SheetReading>();
+  const picker = createSourcePicker(context);
+  const reporter = createPlanReporter();
+  const resolveNames = createNameResolver(context);
+  const rules = { dialect: context.dialect, allowDelete: options.allowDelete };
+  let seq = 0;
+  for (const { sheet, mapping } of chosen) {
+    const reading = { lastColumn: 0, lastRow: 0 };
+    readings.set(sheet.name, reading);
+    const count = reporter.addSheet(sheet.name, mapping.resource.name);
+    const work = { context, run, sheet, mapping, options, rules, reading, picker, resolveNames };
+    await planSheet({
+      ...work,
+      nextSeq: () => seq++,
+      onPlanned: (row) => {
+        count(row);
+        if (seq % 100 === 0) context.onProgress?.({ stage: 'reading', done: seq, total: null });
+      },
+    });
+  }
+  const report = reporter.report();
+  const counts = totalCounts(report.sheets);
+  await context.ledger.setRunState(run, 'planned', counts);
+  const plan = {
+    run,
+    service: context.serviceName,
+    workbook,
+    recognised,
+    readings,
+    counts,
+    ...report,
+    sources: summaries(picker),
+  };
+  refuseEmpty(plan);
+  return plan;
+}
+
+function summaries(picker: SourcePicker): ReadonlyMap<string, SourceSummary> {
+  const chosen = [...picker.chosen].map(
+    ([name, source]) => [name, { strategy: source.strategy, newest: source.newest() }] as const,
+  );
+  return new Map(chosen);
+}
+
+/** Sheets in the order of their resources, so that what others refer to is sent first. */
+function inSendingOrder(
+  resources: readonly Resource[],
+  recognised: readonly RecognisedSheet[],
+): ImportSheet[] {
+  const sheets = recognised.filter((sheet): sheet is ImportSheet => sheet.kind === 'import');
+  return resources.flatMap((resource) =>
+    sheets.filter(({ mapping }) => mapping.resource.name === resource.name),
+  );
+}
+
+function nothingToImport(workbook: Workbook, recognised: readonly RecognisedSheet[]): StopError {
+  const why = recognised.map((entry) =>
+    entry.kind === 'problem'
+      ? entry.problem.en
+      : `${entry.sheet.name}: ${entry.kind === 'skip' ? entry.reason.en : ''}`,
+  );
+  return new StopError(EXIT.file, `${workbook.file} holds no sheet to import (${why.join('; ')}).`, {
+    next: 'Name the sheets after their contents (Pakketten, Recepten), or say what they hold with --as.',
+  });
+}
+
+function refuseEmpty(plan: Plan): void {
+  const { counts, groups, workbook } = plan;
+  if (counts.read === 0) {
+    throw new StopError(
+      EXIT.file,
+      `${workbook.file} holds no row to send: nothing stands below the headers.`,
+      {
+        next: 'Fill in at least one row, then import again.',
+      },
+    );
+  }
+  const missing = groups.filter((group) => group.issue.code === 'column-missing');
+  if (counts.invalid < counts.read || missing.length === 0) return;
+  const columns = missing.map(
+    ({ sheet, issue }) => `${sheet}: column ${issue.field} is missing (${hintOf(issue.hint)})`,
+  );
+  throw new StopError(EXIT.file, `${workbook.file} holds no row that can be sent. ${columns.join('; ')}.`, {
+    next: 'Correct the header row, or give every row one value with --set Field=value.',
+  });
+}
+
+function hintOf(hint: IssueGroup['issue']['hint']): string {
+  return hint === undefined ? '' : typeof hint === 'string' ? hint : hint.en;
+}

@@ -1,0 +1,67 @@
+import { addCounts, type Counts, noCounts, plannedAs } from '../../schema/counts.ts';
+import type { Issue } from '../../schema/issue.ts';
+import type { PlannedRow } from '../../schema/plan.ts';
+
+/** Issues of one kind on one column of one sheet: how many, and where the first ones are. */
+export interface IssueGroup {
+  readonly sheet: string;
+  readonly issue: Issue;
+  count: number;
+  readonly addresses: string[];
+}
+
+const SHOWN_ADDRESSES = 5;
+
+/** A sheet's share of a plan or run. */
+export interface SheetCounts {
+  readonly sheet: string;
+  readonly resource: string;
+  readonly counts: Counts;
+}
+
+/** What a plan comes to, gathered while its rows go by. */
+export interface PlanReport {
+  readonly sheets: readonly SheetCounts[];
+  readonly groups: readonly IssueGroup[];
+  /** Requests that the plan will send. */
+  readonly requests: number;
+}
+
+export interface PlanReporter {
+  report(): PlanReport;
+  addSheet(sheet: string, resource: string): (row: PlannedRow) => void;
+}
+
+export function createPlanReporter(): PlanReporter {
+  const sheets: SheetCounts[] = [];
+  const groups = new Map<string, IssueGroup>();
+  let requests = 0;
+  return {
+    report: () => ({ sheets, groups: [...groups.values()], requests }),
+    addSheet(sheet, resource) {
+      const counts = noCounts();
+      sheets.push({ sheet, resource, counts });
+      return (row) => {
+        counts.read++;
+        counts[plannedAs(row.action)]++;
+        requests += row.steps.length;
+        for (const issue of row.issues) addIssue(groups, row, issue);
+      };
+    },
+  };
+}
+
+function addIssue(groups: Map<string, IssueGroup>, row: PlannedRow, issue: Issue): void {
+  const key = JSON.stringify([row.sheet, issue.code, issue.field, issue.severity]);
+  const group = groups.get(key) ?? { sheet: row.sheet, issue, count: 0, addresses: [] };
+  group.count++;
+  if (issue.address !== null && group.addresses.length < SHOWN_ADDRESSES) group.addresses.push(issue.address);
+  groups.set(key, group);
+}
+
+/** All sheets together. */
+export function totalCounts(sheets: readonly SheetCounts[]): Counts {
+  const total = noCounts();
+  for (const { counts } of sheets) addCounts(total, counts);
+  return total;
+}

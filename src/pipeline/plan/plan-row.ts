@@ -1,0 +1,127 @@
+import type { Dialect } from '../../schema/dialect.ts';
+import { issueAt, stopsRow } from '../../schema/issue.ts';
+import type { IssueCode } from '../../schema/issue-catalogue.ts';
+import type { Action, PlannedRow } from '../../schema/plan.ts';
+import type { Bilingual } from '../../schema/value.ts';
+import { addressOf, type MappedRow, markAddress } from '../map/map-row.ts';
+import type { Existing } from './existing.ts';
+import { createSteps, deleteSteps, updateSteps } from './steps.ts';
+
+/** A planned row that has no place in the plan yet. */
+export type Unplaced = Omit<PlannedRow, 'seq'>;
+
+export interface PlanRules {
+  readonly dialect: Dialect;
+  readonly allowDelete: boolean;
+}
+
+/** What is known of the record that a row names. */
+export interface Target {
+  readonly existing: Existing | null;
+  /** Set when the row's id and ExternalID belong to two different records. */
+  readonly clash: number | null;
+}
+
+type Decision = Partial<Pick<Unplaced, 'changes' | 'steps' | 'message'>> & { readonly action: Action };
+
+/** The key under which rows on one record are kept in order; null when no other row can be about it. */
+export function recordKey(row: MappedRow, existing: Existing | null): string | null {
+  const { id, external } = row.mapping.resource;
+  const known = existing?.id ?? row.values[id];
+  if (typeof known === 'number') return `id:${known}`;
+  const key = existing?.external ?? row.values[external];
+  return typeof key === 'number' ? `external:${key}` : null;
+}
+
+/** Decides one row: a pure function of the row, of what the service holds and of the rules. */
+export function planRow(row: MappedRow, target: Target, rules: PlanRules, key: string | null): Unplaced {
+  const { resource, sheet } = row.mapping;
+  const { existing } = target;
+  const decision = stopsRow(row.issues) ? { action: 'invalid' as const } : decide(row, target, rules);
+  const external = row.values[resource.external] ?? existing?.external;
+  return {
+    sheet,
+    row: row.row,
+    resource: resource.name,
+    key,
+    id: existing?.id ?? null,
+    external: typeof external === 'number' ? external : null,
+    lmt: existing?.lmt ?? null,
+    changes: [],
+    steps: [],
+    message: null,
+    ...decision,
+    issues: row.issues,
+  };
+}
+
+function decide(row: MappedRow, target: Target, rules: PlanRules): Decision {
+  const { existing, clash } = target;
+  if (row.action === 'skip')
+    return { action: 'skip', message: { en: 'marked skip', nl: 'gemarkeerd met skip' } };
+  if (clash !== null && existing !== null)
+    return { action: 'conflict', message: clashText(row, existing, clash) };
+  if (row.action === 'delete') return decideDelete(row, existing, rules);
+  if (existing === null) return decideCreate(row, rules);
+  if (row.action === 'create') return { action: 'conflict', message: existsText(row, existing) };
+  return settle(row, updateSteps(row, existing, rules.dialect), 'update');
+}
+
+function decideDelete(row: MappedRow, existing: Existing | null, rules: PlanRules): Decision {
+  if (!rules.allowDelete) {
+    const address = markAddress(row.mapping, '#action', row.row);
+    row.issues.push(issueAt({ code: 'delete-not-allowed', found: 'delete' }, { field: '#action', address }));
+    return { action: 'invalid' };
+  }
+  if (existing === null && !hasKey(row)) return refuse(row, 'key-missing', row.mapping.resource.id);
+  if (existing === null) return { action: 'unchanged', message: { en: 'already gone', nl: 'al verwijderd' } };
+  return { action: 'delete', steps: deleteSteps(row, existing) };
+}
+
+function decideCreate(row: MappedRow, rules: PlanRules): Decision {
+  const { resource } = row.mapping;
+  if (row.values[resource.id] !== undefined) return refuse(row, 'record-missing', resource.id);
+  if (row.action === 'update')
+    return refuse(row, hasKey(row) ? 'record-missing' : 'key-missing', resource.external);
+  if (!hasKey(row) && row.action !== 'create') return refuse(row, 'key-missing', resource.external);
+  return settle(row, createSteps(row, rules.dialect), 'create');
+}
+
+function settle(row: MappedRow, made: ReturnType<typeof updateSteps>, action: 'create' | 'update'): Decision {
+  row.issues.push(...made.issues);
+  if (stopsRow(row.issues)) return { action: 'invalid' };
+  return made.steps.length === 0
+    ? { action: 'unchanged' }
+    : { action, changes: made.changes, steps: made.steps };
+}
+
+function hasKey(row: MappedRow): boolean {
+  const { id, external } = row.mapping.resource;
+  return row.values[id] !== undefined || row.values[external] !== undefined;
+}
+
+function refuse(row: MappedRow, code: IssueCode, field: string): Decision {
+  const { resource } = row.mapping;
+  const found = row.values[field];
+  const hint = code === 'key-missing' ? `${resource.external} / ${resource.id}` : resource.name;
+  const place = { field, address: addressOf(row.mapping, field, row.row) };
+  row.issues.push(issueAt({ code, found: found === undefined ? '' : String(found), hint }, place));
+  return { action: 'invalid' };
+}
+
+function existsText(row: MappedRow, existing: Existing): Bilingual {
+  const { id } = row.mapping.resource;
+  return {
+    en: `#action says create, but the record exists already${existing.id === null ? '' : ` as ${id} ${existing.id}`}`,
+    nl: `#action zegt create, maar het record bestaat al${existing.id === null ? '' : ` als ${id} ${existing.id}`}`,
+  };
+}
+
+function clashText(row: MappedRow, existing: Existing, clash: number): Bilingual {
+  const { id, external } = row.mapping.resource;
+  const key = row.values[external];
+  return {
+    en: `${external} ${key} belongs to ${id} ${clash}, not to ${id} ${existing.id}`,
+    nl: `${external} ${key} hoort bij ${id} ${clash}, niet bij ${id} ${existing.id}`,
+  };
+}

@@ -1,0 +1,68 @@
+import type { ProductPage } from '../../schema/page.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { Context } from '../context.ts';
+import { type Existing, readExisting } from './existing.ts';
+import { readDetail } from './read-detail.ts';
+
+/** Where a plan reads what the service holds: the whole list once, or one record at a time. */
+export interface RecordSource {
+  readonly strategy: 'list' | 'rows';
+  /** The newest LMT among what was read; null when no record had one. */
+  newest(): string | null;
+  byId(id: number): Promise<Existing | null>;
+  byExternal(external: number): Promise<Existing | null>;
+}
+
+/** How a plan read a resource's records: what is needed later to tell whether they have moved since. Plain data. */
+export interface SourceSummary {
+  readonly strategy: 'list' | 'rows';
+  readonly newest: string | null;
+}
+
+/** Reads records one by one, each at most once. */
+export function rowSource(context: Context, resource: Resource): RecordSource {
+  const known = new Map<string, Promise<Existing | null>>();
+  let newest: string | null = null;
+  const read = async (key: number, by: 'id' | 'external'): Promise<Existing | null> => {
+    const existing = await readDetail(context, resource, key, by);
+    if (existing?.lmt != null && (newest === null || existing.lmt > newest)) newest = existing.lmt;
+    return existing;
+  };
+  const once = (key: string, load: () => Promise<Existing | null>): Promise<Existing | null> => {
+    const loading = known.get(key) ?? load();
+    known.set(key, loading);
+    return loading;
+  };
+  return {
+    strategy: 'rows',
+    newest: () => newest,
+    byId: (id) => once(`id:${id}`, () => read(id, 'id')),
+    byExternal: (external) => once(`external:${external}`, () => read(external, 'external')),
+  };
+}
+
+/** Holds what the pages of a list say, in the resource's own fields only. */
+export async function listSource(
+  resource: Resource,
+  pages: AsyncIterable<ProductPage>,
+): Promise<RecordSource & { readonly size: number }> {
+  const byId = new Map<number, Existing>();
+  const byExternal = new Map<number, Existing>();
+  let newest: string | null = null;
+  for await (const page of pages) {
+    for (const record of page.data) {
+      const existing = readExisting(resource, record);
+      if (existing?.id == null) continue;
+      byId.set(existing.id, existing);
+      if (existing.external !== null) byExternal.set(existing.external, existing);
+      if (existing.lmt !== null && (newest === null || existing.lmt > newest)) newest = existing.lmt;
+    }
+  }
+  return {
+    strategy: 'list',
+    size: byId.size,
+    newest: () => newest,
+    byId: async (id) => byId.get(id) ?? null,
+    byExternal: async (external) => byExternal.get(external) ?? null,
+  };
+}

@@ -1,0 +1,103 @@
+import type { Dialect } from '../../schema/dialect.ts';
+import type { Field } from '../../schema/field.ts';
+import { type Issue, issueAt } from '../../schema/issue.ts';
+import { nearest } from '../../schema/nearest.ts';
+import { type Change, SELF, type Step } from '../../schema/plan.ts';
+import type { Value } from '../../schema/value.ts';
+import { addressOf, type MappedRow } from '../map/map-row.ts';
+import { type Existing, sameValue } from './existing.ts';
+
+export interface Steps {
+  readonly steps: Step[];
+  readonly changes: Change[];
+  readonly issues: Issue[];
+}
+
+type Body = Record<string, Value | typeof SELF>;
+
+/** The requests that create a row's record: the create, then the update that stores its ExternalID. */
+export function createSteps(row: MappedRow, dialect: Dialect): Steps {
+  const { resource } = row.mapping;
+  const external = row.values[resource.external] ?? null;
+  const body: Body = {};
+  const issues: Issue[] = [];
+  for (const [name, field] of Object.entries(resource.fields)) {
+    if (field.create === 'none' || name === resource.id) continue;
+    if (field.create === 'dialect' && dialect.externalId !== 'create') continue;
+    const value = row.values[name];
+    if (value !== undefined && value !== null) body[name] = value;
+    else if (field.create === 'required') issues.push(missing(row, name, 'create'));
+  }
+  const steps: Step[] = [{ purpose: 'create', endpoint: resource.requests.create.name, body }];
+  if (external !== null && dialect.externalId === 'update') {
+    const key = { ...requiredForUpdate(row, null), [resource.id]: SELF, [resource.external]: external };
+    steps.push({ purpose: 'key', endpoint: resource.requests.update.name, body: key });
+  }
+  return { steps, changes: [], issues };
+}
+
+/** The request that brings an existing record to what the row says; none when it is so already. */
+export function updateSteps(row: MappedRow, existing: Existing, dialect: Dialect): Steps {
+  const { resource } = row.mapping;
+  const changes: Change[] = [];
+  for (const [name, field] of Object.entries(resource.fields)) {
+    const value = row.values[name];
+    if (value === undefined || name === resource.id || !sendable(field, dialect)) continue;
+    const from = name === resource.external ? existing.external : (existing.values[name] ?? null);
+    if (!sameValue(from, value)) changes.push({ field: name, from, to: value });
+  }
+  if (changes.length === 0) return { steps: [], changes, issues: [] };
+  const required = requiredForUpdate(row, existing);
+  const issues = Object.entries(required)
+    .filter(([, value]) => value === null)
+    .map(([name]) => missing(row, name, 'update'));
+  const changed = Object.fromEntries(changes.map(({ field, to }) => [field, to]));
+  const body: Body = { [resource.id]: existing.id ?? SELF, ...required, ...changed };
+  return { steps: [{ purpose: 'update', endpoint: resource.requests.update.name, body }], changes, issues };
+}
+
+/** The request that deletes an existing record. */
+export function deleteSteps(row: MappedRow, existing: Existing): Step[] {
+  const { resource } = row.mapping;
+  const body: Body = { [resource.id]: existing.id ?? SELF };
+  return [{ purpose: 'delete', endpoint: resource.requests.remove.name, body }];
+}
+
+function sendable(field: Field, dialect: Dialect): boolean {
+  return field.update === 'dialect' ? dialect.externalId === 'update' : field.update !== 'none';
+}
+
+/** Required fields are always sent, taken from the record when the sheet leaves them empty; null when neither has one. */
+function requiredForUpdate(row: MappedRow, existing: Existing | null): Record<string, Value> {
+  const { resource } = row.mapping;
+  const required = Object.entries(resource.fields).filter(
+    ([name, field]) => field.update === 'required' && name !== resource.id,
+  );
+  return Object.fromEntries(
+    required.map(([name, field]) => [name, requiredValue(field, row.values[name] ?? existing?.values[name])]),
+  );
+}
+
+/** A record's value that its own type does not understand cannot be sent back. */
+function requiredValue(field: Field, value: Value | undefined): Value {
+  return value !== undefined && field.codec.wire.safeParse(value).success ? value : null;
+}
+
+function missing(row: MappedRow, name: string, kind: 'create' | 'update'): Issue {
+  const { mapping } = row;
+  const address = addressOf(mapping, name, row.row);
+  const place = { field: name, address };
+  if (address !== null) {
+    const hint = {
+      en: kind === 'create' ? 'required to create' : 'required, and the record has none',
+      nl: kind === 'create' ? 'verplicht om aan te maken' : 'verplicht, en het record heeft er geen',
+    };
+    return issueAt({ code: 'required-missing', found: '', hint }, place);
+  }
+  const near = nearest(name, mapping.unknown);
+  const [en, nl] =
+    near.length > 0
+      ? [`nearest headers: ${near.join(', ')}`, `koppen die erop lijken: ${near.join(', ')}`]
+      : ['add the column', 'voeg de kolom toe'];
+  return issueAt({ code: 'column-missing', found: '', hint: { en, nl } }, place);
+}

@@ -1,0 +1,74 @@
+import { eachRow } from '../../ledger/each-row.ts';
+import type { Row } from '../../schema/cell.ts';
+import type { RowResult } from '../../schema/plan.ts';
+import { changesText, messageText, statusText } from '../../schema/row-text.ts';
+import type { Language } from '../../schema/value.ts';
+import type { Sheet } from '../../workbook/read-workbook.ts';
+import type { ResultRow, Tone } from '../../workbook/write-result.ts';
+import type { Context } from '../context.ts';
+import type { SheetMapping } from '../map/sheet-mapping.ts';
+
+export interface ResultWording {
+  readonly language: Language;
+  readonly dryRun: boolean;
+}
+
+/** A sheet's rows as they stand in the file, each with its outcome beside it: a merge of two streams in row order. */
+export async function* resultRows(
+  context: Context,
+  run: string,
+  sheet: Sheet,
+  mapping: SheetMapping,
+  wording: ResultWording,
+): AsyncGenerator<ResultRow> {
+  const results = eachRow(context.ledger, run, { sheet: sheet.name });
+  let next = (await results.next()).value;
+  for await (const row of sheet.rows) {
+    const own = withoutOldResult(row, mapping);
+    if (next === undefined || next.planned.row !== row.number) {
+      yield { row: own };
+      continue;
+    }
+    yield { row: own, outcome: toOutcome(next, wording) };
+    next = (await results.next()).value;
+  }
+}
+
+/** An earlier result's columns give way to this one's. */
+function withoutOldResult(row: Row, { outputColumns }: SheetMapping): Row {
+  if (outputColumns.size === 0) return row;
+  return { ...row, cells: row.cells.filter((cell) => !outputColumns.has(cell.column)) };
+}
+
+function toOutcome(
+  result: RowResult,
+  { language, dryRun }: ResultWording,
+): NonNullable<ResultRow['outcome']> {
+  const { planned, outcome } = result;
+  const status = statusText(result, dryRun);
+  const id = outcome?.id ?? planned.id;
+  const message = messageText(result, language);
+  const cells = [status, id, message, changesText(planned.changes, language), outcome?.at ?? null];
+  return { cells, tone: toneOf(status, planned.issues.length > 0) };
+}
+
+const TONES: Readonly<Record<string, Tone>> = {
+  created: 'good',
+  create: 'good',
+  updated: 'good',
+  update: 'good',
+  deleted: 'good',
+  delete: 'good',
+  unchanged: 'plain',
+  skipped: 'plain',
+  conflict: 'warn',
+  'not sent': 'warn',
+  unknown: 'bad',
+  invalid: 'bad',
+  failed: 'bad',
+};
+
+function toneOf(status: string, warned: boolean): Tone {
+  const tone = TONES[status] ?? 'plain';
+  return warned && tone !== 'bad' ? 'warn' : tone;
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** How a lookup's records name their id and their label, where finding out by itself goes wrong. */
+const lookupNames = z.strictObject({ id: z.string().optional(), label: z.string().optional() });
+
+/** What the interface leaves open, as settings with sensible defaults (design: Dialect). */
+export const dialectSchema = z.strictObject({
+  /** Which request stores an ExternalID: the update (default), the create, or none (then the ledger remembers). */
+  externalId: z.enum(['update', 'create', 'never']).default('update'),
+  /** The number of a dropdown list, by the lookup's name, where the interface gives none. */
+  dropdowns: z.record(z.string(), z.int()).default({}),
+  lookups: z.record(z.string(), lookupNames).default({}),
+});
+
+export type Dialect = z.infer<typeof dialectSchema>;
+
+export const DEFAULT_DIALECT: Dialect = dialectSchema.parse({});

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { EXIT, StopError } from '../errors.ts';
+import { dialectSchema } from '../schema/dialect.ts';
+
+export const CONFIG_FILE = 'catersheet.config.json';
+
+const profileSchema = z.strictObject({
+  baseUrl: z.string().optional(),
+  /** A file that holds the token and nothing else; relative to the configuration. */
+  tokenFile: z.string().optional(),
+  /** Lets the token go over http to another machine. */
+  allowHttp: z.boolean().optional(),
+  concurrency: z.int().min(1).max(64).optional(),
+  rate: z.number().positive().optional(),
+  timeout: z.int().positive().optional(),
+  retries: z.int().min(0).optional(),
+  locale: z.enum(['nl', 'en']).optional(),
+  lang: z.enum(['nl', 'en']).optional(),
+  ledger: z.string().optional(),
+  log: z.string().optional(),
+  dialect: dialectSchema.optional(),
+});
+
+const configSchema = z.strictObject({ profiles: z.record(z.string(), profileSchema) });
+
+/** The settings of one service, by name (design: `--profile NAME`). */
+export type Profile = z.infer<typeof profileSchema>;
+
+/**
+ * Reads a profile of the configuration file. Without a name, the profile `default` when there is one, else nothing.
+ * Throws StopError with EXIT.usage for a file or a name that is not there, or settings that are not known.
+ */
+export function readProfile(name: string | undefined, file = resolve(CONFIG_FILE)): Profile {
+  const text = readOptional(file);
+  if (text === undefined) {
+    if (name === undefined) return {};
+    throw new StopError(EXIT.usage, `There is no ${CONFIG_FILE} here, so no profile ${name}.`, {
+      next: `Run in the folder that holds ${CONFIG_FILE}, or leave out --profile.`,
+    });
+  }
+  const { profiles } = parseConfig(text, file);
+  const profile = profiles[name ?? 'default'];
+  if (profile !== undefined) return relativeTo(dirname(file), profile);
+  if (name === undefined) return {};
+  throw new StopError(EXIT.usage, `${CONFIG_FILE} has no profile ${name}.`, {
+    next: `It has: ${Object.keys(profiles).join(', ')}.`,
+  });
+}
+
+function readOptional(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new StopError(EXIT.usage, `${file} cannot be read.`, { cause: error });
+  }
+}
+
+function parseConfig(text: string, file: string): z.infer<typeof configSchema> {
+  const parsed = configSchema.safeParse(parseJson(text, file));
+  if (parsed.success) return parsed.data;
+  throw new StopError(
+    EXIT.usage,
+    `${file} is not as it should be: ${z.prettifyError(parsed.error).replace(/\s*\n\s*/g, ' ')}`,
+    {
+      next: 'Correct the setting that is named; the README lists them.',
+    },
+  );
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new StopError(EXIT.usage, `${file} is not valid JSON.`, {
+      next: 'Correct it, or remove it.',
+      cause,
+    });
+  }
+}
+
+function relativeTo(folder: string, profile: Profile): Profile {
+  const { tokenFile } = profile;
+  return tokenFile === undefined ? profile : { ...profile, tokenFile: resolve(folder, tokenFile) };
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { EXIT, StopError } from '../errors.ts';
+
+/**
+ * The token, from the file that is named, else from CATERSHEET_TOKEN. Never from a flag's value, which other
+ * users of the machine could see. Throws StopError with EXIT.usage when there is none.
+ */
+export function readToken(file: string | undefined, environment: NodeJS.ProcessEnv): string {
+  const token = (file === undefined ? environment.CATERSHEET_TOKEN : readTokenFile(file))?.trim() ?? '';
+  if (token !== '') return token;
+  throw new StopError(EXIT.usage, 'There is no token for the service.', {
+    next: 'Set CATERSHEET_TOKEN, or name a file that holds the token with --token-file.',
+  });
+}
+
+function readTokenFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new StopError(EXIT.usage, `The token file ${file} cannot be read.`, {
+      next: 'Check its name and rights.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,118 @@
+import { createInterface } from 'node:readline/promises';
+import { styleText } from 'node:util';
+import type { StopError } from '../errors.ts';
+import type { ImportResult } from '../pipeline/import-workbook.ts';
+import type { Plan } from '../pipeline/plan/plan-import.ts';
+import type { Language } from '../schema/value.ts';
+import { countsTable } from './counts-table.ts';
+import { issueLines, sheetLines, troubleLines } from './problems.ts';
+import { NO_PROGRESS, progressBar, progressLines } from './progress.ts';
+import type { ShownImport, View } from './view.ts';
+import { say, WORDS } from './words.ts';
+
+export interface HumanOptions {
+  readonly language: Language;
+  readonly quiet: boolean;
+  readonly color: boolean;
+}
+
+type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
+
+/** Shows a run to people: a bar while it works, then a summary that a cook can read. */
+export function humanView({ language, quiet, color }: HumanOptions): View {
+  const paint: Paint = (style, text) => (color ? styleText(style, text) : text);
+  const terminal = process.stderr.isTTY === true;
+  const bar = quiet
+    ? NO_PROGRESS
+    : terminal
+      ? progressBar(process.stderr, language)
+      : progressLines(process.stderr, language);
+  const err = (text: string): void => {
+    bar.clear();
+    process.stderr.write(`${text}\n`);
+  };
+  const out = (text: string): void => {
+    bar.clear();
+    process.stdout.write(`${text}\n`);
+  };
+  return {
+    note(text) {
+      if (!quiet) err(text[language]);
+    },
+    progress: (progress) => bar.show(progress),
+    async confirm(plan) {
+      err(planText(plan, language, paint));
+      const lines = createInterface({ input: process.stdin, output: process.stderr });
+      const answer = await lines.question(`\n${say(WORDS.confirm, language, { service: plan.service })}`);
+      lines.close();
+      return /^(y|yes|j|ja)$/i.test(answer.trim());
+    },
+    async showImport(shown) {
+      out(await importText(shown, language, paint));
+    },
+    stop(error, logFile) {
+      err(stopText(error, logFile, language, paint));
+    },
+    close: () => bar.clear(),
+  };
+}
+
+function section(title: string, lines: readonly string[], paint: Paint): string[] {
+  return lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
+}
+
+function planText(plan: Plan, language: Language, paint: Paint): string {
+  return [
+    '',
+    countsTable(plan.sheets, plan.counts, true, language),
+    ...section(WORDS.problems[language], issueLines(plan.groups, 'error', language), paint),
+    ...section(WORDS.oddities[language], issueLines(plan.groups, 'warning', language), paint),
+    '',
+    say(WORDS.wouldSend, language, { n: plan.requests }),
+  ].join('\n');
+}
+
+async function importText(shown: ShownImport, language: Language, paint: Paint): Promise<string> {
+  const { result } = shown;
+  const sheets = sheetLines(result, language);
+  const problems = [
+    ...sheets.problems,
+    ...issueLines(result.plan.groups, 'error', language),
+    ...(await troubleLines(shown.rows, result.dryRun, language)),
+  ];
+  const lines = [
+    '',
+    paint('bold', `${result.plan.workbook.file} → ${shown.service}`),
+    countsTable(result.sheets, result.counts, result.dryRun, language),
+    ...section(WORDS.problems[language], problems, paint),
+    ...section(WORDS.oddities[language], issueLines(result.plan.groups, 'warning', language), paint),
+    ...result.notes.flatMap((note) => ['', note[language]]),
+    ...listed(WORDS.skippedSheets[language], sheets.skipped.join(', ')),
+    ...listed(WORDS.unknownColumns[language], sheets.unused.join('; ')),
+    '',
+    `${say(WORDS.result, language)}: ${paint('bold', result.result)}`,
+    `${endText(result, language)} · ${result.plan.run}`,
+  ];
+  if (problems.length > 0) lines.push(`${say(WORDS.log, language)}: ${shown.logFile}`);
+  return lines.join('\n');
+}
+
+const listed = (title: string, text: string): string[] => (text === '' ? [] : ['', `${title}: ${text}`]);
+
+function endText(result: ImportResult, language: Language): string {
+  const requests = say(WORDS.requests, language, { n: result.requests });
+  const seconds = `${(result.ms / 1000).toFixed(1)} s`;
+  const sent = result.dryRun
+    ? `${WORDS.dryRun[language]} `
+    : result.declined
+      ? `${WORDS.declined[language]} `
+      : '';
+  return `${sent}${requests}, ${seconds}`;
+}
+
+function stopText(error: StopError, logFile: string | null, language: Language, paint: Paint): string {
+  const lines = [paint('red', error.message)];
+  if (error.next !== undefined) lines.push(error.next);
+  if (logFile !== null) lines.push(`${say(WORDS.log, language)}: ${logFile}`);
+  return lines.join('\n');
+}

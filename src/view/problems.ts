@@ -1,0 +1,68 @@
+import type { ImportResult } from '../pipeline/import-workbook.ts';
+import type { IssueGroup } from '../pipeline/plan/plan-report.ts';
+import { describeIssue } from '../schema/issue.ts';
+import type { RowResult } from '../schema/plan.ts';
+import { messageText, statusText } from '../schema/row-text.ts';
+import type { Language } from '../schema/value.ts';
+import { say, WORDS } from './words.ts';
+
+const MOST_LINES = 12;
+
+/** Issues of one severity, a line a kind: where the first one is, what is wrong, how many more there are. */
+export function issueLines(
+  groups: readonly IssueGroup[],
+  severity: 'error' | 'warning',
+  language: Language,
+): string[] {
+  const chosen = groups.filter((group) => group.issue.severity === severity);
+  const lines = chosen.slice(0, MOST_LINES).map((group) => groupLine(group, language));
+  return chosen.length > MOST_LINES
+    ? [...lines, `  ${say(WORDS.andMore, language, { n: chosen.length - MOST_LINES })}`]
+    : lines;
+}
+
+function groupLine({ sheet, issue, count, addresses }: IssueGroup, language: Language): string {
+  const text = `  ${sheet} ${describeIssue(issue, language)}`;
+  if (count === 1) return text;
+  const others = addresses.slice(1).join(', ');
+  const more = say(WORDS.andMore, language, { n: count - 1 });
+  return `${text}; ${more}${others === '' ? '' : ` (${others}${count > addresses.length ? ', …' : ''})`}`;
+}
+
+const NEEDS_WORDS = new Set(['conflict', 'failed', 'unknown', 'not sent']);
+
+/** Rows that went wrong for another reason than an issue on a cell, the first few of them. */
+export async function troubleLines(
+  rows: AsyncIterable<RowResult>,
+  dryRun: boolean,
+  language: Language,
+): Promise<string[]> {
+  const lines: string[] = [];
+  let more = 0;
+  for await (const row of rows) {
+    const status = statusText(row, dryRun);
+    const message = messageText(row, language).split('\n')[0] ?? '';
+    if (!NEEDS_WORDS.has(status) || message === '') continue;
+    if (lines.length < MOST_LINES)
+      lines.push(`  ${row.planned.sheet} ${row.planned.row}: ${status}: ${message}`);
+    else more++;
+  }
+  return more === 0 ? lines : [...lines, `  ${say(WORDS.andMore, language, { n: more })}`];
+}
+
+/** Sheets that were passed over or could not be read as what they are, and columns that mean nothing here. */
+export function sheetLines(
+  { plan }: ImportResult,
+  language: Language,
+): { problems: string[]; skipped: string[]; unused: string[] } {
+  const problems: string[] = [];
+  const skipped: string[] = [];
+  const unused: string[] = [];
+  for (const entry of plan.recognised) {
+    if (entry.kind === 'problem') problems.push(`  ${entry.problem[language]}`);
+    else if (entry.kind === 'skip') skipped.push(`${entry.sheet.name} (${entry.reason[language]})`);
+    else if (entry.mapping.unknown.length > 0)
+      unused.push(`${entry.sheet.name}: ${entry.mapping.unknown.join(', ')}`);
+  }
+  return { problems, skipped, unused };
+}

@@ -1,0 +1,27 @@
+import type { StopError } from '../errors.ts';
+import type { Progress } from '../pipeline/context.ts';
+import type { ImportResult } from '../pipeline/import-workbook.ts';
+import type { Plan } from '../pipeline/plan/plan-import.ts';
+import type { RowResult } from '../schema/plan.ts';
+import type { Bilingual } from '../schema/value.ts';
+
+/** What an import's result is shown with. */
+export interface ShownImport {
+  readonly result: ImportResult;
+  readonly service: string;
+  /** The run's rows, read back from the ledger. */
+  readonly rows: AsyncIterable<RowResult>;
+  readonly logFile: string;
+}
+
+/** How a run is shown: for people or as JSON. Results go to stdout, everything else to stderr. */
+export interface View {
+  note(text: Bilingual): void;
+  progress(progress: Progress): void;
+  /** Shows what would happen and asks; only called where there is a terminal. */
+  confirm(plan: Plan): Promise<boolean>;
+  showImport(shown: ShownImport): Promise<void>;
+  stop(error: StopError, logFile: string | null): void;
+  /** Leaves the terminal as it was. */
+  close(): void;
+}

@@ -1,0 +1,61 @@
+import type { Counts } from '../schema/counts.ts';
+import type { Bilingual, Language } from '../schema/value.ts';
+
+const t = (en: string, nl: string): Bilingual => ({ en, nl });
+
+/** The program's own words, once per language. */
+export const WORDS = {
+  sheet: t('Sheet', 'Werkblad'),
+  rows: t('rows', 'rijen'),
+  total: t('Total', 'Totaal'),
+  problems: t('What needs attention', 'Wat aandacht vraagt'),
+  oddities: t('Read in a way you may not expect', 'Gelezen op een manier die u misschien niet verwacht'),
+  andMore: t('and {n} more', 'en nog {n}'),
+  skippedSheets: t('Sheets passed over', 'Overgeslagen werkbladen'),
+  unknownColumns: t('Columns not used', 'Niet-gebruikte kolommen'),
+  result: t('Result', 'Resultaat'),
+  log: t('Log', 'Logboek'),
+  service: t('Service', 'Dienst'),
+  dryRun: t('Dry run: nothing was sent.', 'Proefrun: er is niets verstuurd.'),
+  declined: t('Nothing was sent.', 'Er is niets verstuurd.'),
+  confirm: t('Send this to {service}? [y/N] ', 'Dit versturen naar {service}? [j/N] '),
+  requests: t('{n} requests', '{n} verzoeken'),
+  wouldSend: t('{n} requests would be sent', 'er zouden {n} verzoeken worden verstuurd'),
+  reading: t('Reading', 'Lezen'),
+  sending: t('Sending', 'Versturen'),
+  writing: t('Writing the result', 'Resultaat schrijven'),
+  left: t('left', 'te gaan'),
+  embedded: t(
+    'No service is named, so the embedded sandbox answers (a made-up company, kept on this machine). Name one with --base-url.',
+    'Er is geen dienst genoemd, dus de ingebouwde oefendienst antwoordt (een verzonnen bedrijf, op deze computer). Noem er een met --base-url.',
+  ),
+} as const;
+
+/** Column heads of the counts, as what was done and as what would be. */
+export const COUNT_WORDS: Readonly<
+  Record<keyof Counts, { readonly done: Bilingual; readonly would: Bilingual }>
+> = {
+  read: { done: t('rows', 'rijen'), would: t('rows', 'rijen') },
+  created: { done: t('created', 'aangemaakt'), would: t('to create', 'aan te maken') },
+  updated: { done: t('updated', 'gewijzigd'), would: t('to update', 'te wijzigen') },
+  unchanged: { done: t('unchanged', 'ongewijzigd'), would: t('unchanged', 'ongewijzigd') },
+  deleted: { done: t('deleted', 'verwijderd'), would: t('to delete', 'te verwijderen') },
+  skipped: { done: t('skipped', 'overgeslagen'), would: t('skipped', 'overgeslagen') },
+  conflict: { done: t('conflict', 'conflict'), would: t('conflict', 'conflict') },
+  invalid: { done: t('invalid', 'ongeldig'), would: t('invalid', 'ongeldig') },
+  failed: { done: t('failed', 'mislukt'), would: t('failed', 'mislukt') },
+  unknown: { done: t('unknown', 'onbekend'), would: t('unknown', 'onbekend') },
+  notSent: { done: t('not sent', 'niet verstuurd'), would: t('not sent', 'niet verstuurd') },
+};
+
+/** A word with its `{n}` or `{service}` filled in. */
+export function say(
+  words: Bilingual,
+  language: Language,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  return Object.entries(values).reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, String(value)),
+    words[language],
+  );
+}
