@@ -8,6 +8,9 @@ export type CsvEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 const CHUNK = 1 << 18;
 
+/** Bytes to text; without bytes, the end. */
+type Decode = (chunk: Buffer | undefined) => string;
+
 /** What Windows-1252 has at 0x80-0x9F, where ISO 8859-1 has control characters. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
@@ -15,8 +18,7 @@ const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’�
 export async function findEncoding(file: string, signal?: AbortSignal): Promise<CsvEncoding> {
   let first = true;
   let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK })) {
-    signal?.throwIfAborted();
+  for await (const chunk of fileChunks(file, signal)) {
     if (first && chunk[0] === 0xff && chunk[1] === 0xfe) return 'utf-16le';
     if (first && chunk[0] === 0xfe && chunk[1] === 0xff) return 'utf-16be';
     first = false;
@@ -47,17 +49,34 @@ export async function* textChunks(
   encoding: CsvEncoding,
   signal?: AbortSignal,
 ): AsyncGenerator<string> {
-  const decode = encoding === 'windows-1252' ? decodeWindows1252 : streamDecoder(encoding);
+  const decode: Decode = encoding === 'windows-1252' ? decodeWindows1252 : streamDecoder(encoding);
   let held = '';
-  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK })) {
-    signal?.throwIfAborted();
+  for await (const chunk of fileChunks(file, signal)) {
     const text = held + decodeOrStop(file, encoding, () => decode(chunk));
     // A CR at the end may have its LF in the next chunk.
     held = text.endsWith('\r') ? '\r' : '';
     const ready = held === '' ? text : text.slice(0, -1);
     if (ready !== '') yield ready.replace(/\r\n?/g, '\n');
   }
-  if (held !== '') yield '\n';
+  const last = held.replace('\r', '\n') + decodeOrStop(file, encoding, () => decode(undefined));
+  if (last !== '') yield last;
+}
+
+async function* fileChunks(file: string, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of createReadStream(file, { highWaterMark: CHUNK })) {
+      signal?.throwIfAborted();
+      yield chunk;
+    }
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (signal?.aborted || code === undefined) throw cause;
+    const next = 'Check that it is still there, and try again.';
+    throw new StopError(EXIT.file, `The file ${basename(file)} can no longer be read (${code}).`, {
+      next,
+      cause,
+    });
+  }
 }
 
 function decodeOrStop(file: string, encoding: CsvEncoding, decode: () => string): string {
@@ -71,13 +90,14 @@ function decodeOrStop(file: string, encoding: CsvEncoding, decode: () => string)
   }
 }
 
-function streamDecoder(encoding: string): (chunk: Buffer) => string {
+function streamDecoder(encoding: string): Decode {
   const decoder = new TextDecoder(encoding, { fatal: true });
-  return (chunk) => decoder.decode(chunk, { stream: true });
+  return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined });
 }
 
-function decodeWindows1252(chunk: Buffer): string {
-  return chunk
-    .toString('latin1')
-    .replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80] as string);
+function decodeWindows1252(chunk: Buffer | undefined): string {
+  return (chunk?.toString('latin1') ?? '').replace(
+    /[\x80-\x9f]/g,
+    (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80] as string,
+  );
 }

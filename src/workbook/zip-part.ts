@@ -22,7 +22,7 @@ export async function* inflatePart(
   if (entry.encrypted) throw new DamagedPart('is encrypted');
   if (entry.method !== 0 && entry.method !== 8)
     throw new DamagedPart('is packed in a way no spreadsheet program uses');
-  const handle = await open(file);
+  const handle = await reopen(file);
   let stream: Readable | undefined;
   let bytes = 0;
   let sum = 0;
@@ -50,6 +50,14 @@ export async function* inflatePart(
     await handle.close();
   }
   if (sum !== entry.crc) throw new DamagedPart('is damaged: its checksum is wrong');
+}
+
+async function reopen(file: string): Promise<FileHandle> {
+  try {
+    return await open(file);
+  } catch (cause) {
+    throw new DamagedPart('can no longer be read: the file is gone or closed to this program', { cause });
+  }
 }
 
 async function openStream(handle: FileHandle, entry: ZipEntry): Promise<Readable> {

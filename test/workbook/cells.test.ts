@@ -316,11 +316,11 @@ const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
 
 describe('cells of a sheet', () => {
   const folder = scratchFolder();
-  test.each(CASES)('%s', async (name, rows, expected, parts) => {
-    const file = await writeZip(
-      join(folder, `${CASES.findIndex((one) => one[0] === name)}.xlsx`),
-      oneSheet(rows, parts),
-    );
-    expect(await readAll(file)).toEqual({ Pakketten: expected });
-  });
+  test.each(CASES.map(([name, rows, expected, parts], at) => ({ name, rows, expected, parts, at })))(
+    '$name',
+    async (one) => {
+      const file = await writeZip(join(folder, `${one.at}.xlsx`), oneSheet(one.rows, one.parts));
+      expect(await readAll(file)).toEqual({ Pakketten: one.expected });
+    },
+  );
 });

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { numberFromBytes } from '../../src/workbook/number-bytes.ts';
+import { builtInFormat, numberKind } from '../../src/workbook/number-format.ts';
+import { serialToText, textToSerial } from '../../src/workbook/serial-date.ts';
+
+const read = (text: string): number => {
+  const bytes = Buffer.from(`<${text}<`);
+  return numberFromBytes(bytes, 1, bytes.length - 1);
+};
+
+describe('numbers from bytes', () => {
+  test('are exactly what JavaScript reads', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) =>
+        Object.is(read(String(value)), Number(String(value))),
+      ),
+      { numRuns: 5000 },
+    );
+    const digits = fc.stringMatching(/^-?\d{1,12}(\.\d{1,10})?$/);
+    fc.assert(
+      fc.property(digits, (text) => Object.is(read(text), Number(text))),
+      { numRuns: 5000 },
+    );
+  });
+
+  test.each(['', '-', '.', '1.2.3', '1,5', '0x10', 'Infinity', 'NaN', '1e', '--1', '1-', '१'])(
+    '"%s" is none',
+    (text) => {
+      expect(read(text)).toBeNaN();
+    },
+  );
+
+  test.each([
+    ['-0', -0],
+    ['.5', 0.5],
+    ['5.', 5],
+    ['+5', 5],
+    [' 5\n', 5],
+    ['1E5', 1e5],
+    ['999999999999999', 999_999_999_999_999],
+    ['12345678901234567890', 12_345_678_901_234_567_000],
+    ['0.000000000000001', 1e-15],
+  ])('"%s" is %d', (text, value) => {
+    expect(read(text)).toBe(value);
+  });
+});
+
+describe('what a number format makes of a number', () => {
+  test.each([
+    ['0', 'number'],
+    ['General', 'number'],
+    ['#,##0.00', 'number'],
+    ['0.00E+00', 'number'],
+    ['@', 'number'],
+    ['"dag" 0', 'number'],
+    ['0\\d', 'number'],
+    ['_d0', 'number'],
+    ['*s0', 'number'],
+    ['[Red]0', 'number'],
+    ['[$€-413] #,##0.00', 'number'],
+    ['[$USD] 0', 'number'],
+    ['[h]:mm', 'number'],
+    ['[mm]:ss', 'number'],
+    ['[ss].00', 'number'],
+    ['[hh]:mm:ss', 'number'],
+    ['yyyy-mm-dd', 'date'],
+    ['d\\ mmm\\ yyyy', 'date'],
+    ['[$-413]d mmmm yyyy;@', 'date'],
+    ['mmm', 'date'],
+    ['DD-MM-YYYY', 'date'],
+    ['[Blue]dd/mm', 'date'],
+    ['yyyy-mm-dd hh:mm', 'datetime'],
+    ['m/d/yy h:mm', 'datetime'],
+    ['dd-mm-yyyy\\ hh:mm:ss', 'datetime'],
+    ['hh:mm', 'time'],
+    ['h:mm AM/PM', 'time'],
+    ['mm:ss.0', 'time'],
+    ['[$-F400]h:mm:ss AM/PM', 'time'],
+    ['h"u"mm', 'time'],
+    ['ss', 'time'],
+  ])('%s: %s', (code, kind) => {
+    expect(numberKind(code)).toBe(kind);
+  });
+
+  test('built-in ids that show dates', () => {
+    const ids = Array.from({ length: 60 }, (_, id) => id).filter(
+      (id) => numberKind(builtInFormat(id) ?? '') !== 'number',
+    );
+    expect(ids).toEqual([
+      14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 47, 50, 51, 52, 53, 54,
+      55, 56, 57, 58,
+    ]);
+  });
+});
+
+describe('dates', () => {
+  test('no day of Excel is lost on the way to text and back', () => {
+    const milliseconds = fc.tuple(
+      fc.integer({ min: 1, max: 2_958_465 }),
+      fc.integer({ min: 0, max: 86_399_999 }),
+    );
+    fc.assert(
+      fc.property(milliseconds, ([day, time]) => {
+        const text = serialToText(day + time / 86_400_000, 'datetime', false) ?? '';
+        expect(Math.round((textToSerial(text) ?? 0) * 86_400_000)).toBe(day * 86_400_000 + time);
+      }),
+    );
+  });
+
+  test.each([
+    ['1899-12-31', undefined],
+    ['1582-10-15', undefined],
+    ['1900-01-01', 1],
+    ['1900-02-29', 60],
+    ['1900-03-01', 61],
+    ['12:00:00', 0.5],
+    ['', undefined],
+    ['morgen', undefined],
+  ])('%s as a serial', (text, serial) => {
+    expect(textToSerial(text)).toBe(serial);
+  });
+});

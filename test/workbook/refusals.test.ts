@@ -1,0 +1,235 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import yazl from 'yazl';
+import { EXIT, StopError } from '../../src/errors.ts';
+import { readWorkbook } from '../../src/workbook/read-workbook.ts';
+import {
+  oneSheet,
+  type Parts,
+  readAll,
+  relationships,
+  scratchFolder,
+  sheetXml,
+  stringsXml,
+  workbookXml,
+  writeZip,
+} from './make-workbook.ts';
+
+const ROWS = '<row r="1"><c r="A1"><v>5</v></c></row>';
+
+/** An OLE compound file as far as it matters here: its mark, and a directory entry at a multiple of 128 bytes. */
+function ole(stream: string): Buffer {
+  const file = Buffer.alloc(2048);
+  file.write('d0cf11e0a1b11ae1', 'hex');
+  file.write(`${stream}\0`, 1152, 'utf16le');
+  file[1152 + 64] = (stream.length + 1) * 2;
+  return file;
+}
+
+async function refusalOf(file: string, options = {}): Promise<StopError> {
+  try {
+    for (const sheet of await readWorkbook(file, options)) for await (const _ of sheet.rows);
+  } catch (error) {
+    if (error instanceof StopError) return error;
+    throw error;
+  }
+  throw new Error('It was read.');
+}
+
+const FILES: readonly (readonly [string, Buffer | string, RegExp])[] = [
+  ['leeg.xlsx', '', /is empty/],
+  ['wachtwoord.xlsx', ole('EncryptedPackage'), /protected by a password/],
+  ['oud.xls', ole('Workbook'), /old Excel workbook \(\.xls\)/],
+  ['nog-ouder.xls', ole('Book'), /old Excel workbook/],
+  ['brief.xlsx', ole('WordDocument'), /Word document/],
+  ['iets.xlsx', ole('Iets'), /old Office file/],
+  ['biff.xls', Buffer.from([9, 8, 8, 0, 0, 5, 0]), /version 5/],
+  ['pagina.xlsx', '\ufeff\n<!DOCTYPE html><html></html>', /web page/],
+  ['pagina.xls', '<table><tr><td>1</td></tr></table>', /web page/],
+  ['pagina.csv', '<html><body>Log in</body></html>', /web page/],
+  [
+    'xml.xls',
+    '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
+    /Excel 2003/,
+  ],
+  ['mht.xls', 'MIME-Version: 1.0\nX-Document-Type: Workbook', /saved web page/],
+  ['tekst.xlsx', 'ProductID;Omschrijving\n1;Soep\n', /plain text, not an Excel workbook/],
+  ['blad.pdf', '%PDF-1.7\n', /PDF/],
+  ['foto.xlsx', Buffer.from('89504e470d0a1a0a', 'hex'), /image/],
+  ['pakket.xlsx', Buffer.from('1f8b0800', 'hex'), /gzip/],
+  ['ruis.xlsx', Buffer.from([1, 2, 3, 4, 200, 0, 7]), /damaged, or something else/],
+  ['ruis.csv', Buffer.from([1, 2, 3, 4, 200, 0, 7]), /damaged, or something else/],
+  ['alleen-pk.xlsx', 'PK\x03\x04', /cut off or damaged/],
+];
+
+const ZIPS: readonly (readonly [string, Parts, RegExp])[] = [
+  ['zonder-werkmap.xlsx', { 'readme.txt': 'x' }, /is no workbook/],
+  [
+    'binair.xlsb',
+    { '_rels/.rels': relationships([['1', 'officeDocument', 'xl/workbook.bin']]), 'xl/workbook.bin': 'x' },
+    /binary workbook \(\.xlsb\)/,
+  ],
+  [
+    'open.ods',
+    { mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<x/>' },
+    /OpenDocument/,
+  ],
+  [
+    'brief.docx',
+    {
+      '_rels/.rels': relationships([['1', 'officeDocument', 'word/document.xml']]),
+      'word/document.xml': '<x/>',
+    },
+    /Word document/,
+  ],
+  ['numbers.xlsx', { 'Index/Document.iwa': 'x' }, /Numbers document/],
+  ['zonder-blad.xlsx', oneSheet(ROWS, { 'xl/workbook.xml': workbookXml('<sheets/>') }), /holds no worksheet/],
+  ['blad-weg.xlsx', oneSheet(ROWS, { 'xl/worksheets/sheet1.xml': '' }), /sheet Pakketten .* missing/],
+  [
+    'relatie-weg.xlsx',
+    oneSheet(ROWS, { 'xl/_rels/workbook.xml.rels': relationships([['rId9', 'styles', 'styles.xml']]) }),
+    /without saying where/,
+  ],
+  [
+    'afgekapt.xlsx',
+    oneSheet(ROWS, { 'xl/worksheets/sheet1.xml': sheetXml(ROWS).slice(0, -30) }),
+    /sheet Pakketten .* breaks off/,
+  ],
+  ['kruislings.xlsx', oneSheet('<row r="1"><c r="A1"><v>5</c></v></row>'), /tags that do not match/],
+  ['kapotte-tag.xlsx', oneSheet('<row r=1><c r="A1"/></row>'), /broken tag/],
+  ['kapotte-tag-2.xlsx', oneSheet('<row r="1"< <c r="A1"/></row>'), /broken tag/],
+  [
+    'geen-xml.xlsx',
+    oneSheet(ROWS, { 'xl/worksheets/sheet1.xml': 'geen xml <' }),
+    /text where XML should begin/,
+  ],
+  [
+    'twee-wortels.xlsx',
+    oneSheet(ROWS, { 'xl/worksheets/sheet1.xml': `${sheetXml(ROWS)}<worksheet/>` }),
+    /more than one document/,
+  ],
+  ['diep.xlsx', oneSheet(`<row>${'<a>'.repeat(300)}${'</a>'.repeat(300)}</row>`), /nests deeper/],
+  ['te-laag.xlsx', oneSheet('<row r="1048577"><c><v>1</v></c></row>'), /below the last/],
+  ['te-rechts.xlsx', oneSheet('<row><c r="XFE1"><v>1</v></c></row>'), /right of the last column/],
+  [
+    'doctype.xlsx',
+    oneSheet(ROWS, { 'xl/worksheets/sheet1.xml': `<!DOCTYPE x [<!ENTITY a "b">]>${sheetXml(ROWS)}` }),
+    /DOCTYPE/,
+  ],
+  [
+    'doctype-teksten.xlsx',
+    oneSheet(ROWS, { 'xl/sharedStrings.xml': `<!DOCTYPE x>${stringsXml([])}` }),
+    /DOCTYPE/,
+  ],
+  ['kapotte-stijlen.xlsx', oneSheet(ROWS, { 'xl/styles.xml': '<styleSheet>' }), /breaks off/],
+  [
+    'lange-tekst.xlsx',
+    oneSheet(`<row><c t="str"><v>${Array.from({ length: 900_000 }, (_, at) => at).join('')}</v></c></row>`),
+    /longer than any cell/,
+  ],
+  [
+    'bom.xlsx',
+    oneSheet(ROWS, {
+      'xl/sharedStrings.xml': stringsXml([]).replace('</sst>', `${'<si/>'.repeat(6_000_000)}</sst>`),
+    }),
+    /unpacks to more than/,
+  ],
+];
+
+describe('what can not be read is said in one sentence', () => {
+  const folder = scratchFolder();
+  const expectOneSentence = (error: StopError, pattern: RegExp): void => {
+    expect(error.message).toMatch(pattern);
+    expect(error.message).toMatch(/^The (file|sheet) .*[^.]\.$/);
+    expect(error.exitCode).toBe(EXIT.file);
+    expect(error.next).toMatch(/^[A-Z].*\.$/);
+  };
+
+  test.each(FILES)('%s', async (name, content, pattern) => {
+    const file = join(folder, name);
+    writeFileSync(file, content);
+    expectOneSentence(await refusalOf(file), pattern);
+  });
+
+  test.each(ZIPS)('%s', async (name, parts, pattern) => {
+    expectOneSentence(await refusalOf(await writeZip(join(folder, name), parts)), pattern);
+  });
+
+  test('a file that is missing, and a folder', async () => {
+    expectOneSentence(await refusalOf(join(folder, 'weg.xlsx')), /does not exist/);
+    expectOneSentence(await refusalOf(join(folder, 'weg', 'weg.xlsx')), /does not exist/);
+    mkdirSync(join(folder, 'map.xlsx'));
+    expectOneSentence(await refusalOf(join(folder, 'map.xlsx')), /is a folder/);
+  });
+
+  test('a zip cut off anywhere', async () => {
+    const whole = readFileSync(await writeZip(join(folder, 'heel.xlsx'), oneSheet(ROWS)));
+    for (let size = 4; size < whole.length; size += 61) {
+      const file = join(folder, 'afgekapte-zip.xlsx');
+      writeFileSync(file, whole.subarray(0, size));
+      expectOneSentence(await refusalOf(file), /cut off or damaged/);
+    }
+  });
+
+  test('a checksum that does not fit', async () => {
+    const file = await writeZip(join(folder, 'som.xlsx'), oneSheet(ROWS), { compress: false });
+    const bytes = readFileSync(file);
+    bytes.write('<v>6</v>', bytes.indexOf('<v>5</v>'));
+    writeFileSync(file, bytes);
+    expectOneSentence(await refusalOf(file), /sheet Pakketten .* checksum/);
+  });
+
+  test('deflated bytes that are damaged', async () => {
+    const rows = Array.from(
+      { length: 3000 },
+      (_, at) => `<row><c><v>${(at * 7919) % 1000}</v></c></row>`,
+    ).join('');
+    const file = await writeZip(join(folder, 'deflate.xlsx'), oneSheet(rows));
+    const bytes = readFileSync(file);
+    bytes.fill(
+      0xff,
+      bytes.indexOf('xl/worksheets/sheet1.xml') + 2000,
+      bytes.indexOf('xl/worksheets/sheet1.xml') + 2100,
+    );
+    writeFileSync(file, bytes);
+    // What the damage looks like depends on where it is; that it is noticed does not.
+    expectOneSentence(await refusalOf(file), /^The sheet Pakketten of deflate\.xlsx/);
+  });
+
+  test('a name that occurs twice', async () => {
+    const file = join(folder, 'dubbel.xlsx');
+    await writeZip(file, { ...oneSheet(ROWS), 'xl/worksheets/sheet2.xml': sheetXml(ROWS) });
+    const bytes = readFileSync(file, 'latin1').replaceAll(
+      'xl/worksheets/sheet2.xml',
+      'xl/worksheets/sheet1.xml',
+    );
+    writeFileSync(file, bytes, 'latin1');
+    expectOneSentence(await refusalOf(file), /sheet1\.xml twice/);
+  });
+
+  test('an encrypted entry', async () => {
+    const file = await writeZip(join(folder, 'versleuteld.xlsx'), oneSheet(ROWS));
+    const bytes = readFileSync(file);
+    for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 1))
+      bytes[at + 8] = 1;
+    writeFileSync(file, bytes);
+    expectOneSentence(await refusalOf(file), /encrypted/);
+  });
+
+  test('limits can be set', async () => {
+    const file = await writeZip(join(folder, 'grenzen.xlsx'), oneSheet(ROWS.repeat(1000)));
+    expectOneSentence(await refusalOf(file, { limits: { partBytes: 1000 } }), /unpacks to more/);
+    expectOneSentence(await refusalOf(file, { limits: { entries: 2 } }), /more files/);
+    await expect(readAll(file)).resolves.toBeDefined();
+  });
+
+  test('an empty zip', async () => {
+    const zip = new yazl.ZipFile();
+    zip.end();
+    const chunks: Buffer[] = [];
+    for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
+    writeFileSync(join(folder, 'lege-zip.xlsx'), Buffer.concat(chunks));
+    expectOneSentence(await refusalOf(join(folder, 'lege-zip.xlsx')), /is no workbook/);
+  });
+});

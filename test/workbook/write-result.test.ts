@@ -1,0 +1,261 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/errors.ts';
+import type { Cell, Row } from '../../src/schema/cell.ts';
+import { readWorkbook } from '../../src/workbook/read-workbook.ts';
+import { type ResultRow, type ResultSheet, writeResult } from '../../src/workbook/write-result.ts';
+import { readAll, scratchFolder } from './make-workbook.ts';
+import { readPart } from './read-part.ts';
+
+const folder = scratchFolder();
+const HEADERS = ['#status', '#id', '#message'];
+
+const text = (column: number, value: string): Cell => ({ column, type: 'text', value });
+
+async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+const sheet = (rows: readonly ResultRow[], more: Partial<ResultSheet> = {}): ResultSheet => ({
+  name: 'Pakketten',
+  hidden: false,
+  headerRow: 1,
+  added: { firstColumn: 4, headers: HEADERS },
+  rows: each(rows),
+  ...more,
+});
+
+const HEADER: ResultRow = {
+  row: { number: 1, cells: [text(1, 'ProductID'), text(2, 'Omschrijving'), text(3, 'Prijs')] },
+};
+
+/** One row of each tone; row 4 is blank. */
+const ROWS: readonly ResultRow[] = [
+  HEADER,
+  { row: { number: 2, cells: [text(2, 'Soep')] }, outcome: { cells: ['created', 4711, null], tone: 'good' } },
+  {
+    row: { number: 3, cells: [text(2, 'Brood')], hidden: true },
+    outcome: { cells: ['unchanged', 12, null], tone: 'plain' },
+  },
+  {
+    row: { number: 5, cells: [text(2, '=1+1')] },
+    outcome: { cells: ['invalid', null, '=niet: Prijs ontbreekt'], tone: 'bad' },
+  },
+  { row: { number: 6, cells: [] }, outcome: { cells: ['conflict', null, 'Gewijzigd'], tone: 'warn' } },
+];
+
+const VALUES: readonly Cell[] = [
+  { column: 1, type: 'number', value: 12.5 },
+  { column: 2, type: 'number', value: 7, format: '00000' },
+  { column: 3, type: 'text', value: ' Zoë\n<&> "x" _x0041_ \u0007 👩‍🍳 ' },
+  { column: 4, type: 'boolean', value: false },
+  { column: 5, type: 'date', value: '2027-04-28', format: 'd\\ mmm\\ yyyy' },
+  { column: 6, type: 'date', value: '2027-04-28 11:30:00.250' },
+  { column: 7, type: 'date', value: '18:45:00' },
+  { column: 8, type: 'date', value: '1900-01-01', format: 'yyyy-mm-dd' },
+  { column: 9, type: 'error', value: '#DIV/0!' },
+  { column: 10, type: 'error', value: '#UNCACHED' },
+  { column: 11, type: 'number', value: -0.000001 },
+  { column: 12, type: 'text', value: '00123', format: '@' },
+];
+
+async function readRows(file: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const one of await readWorkbook(file)) for await (const row of one.rows) rows.push(row);
+  return rows;
+}
+
+describe('a result as XLSX', () => {
+  test('rows keep their numbers, outcomes stand beside them', async () => {
+    const file = join(folder, 'uitkomst.xlsx');
+    await writeResult(file, [sheet(ROWS)]);
+    expect(await readAll(file)).toEqual({
+      Pakketten: {
+        ...{ A1: ['text', 'ProductID'], B1: ['text', 'Omschrijving'], C1: ['text', 'Prijs'] },
+        ...{ D1: ['text', '#status'], E1: ['text', '#id'], F1: ['text', '#message'] },
+        ...{ B2: ['text', 'Soep'], D2: ['text', 'created'], E2: ['number', 4711] },
+        ...{ B3: ['text', 'Brood'], D3: ['text', 'unchanged'], E3: ['number', 12] },
+        ...{ B5: ['text', '=1+1'], D5: ['text', 'invalid'], F5: ['text', '=niet: Prijs ontbreekt'] },
+        ...{ D6: ['text', 'conflict'], F6: ['text', 'Gewijzigd'] },
+      },
+    });
+    expect((await readRows(file)).map(({ hidden }) => hidden)).toEqual([
+      undefined,
+      undefined,
+      true,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('every kind of cell comes back as it was', async () => {
+    const file = join(folder, 'waarden.xlsx');
+    await writeResult(file, [
+      sheet([{ row: { number: 3, cells: VALUES } }], { headerRow: null, added: null }),
+    ]);
+    const expected = VALUES.map((cell) => {
+      if (cell.column === 6) return { ...cell, format: 'yyyy-mm-dd hh:mm:ss' };
+      if (cell.column === 7) return { ...cell, format: 'hh:mm:ss' };
+      return cell.column === 10 ? { ...cell, value: '#N/A' } : cell;
+    });
+    expect(await readRows(file)).toEqual([{ number: 3, cells: expected }]);
+  });
+
+  test('the header is bold and frozen, has a filter, the status a colour', async () => {
+    const file = join(folder, 'opmaak.xlsx');
+    await writeResult(file, [sheet(ROWS)]);
+    const xml = await readPart(file, 'xl/worksheets/sheet1.xml');
+    expect(xml).toMatch(/<pane ySplit="1" topLeftCell="A2"[^>]*state="frozen"/);
+    expect(xml).toContain('<autoFilter ref="A1:F6"');
+    const styleOf = (address: string): string =>
+      new RegExp(`r="${address}" s="(\\d+)"`).exec(xml)?.[1] ?? 'none';
+    expect(new Set(['D2', 'D3', 'D5', 'D6'].map(styleOf)).size).toBe(4);
+    expect(new Set(['A1', 'D1', 'F1'].map(styleOf)).size).toBe(1);
+    expect(styleOf('F5')).not.toBe(styleOf('E2'));
+    const styles = await readPart(file, 'xl/styles.xml');
+    for (const part of ['<b/>', 'FFC6EFCE', 'FFFFC7CE', 'FFFFEB9C', 'wrapText="1"'])
+      expect(styles).toContain(part);
+  });
+
+  test('a header row that is blank in the file gets the added headers', async () => {
+    const file = join(folder, 'lege-kop.xlsx');
+    await writeResult(file, [sheet([{ row: { number: 4, cells: [text(1, 'x')] } }], { headerRow: 2 })]);
+    expect(await readAll(file)).toMatchObject({ Pakketten: { D2: ['text', '#status'], A4: ['text', 'x'] } });
+    await writeResult(file, [sheet([], { headerRow: 2 })]);
+    expect(await readAll(file)).toMatchObject({ Pakketten: { D2: ['text', '#status'] } });
+  });
+
+  test('outcomes of an earlier run are replaced, titles above the header are not', async () => {
+    const file = join(folder, 'opnieuw.xlsx');
+    const old = (number: number): Row => ({ number, cells: [text(1, 'a'), text(4, 'oud'), text(6, 'oud')] });
+    await writeResult(file, [
+      sheet(
+        [
+          { row: old(1) },
+          { row: old(2) },
+          { row: old(3) },
+          { row: old(4), outcome: { cells: ['created', 1, null], tone: 'good' } },
+        ],
+        { headerRow: 2 },
+      ),
+    ]);
+    expect(await readAll(file)).toEqual({
+      Pakketten: {
+        ...{ A1: ['text', 'a'], D1: ['text', 'oud'], F1: ['text', 'oud'] },
+        ...{ A2: ['text', 'a'], D2: ['text', '#status'], E2: ['text', '#id'], F2: ['text', '#message'] },
+        ...{ A3: ['text', 'a'], A4: ['text', 'a'], D4: ['text', 'created'], E4: ['number', 1] },
+      },
+    });
+  });
+
+  test('sheets keep order and hiddenness, names are made fit for Excel', async () => {
+    const file = join(folder, 'bladen.xlsx');
+    const names = ['Notities', 'Recepten/2027', 'recepten_2027', 'x'.repeat(40), `${'x'.repeat(35)}y`];
+    await writeResult(
+      file,
+      names.map((name, at) => sheet(ROWS, { name, hidden: at === 0 })),
+    );
+    const workbook = await readWorkbook(file);
+    expect(workbook.sheets.map(({ name, hidden }) => [name, hidden])).toEqual([
+      ['Notities', true],
+      ['Recepten_2027', false],
+      ['recepten_2027 (2)', false],
+      ['x'.repeat(31), false],
+      [`${'x'.repeat(27)} (2)`, false],
+    ]);
+    expect(await readPart(file, 'xl/workbook.xml')).toContain('activeTab="1"');
+  });
+
+  test('many rows do not pile up in memory', async () => {
+    const file = join(folder, 'veel.xlsx');
+    const before = process.memoryUsage().rss;
+    async function* many(): AsyncGenerator<ResultRow> {
+      yield HEADER;
+      for (let number = 2; number <= 20_000; number++) {
+        yield {
+          row: { number, cells: VALUES.filter(({ column }) => column < 4) },
+          outcome: { cells: ['created', number, null], tone: 'good' },
+        };
+      }
+    }
+    await writeResult(file, [sheet([], { rows: many() })]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(250 * 2 ** 20);
+    let rows = 0;
+    for (const one of await readWorkbook(file)) for await (const batch of one.batches) rows += batch.length;
+    expect(rows).toBe(20_000);
+  });
+
+  const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(existsSync);
+  test.skipIf(office === undefined)('LibreOffice opens it', async () => {
+    const file = join(folder, 'kantoor.xlsx');
+    await writeResult(file, [sheet(ROWS)]);
+    execFileSync(office ?? '', ['--headless', '--convert-to', 'csv', '--outdir', folder, file], {
+      timeout: 60_000,
+    });
+    expect(readFileSync(join(folder, 'kantoor.csv'), 'utf8')).toContain('Soep,,created,4711');
+  });
+});
+
+describe('a result as CSV', () => {
+  test('of the first sheet, formulas guarded in the added columns only', async () => {
+    const file = join(folder, 'uitkomst.csv');
+    await writeResult(file, [sheet(ROWS), sheet(ROWS, { name: 'Recepten' })]);
+    expect(readFileSync(file, 'utf8').split('\r\n')).toEqual([
+      '\ufeffProductID;Omschrijving;Prijs;#status;#id;#message',
+      ';Soep;;created;4711;',
+      ';Brood;;unchanged;12;',
+      '',
+      ";=1+1;;invalid;;'=niet: Prijs ontbreekt",
+      ';;;conflict;;Gewijzigd',
+      '',
+    ]);
+  });
+
+  test.each(['=1', '+1', '-1', '@x', '\tx', '\rx'])('%j is guarded', async (message) => {
+    const file = join(folder, 'wacht.csv');
+    const outcome = { cells: ['failed', null, message], tone: 'bad' } as const;
+    await writeResult(file, [sheet([HEADER, { row: { number: 2, cells: [] }, outcome }])]);
+    expect(readFileSync(file, 'utf8')).toContain(`'${message}`);
+  });
+
+  test('every kind of cell as text, with the separator that is asked for', async () => {
+    const file = join(folder, 'waarden.csv');
+    await writeResult(
+      file,
+      [sheet([{ row: { number: 1, cells: VALUES.slice(3, 9) } }], { headerRow: null, added: null })],
+      { delimiter: ',' },
+    );
+    expect(readFileSync(file, 'utf8')).toBe(
+      '\ufeff,,,FALSE,2027-04-28,2027-04-28 11:30:00.250,18:45:00,1900-01-01,#DIV/0!\r\n',
+    );
+  });
+});
+
+describe('a result appears whole or not at all', () => {
+  test.each(['half.xlsx', 'half.csv'])('%s stays what it was when writing fails', async (name) => {
+    const place = join(folder, `map-${name}`);
+    mkdirSync(place);
+    writeFileSync(join(place, name), 'oud');
+    async function* broken(): AsyncGenerator<ResultRow> {
+      yield HEADER;
+      throw new Error('de bron is stuk');
+    }
+    await expect(writeResult(join(place, name), [sheet([], { rows: broken() })])).rejects.toThrow(
+      'de bron is stuk',
+    );
+    expect(readdirSync(place)).toEqual([name]);
+    expect(readFileSync(join(place, name), 'utf8')).toBe('oud');
+  });
+
+  test('a folder that is missing, or a folder in its place', async () => {
+    await expect(writeResult(join(folder, 'weg', 'a.xlsx'), [sheet(ROWS)])).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+    });
+    mkdirSync(join(folder, 'bezet.csv'));
+    await expect(writeResult(join(folder, 'bezet.csv'), [sheet(ROWS)])).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+    });
+  });
+});
