@@ -1,58 +1,55 @@
 import type { Endpoint } from '../schema/endpoint.ts';
-import { answerText, decodeJson, inflated } from './decode.ts';
+import { answerText, decodeJson } from './decode.ts';
 import { zodWords } from './encode.ts';
 import { type Failure, statusFailure, unreadableFailure } from './failure.ts';
 import type { WireAnswer } from './transport.ts';
-import { looksLikeHtml, readWords, type Scrub, type Words } from './words.ts';
+import { looksLikeHtml, looksLikePage, readWords, type Scrub, type Words } from './words.ts';
 
 /** What one attempt came to: the answer, or a judged failure. */
 export type Attempt<A> =
   | { readonly ok: true; readonly answer: A }
   | { readonly ok: false; readonly failure: Failure };
 
-const NO_WORDS: Words = { words: null, fields: {} };
-
-const failed = (failure: Failure): Attempt<never> => ({ ok: false, failure });
-
-/** Reads an answer by its endpoint: status, content, shape. */
+/** Reads an answer by its endpoint: status, content, shape. `path` is what was asked for. */
 export function readAnswer<A>(
   endpoint: Endpoint<never, A>,
   answer: WireAnswer,
-  reading: { readonly scrub: Scrub; readonly maxAnswerBytes: number; readonly now: number },
+  reading: { readonly scrub: Scrub; readonly now: number; readonly path: string },
 ): Attempt<A> {
-  const { status } = answer;
-  const { scrub, maxAnswerBytes, now } = reading;
+  const { status, bytes } = answer;
   const success = status >= 200 && status < 300;
-  const binary = success && endpoint.returns === 'binary';
-  const unreadable = (why: 'html' | 'cut' | 'shape', words: Words) =>
-    failed(unreadableFailure(endpoint as Endpoint, status, why, words));
-  let bytes: Buffer;
-  try {
-    bytes = inflated(answer, maxAnswerBytes);
-  } catch {
-    return unreadable('cut', NO_WORDS);
+  if (success && endpoint.returns === 'binary' && !isStrayPage(bytes, reading.path)) {
+    return shaped(endpoint, status, bytes);
   }
-  if (binary) return shaped(endpoint, bytes, unreadable);
   const text = answerText(bytes);
   const decoded = decodeJson(text);
-  const words = () => readWords(text, decoded.ok ? decoded.json : undefined, scrub);
+  if (success && decoded.ok) return shaped(endpoint, status, decoded.json);
+  const words = readWords(text, decoded.ok ? decoded.json : undefined, reading.scrub);
   if (!success) {
-    return failed(
-      statusFailure(endpoint as Endpoint, answer, { ...words(), html: looksLikeHtml(text), now }),
-    );
+    const said = { ...words, html: looksLikeHtml(text), now: reading.now };
+    return { ok: false, failure: statusFailure(endpoint as Endpoint, answer, said) };
   }
-  if (!decoded.ok) return unreadable(decoded.why, decoded.why === 'html' ? words() : NO_WORDS);
-  return shaped(endpoint, decoded.json, unreadable);
+  const why = decoded.ok ? 'cut' : decoded.why;
+  return unreadable(endpoint, status, why, why === 'html' ? words : { words: null, fields: {} });
 }
 
-function shaped<A>(
-  endpoint: Endpoint<never, A>,
-  answer: unknown,
-  unreadable: (why: 'shape', words: Words) => Attempt<A>,
-): Attempt<A> {
+/** A login or error page where a file should be; unless a page is what was asked for. */
+function isStrayPage(bytes: Buffer, path: string): boolean {
+  return looksLikePage(bytes.subarray(0, 200).toString('latin1')) && !/x?html?$/i.test(path);
+}
+
+function shaped<A>(endpoint: Endpoint<never, A>, status: number, answer: unknown): Attempt<A> {
   const read = endpoint.answer.safeParse(answer);
+  if (read.success) return { ok: true, answer: read.data };
   // zod's words name members and types, never values.
-  return read.success
-    ? { ok: true, answer: read.data }
-    : unreadable('shape', { words: zodWords(read.error), fields: {} });
+  return unreadable(endpoint, status, 'shape', { words: zodWords(read.error), fields: {} });
+}
+
+function unreadable(
+  endpoint: Endpoint<never>,
+  status: number,
+  why: 'html' | 'cut' | 'shape',
+  words: Words,
+): Attempt<never> {
+  return { ok: false, failure: unreadableFailure(endpoint as Endpoint, status, why, words) };
 }

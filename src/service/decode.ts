@@ -1,6 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { WireAnswer } from './transport.ts';
 import { looksLikeHtml } from './words.ts';
 
 /** An answer's text: JSON is UTF-8, but what isn't is read the way old Windows programs write. */
@@ -23,20 +21,4 @@ export function decodeJson(text: string): Decoded {
   } catch {
     return { ok: false, why: looksLikeHtml(text) ? 'html' : 'cut' };
   }
-}
-
-const INFLATE: Readonly<Record<string, typeof gunzipSync>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-};
-
-/** An answer that was compressed on the way (it is never asked for, some gateways do), bounded like any other. */
-export function inflated(answer: WireAnswer, maxOutputLength: number): Buffer {
-  const encoding = String(answer.headers['content-encoding'] ?? '')
-    .trim()
-    .toLowerCase();
-  const inflate = INFLATE[encoding];
-  return inflate === undefined ? answer.bytes : inflate(answer.bytes, { maxOutputLength });
 }

@@ -1,7 +1,8 @@
 import type { Endpoint } from '../schema/endpoint.ts';
+import { TOO_LARGE } from './content-coding.ts';
 import { RequestError, type RequestErrorKind } from './request-error.ts';
 import { retryAfter } from './retry-timing.ts';
-import { TOO_LARGE, type TransportError, type WireAnswer } from './transport.ts';
+import type { TransportError, WireAnswer } from './transport.ts';
 import type { Words } from './words.ts';
 
 /** One failed attempt, judged: what it means and whether another attempt could help. */
@@ -122,6 +123,7 @@ const CODES: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'no answer within the time allowed',
   UND_ERR_BODY_TIMEOUT: 'the answer stopped halfway',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is cut off',
+  CONTENT_CODING: 'the answer is compressed in a way that cannot be opened',
 };
 
 const NOT_TRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS|EPROTO|SSL/;

@@ -22,7 +22,6 @@ export interface House {
   /** Aborted when nothing may be sent any more; its reason says why. */
   readonly ending: AbortController;
   readonly retries: number;
-  readonly maxAnswerBytes: number;
 }
 
 /** One request on its way, possibly in several attempts. */
@@ -96,7 +95,8 @@ async function hear<A>(house: House, call: Call<A>): Promise<Heard<A>> {
   const signal = endpoint.effect === 'none' ? call.signal : undefined;
   try {
     const answer = await house.transport.exchange(call.request, signal);
-    const attempt = readAnswer(call.endpoint, answer, { ...house, now: house.clock.now() });
+    const reading = { scrub: house.scrub, now: house.clock.now(), path: call.request.path };
+    const attempt = readAnswer(call.endpoint, answer, reading);
     return { attempt, status: answer.status, bytes: answer.bytes.length };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;

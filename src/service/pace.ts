@@ -66,6 +66,7 @@ function borne(times: readonly number[], until: number): number {
 }
 
 function slower(current: number, measured: number, samples: number): number {
-  if (samples >= ENOUGH || (samples > 0 && current === Number.POSITIVE_INFINITY)) return Math.min(measured, current * 0.9);
+  if (samples >= ENOUGH || (samples > 0 && current === Number.POSITIVE_INFINITY))
+    return Math.min(measured, current * 0.9);
   return current / 2;
 }

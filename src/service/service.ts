@@ -83,6 +83,7 @@ export function openService(options: ServiceOptions): Service {
   const base = serviceAddress(options.baseUrl, options.allowHttp);
   const house = openHouse(base, options);
   const { gate, counts, ending } = house;
+  let closing: Promise<void> | undefined;
 
   const call = <A>(
     endpoint: Endpoint<never, A>,
@@ -111,9 +112,10 @@ export function openService(options: ServiceOptions): Service {
       limit: { get: () => gate.limit, enumerable: true },
       rate: { get: () => gate.rate, enumerable: true },
     }) as unknown as ServiceStats,
-    async close() {
+    close() {
       if (!ending.signal.aborted) ending.abort(new InterruptedError('closed'));
-      await house.transport.close();
+      closing ??= house.transport.close();
+      return closing;
     },
   };
 }
@@ -148,7 +150,6 @@ function openHouse(base: URL, options: ServiceOptions): House {
     log: log.child({ part: 'service' }),
     counts: { requests: 0, retried: 0, refused: 0, lost: 0, bytes: 0 },
     ending,
-    maxAnswerBytes,
   };
 }
 

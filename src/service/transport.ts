@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, type FormData, Pool } from 'undici';
+import { inflated, TOO_LARGE } from './content-coding.ts';
 
 /** A request as it goes on the wire; `path` is complete, with prefix and query. */
 export interface WireRequest {
@@ -30,9 +31,6 @@ export class TransportError extends Error {
     this.status = status;
   }
 }
-
-/** The code of an answer past the size limit. */
-export const TOO_LARGE = 'ANSWER_TOO_LARGE';
 
 export interface TransportOptions {
   readonly origin: string;
@@ -108,13 +106,16 @@ function answerHandler({ resolve, reject, maxAnswerBytes, signal }: Collecting):
   const settle = () => signal?.removeEventListener('abort', onAbort);
   signal?.addEventListener('abort', onAbort);
 
+  const finish = (bytes: Buffer) => {
+    settle();
+    resolve({ status: status ?? 0, headers, bytes });
+  };
+  /** Of a failure the status matters more than the rest of its page. */
+  const failed = () => status !== null && status >= 300;
   const tooLarge = (controller: Dispatcher.DispatchController) => {
-    // Of a failure the status matters more than the rest of its page.
-    if (status !== null && status >= 300) {
-      settle();
-      resolve({ status, headers, bytes: Buffer.concat(chunks) });
-      controller.abort(new Error(TOO_LARGE));
-    } else cut(TOO_LARGE);
+    if (!failed()) return cut(TOO_LARGE);
+    finish(Buffer.concat(chunks));
+    controller.abort(new Error(TOO_LARGE));
   };
 
   return {
@@ -135,12 +136,10 @@ function answerHandler({ resolve, reject, maxAnswerBytes, signal }: Collecting):
       chunks.push(chunk);
     },
     onResponseEnd() {
-      settle();
-      resolve({
-        status: status ?? 0,
-        headers,
-        bytes: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks),
-      });
+      const bytes = inflated(Buffer.concat(chunks), headers['content-encoding'], maxAnswerBytes);
+      if (typeof bytes !== 'string') finish(bytes);
+      else if (failed()) finish(Buffer.alloc(0));
+      else fail(bytes);
     },
     onResponseError(_, error) {
       fail((error as { code?: string }).code ?? error.name, error.message);

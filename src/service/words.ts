@@ -63,6 +63,11 @@ export function looksLikeHtml(text: string): boolean {
   return /^\s*<(!doctype|html|head|body|\?xml|!--|h1|p|div|center|title|br|b)\b/i.test(text.slice(0, 200));
 }
 
+/** As `looksLikeHtml`, for bytes that may as well be a file: XML is one. */
+export function looksLikePage(text: string): boolean {
+  return /^\s*<(!doctype html|html)\b/i.test(text);
+}
+
 function htmlTitle(html: string, scrub: Scrub): string | null {
   const title = /<(title|h1)[^>]*>(.*?)<\/\1/is.exec(html.slice(0, 20_000))?.[2] ?? '';
   return scrub(title.replace(/<[^>]*>/g, ' ').replace(/&\w+;|&#\d+;/g, ' ')) || null;

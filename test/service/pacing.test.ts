@@ -77,7 +77,6 @@ async function run(
     counts: { requests: 0, retried: 0, refused: 0, lost: 0, bytes: 0 },
     ending,
     retries: 5,
-    maxAnswerBytes: 1e6,
   };
   const request = { method: 'PUT', path: '/', headers: [], body: null };
   const call = { endpoint: packages.requests.create, request, params: {}, signal: ending.signal };

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/errors.ts';
+import { packages } from '../../src/resources/packages.ts';
+import { systemClock } from '../../src/service/clock.ts';
+import { open } from './open.ts';
+import { json, reset, type ScriptedServer, silence, startServer } from './scripted-server.ts';
+
+let server: ScriptedServer;
+beforeEach(async () => {
+  server = await startServer(json({ ProductID: 1, success: true }));
+});
+afterEach(() => server.stop());
+
+const { create, update, findById } = packages.requests;
+const body = { ProductTypeID: 1, OmschrijvingIntern: 'Lunch Klassiek', Verkoopprijs: 14.5 };
+const read = { params: { ID: 5 } };
+const interrupted = { name: 'InterruptedError', exitCode: EXIT.interrupted };
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((wake) => setTimeout(wake, 1));
+}
+
+describe('the signal of the service', () => {
+  test('nothing new is sent, what waits is given up, a write in flight gets its answer', async () => {
+    let finish = () => {};
+    server.script((response) => {
+      finish = () => response.end('{"ProductID": 7}');
+    });
+    const stop = new AbortController();
+    const service = open(server.baseUrl, { signal: stop.signal, concurrency: 1 });
+    const flying = service.send(create, { body });
+    const waiting = service.send(create, { body });
+    waiting.catch(() => {});
+    await until(() => server.received.length === 1);
+    stop.abort();
+    await expect(waiting).rejects.toMatchObject(interrupted);
+    await expect(service.send(findById, read)).rejects.toMatchObject(interrupted);
+    const closed = service.close();
+    finish();
+    await expect(flying).resolves.toMatchObject({ id: 7 });
+    await closed;
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('a read in flight is cut off', async () => {
+    server.script(silence);
+    const stop = new AbortController();
+    const service = open(server.baseUrl, { signal: stop.signal });
+    const flying = service.send(findById, read);
+    flying.catch(() => {});
+    await until(() => server.received.length === 1);
+    stop.abort();
+    await expect(flying).rejects.toMatchObject(interrupted);
+    await service.close();
+  });
+
+  test('a pause that the service asked for is not waited out', async () => {
+    server.script(json({}, 429, { 'retry-after': '60' }));
+    const stop = new AbortController();
+    const service = open(server.baseUrl, { signal: stop.signal, clock: systemClock });
+    const sending = service.send(create, { body });
+    sending.catch(() => {});
+    await until(() => service.stats.refused === 1);
+    stop.abort();
+    await expect(sending).rejects.toMatchObject(interrupted);
+    await service.close();
+  });
+
+  test('an update whose answer was lost before it keeps its doubt', async () => {
+    const stop = new AbortController();
+    server.script(reset);
+    const service = open(server.baseUrl, { signal: stop.signal, clock: { ...systemClock, random: () => 1 } });
+    const sending = service.send(update, { body: { ...body, ProductID: 5 } });
+    sending.catch(() => {});
+    await until(() => service.stats.lost === 1);
+    stop.abort();
+    await expect(sending).rejects.toMatchObject({ kind: 'lost', mayHaveTakenEffect: true, attempts: 1 });
+    await service.close();
+  });
+
+  test('aborted before: nothing is sent', async () => {
+    const service = open(server.baseUrl, { signal: AbortSignal.abort() });
+    await expect(service.send(findById, read)).rejects.toMatchObject(interrupted);
+    expect(server.received).toHaveLength(0);
+    await service.close();
+  });
+});
+
+test('the signal of one request leaves the others alone', async () => {
+  server.script(silence, json({ ProductID: 5 }));
+  const service = open(server.baseUrl);
+  const stop = new AbortController();
+  const flying = service.send(findById, { ...read, signal: stop.signal });
+  flying.catch(() => {});
+  await until(() => server.received.length === 1);
+  stop.abort();
+  await expect(flying).rejects.toMatchObject(interrupted);
+  await expect(service.send(findById, read)).resolves.toMatchObject({ ProductID: 5 });
+  await service.close();
+});
+
+test('close gives up what waits and waits for the write in flight', async () => {
+  let finish = () => {};
+  server.script((response) => {
+    finish = () => response.end('{"ProductID": 7}');
+  });
+  const service = open(server.baseUrl, { concurrency: 1 });
+  const flying = service.send(create, { body });
+  const waiting = service.send(create, { body });
+  waiting.catch(() => {});
+  await until(() => server.received.length === 1);
+  let closed = false;
+  const closing = service.close().then(() => {
+    closed = true;
+  });
+  await expect(waiting).rejects.toMatchObject(interrupted);
+  expect(closed).toBe(false);
+  finish();
+  await expect(flying).resolves.toMatchObject({ id: 7 });
+  await closing;
+});

@@ -1,0 +1,139 @@
+import { Writable } from 'node:stream';
+import { inspect } from 'node:util';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { packages } from '../../src/resources/packages.ts';
+import { firstPage } from '../../src/service/pages.ts';
+import { openService } from '../../src/service/service.ts';
+import { open, quickClock, TOKEN } from './open.ts';
+import {
+  type Behaviour,
+  cut,
+  html,
+  json,
+  reset,
+  type ScriptedServer,
+  startServer,
+  text,
+} from './scripted-server.ts';
+
+let server: ScriptedServer;
+beforeEach(async () => {
+  server = await startServer();
+});
+afterEach(() => server.stop());
+
+const echo = `Authorization: Bearer ${TOKEN}`;
+const body = { ProductTypeID: 1, OmschrijvingIntern: 'Verjaardag mevrouw Van Dijk', Verkoopprijs: 14.5 };
+
+/** Everything of an error that could end up on a screen or in a file. */
+function everything(error: unknown): string {
+  return `${inspect(error, { depth: 20, showHidden: true })} ${JSON.stringify(error)} ${(error as Error).stack}`;
+}
+
+const behaviours: readonly [string, Behaviour][] = [
+  ['a refused token', json({ message: echo, errors: echo }, 401)],
+  ['a refusal that echoes the request', json({ message: echo, errors: { [echo]: [echo] } }, 422)],
+  ['an encoded echo', json({ message: encodeURIComponent(TOKEN) }, 400)],
+  ['a base64 echo', json({ message: Buffer.from(TOKEN).toString('base64') }, 400)],
+  ['an echo broken over the length limit', text('x'.repeat(290) + TOKEN, 400)],
+  ['a page that echoes it', html(echo, 500)],
+  ['a page with 200', html(echo, 200)],
+  ['a text that is no JSON', text(echo)],
+  ['a redirect', text('', 302, { location: `https://elsewhere.example/?t=${encodeURIComponent(TOKEN)}` })],
+  ['a reset', reset],
+  ['a cut answer', cut],
+  [
+    'bytes that are no HTTP',
+    (_response, _received, socket) => socket.end(`HTTP/1.1 200 OK\r\n${echo}\u0000\r\n\r\n`),
+  ],
+  [
+    'a foreign link',
+    json([
+      {
+        data: [],
+        links: { next: `https://evil.example/${encodeURIComponent(TOKEN)}?page=2` },
+        meta: { last_page: 2 },
+      },
+    ]),
+  ],
+  ['a record of another shape', json({ ProductID: { [TOKEN]: TOKEN } })],
+];
+
+test.each(behaviours)('the token stays secret with %s', async (_, behaviour) => {
+  server.script(behaviour);
+  let log = '';
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      log += String(chunk);
+      done();
+    },
+  });
+  const service = open(server.baseUrl, { log: pino({ level: 'trace' }, sink) });
+  const { create, list, findById } = packages.requests;
+  const errors = [
+    await service.send(create, { body }).catch((error: unknown) => error),
+    await service.send(findById, { params: { ID: 5 } }).catch((error: unknown) => error),
+    await firstPage(service, list, { LMT: '2027-01-01 00:00:00' })
+      .then((first) => first.all(2)[Symbol.asyncIterator]().next())
+      .catch((error: unknown) => error),
+  ];
+  await service.close();
+  const shown =
+    errors
+      .filter((error) => error instanceof Error)
+      .map(everything)
+      .join('\n') + log;
+  for (const secret of [TOKEN, encodeURIComponent(TOKEN), Buffer.from(TOKEN).toString('base64')]) {
+    expect(shown).not.toContain(secret);
+  }
+  // Half a token is half a secret.
+  expect(shown).not.toContain(TOKEN.slice(0, 8));
+  expect(log).toContain('packages.create');
+  expect(log).not.toContain('Van Dijk');
+});
+
+test('one line a request, with what is needed to find it again', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  server.script(json({}, 503), json({ ProductID: 5012 }));
+  const service = open(server.baseUrl, { log: pino(sink) });
+  await service.send(packages.requests.findById, { params: { ID: 5012 } });
+  await service.close();
+  const about = {
+    endpoint: 'packages.detail',
+    method: 'GET',
+    path: 'api/v1/product/pakket/detail/{ID}',
+    ID: 5012,
+  };
+  expect(lines).toMatchObject([
+    { ...about, status: 503, attempt: 1, kind: 'busy' },
+    { ...about, status: 200, attempt: 2, bytes: 18 },
+  ]);
+});
+
+test.each(['', ' ', 'two words', 'line\nend', 'naïef', 'null\u0000'])(
+  'a token that cannot be one is refused without being shown: %j',
+  (token) => {
+    const options = {
+      baseUrl: server.baseUrl,
+      concurrency: 1,
+      timeout: 1000,
+      retries: 0,
+      log: pino({ level: 'silent' }),
+      clock: quickClock(),
+    };
+    try {
+      openService({ ...options, token });
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toMatchObject({ exitCode: 2 });
+      if (token.length > 1) expect(everything(error)).not.toContain(token);
+    }
+  },
+);

@@ -1,0 +1,285 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { eventEndpoints } from '../../src/resources/events.ts';
+import { generalEndpoints } from '../../src/resources/general.ts';
+import { packages } from '../../src/resources/packages.ts';
+import { stockEndpoints } from '../../src/resources/stock-mutations.ts';
+import { defineEndpoint } from '../../src/schema/endpoint.ts';
+import { open, TOKEN } from './open.ts';
+import { type Behaviour, json, type ScriptedServer, startServer, text } from './scripted-server.ts';
+
+let server: ScriptedServer;
+beforeEach(async () => {
+  server = await startServer(json({ ProductID: '5012', success: '1' }));
+});
+afterEach(() => server.stop());
+
+const { create, update, remove, findById } = packages.requests;
+const body = { ProductTypeID: 1, OmschrijvingIntern: 'Lunch Klassiek', Verkoopprijs: 14.5 };
+const read = { params: { ID: 5 } };
+
+describe('what is sent', () => {
+  test('the token, JSON and nothing else', async () => {
+    const service = open(server.baseUrl);
+    await expect(service.send(create, { body })).resolves.toMatchObject({ id: 5012, success: true });
+    const [request] = server.received;
+    expect(request).toMatchObject({ method: 'PUT', url: '/api/v1/product/pakket/create' });
+    expect(request?.headers).toMatchObject({
+      authorization: `Bearer ${TOKEN}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    });
+    expect(JSON.parse(String(request?.body))).toEqual(body);
+    await service.close();
+  });
+
+  test.each(['', '/', '/klant/7', '/klant/7/'])('under a base URL that ends in "%s"', async (prefix) => {
+    const service = open(server.baseUrl + prefix);
+    await service.send(findById, read);
+    expect(server.received[0]?.url).toBe(`${prefix.replace(/\/$/, '')}/api/v1/product/pakket/detail/5`);
+    expect(service.baseUrl.endsWith('/')).toBe(true);
+    await service.close();
+  });
+
+  test('bodies of GET and DELETE too, on a connection that is kept', async () => {
+    const service = open(server.baseUrl, { concurrency: 1 });
+    server.script(json({ total: [], success: true }));
+    for (const ProductID of [1, 2, 3])
+      await service.send(stockEndpoints.currentTotal, { params: { id: ProductID }, body: { ProductID } });
+    await service.send(remove, { body: { ProductID: 4 } });
+    await service.send(findById, read);
+    expect(server.received.map(({ method, body: sent }) => [method, String(sent)])).toEqual([
+      ['GET', '{"ProductID":1}'],
+      ['GET', '{"ProductID":2}'],
+      ['GET', '{"ProductID":3}'],
+      ['DELETE', '{"ProductID":4}'],
+      ['GET', ''],
+    ]);
+    expect(server.received.at(-1)?.headers).not.toHaveProperty('content-type');
+    expect(server.connections).toBe(1);
+    await service.close();
+  });
+
+  test('a document as multipart, its name and bytes kept, again after a 503', async () => {
+    server.script(json({}, 503), json({ id: 1, success: true }));
+    const service = open(server.baseUrl);
+    const Document = new File([Buffer.from([0, 255, 10, 13])], 'plattegrond zaal.pdf', {
+      type: 'application/pdf',
+    });
+    await service.send(eventEndpoints.upload, { body: { PartijID: 9001, Submap: 'Offertes', Document } });
+    for (const { headers, body: sent } of server.received) {
+      const form = await new Response(new Uint8Array(sent), {
+        headers: { 'content-type': headers['content-type'] ?? '' },
+      }).formData();
+      expect(Object.fromEntries([...form].filter(([name]) => name !== 'Document'))).toEqual({
+        PartijID: '9001',
+        Submap: 'Offertes',
+      });
+      const file = form.get('Document') as File;
+      expect([file.name, file.type, ...new Uint8Array(await file.arrayBuffer())]).toEqual([
+        'plattegrond zaal.pdf',
+        'application/pdf',
+        0,
+        255,
+        10,
+        13,
+      ]);
+      expect(headers['content-length']).toBe(String(sent.length));
+    }
+    expect(server.received).toHaveLength(2);
+    await service.close();
+  });
+
+  test.each([
+    [
+      'a required field is missing',
+      create,
+      { ProductTypeID: 1, OmschrijvingIntern: 'Lunch' },
+      'Verkoopprijs',
+    ],
+    ['a field of the wrong type', create, { ...body, Verkoopprijs: '14,50' }, 'Verkoopprijs'],
+    ['an unknown field', create, { ...body, Kleur: 'rood' }, 'Kleur'],
+    ['no key at all', update, body, 'ProductID or ExternalID'],
+    ['no body', create, undefined, 'packages.create'],
+  ])('nothing, when %s: a fault of the program', async (_, endpoint, wrong, named) => {
+    const service = open(server.baseUrl);
+    const sending = service.send(endpoint, { body: wrong as never });
+    await expect(sending).rejects.toThrow(TypeError);
+    await expect(sending).rejects.toThrow(named);
+    expect(server.received).toHaveLength(0);
+    await service.close();
+  });
+
+  test('nothing, when a body goes to an endpoint without one', async () => {
+    const service = open(server.baseUrl);
+    await expect(service.send(findById, { ...read, body: {} })).rejects.toThrow('takes no body');
+    expect(server.received).toHaveLength(0);
+    await service.close();
+  });
+});
+
+describe('what is understood', () => {
+  const record = { ProductID: 5, OmschrijvingIntern: 'Crème brûlée' };
+  const bytes = JSON.stringify(record);
+  test.each<[string, Behaviour]>([
+    ['JSON under text/html', text(bytes, 200, { 'content-type': 'text/html' })],
+    ['JSON without a type', text(bytes)],
+    ['JSON after a byte order mark', text(`\ufeff${bytes}`)],
+    ['JSON after blank lines', text(`\r\n\n ${bytes}`)],
+    ['JSON in the bytes of old Windows programs', text(Buffer.from(bytes, 'latin1'))],
+    ['gzip that was not asked for', text(gzipSync(bytes), 200, { 'content-encoding': 'gzip' })],
+    ['brotli that was not asked for', text(brotliCompressSync(bytes), 200, { 'content-encoding': 'br' })],
+    ['a status 201', json(record, 201)],
+    [
+      'an answer in pieces',
+      (response) => {
+        response.write(bytes.slice(0, 9));
+        setTimeout(() => response.end(bytes.slice(9)), 5);
+      },
+    ],
+    [
+      'an answer that ends with its connection',
+      (_response, _received, socket) => socket.end(`HTTP/1.0 200 OK\r\n\r\n${bytes}`),
+    ],
+  ])('%s', async (_, behaviour) => {
+    server.script(behaviour);
+    const service = open(server.baseUrl, { retries: 0 });
+    await expect(service.send(findById, read)).resolves.toMatchObject(record);
+    await service.close();
+  });
+
+  test.each<[string, Behaviour]>([
+    ['an empty answer', text('')],
+    ['no content', text('', 204)],
+    ['an empty object', json({})],
+  ])('%s: no record for a read, done for a write', async (_, behaviour) => {
+    server.script(behaviour);
+    const service = open(server.baseUrl);
+    await expect(service.send(findById, read)).resolves.toBeNull();
+    await expect(service.send(update, { body: { ...body, ProductID: 5 } })).resolves.toEqual({
+      id: null,
+      success: true,
+      message: null,
+    });
+    await service.close();
+  });
+
+  test('a file byte for byte', async () => {
+    const pdf = Buffer.from('%PDF-1.7\n\u00ff\u0000<html>', 'latin1');
+    server.script(text(pdf, 200, { 'content-type': 'application/pdf' }));
+    const service = open(server.baseUrl);
+    const file = await service.send(generalEndpoints.invoiceFile, { params: { id: 1, extension: 'pdf' } });
+    expect(Buffer.from(file)).toEqual(pdf);
+    expect(server.received[0]?.headers.accept).toBe('*/*');
+    await service.close();
+  });
+
+  test('a page in place of a file is no file', async () => {
+    server.script(text('<!doctype html><title>Log in</title>'));
+    const service = open(server.baseUrl);
+    await expect(
+      service.send(generalEndpoints.invoiceFile, { params: { id: 1, extension: 'pdf' } }),
+    ).rejects.toMatchObject({ kind: 'malformed', words: 'Log in' });
+    await service.close();
+  });
+
+  test('a wrong shape names the members, not their values', async () => {
+    const count = defineEndpoint({
+      name: 'count',
+      section: '',
+      method: 'GET',
+      path: 'count',
+      effect: 'none',
+      answer: z.object({ Aantal: z.int() }),
+    });
+    server.script(json({ Aantal: 'geheim' }));
+    const service = open(server.baseUrl);
+    const error = await service.send(count).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ kind: 'malformed', attempts: 1, words: expect.stringContaining('Aantal') });
+    expect(String(error)).not.toContain('geheim');
+    await service.close();
+  });
+});
+
+describe('answers past the size limit', () => {
+  const endless =
+    (status: number): Behaviour =>
+    (response) => {
+      response.writeHead(status);
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536, 32)));
+      };
+      response.on('drain', more);
+      more();
+    };
+  test.each<[string, Behaviour]>([
+    ['announced', text(Buffer.alloc(200_001, 32))],
+    ['endless', endless(200)],
+    ['inflating', text(gzipSync(Buffer.alloc(50_000_000, 32)), 200, { 'content-encoding': 'gzip' })],
+  ])('%s: refused while they come, the connection given up', async (_, behaviour) => {
+    server.script(behaviour);
+    const service = open(server.baseUrl, { maxAnswerBytes: 200_000, concurrency: 1 });
+    await expect(service.send(findById, read)).rejects.toMatchObject({
+      kind: 'too-large',
+      attempts: 1,
+      mayHaveTakenEffect: false,
+    });
+    await expect(service.send(create, { body })).rejects.toMatchObject({
+      kind: 'too-large',
+      attempts: 1,
+      mayHaveTakenEffect: true,
+    });
+    server.script(json({ ProductID: 5 }));
+    await expect(service.send(findById, read)).resolves.toMatchObject({ ProductID: 5 });
+    await service.close();
+  });
+
+  test('an endless error page is still that error', async () => {
+    server.script(endless(404));
+    const service = open(server.baseUrl, { maxAnswerBytes: 200_000 });
+    await expect(service.send(findById, read)).rejects.toMatchObject({ kind: 'missing', status: 404 });
+    await service.close();
+  });
+});
+
+describe('connections', () => {
+  test('are kept, and as many as may be in flight', async () => {
+    const service = open(server.baseUrl, { concurrency: 3 });
+    await Promise.all(Array.from({ length: 40 }, () => service.send(findById, read)));
+    expect(server.connections).toBe(3);
+    expect(service.stats).toMatchObject({
+      requests: 40,
+      retried: 0,
+      inFlight: 0,
+      limit: 3,
+      rate: Number.POSITIVE_INFINITY,
+    });
+    await service.close();
+  });
+
+  test('one that the service closed while it was idle costs a create nothing', async () => {
+    const service = open(server.baseUrl, { concurrency: 1 });
+    for (let round = 0; round < 5; round += 1) {
+      server.script((response, _received, socket) => {
+        response.end('{"ProductID": 1}');
+        setTimeout(() => socket.destroy(), 2);
+      });
+      await service.send(create, { body });
+      const { connections } = server;
+      await new Promise((wake) => setTimeout(wake, 10));
+      server.script(json({ ProductID: 2 }));
+      await service.send(create, { body });
+      expect(server.connections).toBe(connections + 1);
+    }
+    await service.close();
+  });
+
+  test('close lets the process end', async () => {
+    const service = open(server.baseUrl);
+    await service.send(findById, read);
+    await service.close();
+    await expect(service.send(findById, read)).rejects.toMatchObject({ name: 'InterruptedError' });
+    await service.close();
+  });
+});
