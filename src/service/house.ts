@@ -32,6 +32,8 @@ export interface Call<A> {
   readonly signal: AbortSignal;
 }
 
+const SHORT_MS = 250;
+
 /**
  * Attempts until the request is settled: answered, failed for good, or stopped.
  * @throws RequestError, StopError or InterruptedError, as `Service.send` says.
@@ -49,8 +51,8 @@ export async function settle<A>(house: House, call: Call<A>): Promise<A> {
         throw toRequestError(endpoint, failure, attempt, doubt !== null);
       }
       if (failure.effect) doubt = failure;
-      // Where the service named a time, the gate waits for all.
-      if (failure.wait === null) await rest(house, call.signal, attempt);
+      // Where the service named a time, the gate waits for all; next to no time is no reason to hammer it.
+      if ((failure.wait ?? 0) < SHORT_MS) await rest(house, call.signal, attempt);
     } catch (error) {
       // Stopped on the way: what an earlier attempt may have done must not be forgotten.
       if (doubt !== null && error instanceof StopError) throw toRequestError(endpoint, doubt, attempt, true);

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { departments, dropdownValues, productTypes, units } from '../../src/resources/lookups.ts';
+import { lookupEntries } from '../../src/service/lookups.ts';
+import { open } from './open.ts';
+import { html, json, reset, type ScriptedServer, startServer } from './scripted-server.ts';
+
+let server: ScriptedServer;
+beforeEach(async () => {
+  server = await startServer();
+});
+afterEach(() => server.stop());
+
+const types = [
+  { id: 1, label: 'Buffet' },
+  { id: 2, label: 'Diner' },
+];
+
+describe('entries are found in', () => {
+  const plain = [
+    { ProductTypeID: 1, ProductType: 'Buffet', VerkoopCategorieID: 7 },
+    { ProductTypeID: 2, ProductType: 'Diner', VerkoopCategorieID: 7 },
+  ];
+  test.each([
+    ['a list', plain],
+    ['data', { data: plain }],
+    ['data in data', { data: { data: plain } }],
+    ['a page', [{ data: plain, links: {}, meta: {} }]],
+    ['a member of any name', { producttypes: plain, success: true }],
+    ['ids as text', plain.map((record) => ({ ...record, ProductTypeID: String(record.ProductTypeID) }))],
+    [
+      'ids before an id of another thing',
+      plain.map(({ VerkoopCategorieID, ...rest }) => ({ VerkoopCategorieID, ...rest })),
+    ],
+    [
+      '`id` and Omschrijving',
+      plain.map((record) => ({ Omschrijving: record.ProductType, id: record.ProductTypeID, Kleur: 'rood' })),
+    ],
+    [
+      'ID and name',
+      plain.map((record) => ({ ID: record.ProductTypeID, name: record.ProductType, Actief: true })),
+    ],
+    [
+      'unusual names',
+      plain.map((record) => ({ Soort: 'x', Sleutel_id: record.ProductTypeID, Benaming: record.ProductType })),
+    ],
+    ['an object from id to name', { 1: 'Buffet', 2: 'Diner' }],
+    [
+      'labels with blanks around',
+      plain.map((record) => ({ ...record, ProductType: ` ${record.ProductType} ` })),
+    ],
+  ])('%s', async (_, answer) => {
+    server.script(json(answer));
+    const service = open(server.baseUrl);
+    await expect(lookupEntries(service, productTypes)).resolves.toEqual(types);
+    expect(server.received).toHaveLength(1);
+    await service.close();
+  });
+
+  test('a single record', async () => {
+    server.script(json({ EenheidID: 3, Omschrijving: 'kg' }));
+    const service = open(server.baseUrl);
+    await expect(lookupEntries(service, units)).resolves.toEqual([{ id: 3, label: 'kg' }]);
+    await service.close();
+  });
+
+  test('nothing at all', async () => {
+    server.script(json([]));
+    const service = open(server.baseUrl);
+    await expect(lookupEntries(service, units)).resolves.toEqual([]);
+    await service.close();
+  });
+
+  test('the members that the settings name', async () => {
+    server.script(
+      json([
+        { id: 9, code: 1, Naam: 'B', Kort: 'Buffet' },
+        { id: 8, code: 2, Naam: 'D', Kort: 'Diner' },
+      ]),
+    );
+    const service = open(server.baseUrl);
+    await expect(lookupEntries(service, departments, { id: 'Code', label: 'kort' })).resolves.toEqual(types);
+    await service.close();
+  });
+
+  test('a record without a name is left out, a label may repeat', async () => {
+    const records = [
+      { WaardeID: 1, DropdownID: 49, Waarde: 'Telling' },
+      { WaardeID: 2, DropdownID: 49, Waarde: 'Breuk' },
+      { WaardeID: 3, DropdownID: 49, Waarde: 'Breuk' },
+      { WaardeID: 4, DropdownID: 49, Waarde: '' },
+    ];
+    server.script(json(records));
+    const service = open(server.baseUrl);
+    const found = await lookupEntries(service, dropdownValues('mutatiecategorie', 49));
+    expect(found).toEqual([
+      { id: 1, label: 'Telling' },
+      { id: 2, label: 'Breuk' },
+      { id: 3, label: 'Breuk' },
+    ]);
+    expect(server.received[0]?.url).toBe('/api/v1/dropdownvalue/49');
+    await service.close();
+  });
+});
+
+describe('names cannot be used where', () => {
+  test('no number is known for a dropdown list; nothing is asked', async () => {
+    const service = open(server.baseUrl);
+    const found = await lookupEntries(service, dropdownValues('bron'));
+    expect(found).toMatchObject({
+      reason: 'no-number',
+      unreadable: expect.stringContaining('dropdowns.bron'),
+      hint: { nl: expect.stringContaining('keuzelijst') },
+    });
+    expect(server.received).toHaveLength(0);
+    await service.close();
+  });
+
+  test('the interface names no list', async () => {
+    const service = open(server.baseUrl);
+    await expect(lookupEntries(service, { name: 'accountmanager' })).resolves.toMatchObject({
+      reason: 'no-list',
+    });
+    await service.close();
+  });
+
+  test.each([
+    ['no-id', [{ Naam: 'Buffet' }, { Naam: 'Diner' }]],
+    [
+      'no-id',
+      [
+        { SoortID: 1, Naam: 'Buffet' },
+        { SoortID: 1, Naam: 'Diner' },
+      ],
+    ],
+    [
+      'no-label',
+      [
+        { ID: 1, Prijs: 3 },
+        { ID: 2, Prijs: 4 },
+      ],
+    ],
+    [
+      'no-label',
+      [
+        { ID: 1, Soort: 'a' },
+        { ID: 2, Soort: 'a' },
+        { ID: 3, Soort: 'a' },
+      ],
+    ],
+  ])('%s: %j', async (reason, records) => {
+    server.script(json(records));
+    const service = open(server.baseUrl);
+    await expect(lookupEntries(service, units)).resolves.toMatchObject({ reason });
+    await service.close();
+  });
+
+  test('the service does not give the list', async () => {
+    server.script(json({ message: 'Geen rechten.' }, 403));
+    const service = open(server.baseUrl);
+    await expect(lookupEntries(service, units)).resolves.toMatchObject({
+      reason: 'refused',
+      unreadable: expect.stringContaining('Geen rechten.'),
+    });
+    await service.close();
+  });
+});
+
+test.each([
+  ['a reset', reset],
+  ['a maintenance page', html('Onderhoud', 503)],
+])('%s is an error, not an unknown name', async (_, behaviour) => {
+  server.script(behaviour);
+  const service = open(server.baseUrl);
+  await expect(lookupEntries(service, units)).rejects.toMatchObject({ name: 'RequestError' });
+  await service.close();
+});

@@ -1,0 +1,268 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { packages } from '../../src/resources/packages.ts';
+import type { ProductPage } from '../../src/schema/page.ts';
+import { firstPage, type PageOptions, pages } from '../../src/service/pages.ts';
+import { open } from './open.ts';
+import { type Behaviour, json, type ScriptedServer, startServer } from './scripted-server.ts';
+
+let server: ScriptedServer;
+beforeEach(async () => {
+  server = await startServer();
+});
+afterEach(() => server.stop());
+
+const { list } = packages.requests;
+const body = { LMT: '2027-01-01 00:00:00' };
+
+interface Book {
+  readonly total: number;
+  readonly size: number;
+  /** What stands before `?page=`. */
+  readonly address?: string;
+  /** Changes a page before it is sent. */
+  readonly edit?: (page: Record<string, never>, number: number) => unknown;
+}
+
+/** Answers any page of a list of records 1, 2, 3, … */
+function book({ total, size, address, edit = (page) => [page] }: Book): Behaviour {
+  return (response, received, socket) => {
+    const number = Number(new URL(received.url, 'http://x').searchParams.get('page') ?? 1);
+    const last = Math.max(1, Math.ceil(total / size));
+    const base = address ?? `${server.baseUrl}${received.url.split('?')[0]}`;
+    const link = (page: number) => (page < 1 || page > last ? null : `${base}?page=${page}`);
+    const from = (number - 1) * size;
+    const data = Array.from({ length: Math.max(0, Math.min(size, total - from)) }, (_, i) => ({
+      ProductID: from + i + 1,
+    }));
+    const links = { first: link(1), last: link(last), prev: link(number - 1), next: link(number + 1) };
+    const meta = { current_page: number, last_page: last, per_page: String(size), total };
+    json(edit({ data, links, meta } as never, number))(response, received, socket);
+  };
+}
+
+async function readAll(options: PageOptions & { concurrency?: number } = {}) {
+  const service = open(server.baseUrl);
+  try {
+    const first = await firstPage(service, list, body, options);
+    const run = first.all(options.concurrency ?? 3);
+    const read: ProductPage[] = [];
+    for await (const page of run) read.push(page);
+    const ids = read.flatMap((page) => page.data.map((record) => record.ProductID as number));
+    return { ids, tally: run.tally, service };
+  } finally {
+    await service.close();
+  }
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const urls = () => server.received.map(({ url }) => url.split('allModified')[1]);
+
+describe('a list in pages', () => {
+  test.each([
+    [0, 10],
+    [1, 10],
+    [10, 10],
+    [11, 10],
+    [95, 10],
+  ])('%i records by %i come whole, in order, each page asked for once', async (total, size) => {
+    server.script(book({ total, size }));
+    const { ids, tally } = await readAll();
+    expect(ids).toEqual(upTo(total));
+    const count = Math.max(1, Math.ceil(total / size));
+    expect(tally).toMatchObject({ complete: true, records: total, total, pages: count });
+    expect(server.received).toHaveLength(count);
+    expect(new Set(server.received.map((request) => String(request.body)))).toEqual(
+      new Set([JSON.stringify(body)]),
+    );
+    expect(new Set(server.received.map((request) => request.method))).toEqual(new Set(['POST']));
+  });
+
+  test('side by side, but no more than allowed', async () => {
+    let busy = 0;
+    let most = 0;
+    const answer = book({ total: 100, size: 5 });
+    server.script((...request) => {
+      busy += 1;
+      most = Math.max(most, busy);
+      setTimeout(() => {
+        busy -= 1;
+        answer(...request);
+      }, 5);
+    });
+    expect((await readAll({ concurrency: 3 })).ids).toEqual(upTo(100));
+    expect(most).toBe(3);
+  });
+
+  test('`pages` gives the same', async () => {
+    server.script(book({ total: 25, size: 10 }));
+    const service = open(server.baseUrl);
+    const read: number[] = [];
+    for await (const page of pages(service, list, body, { concurrency: 2 })) read.push(page.data.length);
+    expect(read).toEqual([10, 10, 5]);
+    await service.close();
+  });
+
+  test('who stops reading stops asking', async () => {
+    server.script(book({ total: 1000, size: 10 }));
+    const service = open(server.baseUrl);
+    for await (const page of pages(service, list, body, { concurrency: 3 }))
+      if (page.meta.current === 2) break;
+    await service.close();
+    expect(server.received.length).toBeLessThan(8);
+  });
+
+  test('the first page that fails stops it, at its turn', async () => {
+    const answer = book({ total: 50, size: 10 });
+    server.script((...request) =>
+      request[1].url.endsWith('page=3') ? json({}, 403)(...request) : answer(...request),
+    );
+    const service = open(server.baseUrl);
+    const read: (number | null)[] = [];
+    const reading = async () => {
+      for await (const page of pages(service, list, body, { concurrency: 4 })) read.push(page.meta.current);
+    };
+    await expect(reading()).rejects.toMatchObject({ kind: 'refused' });
+    expect(read).toEqual([1, 2]);
+    await service.close();
+  });
+});
+
+describe('other shapes', () => {
+  test('a whole download is one page', async () => {
+    server.script(json(upTo(7).map((ProductID) => ({ ProductID }))));
+    const { ids, tally } = await readAll();
+    expect(ids).toEqual(upTo(7));
+    expect(tally).toMatchObject({ complete: true, pages: 1, total: null });
+  });
+
+  test('links that carry no number are followed one by one', async () => {
+    const answer = book({ total: 30, size: 10 });
+    server.script((response, received, socket) => {
+      const cursor = new URL(received.url, 'http://x').searchParams.get('cursor') ?? '1';
+      const rewritten = { ...received, url: `${received.url.split('?')[0]}?page=${cursor}` };
+      const write = response.end.bind(response);
+      response.end = ((text: string) => write(text.replaceAll('?page=', '?cursor='))) as never;
+      answer(response, rewritten, socket);
+    });
+    expect((await readAll()).ids).toEqual(upTo(30));
+    expect(urls()).toEqual(['', '?cursor=2', '?cursor=3']);
+  });
+
+  test('counts without links still give every page', async () => {
+    server.script(book({ total: 30, size: 10, edit: (page) => [{ ...page, links: null }] }));
+    expect((await readAll()).ids).toEqual(upTo(30));
+  });
+
+  test('links without counts', async () => {
+    server.script(book({ total: 30, size: 10, edit: (page) => ({ ...page, meta: null }) }));
+    const { ids, tally } = await readAll();
+    expect(ids).toEqual(upTo(30));
+    expect(tally).toMatchObject({ total: null, complete: true });
+  });
+
+  test('other parameters of a link are kept', async () => {
+    server.script(
+      book({
+        total: 30,
+        size: 10,
+        edit: (page, number) => [
+          { ...page, links: { next: number < 3 ? `?per_page=10&page=${number + 1}&sort=a` : null } },
+        ],
+      }),
+    );
+    const service = open(`${server.baseUrl}/api/v1/product/pakket/allModified`);
+    await (await firstPage(service, list, body)).all(2)[Symbol.asyncIterator]().next();
+    await service.close();
+    await readAll();
+    expect(server.received.at(-1)?.url).toMatch(/\?per_page=10&page=3&sort=a$/);
+  });
+});
+
+describe('a list that changes while it is read', () => {
+  test('one that grows is read to its new end', async () => {
+    const answer = book({ total: 40, size: 10 });
+    const before = book({ total: 30, size: 10 });
+    server.script((...request) =>
+      (request[1].url.endsWith('page=2') || !request[1].url.includes('page=') ? before : answer)(...request),
+    );
+    const { ids, tally } = await readAll({ concurrency: 1 });
+    expect(ids).toEqual(upTo(40));
+    expect(tally.complete).toBe(false);
+  });
+
+  test('one that came short is not complete', async () => {
+    server.script(
+      book({ total: 30, size: 10, edit: (page, number) => [number === 2 ? { ...page, data: [] } : page] }),
+    );
+    const { tally } = await readAll();
+    expect(tally).toMatchObject({ complete: false, records: 20, total: 30 });
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['another host', 'http://evil.example/list'],
+    ['another port', 'http://127.0.0.1:1/list'],
+    ['another scheme', 'https://127.0.0.1/list'],
+  ])('a link to %s, before anything is sent there', async (_, address) => {
+    server.script(book({ total: 30, size: 10, address }));
+    await expect(readAll()).rejects.toMatchObject({
+      exitCode: 4,
+      message: expect.stringContaining(new URL(address).origin),
+    });
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('but not when pages are asked for by number', async () => {
+    server.script(book({ total: 30, size: 10, address: 'http://10.0.0.5:8080/inner' }));
+    const { ids, tally } = await readAll({ byNumber: true });
+    expect(ids).toEqual(upTo(30));
+    expect(tally.complete).toBe(true);
+    expect(urls()).toEqual(['', '?page=2', '?page=3']);
+  });
+
+  test('the same page under every number', async () => {
+    const answer = book({ total: 30, size: 10 });
+    server.script((response, received, socket) =>
+      answer(response, { ...received, url: received.url.split('?')[0] ?? '' }, socket),
+    );
+    await expect(readAll()).rejects.toMatchObject({
+      kind: 'malformed',
+      message: expect.stringContaining('page 1 came where page 2'),
+    });
+  });
+
+  test('links in a circle', async () => {
+    server.script(
+      book({
+        total: 20,
+        size: 10,
+        edit: (page) => [{ ...page, links: { next: `${server.baseUrl}/again` }, meta: null }],
+      }),
+    );
+    await expect(readAll()).rejects.toMatchObject({
+      kind: 'malformed',
+      message: expect.stringContaining('circle'),
+    });
+    expect(server.received).toHaveLength(2);
+  });
+
+  test('pages without end', async () => {
+    let count = 0;
+    server.script(
+      book({
+        total: 10,
+        size: 10,
+        edit: (page) => {
+          count += 1;
+          return [{ ...page, links: { next: `${server.baseUrl}/more?c=${count}` }, meta: { last_page: 1 } }];
+        },
+      }),
+    );
+    await expect(readAll()).rejects.toMatchObject({
+      kind: 'malformed',
+      message: expect.stringContaining('do not end'),
+    });
+    expect(server.received.length).toBeLessThan(120);
+  });
+});

@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { packages } from '../../src/resources/packages.ts';
+import { systemClock } from '../../src/service/clock.ts';
+import { openPace } from '../../src/service/pace.ts';
+import { openWidth } from '../../src/service/width.ts';
+import { open } from './open.ts';
+import { type Behaviour, json, type ScriptedServer, startServer } from './scripted-server.ts';
+
+let server: ScriptedServer;
+beforeEach(async () => {
+  server = await startServer();
+});
+afterEach(() => server.stop());
+
+const { create } = packages.requests;
+const body = { ProductTypeID: 1, OmschrijvingIntern: 'Lunch Klassiek', Verkoopprijs: 14.5 };
+const done = json({ ProductID: 1, success: true });
+
+/** Turns away what exceeds a bucket of `perSecond`, naming the seconds to wait. */
+function limited(perSecond: number, retryAfter: string): Behaviour {
+  let tokens = perSecond;
+  let filled = performance.now();
+  return (...request) => {
+    const now = performance.now();
+    tokens = Math.min(perSecond, tokens + ((now - filled) / 1000) * perSecond);
+    filled = now;
+    if (tokens < 1)
+      return json({ message: 'Too Many Attempts.' }, 429, { 'retry-after': retryAfter })(...request);
+    tokens -= 1;
+    return done(...request);
+  };
+}
+
+describe('a real service with a limit', () => {
+  test('400 creates at 200 a second: none fails, few are refused, the limit is used', async () => {
+    server.script(limited(200, '1'));
+    const service = open(server.baseUrl, { concurrency: 16, retries: 5, clock: systemClock });
+    const started = performance.now();
+    const results = await Promise.allSettled(
+      Array.from({ length: 400 }, () => service.send(create, { body })),
+    );
+    const seconds = (performance.now() - started) / 1000;
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(0);
+    expect(service.stats.refused / service.stats.requests).toBeLessThan(0.15);
+    expect(service.stats.refused).toBeGreaterThan(0);
+    expect(seconds).toBeLessThan(6);
+    await service.close();
+  });
+
+  test('the user’s own rate holds from the start', async () => {
+    const times: number[] = [];
+    server.script((...request) => {
+      times.push(performance.now());
+      done(...request);
+    });
+    const service = open(server.baseUrl, { concurrency: 16, rate: 100, clock: systemClock });
+    await Promise.all(Array.from({ length: 60 }, () => service.send(create, { body })));
+    // 59 intervals of 10 ms, less the little that lateness may be made up for.
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(540);
+    await service.close();
+  });
+
+  test('a pause is for everyone', async () => {
+    const times: number[] = [];
+    server.script((...request) => {
+      times.push(performance.now());
+      return times.length === 1 ? json({}, 503, { 'retry-after': '0.3' })(...request) : done(...request);
+    });
+    const service = open(server.baseUrl, { concurrency: 4, clock: systemClock });
+    const first = service.send(create, { body });
+    while (service.stats.refused === 0) await new Promise((wake) => setTimeout(wake, 1));
+    await Promise.all([first, service.send(create, { body }), service.send(create, { body })]);
+    expect(times).toHaveLength(4);
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(290);
+    await service.close();
+  });
+});
+
+describe('how many may be in flight', () => {
+  test('halves, and grows by one a round', () => {
+    const width = openWidth(16);
+    width.lower(0.5);
+    expect(width.limit).toBe(8);
+    for (let answer = 0; answer < 8; answer += 1) width.accepted();
+    expect(width.limit).toBe(9);
+    for (let answer = 0; answer < 200; answer += 1) width.accepted();
+    expect(width.limit).toBe(16);
+    for (let times = 0; times < 9; times += 1) width.lower(0.5);
+    expect(width.limit).toBe(1);
+  });
+
+  test('sinks once for a whole round that is turned away', async () => {
+    let left = 8;
+    server.script((...request) => {
+      left -= 1;
+      return left >= 0 ? json({}, 429, { 'retry-after': '0' })(...request) : done(...request);
+    });
+    const service = open(server.baseUrl, { concurrency: 8 });
+    await Promise.all(Array.from({ length: 8 }, () => service.send(create, { body })));
+    expect(service.stats).toMatchObject({ refused: 8, requests: 16 });
+    expect(service.stats.limit).toBeGreaterThanOrEqual(4);
+    await service.close();
+  });
+
+  test('one broken worker’s 503s leave most of it', async () => {
+    let count = 0;
+    server.script((...request) => {
+      count += 1;
+      return count % 20 === 0 ? json({}, 503)(...request) : done(...request);
+    });
+    const service = open(server.baseUrl, { concurrency: 16, retries: 5 });
+    const limits: number[] = [];
+    await Promise.all(
+      Array.from({ length: 1000 }, async () => {
+        await service.send(create, { body });
+        limits.push(service.stats.limit);
+      }),
+    );
+    const mean = limits.reduce((sum, limit) => sum + limit, 0) / limits.length;
+    expect(mean).toBeGreaterThan(6);
+    expect(service.stats.rate).toBe(Number.POSITIVE_INFINITY);
+    await service.close();
+  });
+});
+
+describe('the pace', () => {
+  test('is what the service bore, the pause it asks for counted in', () => {
+    const pace = openPace();
+    for (let at = 1000; at < 1020; at += 1) pace.accepted(at);
+    pace.pushedBack(1020, 1000, true);
+    expect(pace.rate(2020)).toBeCloseTo(20 / 1.02, 1);
+    expect(pace.next()).toBe(2020);
+  });
+
+  test('does not count a quiet time before', () => {
+    const pace = openPace();
+    pace.accepted(0);
+    for (let at = 100_000; at < 100_020; at += 1) pace.accepted(at);
+    pace.pushedBack(100_020, 1000, true);
+    expect(pace.rate(101_020)).toBeCloseTo(20 / 1.02, 1);
+  });
+
+  test('recovers slowly at first, then fully', () => {
+    const pace = openPace();
+    for (let at = 0; at < 10; at += 1) pace.accepted(at);
+    pace.pushedBack(10, 990, true);
+    const learned = pace.rate(1000);
+    expect(pace.rate(1000 + 10_000) / learned).toBeLessThan(1.1);
+    expect(pace.rate(1000 + 60_000) / learned).toBeGreaterThan(5);
+    expect(pace.rate(1000 + 150_000) / learned).toBeGreaterThan(10_000);
+  });
+
+  test('never exceeds the user’s ceiling', () => {
+    const pace = openPace(5);
+    expect(pace.rate(0)).toBe(5);
+    pace.accepted(0);
+    pace.pushedBack(1, 1, true);
+    expect(pace.rate(1e9)).toBe(5);
+  });
+
+  test('sinks again when the service takes nothing at all', () => {
+    const pace = openPace();
+    for (let at = 0; at < 100; at += 1) pace.accepted(at);
+    pace.pushedBack(100, 1000, true);
+    const before = pace.rate(1100);
+    pace.pushedBack(1100, 1000, true);
+    expect(pace.rate(2100)).toBeCloseTo(before / 2, 5);
+  });
+});
