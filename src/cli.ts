@@ -35,6 +35,11 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
+/** A reader that went away (`| head`) is no fault of ours, and nothing is lost: the result is in its file. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 /** The one place where what stops the program is caught and becomes an exit code. */
 try {
   await yargs(words)
@@ -53,9 +58,9 @@ try {
     .fail((message, error, parser) => {
       if (error instanceof StopError) throw error;
       if (error !== undefined && message === undefined) throw error;
-      parser.showHelp('error');
+      if (process.argv.length <= 2) parser.showHelp('error');
       throw new StopError(EXIT.usage, message ?? error?.message ?? 'That is not a command.', {
-        next: 'See catersheet --help.',
+        next: `See catersheet ${commandOf(words)}--help.`,
       });
     })
     .parseAsync();
@@ -67,6 +72,10 @@ try {
 }
 
 process.exitCode = exitCode;
+
+function commandOf([first]: readonly string[]): string {
+  return ['import', 'check', 'sandbox'].includes(first ?? '') ? `${first} ` : '';
+}
 
 function faultText(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);

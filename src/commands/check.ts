@@ -1,6 +1,6 @@
-import { EXIT, StopError } from '../errors.ts';
+import { EXIT } from '../errors.ts';
 import { type Check, checkService } from '../pipeline/check-service.ts';
-import { RequestError } from '../service/request-error.ts';
+import { orStop } from '../pipeline/or-stop.ts';
 import type { Session } from '../session/open-session.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
@@ -13,7 +13,7 @@ export const checkCommand: Command<CommonFlags> = {
   builder: commonFlags,
   run: (flags) =>
     withSession(flags, async (session) => {
-      const checks = await runChecks(session);
+      const checks = await orStop(session.context, () => runChecks(session));
       const { serviceName: service } = session.context;
       process.stdout.write(
         flags.json === undefined
@@ -25,21 +25,9 @@ export const checkCommand: Command<CommonFlags> = {
 };
 
 async function runChecks({ context }: Session): Promise<Check[]> {
-  try {
-    const checks: Check[] = [];
-    for await (const check of checkService(context)) checks.push(check);
-    return checks;
-  } catch (cause) {
-    if (!(cause instanceof RequestError)) throw cause;
-    throw new StopError(
-      EXIT.service,
-      `${context.serviceName} does not answer as it should: ${cause.message}.`,
-      {
-        next: 'Check the address (--base-url, up to and not including api/v1) and the network.',
-        cause,
-      },
-    );
-  }
+  const checks: Check[] = [];
+  for await (const check of checkService(context)) checks.push(check);
+  return checks;
 }
 
 function checkText(checks: readonly Check[], { context, settings }: Session): string {

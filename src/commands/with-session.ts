@@ -39,13 +39,18 @@ export async function withSession(
   } catch (error) {
     if (!(error instanceof StopError)) throw error;
     session?.context.log.error({ code: error.exitCode, cause: causeOf(error) }, error.message);
-    view.stop(error, session?.logFile ?? null);
+    view.stop(error, needsLog(error) ? (session?.logFile ?? null) : null);
     return error.exitCode;
   } finally {
     view.close();
     await session?.close();
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
+}
+
+/** A wrong file or flag is explained in full; for the rest the log may tell more. */
+function needsLog(error: StopError): boolean {
+  return error.exitCode !== EXIT.usage && error.exitCode !== EXIT.file;
 }
 
 function interruptedBy(): StopError {

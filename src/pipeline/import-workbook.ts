@@ -5,6 +5,7 @@ import { readWorkbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan } from './apply/apply-plan.ts';
 import type { Context } from './context.ts';
 import { addressOf } from './map/map-row.ts';
+import { orStop } from './or-stop.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
 import { resultPath, writeResults } from './results/write-results.ts';
@@ -46,7 +47,7 @@ export async function importWorkbook(context: Context, request: ImportRequest): 
   const target = resultPath(request.file, request.out);
   const { delimiter } = request;
   const workbook = await readWorkbook(request.file, delimiter === undefined ? {} : { delimiter });
-  const plan = await planImport(context, workbook, request);
+  const plan = await orStop(context, () => planImport(context, workbook, request));
   const declined = !request.dryRun && plan.requests > 0 && (await request.confirm?.(plan)) === false;
   const applied =
     request.dryRun || declined

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { describeIssue, expectedText, type Issue } from '../schema/issue.ts';
 import type { RowResult } from '../schema/plan.ts';
 import { messageText, statusText } from '../schema/row-text.ts';
@@ -21,13 +22,19 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
     progress() {},
     confirm: async () => false,
     async showImport(shown) {
-      for await (const part of importDocument(shown, language, all)) process.stdout.write(part);
+      for await (const part of importDocument(shown, language, all)) await write(part);
     },
     stop(error) {
       err([error.message, error.next].filter((line) => line !== undefined).join('\n'));
     },
     close() {},
   };
+}
+
+/** Waits for a slow reader; one that went away ends the waiting. */
+async function write(part: string): Promise<void> {
+  if (process.stdout.write(part) || process.stdout.destroyed) return;
+  await Promise.race([once(process.stdout, 'drain'), once(process.stdout, 'close')]).catch(() => {});
 }
 
 const FINE = new Set(['created', 'updated', 'unchanged', 'deleted', 'skipped', 'create', 'update', 'delete']);

@@ -139,13 +139,20 @@ function refuseEmpty(plan: Plan): void {
     );
   }
   const missing = groups.filter((group) => group.issue.code === 'column-missing');
-  if (counts.invalid < counts.read || missing.length === 0) return;
+  if (rowsWithout(missing) < counts.read) return;
   const columns = missing.map(
     ({ sheet, issue }) => `${sheet}: column ${issue.field} is missing (${hintOf(issue.hint)})`,
   );
   throw new StopError(EXIT.file, `${workbook.file} holds no row that can be sent. ${columns.join('; ')}.`, {
     next: 'Correct the header row, or give every row one value with --set Field=value.',
   });
+}
+
+/** How many rows lack a column: in each sheet as many as lack the one that most rows lack. */
+function rowsWithout(missing: readonly IssueGroup[]): number {
+  const bySheet = new Map<string, number>();
+  for (const { sheet, count } of missing) bySheet.set(sheet, Math.max(count, bySheet.get(sheet) ?? 0));
+  return [...bySheet.values()].reduce((sum, count) => sum + count, 0);
 }
 
 function hintOf(hint: IssueGroup['issue']['hint']): string {

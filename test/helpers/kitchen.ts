@@ -1,0 +1,99 @@
+import { onTestFinished } from 'vitest';
+import type { SandboxSettings } from '../../src/sandbox/options.ts';
+import { startSandbox } from '../../src/start-sandbox.ts';
+import { type CliOptions, type CliResult, runCli, tempFolder } from './run-cli.ts';
+
+/** What the sandbox saw. */
+export interface RequestLog {
+  readonly requests: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly endpoint: string | null;
+    readonly status: number | null;
+  }[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly refused: number;
+  readonly inFlight: { readonly average: number; readonly max: number };
+}
+
+type DumpRecord = Readonly<Record<string, unknown>>;
+
+/** A service, a folder and a program: what one test works with. */
+export interface Kitchen {
+  readonly folder: string;
+  readonly url: string;
+  readonly token: string;
+  /** Runs the program against this service, with a ledger and log of its own. */
+  run(args: readonly string[], options?: CliOptions): Promise<CliResult>;
+  /** The same with `--json=all`, parsed. */
+  runJson(
+    args: readonly string[],
+    options?: CliOptions,
+  ): Promise<{ code: number | null; document: ImportDocument; stderr: string }>;
+  log(): Promise<RequestLog>;
+  clearLog(): Promise<void>;
+  faults(faults: object): Promise<void>;
+  /** All records of a kind as the service holds them. */
+  records(kind: string): Promise<DumpRecord[]>;
+  /** One request of the interface, past the program. */
+  request(method: string, path: string, body?: object): Promise<unknown>;
+}
+
+export interface ImportDocument {
+  readonly run: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly sheets: readonly {
+    readonly sheet: string;
+    readonly resource: string;
+    readonly counts: Readonly<Record<string, number>>;
+  }[];
+  readonly rows: readonly {
+    readonly sheet: string;
+    readonly row: number;
+    readonly status: string;
+    readonly id?: number;
+    readonly message?: string;
+    readonly issues?: readonly {
+      readonly code: string;
+      readonly cell: string | null;
+      readonly severity: string;
+      readonly message: string;
+    }[];
+  }[];
+  readonly requests: number;
+  readonly result: string;
+}
+
+/** Starts a sandbox in memory for one test and ends it with the test. */
+export async function openKitchen(settings: SandboxSettings = {}): Promise<Kitchen> {
+  const folder = tempFolder();
+  const sandbox = await startSandbox({ data: ':memory:', ...settings });
+  onTestFinished(() => sandbox.close());
+  const headers = { authorization: `Bearer ${sandbox.token}`, 'content-type': 'application/json' };
+  const request = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const response = await fetch(new URL(path, sandbox.url), init);
+    const text = await response.text();
+    return text === '' ? null : (JSON.parse(text) as unknown);
+  };
+  const own = { CATERSHEET_BASE_URL: sandbox.url, CATERSHEET_TOKEN: sandbox.token, CATERSHEET_HOME: folder };
+  const run: Kitchen['run'] = (args, options = {}) =>
+    runCli(args, { cwd: folder, ...options, env: { ...own, ...options.env } });
+  return {
+    folder,
+    url: sandbox.url,
+    token: sandbox.token,
+    run,
+    request,
+    async runJson(args, options) {
+      const { code, stdout, stderr } = await run([...args, '--json=all'], options);
+      if (stdout === '') throw new Error(`no document; exit ${code}: ${stderr}`);
+      return { code, document: JSON.parse(stdout) as ImportDocument, stderr };
+    },
+    log: async () => (await request('GET', '_sandbox/log')) as RequestLog,
+    clearLog: async () => void (await request('DELETE', '_sandbox/log')),
+    faults: async (faults) => void (await request('PUT', '_sandbox/faults', faults)),
+    records: async (kind) =>
+      ((await request('GET', '_sandbox/dump')) as Record<string, DumpRecord[]>)[kind] ?? [],
+  };
+}
