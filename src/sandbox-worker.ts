@@ -1,0 +1,39 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { StopError } from './errors.ts';
+import { endpoints, lookups } from './resources/endpoints.ts';
+import type { SandboxSettings } from './sandbox/options.ts';
+import { createSandbox } from './sandbox/sandbox.ts';
+
+/** What the worker says once: where the service is, or why there is none. */
+export type WorkerMessage =
+  | { readonly url: string; readonly token: string }
+  | {
+      readonly stop: {
+        readonly exitCode: StopError['exitCode'];
+        readonly message: string;
+        readonly next: string | undefined;
+      };
+    };
+
+async function serve(): Promise<WorkerMessage> {
+  try {
+    const { url, token, close } = await createSandbox({
+      ...(workerData as SandboxSettings),
+      endpoints,
+      lookups,
+    });
+    parentPort?.once('message', async () => {
+      await close();
+      parentPort?.close();
+    });
+    return { url, token };
+  } catch (reason) {
+    if (!(reason instanceof StopError)) throw reason;
+    const { exitCode, message, next } = reason;
+    return { stop: { exitCode, message, next } };
+  }
+}
+
+const message = await serve();
+parentPort?.postMessage(message);
+if ('stop' in message) parentPort?.close();

@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import type { RawRequest } from './dispatch.ts';
+import { type Dialect, dialectChanges, type Faults, faultChanges } from './options.ts';
+import { json, notFound, type Reply, refused } from './reply.ts';
+import type { RequestLog } from './request-log.ts';
+import { KINDS, type Store } from './store.ts';
+import { fieldErrors } from './validation.ts';
+
+/** The settings that can be changed while the service runs. */
+export interface Settings {
+  dialect: Dialect;
+  faults: Faults;
+}
+
+export interface Managed {
+  readonly settings: Settings;
+  readonly log: RequestLog;
+  readonly store: Store;
+}
+
+/** Where the sandbox itself is watched and set; no part of the service's interface. */
+export const ADMIN_PREFIX = '/_sandbox/';
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function change<Changes>(
+  schema: z.ZodType<Changes>,
+  request: RawRequest,
+  apply: (changes: Changes) => unknown,
+): Reply {
+  const sent = parsed(request.body.toString('utf8'));
+  const result = schema.safeParse(sent);
+  return result.success ? json(apply(result.data)) : refused(fieldErrors(result.error.issues, sent));
+}
+
+/** What was given; undefined stands for absent. */
+function merged<Whole extends object>(whole: Whole, changes: object): Whole {
+  return {
+    ...whole,
+    ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+  };
+}
+
+function dump(store: Store): Record<string, unknown> {
+  const records = (kind: (typeof KINDS)[number]) =>
+    store.all(kind).map(({ id, lmt, values }) => ({ id, ...values, LMT: lmt }));
+  return Object.fromEntries(KINDS.map((kind) => [kind, records(kind)]));
+}
+
+type Action = (request: RawRequest, managed: Managed) => Reply;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  'GET faults': (_, { settings }) => json(settings.faults),
+  'PUT faults': (request, { settings }) =>
+    change(faultChanges, request, (changes) => {
+      settings.faults = merged(settings.faults, changes);
+      return settings.faults;
+    }),
+  'GET dialect': (_, { settings }) => json(settings.dialect),
+  'PUT dialect': (request, { settings }) =>
+    change(dialectChanges, request, (changes) => {
+      settings.dialect = merged(settings.dialect, changes);
+      return settings.dialect;
+    }),
+  'GET log': (request, { log }) => json(log.report(request.query.has('writes'))),
+  'DELETE log': (_, { log }) => {
+    log.clear();
+    return json({});
+  },
+  'GET dump': (_, { store }) => json(dump(store)),
+};
+
+/** Answers a request under `/_sandbox/`; `name` is what follows it in the path. */
+export function administer(method: string, name: string, request: RawRequest, managed: Managed): Reply {
+  const action = ACTIONS[`${method} ${name}`];
+  return action === undefined
+    ? notFound(`Onbekende route: ${method} ${ADMIN_PREFIX}${name}.`)
+    : action(request, managed);
+}

@@ -1,0 +1,32 @@
+const WALL_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{3}))?)?$/;
+
+/** Wall-clock text as a number of milliseconds that compares and counts; no time zone is involved. */
+function wallMilliseconds(text: string): number {
+  return Date.parse(`${text.replace(' ', 'T')}Z`);
+}
+
+const wallText = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().replace('T', ' ').replace('Z', '');
+
+/** A moment of a request in the shape in which LMT is stored, `YYYY-MM-DD hh:mm:ss.SSS`, so that text compares as time. */
+export function wallTime(text: string): string {
+  const [, day, minutes, seconds = '00', milliseconds = '000'] = WALL_TIME.exec(text) ?? [];
+  return day === undefined ? text : `${day} ${minutes}:${seconds}.${milliseconds}`;
+}
+
+/** The local wall clock as `YYYY-MM-DD hh:mm:ss.SSS`. */
+export function localNow(now = Date.now()): string {
+  return wallText(now - new Date(now).getTimezoneOffset() * 60_000);
+}
+
+/**
+ * Gives each write its LMT: the local time, but always later than the one before, so that records can be told
+ * apart by LMT even when many are written in one millisecond or the clock is set back.
+ */
+export function createClock(last: string | undefined, now: () => string = localNow): () => string {
+  let previous = last === undefined ? 0 : wallMilliseconds(last);
+  return () => {
+    previous = Math.max(wallMilliseconds(now()), previous + 1);
+    return wallText(previous);
+  };
+}

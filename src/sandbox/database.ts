@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import { EXIT, StopError } from '../errors.ts';
+
+export type Connection = InstanceType<typeof Database>;
+
+/** Counted up whenever the tables or the seeded company change; a file with a lower number is made anew. */
+const VERSION = 1;
+
+/**
+ * Every record of the service, whatever its kind, with its fields as JSON. The columns beside it only serve
+ * looking records up, so a new field needs no change here. A deleted record moves to another kind and keeps
+ * its number, so that no number is ever given out twice.
+ */
+const TABLES = `
+  CREATE TABLE record (
+    kind TEXT NOT NULL, id INTEGER NOT NULL,
+    external INTEGER, parent INTEGER, at TEXT,
+    lmt TEXT NOT NULL, fields TEXT NOT NULL,
+    PRIMARY KEY (kind, id)
+  ) WITHOUT ROWID;
+  CREATE INDEX record_external ON record (kind, external) WHERE external IS NOT NULL;
+  CREATE INDEX record_parent ON record (kind, parent) WHERE parent IS NOT NULL;
+  CREATE INDEX record_at ON record (kind, at) WHERE at IS NOT NULL;
+  CREATE INDEX record_lmt ON record (kind, lmt);
+`;
+
+/**
+ * Opens the sandbox's data, empty when it is new or older than this version.
+ * Throws StopError (usage) when the file is held by another sandbox, newer than this one, or no database.
+ */
+export function openDatabase(file: string): { database: Connection; fresh: boolean } {
+  try {
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+    const database = new Database(file);
+    // One sandbox a file: its counters are in memory, so a second one would give out the same numbers.
+    database.pragma('locking_mode = EXCLUSIVE');
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = NORMAL');
+    return { database, fresh: prepareTables(database, file) };
+  } catch (cause) {
+    throw cause instanceof StopError ? cause : unusable(file, cause);
+  }
+}
+
+function prepareTables(database: Connection, file: string): boolean {
+  const { user_version: found } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (found === VERSION) return false;
+  if (found > VERSION) {
+    throw new StopError(EXIT.usage, `the sandbox data ${file} was made by a newer version of this program`, {
+      next: 'update the program, or give another file with --data',
+    });
+  }
+  database.exec(`BEGIN IMMEDIATE; DROP TABLE IF EXISTS record; ${TABLES} COMMIT;`);
+  return true;
+}
+
+/** Marks the data as complete; until then the next start makes it anew. */
+export function markComplete(database: Connection): void {
+  database.exec(`PRAGMA user_version = ${VERSION}`);
+}
+
+function unusable(file: string, cause: unknown): StopError {
+  const { code } = cause as { code?: string };
+  const [why, next] =
+    code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED'
+      ? ['is in use by another sandbox', 'stop that one, or give another file with --data']
+      : code === 'SQLITE_NOTADB'
+        ? ['is no database', 'give another file with --data']
+        : ['cannot be opened', 'see whether the folder can be written, or give another file with --data'];
+  return new StopError(EXIT.usage, `the sandbox data ${file} ${why}`, { next, cause });
+}

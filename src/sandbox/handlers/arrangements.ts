@@ -1,0 +1,86 @@
+import type { Value, Values } from '../../schema/value.ts';
+import { json, missing, missingForWrite, type Reply, refused } from '../reply.ts';
+import { type Call, type Handler, type Handlers, idIn, type Service } from '../service.ts';
+import type { Stored } from '../store.ts';
+import { arrangementRecord, linkRecord } from '../views/arrangement-records.ts';
+
+const linked = ({ values }: Stored): boolean => values.DEL !== true;
+
+/** The event's links to an arrangement: more than one when it was linked again. */
+function linksTo(arrangementId: number, partijId: number, { store }: Service): Stored[] {
+  return store
+    .byEvent('link', partijId)
+    .filter((link) => linked(link) && link.values.ArrangementID === arrangementId);
+}
+
+const list: Handler = (call, service) => {
+  const partijId = idIn(call, 'ID');
+  if (service.store.get('event', partijId) === undefined) return missing('Evenement', service.dialect());
+  const links = service.store.byEvent('link', partijId).filter(linked);
+  return json(links.map((link) => linkRecord(link, service.company)));
+};
+
+/** Every call adds a link, even a second one of the same arrangement: the service does not look whether there is one. */
+const create: Handler = (call, service) => {
+  const values = call.body as Values;
+  if (service.store.get('event', Number(values.PartijID)) === undefined) {
+    return refused({ PartijID: ['Het gekozen PartijID is ongeldig.'] });
+  }
+  return json({ id: service.store.insert('link', values), success: true });
+};
+
+/** Without PartijID the arrangement must be linked to one event only, or it would not be known which link is meant. */
+function meant(body: Values, service: Service): Stored[] | Reply {
+  const arrangementId = Number(body.ArrangementID);
+  if (typeof body.PartijID === 'number') return linksTo(arrangementId, body.PartijID, service);
+  const links = service.store
+    .all('link')
+    .filter((link) => linked(link) && link.values.ArrangementID === arrangementId);
+  const events = new Set(links.map(({ values }) => values.PartijID));
+  return events.size > 1
+    ? refused({ PartijID: ['Het veld PartijID is verplicht: het arrangement hoort bij meer evenementen.'] })
+    : links;
+}
+
+const update: Handler = (call, service) => {
+  const { PartijID, ArrangementID, ...changes } = call.body as Record<string, Value>;
+  const links = meant(call.body as Values, service);
+  if (!Array.isArray(links)) return links;
+  const [first] = links;
+  if (first === undefined) return missingForWrite('Arrangement', 'success', service.dialect());
+  for (const link of links) service.store.update(link, 'link', changes);
+  return json({ id: first.id, success: true });
+};
+
+/** DEL false asks for nothing and changes nothing. The answer has no id (interface 4.5). */
+const remove: Handler = (call: Call, service) => {
+  const { PartijID, ArrangementID, DEL } = call.body as {
+    PartijID: number;
+    ArrangementID: number;
+    DEL: boolean;
+  };
+  const links = linksTo(ArrangementID, PartijID, service);
+  if (links.length === 0) return missingForWrite('Arrangement', 'succes', service.dialect());
+  for (const link of DEL ? links : []) service.store.update(link, 'link', { DEL: true });
+  return json({ succes: true });
+};
+
+/** One link by its own id, else the arrangement of that number, which belongs to no event. */
+const get: Handler = (call, service) => {
+  const id = idIn(call, 'ID');
+  const link = service.store.get('link', id);
+  if (link !== undefined && linked(link)) return json(linkRecord(link, service.company));
+  const arrangement = service.company.arrangement(id);
+  return arrangement === undefined
+    ? missing('Arrangement', service.dialect())
+    : json(arrangementRecord(arrangement));
+};
+
+/** The five event package endpoints (interface 4.5). */
+export const arrangementHandlers: Handlers = {
+  'arrangements.list': list,
+  'arrangements.create': create,
+  'arrangements.update': update,
+  'arrangements.delete': remove,
+  'arrangements.get': get,
+};

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type { Values } from '../../schema/value.ts';
+import { localNow, wallTime } from '../clock.ts';
+import { json, missing, missingForWrite, type Reply, refused } from '../reply.ts';
+import { DEFINITIVE } from '../seed/company.ts';
+import { type Call, type Handler, type Handlers, idIn, type Service } from '../service.ts';
+import type { Stored } from '../store.ts';
+import { type EventRead, eventRecord } from '../views/event-record.ts';
+
+const find = (id: number, { store }: Service): Stored | undefined => store.get('event', id);
+
+/** Both event tables name ExternalID, so every dialect but `never` keeps it from a create, and `create` from nothing else. */
+function kept(values: Values, write: 'create' | 'update', service: Service): Values {
+  const { externalId } = service.dialect();
+  const drop = externalId === 'never' || (externalId === 'create' && write === 'update');
+  if (!drop) return values;
+  const { ExternalID, ...others } = values;
+  return others;
+}
+
+const create: Handler = (call, service) => {
+  const values = kept(call.body as Values, 'create', service);
+  const id = service.store.insert('event', { StatusID: 1, ...values });
+  return json({ id, success: true });
+};
+
+const update: Handler = (call, service) => {
+  const { PartijID, ...changes } = call.body as Values;
+  const event = find(Number(PartijID), service);
+  if (event === undefined) return missingForWrite('Evenement', 'success', service.dialect());
+  service.store.update(event, 'event', kept(changes, 'update', service));
+  return json({ id: event.id, success: true });
+};
+
+const get: Handler = (call, service) => {
+  const event = find(idIn(call, 'ID'), service);
+  const dialect = service.dialect();
+  return event === undefined
+    ? missing('Evenement', dialect)
+    : json(eventRecord(event, 'detail', service.company, dialect));
+};
+
+/** Makes the event's production anew; none of its own fields change, so neither does its LMT. */
+const refresh: Handler = (call, service) => {
+  const event = find(idIn(call, 'ID'), service);
+  if (event === undefined) return missingForWrite('Evenement', 'success', service.dialect());
+  const values = { ...event.values, HeeftVulling: true, LaatsteProductieVerversingLMT: localNow() };
+  service.store.insert('event', values, event);
+  return json({ id: event.id, success: true });
+};
+
+function period(call: Call): [from: string, to: string] {
+  return [wallTime(`${call.body.DatumVan} 00:00:00`), `${call.body.DatumTot} 23:59:59.999`];
+}
+
+/** A flag that asks for a single event gets the first as a bare record; the dialect decides about lists of one. */
+function list(events: readonly Stored[], single: unknown, read: EventRead, service: Service): Reply {
+  const dialect = service.dialect();
+  const records = events.map((event) => eventRecord(event, read, service.company, dialect));
+  if (single !== true && !(dialect.listShape === 'single' && records.length === 1)) return json(records);
+  return records[0] === undefined ? missing('Evenement', dialect) : json(records[0]);
+}
+
+const all: Handler = (call, service) =>
+  list(service.store.between('event', ...period(call)), call.body.EnkelEvenement, 'list', service);
+
+const allByLmt: Handler = (call, service) => {
+  const since = wallTime(String(call.body.LMT));
+  const events = service.store.between('event', ...period(call)).filter(({ lmt }) => lmt > since);
+  return list(events, call.body.EnkelEvenement, 'list', service);
+};
+
+const allDefinitive: Handler = (call, service) => {
+  const events = service.store
+    .between('event', ...period(call))
+    .filter(({ values }) => values.StatusID === DEFINITIVE);
+  return list(events, call.body.EnkelEvent, 'definitive', service);
+};
+
+const upload: Handler = async (call, service) => {
+  const { PartijID, Submap, Document } = call.body as { PartijID: number; Submap: string; Document: Blob };
+  if (find(PartijID, service) === undefined)
+    return refused({ PartijID: ['Het gekozen PartijID is ongeldig.'] });
+  const bytes = new Uint8Array(await Document.arrayBuffer());
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const name = Document instanceof File ? Document.name : 'document';
+  const id = service.store.insert('document', {
+    PartijID,
+    Submap,
+    Bestandsnaam: name,
+    Grootte: bytes.length,
+    sha256,
+  });
+  return json({ id, success: true });
+};
+
+/** The eight event endpoints (interface 4.4). */
+export const eventHandlers: Handlers = {
+  'events.create': create,
+  'events.update': update,
+  'events.get': get,
+  'events.processevent': refresh,
+  'events.all': all,
+  'events.allByLMT': allByLmt,
+  'events.allkassa': allDefinitive,
+  'events.uploaddocument': upload,
+};

@@ -1,0 +1,41 @@
+import { json, missing, notFound } from '../reply.ts';
+import { INVOICES, invoiceFile } from '../seed/invoices.ts';
+import { type Handler, type Handlers, idIn } from '../service.ts';
+
+const invoice: Handler = (call, service) => {
+  const found = INVOICES.find(({ id }) => id === idIn(call, 'id'));
+  if (found === undefined) return missing('Factuur', service.dialect());
+  const file = invoiceFile(found, call.parameters.extension ?? '');
+  return file === undefined
+    ? notFound('Factuur in dit bestandsformaat niet gevonden.')
+    : { kind: 'bytes', status: 200, ...file };
+};
+
+/** Sends the orders that were never sent. Every call is kept, so that it can be seen how often it was made. */
+const sendAll: Handler = (_, { store }) => {
+  const open = store.all('order').filter(({ values }) => values.Verzonden === 0);
+  store.atomic(() => {
+    for (const order of open) store.update(order, 'order', { Verzonden: 1 });
+    store.insert('orderCall', { InkooporderID: null });
+  });
+  return json({ success: true, verzonden: open.length });
+};
+
+/** Sends one order, again if it was sent before. */
+const send: Handler = (call, service) => {
+  const { store } = service;
+  const order = store.get('order', idIn(call, 'ID'));
+  if (order === undefined) return missing('Inkooporder', service.dialect());
+  store.atomic(() => {
+    store.update(order, 'order', { Verzonden: Number(order.values.Verzonden) + 1 });
+    store.insert('orderCall', { InkooporderID: order.id });
+  });
+  return json({ id: order.id, success: true });
+};
+
+/** The three general endpoints (interface 4.7). */
+export const generalHandlers: Handlers = {
+  'invoices.file': invoice,
+  'orders.sendAll': sendAll,
+  'orders.send': send,
+};

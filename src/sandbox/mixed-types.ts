@@ -1,0 +1,31 @@
+const numbers = new Map<string, number>();
+
+function numberOf(name: string): number {
+  let number = numbers.get(name);
+  if (number === undefined) {
+    number = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7);
+    numbers.set(name, number);
+  }
+  return number;
+}
+
+const asText = (value: number): string =>
+  Number.isInteger(value) || Math.round(value * 100) !== value * 100 ? String(value) : value.toFixed(2);
+
+function mix(value: unknown, turn: number): unknown {
+  if (value === null) return turn < 2 ? '' : null;
+  if (typeof value === 'number') return turn < 2 ? asText(value) : value;
+  if (typeof value === 'boolean')
+    return turn === 0 ? String(Number(value)) : turn === 1 ? Number(value) : value;
+  return value;
+}
+
+/**
+ * The same record in the types in which lists answer: some numbers as text, some flags as "0", "1", 0 or 1, some
+ * nulls as empty text. Which ones depends on the field and the record only, so an answer is the same each time.
+ */
+export function mixTypes(record: Readonly<Record<string, unknown>>, id: number): Record<string, unknown> {
+  const mixed: Record<string, unknown> = {};
+  for (const name in record) mixed[name] = mix(record[name], (numberOf(name) + id) % 5);
+  return mixed;
+}

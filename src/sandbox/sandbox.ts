@@ -1,0 +1,99 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { EXIT, StopError } from '../errors.ts';
+import { markComplete, openDatabase } from './database.ts';
+import { checkHandlers } from './dispatch.ts';
+import { createFaultPicker } from './faults.ts';
+import { handlers } from './handlers/handlers.ts';
+import { DEFAULT_DIALECT, NO_FAULTS, type RunningSandbox, type SandboxOptions } from './options.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { createRequestLog } from './request-log.ts';
+import { createRouter } from './router.ts';
+import { COMPANY } from './seed/company.ts';
+import { plantCompany } from './seed/plant.ts';
+import { type Site, serveRequest } from './serve-request.ts';
+import { openStore, type Store } from './store.ts';
+import { createTokenCheck, randomToken } from './token.ts';
+
+function openRecords({ data = ':memory:', extraPackages = 0 }: SandboxOptions): Store {
+  const { database, fresh } = openDatabase(data);
+  const store = openStore(database);
+  if (fresh) {
+    plantCompany(store, extraPackages);
+    markComplete(database);
+  }
+  return store;
+}
+
+function build(options: SandboxOptions, store: Store, token: string): Site {
+  const { endpoints, lookups, seed = 1, pageSize = 100 } = options;
+  const settings = {
+    dialect: { ...DEFAULT_DIALECT, ...options.dialect },
+    faults: { ...NO_FAULTS, ...options.faults },
+  } as Site['settings'];
+  return {
+    settings,
+    store,
+    handlers,
+    service: { store, company: COMPANY, dialect: () => settings.dialect, pageSize },
+    authenticated: createTokenCheck(token),
+    route: createRouter([...endpoints, ...lookups]),
+    log: createRequestLog(options.log),
+    pickFault: createFaultPicker(seed),
+    rateLimit: createRateLimit(),
+  };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((listening, fail) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const why = cause.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${cause.code})`;
+      fail(
+        new StopError(EXIT.usage, `port ${port} ${why}`, {
+          next: 'give another one with --port, or none for a free one',
+          cause,
+        }),
+      );
+    });
+    // Loopback only: the seeded company is made up, but what people import need not be.
+    server.listen(port, '127.0.0.1', listening);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Lets requests in flight finish; a client that keeps one open longer than `patience` ms is cut off. */
+async function stop(server: Server, patience = 5000): Promise<void> {
+  const closed = new Promise((done) => server.close(done));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), patience);
+  await closed;
+  clearTimeout(timer);
+}
+
+/**
+ * Starts the whole service on 127.0.0.1, in this process's own event loop. The endpoint table is handed in: its
+ * schemas check the bodies. Throws StopError (usage) when the port is taken or the data file cannot be used.
+ */
+export async function createSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  checkHandlers([...options.endpoints, ...options.lookups], handlers);
+  const store = openRecords(options);
+  const token = options.token ?? randomToken();
+  const site = build(options, store, token);
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    void serveRequest(request, response, site);
+  });
+  try {
+    const port = await listen(server, options.port ?? 0);
+    return {
+      url: `http://127.0.0.1:${port}`,
+      token,
+      close: async () => {
+        await stop(server);
+        store.close();
+      },
+    };
+  } catch (cause) {
+    store.close();
+    throw cause;
+  }
+}

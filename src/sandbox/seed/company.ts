@@ -1,0 +1,76 @@
+import { ARRANGEMENTS, type Arrangement } from './arrangements.ts';
+import {
+  ACTION_CATEGORIES,
+  DEPARTMENTS,
+  DROPDOWNS,
+  EMPLOYEES,
+  type List,
+  PRODUCT_TYPES,
+  UNITS,
+} from './lists.ts';
+import { CONTACTS, type Contact, LOCATIONS, type Location, RELATIONS, type Relation } from './relations.ts';
+
+/** The company whose service this is. */
+export const COMPANY_NAME = 'Hoeve Wilgenoord Catering B.V.';
+
+/** The event status that stands for definitive; the interface does not number them. */
+export const DEFINITIVE = 3;
+
+const ids = (records: readonly { readonly id: number }[]): Set<number> =>
+  new Set(records.map(({ id }) => id));
+const idsOf = (list: List = []): Set<number> => new Set(list.map(([id]) => id));
+
+const REFERENCE_IDS = {
+  productTypes: idsOf(PRODUCT_TYPES),
+  // An update of a recipe names the action categories (interface 2.3), which here hold the product categories.
+  anyCategory: idsOf(ACTION_CATEGORIES),
+  productUnits: idsOf(DROPDOWNS[20]),
+  units: idsOf(UNITS),
+  departments: idsOf(DEPARTMENTS),
+  storageAdvice: idsOf(DROPDOWNS[30]),
+  storageDays: idsOf(DROPDOWNS[31]),
+  relations: ids(RELATIONS),
+  contacts: ids(CONTACTS),
+  locations: ids(LOCATIONS),
+  vatModes: idsOf(DROPDOWNS[40]),
+  eventSources: idsOf(DROPDOWNS[41]),
+  eventTypes: idsOf(DROPDOWNS[42]),
+  housings: idsOf(DROPDOWNS[43]),
+  productionModes: new Set([1, 2]),
+  employees: idsOf(EMPLOYEES),
+  arrangements: ids(ARRANGEMENTS),
+  mutationCategories: idsOf(DROPDOWNS[49]),
+  tripSubtypes: idsOf(DROPDOWNS[96]),
+  vehicles: idsOf(DROPDOWNS[97]),
+} as const;
+
+export type ReferenceName = keyof typeof REFERENCE_IDS;
+
+/** What never changes at the company: its lists, customers, locations and arrangements. */
+export interface Company {
+  has(list: ReferenceName, id: number): boolean;
+  productType(id: number): Record<string, unknown> | null;
+  relation(id: number): Relation | undefined;
+  contact(id: number): Contact | undefined;
+  location(id: number): Location | undefined;
+  arrangement(id: number): Arrangement | undefined;
+}
+
+const nameIn = (list: List, id: number): string | undefined => list.find(([known]) => known === id)?.[1];
+
+/** The name of an id in one of the lists; null when it has none. */
+export function nameOf(list: List | undefined, id: unknown): string | null {
+  return typeof id === 'number' && list !== undefined ? (nameIn(list, id) ?? null) : null;
+}
+
+export const COMPANY: Company = {
+  has: (list, id) => REFERENCE_IDS[list].has(id),
+  productType(id) {
+    const name = nameIn(PRODUCT_TYPES, id);
+    return name === undefined ? null : { ProductTypeID: id, ProductType: name, VerkoopCategorieID: 10 + id };
+  },
+  relation: (id) => RELATIONS.find((relation) => relation.id === id),
+  contact: (id) => CONTACTS.find((contact) => contact.id === id),
+  location: (id) => LOCATIONS.find((location) => location.id === id),
+  arrangement: (id) => ARRANGEMENTS.find((arrangement) => arrangement.id === id),
+};

@@ -1,0 +1,33 @@
+import type { Dialect } from './options.ts';
+import type { Reply } from './reply.ts';
+import type { Parameters } from './router.ts';
+import type { Company } from './seed/company.ts';
+import type { Store } from './store.ts';
+
+/** What the handlers work with. */
+export interface Service {
+  readonly store: Store;
+  readonly company: Company;
+  /** As it is now: it can be changed while the service runs. */
+  readonly dialect: () => Dialect;
+  readonly pageSize: number;
+}
+
+/** A request whose body has been checked. */
+export interface Call {
+  readonly parameters: Parameters;
+  readonly query: URLSearchParams;
+  /** Empty where the endpoint takes no body. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The full address of the path, without its query. */
+  readonly address: string;
+}
+
+export type Handler = (call: Call, service: Service) => Reply | Promise<Reply>;
+export type Handlers = Readonly<Record<string, Handler>>;
+
+/** A path segment as an id; NaN, which no record has, for anything but digits. */
+export function idIn(call: Call, name: string): number {
+  const segment = call.parameters[name] ?? '';
+  return /^\d{1,15}$/.test(segment) ? Number(segment) : Number.NaN;
+}

@@ -1,0 +1,134 @@
+import type { Values } from '../schema/value.ts';
+import { createClock, wallTime } from './clock.ts';
+import type { Connection } from './database.ts';
+
+/** The kinds of records that change; what never changes is in the company. */
+export const KINDS = [
+  'package',
+  'recipe',
+  'stock',
+  'mutation',
+  'event',
+  'link',
+  'trip',
+  'document',
+  'order',
+  'orderCall',
+] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+export interface Stored {
+  readonly id: number;
+  /** When it was last written: `YYYY-MM-DD hh:mm:ss.SSS`. */
+  readonly lmt: string;
+  readonly values: Values;
+}
+
+export interface Insertion {
+  /** The next number of the kind by default. */
+  readonly id?: number;
+  /** Now by default. */
+  readonly lmt?: string;
+}
+
+/** The service's records. Every call is one statement, unless it is made inside `atomic`. */
+export interface Store {
+  get(kind: Kind, id: number): Stored | undefined;
+  /** The first of the records with this ExternalID; the service does not keep them apart. */
+  byExternal(kind: Kind, externalId: number): Stored | undefined;
+  /** The records of one event. */
+  byEvent(kind: Kind, partijId: number): Stored[];
+  /** The records whose Datum lies from `from` up to and including `to`, by date. */
+  between(kind: Kind, from: string, to: string): Stored[];
+  /** The records written after `since`, in the order in which they were written. */
+  modified(kind: Kind, since: string, limit?: number, offset?: number): Stored[];
+  countModified(kind: Kind, since: string): number;
+  all(kind: Kind): Stored[];
+  insert(kind: Kind, values: Values, insertion?: Insertion): number;
+  /** Sets the given fields and leaves the others; null clears. */
+  update(record: Stored, kind: Kind, changes: Values): void;
+  remove(kind: Kind, id: number): void;
+  atomic<Result>(work: () => Result): Result;
+  close(): void;
+}
+
+interface Row {
+  readonly id: number;
+  readonly lmt: string;
+  readonly fields: string;
+}
+
+/** Packages and recipes are products of one series: a number is never both. */
+const seriesOf = (kind: string): string => (kind === 'package' || kind === 'recipe' ? 'product' : kind);
+
+const stored = (row: Row): Stored => ({ id: row.id, lmt: row.lmt, values: JSON.parse(row.fields) });
+
+/** Opens the records over a prepared database. */
+export function openStore(database: Connection): Store {
+  const columns = 'SELECT id, lmt, fields FROM record WHERE kind = ?';
+  const byId = database.prepare(`${columns} AND id = ?`);
+  const byExternal = database.prepare(`${columns} AND external = ? ORDER BY id LIMIT 1`);
+  const byParent = database.prepare(`${columns} AND parent = ? ORDER BY id`);
+  const between = database.prepare(`${columns} AND at >= ? AND at <= ? ORDER BY at, id`);
+  // The inner select runs over the index alone, so that far pages of a large catalogue stay cheap.
+  const modified = database.prepare(
+    `${columns} AND id IN (SELECT id FROM record WHERE kind = ? AND lmt > ? ORDER BY lmt, id LIMIT ? OFFSET ?) ORDER BY lmt, id`,
+  );
+  const count = database.prepare('SELECT count(*) AS n FROM record WHERE kind = ? AND lmt > ?');
+  const all = database.prepare(`${columns} ORDER BY id`);
+  const put = database.prepare('INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const remove = database.prepare(
+    "UPDATE record SET kind = 'deleted ' || kind, lmt = ? WHERE kind = ? AND id = ?",
+  );
+
+  const clock = createClock(lastWrite(database));
+  const last = lastNumbers(database);
+
+  const write = (kind: Kind, id: number, lmt: string, values: Values): void => {
+    const at = typeof values.Datum === 'string' ? wallTime(values.Datum) : null;
+    const parent = kind === 'event' ? null : (values.PartijID ?? null);
+    put.run(kind, id, values.ExternalID ?? null, parent, at, lmt, JSON.stringify(values));
+  };
+  const nextNumber = (kind: Kind): number => (last.get(seriesOf(kind)) ?? 0) + 1;
+  const one = (row: unknown): Stored | undefined => (row === undefined ? undefined : stored(row as Row));
+  const many = (rows: unknown[]): Stored[] => (rows as Row[]).map(stored);
+
+  return {
+    get: (kind, id) => one(byId.get(kind, id)),
+    byExternal: (kind, externalId) => one(byExternal.get(kind, externalId)),
+    byEvent: (kind, partijId) => many(byParent.all(kind, partijId)),
+    between: (kind, from, to) => many(between.all(kind, from, to)),
+    modified: (kind, since, limit = -1, offset = 0) => many(modified.all(kind, kind, since, limit, offset)),
+    countModified: (kind, since) => (count.get(kind, since) as { n: number }).n,
+    all: (kind) => many(all.all(kind)),
+    insert(kind, values, { id = nextNumber(kind), lmt = clock() } = {}) {
+      write(kind, id, lmt, values);
+      last.set(seriesOf(kind), Math.max(id, last.get(seriesOf(kind)) ?? 0));
+      return id;
+    },
+    update: (record, kind, changes) => write(kind, record.id, clock(), { ...record.values, ...changes }),
+    remove: (kind, id) => {
+      remove.run(clock(), kind, id);
+    },
+    atomic: (work) => database.transaction(work)(),
+    close: () => {
+      database.close();
+    },
+  };
+}
+
+function lastWrite(database: Connection): string | undefined {
+  const { lmt } = database.prepare('SELECT max(lmt) AS lmt FROM record').get() as { lmt: string | null };
+  return lmt ?? undefined;
+}
+
+function lastNumbers(database: Connection): Map<string, number> {
+  const rows = database.prepare('SELECT kind, max(id) AS id FROM record GROUP BY kind').all();
+  const last = new Map<string, number>();
+  for (const { kind, id } of rows as { kind: string; id: number }[]) {
+    const series = seriesOf(kind.replace('deleted ', ''));
+    last.set(series, Math.max(id, last.get(series) ?? 0));
+  }
+  return last;
+}

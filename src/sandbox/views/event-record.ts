@@ -1,0 +1,139 @@
+import type { Value } from '../../schema/value.ts';
+import { mixTypes } from '../mixed-types.ts';
+import type { Dialect } from '../options.ts';
+import type { Company } from '../seed/company.ts';
+import type { Stored } from '../store.ts';
+
+/** The members of an event record in interface 2.7's order, and what they are when nobody gave them. */
+const MEMBERS: Readonly<Record<string, Value>> = {
+  ProgrammaDatum: null,
+  HeeftVulling: false,
+  PartijID: null,
+  RelatieID: null,
+  ContactpersoonID: null,
+  StatusID: null,
+  Datum: null,
+  LocatieID: null,
+  AdministratieID: 1,
+  AardIDNiveau1: null,
+  AccountmanagerID: null,
+  SamenstellingGasten: '',
+  HerrinneringDatum: null,
+  Opmerkingen: null,
+  OpmerkingenFinancieel: '',
+  AfleverAdresStraat: '',
+  AfleverAdresHuisnummer: '',
+  AfleverAdresPostcode: '',
+  AfleverAdresPlaats: '',
+  AfleverAdresLand: '',
+  AfleverAdresContactpersoon: '',
+  AfleverAdresEmail: '',
+  AfleverAdresTelefoonnummer: '',
+  Reserveringsdatum: null,
+  BronWaardeID: null,
+  AnnuleringsredenWaardeID: null,
+  AnnuleringsredenToelichting: '',
+  LabelWaardeID: null,
+  ProjectmanagerID: null,
+  OptieDatum: null,
+  AantalGasten: null,
+  PartijOmschrijving: null,
+  Inkoopordernummer: '',
+  FactuurRelatieID: null,
+  FactuurContactPersoonID: null,
+  TypeWaardeID: null,
+  BehuizingstypeWaardeID: null,
+  SlagingsWaardeID: null,
+  RegioWaardeID: null,
+  PartijNietFactureren: false,
+  LocatiePrijslijstID: null,
+  LocatiePrijslijstIDAanvullend: null,
+  LMT: null,
+  OverruleFinancieelContact: false,
+  MeerdaagseEvenement: false,
+  SalesCoordinatorID: null,
+  Budget: null,
+  DeadlineVersturen: null,
+  ThemaSfeerID: null,
+  MateriaalOpmerkingen: null,
+  KeukenOpmerkingen: null,
+  AutomatischIncasseren: false,
+  AantalKinderen: null,
+  NietOpVerzamelFactuur: false,
+  WerkelijkAantalGasten: null,
+  AantalGastenDefinitief: false,
+  TAV: null,
+  Geachte: null,
+  KostenplaatsID: null,
+  BTWModusWaardeID: null,
+  CentraleProductieLocatieID: null,
+  GeenOmzet: false,
+  AantalRolcontainers: null,
+  AantalBlauweKasten: null,
+  CentraalProducerenWaardeID: null,
+  ExternalID: null,
+  LaatsteProductieVerversingLMT: null,
+};
+
+const NAMES = Object.keys(MEMBERS);
+const upTo = (last: string): ReadonlySet<string> => new Set(NAMES.slice(0, NAMES.indexOf(last) + 1));
+
+/** The reads of an event and where their records end (interface 2.7). */
+export type EventRead = 'detail' | 'list' | 'definitive' | 'trip';
+
+const ENDS: Readonly<Partial<Record<EventRead, ReadonlySet<string>>>> = {
+  definitive: upTo('GeenOmzet'),
+  trip: upTo('AantalBlauweKasten'),
+};
+
+function address(event: Stored, company: Company): Record<string, Value> {
+  const location = company.location(Number(event.values.LocatieID));
+  if (location === undefined) return {};
+  const { street, number, postcode, place } = location;
+  return {
+    AfleverAdresStraat: street,
+    AfleverAdresHuisnummer: number,
+    AfleverAdresPostcode: postcode,
+    AfleverAdresPlaats: place,
+  };
+}
+
+function members(event: Stored, company: Company): Record<string, Value> {
+  // No read returns the times, and records spell the invoice's contact person their own way (interface 2.7, 4.4).
+  const { Starttijd = null, Eindtijd, FactuurContactpersoonID = null, ...given } = event.values;
+  const filled = Object.entries(given).filter(([, value]) => value !== null);
+  return {
+    ...MEMBERS,
+    ...address(event, company),
+    ...Object.fromEntries(filled),
+    ProgrammaDatum: Starttijd === null ? null : `${String(Starttijd).slice(0, 10)} 00:00:00`,
+    PartijID: event.id,
+    FactuurContactPersoonID: FactuurContactpersoonID,
+    LMT: event.lmt,
+  };
+}
+
+const withoutMilliseconds = (value: Value): Value =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/.test(value)
+    ? value.slice(0, -4)
+    : value;
+
+/**
+ * The record of interface 2.7 as one of the reads returns it. Lists give moments to the second and values in mixed
+ * types; inside a trip booleans are booleans and ids numbers.
+ */
+export function eventRecord(
+  event: Stored,
+  read: EventRead,
+  company: Company,
+  dialect: Dialect,
+): Record<string, unknown> {
+  const record = members(event, company);
+  const last = ENDS[read];
+  if (read !== 'detail') delete record.CentraleProductieLocatieID;
+  if (dialect.externalId === 'never') record.ExternalID = null;
+  for (const name of NAMES) if (last !== undefined && !last.has(name)) delete record[name];
+  if (read === 'trip' || dialect.types === 'plain') return record;
+  if (read !== 'detail') for (const name in record) record[name] = withoutMilliseconds(record[name] ?? null);
+  return mixTypes(record, event.id);
+}

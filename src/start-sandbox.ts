@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { EXIT, StopError } from './errors.ts';
+import type { RunningSandbox, SandboxSettings } from './sandbox/options.ts';
+import type { WorkerMessage } from './sandbox-worker.ts';
+
+/** Node 20 runs no TypeScript in a worker: from the sources, the worker is the one that the build made of them. */
+function workerFile(): URL {
+  const built = import.meta.url.endsWith('.ts') ? '../dist/sandbox-worker.js' : './sandbox-worker.js';
+  return new URL(built, import.meta.url);
+}
+
+/**
+ * Starts the whole service in a thread of its own, so that it does not compete with the caller for its event loop.
+ * Throws StopError (usage) when the port is taken or the data file cannot be used.
+ */
+export async function startSandbox(settings: SandboxSettings = {}): Promise<RunningSandbox> {
+  const worker = new Worker(workerFile(), { workerData: settings });
+  const ended = once(worker, 'exit');
+  const [message] = (await Promise.race([once(worker, 'message'), ended])) as [WorkerMessage | number];
+  if (typeof message === 'number')
+    throw new StopError(EXIT.fault, 'the embedded service ended before it was up');
+  if ('stop' in message) {
+    const { exitCode, message: why, next } = message.stop;
+    await ended;
+    throw new StopError(exitCode, why, next === undefined ? {} : { next });
+  }
+  return {
+    ...message,
+    close: async () => {
+      worker.postMessage('close');
+      await ended;
+    },
+  };
+}
