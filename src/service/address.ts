@@ -47,7 +47,7 @@ function quoted(text: string): string {
 }
 
 /** True for this machine itself: 127.0.0.0/8, ::1 and the name that is reserved for it. A name that only resolves there is not. */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/\.$/, '').toLowerCase();
   if (host === 'localhost' || host.endsWith('.localhost') || host === '[::1]') return true;
   return isIPv4(host) && host.startsWith('127.');

@@ -43,7 +43,6 @@ export async function settle<A>(house: House, call: Call<A>): Promise<A> {
   let doubt: Failure | null = null;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      if (attempt > 1) house.counts.retried += 1;
       const result = await inTurn(house, call, attempt);
       if (result.ok) return result.answer;
       const { failure } = result;
@@ -73,6 +72,7 @@ async function inTurn<A>(house: House, call: Call<A>, attempt: number): Promise<
   const leave = await house.gate.enter(call.signal, attempt > 1);
   const startedAt = house.clock.now();
   house.counts.requests += 1;
+  if (attempt > 1) house.counts.retried += 1;
   let leaving: Leaving = 'failed';
   try {
     const heard = await hear(house, call);

@@ -10,7 +10,7 @@ export type Route =
   | { readonly way: 'next'; readonly link: string };
 
 /** The link to a page by its number, under our own address: for services whose own links lead to an inner host. */
-export function pageLink(endpoint: Endpoint, page: number): string {
+function pageLink(endpoint: Endpoint, page: number): string {
   return `${endpoint.path}?page=${page}`;
 }
 

@@ -12,7 +12,7 @@ export interface FirstPage {
   all(concurrency: number): PageRun;
 }
 
-export interface PageRun extends AsyncIterable<ProductPage> {
+interface PageRun extends AsyncIterable<ProductPage> {
   /** Live; final when the iteration has ended. */
   readonly tally: PageTally;
 }

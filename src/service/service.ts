@@ -32,14 +32,14 @@ export interface ServiceOptions {
   readonly clock?: Clock | undefined;
 }
 
-export interface SendInput<B> {
+interface SendInput<B> {
   readonly params?: PathParams;
   readonly body?: B;
   readonly signal?: AbortSignal;
 }
 
 /** Counts since the service was opened; live. */
-export interface ServiceStats {
+interface ServiceStats {
   /** Attempts that were sent. */
   readonly requests: number;
   /** Attempts beyond the first of their request. */

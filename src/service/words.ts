@@ -1,16 +1,21 @@
 import type { FieldWords } from './request-error.ts';
 
 const LONGEST = 300;
+/** More of an answer than this is not looked at for words. */
+const MOST = 100_000;
 
 /** Makes any text of the service fit to show: one line, short, without the token should the service echo it. */
 export type Scrub = (text: string) => string;
 
 export function openScrub(token: string): Scrub {
-  const encoded = [token, encodeURIComponent(token), Buffer.from(token).toString('base64')];
+  const secrets = [token, encodeURIComponent(token), Buffer.from(token).toString('base64')];
+  const longest = Math.max(...secrets.map((secret) => secret.length));
   return (text) => {
+    const open = secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text.slice(0, MOST));
+    // Where the text was cut, half a secret may stand.
+    const whole = text.length > MOST ? open.slice(0, -longest) : open;
     // Control characters could move a terminal's cursor.
-    const flat = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-    const clean = encoded.reduce((rest, secret) => rest.replaceAll(secret, '***'), flat);
+    const clean = whole.replace(/[\s\p{Cc}]+/gu, ' ').trim();
     return clean.length <= LONGEST ? clean : `${clean.slice(0, LONGEST - 1)}…`;
   };
 }
@@ -60,7 +65,7 @@ function firstOf(fields: FieldWords): string | null {
 }
 
 export function looksLikeHtml(text: string): boolean {
-  return /^\s*<(!doctype|html|head|body|\?xml|!--|h1|p|div|center|title|br|b)\b/i.test(text.slice(0, 200));
+  return /^\s*<(!--|\?xml|(!doctype|html|head|body|h1|p|div|center|title|br|b)\b)/i.test(text.slice(0, 200));
 }
 
 /** As `looksLikeHtml`, for bytes that may as well be a file: XML is one. */
