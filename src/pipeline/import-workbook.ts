@@ -44,26 +44,53 @@ export interface ImportResult {
  */
 export async function importWorkbook(context: Context, request: ImportRequest): Promise<ImportResult> {
   const started = performance.now();
-  const target = resultPath(request.file, request.out);
-  const { delimiter } = request;
-  const workbook = await readWorkbook(request.file, delimiter === undefined ? {} : { delimiter });
-  const plan = await orStop(context, () => planImport(context, workbook, request));
+  const plan = await planFile(context, request);
   const declined = !request.dryRun && plan.requests > 0 && (await request.confirm?.(plan)) === false;
-  const applied =
-    request.dryRun || declined
-      ? asPlanned(plan, declined)
-      : await applyPlan(context, { ...plan, addressOf: addresses(plan) });
-  context.onProgress?.({ stage: 'writing', done: 0, total: null });
-  await writeResults(context, plan, target, request);
-  const ms = Math.round(performance.now() - started);
-  const { requests } = context.service.stats;
-  return { plan, dryRun: request.dryRun, ...applied, declined, requests, result: target, ms };
+  const result = await finishImport(context, plan, { ...request, dryRun: request.dryRun || declined });
+  const counts = declined ? asDeclined(plan) : {};
+  return {
+    ...result,
+    ...counts,
+    dryRun: request.dryRun,
+    declined,
+    ms: Math.round(performance.now() - started),
+  };
 }
 
-function asPlanned(plan: Plan, declined: boolean): Applied {
-  if (!declined) return { counts: plan.counts, sheets: plan.sheets, notes: [], stopped: null };
+/** The first half: reads and plans a file. Throws StopError; nothing is sent but reads. */
+export async function planFile(context: Context, request: ImportRequest): Promise<Plan> {
+  resultPath(request.file, request.out);
+  const { delimiter } = request;
+  const workbook = await readWorkbook(request.file, delimiter === undefined ? {} : { delimiter });
+  return await orStop(context, () => planImport(context, workbook, request));
+}
+
+/** The second half: sends a plan, unless it is a dry run, and writes the result workbook. */
+export async function finishImport(
+  context: Context,
+  plan: Plan,
+  request: Pick<ImportRequest, 'out' | 'dryRun' | 'language'>,
+): Promise<ImportResult> {
+  const started = performance.now();
+  const { dryRun } = request;
+  const applied = dryRun
+    ? asPlanned(plan)
+    : await applyPlan(context, { ...plan, addressOf: addresses(plan) });
+  context.onProgress?.({ stage: 'writing', done: 0, total: null });
+  const result = resultPath(plan.workbook.file, request.out);
+  await writeResults(context, plan, result, request);
+  const ms = Math.round(performance.now() - started);
+  return { plan, ...applied, dryRun, declined: false, requests: context.service.stats.requests, result, ms };
+}
+
+function asPlanned({ counts, sheets }: Plan): Applied {
+  return { counts, sheets, notes: [], stopped: null };
+}
+
+/** The user looked at the plan and said no: nothing of it was sent. */
+function asDeclined(plan: Plan): Pick<Applied, 'counts' | 'sheets'> {
   const sheets = plan.sheets.map((sheet) => ({ ...sheet, counts: unsent(sheet.counts) }));
-  return { counts: unsent(plan.counts), sheets, notes: [], stopped: null };
+  return { counts: unsent(plan.counts), sheets };
 }
 
 function unsent(counts: Counts): Counts {

@@ -8,7 +8,7 @@ import { readDetail } from '../plan/read-detail.ts';
 import type { SourceSummary } from '../plan/record-source.ts';
 
 /** How old the list of moved records may be before it is read anew, ms: the window in which a change goes unseen. */
-const MAX_AGE = 15_000;
+const MAX_AGE = 5_000;
 
 /** Tells whether a record changed on the service after the plan read it (design: "A run"). */
 export interface Freshness {
@@ -43,35 +43,38 @@ function readAgain(context: Context, resource: Resource): LmtNow {
   return async (id) => (await readDetail(context, resource, id))?.lmt ?? null;
 }
 
+/** Each list begins where the last one ended, so that in all it costs one look at what changed meanwhile. */
 function movedSince(context: Context, resource: Resource, newest: string | null): LmtNow {
-  let moved: Promise<Map<number, string>> = Promise.resolve(new Map());
+  const moved = new Map<number, string>();
+  let since = newest;
+  let reading = Promise.resolve();
   let readAt = Number.NEGATIVE_INFINITY;
+  const read = async (from: string): Promise<void> => {
+    const first = await firstPage(context.service, resource.requests.list, { LMT: secondBefore(from) });
+    for await (const page of first.all(context.concurrency)) {
+      for (const { id, lmt } of page.data.flatMap((record) => readExisting(resource, record) ?? [])) {
+        if (id === null || lmt === null) continue;
+        moved.set(id, lmt);
+        if (since === null || lmt > since) since = lmt;
+      }
+    }
+  };
   return async (id, lmt) => {
-    if (newest === null) return lmt;
+    if (since === null) return lmt;
     const now = context.clock().getTime();
     if (now - readAt > MAX_AGE) {
       readAt = now;
-      moved = readMoved(context, resource, newest);
+      reading = read(since);
     }
-    return (await moved).get(id) ?? lmt;
+    await reading;
+    return moved.get(id) ?? lmt;
   };
 }
 
-async function readMoved(context: Context, resource: Resource, since: string): Promise<Map<number, string>> {
-  const moved = new Map<number, string>();
-  const first = await firstPage(context.service, resource.requests.list, { LMT: atMillisecond(since) });
-  for await (const page of first.all(context.concurrency)) {
-    for (const record of page.data) {
-      const existing = readExisting(resource, record);
-      if (existing?.id != null && existing.lmt !== null) moved.set(existing.id, existing.lmt);
-    }
-  }
-  return moved;
-}
-
-/** The body's LMT has the shape `YYYY-MM-DD hh:mm:ss.SSS` (interface 2.1). */
-function atMillisecond(lmt: string): string {
-  return lmt.includes('.') ? lmt : `${lmt}.000`;
+/** A service may round its LMT to the second, so a list that starts there could miss a change of the same second. */
+function secondBefore(lmt: string): string {
+  const moment = new Date(`${lmt.replace(' ', 'T')}Z`);
+  return new Date(moment.getTime() - 1000).toISOString().replace('T', ' ').replace('Z', '');
 }
 
 const movedText = (then: string, now: string): Bilingual => ({

@@ -1,5 +1,5 @@
 import type { AnswerRecord } from '../../schema/answer.ts';
-import { datetimeCodec } from '../../schema/codecs/datetime.ts';
+import { parseIso } from '../../schema/codecs/datetime.ts';
 import { integerCodec } from '../../schema/codecs/integer.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Value } from '../../schema/value.ts';
@@ -13,7 +13,6 @@ export interface Existing {
 }
 
 const asNumber = (value: Value): number | null => (typeof value === 'number' ? value : null);
-const asText = (value: Value): string | null => (typeof value === 'string' ? value : null);
 
 /** Reads a record of a detail or list answer; null when it holds no id. List spellings are translated. */
 export function readExisting(resource: Resource, record: AnswerRecord): Existing | null {
@@ -27,7 +26,7 @@ export function readExisting(resource: Resource, record: AnswerRecord): Existing
   return {
     id,
     external: asNumber(integerCodec.read(record[resource.external])),
-    lmt: asText(datetimeCodec.read(record.LMT)),
+    lmt: typeof record.LMT === 'string' ? (parseIso(record.LMT) ?? null) : null,
     values,
   };
 }

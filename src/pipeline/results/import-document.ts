@@ -1,0 +1,97 @@
+import type { Counts } from '../../schema/counts.ts';
+import { describeIssue, expectedText, type Issue } from '../../schema/issue.ts';
+import type { IssueCode } from '../../schema/issue-catalogue.ts';
+import type { RowResult } from '../../schema/plan.ts';
+import { messageText, statusText } from '../../schema/row-text.ts';
+import type { Language } from '../../schema/value.ts';
+import type { ImportResult } from '../import-workbook.ts';
+import type { SheetCounts } from '../plan/plan-report.ts';
+
+/** One problem of a row, as `--json` prints it. */
+export interface IssueDocument {
+  readonly code: IssueCode;
+  readonly severity: 'error' | 'warning';
+  readonly field: string | null;
+  /** Such as `F12`; null when the sheet has no such column. */
+  readonly cell: string | null;
+  readonly found: string;
+  readonly expected: string;
+  readonly message: string;
+}
+
+/** One row, as `--json` prints it. `row` is its number in the sheet. */
+export interface RowDocument {
+  readonly sheet: string;
+  readonly row: number;
+  readonly status: string;
+  readonly id?: number;
+  readonly message?: string;
+  readonly issues?: readonly IssueDocument[];
+}
+
+/** All of an import's result but its rows, as `--json` prints it (design: "Command line"). */
+export interface ImportHead {
+  readonly run: string;
+  readonly file: string;
+  readonly dryRun: boolean;
+  readonly service: string;
+  readonly counts: Counts;
+  readonly sheets: readonly SheetCounts[];
+  readonly requests: number;
+  /** The result workbook's path. */
+  readonly result: string;
+}
+
+/** What an import came to, as one plain document. */
+export interface ImportDocument extends ImportHead {
+  readonly rows: readonly RowDocument[];
+  readonly ms: number;
+}
+
+export function importHead({ plan, dryRun, counts, sheets, requests, result }: ImportResult): ImportHead {
+  return {
+    run: plan.run,
+    file: plan.workbook.file,
+    dryRun,
+    service: plan.service,
+    counts,
+    sheets,
+    requests,
+    result,
+  };
+}
+
+const FINE = new Set(['created', 'updated', 'unchanged', 'deleted', 'skipped', 'create', 'update', 'delete']);
+
+/** The rows that are not plainly fine, or all of them. */
+export async function* rowDocuments(
+  rows: AsyncIterable<RowResult>,
+  options: { readonly dryRun: boolean; readonly language: Language; readonly all: boolean },
+): AsyncGenerator<RowDocument> {
+  for await (const row of rows) {
+    const shown = rowDocument(row, options.dryRun, options.language);
+    const plain = FINE.has(shown.status) && shown.issues === undefined && shown.message === undefined;
+    if (options.all || !plain) yield shown;
+  }
+}
+
+function rowDocument(row: RowResult, dryRun: boolean, language: Language): RowDocument {
+  const { planned, outcome } = row;
+  const id = outcome?.id ?? planned.id;
+  const message = messageText(row, language);
+  const issues = [...planned.issues, ...(outcome?.issues ?? [])];
+  return {
+    sheet: planned.sheet,
+    row: planned.row,
+    status: statusText(row, dryRun),
+    ...(id === null ? {} : { id }),
+    ...(message === '' ? {} : { message }),
+    ...(issues.length === 0 ? {} : { issues: issues.map((issue) => issueDocument(issue, language)) }),
+  };
+}
+
+function issueDocument(issue: Issue, language: Language): IssueDocument {
+  const { code, severity, field, address, found } = issue;
+  const words = { expected: expectedText(issue, language), message: describeIssue(issue, language) };
+  return { code, severity, field, cell: address, found, ...words };
+}
