@@ -12,6 +12,7 @@ import {
 import { DamagedPart } from './damaged-part.ts';
 import { LAST_COLUMN, LAST_ROW } from './limits.ts';
 import { numberFromBytes, numberFromText } from './number-bytes.ts';
+import { takePlainCells } from './plain-cells.ts';
 import { RichText } from './rich-text.ts';
 import { type CellStyle, GENERAL } from './styles.ts';
 import { CDATA, CLOSE, NEED, nameCode, OPEN, TEXT, XmlScanner } from './xml-scanner.ts';
@@ -79,6 +80,7 @@ export class SheetScanner {
     const scanner = this.scanner;
     scanner.feed(chunk);
     this.rows = [];
+    if (this.state === IN_ROW) this.takePlainCells();
     for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
       if (token === OPEN) this.open();
       else if (token === CLOSE) this.close();
@@ -122,8 +124,15 @@ export class SheetScanner {
     else {
       this.beginRow();
       if (selfClosing) this.endRow();
-      else this.state = IN_ROW;
+      else {
+        this.state = IN_ROW;
+        this.takePlainCells();
+      }
     }
+  }
+
+  private takePlainCells(): void {
+    if (this.rowNumbered) this.column = takePlainCells(this.scanner, this.context, this.cells, this.column);
   }
 
   private openInRow(code: number, selfClosing: boolean): void {
@@ -131,7 +140,6 @@ export class SheetScanner {
     else {
       this.beginCell();
       if (selfClosing) this.endCell();
-      else if (this.scanner.takeSimpleValue()) this.endSimpleCell();
       else this.state = IN_CELL;
     }
   }
@@ -159,6 +167,7 @@ export class SheetScanner {
       case IN_CELL:
         this.endCell();
         this.state = IN_ROW;
+        this.takePlainCells();
         break;
       case IN_ROW:
         this.endRow();
@@ -258,12 +267,6 @@ export class SheetScanner {
       if (!Number.isNaN(this.number)) return;
     }
     this.text += tokenText(this.scanner, token === CDATA);
-  }
-
-  private endSimpleCell(): void {
-    this.valued = true;
-    this.takeText(TEXT, true);
-    this.endCell();
   }
 
   private endCell(): void {

@@ -34,6 +34,9 @@ const XMLNS = nameCode('xmlns');
  */
 export class XmlScanner {
   bytes: Buffer = Buffer.alloc(0);
+  /** What has been fed but not consumed stands from `position` to `limit`; a reader that takes some itself moves the position on. */
+  position = 0;
+  limit = 0;
   /** Local name of the tag, FOREIGN for a foreign prefix; in `CLOSE` it is not set, as the nesting tells. */
   code = 0;
   selfClosing = false;
@@ -50,8 +53,6 @@ export class XmlScanner {
   readonly attributeStart = new Int32Array(512);
   readonly attributeEnd = new Int32Array(512);
   readonly attributeName = new Int32Array(512);
-  private limit = 0;
-  private position = 0;
   private started = false;
   private rootPrefix = 0;
   private readonly ownPrefixes: number[] = [];
@@ -109,33 +110,6 @@ export class XmlScanner {
       this.bytes[this.position] === LT &&
       this.bytes[this.position + 1] === SLASH
     );
-  }
-
-  /**
-   * Takes `<v>text</v></c>`, the way nearly every cell goes on, in one step and leaves the text as a TEXT token would; false, with
-   * nothing taken, when what follows is written in any other way or not all there yet.
-   */
-  takeSimpleValue(): boolean {
-    const bytes = this.bytes;
-    const from = this.position + 3;
-    if (bytes[from - 3] !== LT || bytes[from - 2] !== 118 || bytes[from - 1] !== GT) return false;
-    const last = this.limit - 8;
-    let plain = true;
-    let i = from;
-    for (; i < last; i++) {
-      const byte = bytes[i] as number;
-      if (byte === LT) break;
-      if (byte >= 95 ? byte === 95 || byte > 127 : byte === 38 || byte === 13) plain = false;
-    }
-    if (i >= last || bytes[i + 1] !== SLASH || bytes[i + 2] !== 118 || bytes[i + 3] !== GT) return false;
-    if (bytes[i + 4] !== LT || bytes[i + 5] !== SLASH || bytes[i + 6] !== 99 || bytes[i + 7] !== GT)
-      return false;
-    this.plain = plain;
-    this.start = from;
-    this.end = i;
-    this.position = i + 8;
-    this.depth--;
-    return true;
   }
 
   /** Index of the attribute with this full name, or -1. */
