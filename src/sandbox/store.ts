@@ -71,9 +71,12 @@ export function openStore(database: Connection): Store {
   const byExternal = database.prepare(`${columns} AND external = ? ORDER BY id LIMIT 1`);
   const byParent = database.prepare(`${columns} AND parent = ? ORDER BY id`);
   const between = database.prepare(`${columns} AND at >= ? AND at <= ? ORDER BY at, id`);
-  // The inner select runs over the index alone, so that far pages of a large catalogue stay cheap.
+  // The inner select runs over the index alone, so that far pages of a large catalogue stay cheap; CROSS JOIN keeps it first.
   const modified = database.prepare(
-    `${columns} AND id IN (SELECT id FROM record WHERE kind = ? AND lmt > ? ORDER BY lmt, id LIMIT ? OFFSET ?) ORDER BY lmt, id`,
+    `SELECT record.id, record.lmt, record.fields
+     FROM (SELECT kind, lmt, id FROM record WHERE kind = ? AND lmt > ? ORDER BY lmt, id LIMIT ? OFFSET ?) AS place
+     CROSS JOIN record ON record.kind = place.kind AND record.id = place.id
+     ORDER BY place.lmt, place.id`,
   );
   const count = database.prepare('SELECT count(*) AS n FROM record WHERE kind = ? AND lmt > ?');
   const all = database.prepare(`${columns} ORDER BY id`);
@@ -85,9 +88,19 @@ export function openStore(database: Connection): Store {
   const clock = createClock(lastWrite(database));
   const last = lastNumbers(database);
 
+  // Every page of a list says how many records there are; counting them anew each time would cost more than the page.
+  const counts = new Map<string, number>();
+  const countModified = (kind: Kind, since: string): number => {
+    const key = `${kind} ${since}`;
+    const known = counts.get(key) ?? (count.get(kind, since) as { n: number }).n;
+    counts.set(key, known);
+    return known;
+  };
+
   const write = (kind: Kind, id: number, lmt: string, values: Values): void => {
     const at = typeof values.Datum === 'string' ? wallTime(values.Datum) : null;
     const parent = kind === 'event' ? null : (values.PartijID ?? null);
+    counts.clear();
     put.run(kind, id, values.ExternalID ?? null, parent, at, lmt, JSON.stringify(values));
   };
   const nextNumber = (kind: Kind): number => (last.get(seriesOf(kind)) ?? 0) + 1;
@@ -99,8 +112,8 @@ export function openStore(database: Connection): Store {
     byExternal: (kind, externalId) => one(byExternal.get(kind, externalId)),
     byEvent: (kind, partijId) => many(byParent.all(kind, partijId)),
     between: (kind, from, to) => many(between.all(kind, from, to)),
-    modified: (kind, since, limit = -1, offset = 0) => many(modified.all(kind, kind, since, limit, offset)),
-    countModified: (kind, since) => (count.get(kind, since) as { n: number }).n,
+    modified: (kind, since, limit = -1, offset = 0) => many(modified.all(kind, since, limit, offset)),
+    countModified,
     all: (kind) => many(all.all(kind)),
     insert(kind, values, { id = nextNumber(kind), lmt = clock() } = {}) {
       write(kind, id, lmt, values);
@@ -109,6 +122,7 @@ export function openStore(database: Connection): Store {
     },
     update: (record, kind, changes) => write(kind, record.id, clock(), { ...record.values, ...changes }),
     remove: (kind, id) => {
+      counts.clear();
       remove.run(clock(), kind, id);
     },
     atomic: (work) => database.transaction(work)(),

@@ -140,22 +140,31 @@ function storage(product: Stored): Record<string, unknown> {
   };
 }
 
+/** All members in order, then what the interface does not know. Set one by one: spreading this many is ten times slower. */
+function withMembers(fields: Readonly<Record<string, Value>>): Record<string, Value> {
+  const members: Record<string, Value> = {};
+  for (const name in MEMBERS) members[name] = fields[name] ?? MEMBERS[name] ?? null;
+  for (const name in fields) members[name] ??= fields[name] ?? null;
+  return members;
+}
+
 /** The record of interface 2.5, as allModified lists it; the ingredient declaration only when it was asked for. */
 export function productRecord(
   kind: ProductKind,
   product: Stored,
   { company, dialect, declaration }: { company: Company; dialect: Dialect; declaration: boolean },
 ): Record<string, unknown> {
-  const fields = productFields(kind, product, dialect);
-  const { Offertetekst = null, Kostprijs = null, ...rest } = fields;
-  const plain: Record<string, Value> = { ...MEMBERS, ...rest, OfferteTekst: Offertetekst };
-  if (kind === 'recipe') plain.ProductTypeID = RECIPE_TYPE;
-  if (!declaration) Object.assign(plain, { IngredientDeclaratie: null, IngredientDeclaratieCategorie: null });
-  return {
-    ...(dialect.types === 'mixed' ? mixTypes(plain, product.id) : plain),
+  const { Offertetekst = null, Kostprijs = null, ...fields } = productFields(kind, product, dialect);
+  fields.OfferteTekst = Offertetekst;
+  if (kind === 'recipe') fields.ProductTypeID = RECIPE_TYPE;
+  if (!declaration)
+    Object.assign(fields, { IngredientDeclaratie: null, IngredientDeclaratieCategorie: null });
+  const plain = withMembers(fields);
+  const record = dialect.types === 'mixed' ? mixTypes(plain, product.id) : plain;
+  return Object.assign(record, {
     ProductID: product.id,
     costPrice: Kostprijs,
     productType: company.productType(Number(plain.ProductTypeID)),
     ...nested(kind, product, declaration),
-  };
+  });
 }
