@@ -59,8 +59,7 @@ export function otherCell(column: number, type: string, value: string, style: Ce
     : { column, type: 'date', value: date, format };
 }
 
-/** A truth value as a cell. */
-export function booleanCell(column: number, value: boolean, style: CellStyle): Cell {
+function booleanCell(column: number, value: boolean, style: CellStyle): Cell {
   const { format } = style;
   return format === undefined
     ? { column, type: 'boolean', value }

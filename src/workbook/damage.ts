@@ -13,8 +13,13 @@ export function fileProblem(file: string, cause: unknown): unknown {
 /** A DamagedPart met while reading a sheet as the StopError that names sheet and file; any other error as it is. */
 export function sheetProblem(file: string, sheet: string, cause: unknown): unknown {
   if (!(cause instanceof DamagedPart)) return cause;
-  return new StopError(EXIT.file, `The sheet ${sheet} of ${basename(file)} ${cause.message}.`, {
+  return new StopError(EXIT.file, `The sheet ${printable(sheet)} of ${basename(file)} ${cause.message}.`, {
     next: NEXT,
     cause,
   });
+}
+
+/** A name from a foreign file without what could move a terminal's cursor. */
+function printable(name: string): string {
+  return name.replace(/\p{Cc}/gu, '?');
 }

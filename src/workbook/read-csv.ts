@@ -4,7 +4,7 @@ import { EXIT, StopError } from '../errors.ts';
 import type { Cell, Row } from '../schema/cell.ts';
 import { type CsvLayout, findLayout } from './csv-delimiter.ts';
 import { type CsvEncoding, findEncoding, textChunks } from './csv-encoding.ts';
-import { DEFAULT_LIMITS, LAST_COLUMN, type ReadLimits } from './limits.ts';
+import { DEFAULT_LIMITS, type ReadLimits } from './limits.ts';
 import { makeSheet, type Sheet } from './sheet.ts';
 
 /** What bounds the reading of a CSV, and what the user knows better than the file tells. */
@@ -76,8 +76,7 @@ function toRows(data: string[][], before: number): Row[] {
 
 function toCells(fields: string[]): Cell[] {
   const cells: Cell[] = [];
-  const count = Math.min(fields.length, LAST_COLUMN);
-  for (let column = 1; column <= count; column++) {
+  for (let column = 1; column <= fields.length; column++) {
     const value = fields[column - 1] as string;
     if (value !== '') cells.push({ column, type: 'text', value });
   }

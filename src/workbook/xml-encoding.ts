@@ -44,6 +44,6 @@ function decoderFor(head: Buffer): TextDecoder | null {
   try {
     return new TextDecoder(declared);
   } catch (cause) {
-    throw new DamagedPart(`is in the encoding ${declared}, which this program doesn't know`, { cause });
+    throw new DamagedPart('names an encoding that this program does not know', { cause });
   }
 }

@@ -10,7 +10,7 @@ export const CDATA = 4;
 const PASSED = 5;
 
 /** The code of a name that belongs to another namespace than the document's own. */
-export const FOREIGN = 0;
+const FOREIGN = 0;
 
 const DEEPEST = 256;
 const LT = 60;
