@@ -1,7 +1,8 @@
 import type { Endpoint } from '../schema/endpoint.ts';
 import { answerText, decodeJson } from './decode.ts';
 import { zodWords } from './encode.ts';
-import { type Failure, statusFailure, unreadableFailure } from './failure.ts';
+import { type Failure, unreadableFailure } from './failure.ts';
+import { statusFailure } from './status-failure.ts';
 import type { WireAnswer } from './transport.ts';
 import { looksLikeHtml, looksLikePage, readWords, type Scrub, type Words } from './words.ts';
 

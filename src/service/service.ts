@@ -1,36 +1,10 @@
-import { setMaxListeners } from 'node:events';
-import type { Logger } from 'pino';
-import { EXIT, StopError } from '../errors.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { endpointPath, type PathParams, sameOriginPath, serviceAddress } from './address.ts';
-import { type Clock, systemClock } from './clock.ts';
 import { encodeRequest } from './encode.ts';
-import { openGate } from './gate.ts';
-import { type House, settle } from './house.ts';
-import { InterruptedError, interruption } from './interrupted-error.ts';
-import { openTransport } from './transport.ts';
-import { openScrub } from './words.ts';
-
-export interface ServiceOptions {
-  readonly baseUrl: string;
-  readonly token: string;
-  /** Most requests in flight. */
-  readonly concurrency: number;
-  /** Most requests a second. */
-  readonly rate?: number | undefined;
-  /** Milliseconds for connecting, for the first byte of the answer, and between its parts. */
-  readonly timeout: number;
-  /** Attempts after the first. */
-  readonly retries: number;
-  /** Lets the token go over http to another machine. */
-  readonly allowHttp?: boolean | undefined;
-  /** 64 MB unless told. */
-  readonly maxAnswerBytes?: number | undefined;
-  readonly log: Logger;
-  /** Aborted: nothing new is sent, reads are cut off, writes in flight get their answer. */
-  readonly signal?: AbortSignal | undefined;
-  readonly clock?: Clock | undefined;
-}
+import { InterruptedError } from './interrupted-error.ts';
+import type { ServiceOptions } from './service-options.ts';
+import { settle } from './settle.ts';
+import { openWiring } from './wiring.ts';
 
 interface SendInput<B> {
   readonly params?: PathParams;
@@ -73,16 +47,14 @@ export interface Service {
   close(): Promise<void>;
 }
 
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-
 /**
  * Opens a service. Nothing is sent yet.
  * @throws StopError (usage) for an address or token that cannot be used.
  */
 export function openService(options: ServiceOptions): Service {
   const base = serviceAddress(options.baseUrl, options.allowHttp);
-  const house = openHouse(base, options);
-  const { gate, counts, ending } = house;
+  const wiring = openWiring(base, options);
+  const { gate, counts, ending } = wiring;
   let closing: Promise<void> | undefined;
 
   const call = <A>(
@@ -94,7 +66,7 @@ export function openService(options: ServiceOptions): Service {
   ) => {
     const request = encodeRequest(endpoint as Endpoint, path, body, options.token);
     const both = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal]);
-    return settle(house, { endpoint, request, params, signal: both });
+    return settle(wiring, { endpoint, request, params, signal: both });
   };
 
   return {
@@ -114,42 +86,9 @@ export function openService(options: ServiceOptions): Service {
     }) as unknown as ServiceStats,
     close() {
       if (!ending.signal.aborted) ending.abort(new InterruptedError('closed'));
-      closing ??= house.transport.close();
+      closing ??= wiring.transport.close();
       return closing;
     },
-  };
-}
-
-function openHouse(base: URL, options: ServiceOptions): House {
-  const { token, concurrency, rate, timeout, signal, log, clock = systemClock } = options;
-  if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new StopError(
-      EXIT.usage,
-      `The token ${token === '' ? 'is empty' : 'holds characters that a token cannot have'}.`,
-      {
-        next: 'Put the token alone, on one line, in CATERSHEET_TOKEN or in the token file.',
-      },
-    );
-  }
-  const maxAnswerBytes = options.maxAnswerBytes ?? MAX_ANSWER_BYTES;
-  const ending = new AbortController();
-  // Every request in flight listens to this one signal.
-  setMaxListeners(0, ending.signal);
-  const interrupt = () => ending.abort(interruption(signal as AbortSignal));
-  if (signal?.aborted) interrupt();
-  else signal?.addEventListener('abort', interrupt, { once: true });
-  ending.signal.addEventListener('abort', () => signal?.removeEventListener('abort', interrupt), {
-    once: true,
-  });
-  return {
-    retries: options.retries,
-    transport: openTransport({ origin: base.origin, connections: concurrency, timeout, maxAnswerBytes }),
-    gate: openGate({ concurrency, rate, clock, ending: ending.signal }),
-    clock,
-    scrub: openScrub(token),
-    log: log.child({ part: 'service' }),
-    counts: { requests: 0, retried: 0, refused: 0, lost: 0, bytes: 0 },
-    ending,
   };
 }
 

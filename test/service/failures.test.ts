@@ -192,6 +192,13 @@ describe('several attempts', () => {
     await service.close();
   });
 
+  test('what is refused after a lost answer was refused then, too', async () => {
+    server.script(reset, json(validation, 422));
+    const service = open(server.baseUrl);
+    expect(await failure(service, 'same')).toMatchObject({ kind: 'refused', mayHaveTakenEffect: false });
+    await service.close();
+  });
+
   test('a create is turned away, sent again, then lost: not sent a third time', async () => {
     server.script(status(429), reset, json({ ProductID: 1 }));
     const service = open(server.baseUrl);

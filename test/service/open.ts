@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { type Clock, systemClock } from '../../src/service/clock.ts';
-import { openService, type Service, type ServiceOptions } from '../../src/service/service.ts';
+import { openService, type Service } from '../../src/service/service.ts';
+import type { ServiceOptions } from '../../src/service/service-options.ts';
 
 export const TOKEN = 'tk-Geheim.12345/+=';
 

@@ -3,8 +3,9 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { packages } from '../../src/resources/packages.ts';
 import { openGate } from '../../src/service/gate.ts';
-import { type House, settle } from '../../src/service/house.ts';
+import { settle } from '../../src/service/settle.ts';
 import type { WireAnswer } from '../../src/service/transport.ts';
+import type { Wiring } from '../../src/service/wiring.ts';
 import { openScrub } from '../../src/service/words.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
@@ -68,7 +69,7 @@ async function run(
       return { status: 200, headers: {}, bytes: Buffer.from('{"ProductID":1,"success":true}') };
     return { status: 429, headers: named ? { 'retry-after': String(wait) } : {}, bytes: Buffer.from('{}') };
   };
-  const house: House = {
+  const wiring: Wiring = {
     transport: { exchange, close: async () => {} },
     gate: openGate({ concurrency, clock, ending: ending.signal }),
     clock,
@@ -85,7 +86,7 @@ async function run(
   const sender = async () => {
     while (left > 0) {
       left -= 1;
-      await settle(house, call as never).catch(() => {
+      await settle(wiring, call as never).catch(() => {
         failed += 1;
       });
     }
@@ -93,7 +94,7 @@ async function run(
   await clock.run(Promise.all(Array.from({ length: concurrency }, sender)));
   return {
     failed,
-    refused: house.counts.refused / house.counts.requests,
+    refused: wiring.counts.refused / wiring.counts.requests,
     seconds: (clock.now() - started) / 1000,
   };
 }

@@ -243,6 +243,13 @@ describe('answers past the size limit', () => {
   });
 });
 
+test.each([{ concurrency: 0 }, { concurrency: Number.NaN }, { rate: 0 }, { rate: -1 }])(
+  '%j would send nothing ever',
+  (options) => {
+    expect(() => open(server.baseUrl, options)).toThrow('At least one request');
+  },
+);
+
 describe('connections', () => {
   test('are kept, and as many as may be in flight', async () => {
     const service = open(server.baseUrl, { concurrency: 3 });
