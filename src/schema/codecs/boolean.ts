@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import { type Codec, cellText, decoded, scalar, undecodable, unreadable } from '../codec.ts';
 
-const WORDS: Readonly<Record<string, boolean>> = {
-  ja: true,
-  waar: true,
-  true: true,
-  yes: true,
-  '1': true,
-  x: true,
-  nee: false,
-  onwaar: false,
-  false: false,
-  no: false,
-  '0': false,
-};
+const WORDS: ReadonlyMap<string, boolean> = new Map([
+  ...['ja', 'waar', 'true', 'yes', '1', 'x'].map((word) => [word, true] as const),
+  ...['nee', 'onwaar', 'false', 'no', '0'].map((word) => [word, false] as const),
+]);
 
 /** A flag: Ja/Nee, WAAR/ONWAAR, TRUE/FALSE, 1/0 and the cook's `x`. */
 export const booleanCodec: Codec<boolean> = {
@@ -22,7 +13,7 @@ export const booleanCodec: Codec<boolean> = {
     if (cell.type === 'boolean') return decoded(cell.value);
     const found = cellText(cell);
     const value =
-      cell.type === 'text' || cell.type === 'number' ? WORDS[found.trim().toLowerCase()] : undefined;
+      cell.type === 'text' || cell.type === 'number' ? WORDS.get(found.trim().toLowerCase()) : undefined;
     return value === undefined ? undecodable({ code: 'boolean-expected', found }) : decoded(value);
   },
   encode: (value) => value,
@@ -30,7 +21,8 @@ export const booleanCodec: Codec<boolean> = {
     const value = scalar(answer);
     if (value === undefined) return unreadable(answer);
     if (value === null || typeof value === 'boolean') return value;
-    return WORDS[String(value).trim().toLowerCase()] ?? value;
+    const text = String(value).trim().toLowerCase();
+    return text === '' ? null : (WORDS.get(text) ?? value);
   },
   wire: z.boolean(),
 };

@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { type Codec, cellText, type Decoded, decoded, scalar, undecodable, unreadable } from '../codec.ts';
 import type { Locale } from '../value.ts';
 
-const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6}))?)?)?Z?$/;
-const LOCAL = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+/** An offset or `Z` is passed over: what counts is the clock on the wall. */
+const ISO =
+  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
+const LOCAL =
+  /^(\d{1,2})(?:-(\d{1,2})-|\/(\d{1,2})\/|\.(\d{1,2})\.)(\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 const SHORT_YEAR = /^\d{1,2}[-/.]\d{1,2}[-/.]\d{2}(?:[T ,].*)?$/;
 
 interface Moment {
@@ -43,7 +46,7 @@ export function parseIso(text: string): string | undefined {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
     .map((part) => Number(part ?? 0));
-  const millisecond = Math.floor(Number(`0.${match[7] ?? 0}`) * 1000 + 1e-6);
+  const millisecond = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
   const moment = { year, month, day, hour, minute, second, millisecond };
   return valid(moment) ? show(moment) : undefined;
 }
@@ -51,9 +54,11 @@ export function parseIso(text: string): string | undefined {
 function parseLocal(text: string, locale: Locale): Decoded<string> | undefined {
   const match = LOCAL.exec(text);
   if (match === null) return undefined;
-  const [first = 0, second = 0, year = 0, hour = 0, minute = 0, seconds = 0] = match
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0));
+  const [first = 0, second = 0, year = 0, hour = 0, minute = 0, seconds = 0] = [
+    match[1],
+    match[2] ?? match[3] ?? match[4],
+    ...match.slice(5, 9),
+  ].map((part) => Number(part ?? 0));
   const monthFirst = locale === 'en' && text.includes('/');
   const at = (day: number, month: number): Moment => ({
     year,
@@ -88,7 +93,11 @@ export const datetimeCodec: Codec<string> = {
     const value = scalar(answer);
     if (value === undefined) return unreadable(answer);
     if (value === null) return null;
-    return parseIso(String(value)) ?? String(value);
+    const text = String(value);
+    return text.trim() === '' ? null : (parseIso(text) ?? text);
   },
-  wire: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{3})?$/),
+  wire: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{3})?$/, { abort: true })
+    .refine((value) => parseIso(value) !== undefined, 'no day or time of the calendar'),
 };

@@ -9,6 +9,7 @@ function decodeText(text: string, locale: Locale): ReturnType<Codec<number>['dec
   const parsed = parseNumber(bare, locale);
   const elsewhere = readElsewhere(bare, locale);
   if (parsed === undefined) return undecodable(notANumber(text, elsewhere));
+  if (!Number.isFinite(parsed.value)) return undecodable({ code: 'number-expected', found: text });
   if (elsewhere === undefined) return decoded(parsed.value);
   return decoded(parsed.value, { code: 'number-grouping', found: text, hint: String(parsed.value) });
 }
@@ -25,11 +26,14 @@ function notANumber(text: string, elsewhere: number | undefined): Finding {
   };
 }
 
-/** A float of the interface: number cells, and text by the locale. */
+/** Numbers as JSON and programs write them, no hexadecimals. */
+const ANSWERED = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** A float of the interface: number cells, to the 15 digits that are shown, and text by the locale. */
 export const decimalCodec: Codec<number> = {
   type: 'decimal',
   decode(cell, locale) {
-    if (cell.type === 'number') return decoded(significant(cell.value));
+    if (cell.type === 'number' && Number.isFinite(cell.value)) return decoded(significant(cell.value));
     if (cell.type === 'text') return decodeText(cell.value, locale);
     return undecodable({ code: 'number-expected', found: cellText(cell) });
   },
@@ -39,8 +43,10 @@ export const decimalCodec: Codec<number> = {
     if (value === undefined) return unreadable(answer);
     if (typeof value === 'boolean') return Number(value);
     if (typeof value !== 'string') return value;
-    const number = Number(value.trim());
-    return value.trim() === '' ? null : Number.isFinite(number) ? number : value;
+    const text = value.trim();
+    if (text === '') return null;
+    const number = ANSWERED.test(text) ? Number(text) : Number.NaN;
+    return Number.isFinite(number) ? number : value;
   },
   wire: z.number(),
 };

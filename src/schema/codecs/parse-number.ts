@@ -1,21 +1,22 @@
 import type { Locale } from '../value.ts';
 
-/** A number read from text by one locale, and how: with a thousands separator or not. */
+/** A number read from text by one locale, and whether it was written with a decimal mark. */
 export interface ParsedNumber {
   readonly value: number;
-  readonly grouped: boolean;
+  readonly fraction: boolean;
 }
 
+// A group in front never starts with a zero: `0.125` is nobody's 125.
 const PATTERNS: Record<Locale, { plain: RegExp; grouped: RegExp; group: RegExp; decimal: string }> = {
   nl: {
     plain: /^[+-]?(\d+(,\d*)?|,\d+)$/,
-    grouped: /^[+-]?\d{1,3}(\.\d{3})+(,\d*)?$/,
+    grouped: /^[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?$/,
     group: /\./g,
     decimal: ',',
   },
   en: {
     plain: /^[+-]?(\d+(\.\d*)?|\.\d+)$/,
-    grouped: /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/,
+    grouped: /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/,
     group: /,/g,
     decimal: '.',
   },
@@ -27,7 +28,7 @@ export function parseNumber(text: string, locale: Locale): ParsedNumber | undefi
   const grouped = pattern.grouped.test(text);
   if (!grouped && !pattern.plain.test(text)) return undefined;
   const plain = (grouped ? text.replace(pattern.group, '') : text).replace(pattern.decimal, '.');
-  return { value: Number(plain), grouped };
+  return { value: positiveZero(Number(plain)), fraction: plain.includes('.') };
 }
 
 /** The value in the other locale, where that one would read the same text differently. */
@@ -37,12 +38,23 @@ export function readElsewhere(text: string, locale: Locale): number | undefined 
   return there !== undefined && there.value !== here?.value ? there.value : undefined;
 }
 
-/** Text of a number cell without what surrounds it: spaces, NBSP, a euro sign. */
+/** Text of a number cell without what surrounds it: blanks, a euro sign, and blanks between groups of thousands. */
 export function bareNumber(text: string): string {
-  return text.replace(/[\s\u00a0\u202f]/g, '').replace(/^€|€$/g, '');
+  const bare = text
+    .trim()
+    .replace(/^€\s*|\s*€$/g, '')
+    .replace(/^([+-])\s+/, '$1');
+  return /^[+-]?[1-9]\d{0,2}(\s\d{3})+([.,]\d*)?$/.test(bare) ? bare.replace(/\s/g, '') : bare;
 }
 
-/** What Excel shows: 15 significant digits. Stored results such as 17.950000000000003 become 17.95. */
+/**
+ * What Excel shows: 15 significant digits. Stored results such as 17.950000000000003 become 17.95; whole numbers,
+ * ids among them, stay as they are.
+ */
 export function significant(value: number): number {
-  return Number(value.toPrecision(15));
+  return Number.isInteger(value) ? positiveZero(value) : Number(value.toPrecision(15));
+}
+
+function positiveZero(value: number): number {
+  return value === 0 ? 0 : value;
 }
