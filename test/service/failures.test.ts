@@ -138,8 +138,8 @@ describe('what cannot be reached', () => {
     },
   );
 
-  test('a host that does not exist', async () => {
-    const service = open('https://keuken.invalid');
+  test('a host that does not exist', { timeout: 30_000 }, async () => {
+    const service = open('https://keuken.invalid', { retries: 0 });
     expect(await failure(service, 'each')).toMatchObject({ kind: 'unreachable', mayHaveTakenEffect: false });
     await service.close();
   });
