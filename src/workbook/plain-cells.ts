@@ -49,7 +49,7 @@ export function takePlainCells(
         index = index * 10 + byte - 48;
         byte = bytes[++i] as number;
       }
-      if (byte !== QUOTE) break;
+      if (byte !== QUOTE || bytes[i - 1] === QUOTE) break;
       style = styleAt(styles, index);
       i++;
     }

@@ -49,7 +49,7 @@ async function race(size) {
       before.push(measure(name, file));
     }
   }
-  process.stderr.write('\r'.padEnd(60) + '\r');
+  process.stderr.write(`\r${' '.repeat(60)}\r`);
   print(size, results);
 }
 

@@ -7,7 +7,7 @@ import { SheetScanner } from '../../src/workbook/sheet-scanner.ts';
 const CONTEXT: CellContext = {
   texts: ['Soep', '', 'Brood'],
   styles: [
-    { format: undefined, kind: 'number' },
+    { format: '0%', kind: 'number' },
     { format: 'yyyy-mm-dd', kind: 'date' },
     { format: '0.00', kind: 'number' },
   ],
