@@ -9,6 +9,8 @@ export interface RunRecord {
   readonly file: string;
   /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
   readonly startedAt: string;
+  /** The version of its planned rows: one of another version cannot be sent. */
+  readonly planVersion: number;
   readonly state: 'planning' | 'planned' | 'applying' | 'done' | 'interrupted';
 }
 
@@ -23,7 +25,7 @@ export interface KeyPair {
  * a server database can implement it; what a promise has answered is on disk.
  */
 export interface Ledger {
-  startRun(run: Omit<RunRecord, 'state'>): Promise<void>;
+  startRun(run: Omit<RunRecord, 'state' | 'planVersion'>): Promise<void>;
   setRunState(run: string, state: RunRecord['state'], counts?: Counts): Promise<void>;
   findRun(run: string): Promise<RunRecord | undefined>;
 

@@ -3,7 +3,7 @@ export const MIGRATIONS: readonly string[] = [
   `
   create table runs (
     run text primary key, service text not null, file text not null, started_at text not null,
-    state text not null, counts text
+    state text not null, plan_version integer not null, counts text
   ) without rowid;
   create table rows (
     run text not null, seq integer not null, sheet text not null, resource text not null, key text,

@@ -1,6 +1,6 @@
-import type { Outcome, PlannedRow, RowResult } from '../schema/plan.ts';
+import { type Outcome, PLAN_VERSION, type PlannedRow, type RowResult } from '../schema/plan.ts';
 import type { Ledger, RunRecord } from './ledger.ts';
-import { type Db, openDatabase } from './open-database.ts';
+import { atomically, type Db, openDatabase } from './open-database.ts';
 
 interface StoredRow {
   plan: string;
@@ -12,39 +12,32 @@ function toResult(row: StoredRow): RowResult {
   return { planned: JSON.parse(row.plan) as PlannedRow, outcome };
 }
 
-/** Runs `work` in one transaction: all of it is on disk afterwards, or none. */
-function atomically<T>(db: Db, work: () => T): T {
-  db.exec('begin immediate');
-  try {
-    const result = work();
-    db.exec('commit');
-    return result;
-  } catch (error) {
-    db.exec('rollback');
-    throw error;
-  }
-}
-
 /** The ledger in one SQLite file of the user's; `:memory:` keeps nothing. */
 export function openLedger(file: string): Ledger {
   const db = openDatabase(file);
   return { ...runs(db), ...rows(db), ...keys(db), close: async () => void db.close() };
 }
 
+/** A write that found nothing to write to would be lost without a word. */
+function written({ changes }: { readonly changes: number }, what: string): void {
+  if (changes === 0) throw new Error(`the ledger knows no ${what}`);
+}
+
 function runs(db: Db): Pick<Ledger, 'startRun' | 'setRunState' | 'findRun'> {
   const insert = db.prepare(
-    'insert into runs (run, service, file, started_at, state) values (?, ?, ?, ?, ?)',
+    'insert into runs (run, service, file, started_at, plan_version, state) values (?, ?, ?, ?, ?, ?)',
   );
   const update = db.prepare('update runs set state = ?, counts = coalesce(?, counts) where run = ?');
   const select = db.prepare(
-    'select run, service, file, started_at as startedAt, state from runs where run = ?',
+    'select run, service, file, started_at as startedAt, plan_version as planVersion, state from runs where run = ?',
   );
   return {
     startRun: async ({ run, service, file, startedAt }) =>
-      void insert.run(run, service, file, startedAt, 'planning'),
+      void insert.run(run, service, file, startedAt, PLAN_VERSION, 'planning'),
     setRunState: async (run, state, counts) =>
-      void update.run(state, counts === undefined ? null : JSON.stringify(counts), run),
-    findRun: async (run) => select.get(run) as RunRecord | undefined,
+      written(update.run(state, counts === undefined ? null : JSON.stringify(counts), run), `run ${run}`),
+    // `all`, as `get` adds a member of the library's own.
+    findRun: async (run) => select.all(run)[0] as RunRecord | undefined,
   };
 }
 
@@ -58,10 +51,13 @@ function rows(db: Db): Pick<Ledger, 'savePlan' | 'plannedFor' | 'readRows' | 'ma
   const mark = db.prepare('update rows set sending = 1 where run = ? and seq = ?');
   const settle = db.prepare('update rows set outcome = ? where run = ? and seq = ?');
   const page = (where: string) =>
-    db.prepare(`select plan, outcome from rows where run = ? and seq > ? ${where} order by seq limit ?`);
-  const all = page('');
+    db.prepare(
+      `select plan, outcome from rows where run = :run and seq > :after ${where} order by seq limit :limit`,
+    );
+  const everything = page('');
   const pendingOnly = page('and outcome is null');
-  const ofSheet = page('and sheet = ?');
+  const ofSheet = page('and sheet = :sheet');
+  const pendingOfSheet = page('and outcome is null and sheet = :sheet');
   return {
     savePlan: async (run, planned) =>
       atomically(db, () => {
@@ -71,17 +67,21 @@ function rows(db: Db): Pick<Ledger, 'savePlan' | 'plannedFor' | 'readRows' | 'ma
       }),
     plannedFor: async (run, resource, key) =>
       (sameKey.all(run, resource, key) as StoredRow[]).map((row) => toResult(row).planned),
-    readRows: async (run, { after, limit, pending, sheet }) => {
+    readRows: async (run, { after, limit, pending = false, sheet }) => {
+      const place = { run, after, limit };
       const found =
-        sheet !== undefined
-          ? ofSheet.all(run, after, sheet, limit)
-          : (pending === true ? pendingOnly : all).all(run, after, limit);
+        sheet === undefined
+          ? (pending ? pendingOnly : everything).all(place)
+          : (pending ? pendingOfSheet : ofSheet).all({ ...place, sheet });
       return (found as StoredRow[]).map(toResult);
     },
-    markSending: async (run, seq) => void mark.run(run, seq),
+    markSending: async (run, seq) => written(mark.run(run, seq), `row ${seq} of run ${run}`),
     saveOutcomes: async (run, outcomes) =>
       atomically(db, () => {
-        for (const outcome of outcomes) settle.run(JSON.stringify(outcome), run, outcome.seq);
+        for (const outcome of outcomes) {
+          const { seq } = outcome;
+          written(settle.run(JSON.stringify(outcome), run, seq), `row ${seq} of run ${run}`);
+        }
       }),
   };
 }

@@ -1,4 +1,4 @@
-import { type AnswerRecord, answerRecord } from '../schema/answer.ts';
+import { answerRecord } from '../schema/answer.ts';
 import { pageAnswer } from '../schema/page.ts';
 
 const productLink = answerRecord({
@@ -19,7 +19,7 @@ const productLink = answerRecord({
 const links = productLink.or(productLink.array()).nullable().optional();
 
 /** The product record in allModified lists of packages and recipes (interface 2.5). */
-export const productRecord = answerRecord({
+const productRecord = answerRecord({
   ProductID: 'int',
   ProductTypeID: 'int',
   Actief: 'bool',
@@ -101,5 +101,3 @@ export const productRecord = answerRecord({
 
 /** One page of an allModified list (interface 4.3). */
 export const productPage = pageAnswer(productRecord);
-
-export type ProductRecord = AnswerRecord;

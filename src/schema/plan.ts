@@ -4,7 +4,7 @@ import type { Bilingual, Value } from './value.ts';
 /** Raised when a planned row's shape changes: a saved plan of another version is refused, never guessed at. */
 export const PLAN_VERSION = 1;
 
-export const ACTIONS = ['create', 'update', 'delete', 'unchanged', 'skip', 'invalid', 'conflict'] as const;
+const ACTIONS = ['create', 'update', 'delete', 'unchanged', 'skip', 'invalid', 'conflict'] as const;
 /** What would happen to a row. */
 export type Action = (typeof ACTIONS)[number];
 
@@ -52,7 +52,7 @@ export interface PlannedRow {
   readonly message: Bilingual | null;
 }
 
-export const STATUSES = [
+const STATUSES = [
   'created',
   'updated',
   'unchanged',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { EXIT, StopError } from '../errors.ts';
 import { dialectSchema } from '../schema/dialect.ts';
 
-export const CONFIG_FILE = 'catersheet.config.json';
+const CONFIG_FILE = 'catersheet.config.json';
 
 const profileSchema = z.strictObject({
   baseUrl: z.string().optional(),

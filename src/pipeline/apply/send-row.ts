@@ -77,7 +77,7 @@ async function attempt(sending: Sending, planned: PlannedRow, step: Step, id: nu
     return { failed: { status: 'failed', id, message: refusedText(answer.message), issues: [] } };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    sending.breaker.note(error.kind);
+    sending.breaker.note(error);
     if (error.mayHaveTakenEffect && step.purpose !== 'create' && id !== null) {
       if ((await tookEffect(context, resource, planned, id)) === true) {
         return { answer: { id, success: true, message: null } };

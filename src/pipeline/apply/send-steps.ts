@@ -8,7 +8,7 @@ import type { Service } from '../../service/service.ts';
 type Write = Endpoint<Values, WriteAnswer>;
 
 /** The resource's endpoint of a planned step. A plan names endpoints, so that it stays plain data. */
-export function stepEndpoint(resource: Resource, step: Step): Write {
+function stepEndpoint(resource: Resource, step: Step): Write {
   const { create, update, remove } = resource.requests;
   const found = [create, update, remove].find((endpoint) => endpoint.name === step.endpoint);
   if (found === undefined) throw new TypeError(`${step.endpoint} is no request of ${resource.name}`);

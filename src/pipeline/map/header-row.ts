@@ -23,7 +23,7 @@ export interface HeaderRow {
 }
 
 /** The resource's fields by their normalised names. */
-export function fieldNames(resource: Resource): ReadonlyMap<string, string> {
+function fieldNames(resource: Resource): ReadonlyMap<string, string> {
   return new Map(Object.keys(resource.fields).map((name) => [normaliseHeader(name), name]));
 }
 

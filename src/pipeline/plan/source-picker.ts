@@ -59,12 +59,13 @@ function needsList(mapping: SheetMapping): boolean {
  * single reads: taking a record for new that exists would create it twice.
  */
 async function wholeList(context: Context, resource: Resource, first: FirstPage): Promise<RecordSource> {
-  const list = await listSource(resource, first.all(context.concurrency));
-  const total = first.page.meta.total;
-  if (total === null || list.size >= total) return list;
+  const pages = first.all(context.concurrency);
+  const list = await listSource(resource, pages);
+  if (pages.tally.complete && list.size === pages.tally.records) return list;
+  const { total } = pages.tally;
   context.log.warn(
     { resource: resource.name, total, read: list.size },
-    'list incomplete, asking for rows one by one',
+    'list incomplete, asking for what it lacks one by one',
   );
   const single = rowSource(context, resource);
   return {
