@@ -10,6 +10,9 @@ export interface RequestLog {
     readonly path: string;
     readonly endpoint: string | null;
     readonly status: number | null;
+    /** When it arrived, ms, and how long it took. */
+    readonly at: number;
+    readonly ms: number;
   }[];
   readonly counts: Readonly<Record<string, number>>;
   readonly refused: number;
