@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { RawRequest } from './dispatch.ts';
-import { type Dialect, dialectChanges, type Faults, faultChanges } from './options.ts';
+import { type Dialect, dialectChanges, type Faults, faultChanges, merged } from './options.ts';
 import { json, notFound, type Reply, refused } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
 import { KINDS, type Store } from './store.ts';
@@ -39,18 +39,16 @@ function change<Changes>(
   return result.success ? json(apply(result.data)) : refused(fieldErrors(result.error.issues, sent));
 }
 
-/** What was given; undefined stands for absent. */
-function merged<Whole extends object>(whole: Whole, changes: object): Whole {
-  return {
-    ...whole,
-    ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
-  };
-}
-
 function dump(store: Store): Record<string, unknown> {
   const records = (kind: (typeof KINDS)[number]) =>
     store.all(kind).map(({ id, lmt, values }) => ({ id, ...values, LMT: lmt }));
   return Object.fromEntries(KINDS.map((kind) => [kind, records(kind)]));
+}
+
+/** `?writes` looks at the writes alone, `?summary` leaves the single requests out. */
+function reportLog({ query }: RawRequest, log: RequestLog): Reply {
+  const { requests, ...summary } = log.report(query.has('writes'));
+  return json(query.has('summary') ? summary : { requests, ...summary });
 }
 
 type Action = (request: RawRequest, managed: Managed) => Reply;
@@ -68,7 +66,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       settings.dialect = merged(settings.dialect, changes);
       return settings.dialect;
     }),
-  'GET log': (request, { log }) => json(log.report(request.query.has('writes'))),
+  'GET log': (request, { log }) => reportLog(request, log),
   'DELETE log': (_, { log }) => {
     log.clear();
     return json({});

@@ -18,16 +18,18 @@ export interface Application extends Managed {
 export interface Target {
   readonly method: string;
   readonly url: URL;
+  /** The path as the client addressed it, without its query, so that links lead back to where it came from. */
+  readonly address: string;
   readonly match: Match | { readonly known: boolean };
 }
 
-/** Reads the request line. The address is the one the client used, so that links lead back to where it came from. */
+/** Reads the request line. */
 export function targetOf(request: IncomingMessage, route: Router): Target {
   const { method = 'GET', url: path = '/', headers, socket } = request;
   const own = `127.0.0.1:${socket.localPort}`;
   const host = /^[\w.-]+(:\d+)?$/.test(headers.host ?? '') ? headers.host : own;
-  const url = new URL(`http://${host}${path.startsWith('/') ? path : '/'}`);
-  return { method, url, match: route(method, url.pathname) };
+  const url = new URL(`http://127.0.0.1${path.startsWith('/') ? path : '/'}`);
+  return { method, url, address: `http://${host}${url.pathname}`, match: route(method, url.pathname) };
 }
 
 /** The service's answer to a request: who it is comes first, then where it goes, then what it holds (interface section 5). */
@@ -36,12 +38,12 @@ export async function answerRequest(
   target: Target,
   application: Application,
 ): Promise<Reply> {
-  const { method, url, match } = target;
+  const { method, url, address, match } = target;
   if (!application.authenticated(request.headers.authorization)) return unauthenticated();
   const body = await readRequestBody(request);
   if (body === null) return json({ message: 'De aanvraag is te groot.' }, 413, { connection: 'close' });
   const raw: RawRequest = {
-    address: `${url.origin}${url.pathname}`,
+    address,
     query: url.searchParams,
     contentType: request.headers['content-type'] ?? '',
     body,

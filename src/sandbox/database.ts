@@ -8,6 +8,11 @@ export type Connection = InstanceType<typeof Database>;
 /** Counted up whenever the tables or the seeded company change; a file with a lower number is made anew. */
 const VERSION = 1;
 
+/** Marks a database as a sandbox's, so that no other program's is ever emptied. */
+const OURS = 0x43_61_74_73;
+
+const ANOTHER_FILE = { next: 'give another file with --data' };
+
 /**
  * Every record of the service, whatever its kind, with its fields as JSON. The columns beside it only serve
  * looking records up, so a new field needs no change here. A deleted record moves to another kind and keeps
@@ -45,13 +50,18 @@ export function openDatabase(file: string): { database: Connection; fresh: boole
 }
 
 function prepareTables(database: Connection, file: string): boolean {
-  const { user_version: found } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  const read = (query: string): number => Number(Object.values(database.prepare(query).get() as object)[0]);
+  if (read('SELECT count(*) FROM sqlite_master') > 0 && read('PRAGMA application_id') !== OURS) {
+    throw new StopError(EXIT.usage, `${file} is the database of another program`, ANOTHER_FILE);
+  }
+  const found = read('PRAGMA user_version');
   if (found === VERSION) return false;
   if (found > VERSION) {
     throw new StopError(EXIT.usage, `the sandbox data ${file} was made by a newer version of this program`, {
       next: 'update the program, or give another file with --data',
     });
   }
+  database.exec(`PRAGMA application_id = ${OURS}`);
   database.exec(`BEGIN IMMEDIATE; DROP TABLE IF EXISTS record; ${TABLES} COMMIT;`);
   return true;
 }

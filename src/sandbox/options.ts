@@ -76,6 +76,14 @@ export const NO_FAULTS: Faults = {
   onlyWrites: false,
 };
 
+/** The whole with what was given in its place; what is undefined was not given. */
+export function merged<Whole extends object>(whole: Whole, changes: object): Whole {
+  return {
+    ...whole,
+    ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+  };
+}
+
 /** The settings of a sandbox that can be copied to another thread. */
 export interface SandboxSettings {
   /** A SQLite file, or `:memory:` (the default). */

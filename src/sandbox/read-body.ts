@@ -9,7 +9,8 @@ export async function readRequestBody(request: IncomingMessage): Promise<Buffer 
   if (declared > LARGEST) return null;
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Leaving the loop early must not close the connection: the refusal still has to go out.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > LARGEST) return null;
     chunks.push(chunk);

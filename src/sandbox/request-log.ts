@@ -18,7 +18,7 @@ export interface LoggedRequest {
   readonly fault: string | null;
 }
 
-/** The log since it was last cleared; `requests` holds the latest, everything else counts all. */
+/** The log since it was last cleared. */
 export interface LogReport {
   readonly requests: readonly LoggedRequest[];
   readonly counts: Readonly<Record<string, number>>;

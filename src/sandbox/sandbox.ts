@@ -1,11 +1,21 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { z } from 'zod';
 import { EXIT, StopError } from '../errors.ts';
+import type { Settings } from './admin.ts';
 import { markComplete, openDatabase } from './database.ts';
 import { checkHandlers } from './dispatch.ts';
 import { createFaultPicker } from './faults.ts';
 import { handlers } from './handlers/handlers.ts';
-import { DEFAULT_DIALECT, NO_FAULTS, type RunningSandbox, type SandboxOptions } from './options.ts';
+import {
+  DEFAULT_DIALECT,
+  dialectChanges,
+  faultChanges,
+  merged,
+  NO_FAULTS,
+  type RunningSandbox,
+  type SandboxOptions,
+} from './options.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { createRequestLog } from './request-log.ts';
 import { createRouter } from './router.ts';
@@ -25,12 +35,20 @@ function openRecords({ data = ':memory:', extraPackages = 0 }: SandboxOptions): 
   return store;
 }
 
+/** Throws StopError (usage) that names the setting which makes no sense. */
+function changed<Whole extends object>(schema: z.ZodType, whole: Whole, changes: object): Whole {
+  const result = schema.safeParse(changes);
+  if (result.success) return merged(whole, changes);
+  const names = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new StopError(EXIT.usage, `the sandbox cannot be set so: ${names.join('; ')}`);
+}
+
 function build(options: SandboxOptions, store: Store, token: string): Site {
   const { endpoints, lookups, seed = 1, pageSize = 100 } = options;
-  const settings = {
-    dialect: { ...DEFAULT_DIALECT, ...options.dialect },
-    faults: { ...NO_FAULTS, ...options.faults },
-  } as Site['settings'];
+  const settings: Settings = {
+    dialect: changed(dialectChanges, DEFAULT_DIALECT, options.dialect ?? {}),
+    faults: changed(faultChanges, NO_FAULTS, options.faults ?? {}),
+  };
   return {
     settings,
     store,
@@ -64,10 +82,12 @@ async function listen(server: Server, port: number): Promise<number> {
 /** Lets requests in flight finish; a client that keeps one open longer than `patience` ms is cut off. */
 async function stop(server: Server, patience = 5000): Promise<void> {
   const closed = new Promise((done) => server.close(done));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), patience);
+  // A kept-alive connection falls idle when its answer has gone out, and would otherwise hold the server open.
+  const sweep = setInterval(() => server.closeIdleConnections(), 10);
+  const cutOff = setTimeout(() => server.closeAllConnections(), patience);
   await closed;
-  clearTimeout(timer);
+  clearInterval(sweep);
+  clearTimeout(cutOff);
 }
 
 /**

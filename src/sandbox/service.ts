@@ -29,5 +29,6 @@ export type Handlers = Readonly<Record<string, Handler>>;
 /** A path segment as an id; NaN, which no record has, for anything but digits. */
 export function idIn(call: Call, name: string): number {
   const segment = call.parameters[name] ?? '';
-  return /^\d{1,15}$/.test(segment) ? Number(segment) : Number.NaN;
+  const id = /^-?\d{1,16}$/.test(segment) ? Number(segment) : Number.NaN;
+  return Number.isSafeInteger(id) ? id : Number.NaN;
 }
