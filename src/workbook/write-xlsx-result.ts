@@ -23,7 +23,7 @@ export async function writeXlsxResult(stream: Writable, sheets: readonly ResultS
       state: sheet.hidden && index !== shown ? 'hidden' : 'visible',
       views: sheet.headerRow === null ? [] : [{ state: 'frozen', ySplit: sheet.headerRow }],
     });
-    await writeXlsxSheet(worksheet, sheet, styles);
+    await writeXlsxSheet(stream, worksheet, sheet, styles);
   }
   await writer.commit();
 }

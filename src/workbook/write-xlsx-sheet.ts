@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Row as ExcelRow, Worksheet } from 'exceljs';
 import { columnWidths } from './column-widths.ts';
@@ -11,8 +12,9 @@ const BATCH = 200;
 /** Bytes that may wait to be packed. */
 const WAITING = 1 << 20;
 
-/** Writes one sheet and closes it: rows at their own numbers, bold headers, frozen and with a filter. */
+/** Writes one sheet of the workbook that goes to `target`, and closes it: rows at their own numbers, bold headers, frozen and with a filter. */
 export async function writeXlsxSheet(
+  target: Writable,
   worksheet: Worksheet,
   sheet: ResultSheet,
   styles: ResultStyles,
@@ -27,7 +29,7 @@ export async function writeXlsxSheet(
       last = Math.max(result.row.number, last + 1);
       writeRow(worksheet.getRow(last), result, sheet, styles);
     }
-    await packed(worksheet);
+    await packed(worksheet, target);
   }
   addFilter(worksheet, sheet, last);
   (worksheet as unknown as { commit(): void }).commit();
@@ -62,8 +64,11 @@ function addFilter(worksheet: Worksheet, { headerRow, added }: ResultSheet, last
 }
 
 /** exceljs never waits for the packing of what it is given; without this all of a large sheet would be in memory. */
-async function packed(worksheet: Worksheet): Promise<void> {
+async function packed(worksheet: Worksheet, target: Writable): Promise<void> {
   const { pipes } = (worksheet as unknown as { stream: { pipes: { writableLength: number }[] } }).stream;
-  do await setImmediate();
-  while (pipes.some((pipe) => pipe.writableLength > WAITING));
+  do {
+    await setImmediate();
+    // Nothing is packed any more when the file has failed; whoever opened it knows why.
+    if (target.destroyed) throw new Error('The result file was closed while it was being written.');
+  } while (pipes.some((pipe) => pipe.writableLength > WAITING));
 }

@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import type { Cell, Row } from '../../src/schema/cell.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { type ResultRow, type ResultSheet, writeResult } from '../../src/workbook/write-result.ts';
+import { writeXlsxResult } from '../../src/workbook/write-xlsx-result.ts';
 import { readAll, scratchFolder } from './make-workbook.ts';
 import { readPart } from './read-part.ts';
 
@@ -188,11 +191,14 @@ describe('a result as XLSX', () => {
   });
 
   const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(existsSync);
-  test.skipIf(office === undefined)('LibreOffice opens it', async () => {
+  test.skipIf(office === undefined)('LibreOffice opens it', { timeout: 90_000 }, async () => {
     const file = join(folder, 'kantoor.xlsx');
     await writeResult(file, [sheet(ROWS)]);
-    execFileSync(office ?? '', ['--headless', '--convert-to', 'csv', '--outdir', folder, file], {
+    // A profile of its own, as a second LibreOffice on the same one gives up.
+    const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile'))}`;
+    execFileSync(office ?? '', [profile, '--headless', '--convert-to', 'csv', '--outdir', folder, file], {
       timeout: 60_000,
+      stdio: 'ignore',
     });
     expect(readFileSync(join(folder, 'kantoor.csv'), 'utf8')).toContain('Soep,,created,4711');
   });
@@ -247,6 +253,15 @@ describe('a result appears whole or not at all', () => {
     );
     expect(readdirSync(place)).toEqual([name]);
     expect(readFileSync(join(place, name), 'utf8')).toBe('oud');
+  });
+
+  test('a disk that fails half-way ends the writing', async () => {
+    const disk = new Writable({ write: (_chunk, _encoding, done) => done(new Error('vol')) });
+    disk.on('error', () => {});
+    async function* endless(): AsyncGenerator<ResultRow> {
+      for (let number = 1; ; number++) yield { row: { number, cells: VALUES } };
+    }
+    await expect(writeXlsxResult(disk, [sheet([], { rows: endless() })])).rejects.toThrow('closed while');
   });
 
   test('a folder that is missing, or a folder in its place', async () => {
