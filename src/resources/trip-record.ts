@@ -1,61 +1,8 @@
 import { answerRecord } from '../schema/answer.ts';
 import { eventRecord } from './event-record.ts';
+import { contact, demand, relation } from './trip-members.ts';
 
-const contact = answerRecord({
-  ContactpersoonID: 'int',
-  RelatieID: 'int',
-  FinancieelContact: 'bool',
-  DEL: 'bool',
-  AfdelingWaardeID: 'int',
-  FunctieID: 'int',
-  TitelID: 'int',
-  MailingOntvangen: 'bool',
-  ContactpersoonTypeWaardeID: 'int',
-});
-
-const relation = answerRecord({
-  RelatieID: 'int',
-  TypeRelatieID: 'int',
-  DEL: 'bool',
-  DigitaleFactuur: 'bool',
-  BedrijfsvormWaardeID: 'int',
-  Kredietbeperking: 'bool',
-  ExternalID: 'int',
-  KredietCheck: 'bool',
-  TypeGebruikerWaardeID: 'int',
-});
-
-const planning = answerRecord({
-  PlanningID: 'int',
-  BehoefteID: 'int',
-  WerknemerID: 'int',
-  CompetentieID: 'int',
-  Datum: 'datetime',
-  Vertrek: 'unknown',
-  Van: 'unknown',
-  Tot: 'unknown',
-  Retour: 'unknown',
-  MedewerkerAkkoord: 'bool',
-  LMT: 'datetime',
-  Ziek: 'bool',
-  EigenAuto: 'bool',
-  PlanningAkkoordStatusID: 'int',
-});
-
-const demand = answerRecord({
-  BehoefteID: 'int',
-  BehoefteTypeID: 'int',
-  PartijID: 'int',
-  LocatieID: 'int',
-  AfdelingID: 'int',
-  Datum: 'datetime',
-  AantalPersonen: 'int',
-  CompetentieID: 'int',
-  RitID: 'int',
-  planning: planning.array().nullable().optional(),
-});
-
-/** A trip (rit) with its nested objects (interface 2.9); members that are not named here are kept as they come. */
+/** A trip (rit) with its nested objects (interface 2.9); members that the interface does not name are kept as they come. */
 export const tripRecord = answerRecord({
   RitID: 'int',
   PartijID: 'int',
