@@ -24,7 +24,7 @@ const fields = {
   OpnemenInOfferte: boolean({ create: 'optional', update: 'optional', help: { en: 'Include in quotations', nl: 'Opnemen in de offerte' }, example: true }),
   OnderdelenInOfferte: boolean({ create: 'optional', update: 'optional', help: { en: 'Include the parts in quotations', nl: 'Onderdelen opnemen in de offerte' }, example: false }),
   OfferteCategorieTonen: boolean({ create: 'optional', update: 'optional', help: { en: 'Show the quotation category', nl: 'Offertecategorie tonen' }, example: false }),
-  LMT: datetime({ help: { en: 'Last modified, by the service; never sent', nl: 'Laatst gewijzigd, door de dienst; wordt nooit verstuurd' } }),
+  LMT: datetime({ create: 'unsent', update: 'unsent', help: { en: 'Last modified, by the service; never sent', nl: 'Laatst gewijzigd, door de dienst; wordt nooit verstuurd' } }),
 } satisfies Fields;
 
 const base = 'api/v1/product/pakket';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listAnswer, writeAnswer } from '../schema/answer.ts';
 import { bodySchema } from '../schema/body.ts';
+import { datetimeCodec } from '../schema/codecs/datetime.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { boolean, type Fields, integer, text } from '../schema/field.ts';
 import { dropdownValues } from './lookups.ts';
@@ -15,7 +16,7 @@ const fields = {
   RetourRit: boolean({ update: 'optional', help: { en: 'Return trip', nl: 'Retourrit' }, example: false }),
 } satisfies Fields;
 
-const moment = z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{3})?$/);
+const moment = datetimeCodec.wire;
 const list = listAnswer(tripRecord);
 
 /** The four trip endpoints of interface 4.6. */

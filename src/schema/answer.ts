@@ -56,15 +56,15 @@ export function isMissing(answer: unknown): boolean {
   if (answer === null || answer === undefined || answer === '') return true;
   if (Array.isArray(answer)) return answer.length === 0;
   if (typeof answer !== 'object') return false;
-  const members = Object.entries(answer);
-  if (members.length === 0) return true;
-  return (
-    members.length <= 4 && members.some(([name, value]) => /^succes{1,2}$/i.test(name) && isFalse(value))
-  );
+  const { length } = Object.keys(answer);
+  return length === 0 || (length <= 4 && saysFalse(answer));
 }
 
-function isFalse(value: unknown): boolean {
-  return booleanCodec.read(value) === false;
+/** The flag of a write in either of its spellings (interface 7), be it as text. */
+function saysFalse(answer: object): boolean {
+  return Object.entries(answer).some(
+    ([name, value]) => /^success?$/i.test(name) && booleanCodec.read(value) === false,
+  );
 }
 
 /** A detail read: the record, alone or as the one element of a list or of `data`; null when there is none. */
@@ -76,7 +76,7 @@ function unwrap(answer: unknown): unknown {
   if (isMissing(answer)) return null;
   if (Array.isArray(answer)) return unwrap(answer[0]);
   const { data } = answer as { data?: unknown };
-  const wrapped = typeof data === 'object' && data !== null && Object.keys(answer as object).length <= 4;
+  const wrapped = typeof data === 'object' && Object.keys(answer as object).length <= 4;
   return wrapped ? unwrap(data) : answer;
 }
 
@@ -102,16 +102,24 @@ export interface WriteAnswer {
 
 const ID_NAMES = ['ProductID', 'id', 'ID', 'Id', 'PartijID', 'RitID', 'ArrangementID'];
 
-/** Understands `{ProductID, success}`, `{id, succes}`, `{}` and the same with text values; a missing flag is success. */
+/**
+ * Understands `{ProductID, success}`, `{id, succes}`, `{}` and the same with text values, in a list or in `data`.
+ * A missing flag is success, unless there is a list of errors.
+ */
 export const writeAnswer: z.ZodType<WriteAnswer> = z.preprocess(
   (answer) => {
-    const members = (Array.isArray(answer) ? answer[0] : answer) as AnswerRecord | null;
-    if (typeof members !== 'object' || members === null) return { id: null, success: true, message: null };
-    const id = ID_NAMES.map((name) => integerCodec.read(members[name])).find(
-      (value) => typeof value === 'number',
-    );
-    const failed = isFalse(members.success) || isFalse(members.succes);
+    const members = membersOf(answer);
+    const id = ID_NAMES.map((name) => integerCodec.read(members[name])).find(Number.isSafeInteger);
+    const failed = saysFalse(members) || answer === false || !isMissing(members.errors);
     return { id: id ?? null, success: !failed, message: textCodec.read(members.message) };
   },
   z.object({ id: z.number().nullable(), success: z.boolean(), message: z.string().nullable() }),
 );
+
+function membersOf(answer: unknown): AnswerRecord {
+  if (Array.isArray(answer)) return membersOf(answer[0]);
+  if (typeof answer !== 'object' || answer === null) return {};
+  const members = answer as AnswerRecord;
+  const { data } = members;
+  return typeof data === 'object' && data !== null ? { ...members, ...membersOf(data) } : members;
+}

@@ -9,9 +9,10 @@ import type { Bilingual, Value } from './value.ts';
 
 /**
  * Whether an input takes a field. `dialect`: no table of the interface names it there, but some services may
- * take it (ExternalID); sent only where the dialect says so.
+ * take it (ExternalID); sent only where the dialect says so. `unsent`: the interface takes it, this program never
+ * sends it (LMT, which is the service's to set).
  */
-export type InputStatus = 'required' | 'optional' | 'dialect' | 'none';
+export type InputStatus = 'required' | 'optional' | 'dialect' | 'unsent' | 'none';
 
 /** Which reads return a field: the detail, the allModified list, both, or none. */
 export type Reads = 'both' | 'detail' | 'list' | 'none';
@@ -56,7 +57,7 @@ export const boolean = field(booleanCodec);
 /** datetime in the interface's notation. */
 export const datetime = field(datetimeCodec);
 
-/** True for a column that only reads return: exported and shown, never sent. */
+/** True for a column that is exported and shown, never sent. */
 export function readOnly(field: Field): boolean {
-  return field.create === 'none' && field.update === 'none';
+  return [field.create, field.update].every((status) => status === 'none' || status === 'unsent');
 }

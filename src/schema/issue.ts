@@ -39,10 +39,13 @@ export function expectedText(issue: Finding, language: Language): string {
   return ISSUES[issue.code].expected[language];
 }
 
+/** Nothing where advice lives by a hint that the issue lacks. */
 function adviceText(issue: Finding, language: Language): string {
-  const { hint } = issue;
-  const own = hint === undefined ? '' : typeof hint === 'string' ? hint : hint[language];
-  return ISSUES[issue.code].advice[language].replace('{hint}', own);
+  const { hint = '' } = issue;
+  const own = typeof hint === 'string' ? hint : hint[language];
+  const advice = ISSUES[issue.code].advice[language];
+  if (!advice.includes('{hint}')) return advice;
+  return own === '' ? '' : advice.replace('{hint}', () => own);
 }
 
 /** One line for people: `F12 Verkoopprijs: found "abc", expected a number such as 1.234,50`. */

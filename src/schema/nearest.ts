@@ -2,13 +2,15 @@ import { distance } from 'fastest-levenshtein';
 
 /** Up to `most` candidates that look like `wanted`, nearest first; none that shares less than about half of it. */
 export function nearest(wanted: string, candidates: Iterable<string>, most = 3): string[] {
-  const target = wanted.toLowerCase();
+  const target = wanted.trim().toLowerCase();
+  if (target === '') return [];
   const scored: { candidate: string; score: number }[] = [];
   for (const candidate of candidates) {
     const other = candidate.toLowerCase();
     if (other === '') continue;
     const longest = Math.max(target.length, other.length);
-    const contained = other.length >= 4 && (target.includes(other) || other.includes(target));
+    const shortest = Math.min(target.length, other.length);
+    const contained = shortest >= 3 && (target.includes(other) || other.includes(target));
     const score = contained ? 0.2 : distance(target, other) / longest;
     if (score <= 0.5) scored.push({ candidate, score });
   }

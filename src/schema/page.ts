@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { AnswerRecord } from './answer.ts';
+import { type AnswerRecord, isMissing } from './answer.ts';
+import { datetimeCodec } from './codecs/datetime.ts';
 import { integerCodec } from './codecs/integer.ts';
 import { textCodec } from './codecs/text.ts';
 
@@ -11,7 +12,7 @@ export interface ProductQuery {
 }
 
 export const productQuery: z.ZodType<ProductQuery> = z.strictObject({
-  LMT: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{3})?$/),
+  LMT: datetimeCodec.wire,
   downloadResponseAsJSON: z.boolean().optional(),
   exportWithDeclaration: z.boolean().optional(),
 });
@@ -47,11 +48,15 @@ interface RawPage {
 
 /** `[{data, links, meta}]`, the same without the outer list, or a bare list of records (a whole download). */
 function toPage(answer: unknown): unknown {
-  const first = Array.isArray(answer) ? answer[0] : answer;
+  const listed = Array.isArray(answer);
+  const first = listed ? answer[0] : answer;
+  // Anything without records is no page: taking it for an empty list would make every row look new.
+  if (isMissing(first) && !(listed && answer.length === 0)) return undefined;
   const page = (first ?? {}) as RawPage;
-  const whole = Array.isArray(answer) && page.data === undefined;
-  // Anything else without records is no page: taking it for an empty list would make every row look new.
+  const whole = listed && page.data === undefined;
   if (!whole && page.data === undefined) return undefined;
+  // Of several pages in one answer only the first would be read.
+  if (!whole && listed && answer.length > 1) return undefined;
   const data = whole ? answer : Array.isArray(page.data) ? page.data : page.data === null ? [] : [page.data];
   const [links, meta] = whole ? [{}, {}] : [page.links ?? {}, page.meta ?? {}];
   return {

@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest';
+import {
+  answerRecord,
+  detailAnswer,
+  detailRecord,
+  isMissing,
+  listAnswer,
+  writeAnswer,
+} from '../../src/schema/answer.ts';
+import { decimal, integer, text } from '../../src/schema/field.ts';
+
+const help = { en: '', nl: '' };
+const record = answerRecord({
+  ProductID: 'int',
+  Verkoopprijs: 'float',
+  Actief: 'bool',
+  OmschrijvingIntern: 'string',
+  LMT: 'datetime',
+  Portieartikel: 'unknown',
+});
+
+describe('a record', () => {
+  test.each([
+    [
+      { ProductID: '5012', Actief: '1', Verkoopprijs: '34.50' },
+      { ProductID: 5012, Actief: true, Verkoopprijs: 34.5 },
+    ],
+    [
+      { ProductID: 5012, Actief: 0, Verkoopprijs: '' },
+      { ProductID: 5012, Actief: false, Verkoopprijs: null },
+    ],
+    [
+      { OmschrijvingIntern: ' Soep ', LMT: '2027-04-28T11:30:00Z' },
+      { OmschrijvingIntern: 'Soep', LMT: '2027-04-28 11:30:00' },
+    ],
+    // What is absent stays absent, what is not understood or not known stays as it is.
+    [{}, {}],
+    [
+      { ProductID: 'n.v.t.', Actief: 7 },
+      { ProductID: 'n.v.t.', Actief: 7 },
+    ],
+    [
+      { NieuwVeld: { a: [1] }, nogEen: '' },
+      { NieuwVeld: { a: [1] }, nogEen: '' },
+    ],
+    [{ Portieartikel: '' }, { Portieartikel: null }],
+    [{ Portieartikel: '0' }, { Portieartikel: '0' }],
+    [{ Portieartikel: [1] }, { Portieartikel: [1] }],
+    [{ ProductID: { id: 5 } }, { ProductID: '{"id":5}' }],
+  ])('%j is read as %j', (answer, expected) => {
+    expect(record.parse(answer)).toStrictEqual(expected);
+  });
+
+  test.each([['tekst'], [5], [true], [null], [undefined]])('%j is no record', (answer) => {
+    expect(record.safeParse(answer).success).toBe(false);
+  });
+});
+
+describe('a detail record', () => {
+  const detail = detailRecord({
+    ProductID: integer({ help }),
+    Kostprijs: decimal({ reads: 'detail', help }),
+    RekenEenheidID: integer({ reads: 'list', help }),
+    Starttijd: text({ reads: 'none', help }),
+  });
+
+  test('reads the fields that a detail returns and keeps the others as they come', () => {
+    expect(
+      detail.parse({ ProductID: '1', Kostprijs: '2.5', RekenEenheidID: '3', Starttijd: ' 4 ' }),
+    ).toStrictEqual({
+      ProductID: 1,
+      Kostprijs: 2.5,
+      RekenEenheidID: '3',
+      Starttijd: ' 4 ',
+    });
+  });
+});
+
+describe('a missing record (design: Dialect)', () => {
+  const missing = [
+    null,
+    undefined,
+    '',
+    {},
+    [],
+    { success: false },
+    { succes: false },
+    { Success: 'false' },
+    { success: '0', message: 'Niet gevonden' },
+    { id: 5, success: 0 },
+  ];
+  test.each(missing.map((answer) => [answer]))('%j stands for none', (answer) => {
+    expect(isMissing(answer)).toBe(true);
+    expect(detailAnswer(record).parse(answer)).toBeNull();
+  });
+
+  test.each([
+    [{ data: null }],
+    [{ data: [] }],
+    [{ data: {} }],
+    [{ success: true, data: null }],
+    [[null]],
+    [[{}]],
+    [[[]]],
+  ])('%j holds none', (answer) => {
+    expect(detailAnswer(record).parse(answer)).toBeNull();
+  });
+
+  test.each([
+    [{ ProductID: 1 }],
+    [{ success: true }],
+    [{ success: null }],
+    [0],
+    [false],
+    ['tekst'],
+    [[null]],
+    [{ succesvol: false }],
+    // A record that happens to have such a flag.
+    [{ ProductID: 1, Actief: true, OmschrijvingIntern: 'Soep', LMT: null, success: false }],
+  ])('%j is not', (answer) => {
+    expect(isMissing(answer)).toBe(false);
+  });
+
+  test.each([[5], ['tekst'], [false], [[5]], [{ data: ['tekst'] }]])(
+    '%j is neither a record nor none',
+    (answer) => {
+      expect(detailAnswer(record).safeParse(answer).success).toBe(false);
+    },
+  );
+});
+
+describe('a detail answer', () => {
+  const soup = { ProductID: 7031, OmschrijvingIntern: 'Soep' };
+  test.each([
+    [soup],
+    [[soup]],
+    [{ data: soup }],
+    [{ data: [soup] }],
+    [[{ data: soup }]],
+    [{ data: soup, success: true }],
+    [{ ProductID: '7031', OmschrijvingIntern: 'Soep' }],
+  ])('%j is the record', (answer) => {
+    expect(detailAnswer(record).parse(answer)).toStrictEqual(soup);
+  });
+});
+
+describe('a list answer', () => {
+  const [one, two] = [{ ProductID: 1 }, { ProductID: 2 }];
+  test.each([
+    [
+      [one, two],
+      [one, two],
+    ],
+    [[one], [one]],
+    [one, [one]],
+    [{ data: [one, two] }, [one, two]],
+    [{ data: one }, [one]],
+    [{ data: [] }, []],
+    [{ data: null }, []],
+    [[], []],
+    [null, []],
+    ['', []],
+    [{}, []],
+    [{ success: false }, []],
+    [[{ ProductID: '1' }], [one]],
+  ])('%j holds %j', (answer, expected) => {
+    expect(listAnswer(record).parse(answer)).toStrictEqual(expected);
+  });
+
+  test.each([['tekst'], [5], [true], [['tekst']], [[one, 5]], [[one, null]]])(
+    '%j is no list of records',
+    (answer) => {
+      expect(listAnswer(record).safeParse(answer).success).toBe(false);
+    },
+  );
+});
+
+describe('a write answer (interface 7)', () => {
+  const answered = (id: number | null, success: boolean, message: string | null = null) => ({
+    id,
+    success,
+    message,
+  });
+  test.each([
+    [{ ProductID: 5012, success: true }, answered(5012, true)],
+    [{ ProductID: 5012, success: false }, answered(5012, false)],
+    [{ id: 3, succes: true }, answered(3, true)],
+    [{ id: 3, succes: false }, answered(3, false)],
+    [{ succes: true }, answered(null, true)],
+    [{ succes: false }, answered(null, false)],
+    [{ success: '0' }, answered(null, false)],
+    [{ success: 'false' }, answered(null, false)],
+    [{ success: 0 }, answered(null, false)],
+    [{ success: '1', id: '17' }, answered(17, true)],
+    [{ Success: false, Id: 17 }, answered(17, false)],
+    [{ PartijID: 9001, success: true }, answered(9001, true)],
+    [{ RitID: 8001 }, answered(8001, true)],
+    [{ ID: 4 }, answered(4, true)],
+    [[{ id: 5, success: true }], answered(5, true)],
+    [{ data: { ProductID: 6 }, success: true }, answered(6, true)],
+    [{ data: { ProductID: 6, success: false } }, answered(6, false)],
+    // A missing flag is success: a trip's update answers an empty object.
+    [{}, answered(null, true)],
+    [[], answered(null, true)],
+    [null, answered(null, true)],
+    ['', answered(null, true)],
+    [true, answered(null, true)],
+    [false, answered(null, false)],
+    [{ success: null }, answered(null, true)],
+    [{ id: null, success: true }, answered(null, true)],
+    [{ id: '', success: true }, answered(null, true)],
+    [{ id: 'n.v.t.', success: true }, answered(null, true)],
+    [{ id: 12.5, success: true }, answered(null, true)],
+    [{ success: false, message: ' Prijs ontbreekt ' }, answered(null, false, 'Prijs ontbreekt')],
+    [{ success: true, message: '' }, answered(null, true)],
+    [{ message: { nl: 'Nee' }, success: false }, answered(null, false, '{"nl":"Nee"}')],
+    [{ message: 'Ongeldig', errors: { Verkoopprijs: ['te laag'] } }, answered(null, false, 'Ongeldig')],
+    [{ ProductID: 5, success: true, errors: [] }, answered(5, true)],
+    [{ ProductID: 5, success: true, errors: null }, answered(5, true)],
+  ])('%j is understood', (answer, expected) => {
+    expect(writeAnswer.parse(answer)).toStrictEqual(expected);
+  });
+});
+
+test('a record’s members may be named by their codec or by a schema of their own', () => {
+  const nested = answerRecord({ RitID: 'int', contact: record.nullable().optional() });
+  expect(nested.parse({ RitID: '1', contact: { ProductID: '2' } })).toStrictEqual({
+    RitID: 1,
+    contact: { ProductID: 2 },
+  });
+  expect(nested.parse({ RitID: '1', contact: null })).toStrictEqual({ RitID: 1, contact: null });
+});

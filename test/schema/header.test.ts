@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { normaliseHeader } from '../../src/schema/header.ts';
+
+test.each([
+  ['ProductID', 'productid'],
+  ['productid', 'productid'],
+  ['PRODUCTID', 'productid'],
+  ['  ProductID  ', 'productid'],
+  ['\u00a0ProductID\u00a0', 'productid'],
+  ['\u202fProductID', 'productid'],
+  ['ProductID*', 'productid'],
+  ['ProductID *', 'productid'],
+  ['ProductID **', 'productid'],
+  ['ProductID * ', 'productid'],
+  ['ProductID\u00a0*', 'productid'],
+  ['\tProductID\n', 'productid'],
+  ['\ufeffProductID', 'productid'],
+  ['Product\u200bID', 'productid'],
+  ['ProductID\u200e', 'productid'],
+  // Full-width letters, as some input methods write them.
+  ['ＰｒｏｄｕｃｔＩＤ', 'productid'],
+  ['Product ID', 'product id'],
+  ['Product   ID', 'product id'],
+  ['Product\nID', 'product id'],
+  ['*ProductID', '*productid'],
+  ['#Action', '#action'],
+  ['# status', '# status'],
+  ['Event.ExternalID', 'event.externalid'],
+  ['CREME\u0301', 'cremé'],
+  ['', ''],
+  [' * ', ''],
+])('%j is read as %j', (header, expected) => {
+  expect(normaliseHeader(header)).toBe(expected);
+  expect(normaliseHeader(expected)).toBe(expected);
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { answerRecord } from '../../src/schema/answer.ts';
+import { pageAnswer, productQuery } from '../../src/schema/page.ts';
+
+const page = pageAnswer(answerRecord({ ProductID: 'int', LMT: 'datetime' }));
+const BASE = 'https://dienst.example/api/v1/product/pakket/allModified';
+
+describe('a page (interface 4.3)', () => {
+  const links = { first: `${BASE}?page=1`, last: `${BASE}?page=3`, prev: null, next: `${BASE}?page=2` };
+  const meta = { current_page: 1, from: 1, last_page: 3, path: BASE, per_page: '50', to: 50, total: 120 };
+
+  test('as it is documented: a list of one page', () => {
+    expect(page.parse([{ data: [{ ProductID: '7' }, { ProductID: 8 }], links, meta }])).toStrictEqual({
+      data: [{ ProductID: 7 }, { ProductID: 8 }],
+      links: { next: links.next, first: links.first },
+      meta: { current: 1, last: 3, perPage: 50, total: 120 },
+    });
+  });
+
+  test.each([
+    ['without the outer list', { data: [{ ProductID: 7 }], links, meta }],
+    [
+      'with text numbers',
+      [{ data: [{ ProductID: 7 }], links, meta: { ...meta, current_page: '1', total: '120' } }],
+    ],
+    ['with a single record for a list', [{ data: { ProductID: 7 }, links, meta }]],
+  ])('%s', (_, answer) => {
+    expect(page.parse(answer)).toStrictEqual({
+      data: [{ ProductID: 7 }],
+      links: { next: links.next, first: links.first },
+      meta: { current: 1, last: 3, perPage: 50, total: 120 },
+    });
+  });
+
+  const nowhere = {
+    links: { next: null, first: null },
+    meta: { current: null, last: null, perPage: null, total: null },
+  };
+
+  test.each([
+    ['a whole download as a list', [{ ProductID: 7 }], [{ ProductID: 7 }]],
+    ['a whole download in data', { data: [{ ProductID: 7 }] }, [{ ProductID: 7 }]],
+    ['a whole download in data in a list', [{ data: [{ ProductID: 7 }] }], [{ ProductID: 7 }]],
+    ['nothing modified, as a list', [], []],
+    ['nothing modified, in data', { data: [] }, []],
+    ['nothing modified, as null in data', [{ data: null }], []],
+    ['null for links and meta', [{ data: [], links: null, meta: null }], []],
+    [
+      'empty text for what there is not',
+      [{ data: [], links: { next: '', first: '' }, meta: { total: '', per_page: 'alles' } }],
+      [],
+    ],
+    ['lists for links and meta', [{ data: [], links: [], meta: [] }], []],
+  ])('%s', (_, answer, data) => {
+    expect(page.parse(answer)).toStrictEqual({ data, ...nowhere });
+  });
+
+  // Taken for an empty list, any of these would make every row of the sheet look new.
+  test.each([
+    [null],
+    [undefined],
+    [''],
+    ['<html>'],
+    [0],
+    [false],
+    [{}],
+    [{ success: false }],
+    [{ success: false, data: null }],
+    [{ success: false, data: [] }],
+    [{ message: 'Unauthenticated.', errors: 'Unauthenticated.' }],
+    [{ links, meta }],
+    [[null]],
+    [[{}]],
+    [[[]]],
+    [[{ success: false, message: 'Fout' }]],
+    [['tekst']],
+    [{ data: 'tekst' }],
+    [{ data: false }],
+    [{ data: [null] }],
+    [{ data: ['tekst'] }],
+    [[{ ProductID: 7 }, null]],
+    // Of two pages in one answer, one would be lost.
+    [[{ data: [{ ProductID: 7 }] }, { data: [{ ProductID: 8 }] }]],
+  ])('%j is no page', (answer) => {
+    expect(page.safeParse(answer).success).toBe(false);
+  });
+});
+
+describe('the query (interface 4.3)', () => {
+  test.each([
+    [{ LMT: '2027-01-01 00:00:00' }],
+    [{ LMT: '2027-01-01 00:00:00.123', downloadResponseAsJSON: true, exportWithDeclaration: false }],
+  ])('%j may be asked', (query) => {
+    expect(productQuery.parse(query)).toStrictEqual(query);
+  });
+
+  test.each([
+    [{}],
+    [{ LMT: null }],
+    [{ LMT: '2027-01-01' }],
+    [{ LMT: '2027-02-30 00:00:00' }],
+    [{ LMT: '2027-01-01 00:00:00', downloadResponseAsJSON: 'true' }],
+    [{ LMT: '2027-01-01 00:00:00', per_page: 50 }],
+  ])('%j may not', (query) => {
+    expect(productQuery.safeParse(query).success).toBe(false);
+  });
+});
