@@ -9,19 +9,25 @@ const PAPER: Record<Tone, readonly [string, string]> = {
   bad: ['FFFFC7CE', 'FF9C0006'],
 };
 
+/** Beside a message of several lines every cell of the row stands at its first. */
+const TOP = { vertical: 'top' } as const;
+
+/** exceljs's default, which a font that only names a colour would lose. */
+const FONT = { name: 'Calibri', size: 11, family: 2 } as const;
+
 /** Added columns whose texts are sentences. */
 const WRAPPED = new Set(['#message', '#changes']);
 
 /** The styles of one result workbook; the same object wherever the same look is meant. */
 export class ResultStyles {
-  readonly cells = new StyleBook();
+  readonly cells = new StyleBook({ alignment: TOP });
   readonly headers = new StyleBook({
-    font: { bold: true },
+    font: { ...FONT, bold: true },
     border: { bottom: { style: 'thin', color: { argb: 'FF808080' } } },
-    alignment: { vertical: 'top' },
+    alignment: TOP,
   });
-  readonly text = new StyleBook({ alignment: { vertical: 'top' } }).style(undefined);
-  readonly wrapped = new StyleBook({ alignment: { vertical: 'top', wrapText: true } }).style(undefined);
+  readonly text = new StyleBook({ alignment: TOP }).style(undefined);
+  readonly wrapped = new StyleBook({ alignment: { ...TOP, wrapText: true } }).style(undefined);
   readonly tones: Record<Tone, Partial<Style>> = {
     good: toneStyle('good'),
     plain: toneStyle('plain'),
@@ -39,8 +45,8 @@ export function addedStyle(styles: ResultStyles, index: number, header: string, 
 function toneStyle(tone: Tone): Partial<Style> {
   const [paper, ink] = PAPER[tone];
   return {
-    font: { color: { argb: ink } },
+    font: { ...FONT, color: { argb: ink } },
     fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: paper } },
-    alignment: { vertical: 'top' },
+    alignment: TOP,
   };
 }
