@@ -2,6 +2,8 @@
 export interface ReadLimits {
   /** Bytes of one part after inflating. */
   readonly partBytes: number;
+  /** The same for a part that is kept in memory, such as the shared texts; a sheet's rows are not. */
+  readonly keptBytes: number;
   /** Inflated bytes for each compressed byte, judged once a part is past `ratioFrom`. */
   readonly ratio: number;
   /** Inflated bytes below which the ratio is not judged. */
@@ -15,6 +17,7 @@ export interface ReadLimits {
 /** Generous to a million rows by twenty columns, deadly to a bomb. */
 export const DEFAULT_LIMITS: ReadLimits = {
   partBytes: 8 * 2 ** 30,
+  keptBytes: 512 * 2 ** 20,
   ratio: 250,
   ratioFrom: 16 * 2 ** 20,
   tokenBytes: 4 * 2 ** 20,

@@ -38,14 +38,16 @@ export function partChunks(source: Package, entry: ZipEntry): AsyncGenerator<Buf
   return utf8Chunks(inflatePart(source.file, entry, source.limits, source.signal));
 }
 
-/** Runs a scanner over a whole part, calling `visit` at every token but NEED. Throws DamagedPart. */
+/** Runs a scanner over a whole part of which something is kept, calling `visit` at every token but NEED. Throws DamagedPart. */
 export async function scanPart(
   source: Package,
   entry: ZipEntry,
   visit: (scanner: XmlScanner, token: number) => void,
 ): Promise<void> {
-  const scanner = new XmlScanner(source.limits.tokenBytes);
-  for await (const chunk of partChunks(source, entry)) {
+  const { tokenBytes, keptBytes, partBytes } = source.limits;
+  const scanner = new XmlScanner(tokenBytes);
+  const limits = { ...source.limits, partBytes: Math.min(keptBytes, partBytes) };
+  for await (const chunk of partChunks({ ...source, limits }, entry)) {
     scanner.feed(chunk);
     for (let token = scanner.next(); token !== NEED; token = scanner.next()) visit(scanner, token);
   }

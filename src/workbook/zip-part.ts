@@ -36,7 +36,7 @@ export async function* inflatePart(
         (bytes > limits.ratioFrom && bytes > entry.packedBytes * limits.ratio)
       ) {
         throw new DamagedPart(
-          `unpacks to more than ${Math.floor(bytes / 2 ** 20)} MB, far more than its packed size allows`,
+          `unpacks to more than ${Math.floor(bytes / 2 ** 20)} MB, which no honest workbook does`,
         );
       }
       sum = crc32(chunk, sum);

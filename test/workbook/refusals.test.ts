@@ -220,6 +220,7 @@ describe('what can not be read is said in one sentence', () => {
   test('limits can be set', async () => {
     const file = await writeZip(join(folder, 'grenzen.xlsx'), oneSheet(ROWS.repeat(1000)));
     expectOneSentence(await refusalOf(file, { limits: { partBytes: 1000 } }), /unpacks to more/);
+    expectOneSentence(await refusalOf(file, { limits: { keptBytes: 100 } }), /^The file .* unpacks to more/);
     expectOneSentence(await refusalOf(file, { limits: { entries: 2 } }), /more files/);
     await expect(readAll(file)).resolves.toBeDefined();
   });
