@@ -22,7 +22,7 @@ export interface KeyPair {
 
 /**
  * The durable memory: plans, outcomes, and which ExternalID is which id on which service. Asynchronous, so that
- * a server database can implement it; what a promise has answered is on disk.
+ * a server database can implement it. What a promise has answered outlives this process, however it ends.
  */
 export interface Ledger {
   startRun(run: Omit<RunRecord, 'state' | 'planVersion'>): Promise<void>;
@@ -38,7 +38,10 @@ export interface Ledger {
     run: string,
     options: { after: number; limit: number; pending?: boolean; sheet?: string },
   ): Promise<RowResult[]>;
-  /** Says that a row is about to be sent; a row that is marked and has no outcome after a crash is in doubt. */
+  /**
+   * Says that a row is about to be sent; on disk, power cut or not, when it resolves. A row that is marked and has no
+   * outcome after a crash is in doubt.
+   */
   markSending(run: string, seq: number): Promise<void>;
   saveOutcomes(run: string, outcomes: readonly Outcome[]): Promise<void>;
 

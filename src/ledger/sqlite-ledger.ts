@@ -1,6 +1,7 @@
 import { type Outcome, PLAN_VERSION, type PlannedRow, type RowResult } from '../schema/plan.ts';
 import type { Ledger, RunRecord } from './ledger.ts';
-import { atomically, type Db, openDatabase } from './open-database.ts';
+import { type Db, openDatabase } from './open-database.ts';
+import { openWriter, type Writer } from './writer.ts';
 
 interface StoredRow {
   plan: string;
@@ -15,7 +16,12 @@ function toResult(row: StoredRow): RowResult {
 /** The ledger in one SQLite file of the user's; `:memory:` keeps nothing. */
 export function openLedger(file: string): Ledger {
   const db = openDatabase(file);
-  return { ...runs(db), ...rows(db), ...keys(db), close: async () => void db.close() };
+  const writer = openWriter(db);
+  const close = async (): Promise<void> => {
+    writer.flush();
+    db.close();
+  };
+  return { ...runs(db, writer), ...rows(db, writer), ...keys(db, writer), close };
 }
 
 /** A write that found nothing to write to would be lost without a word. */
@@ -23,7 +29,7 @@ function written({ changes }: { readonly changes: number }, what: string): void 
   if (changes === 0) throw new Error(`the ledger knows no ${what}`);
 }
 
-function runs(db: Db): Pick<Ledger, 'startRun' | 'setRunState' | 'findRun'> {
+function runs(db: Db, { write }: Writer): Pick<Ledger, 'startRun' | 'setRunState' | 'findRun'> {
   const insert = db.prepare(
     'insert into runs (run, service, file, started_at, plan_version, state) values (?, ?, ?, ?, ?, ?)',
   );
@@ -32,16 +38,21 @@ function runs(db: Db): Pick<Ledger, 'startRun' | 'setRunState' | 'findRun'> {
     'select run, service, file, started_at as startedAt, plan_version as planVersion, state from runs where run = ?',
   );
   return {
-    startRun: async ({ run, service, file, startedAt }) =>
-      void insert.run(run, service, file, startedAt, PLAN_VERSION, 'planning'),
-    setRunState: async (run, state, counts) =>
-      written(update.run(state, counts === undefined ? null : JSON.stringify(counts), run), `run ${run}`),
+    startRun: ({ run, service, file, startedAt }) =>
+      write(() => insert.run(run, service, file, startedAt, PLAN_VERSION, 'planning')),
+    setRunState: (run, state, counts) =>
+      write(() => {
+        written(update.run(state, counts === undefined ? null : JSON.stringify(counts), run), `run ${run}`);
+      }),
     // `all`, as `get` adds a member of the library's own.
     findRun: async (run) => select.all(run)[0] as RunRecord | undefined,
   };
 }
 
-function rows(db: Db): Pick<Ledger, 'savePlan' | 'plannedFor' | 'readRows' | 'markSending' | 'saveOutcomes'> {
+function rows(
+  db: Db,
+  { write }: Writer,
+): Pick<Ledger, 'savePlan' | 'plannedFor' | 'readRows' | 'markSending' | 'saveOutcomes'> {
   const insert = db.prepare(
     'insert into rows (run, seq, sheet, resource, key, plan) values (?, ?, ?, ?, ?, ?)',
   );
@@ -59,8 +70,8 @@ function rows(db: Db): Pick<Ledger, 'savePlan' | 'plannedFor' | 'readRows' | 'ma
   const ofSheet = page('and sheet = :sheet');
   const pendingOfSheet = page('and outcome is null and sheet = :sheet');
   return {
-    savePlan: async (run, planned) =>
-      atomically(db, () => {
+    savePlan: (run, planned) =>
+      write(() => {
         for (const row of planned) {
           insert.run(run, row.seq, row.sheet, row.resource, row.key, JSON.stringify(row));
         }
@@ -75,9 +86,10 @@ function rows(db: Db): Pick<Ledger, 'savePlan' | 'plannedFor' | 'readRows' | 'ma
           : (pending ? pendingOfSheet : ofSheet).all({ ...place, sheet });
       return (found as StoredRow[]).map(toResult);
     },
-    markSending: async (run, seq) => written(mark.run(run, seq), `row ${seq} of run ${run}`),
-    saveOutcomes: async (run, outcomes) =>
-      atomically(db, () => {
+    // On disk before the request is sent: after a power cut too it must be known that it may have been.
+    markSending: (run, seq) => write(() => written(mark.run(run, seq), `row ${seq} of run ${run}`), true),
+    saveOutcomes: (run, outcomes) =>
+      write(() => {
         for (const outcome of outcomes) {
           const { seq } = outcome;
           written(settle.run(JSON.stringify(outcome), run, seq), `row ${seq} of run ${run}`);
@@ -86,7 +98,7 @@ function rows(db: Db): Pick<Ledger, 'savePlan' | 'plannedFor' | 'readRows' | 'ma
   };
 }
 
-function keys(db: Db): Pick<Ledger, 'findKeys' | 'rememberKeys'> {
+function keys(db: Db, { write }: Writer): Pick<Ledger, 'findKeys' | 'rememberKeys'> {
   const select = db.prepare('select id from keys where service = ? and resource = ? and external = ?');
   const upsert = db.prepare(
     'insert into keys (service, resource, external, id) values (?, ?, ?, ?) on conflict do update set id = excluded.id',
@@ -100,8 +112,8 @@ function keys(db: Db): Pick<Ledger, 'findKeys' | 'rememberKeys'> {
       }
       return found;
     },
-    rememberKeys: async (service, resource, pairs) =>
-      atomically(db, () => {
+    rememberKeys: (service, resource, pairs) =>
+      write(() => {
         for (const { external, id } of pairs) upsert.run(service, resource, external, id);
       }),
   };

@@ -25,6 +25,8 @@ export interface Applied {
   readonly stopped: StopError | null;
 }
 
+/** Rows at work beyond those in flight: while one writes to the ledger, another sends. The service bounds what is in flight. */
+const AHEAD = 8;
 /** So many rows may wait for a free place in flight. */
 const WAITING = 500;
 
@@ -38,7 +40,7 @@ export async function applyPlan(context: Context, plan: Appliable): Promise<Appl
   const sendings = createSendings(context, plan);
   const sender = createSender(context, plan, sendings, counter);
   await context.ledger.setRunState(plan.run, 'applying');
-  const chains = createRowChains(pLimit(context.concurrency));
+  const chains = createRowChains(pLimit(context.concurrency + AHEAD));
   const waiting = new Set<Promise<unknown>>();
   for await (const { planned } of eachRow(context.ledger, plan.run, { pending: true })) {
     const status = settledStatus(planned.action);

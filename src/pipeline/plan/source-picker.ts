@@ -23,8 +23,7 @@ export function createSourcePicker(context: Context): SourcePicker {
   const chosen = new Map<string, RecordSource>();
   const firsts = new Map<string, Promise<FirstPage>>();
   const first = (resource: Resource): Promise<FirstPage> => {
-    const known =
-      firsts.get(resource.name) ?? firstPage(context.service, resource.requests.list, { LMT: EPOCH });
+    const known = firsts.get(resource.name) ?? listAnew(context, resource);
     firsts.set(resource.name, known);
     return known;
   };
@@ -55,19 +54,38 @@ function needsList(mapping: SheetMapping): boolean {
 }
 
 /**
- * The list as a source. One that came up short of its own total (records moved while it was read) is backed by
- * single reads: taking a record for new that exists would create it twice.
+ * The list as a source. One during which records came, went or moved may lack some: it is read once more, and when
+ * that one falls short too, what it lacks is asked for one by one. Taking a record for new that exists would create
+ * it twice.
  */
 async function wholeList(context: Context, resource: Resource, first: FirstPage): Promise<RecordSource> {
+  const list = await readList(context, resource, first);
+  if (list.whole) return list.source;
+  const again = await readList(context, resource, await listAnew(context, resource));
+  return again.whole ? again.source : backed(again.source, rowSource(context, resource));
+}
+
+async function readList(
+  context: Context,
+  resource: Resource,
+  first: FirstPage,
+): Promise<{ source: RecordSource; whole: boolean }> {
   const pages = first.all(context.concurrency);
-  const list = await listSource(resource, pages);
-  if (pages.tally.complete && list.size === pages.tally.records) return list;
-  const { total } = pages.tally;
-  context.log.warn(
-    { resource: resource.name, total, read: list.size },
-    'list incomplete, asking for what it lacks one by one',
-  );
-  const single = rowSource(context, resource);
+  const source = await listSource(resource, pages);
+  const { complete, records, total } = pages.tally;
+  const whole = complete && source.size === records;
+  if (!whole)
+    context.log.warn(
+      { resource: resource.name, total, read: source.size },
+      'the list moved while it was read',
+    );
+  return { source, whole };
+}
+
+const listAnew = (context: Context, resource: Resource): Promise<FirstPage> =>
+  firstPage(context.service, resource.requests.list, { LMT: EPOCH });
+
+function backed(list: RecordSource, single: RecordSource): RecordSource {
   return {
     ...list,
     byId: async (id) => (await list.byId(id)) ?? single.byId(id),
