@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { EXIT, StopError } from '../errors.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 
 export type Db = Database.Database;
 
@@ -25,21 +25,32 @@ export function openDatabase(file: string): Db {
   }
 }
 
-function versionOf(db: Db): number {
-  return (db.prepare('pragma user_version').get() as { user_version: number }).user_version;
+function numberOf(db: Db, query: string): number {
+  return Number(Object.values(db.prepare(query).all()[0] as object)[0]);
+}
+
+function refuse(file: string, what: string, next: string): never {
+  throw new StopError(EXIT.usage, `The ledger ${file} ${what}.`, { next });
 }
 
 /** Brings the schema up to date, in one transaction: of several programs that open a new ledger together, one makes it. */
 function migrate(db: Db, file: string): void {
-  if (versionOf(db) === MIGRATIONS.length) return;
+  const version = (): number => numberOf(db, 'pragma user_version');
+  const foreign = (): boolean =>
+    numberOf(db, 'pragma application_id') !== APPLICATION_ID &&
+    numberOf(db, 'select count(*) from sqlite_master') > 0;
+  if (foreign()) refuse(file, 'is a database of another program', 'Name another file with --ledger.');
+  if (version() === MIGRATIONS.length) return;
   atomically(db, () => {
-    const version = versionOf(db);
-    if (version > MIGRATIONS.length) {
-      throw new StopError(EXIT.usage, `The ledger ${file} was written by a newer catersheet.`, {
-        next: 'Use that version, or name another file with --ledger.',
-      });
+    const found = version();
+    if (found > MIGRATIONS.length) {
+      refuse(
+        file,
+        'was written by a newer catersheet',
+        'Use that version, or name another file with --ledger.',
+      );
     }
-    for (const migration of MIGRATIONS.slice(version)) db.exec(migration);
+    for (const migration of MIGRATIONS.slice(found)) db.exec(migration);
     db.exec(`pragma user_version = ${MIGRATIONS.length}`);
   });
 }

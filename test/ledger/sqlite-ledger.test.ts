@@ -1,0 +1,190 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import Database from 'libsql';
+import { afterAll, describe, expect, test } from 'vitest';
+import { EXIT, StopError } from '../../src/errors.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { MIGRATIONS } from '../../src/ledger/migrations.ts';
+import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { describeLedger, plannedRow } from './conformance.ts';
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'catersheet-ledger-'));
+const opened: Ledger[] = [];
+let count = 0;
+
+const freshFile = (): string => join(FOLDER, `${++count}.sqlite`);
+
+function open(file: string): Ledger {
+  const ledger = openLedger(file);
+  opened.push(ledger);
+  return ledger;
+}
+
+afterAll(async () => {
+  for (const ledger of opened) await ledger.close();
+  rmSync(FOLDER, { recursive: true, force: true });
+});
+
+describeLedger('a SQLite file', () => {
+  const file = freshFile();
+  return { durable: true, open: async () => open(file) };
+});
+
+describeLedger(':memory:', () => ({ durable: false, open: async () => open(':memory:') }));
+
+function stopped(file: string): StopError {
+  try {
+    open(file);
+  } catch (error) {
+    if (error instanceof StopError) return error;
+    throw error;
+  }
+  throw new Error(`${file} was opened`);
+}
+
+/** Changes a file behind the ledger's back. */
+function tamper(file: string, sql: string): void {
+  const db = new Database(file);
+  db.exec(sql);
+  db.close();
+}
+
+describe('opening', () => {
+  test('makes the folders on the way', () => {
+    const file = join(FOLDER, 'nieuw', 'dieper', 'ledger.sqlite');
+    open(file);
+    expect(statSync(file).isFile()).toBe(true);
+  });
+
+  test('a ledger of a newer version is refused by name, and left as it is', async () => {
+    const file = freshFile();
+    await open(file).close();
+    tamper(file, `pragma user_version = ${MIGRATIONS.length + 1}`);
+    const error = stopped(file);
+    expect(error.exitCode).toBe(EXIT.usage);
+    expect(error.message).toContain(file);
+    expect(error.message).toContain('newer');
+    expect(error.next).toContain('--ledger');
+    tamper(file, `pragma user_version = ${MIGRATIONS.length}`);
+    await open(file).close();
+  });
+
+  const made = (make: (path: string) => void) => () => {
+    const path = freshFile();
+    make(path);
+    return path;
+  };
+
+  test.each([
+    ['a folder', made((path) => mkdirSync(path))],
+    ['a workbook', made((path) => writeFileSync(path, `PK\u0003\u0004${'x'.repeat(5000)}`))],
+    ['a text', made((path) => writeFileSync(path, 'geen database'.repeat(100)))],
+    [
+      'under a file',
+      () => {
+        const path = freshFile();
+        writeFileSync(path, '');
+        return join(path, 'ledger.sqlite');
+      },
+    ],
+  ])('%s cannot be a ledger', (_, make) => {
+    const file = make();
+    const error = stopped(file);
+    expect(error.exitCode).toBe(EXIT.usage);
+    expect(error.message).toContain(file);
+    expect(error.next).toContain('--ledger');
+    expect(error.cause).toBeDefined();
+  });
+
+  test('a database of another program is refused and left alone', () => {
+    const file = freshFile();
+    tamper(file, 'create table recepten (naam text)');
+    const error = stopped(file);
+    expect(error.exitCode).toBe(EXIT.usage);
+    expect(error.message).toContain('another program');
+    const db = new Database(file);
+    expect(db.prepare('select name from sqlite_master').all()).toEqual([{ name: 'recepten' }]);
+    db.close();
+  });
+
+  test('a database of another program with a version of its own is refused as well', () => {
+    const file = freshFile();
+    tamper(
+      file,
+      `create table record (id); pragma application_id = 7; pragma user_version = ${MIGRATIONS.length}`,
+    );
+    expect(stopped(file).message).toContain('another program');
+  });
+
+  test('an empty file becomes one', () => {
+    const file = freshFile();
+    writeFileSync(file, '');
+    open(file);
+    expect(statSync(file).size).toBeGreaterThan(0);
+  });
+
+  test('a row that is about to be sent says so on disk at once', async () => {
+    const file = freshFile();
+    const ledger = open(file);
+    await ledger.startRun({ run: 'een', service: 's', file: 'f', startedAt: '2027-04-28 11:30:00' });
+    await ledger.savePlan('een', [plannedRow(0), plannedRow(1)]);
+    await ledger.markSending('een', 1);
+    const db = new Database(file, { readonly: true });
+    expect(db.prepare('select seq, sending from rows order by seq').all()).toEqual([
+      { seq: 0, sending: 0 },
+      { seq: 1, sending: 1 },
+    ]);
+    db.close();
+  });
+});
+
+/** Another program, that holds the ledger locked while it does its work. */
+async function otherProgram(file: string, sql: string): Promise<{ readonly done: Promise<unknown> }> {
+  const script = `
+    const { parentPort, workerData } = require('node:worker_threads');
+    const Database = require('libsql');
+    const db = new Database(workerData.file);
+    db.exec('pragma journal_mode = wal; begin immediate;');
+    parentPort.postMessage('locked');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    db.exec(workerData.sql + '; commit;');
+    db.close();
+  `;
+  const worker = new Worker(script, { eval: true, workerData: { file, sql } });
+  const done = new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', resolve);
+  });
+  await Promise.race([new Promise((resolve) => worker.once('message', resolve)), done]);
+  return { done };
+}
+
+describe('beside another program', () => {
+  test('a new ledger that both make is made once', async () => {
+    const file = freshFile();
+    const { done } = await otherProgram(
+      file,
+      `${MIGRATIONS.join(';')}; pragma user_version = ${MIGRATIONS.length}`,
+    );
+    const ledger = open(file);
+    await done;
+    await ledger.rememberKeys('s', 'packages', [{ external: 1, id: 2 }]);
+    expect(await ledger.findKeys('s', 'packages', [1])).toEqual(new Map([[1, 2]]));
+  });
+
+  test('a write waits its turn', async () => {
+    const file = freshFile();
+    const ledger = open(file);
+    const { done } = await otherProgram(file, `insert into keys values ('s', 'packages', 1, 10)`);
+    await ledger.rememberKeys('s', 'packages', [{ external: 2, id: 20 }]);
+    await done;
+    expect(await ledger.findKeys('s', 'packages', [1, 2])).toEqual(
+      new Map([
+        [1, 10],
+        [2, 20],
+      ]),
+    );
+  });
+});
