@@ -12,7 +12,9 @@ export function openDatabase(file: string): Db {
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
     db = new Database(file, { timeout: 10_000 });
-    db.exec('pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full;');
+    db.exec('pragma busy_timeout = 10000');
+    refuseForeign(db, file);
+    db.exec('pragma journal_mode = wal; pragma synchronous = full;');
     migrate(db, file);
     return db;
   } catch (cause) {
@@ -33,13 +35,17 @@ function refuse(file: string, what: string, next: string): never {
   throw new StopError(EXIT.usage, `The ledger ${file} ${what}.`, { next });
 }
 
+/** The tables are looked for first: where another catersheet is just making them, the mark comes along. */
+function refuseForeign(db: Db, file: string): void {
+  const used = numberOf(db, 'select count(*) from sqlite_master') > 0;
+  if (used && numberOf(db, 'pragma application_id') !== APPLICATION_ID) {
+    refuse(file, 'is a database of another program', 'Name another file with --ledger.');
+  }
+}
+
 /** Brings the schema up to date, in one transaction: of several programs that open a new ledger together, one makes it. */
 function migrate(db: Db, file: string): void {
   const version = (): number => numberOf(db, 'pragma user_version');
-  const foreign = (): boolean =>
-    numberOf(db, 'pragma application_id') !== APPLICATION_ID &&
-    numberOf(db, 'select count(*) from sqlite_master') > 0;
-  if (foreign()) refuse(file, 'is a database of another program', 'Name another file with --ledger.');
   if (version() === MIGRATIONS.length) return;
   atomically(db, () => {
     const found = version();

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -101,9 +101,11 @@ describe('opening', () => {
   test('a database of another program is refused and left alone', () => {
     const file = freshFile();
     tamper(file, 'create table recepten (naam text)');
+    const before = readFileSync(file);
     const error = stopped(file);
     expect(error.exitCode).toBe(EXIT.usage);
     expect(error.message).toContain('another program');
+    expect(readFileSync(file).equals(before)).toBe(true);
     const db = new Database(file);
     expect(db.prepare('select name from sqlite_master').all()).toEqual([{ name: 'recepten' }]);
     db.close();
