@@ -22,6 +22,8 @@ export async function writeXlsxResult(stream: Writable, sheets: readonly ResultS
     const worksheet = writer.addWorksheet(sheetName(sheet.name, taken), {
       state: sheet.hidden && index !== shown ? 'hidden' : 'visible',
       views: sheet.headerRow === null ? [] : [{ state: 'frozen', ySplit: sheet.headerRow }],
+      // Printed: all columns on the width of a sheet of paper.
+      pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
     });
     await writeXlsxSheet(stream, worksheet, sheet, styles);
   }
