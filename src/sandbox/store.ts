@@ -1,6 +1,6 @@
 import type { Values } from '../schema/value.ts';
 import { createClock, wallTime } from './clock.ts';
-import type { Connection } from './database.ts';
+import { type Connection, closeDatabase } from './database.ts';
 
 /** The kinds of records that change; what never changes is in the company. */
 export const KINDS = [
@@ -126,9 +126,7 @@ export function openStore(database: Connection): Store {
       remove.run(clock(), kind, id);
     },
     atomic: (work) => database.transaction(work)(),
-    close: () => {
-      database.close();
-    },
+    close: () => closeDatabase(database),
   };
 }
 

@@ -8,7 +8,7 @@ const KINDS: Readonly<Record<string, string>> = {
   number: 'een getal',
   string: 'tekst',
   boolean: 'true of false',
-  File: 'een bestand',
+  Blob: 'een bestand',
 };
 
 function sentence(field: string, problem: Problem, given: unknown): string {

@@ -1,3 +1,4 @@
+import { StopError } from '../../errors.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { Outcome, PlannedRow, Status, Step } from '../../schema/plan.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -117,6 +118,8 @@ async function storeKey(
     if (!answer.success) keys.refused(answer.message ?? 'success false');
     else await keys.verify(external, id);
   } catch (error) {
+    // The record is there, whatever ends the run now: its row must not count as unsent.
+    if (error instanceof StopError) return keyPendingText(resource.external, error.message);
     if (!(error instanceof RequestError)) throw error;
     if (error.kind === 'refused') keys.refused(error.words ?? error.reason);
     else return keyPendingText(resource.external, error.reason);
