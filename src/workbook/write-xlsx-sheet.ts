@@ -9,6 +9,10 @@ import { addedStyle, type ResultStyles } from './result-styles.ts';
 
 /** Rows written before looking whether they have been packed; the first of these tell the widths. */
 const BATCH = 200;
+/** Points a line of text needs, characters that fit on one, and lines shown of a long message. */
+const LINE_HEIGHT = 15;
+const LINE_LENGTH = 52;
+const MOST_LINES = 12;
 /** Bytes that may wait to be packed. */
 const WAITING = 1 << 20;
 
@@ -53,7 +57,17 @@ function writeRow(target: ExcelRow, result: ResultRow, sheet: ResultSheet, style
       : addedStyle(styles, index, header, result.outcome?.tone ?? 'plain');
   }
   if (result.row.hidden) target.hidden = true;
+  const lines = isHeader ? 1 : linesOf(addedCells(result, sheet));
+  if (lines > 1) target.height = Math.min(lines, MOST_LINES) * LINE_HEIGHT;
   target.commit();
+}
+
+/** Lines of wrapped text, about: not every program that opens the file makes room for them by itself. */
+function linesOf(cells: readonly (string | number | null)[]): number {
+  const texts = cells.filter((cell) => typeof cell === 'string');
+  const lines = (text: string): number =>
+    text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE_LENGTH)), 0);
+  return Math.max(1, ...texts.map(lines));
 }
 
 function addFilter(worksheet: Worksheet, { headerRow, added }: ResultSheet, last: number): void {
