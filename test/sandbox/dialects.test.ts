@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import type { Dialect } from '../../src/sandbox/options.ts';
+import { EVENT, EVER, type Opened, open, PACKAGE, RECIPE } from './open.ts';
+
+const BODIES = { pakket: PACKAGE, recept: RECIPE } as const;
+
+/** Creates with and without ExternalID, updates with it, and tells which of the requests stored it. */
+async function whereKept(kitchen: Opened, kind: 'pakket' | 'recept') {
+  const [base, body] = [`/api/v1/product/${kind}`, BODIES[kind]];
+  const keyed = await kitchen.call('PUT', `${base}/create`, { ...body, ExternalID: 41001 });
+  const plain = await kitchen.call('PUT', `${base}/create`, body);
+  const update = { ...body, ProductID: plain.body.ProductID, ExternalID: 41002 };
+  const updated = await kitchen.call('POST', `${base}/update`, update);
+  const found = async (key: number) => (await kitchen.call('GET', `${base}/detailExternal/${key}`)).status;
+  return {
+    create: keyed.status,
+    update: updated.status,
+    byCreate: await found(41001),
+    byUpdate: await found(41002),
+  };
+}
+
+describe('ExternalID', () => {
+  test.each([
+    ['update', 'pakket', { create: 422, update: 200, byCreate: 404, byUpdate: 200 }],
+    ['update', 'recept', { create: 422, update: 200, byCreate: 404, byUpdate: 200 }],
+    ['create', 'pakket', { create: 200, update: 200, byCreate: 200, byUpdate: 404 }],
+    ['create', 'recept', { create: 200, update: 200, byCreate: 200, byUpdate: 404 }],
+    ['never', 'pakket', { create: 422, update: 200, byCreate: 404, byUpdate: 404 }],
+    ['never', 'recept', { create: 422, update: 422, byCreate: 404, byUpdate: 404 }],
+  ] as const)('kept on %s: %s', async (externalId, kind, outcome) => {
+    const kitchen = await open({ dialect: { externalId } });
+    expect(await whereKept(kitchen, kind)).toEqual(outcome);
+  });
+
+  test('is nowhere to be seen when it is never kept', async () => {
+    const kitchen = await open({ dialect: { externalId: 'never', types: 'plain' } });
+    expect((await kitchen.call('GET', '/api/v1/product/pakket/detail/5001')).body.ExternalID).toBeNull();
+    expect((await kitchen.call('GET', '/api/v1/event/9001')).body.ExternalID).toBeNull();
+    const list = (await kitchen.call('POST', '/api/v1/product/recept/allModified', { LMT: EVER })).body[0];
+    expect(list.data.every((record: { ExternalID: unknown }) => record.ExternalID === null)).toBe(true);
+    expect((await kitchen.call('GET', '/api/v1/product/pakket/detailExternal/30001')).status).toBe(404);
+  });
+
+  test.each([
+    ['update', 71002],
+    ['create', 71001],
+    ['never', null],
+  ] as const)('of an event, kept on %s', async (externalId, kept) => {
+    const kitchen = await open({ dialect: { externalId, types: 'plain' } });
+    const { id } = (await kitchen.call('PUT', '/api/v1/event', { ...EVENT, ExternalID: 71001 })).body;
+    await kitchen.call('POST', '/api/v1/event', { PartijID: id, ExternalID: 71002 });
+    expect((await kitchen.call('GET', `/api/v1/event/${id}`)).body.ExternalID).toBe(kept);
+  });
+});
+
+describe('a missing record', () => {
+  const NONE = { status: 404, body: { message: expect.any(String) } };
+
+  test.each([
+    ['404', NONE, NONE],
+    ['null', { status: 200, body: null }, NONE],
+    ['empty', { status: 200, body: {} }, NONE],
+    ['false', { status: 200, body: { success: false } }, { status: 200, body: { success: false } }],
+  ] as const)('answers as %s', async (missing, read, write) => {
+    const kitchen = await open({ dialect: { missing } });
+    for (const path of [
+      'product/pakket/detail/1',
+      'product/recept/detailExternal/1',
+      'event/1',
+      'relation/99',
+    ]) {
+      const { status, body } = await kitchen.call('GET', `/api/v1/${path}`);
+      expect({ status, body }).toEqual(read);
+    }
+    const update = await kitchen.call('POST', '/api/v1/product/pakket/update', { ...PACKAGE, ProductID: 1 });
+    expect(update).toMatchObject(write);
+  });
+});
+
+describe('an event list of one', () => {
+  const days = { EnkelEvenement: false, DatumVan: '2026-10-02', DatumTot: '2026-10-02' };
+
+  test.each([
+    ['list', [expect.objectContaining({ PartijID: 9001 })]],
+    ['single', expect.objectContaining({ PartijID: 9001 })],
+  ] as const)('answers as %s', async (listShape, shape) => {
+    const kitchen = await open({ dialect: { listShape, types: 'plain' } });
+    expect((await kitchen.call('POST', '/api/v1/event/all', days)).body).toEqual(shape);
+    const more = await kitchen.call('POST', '/api/v1/event/all', { ...days, DatumTot: '2026-10-11' });
+    expect(more.body).toHaveLength(2);
+    const none = await kitchen.call('POST', '/api/v1/event/all', {
+      ...days,
+      DatumVan: '2026-10-03',
+      DatumTot: '2026-10-04',
+    });
+    expect(none.body).toEqual([]);
+  });
+});
+
+test.each([
+  ['array', (body: unknown[]) => body],
+  ['data', (body: { data: unknown[] }) => body.data],
+  [
+    'page',
+    ([body]: [{ data: unknown[]; meta: { total: number } }]) => (body.meta.total === 30 ? body.data : []),
+  ],
+] as readonly [Dialect['download'], (body: never) => unknown[]][])(
+  'a whole download answers as %s',
+  async (download, take) => {
+    const kitchen = await open({ dialect: { download } });
+    const whole = { LMT: EVER, downloadResponseAsJSON: true };
+    const { body } = await kitchen.call('POST', '/api/v1/product/pakket/allModified', whole);
+    expect(take(body as never)).toHaveLength(30);
+  },
+);
+
+describe('types', () => {
+  const records = async (kitchen: Opened) =>
+    (await kitchen.call('POST', '/api/v1/product/recept/allModified', { LMT: EVER })).body[0].data as Record<
+      string,
+      unknown
+    >[];
+
+  test('are mixed in lists, the same way each time', async () => {
+    const kitchen = await open();
+    const mixed = await records(kitchen);
+    const kinds = (name: string): Set<string> => new Set(mixed.map((record) => typeof record[name]));
+    expect(kinds('Gewicht')).toEqual(new Set(['number', 'string']));
+    expect(kinds('PerStukWeergeven')).toEqual(new Set(['boolean', 'string', 'number']));
+    expect(new Set(mixed.map(({ THTDagenDroog }) => THTDagenDroog))).toEqual(new Set([null, '']));
+    expect(await records(kitchen)).toEqual(mixed);
+  });
+
+  test('are what the interface says when plain', async () => {
+    const kitchen = await open({ dialect: { types: 'plain' } });
+    for (const record of await records(kitchen)) {
+      expect(record).toMatchObject({
+        Gewicht: expect.any(Number),
+        PerStukWeergeven: expect.any(Boolean),
+        THTDagenDroog: null,
+      });
+    }
+  });
+
+  test('mean the same either way', async () => {
+    const [mixed, plain] = [
+      await records(await open()),
+      await records(await open({ dialect: { types: 'plain' } })),
+    ];
+    const same = (a: unknown, b: unknown): boolean =>
+      a === b || (b === null && a === '') || (typeof b !== 'object' && Number(a) === Number(b));
+    for (const [index, record] of plain.entries()) {
+      for (const [name, value] of Object.entries(record)) {
+        if (value === null || typeof value !== 'object')
+          expect(same(mixed[index]?.[name], value), name).toBe(true);
+      }
+    }
+  });
+});

@@ -1,0 +1,153 @@
+import { Pool } from 'undici';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { FaultChanges } from '../../src/sandbox/options.ts';
+import { EVER, type Opened, open, PACKAGE, TOKEN } from './open.ts';
+
+const CREATE = '/api/v1/product/pakket/create';
+const DETAIL = '/api/v1/product/pakket/detail/5001';
+
+/** What came of a request: its status, or the code of the connection's error. */
+async function outcome(request: Promise<{ status: number }>): Promise<number | string> {
+  try {
+    return (await request).status;
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  }
+}
+
+const create = (kitchen: Opened) => kitchen.call('PUT', CREATE, PACKAGE);
+const written = async (kitchen: Opened): Promise<number> => (await kitchen.records('package')).length - 30;
+
+describe('a fault', () => {
+  test.each([
+    ['lostAnswer', { lostAnswer: 1 }, 'UND_ERR_SOCKET', 1],
+    ['truncate', { truncate: 1 }, 'UND_ERR_SOCKET', 1],
+    ['reset', { reset: 1 }, 'UND_ERR_SOCKET', 0],
+    ['status503', { status503: 1 }, 503, 0],
+  ] as const)('%s is met with its work done or not done', async (fault, faults, met, done) => {
+    const kitchen = await open({ faults });
+    expect(await outcome(create(kitchen))).toBe(met);
+    expect(await written(kitchen)).toBe(done);
+    const { requests } = (await kitchen.call('GET', '/_sandbox/log')).body;
+    expect(requests).toMatchObject([{ endpoint: 'packages.create', fault }]);
+  });
+
+  test('truncate sends a part of what it announces', async () => {
+    const kitchen = await open({ faults: { truncate: 1 } });
+    const response = await fetch(`${kitchen.url}${DETAIL}`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    expect(response.status).toBe(200);
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(100);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  test('html is a page with 200 or 502, and nothing is done', async () => {
+    const kitchen = await open({ faults: { html: 1 } });
+    const answers = [];
+    for (let turn = 0; turn < 12; turn += 1) answers.push(await create(kitchen));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 502]));
+    for (const { body, headers } of answers) {
+      expect(headers.get('content-type')).toContain('text/html');
+      expect(body).toContain('<!DOCTYPE html>');
+    }
+    expect(await written(kitchen)).toBe(0);
+  });
+
+  test('503 carries Retry-After when told so', async () => {
+    const kitchen = await open({ faults: { status503: 1, retryAfter: 3 } });
+    expect((await create(kitchen)).headers.get('retry-after')).toBe('3');
+    await kitchen.call('PUT', '/_sandbox/faults', { retryAfter: null });
+    expect((await create(kitchen)).headers.has('retry-after')).toBe(false);
+  });
+
+  test('leaves reads alone when only writes are meant', async () => {
+    const kitchen = await open({ faults: { status503: 1, onlyWrites: true } });
+    expect((await kitchen.call('GET', DETAIL)).status).toBe(200);
+    expect((await kitchen.call('POST', '/api/v1/product/pakket/allModified', { LMT: EVER })).status).toBe(
+      200,
+    );
+    expect((await kitchen.call('GET', '/api/v1/edi/purchaseorder/sendAll')).status).toBe(503);
+    expect((await create(kitchen)).status).toBe(503);
+  });
+});
+
+describe('chance', () => {
+  const FAULTS: FaultChanges = { lostAnswer: 0.2, reset: 0.2, status503: 0.2 };
+  const sequence = async (seed: number): Promise<(number | string)[]> => {
+    const kitchen = await open({ seed, faults: FAULTS });
+    const outcomes: (number | string)[] = [];
+    for (let turn = 0; turn < 60; turn += 1) outcomes.push(await outcome(kitchen.call('GET', DETAIL)));
+    return outcomes;
+  };
+
+  test('falls the same way for the same seed, another way for another', async () => {
+    const first = await sequence(7);
+    expect(new Set(first)).toEqual(new Set([200, 503, 'UND_ERR_SOCKET']));
+    expect(await sequence(7)).toEqual(first);
+    expect(await sequence(8)).not.toEqual(first);
+  });
+});
+
+describe('the rate limit', () => {
+  test('lets a second’s worth through and refuses the rest with Retry-After', async () => {
+    const kitchen = await open({ faults: { rateLimit: 5 } });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => kitchen.call('GET', DETAIL)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(5);
+    expect(refused.length).toBeLessThanOrEqual(7);
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    expect((await kitchen.call('GET', '/_sandbox/log')).body.refused).toBe(refused.length);
+  });
+
+  test('has room again after a while, and none is refused once it is lifted', async () => {
+    const kitchen = await open({ faults: { rateLimit: 20 } });
+    const burst = () => Promise.all(Array.from({ length: 30 }, () => kitchen.call('GET', DETAIL)));
+    const passed = async () => (await burst()).filter(({ status }) => status === 200).length;
+    await burst();
+    await new Promise((later) => setTimeout(later, 250));
+    const after = await passed();
+    expect(after).toBeGreaterThanOrEqual(4);
+    expect(after).toBeLessThan(20);
+    await kitchen.call('PUT', '/_sandbox/faults', { rateLimit: null });
+    expect(await passed()).toBe(30);
+  });
+});
+
+describe('latency', () => {
+  async function timed(kitchen: Opened, count: number): Promise<number> {
+    const pool = new Pool(kitchen.url, { connections: count });
+    onTestFinished(() => pool.close());
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+    const one = () => pool.request({ method: 'PUT', path: CREATE, headers, body: JSON.stringify(PACKAGE) });
+    const all = () => Promise.all(Array.from({ length: count }, async () => (await one()).body.text()));
+    await all();
+    const started = performance.now();
+    await all();
+    return performance.now() - started;
+  }
+
+  test('passes for all requests at once', async () => {
+    const kitchen = await open({ faults: { latencyMs: 80 } });
+    const ms = await timed(kitchen, 64);
+    expect(ms).toBeGreaterThanOrEqual(78);
+    expect(ms).toBeLessThan(3 * 80);
+    expect((await kitchen.call('GET', '/_sandbox/log')).body.inFlight.max).toBe(64);
+  });
+});
+
+test.each([
+  [{ latencyMs: -1 }, 'latencyMs'],
+  [{ lostAnswer: 2 }, 'lostAnswer'],
+  [{ storing: 1 } as FaultChanges, 'storing'],
+] as [FaultChanges, string][])('%j is no fault', async (faults, named) => {
+  const kitchen = await open();
+  const answer = await kitchen.call('PUT', '/_sandbox/faults', faults);
+  expect(answer.status).toBe(422);
+  expect(Object.keys(answer.body.errors)).toEqual([named]);
+  await expect(open({ faults })).rejects.toMatchObject({
+    name: 'StopError',
+    exitCode: 2,
+    message: expect.stringContaining(named),
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { measureInFlight } from '../../src/sandbox/in-flight.ts';
+
+test.each([
+  ['nothing', [], { average: 0, max: 0 }],
+  ['one', [[0, 10]], { average: 1, max: 1 }],
+  [
+    'one after the other',
+    [
+      [0, 10],
+      [10, 10],
+      [20, 10],
+    ],
+    { average: 1, max: 1 },
+  ],
+  [
+    'with gaps',
+    [
+      [0, 10],
+      [20, 10],
+      [40, 10],
+    ],
+    { average: 0.5, max: 1 },
+  ],
+  [
+    'two lanes',
+    [
+      [0, 10],
+      [0, 10],
+      [10, 10],
+      [10, 10],
+      [20, 10],
+      [20, 10],
+    ],
+    { average: 2, max: 2 },
+  ],
+  [
+    'a long tail, which is left out',
+    [
+      [0, 10],
+      [0, 10],
+      [10, 1000],
+    ],
+    { average: 2, max: 2 },
+  ],
+] as const)('%s', (_, spans, expected) => {
+  expect(measureInFlight(spans.map(([at, ms]) => ({ at, ms })))).toEqual(expected);
+});

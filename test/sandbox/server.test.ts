@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { Pool } from 'undici';
+import { describe, expect, test } from 'vitest';
+import { endpoints, lookups } from '../../src/resources/endpoints.ts';
+import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { EVENT, open, PACKAGE, TOKEN } from './open.ts';
+
+const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+
+describe('routes', () => {
+  test.each([
+    ['GET', '/api/v1/product/pakket', 404],
+    ['GET', '/', 404],
+    ['GET', '//', 404],
+    ['GET', '/api/v1/event/%E0%A4%A', 404],
+    ['GET', '/api/v1/event/9001/', 404],
+    ['DELETE', '/api/v1/event', 405],
+    ['POST', '/api/v1/product/pakket/detail/5001', 405],
+  ])('%s %s answers %i in JSON', async (method, path, status) => {
+    const kitchen = await open();
+    const answer = await kitchen.call(method, path);
+    expect(answer).toMatchObject({ status, body: { message: expect.any(String) } });
+  });
+
+  test('in words go before one with a number', async () => {
+    const kitchen = await open();
+    const list = { EnkelEvenement: false, DatumVan: '2026-10-02', DatumTot: '2026-10-02' };
+    expect((await kitchen.call('POST', '/api/v1/event/all', list)).body).toHaveLength(1);
+    expect((await kitchen.call('PUT', '/api/v1/event', EVENT)).status).toBe(200);
+  });
+});
+
+describe('the endpoint table', () => {
+  test.each([
+    [
+      'one without a handler',
+      [...endpoints, { ...endpoints[0], name: 'packages.copy' }],
+      /no handler for packages\.copy/,
+    ],
+    ['a handler without one', endpoints.slice(1), /no packages\.create/],
+  ])('is refused with %s', async (_, table, message) => {
+    await expect(
+      createSandbox({ endpoints: table as typeof endpoints, lookups, token: TOKEN }),
+    ).rejects.toThrow(message);
+  });
+
+  test('gains a field without a change of the sandbox', async () => {
+    const { z } = await import('zod');
+    const wider = endpoints.map((endpoint) =>
+      endpoint.name === 'packages.create'
+        ? { ...endpoint, body: z.looseObject({ Seizoen: z.string() }) }
+        : endpoint,
+    );
+    const kitchen = await open({ endpoints: wider, dialect: { types: 'plain' } });
+    const { ProductID } = (
+      await kitchen.call('PUT', '/api/v1/product/pakket/create', { ...PACKAGE, Seizoen: 'herfst' })
+    ).body;
+    expect((await kitchen.call('GET', `/api/v1/product/pakket/detail/${ProductID}`)).body.Seizoen).toBe(
+      'herfst',
+    );
+    const list = await kitchen.call('POST', '/api/v1/product/pakket/allModified', {
+      LMT: '2026-06-01 00:00:00',
+    });
+    expect(list.body[0].data[0].Seizoen).toBe('herfst');
+  });
+});
+
+describe('the server', () => {
+  test('listens on loopback alone', async () => {
+    const kitchen = await open();
+    expect(new URL(kitchen.url).hostname).toBe('127.0.0.1');
+    const socket = connect(Number(new URL(kitchen.url).port), '127.0.0.2');
+    const [error] = await once(socket, 'error').catch((cause: unknown) => [cause]);
+    expect((error as { code: string }).code).toBe('ECONNREFUSED');
+  });
+
+  test('keeps connections alive', async () => {
+    const kitchen = await open();
+    const pool = new Pool(kitchen.url, { connections: 1 });
+    const ports = new Set<number>();
+    pool.on('connect', () => ports.add(ports.size));
+    for (let turn = 0; turn < 5; turn += 1) {
+      const { body } = await pool.request({ method: 'GET', path: '/api/v1/unit/all', headers });
+      await body.text();
+    }
+    expect(ports.size).toBe(1);
+    await pool.close();
+  });
+
+  test('says so when its port is taken', async () => {
+    const kitchen = await open();
+    const port = Number(new URL(kitchen.url).port);
+    await expect(open({ port })).rejects.toMatchObject({
+      name: 'StopError',
+      exitCode: 2,
+      message: `port ${port} is taken`,
+      next: expect.stringContaining('--port'),
+    });
+  });
+
+  test('refuses a body that is too large, announced or not', async () => {
+    const kitchen = await open();
+    const path = `${kitchen.url}/api/v1/product/pakket/create`;
+    const announced = await new Promise<number | undefined>((done, fail) => {
+      const sent = httpRequest(path, {
+        method: 'PUT',
+        headers: { ...headers, 'content-length': 64 * 1024 * 1024 },
+      });
+      sent.on('response', (response) => done(response.statusCode)).on('error', fail);
+      sent.flushHeaders();
+    });
+    expect(announced).toBe(413);
+    const streamed = await new Promise<number | undefined>((done, fail) => {
+      const sent = httpRequest(path, {
+        method: 'PUT',
+        headers: { ...headers, 'transfer-encoding': 'chunked' },
+      });
+      sent.on('response', (response) => done(response.statusCode)).on('error', fail);
+      for (let megabyte = 0; megabyte < 33; megabyte += 1) sent.write(Buffer.alloc(1024 * 1024, 32));
+    });
+    expect(streamed).toBe(413);
+  });
+
+  test('finishes what is in flight before it closes', async () => {
+    const kitchen = await open({ faults: { latencyMs: 200 } });
+    const answer = kitchen.call('PUT', '/api/v1/product/pakket/create', PACKAGE);
+    await new Promise((later) => setTimeout(later, 60));
+    const started = performance.now();
+    await kitchen.close();
+    expect((await answer).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(2000);
+    await expect(kitchen.call('GET', '/api/v1/unit/all')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  test('goes on when a client goes away', async () => {
+    const kitchen = await open({ faults: { latencyMs: 40 } });
+    const { port } = new URL(kitchen.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(
+      `PUT /api/v1/product/pakket/create HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${TOKEN}\r\ncontent-length: 999\r\n\r\n{"Pro`,
+    );
+    await new Promise((later) => setTimeout(later, 60));
+    socket.destroy();
+    await new Promise((later) => setTimeout(later, 60));
+    expect((await kitchen.call('GET', '/api/v1/unit/all')).status).toBe(200);
+    expect(await kitchen.records('package')).toHaveLength(30);
+  });
+});
