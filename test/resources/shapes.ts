@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import type { Endpoint } from '../../src/schema/endpoint.ts';
+
+interface Wrapped {
+  readonly shape?: Readonly<Record<string, z.ZodType>>;
+  readonly options?: readonly z.ZodType[];
+  readonly unwrap?: () => z.ZodType;
+  readonly element?: z.ZodType;
+  readonly out?: z.ZodType;
+}
+
+/** The members that a schema of an object knows, beneath nullable, optional, preprocessed, list and "one or a list". */
+export function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> {
+  const wrapped = (schema ?? {}) as Wrapped;
+  if (wrapped.shape !== undefined) return wrapped.shape;
+  const inner = wrapped.options?.[0] ?? wrapped.element ?? wrapped.out ?? wrapped.unwrap?.();
+  if (inner === undefined) throw new Error('no object’s schema');
+  return shapeOf(inner);
+}
+
+/** A field of an input as the interface describes it. */
+export interface InputField {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+}
+
+interface Samples {
+  readonly good: readonly unknown[];
+  readonly bad: readonly unknown[];
+}
+
+const SAMPLES: Readonly<Record<string, Samples>> = {
+  int: { good: [7, 0, -1], bad: ['7', 7.5, true, 2 ** 53] },
+  float: { good: [7.5, 7, 0], bad: ['7.5', true, Number.NaN] },
+  bool: { good: [true, false], bad: [1, 0, 'true'] },
+  string: { good: ['Soep', ''], bad: [7, true] },
+  datetime: {
+    good: ['2027-04-28 11:30:00', '2027-04-28 11:30:00.123'],
+    bad: ['28-04-2027', 20270428, '2027-02-30 00:00:00'],
+  },
+  date: { good: ['2027-04-28'], bad: ['28-04-2027', '2027-04-28 11:30:00', 20270428] },
+  minute: { good: ['2027-04-28 11:30'], bad: ['2027-04-28', '2027-04-28 11:30:00'] },
+  file: { good: [new Blob(['menu'])], bad: ['menu.pdf', 7] },
+};
+
+function samplesOf({ type }: InputField): Samples {
+  const samples = SAMPLES[type];
+  if (samples === undefined) throw new Error(`no samples of ${type}`);
+  return samples;
+}
+
+/** The smallest body that the interface allows. */
+export function smallestBody(fields: readonly InputField[]): Record<string, unknown> {
+  const required = fields.filter((field) => field.required);
+  return Object.fromEntries(required.map((field) => [field.name, samplesOf(field).good[0]]));
+}
+
+/** What is wrong with an endpoint's body schema by the interface's own description of it; nothing when it holds. */
+export function bodyProblems(
+  endpoint: Endpoint,
+  fields: readonly InputField[],
+  base: Record<string, unknown> = smallestBody(fields),
+): string[] {
+  const { body } = endpoint;
+  if (body === undefined) return ['takes no body'];
+  const accepts = (given: Record<string, unknown>): boolean => body.safeParse(given).success;
+  const problems: string[] = [];
+  const check = (holds: boolean, problem: string): void => void (holds || problems.push(problem));
+
+  check(accepts(base), 'refuses the smallest body');
+  check(!accepts({ ...base, Onbekend: 1 }), 'accepts a field that nobody knows');
+  for (const field of fields) {
+    const { name, required } = field;
+    const { good, bad } = samplesOf(field);
+    for (const value of good) check(accepts({ ...base, [name]: value }), `${name} refuses ${value}`);
+    for (const value of bad)
+      check(!accepts({ ...base, [name]: value }), `${name} accepts ${typeof value} ${value}`);
+    if (!required) continue;
+    const { [name]: _, ...without } = base;
+    check(!accepts(without), `${name} may be absent`);
+    check(!accepts({ ...base, [name]: null }), `${name} may be null`);
+  }
+  return problems;
+}
