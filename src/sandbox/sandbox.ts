@@ -7,6 +7,7 @@ import { markComplete, openDatabase } from './database.ts';
 import { checkHandlers } from './dispatch.ts';
 import { createFaultPicker } from './faults.ts';
 import { handlers } from './handlers/handlers.ts';
+import { openStore } from './open-store.ts';
 import {
   DEFAULT_DIALECT,
   dialectChanges,
@@ -22,7 +23,7 @@ import { createRouter } from './router.ts';
 import { COMPANY } from './seed/company.ts';
 import { plantCompany } from './seed/plant.ts';
 import { type Site, serveRequest } from './serve-request.ts';
-import { openStore, type Store } from './store.ts';
+import type { Store } from './store.ts';
 import { createTokenCheck, randomToken } from './token.ts';
 
 function openRecords({ data = ':memory:', extraPackages = 0 }: SandboxOptions): Store {

@@ -3,79 +3,9 @@ import { mixTypes } from '../mixed-types.ts';
 import type { Dialect } from '../options.ts';
 import type { Company } from '../seed/company.ts';
 import type { Stored } from '../store.ts';
+import { EVENT_MEMBERS } from './event-members.ts';
 
-/** The members of an event record in interface 2.7's order, and what they are when nobody gave them. */
-const MEMBERS: Readonly<Record<string, Value>> = {
-  ProgrammaDatum: null,
-  HeeftVulling: false,
-  PartijID: null,
-  RelatieID: null,
-  ContactpersoonID: null,
-  StatusID: null,
-  Datum: null,
-  LocatieID: null,
-  AdministratieID: 1,
-  AardIDNiveau1: null,
-  AccountmanagerID: null,
-  SamenstellingGasten: '',
-  HerrinneringDatum: null,
-  Opmerkingen: null,
-  OpmerkingenFinancieel: '',
-  AfleverAdresStraat: '',
-  AfleverAdresHuisnummer: '',
-  AfleverAdresPostcode: '',
-  AfleverAdresPlaats: '',
-  AfleverAdresLand: '',
-  AfleverAdresContactpersoon: '',
-  AfleverAdresEmail: '',
-  AfleverAdresTelefoonnummer: '',
-  Reserveringsdatum: null,
-  BronWaardeID: null,
-  AnnuleringsredenWaardeID: null,
-  AnnuleringsredenToelichting: '',
-  LabelWaardeID: null,
-  ProjectmanagerID: null,
-  OptieDatum: null,
-  AantalGasten: null,
-  PartijOmschrijving: null,
-  Inkoopordernummer: '',
-  FactuurRelatieID: null,
-  FactuurContactPersoonID: null,
-  TypeWaardeID: null,
-  BehuizingstypeWaardeID: null,
-  SlagingsWaardeID: null,
-  RegioWaardeID: null,
-  PartijNietFactureren: false,
-  LocatiePrijslijstID: null,
-  LocatiePrijslijstIDAanvullend: null,
-  LMT: null,
-  OverruleFinancieelContact: false,
-  MeerdaagseEvenement: false,
-  SalesCoordinatorID: null,
-  Budget: null,
-  DeadlineVersturen: null,
-  ThemaSfeerID: null,
-  MateriaalOpmerkingen: null,
-  KeukenOpmerkingen: null,
-  AutomatischIncasseren: false,
-  AantalKinderen: null,
-  NietOpVerzamelFactuur: false,
-  WerkelijkAantalGasten: null,
-  AantalGastenDefinitief: false,
-  TAV: null,
-  Geachte: null,
-  KostenplaatsID: null,
-  BTWModusWaardeID: null,
-  CentraleProductieLocatieID: null,
-  GeenOmzet: false,
-  AantalRolcontainers: null,
-  AantalBlauweKasten: null,
-  CentraalProducerenWaardeID: null,
-  ExternalID: null,
-  LaatsteProductieVerversingLMT: null,
-};
-
-const NAMES = Object.keys(MEMBERS);
+const NAMES = Object.keys(EVENT_MEMBERS);
 const upTo = (last: string): ReadonlySet<string> => new Set(NAMES.slice(0, NAMES.indexOf(last) + 1));
 
 /** The reads of an event and where their records end (interface 2.7). */
@@ -103,7 +33,7 @@ function members(event: Stored, company: Company): Record<string, Value> {
   const { Starttijd = null, Eindtijd, FactuurContactpersoonID = null, ...given } = event.values;
   const filled = Object.entries(given).filter(([, value]) => value !== null);
   return {
-    ...MEMBERS,
+    ...EVENT_MEMBERS,
     ...address(event, company),
     ...Object.fromEntries(filled),
     ProgrammaDatum: Starttijd === null ? null : `${String(Starttijd).slice(0, 10)} 00:00:00`,
