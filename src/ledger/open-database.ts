@@ -4,6 +4,7 @@ import Database from 'libsql';
 import { EXIT, StopError } from '../errors.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 
+/** One connection to a SQLite file. */
 export type Db = Database.Database;
 
 /** Opens the ledger's file, creating or upgrading it. Stops with a clear sentence when it cannot be used. */

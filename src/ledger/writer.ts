@@ -18,6 +18,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** Opens the one writer of a connection. */
 export function openWriter(db: Db): Writer {
   let waiting: Waiting[] = [];
   let mode = '';

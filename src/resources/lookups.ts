@@ -25,9 +25,13 @@ export const lookupEndpoints = {
   trips: list('lookups.ritten', 'api/v1/core/ritten/all'),
 } as const;
 
+/** The types of products, for ProductTypeID. */
 export const productTypes: Lookup = { name: 'producttype', endpoint: lookupEndpoints.productTypes };
+/** The categories of products, for ProductCategorieID. */
 export const productCategories: Lookup = { name: 'productcategory', endpoint: lookupEndpoints.productCategories };
+/** The units of calculation, for RekenEenheidID. */
 export const units: Lookup = { name: 'unit', endpoint: lookupEndpoints.units };
+/** The departments, for SubAfdelingID. */
 export const departments: Lookup = { name: 'department', endpoint: lookupEndpoints.departments };
 
 /** A dropdown list; the interface gives the number of some lists only, settings can supply the others. */

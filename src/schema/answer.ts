@@ -29,7 +29,9 @@ const ofType = {
       .optional(),
 } as const;
 
+/** How a member of an answer is read. */
 export type AnswerType = keyof typeof ofType;
+/** One record of an answer, by the interface’s own names. */
 export type AnswerRecord = Record<string, unknown>;
 
 /** A record of an answer from `Name: type` pairs; unknown extra members are kept. */

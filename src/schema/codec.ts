@@ -3,6 +3,7 @@ import type { Cell } from './cell.ts';
 import type { Finding } from './issue.ts';
 import type { Locale, Value } from './value.ts';
 
+/** What a cell was read as, or why it was not; a warning says that it was read in an unexpected way. */
 export type Decoded<V> =
   | { readonly ok: true; readonly value: V; readonly warning?: Finding }
   | { readonly ok: false; readonly finding: Finding };
@@ -21,9 +22,11 @@ export interface Codec<V extends Value = Value> {
   readonly wire: z.ZodType<V>;
 }
 
+/** A cell that was read. */
 export const decoded = <V>(value: V, warning?: Finding): Decoded<V> =>
   warning === undefined ? { ok: true, value } : { ok: true, value, warning };
 
+/** A cell that was not. */
 export const undecodable = (finding: Finding): Decoded<never> => ({ ok: false, finding });
 
 /** A cell's content as text, the way a message shows it. */

@@ -15,6 +15,7 @@ export interface Counts {
   notSent: number;
 }
 
+/** Counts of no rows. */
 export function noCounts(): Counts {
   return {
     read: 0,
@@ -51,6 +52,7 @@ export function plannedAs(action: Action): Exclude<keyof Counts, 'read'> {
   return WOULD_BE[action];
 }
 
+/** Adds a part, such as a sheet, to a total. */
 export function addCounts(total: Counts, part: Counts): void {
   for (const name of Object.keys(total) as (keyof Counts)[]) total[name] += part[name];
 }

@@ -12,6 +12,8 @@ export const dialectSchema = z.strictObject({
   lookups: z.record(z.string(), lookupNames).default({}),
 });
 
+/** How one service fills in what the interface leaves open. */
 export type Dialect = z.infer<typeof dialectSchema>;
 
+/** The dialect of a service of which nothing special is known. */
 export const DEFAULT_DIALECT: Dialect = dialectSchema.parse({});

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+/** The methods of interface section 4; a GET may have a body. */
 export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
 
 /**

@@ -17,6 +17,7 @@ export type InputStatus = 'required' | 'optional' | 'dialect' | 'unsent' | 'none
 /** Which reads return a field: the detail, the allModified list, both, or none. */
 export type Reads = 'both' | 'detail' | 'list' | 'none';
 
+/** What a resource says of a field; what it leaves out is neither sent nor special. */
 export interface FieldOptions {
   readonly create?: InputStatus;
   readonly update?: InputStatus;
@@ -40,6 +41,7 @@ export interface Field<V extends Value = Value> {
   readonly example?: string | number | boolean;
 }
 
+/** The fields of a resource by the interface’s own names, in the order of their columns. */
 export type Fields = Readonly<Record<string, Field>>;
 
 const field =

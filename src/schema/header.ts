@@ -3,6 +3,7 @@ export const INPUT_MARKS = ['#action', '#key'] as const;
 /** Output columns, appended at the right of a result and ignored when it is imported again. */
 export const OUTPUT_MARKS = ['#status', '#id', '#message', '#changes', '#at'] as const;
 
+/** One of the input columns. */
 export type InputMark = (typeof INPUT_MARKS)[number];
 
 /**

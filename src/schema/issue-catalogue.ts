@@ -108,4 +108,5 @@ export const ISSUES = {
   ),
 } as const satisfies Record<string, CatalogueEntry>;
 
+/** The stable code of an issue. */
 export type IssueCode = keyof typeof ISSUES;

@@ -11,6 +11,7 @@ export interface ProductQuery {
   readonly exportWithDeclaration?: boolean | undefined;
 }
 
+/** The strict body of allModified. */
 export const productQuery: z.ZodType<ProductQuery> = z.strictObject({
   LMT: datetimeCodec.wire,
   downloadResponseAsJSON: z.boolean().optional(),

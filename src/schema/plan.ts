@@ -20,6 +20,7 @@ export interface SelfReference {
   readonly $ref: 'self';
 }
 
+/** The one self reference. */
 export const SELF: SelfReference = { $ref: 'self' };
 
 /** One request of a row, as it will be sent. `key` stores the ExternalID after a create. */

@@ -4,7 +4,9 @@ export type Value = string | number | boolean | null;
 /** Field name → value; a field that is absent is left alone, `null` clears it. */
 export type Values = Readonly<Record<string, Value>>;
 
+/** How numbers and dates in text are written. */
 export type Locale = 'nl' | 'en';
+/** What the program says is said in. */
 export type Language = 'en' | 'nl';
 
 /** One sentence in the languages of the program. */

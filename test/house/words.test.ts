@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { roomOf, type SourceFile, source } from './source.ts';
+
+const EXPORT = /^export (?:async |abstract |declare )?(?:function\*?|const|interface|type|class) (\w+)/;
+
+/** The exports of a file without a sentence in front of them. */
+export function unexplained({ path, lines }: Pick<SourceFile, 'path' | 'lines'>): string[] {
+  return lines.flatMap((line, at) => {
+    const name = EXPORT.exec(line)?.[1];
+    const before = lines[at - 1]?.trimEnd() ?? '';
+    return name === undefined || before.endsWith('*/') ? [] : [`${path}: ${name}`];
+  });
+}
+
+test.each([
+  [['/** A price. */', 'export const price = 1;'], []],
+  [['/**', ' * A price.', ' */', 'export type Price = number;'], []],
+  [['export const price = 1;'], ['a.ts: price']],
+  [['/** A price. */', '', 'export function price() {}'], ['a.ts: price']],
+  [['export async function* price() {}'], ['a.ts: price']],
+  [["export { price } from './price.ts';", 'const own = 1;', 'export type { Price };'], []],
+])('%j lacks words on %j', (lines, expected) => {
+  expect(unexplained({ path: 'a.ts', lines })).toEqual(expected);
+});
+
+/** Rooms where every export says what it is; the others are to follow. */
+const EXPLAINED = ['schema', 'resources', 'ledger', 'index', 'api', 'cli', 'start-sandbox'];
+
+describe('every export says what it is', () => {
+  test.each(EXPLAINED)('%s', (room) => {
+    expect(source.filter(({ path }) => roomOf(path) === room).flatMap(unexplained)).toEqual([]);
+  });
+});
