@@ -393,6 +393,27 @@ export function describeLedger(name: string, stand: () => Stand): void {
       expect(rows.map(({ outcome }) => outcome?.id)).toEqual(many(50).map(({ seq }) => 5000 + seq));
     });
 
+    test('of what is written at one moment, one thing that cannot be done takes no other with it', async () => {
+      const ledger = await started();
+      await ledger.savePlan(RUN, many(3));
+      const settled = await Promise.allSettled([
+        ledger.saveOutcomes(RUN, [outcomeOf(0)]),
+        ledger.savePlan(RUN, [plannedRow(3), plannedRow(0)]),
+        ledger.markSending(RUN, 9),
+        ledger.saveOutcomes(RUN, [outcomeOf(1), outcomeOf(9)]),
+        ledger.saveOutcomes(RUN, [outcomeOf(2)]),
+      ]);
+      expect(settled.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'rejected',
+        'rejected',
+        'fulfilled',
+      ]);
+      const rows = await ledger.readRows(RUN, { after: -1, limit: 10 });
+      expect(rows.map(({ outcome }) => outcome?.seq)).toEqual([0, undefined, 2]);
+    });
+
     test('closing twice does no harm', async () => {
       const ledger = await started();
       await ledger.close();
@@ -421,6 +442,17 @@ export function describeLedger(name: string, stand: () => Stand): void {
           many(4).map((planned) => ({ planned, outcome: planned.seq === 0 ? outcomeOf(0) : null })),
         );
         expect(await second.findKeys(SERVICE, 'packages', [31000])).toEqual(new Map([[31000, 5000]]));
+      });
+
+      test('closing waits for what was begun', async () => {
+        const place = stand();
+        const first = await place.open();
+        await first.startRun(STARTED);
+        const begun = first.savePlan(RUN, many(3));
+        await first.close();
+        await begun;
+        const second = await place.open();
+        expect(seqs(await second.readRows(RUN, { after: -1, limit: 10 }))).toEqual([0, 1, 2]);
       });
 
       test('all that was answered is there without closing', async () => {
