@@ -89,10 +89,17 @@ async function planWindow(
     const key = recordKey(row, target.existing);
     const existing = await earlier.after(key, target.existing);
     const placed = { ...planRow(row, { ...target, existing }, rules, key), seq: work.nextSeq() };
+    logDecision(context, work.run, placed);
     earlier.add(placed);
     work.onPlanned(placed);
     planned.push(placed);
   }
   await context.ledger.savePlan(work.run, planned);
   earlier.saved();
+}
+
+/** What was decided and where; never what stands in the cells. */
+function logDecision({ log }: Context, run: string, { sheet, row, id, action, issues }: PlannedRow): void {
+  const found = issues.map(({ code, address }) => `${address ?? '-'} ${code}`);
+  log.debug({ run, sheet, row, id, issues: found }, action);
 }

@@ -29,6 +29,7 @@ export function createSourcePicker(context: Context): SourcePicker {
   };
   const choose = <S extends RecordSource>(resource: Resource, source: S): S => {
     chosen.set(resource.name, source);
+    context.log.info({ resource: resource.name, by: source.strategy }, 'existing records are read');
     return source;
   };
   return {
