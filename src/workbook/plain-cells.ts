@@ -1,16 +1,16 @@
 import type { Cell } from '../schema/cell.ts';
-import { type CellContext, numberCell, sharedCell, styleAt } from './cell-value.ts';
+import { type CellContext, numberCell, sharedCell, styleAt, textCell } from './cell-value.ts';
 import { LAST_COLUMN } from './limits.ts';
 import { decimal } from './number-bytes.ts';
-import { GENERAL } from './styles.ts';
-import type { XmlScanner } from './xml-scanner.ts';
+import { type CellStyle, GENERAL } from './styles.ts';
+import { isPlain, type XmlScanner } from './xml-scanner.ts';
 
 const QUOTE = 34;
 const GT = 62;
 
 /**
- * Takes the cells at the scanner's position that are written the way nearly all are, `<c r="A1" s="2" t="s"><v>3</v></c>` with `s` and `t` as
- * they come and a plain number, and answers the column of the last one. It stops before the first that is written in any other way, or is not
+ * Takes the cells at the scanner's position that are written the way nearly all are, and answers the column of the last one: `<c r="A1"`, perhaps
+ * with `s="2"`, then a plain number (or that of a shared text), an inline text of ASCII, or nothing. It stops before the first that is written in any other way, or is not
  * all there yet, and leaves that to the scanner; what it takes, the scanner would have read the same. This halves the time of reading.
  */
 export function takePlainCells(
@@ -53,10 +53,22 @@ export function takePlainCells(
       style = styleAt(styles, index);
       i++;
     }
+    if (bytes[i] === 47 && bytes[i + 1] === GT && i + 2 <= limit) {
+      // A blank cell: />
+      last = column;
+      at = i + 2;
+      continue;
+    }
     let shared = false;
     if (bytes[i] === 32 && bytes[i + 1] === 116 && bytes[i + 2] === 61 && bytes[i + 3] === QUOTE) {
       // t="s"
-      if (bytes[i + 4] !== 115 || bytes[i + 5] !== QUOTE) break;
+      if (bytes[i + 4] !== 115 || bytes[i + 5] !== QUOTE) {
+        const end = takeInlineText(bytes, i, limit, cells, column, style);
+        if (end < 0) break;
+        last = column;
+        at = end;
+        continue;
+      }
       shared = true;
       i += 6;
     }
@@ -87,4 +99,32 @@ export function takePlainCells(
   }
   scanner.position = at;
   return last;
+}
+
+const BEFORE_TEXT = Buffer.from(' t="inlineStr"><is><t>');
+const AFTER_TEXT = Buffer.from('</t></is></c>');
+
+/** Takes an inline text of plain ASCII; answers where the cell ends, or -1 when it is written in any other way. */
+function takeInlineText(
+  bytes: Buffer,
+  from: number,
+  limit: number,
+  cells: Cell[],
+  column: number,
+  style: CellStyle,
+): number {
+  if (!standsAt(bytes, from, BEFORE_TEXT)) return -1;
+  const start = from + BEFORE_TEXT.length;
+  let end = start;
+  while (end < limit && isPlain(bytes[end] as number)) end++;
+  const stop = end + AFTER_TEXT.length;
+  if (stop > limit || !standsAt(bytes, end, AFTER_TEXT)) return -1;
+  const cell = textCell(column, bytes.toString('latin1', start, end), style);
+  if (cell !== undefined) cells.push(cell);
+  return stop;
+}
+
+function standsAt(bytes: Buffer, at: number, mark: Buffer): boolean {
+  for (let i = 0; i < mark.length; i++) if (bytes[at + i] !== mark[i]) return false;
+  return true;
 }

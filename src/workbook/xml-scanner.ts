@@ -25,6 +25,11 @@ export function nameCode(name: string): number {
   return code;
 }
 
+/** Whether a byte of text needs no decoding and does not end the text: not `<`, `&`, CR, `_` or part of a longer character. */
+export function isPlain(byte: number): boolean {
+  return byte < 95 ? byte !== LT && byte !== 38 && byte !== 13 : byte > 95 && byte < 128;
+}
+
 const XMLNS = nameCode('xmlns');
 
 /**
@@ -126,8 +131,7 @@ export class XmlScanner {
     for (; i < limit; i++) {
       const byte = bytes[i] as number;
       if (byte === LT) break;
-      // & CR _ and everything that is more than one byte
-      if (byte >= 95 ? byte === 95 || byte > 127 : byte === 38 || byte === 13) plain = false;
+      if (!isPlain(byte)) plain = false;
     }
     if (i >= limit) return NEED;
     if (this.depth === 0 && bytes.toString('latin1', from, i).trim() !== '') {

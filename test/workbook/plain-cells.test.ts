@@ -54,9 +54,23 @@ const cell = fc
   .tuple(
     reference,
     fc.constantFrom('', ' s="1"', ' s="2"', ' s="9"', ' s=""', ' s="x"', " s='1'"),
-    fc.constantFrom('', ' t="s"', ' t="n"', ' t="str"', ' t="b"', " t='s'"),
+    fc.constantFrom(
+      '',
+      ' t="s"',
+      ' t="n"',
+      ' t="str"',
+      ' t="inlineStr"',
+      ' t="inlineStr"',
+      ' t="b"',
+      " t='s'",
+    ),
     number,
     fc.constantFrom(
+      '<is><t>#</t></is>',
+      '<is><t>brood #</t></is>',
+      '<is><t>a&amp;#</t></is>',
+      '<is><t>_x0041_é\r\n#</t></is>',
+      '<is><t>#</t><t>#</t></is>',
       '<v>#</v>',
       '<v>#</v>',
       '<v>#</v>',
@@ -67,7 +81,9 @@ const cell = fc
       '',
     ),
   )
-  .map(([r, s, t, value, inside]) => `<c${r}${s}${t}>${inside.replace('#', value)}</c>`);
+  .map(([r, s, t, value, inside]) =>
+    inside === '' ? `<c${r}${s}${t}/>` : `<c${r}${s}${t}>${inside.replaceAll('#', value)}</c>`,
+  );
 
 test('cells taken by the short cut are what the scanner makes of them', () => {
   const rows = fc.array(fc.array(cell, { maxLength: 12 }), { maxLength: 4 });
