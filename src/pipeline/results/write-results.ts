@@ -31,7 +31,8 @@ export async function writeResults(
   wording: ResultWording,
 ): Promise<void> {
   const sheets = plan.recognised.map((entry) => toResultSheet(context, plan, entry, wording));
-  await writeResult(target, sheets);
+  const { delimiter } = plan.workbook;
+  await writeResult(target, sheets, delimiter === undefined ? {} : { delimiter });
 }
 
 function toResultSheet(
