@@ -24,8 +24,16 @@ it(`${ROWS} new packages, the same again, 50 changed cells`, async () => {
   expect(total).toBeLessThanOrEqual(Math.min(ROWS, pages) + 5);
 
   await kitchen.clearLog();
-  const changed = rows.map((row, index) => (index > 0 && index % 100 === 0 ? [...row.slice(0, 3), 999.5, row[4] ?? null] : row));
-  const third = await kitchen.runJson(['import', await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Pakketten: changed }), '--yes', '--out', 'r.xlsx']);
+  const changed = rows.map((row, index) =>
+    index > 0 && index % 100 === 0 ? [...row.slice(0, 3), 999.5, row[4] ?? null] : row,
+  );
+  const third = await kitchen.runJson([
+    'import',
+    await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Pakketten: changed }),
+    '--yes',
+    '--out',
+    'r.xlsx',
+  ]);
   const updates = (await kitchen.log()).counts;
   console.log('50 changed', third.document.counts, updates);
   expect(third.document.counts).toMatchObject({ updated: 50, unchanged: ROWS - 50 });
@@ -35,15 +43,31 @@ it(`${ROWS} new packages, the same again, 50 changed cells`, async () => {
 it('16 in flight against answers after 40 ms', async () => {
   const kitchen = await openKitchen();
   const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(2000) });
-  await kitchen.runJson(['import', await makeWorkbook(`${kitchen.folder}/w.xlsx`, { Pakketten: packageRows(20, 900_000) }), '--yes', '--out', 'r.xlsx']);
+  await kitchen.runJson([
+    'import',
+    await makeWorkbook(`${kitchen.folder}/w.xlsx`, { Pakketten: packageRows(20, 900_000) }),
+    '--yes',
+    '--out',
+    'r.xlsx',
+  ]);
   const plan = await kitchen.runJson(['import', file, '--dry-run', '--out', 'r.xlsx']);
   expect(plan.document.counts).toMatchObject({ created: 2000 });
   await kitchen.faults({ latencyMs: 40 });
   await kitchen.clearLog();
   const started = performance.now();
-  const { document } = await kitchen.runJson(['import', file, '--yes', '--concurrency', '16', '--out', 'r.xlsx']);
+  const { document } = await kitchen.runJson([
+    'import',
+    file,
+    '--yes',
+    '--concurrency',
+    '16',
+    '--out',
+    'r.xlsx',
+  ]);
   const whole = Math.round(performance.now() - started);
-  const writes = (await kitchen.log()).requests.filter(({ endpoint }) => endpoint === 'packages.create' || endpoint === 'packages.update');
+  const writes = (await kitchen.log()).requests.filter(
+    ({ endpoint }) => endpoint === 'packages.create' || endpoint === 'packages.update',
+  );
   const average = averageInFlight(writes);
   console.log('in flight while applying', average, 'writes', writes.length, 'whole run', whole, 'ms');
   expect(document.counts).toMatchObject({ created: 2000 });

@@ -4,7 +4,7 @@ import { roomOf, type SourceFile, source } from './source.ts';
 const EXPORT = /^export (?:async |abstract |declare )?(?:function\*?|const|interface|type|class) (\w+)/;
 
 /** The exports of a file without a sentence in front of them. */
-export function unexplained({ path, lines }: Pick<SourceFile, 'path' | 'lines'>): string[] {
+function unexplained({ path, lines }: Pick<SourceFile, 'path' | 'lines'>): string[] {
   return lines.flatMap((line, at) => {
     const name = EXPORT.exec(line)?.[1];
     const before = lines[at - 1]?.trimEnd() ?? '';
