@@ -44,7 +44,7 @@ export function plannedRow(seq: number, over: Partial<PlannedRow> = {}): Planned
 }
 
 /** What became of a row. */
-export function outcomeOf(seq: number, over: Partial<Outcome> = {}): Outcome {
+function outcomeOf(seq: number, over: Partial<Outcome> = {}): Outcome {
   return {
     seq,
     status: 'created',

@@ -51,7 +51,7 @@ function samplesOf({ type }: InputField): Samples {
 }
 
 /** The smallest body that the interface allows. */
-export function smallestBody(fields: readonly InputField[]): Record<string, unknown> {
+function smallestBody(fields: readonly InputField[]): Record<string, unknown> {
   const required = fields.filter((field) => field.required);
   return Object.fromEntries(required.map((field) => [field.name, samplesOf(field).good[0]]));
 }
