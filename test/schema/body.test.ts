@@ -67,8 +67,7 @@ test.each([
   expect(readOnly(fields[name])).toBe(expected);
 });
 
-test.each(['id', 'external'] as const)('a resource whose %s is no field of it is refused at once', (key) => {
-  expect(() => defineResource({ ...packages, [key]: 'Ontbreekt' })).toThrow(
-    /packages has no field Ontbreekt/,
-  );
+test('a resource whose keys are no fields of it is refused at once', () => {
+  const lost = { ...packages, id: 'Ontbreekt', external: 'Ontbreekt', keys: ['Ontbreekt'] };
+  expect(() => defineResource(lost as never)).toThrow(/packages has no field Ontbreekt/);
 });
