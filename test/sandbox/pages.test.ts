@@ -49,6 +49,16 @@ test('only what was modified after the moment is listed', async () => {
   expect(second.meta.total).toBe(2);
 });
 
+test('the total follows every write', async () => {
+  const kitchen = await open();
+  const total = async (): Promise<number> => (await page(kitchen)).meta.total;
+  expect(await total()).toBe(30);
+  await kitchen.call('PUT', '/api/v1/product/pakket/create', PACKAGE);
+  expect(await total()).toBe(31);
+  await kitchen.call('DELETE', '/api/v1/product/pakket/delete', { ProductID: 5001 });
+  expect(await total()).toBe(30);
+});
+
 test('an empty list is one empty page, and so is a page after the last', async () => {
   const kitchen = await open();
   const none = await page(kitchen, '', { LMT: '2999-01-01 00:00:00' });
