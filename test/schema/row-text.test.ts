@@ -17,7 +17,6 @@ const planned = (over: Partial<PlannedRow> = {}): PlannedRow => ({
   lmt: null,
   changes: [],
   steps: [],
-  needs: [],
   issues: [],
   message: null,
   ...over,
