@@ -1,12 +1,12 @@
 import type { Lookup } from '../schema/lookup.ts';
 import type { ProductPage } from '../schema/page.ts';
-import type { Resource } from '../schema/resource.ts';
+import type { CatalogueResource, Resource } from '../schema/resource.ts';
 import type { Bilingual } from '../schema/value.ts';
 import { lookupEntries } from '../service/lookups.ts';
 import { firstPage } from '../service/pages.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { Context } from './context.ts';
-import { readDetail } from './plan/read-detail.ts';
+import { readDetail } from './kinds/catalogue/read-detail.ts';
 
 /** One thing that was tried, and what came of it. */
 export interface Check {
@@ -26,11 +26,13 @@ const both = (en: string, nl: string): Bilingual => ({ en, nl });
  * Throws StopError with EXIT.service for a refused token; RequestError when nothing answers at all.
  */
 export async function* checkService(context: Context): AsyncGenerator<Check> {
-  for (const resource of context.resources) yield* checkResource(context, resource);
+  for (const resource of context.resources) {
+    if (resource.kind === 'catalogue') yield* checkResource(context, resource);
+  }
   for (const lookup of lookupsOf(context.resources)) yield await checkLookup(context, lookup);
 }
 
-async function* checkResource(context: Context, resource: Resource): AsyncGenerator<Check> {
+async function* checkResource(context: Context, resource: CatalogueResource): AsyncGenerator<Check> {
   const { page } = await firstPage(context.service, resource.requests.list, { LMT: EPOCH });
   yield { what: resource.name, ok: true, found: listText(page) };
   const [record] = page.data;
@@ -61,7 +63,7 @@ function keyText(keyed: number, seen: number): Bilingual {
   return both(`on ${keyed} of the first ${seen}`, `bij ${keyed} van de eerste ${seen}`);
 }
 
-async function missingText(context: Context, resource: Resource): Promise<Bilingual> {
+async function missingText(context: Context, resource: CatalogueResource): Promise<Bilingual> {
   try {
     const answer = await context.service.send(resource.requests.findById, { params: { ID: NO_SUCH_ID } });
     return answer === null

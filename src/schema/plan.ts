@@ -15,20 +15,29 @@ export interface Change {
   readonly to: Value;
 }
 
-/** Stands in a planned body for the id of the row's own record, which is known once it is created. */
-export interface SelfReference {
-  readonly $ref: 'self';
-}
+/**
+ * Stands in a planned request for an id that is known only once its record is created: of the row itself (`self`), or
+ * of the record of another resource with that ExternalID.
+ */
+export type Reference = { readonly $ref: 'self' } | { readonly $ref: string; readonly external: number };
 
-/** The one self reference. */
-export const SELF: SelfReference = { $ref: 'self' };
+/** The row's own record. */
+export const SELF: Reference = { $ref: 'self' };
+
+/** An earlier row of the same plan that must have gone through first, by its resource and key. */
+export interface Need {
+  readonly resource: string;
+  readonly key: string;
+}
 
 /** One request of a row, as it will be sent. `key` stores the ExternalID after a create. */
 export interface Step {
   readonly purpose: 'create' | 'key' | 'update' | 'delete';
   /** The endpoint's name in the table. */
   readonly endpoint: string;
-  readonly body: Readonly<Record<string, Value | SelfReference>>;
+  readonly body: Readonly<Record<string, Value | Reference>>;
+  /** Segments of the path. */
+  readonly params?: Readonly<Record<string, number | Reference>>;
 }
 
 /** One row of a plan: what would happen and why. Plain data, saved as JSON. */
@@ -49,6 +58,7 @@ export interface PlannedRow {
   readonly lmt: string | null;
   readonly changes: readonly Change[];
   readonly steps: readonly Step[];
+  readonly needs: readonly Need[];
   readonly issues: readonly Issue[];
   readonly message: Bilingual | null;
 }

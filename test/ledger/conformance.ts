@@ -21,6 +21,7 @@ export function plannedRow(seq: number, over: Partial<PlannedRow> = {}): Planned
     external: 31000 + seq,
     lmt: '2027-04-01 09:00:00.123',
     changes: [{ field: 'Offertetekst', from: null, to: 'Crème brûlée "à part" ’t\nregel 2' }],
+    needs: [{ resource: 'events', key: 'external:71000' }],
     steps: [
       {
         purpose: 'key',

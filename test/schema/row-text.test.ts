@@ -17,6 +17,7 @@ const planned = (over: Partial<PlannedRow> = {}): PlannedRow => ({
   lmt: null,
   changes: [],
   steps: [],
+  needs: [],
   issues: [],
   message: null,
   ...over,

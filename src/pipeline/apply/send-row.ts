@@ -5,20 +5,17 @@ import type { Resource } from '../../schema/resource.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { type Context, wallClock } from '../context.ts';
+import type { RowGuard } from '../kinds/kind.ts';
 import type { Breaker } from './breaker.ts';
 import { type AddressOf, failureOf } from './failure-outcome.ts';
-import type { Freshness } from './freshness.ts';
-import type { KeyKeeping } from './key-keeping.ts';
-import { sendStep } from './send-steps.ts';
-import { tookEffect } from './settle.ts';
+import { knownId, MissingRecord, sendStep } from './send-steps.ts';
 
 /** What sending rows of one resource works with. */
 export interface Sending {
   readonly context: Context;
   readonly run: string;
   readonly resource: Resource;
-  readonly freshness: Freshness;
-  readonly keys: KeyKeeping;
+  readonly guard: RowGuard;
   readonly breaker: Breaker;
   readonly addressOf: AddressOf;
 }
@@ -36,7 +33,7 @@ const DONE: Readonly<Record<Exclude<Step['purpose'], 'key'>, Status>> = {
  * more can be sent at all (token refused, interrupted).
  */
 export async function sendRow(sending: Sending, planned: PlannedRow): Promise<Outcome> {
-  const moved = await sending.freshness.check(planned);
+  const moved = await sending.guard.check(planned);
   const ending: Ending =
     moved === null
       ? await sendSteps(sending, planned)
@@ -53,8 +50,6 @@ async function sendSteps(sending: Sending, planned: PlannedRow): Promise<Ending>
       message = await storeKey(sending, planned, step, id);
       continue;
     }
-    if (step.purpose !== 'create' && id === null)
-      return { status: 'not sent', id, message: noRecordText(), issues: [] };
     const sent = await attempt(sending, planned, step, id);
     if ('failed' in sent) return sent.failed;
     id = sent.answer.id ?? id;
@@ -72,17 +67,19 @@ async function attempt(sending: Sending, planned: PlannedRow, step: Step, id: nu
   const { context, resource, run } = sending;
   if (step.purpose === 'create') await context.ledger.markSending(run, planned.seq);
   try {
-    const answer = await sendStep(context.service, resource, step, id);
+    const answer = await sendStep(context, resource, step, id);
     sending.breaker.note(null);
     if (answer.success) return { answer };
     return { failed: { status: 'failed', id, message: refusedText(answer.message), issues: [] } };
   } catch (error) {
+    if (error instanceof MissingRecord)
+      return { failed: { status: 'not sent', id, message: noRecordText(), issues: [] } };
     if (!(error instanceof RequestError)) throw error;
     sending.breaker.note(error);
-    if (error.mayHaveTakenEffect && step.purpose !== 'create' && id !== null) {
-      if ((await tookEffect(context, resource, planned, id)) === true) {
-        return { answer: { id, success: true, message: null } };
-      }
+    if (error.mayHaveTakenEffect) {
+      const settled = await sending.guard.tookEffect(planned, step, id);
+      if (settled !== null && settled !== 'no')
+        return { answer: { id: settled.id, success: true, message: null } };
     }
     return { failed: { id, ...failureOf(planned, error, sending.addressOf) } };
   }
@@ -92,13 +89,12 @@ async function attempt(sending: Sending, planned: PlannedRow, step: Step, id: nu
 async function rememberedId({ context, resource }: Sending, planned: PlannedRow): Promise<number | null> {
   const { external, steps } = planned;
   if (external === null || steps[0]?.purpose === 'create') return null;
-  const known = await context.ledger.findKeys(context.serviceKey, resource.name, [external]);
-  return known.get(external) ?? null;
+  return await knownId(context, resource.name, external);
 }
 
 async function recordWrite(sending: Sending, planned: PlannedRow, step: Step, id: number): Promise<void> {
   const { context, resource } = sending;
-  sending.freshness.wrote(id);
+  sending.guard.wrote(id);
   if (step.purpose === 'delete' || planned.external === null) return;
   await context.ledger.rememberKeys(context.serviceKey, resource.name, [{ external: planned.external, id }]);
 }
@@ -110,11 +106,12 @@ async function storeKey(
   step: Step,
   id: number | null,
 ): Promise<Bilingual | null> {
-  const { context, resource, keys } = sending;
+  const { context, resource } = sending;
+  const { keys } = sending.guard;
   const { external } = planned;
   if (id === null || external === null || !keys.kept()) return null;
   try {
-    const answer = await sendStep(context.service, resource, step, id);
+    const answer = await sendStep(context, resource, step, id);
     if (!answer.success) keys.refused(answer.message ?? 'success false');
     else await keys.verify(external, id);
   } catch (error) {

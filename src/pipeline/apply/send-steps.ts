@@ -1,34 +1,74 @@
 import type { WriteAnswer } from '../../schema/answer.ts';
-import type { Endpoint } from '../../schema/endpoint.ts';
-import type { PlannedRow, Step } from '../../schema/plan.ts';
-import type { Resource } from '../../schema/resource.ts';
+import type { Reference, Step } from '../../schema/plan.ts';
+import type { Resource, WriteEndpoint } from '../../schema/resource.ts';
 import type { Value, Values } from '../../schema/value.ts';
-import type { Service } from '../../service/service.ts';
+import type { Context } from '../context.ts';
 
-type Write = Endpoint<Values, WriteAnswer>;
+/** A planned request refers to a record that was not created after all. */
+export class MissingRecord extends Error {
+  readonly resource: string;
 
-/** The resource's endpoint of a planned step. A plan names endpoints, so that it stays plain data. */
-function stepEndpoint(resource: Resource, step: Step): Write {
-  const { create, update, remove } = resource.requests;
-  const found = [create, update, remove].find((endpoint) => endpoint.name === step.endpoint);
-  if (found === undefined) throw new TypeError(`${step.endpoint} is no request of ${resource.name}`);
-  return found;
+  constructor(resource: string) {
+    super(`a record of ${resource} that this row needs is not there`);
+    this.name = 'MissingRecord';
+    this.resource = resource;
+  }
 }
 
-/** Sends one step as planned, the row's own id put in where the plan refers to it. */
+/** The resource's endpoint of a planned step. A plan names endpoints, so that it stays plain data. */
+function stepEndpoint(resource: Resource, step: Step): WriteEndpoint {
+  const found = Object.values(resource.requests).find((endpoint) => endpoint.name === step.endpoint);
+  if (found === undefined) throw new TypeError(`${step.endpoint} is no request of ${resource.name}`);
+  return found as WriteEndpoint;
+}
+
+/**
+ * Sends one step as planned, with the ids filled in that were not known yet. Throws MissingRecord when one still is
+ * not, RequestError for what the service does.
+ */
 export async function sendStep(
-  service: Service,
+  context: Context,
   resource: Resource,
   step: Step,
   ownId: number | null,
 ): Promise<WriteAnswer> {
-  return await service.send(stepEndpoint(resource, step), { body: fillIn(step.body, ownId) });
+  const endpoint = stepEndpoint(resource, step);
+  const body = await fillIn(context, resource, step.body, ownId);
+  const params = (await fillIn(context, resource, step.params ?? {}, ownId)) as Record<string, number>;
+  return await context.service.send(endpoint, endpoint.body === undefined ? { params } : { params, body });
 }
 
-function fillIn(body: PlannedRow['steps'][number]['body'], ownId: number | null): Values {
-  const filled = Object.entries(body).map(([name, value]): [string, Value] => {
-    const isReference = typeof value === 'object' && value !== null;
-    return [name, isReference ? ownId : value];
-  });
-  return Object.fromEntries(filled);
+async function fillIn(
+  context: Context,
+  resource: Resource,
+  planned: Readonly<Record<string, Value | Reference>>,
+  ownId: number | null,
+): Promise<Values> {
+  const filled: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(planned)) {
+    filled[name] =
+      typeof value === 'object' && value !== null ? await resolve(context, resource, value, ownId) : value;
+  }
+  return filled;
+}
+
+async function resolve(
+  context: Context,
+  resource: Resource,
+  reference: Reference,
+  ownId: number | null,
+): Promise<number> {
+  const id = 'external' in reference ? await knownId(context, reference.$ref, reference.external) : ownId;
+  if (id === null) throw new MissingRecord('external' in reference ? reference.$ref : resource.name);
+  return id;
+}
+
+/** The id that the ledger remembers for an ExternalID, also of a record that this run just created. */
+export async function knownId(
+  { ledger, serviceKey }: Context,
+  resource: string,
+  external: number,
+): Promise<number | null> {
+  const known = await ledger.findKeys(serviceKey, resource, [external]);
+  return known.get(external) ?? null;
 }

@@ -1,10 +1,9 @@
 import type { Bilingual } from '../../schema/value.ts';
 import type { Context } from '../context.ts';
-import type { SourceSummary } from '../plan/record-source.ts';
+import type { SourceSummary } from '../kinds/kind.ts';
+import { kindOf } from '../kinds/kinds.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import type { AddressOf } from './failure-outcome.ts';
-import { createFreshness } from './freshness.ts';
-import { createKeyKeeping } from './key-keeping.ts';
 import type { Sending } from './send-row.ts';
 
 /** What sending works with, by resource. */
@@ -28,10 +27,9 @@ export function createSendings(context: Context, options: SendingsOptions): Send
   const make = (name: string): Sending => {
     const resource = context.resources.find((candidate) => candidate.name === name);
     if (resource === undefined) throw new TypeError(`no resource ${name}`);
-    const source = options.sources.get(name) ?? { strategy: 'rows', newest: null };
-    const freshness = createFreshness(context, resource, source);
-    const keys = createKeyKeeping(context, resource);
-    return { context, run: options.run, resource, freshness, keys, breaker, addressOf: options.addressOf };
+    const summary = options.sources.get(name) ?? { strategy: 'rows', newest: null };
+    const guard = kindOf(resource).guard({ context, summary }, resource);
+    return { context, run: options.run, resource, guard, breaker, addressOf: options.addressOf };
   };
   return {
     breaker,
@@ -40,16 +38,6 @@ export function createSendings(context: Context, options: SendingsOptions): Send
       made.set(resource, sending);
       return sending;
     },
-    notes: () =>
-      [...made.values()].flatMap(({ keys, resource }) =>
-        keys.kept() ? [] : [notKept(resource, keys.reason())],
-      ),
-  };
-}
-
-function notKept(resource: Sending['resource'], reason: string | null): Bilingual {
-  return {
-    en: `The service does not keep ${resource.external} for ${resource.name} (${reason}); this program's ledger remembers which is which.`,
-    nl: `De dienst bewaart ${resource.external} niet voor ${resource.sheet} (${reason}); het grootboek van dit programma onthoudt welke welke is.`,
+    notes: () => [...made.values()].flatMap(({ guard }) => guard.notes()),
   };
 }

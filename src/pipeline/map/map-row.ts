@@ -20,8 +20,8 @@ export interface PendingName {
 }
 
 /** One row read as typed fields. An absent value leaves the field alone, null clears it. */
-export interface MappedRow {
-  readonly mapping: SheetMapping;
+export interface MappedRow<R extends Resource = Resource> {
+  readonly mapping: SheetMapping<R>;
   readonly row: number;
   readonly action: RowAction;
   readonly values: Record<string, Value>;
@@ -109,7 +109,7 @@ function readField(name: string, cell: Cell, mapped: MappedRow, options: MapOpti
 }
 
 function canClear(resource: Resource, name: string, field: Field): boolean {
-  return name !== resource.id && name !== resource.external && field.update === 'optional';
+  return !resource.keys.includes(name) && field.update === 'optional';
 }
 
 /** Text that no locale reads as a number is a name; anything with digits and separators only is meant as an id. */

@@ -44,9 +44,7 @@ function byHeaders(
     .flatMap((resource) => {
       const header = findHeader(top, resource);
       if (header === undefined || header.fields < 3) return [];
-      const keyed = header.cells.some(
-        (cell) => cell.field === resource.id || cell.field === resource.external,
-      );
+      const keyed = header.cells.some(({ field }) => field !== undefined && resource.keys.includes(field));
       return keyed ? [{ resource, header }] : [];
     })
     .sort((a, b) => b.header.fields - a.header.fields);

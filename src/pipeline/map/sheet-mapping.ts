@@ -10,9 +10,9 @@ export interface SetValue {
 }
 
 /** How the columns of one sheet become the fields of one resource. */
-export interface SheetMapping {
+export interface SheetMapping<R extends Resource = Resource> {
   readonly sheet: string;
-  readonly resource: Resource;
+  readonly resource: R;
   readonly headerRow: number;
   /** Field by column number. */
   readonly columns: ReadonlyMap<number, string>;

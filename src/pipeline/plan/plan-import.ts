@@ -3,17 +3,16 @@ import type { Counts } from '../../schema/counts.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { type Context, wallClock } from '../context.ts';
+import type { Planning, PlanRules, SourceSummary } from '../kinds/kind.ts';
+import { kindOf } from '../kinds/kinds.ts';
 import type { MapOptions } from '../map/map-row.ts';
 import type { SheetReading } from '../map/read-rows.ts';
 import { type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
 import { createNameResolver } from '../map/resolve-names.ts';
 import type { SetValue } from '../map/sheet-mapping.ts';
 import { createPlanReporter, type IssueGroup, type SheetCounts, totalCounts } from './plan-report.ts';
-import type { PlanRules } from './plan-row.ts';
 import { planSheet } from './plan-sheet.ts';
-import type { SourceSummary } from './record-source.ts';
 import { newRunId } from './run-id.ts';
-import { createSourcePicker, type SourcePicker } from './source-picker.ts';
 
 export interface ImportOptions extends MapOptions, Pick<PlanRules, 'allowDelete'> {
   readonly as?: Resource | undefined;
@@ -62,7 +61,7 @@ export async function planImport(
     startedAt: wallClock(context.clock()),
   });
   const readings = new Map<string, SheetReading>();
-  const picker = createSourcePicker(context);
+  const plannings = new Map<string, Planning>();
   const reporter = createPlanReporter();
   const resolveNames = createNameResolver(context);
   const rules = { dialect: context.dialect, allowDelete: options.allowDelete };
@@ -71,7 +70,10 @@ export async function planImport(
     const reading = { lastColumn: 0, lastRow: 0 };
     readings.set(sheet.name, reading);
     const count = reporter.addSheet(sheet.name, mapping.resource.name);
-    const work = { context, run, sheet, mapping, options, rules, reading, picker, resolveNames };
+    const { resource } = mapping;
+    const planning = plannings.get(resource.name) ?? kindOf(resource).plan(context, resource);
+    plannings.set(resource.name, planning);
+    const work = { context, run, sheet, mapping, options, rules, reading, planning, resolveNames };
     await planSheet({
       ...work,
       nextSeq: () => seq++,
@@ -92,17 +94,14 @@ export async function planImport(
     readings,
     counts,
     ...report,
-    sources: summaries(picker),
+    sources: summaries(plannings),
   };
   refuseEmpty(plan);
   return plan;
 }
 
-function summaries(picker: SourcePicker): ReadonlyMap<string, SourceSummary> {
-  const chosen = [...picker.chosen].map(
-    ([name, source]) => [name, { strategy: source.strategy, newest: source.newest() }] as const,
-  );
-  return new Map(chosen);
+function summaries(plannings: ReadonlyMap<string, Planning>): ReadonlyMap<string, SourceSummary> {
+  return new Map([...plannings].map(([name, planning]) => [name, planning.summary()]));
 }
 
 /** Sheets in the order of their resources, so that what others refer to is sent first. */

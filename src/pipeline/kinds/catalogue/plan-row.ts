@@ -1,19 +1,12 @@
-import type { Dialect } from '../../schema/dialect.ts';
-import { issueAt, stopsRow } from '../../schema/issue.ts';
-import type { IssueCode } from '../../schema/issue-catalogue.ts';
-import type { Action, PlannedRow } from '../../schema/plan.ts';
-import type { Bilingual } from '../../schema/value.ts';
-import { addressOf, type MappedRow, markAddress } from '../map/map-row.ts';
+import { issueAt, stopsRow } from '../../../schema/issue.ts';
+import type { IssueCode } from '../../../schema/issue-catalogue.ts';
+import type { Action } from '../../../schema/plan.ts';
+import type { CatalogueResource } from '../../../schema/resource.ts';
+import type { Bilingual } from '../../../schema/value.ts';
+import { addressOf, type MappedRow, markAddress } from '../../map/map-row.ts';
+import type { PlanRules, Unplaced } from '../kind.ts';
 import type { Existing } from './existing.ts';
 import { createSteps, deleteSteps, updateSteps } from './steps.ts';
-
-/** A planned row that has no place in the plan yet. */
-export type Unplaced = Omit<PlannedRow, 'seq'>;
-
-export interface PlanRules {
-  readonly dialect: Dialect;
-  readonly allowDelete: boolean;
-}
 
 /** What is known of the record that a row names. */
 export interface Target {
@@ -25,7 +18,7 @@ export interface Target {
 type Decision = Partial<Pick<Unplaced, 'changes' | 'steps' | 'message'>> & { readonly action: Action };
 
 /** The key under which rows on one record are kept in order; null when no other row can be about it. */
-export function recordKey(row: MappedRow, existing: Existing | null): string | null {
+export function recordKey(row: MappedRow<CatalogueResource>, existing: Existing | null): string | null {
   const { id, external } = row.mapping.resource;
   const known = existing?.id ?? row.values[id];
   if (typeof known === 'number') return `id:${known}`;
@@ -34,7 +27,12 @@ export function recordKey(row: MappedRow, existing: Existing | null): string | n
 }
 
 /** Decides one row: a pure function of the row, of what the service holds and of the rules. */
-export function planRow(row: MappedRow, target: Target, rules: PlanRules, key: string | null): Unplaced {
+export function planRow(
+  row: MappedRow<CatalogueResource>,
+  target: Target,
+  rules: PlanRules,
+  key: string | null,
+): Unplaced {
   const { resource, sheet } = row.mapping;
   const { existing } = target;
   const decision = stopsRow(row.issues) ? { action: 'invalid' as const } : decide(row, target, rules);
@@ -49,13 +47,14 @@ export function planRow(row: MappedRow, target: Target, rules: PlanRules, key: s
     lmt: existing?.lmt ?? null,
     changes: [],
     steps: [],
+    needs: [],
     message: null,
     ...decision,
     issues: row.issues,
   };
 }
 
-function decide(row: MappedRow, target: Target, rules: PlanRules): Decision {
+function decide(row: MappedRow<CatalogueResource>, target: Target, rules: PlanRules): Decision {
   const { existing, clash } = target;
   if (row.action === 'skip')
     return { action: 'skip', message: { en: 'marked skip', nl: 'gemarkeerd met skip' } };
@@ -67,7 +66,11 @@ function decide(row: MappedRow, target: Target, rules: PlanRules): Decision {
   return settle(row, updateSteps(row, existing, rules.dialect), 'update');
 }
 
-function decideDelete(row: MappedRow, existing: Existing | null, rules: PlanRules): Decision {
+function decideDelete(
+  row: MappedRow<CatalogueResource>,
+  existing: Existing | null,
+  rules: PlanRules,
+): Decision {
   if (!rules.allowDelete) {
     const address = markAddress(row.mapping, '#action', row.row);
     row.issues.push(issueAt({ code: 'delete-not-allowed', found: 'delete' }, { field: '#action', address }));
@@ -78,7 +81,7 @@ function decideDelete(row: MappedRow, existing: Existing | null, rules: PlanRule
   return { action: 'delete', steps: deleteSteps(row, existing) };
 }
 
-function decideCreate(row: MappedRow, rules: PlanRules): Decision {
+function decideCreate(row: MappedRow<CatalogueResource>, rules: PlanRules): Decision {
   const { resource } = row.mapping;
   if (row.values[resource.id] !== undefined) return refuse(row, 'record-missing', resource.id);
   if (row.action === 'update')
@@ -87,7 +90,11 @@ function decideCreate(row: MappedRow, rules: PlanRules): Decision {
   return settle(row, createSteps(row, rules.dialect), 'create');
 }
 
-function settle(row: MappedRow, made: ReturnType<typeof updateSteps>, action: 'create' | 'update'): Decision {
+function settle(
+  row: MappedRow<CatalogueResource>,
+  made: ReturnType<typeof updateSteps>,
+  action: 'create' | 'update',
+): Decision {
   row.issues.push(...made.issues);
   if (stopsRow(row.issues)) return { action: 'invalid' };
   return made.steps.length === 0
@@ -95,12 +102,12 @@ function settle(row: MappedRow, made: ReturnType<typeof updateSteps>, action: 'c
     : { action, changes: made.changes, steps: made.steps };
 }
 
-function hasKey(row: MappedRow): boolean {
+function hasKey(row: MappedRow<CatalogueResource>): boolean {
   const { id, external } = row.mapping.resource;
   return row.values[id] !== undefined || row.values[external] !== undefined;
 }
 
-function refuse(row: MappedRow, code: IssueCode, field: string): Decision {
+function refuse(row: MappedRow<CatalogueResource>, code: IssueCode, field: string): Decision {
   const { resource } = row.mapping;
   const found = row.values[field];
   const hint = code === 'key-missing' ? `${resource.external} / ${resource.id}` : resource.name;
@@ -109,7 +116,7 @@ function refuse(row: MappedRow, code: IssueCode, field: string): Decision {
   return { action: 'invalid' };
 }
 
-function existsText(row: MappedRow, existing: Existing): Bilingual {
+function existsText(row: MappedRow<CatalogueResource>, existing: Existing): Bilingual {
   const { id } = row.mapping.resource;
   return {
     en: `#action says create, but the record exists already${existing.id === null ? '' : ` as ${id} ${existing.id}`}`,
@@ -117,7 +124,7 @@ function existsText(row: MappedRow, existing: Existing): Bilingual {
   };
 }
 
-function clashText(row: MappedRow, existing: Existing, clash: number): Bilingual {
+function clashText(row: MappedRow<CatalogueResource>, existing: Existing, clash: number): Bilingual {
   const { id, external } = row.mapping.resource;
   const key = row.values[external];
   return {

@@ -1,11 +1,11 @@
-import type { PlannedRow } from '../../schema/plan.ts';
-import type { Resource } from '../../schema/resource.ts';
-import type { Bilingual } from '../../schema/value.ts';
-import { firstPage } from '../../service/pages.ts';
-import type { Context } from '../context.ts';
-import { readExisting } from '../plan/existing.ts';
-import { readDetail } from '../plan/read-detail.ts';
-import type { SourceSummary } from '../plan/record-source.ts';
+import type { PlannedRow } from '../../../schema/plan.ts';
+import type { CatalogueResource } from '../../../schema/resource.ts';
+import type { Bilingual } from '../../../schema/value.ts';
+import { firstPage } from '../../../service/pages.ts';
+import type { Context } from '../../context.ts';
+import type { SourceSummary } from '../kind.ts';
+import { readExisting } from './existing.ts';
+import { readDetail } from './read-detail.ts';
 
 /** How old the list of moved records may be before it is read anew, ms: the window in which a change goes unseen. */
 const MAX_AGE = 5_000;
@@ -22,7 +22,11 @@ export interface Freshness {
  * After a whole list, one list of what moved since then answers for all rows; after single reads, each record is
  * read once more.
  */
-export function createFreshness(context: Context, resource: Resource, source: SourceSummary): Freshness {
+export function createFreshness(
+  context: Context,
+  resource: CatalogueResource,
+  source: SourceSummary,
+): Freshness {
   const own = new Set<number>();
   const lmtNow =
     source.strategy === 'list' ? movedSince(context, resource, source.newest) : readAgain(context, resource);
@@ -39,12 +43,12 @@ export function createFreshness(context: Context, resource: Resource, source: So
 
 type LmtNow = (id: number, lmt: string) => Promise<string | null>;
 
-function readAgain(context: Context, resource: Resource): LmtNow {
+function readAgain(context: Context, resource: CatalogueResource): LmtNow {
   return async (id) => (await readDetail(context, resource, id))?.lmt ?? null;
 }
 
 /** Each list begins where the last one ended, so that in all it costs one look at what changed meanwhile. */
-function movedSince(context: Context, resource: Resource, newest: string | null): LmtNow {
+function movedSince(context: Context, resource: CatalogueResource, newest: string | null): LmtNow {
   const moved = new Map<number, string>();
   let since = newest;
   let reading = Promise.resolve();

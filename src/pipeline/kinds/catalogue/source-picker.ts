@@ -1,7 +1,8 @@
-import type { Resource } from '../../schema/resource.ts';
-import { type FirstPage, firstPage } from '../../service/pages.ts';
-import type { Context } from '../context.ts';
-import type { SheetMapping } from '../map/sheet-mapping.ts';
+import type { CatalogueResource } from '../../../schema/resource.ts';
+import { type FirstPage, firstPage } from '../../../service/pages.ts';
+import type { Context } from '../../context.ts';
+import type { SheetMapping } from '../../map/sheet-mapping.ts';
+import type { SourceSummary } from '../kind.ts';
 import { listSource, type RecordSource, rowSource } from './record-source.ts';
 
 /** Before any record was written: a list from here on holds them all. */
@@ -14,37 +15,33 @@ export interface SourcePicker {
   /** The source once it is clear which is cheaper; undefined while more rows may still tip the balance. */
   decide(mapping: SheetMapping, keyedRows: number): Promise<RecordSource | undefined>;
   /** The source when no more rows come. */
-  settle(mapping: SheetMapping): RecordSource;
-  /** What has been chosen, by resource name. */
-  readonly chosen: ReadonlyMap<string, RecordSource>;
+  settle(): RecordSource;
+  chosen(): RecordSource | undefined;
+  summary(): SourceSummary;
 }
 
-export function createSourcePicker(context: Context): SourcePicker {
-  const chosen = new Map<string, RecordSource>();
-  const firsts = new Map<string, Promise<FirstPage>>();
-  const first = (resource: Resource): Promise<FirstPage> => {
-    const known = firsts.get(resource.name) ?? listAnew(context, resource);
-    firsts.set(resource.name, known);
-    return known;
-  };
-  const choose = <S extends RecordSource>(resource: Resource, source: S): S => {
-    chosen.set(resource.name, source);
+/** One picker serves all sheets of a resource in a run. */
+export function createSourcePicker(context: Context, resource: CatalogueResource): SourcePicker {
+  let chosen: RecordSource | undefined;
+  let first: Promise<FirstPage> | undefined;
+  const choose = (source: RecordSource): RecordSource => {
+    chosen = source;
     context.log.info({ resource: resource.name, by: source.strategy }, 'existing records are read');
     return source;
   };
   return {
-    chosen,
+    chosen: () => chosen,
     async decide(mapping, keyedRows) {
-      const { resource } = mapping;
-      const known = chosen.get(resource.name);
-      if (known?.strategy === 'list' || keyedRows === 0) return known;
+      if (chosen?.strategy === 'list' || keyedRows === 0) return chosen;
       if (keyedRows <= FEW && !needsList(mapping)) return undefined;
-      const page = await first(resource);
-      const remaining = (page.page.meta.last ?? 1) - 1;
+      first ??= listAnew(context, resource);
+      const { page } = await first;
+      const remaining = (page.meta.last ?? 1) - 1;
       if (keyedRows <= remaining && !needsList(mapping)) return undefined;
-      return choose(resource, await wholeList(context, resource, page));
+      return choose(await wholeList(context, resource, await first));
     },
-    settle: ({ resource }) => chosen.get(resource.name) ?? choose(resource, rowSource(context, resource)),
+    settle: () => chosen ?? choose(rowSource(context, resource)),
+    summary: () => ({ strategy: chosen?.strategy ?? 'rows', newest: chosen?.newest() ?? null }),
   };
 }
 
@@ -59,7 +56,11 @@ function needsList(mapping: SheetMapping): boolean {
  * that one falls short too, what it lacks is asked for one by one. Taking a record for new that exists would create
  * it twice.
  */
-async function wholeList(context: Context, resource: Resource, first: FirstPage): Promise<RecordSource> {
+async function wholeList(
+  context: Context,
+  resource: CatalogueResource,
+  first: FirstPage,
+): Promise<RecordSource> {
   const list = await readList(context, resource, first);
   if (list.whole) return list.source;
   const again = await readList(context, resource, await listAnew(context, resource));
@@ -68,7 +69,7 @@ async function wholeList(context: Context, resource: Resource, first: FirstPage)
 
 async function readList(
   context: Context,
-  resource: Resource,
+  resource: CatalogueResource,
   first: FirstPage,
 ): Promise<{ source: RecordSource; whole: boolean }> {
   const pages = first.all(context.concurrency);
@@ -83,7 +84,7 @@ async function readList(
   return { source, whole };
 }
 
-const listAnew = (context: Context, resource: Resource): Promise<FirstPage> =>
+const listAnew = (context: Context, resource: CatalogueResource): Promise<FirstPage> =>
   firstPage(context.service, resource.requests.list, { LMT: EPOCH });
 
 function backed(list: RecordSource, single: RecordSource): RecordSource {

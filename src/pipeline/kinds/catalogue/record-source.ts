@@ -1,6 +1,6 @@
-import type { ProductPage } from '../../schema/page.ts';
-import type { Resource } from '../../schema/resource.ts';
-import type { Context } from '../context.ts';
+import type { ProductPage } from '../../../schema/page.ts';
+import type { CatalogueResource } from '../../../schema/resource.ts';
+import type { Context } from '../../context.ts';
 import { type Existing, readExisting } from './existing.ts';
 import { readDetail } from './read-detail.ts';
 
@@ -13,14 +13,8 @@ export interface RecordSource {
   byExternal(external: number): Promise<Existing | null>;
 }
 
-/** How a plan read a resource's records: what is needed later to tell whether they have moved since. Plain data. */
-export interface SourceSummary {
-  readonly strategy: 'list' | 'rows';
-  readonly newest: string | null;
-}
-
 /** Reads records one by one, each at most once. */
-export function rowSource(context: Context, resource: Resource): RecordSource {
+export function rowSource(context: Context, resource: CatalogueResource): RecordSource {
   const known = new Map<string, Promise<Existing | null>>();
   let newest: string | null = null;
   const read = async (key: number, by: 'id' | 'external'): Promise<Existing | null> => {
@@ -43,7 +37,7 @@ export function rowSource(context: Context, resource: Resource): RecordSource {
 
 /** Holds what the pages of a list say, in the resource's own fields only. */
 export async function listSource(
-  resource: Resource,
+  resource: CatalogueResource,
   pages: AsyncIterable<ProductPage>,
 ): Promise<RecordSource & { readonly size: number }> {
   const byId = new Map<number, Existing>();

@@ -1,4 +1,5 @@
-import type { MappedRow } from '../map/map-row.ts';
+import type { CatalogueResource } from '../../../schema/resource.ts';
+import type { MappedRow } from '../../map/map-row.ts';
 import type { Existing } from './existing.ts';
 import type { Target } from './plan-row.ts';
 import type { RecordSource } from './record-source.ts';
@@ -10,7 +11,7 @@ const NOTHING: Target = { existing: null, clash: null };
  * for that ExternalID. Says so when id and ExternalID belong to two records.
  */
 export async function locate(
-  row: MappedRow,
+  row: MappedRow<CatalogueResource>,
   source: RecordSource,
   remembered: number | undefined,
 ): Promise<Target> {

@@ -1,14 +1,14 @@
-import type { AnswerRecord } from '../../schema/answer.ts';
-import type { Endpoint } from '../../schema/endpoint.ts';
-import type { Resource } from '../../schema/resource.ts';
-import { RequestError } from '../../service/request-error.ts';
-import type { Context } from '../context.ts';
+import type { AnswerRecord } from '../../../schema/answer.ts';
+import type { Endpoint } from '../../../schema/endpoint.ts';
+import type { CatalogueResource } from '../../../schema/resource.ts';
+import { RequestError } from '../../../service/request-error.ts';
+import type { Context } from '../../context.ts';
 import { type Existing, readExisting } from './existing.ts';
 
 /** Reads one record by id, or by ExternalID; null when the service has none, however it says so (design: Dialect). */
 export async function readDetail(
   context: Context,
-  resource: Resource,
+  resource: CatalogueResource,
   key: number,
   by: 'id' | 'external' = 'id',
 ): Promise<Existing | null> {

@@ -1,10 +1,11 @@
-import type { Dialect } from '../../schema/dialect.ts';
-import type { Field } from '../../schema/field.ts';
-import { type Issue, issueAt } from '../../schema/issue.ts';
-import { nearest } from '../../schema/nearest.ts';
-import { type Change, SELF, type Step } from '../../schema/plan.ts';
-import type { Value } from '../../schema/value.ts';
-import { addressOf, type MappedRow } from '../map/map-row.ts';
+import type { Dialect } from '../../../schema/dialect.ts';
+import type { Field } from '../../../schema/field.ts';
+import { type Issue, issueAt } from '../../../schema/issue.ts';
+import { nearest } from '../../../schema/nearest.ts';
+import { type Change, type Reference, SELF, type Step } from '../../../schema/plan.ts';
+import type { CatalogueResource } from '../../../schema/resource.ts';
+import type { Value } from '../../../schema/value.ts';
+import { addressOf, type MappedRow } from '../../map/map-row.ts';
 import { type Existing, sameValue } from './existing.ts';
 
 export interface Steps {
@@ -13,10 +14,10 @@ export interface Steps {
   readonly issues: Issue[];
 }
 
-type Body = Record<string, Value | typeof SELF>;
+type Body = Record<string, Value | Reference>;
 
 /** The requests that create a row's record: the create, then the update that stores its ExternalID. */
-export function createSteps(row: MappedRow, dialect: Dialect): Steps {
+export function createSteps(row: MappedRow<CatalogueResource>, dialect: Dialect): Steps {
   const { resource } = row.mapping;
   const external = row.values[resource.external] ?? null;
   const body: Body = {};
@@ -37,7 +38,7 @@ export function createSteps(row: MappedRow, dialect: Dialect): Steps {
 }
 
 /** The request that brings an existing record to what the row says; none when it is so already. */
-export function updateSteps(row: MappedRow, existing: Existing, dialect: Dialect): Steps {
+export function updateSteps(row: MappedRow<CatalogueResource>, existing: Existing, dialect: Dialect): Steps {
   const { resource } = row.mapping;
   const changes: Change[] = [];
   for (const [name, field] of Object.entries(resource.fields)) {
@@ -57,7 +58,7 @@ export function updateSteps(row: MappedRow, existing: Existing, dialect: Dialect
 }
 
 /** The request that deletes an existing record. */
-export function deleteSteps(row: MappedRow, existing: Existing): Step[] {
+export function deleteSteps(row: MappedRow<CatalogueResource>, existing: Existing): Step[] {
   const { resource } = row.mapping;
   const body: Body = { [resource.id]: existing.id ?? SELF };
   return [{ purpose: 'delete', endpoint: resource.requests.remove.name, body }];
@@ -68,7 +69,10 @@ function sendable(field: Field, dialect: Dialect): boolean {
 }
 
 /** Required fields are always sent, taken from the record when the sheet leaves them empty; null when neither has one. */
-function requiredForUpdate(row: MappedRow, existing: Existing | null): Record<string, Value> {
+function requiredForUpdate(
+  row: MappedRow<CatalogueResource>,
+  existing: Existing | null,
+): Record<string, Value> {
   const { resource } = row.mapping;
   const required = Object.entries(resource.fields).filter(
     ([name, field]) => field.update === 'required' && name !== resource.id,
@@ -83,7 +87,7 @@ function requiredValue(field: Field, value: Value | undefined): Value {
   return value !== undefined && field.codec.wire.safeParse(value).success ? value : null;
 }
 
-function missing(row: MappedRow, name: string, kind: 'create' | 'update'): Issue {
+function missing(row: MappedRow<CatalogueResource>, name: string, kind: 'create' | 'update'): Issue {
   const { mapping } = row;
   const address = addressOf(mapping, name, row.row);
   const place = { field: name, address };

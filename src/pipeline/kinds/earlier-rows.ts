@@ -1,14 +1,15 @@
 import type { PlannedRow } from '../../schema/plan.ts';
 import type { Value } from '../../schema/value.ts';
 import type { Context } from '../context.ts';
-import type { Existing } from './existing.ts';
+import type { Existing } from './catalogue/existing.ts';
+import type { Unplaced } from './kind.ts';
 
 /** Rows of one plan about the same record: the later one is planned against what the earlier ones leave behind. */
 export interface EarlierRows {
   /** The record after the earlier rows with this key; `existing` itself when there are none. */
   after(key: string | null, existing: Existing | null): Promise<Existing | null>;
-  /** To be told of every planned row, before it is saved. */
-  add(row: PlannedRow): void;
+  /** To be told of every planned row, before it is saved; hands it on. */
+  add(row: Unplaced): Unplaced;
   /** To be called when the rows added so far are in the ledger. */
   saved(): void;
 }
@@ -16,16 +17,17 @@ export interface EarlierRows {
 /** Keeps only the keys in memory; the few rows that share one are read back from the ledger. */
 export function createEarlierRows(context: Context, run: string, resource: string): EarlierRows {
   const seen = new Set<string>();
-  let unsaved: PlannedRow[] = [];
+  let unsaved: Unplaced[] = [];
   return {
     async after(key, existing) {
       if (key === null || !seen.has(key)) return existing;
-      const stored = await context.ledger.plannedFor(run, resource, key);
+      const stored: Unplaced[] = await context.ledger.plannedFor(run, resource, key);
       return [...stored, ...unsaved.filter((row) => row.key === key)].reduce(afterRow, existing);
     },
     add(row) {
       if (row.key !== null && row.steps.length > 0) seen.add(row.key);
       unsaved.push(row);
+      return row;
     },
     saved() {
       unsaved = [];
@@ -34,7 +36,7 @@ export function createEarlierRows(context: Context, run: string, resource: strin
 }
 
 /** The record as a planned row leaves it. */
-function afterRow(existing: Existing | null, row: PlannedRow): Existing | null {
+function afterRow(existing: Existing | null, row: Unplaced): Existing | null {
   const [first] = row.steps;
   if (first === undefined) return existing;
   if (first.purpose === 'delete') return null;

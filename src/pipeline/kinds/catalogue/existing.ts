@@ -1,8 +1,8 @@
-import type { AnswerRecord } from '../../schema/answer.ts';
-import { parseIso } from '../../schema/codecs/datetime.ts';
-import { integerCodec } from '../../schema/codecs/integer.ts';
-import type { Resource } from '../../schema/resource.ts';
-import type { Value } from '../../schema/value.ts';
+import type { AnswerRecord } from '../../../schema/answer.ts';
+import { parseIso } from '../../../schema/codecs/datetime.ts';
+import { integerCodec } from '../../../schema/codecs/integer.ts';
+import type { CatalogueResource } from '../../../schema/resource.ts';
+import type { Value } from '../../../schema/value.ts';
 
 /** A record as the service holds it, in the resource's own fields; `id` is null for one that an earlier row creates. */
 export interface Existing {
@@ -15,7 +15,7 @@ export interface Existing {
 const asNumber = (value: Value): number | null => (typeof value === 'number' ? value : null);
 
 /** Reads a record of a detail or list answer; null when it holds no id. List spellings are translated. */
-export function readExisting(resource: Resource, record: AnswerRecord): Existing | null {
+export function readExisting(resource: CatalogueResource, record: AnswerRecord): Existing | null {
   const id = asNumber(integerCodec.read(record[resource.id]));
   if (id === null) return null;
   const values: Record<string, Value> = {};
@@ -37,5 +37,7 @@ export function sameValue(a: Value | undefined, b: Value): boolean {
   if (typeof left === 'number' && typeof b === 'number') {
     return Math.abs(left - b) <= 1e-9 * Math.max(1, Math.abs(left), Math.abs(b));
   }
+  // A flag that was cleared comes back as false from some services.
+  if (b === null && left === false) return true;
   return left === b;
 }

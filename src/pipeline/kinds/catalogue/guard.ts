@@ -1,0 +1,26 @@
+import type { CatalogueResource } from '../../../schema/resource.ts';
+import type { Bilingual } from '../../../schema/value.ts';
+import type { RowGuard, SenderSetup } from '../kind.ts';
+import { createFreshness } from './freshness.ts';
+import { createKeyKeeping } from './key-keeping.ts';
+import { tookEffect } from './settle.ts';
+
+/** Guards catalogue rows by LMT, settles lost answers by the record itself, and finds out whether keys are kept. */
+export function catalogueGuard({ context, summary }: SenderSetup, resource: CatalogueResource): RowGuard {
+  const freshness = createFreshness(context, resource, summary);
+  const keys = createKeyKeeping(context, resource);
+  return {
+    check: freshness.check,
+    wrote: freshness.wrote,
+    tookEffect: (planned, step, id) => tookEffect(context, resource, planned, step, id),
+    keys,
+    notes: () => (keys.kept() ? [] : [notKept(resource, keys.reason())]),
+  };
+}
+
+function notKept(resource: CatalogueResource, reason: string | null): Bilingual {
+  return {
+    en: `The service does not keep ${resource.external} for ${resource.name} (${reason}); this program's ledger remembers which is which.`,
+    nl: `De dienst bewaart ${resource.external} niet voor ${resource.sheet} (${reason}); het grootboek van dit programma onthoudt welke welke is.`,
+  };
+}
