@@ -104,7 +104,7 @@ async function ask(flags: ImportFlags, view: View, plan: Parameters<View['confir
 
 function parseSet(text: string): SetValue {
   const [, field = '', value = ''] = /^\s*([^=]+?)\s*=(.*)$/s.exec(text) ?? [];
-  const known = resources.some((resource) => field in resource.fields);
+  const known = resources.some((resource) => Object.hasOwn(resource.fields, field));
   if (known) return { field, text: value };
   const what =
     field === ''

@@ -44,8 +44,8 @@ export type Resource = CatalogueResource;
 
 /** Declares a resource and refuses one that contradicts itself, at start-up rather than in the middle of a run. */
 export function defineResource<const R extends Resource>(resource: R): R {
-  for (const key of resource.keys) {
-    if (!(key in resource.fields)) throw new TypeError(`resource ${resource.name} has no field ${key}`);
+  for (const key of [...resource.keys, resource.id, resource.external]) {
+    if (!Object.hasOwn(resource.fields, key)) throw new TypeError(`resource ${resource.name} has no field ${key}`);
   }
   return resource;
 }

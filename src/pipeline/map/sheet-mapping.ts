@@ -61,7 +61,7 @@ export function mapHeader(
       named.filter((cell) => cell.mark !== undefined && OUTPUT.has(cell.mark)).map((cell) => cell.column),
     ),
     set: set
-      .filter(({ field }) => field in resource.fields && !byField.has(field))
+      .filter(({ field }) => Object.hasOwn(resource.fields, field) && !byField.has(field))
       .map(({ field, text }) => ({ field, cell: { column: 0, type: 'text', value: text } })),
     unknown: named
       .filter((cell) => cell.field === undefined && cell.mark === undefined)
