@@ -6,8 +6,5 @@ export type Values = Readonly<Record<string, Value>>;
 
 /** How numbers and dates in text are written. */
 export type Locale = 'nl' | 'en';
-/** What the program says is said in. */
-export type Language = 'en' | 'nl';
 
-/** One sentence in the languages of the program. */
-export type Bilingual = Readonly<Record<Language, string>>;
+export type { Bilingual, Language } from '../language.ts';

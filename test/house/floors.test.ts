@@ -12,8 +12,9 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   ledger: ['schema', 'errors'],
   sandbox: ['schema', 'errors'],
   resources: ['schema', 'errors'],
-  schema: ['errors'],
-  errors: [],
+  schema: ['errors', 'language'],
+  errors: ['language'],
+  language: [],
 };
 
 const rooms = [...new Set(source.map(({ path }) => roomOf(path)))];
