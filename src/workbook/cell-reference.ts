@@ -1,3 +1,4 @@
+import { DAMAGE } from './damage-words.ts';
 import { DamagedPart } from './damaged-part.ts';
 import { LAST_COLUMN, LAST_ROW } from './limits.ts';
 
@@ -10,7 +11,7 @@ export function columnFromBytes(bytes: Buffer, from: number, to: number): number
     const letter = ((bytes[i] as number) | 32) - 96;
     if (letter < 1 || letter > 26) break;
     column = column * 26 + letter;
-    if (column > LAST_COLUMN) throw new DamagedPart('holds a cell to the right of the last column');
+    if (column > LAST_COLUMN) throw new DamagedPart(DAMAGE.columnBeyond);
   }
   return i === to || rowFromBytes(bytes, i, to) === 0 ? 0 : column;
 }
@@ -22,7 +23,7 @@ export function rowFromBytes(bytes: Buffer, from: number, to: number): number {
     const digit = (bytes[i] as number) - 48;
     if (digit < 0 || digit > 9) return 0;
     row = row * 10 + digit;
-    if (row > LAST_ROW) throw new DamagedPart('holds a row below the last one');
+    if (row > LAST_ROW) throw new DamagedPart(DAMAGE.rowBeyond);
   }
   return row;
 }

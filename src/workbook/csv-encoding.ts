@@ -71,11 +71,21 @@ async function* fileChunks(file: string, signal: AbortSignal | undefined): Async
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     if (signal?.aborted || code === undefined) throw cause;
-    const next = 'Check that it is still there, and try again.';
-    throw new StopError(EXIT.file, `The file ${basename(file)} can no longer be read (${code}).`, {
-      next,
-      cause,
-    });
+    const name = basename(file);
+    throw new StopError(
+      EXIT.file,
+      {
+        en: `The file ${name} can no longer be read (${code}).`,
+        nl: `Het bestand ${name} kan niet meer worden gelezen (${code}).`,
+      },
+      {
+        next: {
+          en: 'Check that it is still there, and try again.',
+          nl: 'Kijk of het er nog staat, en probeer het opnieuw.',
+        },
+        cause,
+      },
+    );
   }
 }
 
@@ -83,10 +93,21 @@ function decodeOrStop(file: string, encoding: CsvEncoding, decode: () => string)
   try {
     return decode();
   } catch (cause) {
-    throw new StopError(EXIT.file, `The file ${basename(file)} is not in the encoding ${encoding}.`, {
-      next: 'Leave the encoding to be found, or save the file again as CSV UTF-8.',
-      cause,
-    });
+    const name = basename(file);
+    throw new StopError(
+      EXIT.file,
+      {
+        en: `The file ${name} is not in the encoding ${encoding}.`,
+        nl: `Het bestand ${name} heeft niet de tekenset ${encoding}.`,
+      },
+      {
+        next: {
+          en: 'Leave the encoding to be found, or save the file again as CSV UTF-8.',
+          nl: 'Laat de tekenset zoeken, of sla het bestand opnieuw op als CSV UTF-8.',
+        },
+        cause,
+      },
+    );
   }
 }
 

@@ -1,7 +1,15 @@
-/** A part of a workbook that can't be read; the caller, who knows the sheet and the file, makes a StopError of it. */
+import type { Bilingual } from '../schema/value.ts';
+
+/**
+ * A part of a workbook that can't be read: the rest of a sentence that begins with the part's name. The caller, who
+ * knows the sheet and the file, makes a StopError of it.
+ */
 export class DamagedPart extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
+  readonly text: Bilingual;
+
+  constructor(text: Bilingual, options?: { cause?: unknown }) {
+    super(text.en, options);
     this.name = 'DamagedPart';
+    this.text = text;
   }
 }

@@ -2,12 +2,46 @@ import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { EXIT, StopError } from '../errors.ts';
-import { refusal } from './refused-kinds.ts';
+import type { Bilingual } from '../schema/value.ts';
+import { type Refusal, refusal } from './refused-kinds.ts';
 
 /** What a file is, by its content. */
 export type FileKind = 'xlsx' | 'csv';
 
 const HEAD = 8192;
+
+const t = (en: string, nl: string): Bilingual => ({ en, nl });
+
+const CLOSE = t(
+  'Close it in other programs and check that you may read it.',
+  'Sluit het in andere programma’s en kijk of u het mag lezen.',
+);
+
+/** What is no file with something in it. */
+const ODD = {
+  folder: {
+    sentence: t('is a folder, not a file', 'is een map, geen bestand'),
+    next: t('Name one workbook inside it.', 'Noem één werkmap die erin staat.'),
+  },
+  special: {
+    sentence: t('is not an ordinary file', 'is geen gewoon bestand'),
+    next: t(
+      'Save the workbook to disk and name that file.',
+      'Sla de werkmap op schijf op en noem dat bestand.',
+    ),
+  },
+  empty: {
+    sentence: t('is empty: it holds 0 bytes', 'is leeg: er staan 0 bytes in'),
+    next: t(
+      'Save the workbook again, or download it again.',
+      'Sla de werkmap opnieuw op, of download haar opnieuw.',
+    ),
+  },
+  missing: {
+    sentence: t('does not exist', 'bestaat niet'),
+    next: t('Check the name and the folder.', 'Kijk de naam en de map na.'),
+  },
+} as const satisfies Record<string, Refusal>;
 
 /** How a zip begins: with a file, the end of an empty one, or the mark of a split one. */
 const ZIP_STARTS = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
@@ -32,11 +66,9 @@ export async function fileKind(file: string, isText: boolean): Promise<FileKind>
 }
 
 function refuseOddFile(file: string, stats: Stats): void {
-  if (stats.isDirectory()) throw refuse(file, 'is a folder, not a file', 'Name one workbook inside it.');
-  if (!stats.isFile())
-    throw refuse(file, 'is not an ordinary file', 'Save the workbook to disk and name that file.');
-  if (stats.size === 0)
-    throw refuse(file, 'is empty: it holds 0 bytes', 'Save the workbook again, or download it again.');
+  if (stats.isDirectory()) throw refuse(file, ODD.folder);
+  if (!stats.isFile()) throw refuse(file, ODD.special);
+  if (stats.size === 0) throw refuse(file, ODD.empty);
 }
 
 async function kindByContent(file: string, handle: FileHandle, isText: boolean): Promise<FileKind> {
@@ -45,18 +77,21 @@ async function kindByContent(file: string, handle: FileHandle, isText: boolean):
   if (ZIP_STARTS.includes(head.toString('latin1', 0, 4))) return 'xlsx';
   if (isText) return 'csv';
   const found = await refusal(handle, head, extname(file).toLowerCase());
-  if (found !== undefined) throw refuse(file, found.sentence, found.next);
+  if (found !== undefined) throw refuse(file, found);
   return 'csv';
 }
 
 function unopened(file: string, cause: NodeJS.ErrnoException): StopError {
   if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') {
-    return refuse(file, 'does not exist', 'Check the name and the folder.', cause);
+    return refuse(file, ODD.missing, cause);
   }
-  const next = 'Close it in other programs and check that you may read it.';
-  return refuse(file, `cannot be opened (${cause.code ?? cause.message})`, next, cause);
+  const why = cause.code ?? cause.message;
+  const sentence = t(`cannot be opened (${why})`, `kan niet worden geopend (${why})`);
+  return refuse(file, { sentence, next: CLOSE }, cause);
 }
 
-function refuse(file: string, sentence: string, next: string, cause?: unknown): StopError {
-  return new StopError(EXIT.file, `The file ${basename(file)} ${sentence}.`, { next, cause });
+function refuse(file: string, { sentence, next }: Refusal, cause?: unknown): StopError {
+  const name = basename(file);
+  const text = t(`The file ${name} ${sentence.en}.`, `Het bestand ${name} ${sentence.nl}.`);
+  return new StopError(EXIT.file, text, { next, cause });
 }

@@ -1,3 +1,4 @@
+import { DAMAGE } from './damage-words.ts';
 import { DamagedPart } from './damaged-part.ts';
 import type { ReadLimits } from './limits.ts';
 import { relationshipsName, resolveTarget } from './part-names.ts';
@@ -76,7 +77,7 @@ export async function readRelationships(source: Package, part: string): Promise<
 /** The part itself, or DamagedPart saying that it is missing. */
 export function requirePart(source: Package, name: string): ZipEntry {
   const entry = findPart(source, name);
-  if (entry === undefined) throw new DamagedPart('is named in the workbook but missing from the file');
+  if (entry === undefined) throw new DamagedPart(DAMAGE.missingPart);
   return entry;
 }
 

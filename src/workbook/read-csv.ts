@@ -86,9 +86,15 @@ function toCells(fields: string[]): Cell[] {
 function unclosed(file: string, record: number): StopError {
   return new StopError(
     EXIT.file,
-    `In ${basename(file)} a quote that opens in row ${record} is never closed.`,
     {
-      next: 'Close the quote there, or save the file again from the spreadsheet program.',
+      en: `In ${basename(file)} a quote that opens in row ${record} is never closed.`,
+      nl: `In ${basename(file)} wordt een aanhalingsteken dat in rij ${record} begint nergens gesloten.`,
+    },
+    {
+      next: {
+        en: 'Close the quote there, or save the file again from the spreadsheet program.',
+        nl: 'Sluit het aanhalingsteken daar, of sla het bestand opnieuw op vanuit het spreadsheetprogramma.',
+      },
     },
   );
 }

@@ -53,7 +53,10 @@ function knownEncoding(name: string | undefined): CsvEncoding | undefined {
     (encoding) => encoding.replace('-', '') === name.toLowerCase().replaceAll('-', ''),
   );
   if (found !== undefined) return found;
-  throw new StopError(EXIT.usage, `The encoding ${name} is not known.`, {
-    next: `Use one of ${ENCODINGS.join(', ')}.`,
-  });
+  const known = ENCODINGS.join(', ');
+  throw new StopError(
+    EXIT.usage,
+    { en: `The encoding ${name} is not known.`, nl: `De tekenset ${name} is niet bekend.` },
+    { next: { en: `Use one of ${known}.`, nl: `Gebruik een van ${known}.` } },
+  );
 }

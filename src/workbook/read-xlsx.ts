@@ -1,6 +1,7 @@
 import type { Row } from '../schema/cell.ts';
 import type { CellContext } from './cell-value.ts';
 import { fileProblem, sheetProblem } from './damage.ts';
+import { DAMAGE } from './damage-words.ts';
 import { DamagedPart } from './damaged-part.ts';
 import { refuseOtherPackage } from './foreign-package.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from './limits.ts';
@@ -39,7 +40,7 @@ async function findWorkbook(source: Package): Promise<ZipEntry> {
   const main = relationships.find((relationship) => relationship.type === 'officeDocument');
   const entry = findPart(source, main?.target ?? 'xl/workbook.xml') ?? findPart(source, 'xl/workbook.xml');
   refuseOtherPackage(source, entry);
-  if (entry === undefined) throw new DamagedPart('is no workbook: it holds no sheets');
+  if (entry === undefined) throw new DamagedPart(DAMAGE.noSheets);
   return entry;
 }
 

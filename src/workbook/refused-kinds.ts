@@ -1,30 +1,49 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { Bilingual } from '../schema/value.ts';
 
 /** Why a file can't be read: the rest of a sentence that begins with the file's name, and what to do. */
 export interface Refusal {
-  readonly sentence: string;
-  readonly next: string;
+  readonly sentence: Bilingual;
+  readonly next: Bilingual;
 }
 
-const SAVE = 'Open it in a spreadsheet program, save it as .xlsx and use that file.';
-const EXPORT = 'Ask for the data as .xlsx or .csv.';
+const t = (en: string, nl: string): Bilingual => ({ en, nl });
+
+const SAVE = t(
+  'Open it in a spreadsheet program, save it as .xlsx and use that file.',
+  'Open het in een spreadsheetprogramma, sla het op als .xlsx en gebruik dat bestand.',
+);
+const EXPORT = t('Ask for the data as .xlsx or .csv.', 'Vraag om de gegevens als .xlsx of .csv.');
+
+const IMAGE = t('is an image, not a workbook', 'is een afbeelding, geen werkmap');
+const excel = (version: number): Bilingual =>
+  t(
+    `is an Excel workbook of version ${version}, which this program does not read`,
+    `is een Excel-werkmap van versie ${version}, en die leest dit programma niet`,
+  );
 
 /** How files of other kinds begin. */
-const SIGNATURES: readonly (readonly [string, string])[] = [
-  ['%PDF', 'is a PDF, not a workbook'],
-  ['\x89PNG', 'is an image, not a workbook'],
-  ['\xff\xd8\xff', 'is an image, not a workbook'],
-  ['GIF8', 'is an image, not a workbook'],
-  ['{\\rtf', 'is an RTF document, not a workbook'],
-  ['\x1f\x8b', 'is a gzip archive, not a workbook'],
-  ['Rar!', 'is a RAR archive, not a workbook'],
-  ['7z\xbc\xaf', 'is a 7-Zip archive, not a workbook'],
-  ['\x09\0\x04\0', 'is an Excel workbook of version 2, which this program does not read'],
-  ['\x09\x02\x06\0', 'is an Excel workbook of version 3, which this program does not read'],
-  ['\x09\x04\x06\0', 'is an Excel workbook of version 4, which this program does not read'],
-  ['\x09\x08\x08\0', 'is an Excel workbook of version 5, which this program does not read'],
-  ['\xff\xfe\0\0', 'is text in UTF-32, which spreadsheet programs do not write'],
-  ['SQLite format 3', 'is a database, not a workbook'],
+const SIGNATURES: readonly (readonly [string, Bilingual])[] = [
+  ['%PDF', t('is a PDF, not a workbook', 'is een PDF, geen werkmap')],
+  ['\x89PNG', IMAGE],
+  ['\xff\xd8\xff', IMAGE],
+  ['GIF8', IMAGE],
+  ['{\\rtf', t('is an RTF document, not a workbook', 'is een RTF-document, geen werkmap')],
+  ['\x1f\x8b', t('is a gzip archive, not a workbook', 'is een gzip-archief, geen werkmap')],
+  ['Rar!', t('is a RAR archive, not a workbook', 'is een RAR-archief, geen werkmap')],
+  ['7z\xbc\xaf', t('is a 7-Zip archive, not a workbook', 'is een 7-Zip-archief, geen werkmap')],
+  ['\x09\0\x04\0', excel(2)],
+  ['\x09\x02\x06\0', excel(3)],
+  ['\x09\x04\x06\0', excel(4)],
+  ['\x09\x08\x08\0', excel(5)],
+  [
+    '\xff\xfe\0\0',
+    t(
+      'is text in UTF-32, which spreadsheet programs do not write',
+      'is tekst in UTF-32, en dat schrijven spreadsheetprogramma’s niet',
+    ),
+  ],
+  ['SQLite format 3', t('is a database, not a workbook', 'is een database, geen werkmap')],
 ];
 
 /** Names of workbooks that are not text, whatever is in them. */
@@ -46,29 +65,49 @@ export async function refusal(
 function textRefusal(start: string, extension: string): Refusal | undefined {
   const text = start.replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', '');
   if (/^\s*<(!doctype html|html|head|body|table|meta|div)\b/i.test(text)) {
-    return { sentence: 'is a web page (HTML), not a workbook', next: SAVE };
+    return {
+      sentence: t('is a web page (HTML), not a workbook', 'is een webpagina (HTML), geen werkmap'),
+      next: SAVE,
+    };
   }
   if (/^\s*<\?xml/i.test(text)) {
     const old = text.includes('urn:schemas-microsoft-com:office:spreadsheet');
     return {
-      sentence: old ? 'is an XML Spreadsheet of Excel 2003' : 'is an XML or web page file, not a workbook',
+      sentence: old
+        ? t('is an XML Spreadsheet of Excel 2003', 'is een XML-spreadsheet van Excel 2003')
+        : t('is an XML or web page file, not a workbook', 'is een XML-bestand of webpagina, geen werkmap'),
       next: SAVE,
     };
   }
   if (/^MIME-Version:/i.test(text))
-    return { sentence: 'is a saved web page (MHTML), not a workbook', next: SAVE };
+    return {
+      sentence: t(
+        'is a saved web page (MHTML), not a workbook',
+        'is een opgeslagen webpagina (MHTML), geen werkmap',
+      ),
+      next: SAVE,
+    };
   const utf16 = /^(\xff\xfe|\xfe\xff)/.test(start);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells binary from text
   if (!utf16 && /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(start)) {
     return {
-      sentence: 'is neither an Excel workbook nor text: it is damaged, or something else',
+      sentence: t(
+        'is neither an Excel workbook nor text: it is damaged, or something else',
+        'is geen Excel-werkmap en geen tekst: het is beschadigd, of iets anders',
+      ),
       next: EXPORT,
     };
   }
   if (!BINARY_NAMES.test(extension)) return undefined;
   return {
-    sentence: `is plain text, not an Excel workbook, although its name ends in ${extension}`,
-    next: 'If it is CSV, rename it to .csv; otherwise ask for the data as .xlsx.',
+    sentence: t(
+      `is plain text, not an Excel workbook, although its name ends in ${extension}`,
+      `is gewone tekst, geen Excel-werkmap, al eindigt de naam op ${extension}`,
+    ),
+    next: t(
+      'If it is CSV, rename it to .csv; otherwise ask for the data as .xlsx.',
+      'Is het CSV, hernoem het dan naar .csv; vraag anders om de gegevens als .xlsx.',
+    ),
   };
 }
 
@@ -77,15 +116,31 @@ async function oleRefusal(handle: FileHandle): Promise<Refusal> {
   const found = await findNames(handle, ['EncryptedPackage', 'Workbook', 'Book', 'WordDocument']);
   if (found.has('EncryptedPackage')) {
     return {
-      sentence: 'is protected by a password',
-      next: 'Open it with the password, save a copy without one and use that file.',
+      sentence: t('is protected by a password', 'is beveiligd met een wachtwoord'),
+      next: t(
+        'Open it with the password, save a copy without one and use that file.',
+        'Open het met het wachtwoord, sla een kopie zonder wachtwoord op en gebruik dat bestand.',
+      ),
     };
   }
   if (found.has('Workbook') || found.has('Book')) {
-    return { sentence: 'is an old Excel workbook (.xls), which this program does not read', next: SAVE };
+    return {
+      sentence: t(
+        'is an old Excel workbook (.xls), which this program does not read',
+        'is een oude Excel-werkmap (.xls), en die leest dit programma niet',
+      ),
+      next: SAVE,
+    };
   }
-  if (found.has('WordDocument')) return { sentence: 'is a Word document, not a workbook', next: EXPORT };
-  return { sentence: 'is an old Office file, not a workbook', next: EXPORT };
+  if (found.has('WordDocument'))
+    return {
+      sentence: t('is a Word document, not a workbook', 'is een Word-document, geen werkmap'),
+      next: EXPORT,
+    };
+  return {
+    sentence: t('is an old Office file, not a workbook', 'is een oud Office-bestand, geen werkmap'),
+    next: EXPORT,
+  };
 }
 
 async function findNames(handle: FileHandle, names: readonly string[]): Promise<Set<string>> {

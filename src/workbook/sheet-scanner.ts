@@ -9,6 +9,7 @@ import {
   textCell,
   uncachedCell,
 } from './cell-value.ts';
+import { DAMAGE } from './damage-words.ts';
 import { DamagedPart } from './damaged-part.ts';
 import { LAST_COLUMN, LAST_ROW } from './limits.ts';
 import { numberFromBytes, numberFromText } from './number-bytes.ts';
@@ -204,7 +205,7 @@ export class SheetScanner {
     const number = index < 0 ? 0 : rowFromBytes(scanner.bytes, this.start(index), this.stop(index));
     this.rowNumbered = number > 0;
     this.row = number > 0 ? number : this.row + 1;
-    if (this.row > LAST_ROW) throw new DamagedPart('holds a row below the last one');
+    if (this.row > LAST_ROW) throw new DamagedPart(DAMAGE.rowBeyond);
     this.rowHidden = attributeIsTrue(scanner, HIDDEN);
     this.cells.length = 0;
     this.column = 0;
@@ -237,7 +238,7 @@ export class SheetScanner {
       else if (code === T) this.type = codeOf(scanner.bytes, this.start(i), this.stop(i));
     }
     if (column === 0) column = this.column + 1;
-    if (column > LAST_COLUMN) throw new DamagedPart('holds a cell to the right of the last column');
+    if (column > LAST_COLUMN) throw new DamagedPart(DAMAGE.columnBeyond);
     if (column <= this.column) this.inOrder = false;
     this.column = column;
   }

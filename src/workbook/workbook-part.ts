@@ -1,3 +1,4 @@
+import { DAMAGE } from './damage-words.ts';
 import { DamagedPart } from './damaged-part.ts';
 import { findPart, type Package, type Relationship, readRelationships, scanPart } from './package.ts';
 import { nameCode, OPEN, type XmlScanner } from './xml-scanner.ts';
@@ -41,7 +42,7 @@ export async function readWorkbookPart(source: Package, entry: ZipEntry): Promis
     const name = decodeEscapes(attributeValue(scanner, NAME) ?? `Sheet${listed}`);
     sheets.push({ name, hidden: /hidden/i.test(attributeValue(scanner, STATE) ?? ''), part });
   });
-  if (sheets.length === 0) throw new DamagedPart('holds no worksheet');
+  if (sheets.length === 0) throw new DamagedPart(DAMAGE.noWorksheet);
   const shared = (type: string, usual: string) => findPart(source, sharedName(relationships, type) ?? usual);
   return {
     date1904,
@@ -63,7 +64,7 @@ function worksheetName(
     return `${workbook.slice(0, workbook.lastIndexOf('/') + 1)}worksheets/sheet${place}.xml`;
   if (id === '') return undefined;
   const found = relationships.find((relationship) => relationship.id === id);
-  if (found === undefined) throw new DamagedPart('lists a sheet without saying where it is');
+  if (found === undefined) throw new DamagedPart(DAMAGE.lostSheet);
   return found.type.toLowerCase() === 'worksheet' ? found.target : undefined;
 }
 

@@ -4,6 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { EXIT, StopError } from '../errors.ts';
+import type { Bilingual } from '../schema/value.ts';
 
 /**
  * Lets `write` fill a new file beside the target, then puts it on disk and in the target's place, so that nobody ever sees half a file.
@@ -44,17 +45,26 @@ function unwritten(target: string, cause: unknown): unknown {
   const code = (cause as NodeJS.ErrnoException | null)?.code;
   const reason = code === undefined ? undefined : REASONS[code];
   if (reason === undefined) return cause;
-  const next = 'Name another file with --out, or close the file where it is open.';
-  return new StopError(EXIT.usage, `The result ${target} can't be written: ${reason}.`, { next, cause });
+  const next = {
+    en: 'Name another file with --out, or close the file where it is open.',
+    nl: 'Noem een ander bestand met --out, of sluit het bestand waar het open staat.',
+  };
+  const text = {
+    en: `The result ${target} can't be written: ${reason.en}.`,
+    nl: `Het resultaat ${target} kan niet worden geschreven: ${reason.nl}.`,
+  };
+  return new StopError(EXIT.usage, text, { next, cause });
 }
 
-const REASONS: Record<string, string> = {
-  ENOENT: 'its folder does not exist',
-  ENOTDIR: 'its folder is a file',
-  EISDIR: 'it is a folder',
-  EACCES: 'writing there is not allowed',
-  EPERM: 'writing there is not allowed',
-  EROFS: 'the disk is read-only',
-  EBUSY: 'it is open in another program',
-  ENOSPC: 'the disk is full',
+const NOT_ALLOWED = { en: 'writing there is not allowed', nl: 'daar mag niet worden geschreven' };
+
+const REASONS: Record<string, Bilingual> = {
+  ENOENT: { en: 'its folder does not exist', nl: 'de map bestaat niet' },
+  ENOTDIR: { en: 'its folder is a file', nl: 'de map is een bestand' },
+  EISDIR: { en: 'it is a folder', nl: 'het is een map' },
+  EACCES: NOT_ALLOWED,
+  EPERM: NOT_ALLOWED,
+  EROFS: { en: 'the disk is read-only', nl: 'de schijf is alleen-lezen' },
+  EBUSY: { en: 'it is open in another program', nl: 'het staat open in een ander programma' },
+  ENOSPC: { en: 'the disk is full', nl: 'de schijf is vol' },
 };

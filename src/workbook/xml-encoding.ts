@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util';
+import { DAMAGE } from './damage-words.ts';
 import { DamagedPart } from './damaged-part.ts';
 
 /** The chunks of an XML part as UTF-8 without a byte order mark, whatever encoding the part is in. Throws DamagedPart. */
@@ -44,6 +45,6 @@ function decoderFor(head: Buffer): TextDecoder | null {
   try {
     return new TextDecoder(declared);
   } catch (cause) {
-    throw new DamagedPart('names an encoding that this program does not know', { cause });
+    throw new DamagedPart(DAMAGE.oddEncoding, { cause });
   }
 }

@@ -1,3 +1,4 @@
+import { DAMAGE } from './damage-words.ts';
 import { DamagedPart } from './damaged-part.ts';
 
 /** Kinds of token: `NEED` asks for more bytes. A self-closing tag is an `OPEN` with `selfClosing`, without a `CLOSE`. */
@@ -71,7 +72,7 @@ export class XmlScanner {
   /** Adds bytes after those not yet consumed; everything reported so far loses its place. */
   feed(chunk: Buffer): void {
     const rest = this.limit - this.position;
-    if (rest > this.tokenBytes) throw new DamagedPart('holds a piece of text longer than any cell');
+    if (rest > this.tokenBytes) throw new DamagedPart(DAMAGE.longText);
     const needed = rest + chunk.length;
     if (this.bytes.length < needed) {
       const grown = Buffer.allocUnsafe(Math.max(needed * 2, 1 << 16));
@@ -88,7 +89,7 @@ export class XmlScanner {
   /** To be called after the last chunk: throws when the document is cut off. */
   finish(): void {
     if (this.started && this.depth === 0 && this.onlySpaceLeft()) return;
-    throw new DamagedPart(this.started ? 'breaks off before its end' : 'holds no XML');
+    throw new DamagedPart(this.started ? DAMAGE.breaksOff : DAMAGE.noXml);
   }
 
   /** The next token, or `NEED`. */
@@ -135,7 +136,7 @@ export class XmlScanner {
     }
     if (i >= limit) return NEED;
     if (this.depth === 0 && bytes.toString('latin1', from, i).trim() !== '') {
-      throw new DamagedPart('holds text where XML should begin');
+      throw new DamagedPart(DAMAGE.textFirst);
     }
     this.plain = plain;
     this.start = from;
@@ -156,9 +157,8 @@ export class XmlScanner {
     }
     while (i < limit && (bytes[i] as number) <= 32) i++;
     if (i >= limit) return NEED;
-    if (bytes[i] !== GT) throw new DamagedPart('holds a broken tag');
-    if (this.depth === 0 || this.stack[this.depth - 1] !== code)
-      throw new DamagedPart('holds tags that do not match');
+    if (bytes[i] !== GT) throw new DamagedPart(DAMAGE.brokenTag);
+    if (this.depth === 0 || this.stack[this.depth - 1] !== code) throw new DamagedPart(DAMAGE.unmatchedTags);
     this.depth--;
     this.position = i + 1;
     return CLOSE;
@@ -173,13 +173,13 @@ export class XmlScanner {
     for (; i < limit; i++) {
       const byte = bytes[i] as number;
       if (byte === GT || byte === SLASH || byte <= 32) break;
-      if (byte === LT) throw new DamagedPart('holds a broken tag');
+      if (byte === LT) throw new DamagedPart(DAMAGE.brokenTag);
       if (byte === COLON) {
         prefix = code;
         code = 0;
       } else code = (Math.imul(code, 31) + byte) | 0;
     }
-    if (i === from) throw new DamagedPart('holds a broken tag');
+    if (i === from) throw new DamagedPart(DAMAGE.brokenTag);
     i = this.readAttributes(i);
     if (i < 0) return NEED;
     this.code = code;
@@ -187,7 +187,7 @@ export class XmlScanner {
     else if (prefix !== this.rootPrefix && prefix !== 0 && !this.ownPrefixes.includes(prefix))
       this.code = FOREIGN;
     if (!this.selfClosing) {
-      if (this.depth >= DEEPEST) throw new DamagedPart('nests deeper than any workbook does');
+      if (this.depth >= DEEPEST) throw new DamagedPart(DAMAGE.tooDeep);
       this.stack[this.depth++] = code;
     }
     this.position = i;
@@ -210,26 +210,26 @@ export class XmlScanner {
       }
       if (byte === SLASH) {
         if (i + 1 >= limit) return -1;
-        if (bytes[++i] !== GT) throw new DamagedPart('holds a broken tag');
+        if (bytes[++i] !== GT) throw new DamagedPart(DAMAGE.brokenTag);
         this.selfClosing = true;
         break;
       }
-      if (count === 512) throw new DamagedPart('holds a tag with more attributes than any workbook has');
+      if (count === 512) throw new DamagedPart(DAMAGE.manyAttributes);
       this.attributeName[count] = i;
       let code = 0;
       for (; i < limit; i++) {
         const letter = bytes[i] as number;
         if (letter === 61 || letter <= 32) break;
-        if (letter === GT || letter === LT) throw new DamagedPart('holds a broken tag');
+        if (letter === GT || letter === LT) throw new DamagedPart(DAMAGE.brokenTag);
         code = (Math.imul(code, 31) + letter) | 0;
       }
       while (i < limit && (bytes[i] as number) <= 32) i++;
       if (i >= limit) return -1;
-      if (bytes[i++] !== 61) throw new DamagedPart('holds a broken tag');
+      if (bytes[i++] !== 61) throw new DamagedPart(DAMAGE.brokenTag);
       while (i < limit && (bytes[i] as number) <= 32) i++;
       if (i >= limit) return -1;
       const quote = bytes[i++] as number;
-      if (quote !== 34 && quote !== 39) throw new DamagedPart('holds a broken tag');
+      if (quote !== 34 && quote !== 39) throw new DamagedPart(DAMAGE.brokenTag);
       this.attributeCode[count] = code;
       this.attributeStart[count] = i;
       while (i < limit && bytes[i] !== quote) i++;
@@ -242,7 +242,7 @@ export class XmlScanner {
 
   /** The root's own prefix, and others bound to the same namespace, name the elements that count. */
   private openRoot(prefix: number): void {
-    if (this.started) throw new DamagedPart('holds more than one document');
+    if (this.started) throw new DamagedPart(DAMAGE.twoDocuments);
     this.started = true;
     this.rootPrefix = prefix;
     const own = this.namespaceOf(prefix);
@@ -282,9 +282,8 @@ export class XmlScanner {
     const opening = this.bytes.toString('latin1', from, Math.min(from + 9, this.limit));
     if (opening.startsWith('<!--')) return this.pass(from + 4, '-->');
     if (opening.length < 9) return NEED;
-    if (opening.toUpperCase() === '<!DOCTYPE')
-      throw new DamagedPart('holds a DOCTYPE, which no spreadsheet program writes');
-    if (opening !== '<![CDATA[') throw new DamagedPart('holds a broken tag');
+    if (opening.toUpperCase() === '<!DOCTYPE') throw new DamagedPart(DAMAGE.doctype);
+    if (opening !== '<![CDATA[') throw new DamagedPart(DAMAGE.brokenTag);
     const stop = this.indexOf(']]>', from + 9);
     if (stop < 0) return NEED;
     this.plain = false;

@@ -1,4 +1,5 @@
 import yauzl from 'yauzl';
+import { DAMAGE, holdsTwice } from './damage-words.ts';
 import { DamagedPart } from './damaged-part.ts';
 import type { ReadLimits } from './limits.ts';
 
@@ -28,14 +29,14 @@ export async function readZipDirectory(file: string, limits: ReadLimits): Promis
     for await (const entry of zip.eachEntry()) {
       const found = describe(entry);
       if (found.name.endsWith('/')) continue;
-      if (exact.has(found.name)) throw new DamagedPart(`holds ${found.name} twice`);
-      if (exact.size >= limits.entries) throw new DamagedPart('holds more files than any workbook has');
+      if (exact.has(found.name)) throw new DamagedPart(holdsTwice(found.name));
+      if (exact.size >= limits.entries) throw new DamagedPart(DAMAGE.tooManyFiles);
       exact.set(found.name, found);
       if (!anyCase.has(found.name.toLowerCase())) anyCase.set(found.name.toLowerCase(), found);
     }
   } catch (cause) {
     if (cause instanceof DamagedPart) throw cause;
-    throw new DamagedPart('is cut off or damaged', { cause });
+    throw new DamagedPart(DAMAGE.cutOff, { cause });
   }
   return { names: [...exact.keys()], find: (name) => exact.get(name) ?? anyCase.get(name.toLowerCase()) };
 }

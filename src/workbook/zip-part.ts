@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw, type ZlibOptions } from 'node:zlib';
+import { DAMAGE, unpacksTo } from './damage-words.ts';
 import { DamagedPart } from './damaged-part.ts';
 import type { ReadLimits } from './limits.ts';
 import type { ZipEntry } from './zip-directory.ts';
@@ -19,9 +20,8 @@ export async function* inflatePart(
   limits: ReadLimits,
   signal?: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  if (entry.encrypted) throw new DamagedPart('is encrypted');
-  if (entry.method !== 0 && entry.method !== 8)
-    throw new DamagedPart('is packed in a way no spreadsheet program uses');
+  if (entry.encrypted) throw new DamagedPart(DAMAGE.encrypted);
+  if (entry.method !== 0 && entry.method !== 8) throw new DamagedPart(DAMAGE.oddPacking);
   const handle = await reopen(file);
   let stream: Readable | undefined;
   let bytes = 0;
@@ -35,35 +35,32 @@ export async function* inflatePart(
         bytes > limits.partBytes ||
         (bytes > limits.ratioFrom && bytes > entry.packedBytes * limits.ratio)
       ) {
-        throw new DamagedPart(
-          `unpacks to more than ${Math.floor(bytes / 2 ** 20)} MB, which no honest workbook does`,
-        );
+        throw new DamagedPart(unpacksTo(Math.floor(bytes / 2 ** 20)));
       }
       sum = crc32(chunk, sum);
       yield chunk;
     }
   } catch (cause) {
     if (cause instanceof DamagedPart || signal?.aborted) throw cause;
-    throw new DamagedPart('is cut off or damaged', { cause });
+    throw new DamagedPart(DAMAGE.cutOff, { cause });
   } finally {
     stream?.destroy();
     await handle.close();
   }
-  if (sum !== entry.crc) throw new DamagedPart('is damaged: its checksum is wrong');
+  if (sum !== entry.crc) throw new DamagedPart(DAMAGE.wrongSum);
 }
 
 async function reopen(file: string): Promise<FileHandle> {
   try {
     return await open(file);
   } catch (cause) {
-    throw new DamagedPart('can no longer be read: the file is gone or closed to this program', { cause });
+    throw new DamagedPart(DAMAGE.gone, { cause });
   }
 }
 
 async function openStream(handle: FileHandle, entry: ZipEntry): Promise<Readable> {
   const { buffer: header, bytesRead } = await handle.read(Buffer.alloc(30), 0, 30, entry.headerAt);
-  if (bytesRead < 30 || header.readUInt32LE(0) !== 0x04034b50)
-    throw new DamagedPart('is not where the directory says');
+  if (bytesRead < 30 || header.readUInt32LE(0) !== 0x04034b50) throw new DamagedPart(DAMAGE.misplaced);
   const start = entry.headerAt + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
   const end = start + entry.packedBytes - 1;
   const packed = handle.createReadStream({ start, end, highWaterMark: CHUNK, autoClose: false });

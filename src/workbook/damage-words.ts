@@ -1,0 +1,68 @@
+import type { Bilingual } from '../schema/value.ts';
+
+const t = (en: string, nl: string): Bilingual => ({ en, nl });
+
+/** What can be wrong with a part of a workbook: the rest of a sentence that begins with its name. */
+export const DAMAGE = {
+  missingPart: t(
+    'is named in the workbook but missing from the file',
+    'staat in de werkmap genoemd, maar ontbreekt in het bestand',
+  ),
+  rowBeyond: t('holds a row below the last one', 'bevat een rij onder de laatste die kan bestaan'),
+  columnBeyond: t(
+    'holds a cell to the right of the last column',
+    'bevat een cel rechts van de laatste kolom die kan bestaan',
+  ),
+  tooManyFiles: t('holds more files than any workbook has', 'bevat meer bestanden dan welke werkmap ook'),
+  cutOff: t('is cut off or damaged', 'is afgekapt of beschadigd'),
+  encrypted: t('is encrypted', 'is versleuteld'),
+  oddPacking: t(
+    'is packed in a way no spreadsheet program uses',
+    'is ingepakt op een manier die geen spreadsheetprogramma gebruikt',
+  ),
+  wrongSum: t('is damaged: its checksum is wrong', 'is beschadigd: het controlegetal klopt niet'),
+  gone: t(
+    'can no longer be read: the file is gone or closed to this program',
+    'kan niet meer worden gelezen: het bestand is weg of afgesloten voor dit programma',
+  ),
+  misplaced: t('is not where the directory says', 'staat niet waar de inhoudsopgave zegt'),
+  oddEncoding: t(
+    'names an encoding that this program does not know',
+    'noemt een tekenset die dit programma niet kent',
+  ),
+  longText: t(
+    'holds a piece of text longer than any cell',
+    'bevat een stuk tekst dat langer is dan welke cel ook',
+  ),
+  breaksOff: t('breaks off before its end', 'houdt op voor het einde'),
+  noXml: t('holds no XML', 'bevat geen XML'),
+  textFirst: t('holds text where XML should begin', 'bevat tekst waar XML hoort te beginnen'),
+  brokenTag: t('holds a broken tag', 'bevat een kapotte tag'),
+  unmatchedTags: t('holds tags that do not match', 'bevat tags die niet bij elkaar passen'),
+  tooDeep: t('nests deeper than any workbook does', 'is dieper genest dan welke werkmap ook'),
+  manyAttributes: t(
+    'holds a tag with more attributes than any workbook has',
+    'bevat een tag met meer attributen dan welke werkmap ook',
+  ),
+  twoDocuments: t('holds more than one document', 'bevat meer dan één document'),
+  doctype: t(
+    'holds a DOCTYPE, which no spreadsheet program writes',
+    'bevat een DOCTYPE, en dat schrijft geen enkel spreadsheetprogramma',
+  ),
+  noWorksheet: t('holds no worksheet', 'bevat geen werkblad'),
+  lostSheet: t(
+    'lists a sheet without saying where it is',
+    'noemt een werkblad zonder te zeggen waar het staat',
+  ),
+  noSheets: t('is no workbook: it holds no sheets', 'is geen werkmap: er staan geen werkbladen in'),
+} as const;
+
+/** Two parts of one name. */
+export const holdsTwice = (name: string): Bilingual => t(`holds ${name} twice`, `bevat ${name} twee keer`);
+
+/** A part that grows past all measure when it is unpacked. */
+export const unpacksTo = (megabytes: number): Bilingual =>
+  t(
+    `unpacks to more than ${megabytes} MB, which no honest workbook does`,
+    `wordt uitgepakt groter dan ${megabytes} MB, en dat wordt geen gewone werkmap`,
+  );
