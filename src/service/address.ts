@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { EXIT, StopError } from '../errors.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
+import type { Bilingual } from '../schema/value.ts';
 
 export type PathParams = Readonly<Record<string, string | number>>;
 
@@ -12,26 +13,39 @@ export type PathParams = Readonly<Record<string, string | number>>;
 export function serviceAddress(text: string, allowHttp = false): URL {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new StopError(
-      EXIT.usage,
-      `The base URL must start with http:// or https://; found ${quoted(text)}.`,
-    );
+    const found = quoted(text);
+    throw new StopError(EXIT.usage, {
+      en: `The base URL must start with http:// or https://; found ${found.en}.`,
+      nl: `Het adres van de dienst moet met http:// of https:// beginnen; gevonden: ${found.nl}.`,
+    });
   }
   if (url.username !== '' || url.password !== '') {
     throw new StopError(
       EXIT.usage,
-      'The base URL holds a user name or password, which is not how this service is reached.',
       {
-        next: 'Leave the part before the @ out; the token goes in CATERSHEET_TOKEN.',
+        en: 'The base URL holds a user name or password, which is not how this service is reached.',
+        nl: 'In het adres van de dienst staat een gebruikersnaam of wachtwoord, en zo is deze dienst niet te bereiken.',
+      },
+      {
+        next: {
+          en: 'Leave the part before the @ out; the token goes in CATERSHEET_TOKEN.',
+          nl: 'Laat het deel voor de @ weg; het token hoort in CATERSHEET_TOKEN.',
+        },
       },
     );
   }
   if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
     throw new StopError(
       EXIT.usage,
-      `The base URL ${url.origin} is not encrypted: the token could be read on the way.`,
       {
-        next: 'Use https://, or allow http for this address in the settings.',
+        en: `The base URL ${url.origin} is not encrypted: the token could be read on the way.`,
+        nl: `Het adres ${url.origin} is niet versleuteld: het token zou onderweg gelezen kunnen worden.`,
+      },
+      {
+        next: {
+          en: 'Use https://, or allow http for this address in the settings.',
+          nl: 'Gebruik https://, of sta http voor dit adres toe in de instellingen.',
+        },
       },
     );
   }
@@ -42,8 +56,10 @@ export function serviceAddress(text: string, allowHttp = false): URL {
 }
 
 /** What may be shown of a wrong base URL: up to an `@`, a `?` or a `#` it may hold a secret. */
-function quoted(text: string): string {
-  return text.includes('@') ? 'an address with an @' : `"${text.replace(/[?#].*$/s, '').slice(0, 100)}"`;
+function quoted(text: string): Bilingual {
+  if (text.includes('@')) return { en: 'an address with an @', nl: 'een adres met een @' };
+  const shown = `"${text.replace(/[?#].*$/s, '').slice(0, 100)}"`;
+  return { en: shown, nl: shown };
 }
 
 /** True for this machine itself: 127.0.0.0/8, ::1 and the name that is reserved for it. A name that only resolves there is not. */
@@ -79,12 +95,21 @@ export function sameOriginPath(base: URL, link: string, endpoint: Endpoint): str
     return url.pathname + url.search;
   }
   // Only the origin is told: the rest of a foreign link is none of ours and may hold anything.
-  const where = url === null ? 'nowhere that can be read' : url.origin;
+  const where =
+    url === null
+      ? { en: 'nowhere that can be read', nl: 'iets wat niet te lezen is' }
+      : { en: url.origin, nl: url.origin };
   throw new StopError(
     EXIT.service,
-    `${endpoint.name}: the service links to ${where}, not to ${base.origin}; not followed.`,
     {
-      next: 'If the service stands behind a proxy, have it answer with its public address, or set pages to be asked for by number.',
+      en: `${endpoint.name}: the service links to ${where.en}, not to ${base.origin}; not followed.`,
+      nl: `${endpoint.name}: de dienst verwijst naar ${where.nl}, niet naar ${base.origin}; niet gevolgd.`,
+    },
+    {
+      next: {
+        en: 'If the service stands behind a proxy, have it answer with its public address.',
+        nl: 'Staat de dienst achter een proxy, laat haar dan met haar openbare adres antwoorden.',
+      },
     },
   );
 }

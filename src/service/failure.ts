@@ -1,4 +1,5 @@
 import type { Endpoint } from '../schema/endpoint.ts';
+import type { Bilingual } from '../schema/value.ts';
 import { RequestError, type RequestErrorKind } from './request-error.ts';
 import type { Words } from './words.ts';
 
@@ -6,7 +7,7 @@ import type { Words } from './words.ts';
 export interface Failure extends Words {
   readonly kind: RequestErrorKind;
   readonly status: number | null;
-  readonly reason: string;
+  readonly reason: Bilingual;
   /** The service may have carried the request out. */
   readonly effect: boolean;
   /** It may pass by itself. */
@@ -16,6 +17,18 @@ export interface Failure extends Words {
   readonly cause?: Error;
 }
 
+const UNREADABLE = {
+  html: {
+    en: 'a page came instead of an answer',
+    nl: 'er kwam een webpagina in plaats van een antwoord',
+  },
+  cut: { en: 'the answer is cut off or not JSON', nl: 'het antwoord is afgekapt of geen JSON' },
+  shape: {
+    en: 'the answer is not as the interface describes',
+    nl: 'het antwoord is niet zoals de interface het beschrijft',
+  },
+} as const satisfies Record<string, Bilingual>;
+
 /** Judges a success whose body cannot be used: a page, a cut text, or another shape than the interface's. */
 export function unreadableFailure(
   endpoint: Endpoint,
@@ -23,11 +36,7 @@ export function unreadableFailure(
   why: 'html' | 'cut' | 'shape',
   words: Words,
 ): Failure {
-  const reason = {
-    html: 'a page came instead of an answer',
-    cut: 'the answer is cut off or not JSON',
-    shape: 'the answer is not as the interface describes',
-  }[why];
+  const reason = UNREADABLE[why];
   const read = endpoint.effect === 'none';
   // A wrong shape stays wrong; a page or a cut text often comes from something in between, for a moment.
   const judged = { kind: read ? 'malformed' : 'lost', effect: !read, transient: why !== 'shape' } as const;

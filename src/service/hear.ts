@@ -60,17 +60,21 @@ export function note<A>(
   }
   const { kind, reason, words, wait } = attempt.failure;
   if (kind === 'lost') counts.lost += 1;
-  log.warn({ ...entry, kind, reason, words, wait }, 'request');
+  log.warn({ ...entry, kind, reason: reason.en, words, wait }, 'request');
 }
 
 /** A token that is refused once is refused always: nothing more is sent. */
 export function refuseToken(wiring: Wiring, heard: Heard<unknown>): StopError {
   const said = heard.attempt.ok ? null : heard.attempt.failure.words;
+  const tail = said === null ? '' : `: ${said}`;
   const stop = new StopError(
     EXIT.service,
-    `The service refuses the token (401)${said === null ? '' : `: ${said}`}`,
+    { en: `The service refuses the token (401)${tail}`, nl: `De dienst weigert het token (401)${tail}` },
     {
-      next: 'Check the token in CATERSHEET_TOKEN or in the token file, and that it belongs to this base URL.',
+      next: {
+        en: 'Check the token in CATERSHEET_TOKEN or in the token file, and that it belongs to this base URL.',
+        nl: 'Kijk het token na in CATERSHEET_TOKEN of in het tokenbestand, en of het bij dit adres hoort.',
+      },
     },
   );
   if (!wiring.ending.signal.aborted) wiring.ending.abort(stop);

@@ -35,7 +35,7 @@ export async function lookupEntries(
     return 'entries' in read ? read.entries : unreadable(`no-${read.missing}`, name);
   } catch (error) {
     if (!(error instanceof RequestError) || AWAY.has(error.kind)) throw error;
-    return unreadable('refused', name, error.words ?? error.reason);
+    return unreadable('refused', name, error.words ?? error.reasons);
   }
 }
 
@@ -64,12 +64,16 @@ function isRecord(value: unknown): value is AnswerRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function unreadable(reason: UnreadableLookup['reason'], name: string, said = ''): UnreadableLookup {
-  const hint = HINTS[reason](name, said);
+function unreadable(
+  reason: UnreadableLookup['reason'],
+  name: string,
+  said: string | Bilingual = '',
+): UnreadableLookup {
+  const hint = HINTS[reason](name, typeof said === 'string' ? { en: said, nl: said } : said);
   return { reason, unreadable: hint.en, hint };
 }
 
-const HINTS: Readonly<Record<UnreadableLookup['reason'], (name: string, said: string) => Bilingual>> = {
+const HINTS: Readonly<Record<UnreadableLookup['reason'], (name: string, said: Bilingual) => Bilingual>> = {
   'no-list': (name) => ({
     en: `the service has no list of ${name}`,
     nl: `de dienst heeft geen lijst van ${name}`,
@@ -87,7 +91,7 @@ const HINTS: Readonly<Record<UnreadableLookup['reason'], (name: string, said: st
     nl: `in de lijst van ${name} is geen naam gevonden; stel lookups.${name}.label in`,
   }),
   refused: (name, said) => ({
-    en: `the list of ${name} could not be read (${said})`,
-    nl: `de lijst van ${name} kon niet worden gelezen (${said})`,
+    en: `the list of ${name} could not be read (${said.en})`,
+    nl: `de lijst van ${name} kon niet worden gelezen (${said.nl})`,
   }),
 };

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { ProductPage } from '../schema/page.ts';
+import type { Bilingual } from '../schema/value.ts';
 import { findRoute } from './page-links.ts';
 import { openTally, type PageTally } from './page-tally.ts';
 import { RequestError } from './request-error.ts';
@@ -104,7 +105,10 @@ async function numbered(list: List, link: string, number: number, signal: AbortS
   const page = await list.service.follow(list.endpoint, link, list.body, signal);
   const { current } = page.meta;
   if (current !== null && current !== number)
-    throw contradiction(list, `page ${current} came where page ${number} was asked for`);
+    throw contradiction(list, {
+      en: `page ${current} came where page ${number} was asked for`,
+      nl: `pagina ${current} kwam waar om pagina ${number} werd gevraagd`,
+    });
   return page;
 }
 
@@ -116,17 +120,20 @@ async function* oneByOne(list: List, start: string, from: number): AsyncGenerato
   const seen = new Set<string>();
   let link: string | null = start;
   for (let number = from; link !== null; number += 1) {
-    if (seen.has(link)) throw contradiction(list, 'its pages link in a circle');
+    if (seen.has(link)) throw contradiction(list, CIRCLE);
     seen.add(link);
     const page: ProductPage = await list.service.follow(list.endpoint, link, list.body);
-    if (number > (page.meta.last ?? MOST_PAGES) + MARGIN) throw contradiction(list, 'its pages do not end');
+    if (number > (page.meta.last ?? MOST_PAGES) + MARGIN) throw contradiction(list, ENDLESS);
     yield page;
     // A page without records ends a list that does not count its pages.
     link = page.data.length === 0 && page.meta.last === null ? null : page.links.next;
   }
 }
 
-function contradiction({ endpoint }: List, reason: string): RequestError {
+const CIRCLE = { en: 'its pages link in a circle', nl: 'de pagina’s verwijzen in een kring' };
+const ENDLESS = { en: 'its pages do not end', nl: 'er komt geen einde aan de pagina’s' };
+
+function contradiction({ endpoint }: List, reason: Bilingual): RequestError {
   const details = { words: null, fields: {}, status: 200, mayHaveTakenEffect: false, attempts: 1 };
   return new RequestError({ ...details, kind: 'malformed', endpoint: endpoint.name, reason });
 }

@@ -1,3 +1,5 @@
+import type { Bilingual } from '../schema/value.ts';
+
 /**
  * What became of a request that failed, as far as its sender needs to know:
  * - `refused` understood and turned down (4xx); `fields` may say which fields
@@ -28,13 +30,15 @@ export interface RequestErrorDetails {
   readonly kind: RequestErrorKind;
   readonly endpoint: string;
   readonly status: number | null;
-  readonly reason: string;
+  readonly reason: Bilingual;
   readonly words: string | null;
   readonly fields: FieldWords;
   readonly mayHaveTakenEffect: boolean;
   readonly attempts: number;
   readonly cause?: unknown;
 }
+
+const DOUBT: Bilingual = { en: ' (it may have taken effect)', nl: ' (misschien is het wel gebeurd)' };
 
 /** One request that failed for good. Holds nothing secret: its texts can be shown and logged. */
 export class RequestError extends Error {
@@ -45,6 +49,10 @@ export class RequestError extends Error {
   readonly status: number | null;
   /** What happened, in a few words of ours. */
   readonly reason: string;
+  /** The same in every language. */
+  readonly reasons: Bilingual;
+  /** All of it in one line, in every language; `message` is the English one. */
+  readonly text: Bilingual;
   /** What the service said: one short line of plain text. */
   readonly words: string | null;
   readonly fields: FieldWords;
@@ -55,13 +63,19 @@ export class RequestError extends Error {
   constructor(details: RequestErrorDetails) {
     const { endpoint, reason, words, mayHaveTakenEffect, cause } = details;
     const said = words === null ? '' : `: ${words}`;
-    const doubt = mayHaveTakenEffect ? ' (it may have taken effect)' : '';
-    super(`${endpoint}: ${reason}${said}${doubt}`, cause === undefined ? undefined : { cause });
+    const tail = mayHaveTakenEffect ? DOUBT : { en: '', nl: '' };
+    const text = {
+      en: `${endpoint}: ${reason.en}${said}${tail.en}`,
+      nl: `${endpoint}: ${reason.nl}${said}${tail.nl}`,
+    };
+    super(text.en, cause === undefined ? undefined : { cause });
     this.name = 'RequestError';
     this.kind = details.kind;
     this.endpoint = endpoint;
     this.status = details.status;
-    this.reason = reason;
+    this.reason = reason.en;
+    this.reasons = reason;
+    this.text = text;
     this.words = words;
     this.fields = details.fields;
     this.mayHaveTakenEffect = mayHaveTakenEffect;

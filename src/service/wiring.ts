@@ -29,14 +29,25 @@ export function openWiring(base: URL, options: ServiceOptions): Wiring {
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new StopError(
       EXIT.usage,
-      `The token ${token === '' ? 'is empty' : 'holds characters that a token cannot have'}.`,
+      token === ''
+        ? { en: 'The token is empty.', nl: 'Het token is leeg.' }
+        : {
+            en: 'The token holds characters that a token cannot have.',
+            nl: 'In het token staan tekens die een token niet kan hebben.',
+          },
       {
-        next: 'Put the token alone, on one line, in CATERSHEET_TOKEN or in the token file.',
+        next: {
+          en: 'Put the token alone, on one line, in CATERSHEET_TOKEN or in the token file.',
+          nl: 'Zet alleen het token, op één regel, in CATERSHEET_TOKEN of in het tokenbestand.',
+        },
       },
     );
   }
   if (!(concurrency >= 1) || !((rate ?? 1) > 0)) {
-    throw new StopError(EXIT.usage, 'At least one request must be allowed in flight, and a rate above 0.');
+    throw new StopError(EXIT.usage, {
+      en: 'At least one request must be allowed in flight, and a rate above 0.',
+      nl: 'Er moet minstens één verzoek tegelijk mogen, en een tempo boven 0.',
+    });
   }
   const maxAnswerBytes = options.maxAnswerBytes ?? MAX_ANSWER_BYTES;
   const ending = new AbortController();
