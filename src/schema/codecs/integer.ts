@@ -22,7 +22,11 @@ function readOddly(value: number, found: string): Decoded<number> {
   return read.ok ? decoded(value, { code: 'integer-written-oddly', found, hint: String(value) }) : read;
 }
 
+/** What nearly every id looks like: read the same in every locale. */
+const PLAIN = /^(0|[1-9]\d{0,14})$/;
+
 function decodeText(text: string, locale: Locale): Decoded<number> {
+  if (PLAIN.test(text)) return decoded(Number(text));
   const bare = bareNumber(text);
   if (EXPONENT.test(bare)) return undecodable({ code: 'integer-too-large', found: text });
   const number = decimalCodec.decode({ column: 0, type: 'text', value: text }, locale);

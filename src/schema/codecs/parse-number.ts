@@ -52,7 +52,10 @@ export function bareNumber(text: string): string {
  * ids among them, stay as they are.
  */
 export function significant(value: number): number {
-  return Number.isInteger(value) ? positiveZero(value) : Number(value.toPrecision(15));
+  if (Number.isInteger(value)) return positiveZero(value);
+  // An amount in cents or finer is exact already, which is far quicker to see than to write out.
+  const rounded = Math.round(value * 10_000) / 10_000;
+  return rounded === value && Math.abs(value) < 1e9 ? value : Number(value.toPrecision(15));
 }
 
 function positiveZero(value: number): number {

@@ -5,7 +5,8 @@ import { significant } from './parse-number.ts';
 
 /** Outer blanks go (they are never meant), line ends become LF; all else stays as typed. */
 function tidy(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(/^[\s\u00a0]+|[\s\u00a0]+$/g, '');
+  const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+  return lines.trim();
 }
 
 function decode(cell: Cell): Decoded<string> {
