@@ -2,6 +2,8 @@ import type { Bilingual } from './value.ts';
 
 interface CatalogueEntry {
   readonly severity: 'error' | 'warning';
+  /** What was found, where the cell shows nothing that could be quoted. */
+  readonly found?: Bilingual;
   /** What was expected there, in a few words. */
   readonly expected: Bilingual;
   /** What the user can do about it; `{hint}` stands for the issue's own hint, such as near names. */
@@ -55,15 +57,18 @@ export const ISSUES = {
   ),
   'error-cell': error(
     t('a value', 'een waarde'),
-    t('correct the formula in this cell', 'verbeter de formule in deze cel'),
+    t('enter a value, or correct the formula', 'geef een waarde, of verbeter de formule'),
   ),
-  'formula-without-result': error(
-    t('a value', 'een waarde'),
-    t(
-      'open and save the file in a spreadsheet program, so that the result is stored',
-      'open en bewaar het bestand in een rekenprogramma, zodat de uitkomst erin staat',
+  'formula-without-result': {
+    ...error(
+      t('a value', 'een waarde'),
+      t(
+        'open and save the file in a spreadsheet program, so that the result is stored',
+        'open en bewaar het bestand in een rekenprogramma, zodat de uitkomst erin staat',
+      ),
     ),
-  ),
+    found: t('a formula without a stored result', 'een formule zonder bewaarde uitkomst'),
+  },
   'required-missing': error(t('a value', 'een waarde'), t('{hint}', '{hint}')),
   'column-missing': error(t('a column for this field', 'een kolom voor dit veld'), t('{hint}', '{hint}')),
   'cannot-clear': error(
@@ -85,12 +90,19 @@ export const ISSUES = {
     t('a key that says which record this is', 'een sleutel die zegt welk record dit is'),
     t('fill in {hint}, or put create in #action', 'vul {hint} in, of zet create in #action'),
   ),
+  'record-twice': warning(
+    t('one row for each record', 'één rij voor elk record'),
+    t(
+      'row {hint} is about the same record; both are sent, in the order of the file',
+      'rij {hint} gaat over hetzelfde record; beide worden verstuurd, in de volgorde van het bestand',
+    ),
+  ),
   'record-missing': error(
     t('a record the service has', 'een record dat de dienst heeft'),
     t('there is no such record in {hint}', 'er is geen zo’n record in {hint}'),
   ),
   'header-twice': error(
-    t('one column for this field', 'één kolom voor dit veld'),
+    t('one column for this field, or the same in both', 'één kolom voor dit veld, of in beide hetzelfde'),
     t('rename or delete one of the columns {hint}', 'hernoem of verwijder een van de kolommen {hint}'),
   ),
   'lookup-unknown': error(t('an id or a known name', 'een id of een bekende naam'), t('{hint}', '{hint}')),

@@ -39,6 +39,12 @@ export function expectedText(issue: Finding, language: Language): string {
   return ISSUES[issue.code].expected[language];
 }
 
+/** What was found, in words where the cell shows nothing. */
+export function foundText(issue: Finding, language: Language): string {
+  const { found }: { found?: Bilingual } = ISSUES[issue.code];
+  return issue.found === '' && found !== undefined ? found[language] : issue.found;
+}
+
 /** Nothing where advice lives by a hint that the issue lacks. */
 function adviceText(issue: Finding, language: Language): string {
   const { hint = '' } = issue;
@@ -52,7 +58,8 @@ function adviceText(issue: Finding, language: Language): string {
 export function describeIssue(issue: Issue, language: Language): string {
   const where = [issue.address, issue.field].filter((part) => part !== null).join(' ');
   const advice = adviceText(issue, language);
-  const found = issue.found === '' ? '' : `${FOUND[language]} "${shorten(issue.found)}", `;
+  const shown = issue.found === '' ? foundText(issue, language) : `"${shorten(issue.found)}"`;
+  const found = shown === '' ? '' : `${FOUND[language]} ${shown}, `;
   const tail = advice === '' ? '' : ` (${advice})`;
   return `${where}${where === '' ? '' : ': '}${found}${EXPECTED[language]} ${expectedText(issue, language)}${tail}`;
 }

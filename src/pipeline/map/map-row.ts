@@ -1,14 +1,17 @@
 import { type Cell, cellAddress, type Row, UNCACHED } from '../../schema/cell.ts';
 import { cellText } from '../../schema/codec.ts';
 import { bareNumber, parseNumber } from '../../schema/codecs/parse-number.ts';
-import { type Field, readOnly } from '../../schema/field.ts';
+import type { Field } from '../../schema/field.ts';
 import type { InputMark } from '../../schema/header.ts';
-import { type Issue, issueAt } from '../../schema/issue.ts';
+import { type Finding, type Issue, issueAt } from '../../schema/issue.ts';
 import type { Lookup } from '../../schema/lookup.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Locale, Value } from '../../schema/value.ts';
+import { type ColumnReader, placeOf } from './column-reader.ts';
+import { isErrorWord } from './error-words.ts';
 import { lettersOf, type SheetMapping } from './sheet-mapping.ts';
 
+/** What a row asks for; `auto`, an empty `#action`, creates or updates as needed. */
 export type RowAction = 'auto' | 'create' | 'update' | 'delete' | 'skip';
 
 /** A lookup column that holds a name: turned into an id before the row is planned. */
@@ -24,18 +27,24 @@ export interface MappedRow<R extends Resource = Resource> {
   readonly mapping: SheetMapping<R>;
   readonly row: number;
   readonly action: RowAction;
+  /** The user's own name for the row, from `#key`. */
+  readonly reference: string | null;
   readonly values: Record<string, Value>;
   readonly issues: Issue[];
   readonly names: PendingName[];
 }
 
+/** How cells are read. */
 export interface MapOptions {
   readonly locale: Locale;
+  /** Warnings stop their row. */
   readonly strict: boolean;
 }
 
-const isBlank = (cell: Cell): boolean => cell.type === 'text' && cell.value.trim() === '';
+type Draft = { -readonly [Member in keyof MappedRow]: MappedRow[Member] };
+
 const ACTION_WORDS: ReadonlySet<string> = new Set(['create', 'update', 'delete', 'skip']);
+const HASH = 35;
 
 /** Where a field stands in a row, such as `F12`; null when the sheet has no column for it. */
 export function addressOf(mapping: SheetMapping, field: string, row: number): string | null {
@@ -51,83 +60,123 @@ export function markAddress(mapping: SheetMapping, mark: InputMark, row: number)
 
 /** Reads one row by its sheet's mapping; undefined for a row that says nothing in any column that counts. */
 export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): MappedRow | undefined {
-  const mapped: MappedRow = { mapping, row: row.number, action: 'auto', values: {}, issues: [], names: [] };
-  const marked: { action: RowAction } = { action: 'auto' };
+  const { readers } = mapping;
+  const mapped: Draft = {
+    mapping,
+    row: row.number,
+    action: 'auto',
+    reference: null,
+    values: {},
+    issues: [],
+    names: [],
+  };
   let says = false;
-  const actionColumn = mapping.marks.get('#action');
   for (const cell of row.cells) {
-    const field = mapping.columns.get(cell.column);
-    if (field === undefined && cell.column !== actionColumn) continue;
-    if (isBlank(cell)) continue;
-    says = true;
-    if (field === undefined) marked.action = readAction(cell, mapped, options);
-    else readField(field, cell, mapped, options);
+    const reader = readers[cell.column];
+    if (reader === undefined || isBlank(cell)) continue;
+    if (reader.name !== '#key') says = true;
+    if (reader.columns.length > 1 && readBefore(reader, cell, row, mapped)) continue;
+    if (reader.field !== null) readField(reader, cell, mapped, options);
+    else if (reader.mark) readMark(reader, cell, mapped);
   }
   if (!says) return undefined;
-  for (const { field, cell } of mapping.set) readField(field, cell, mapped, options);
-  sayTwice(mapped, options);
-  return { ...mapped, action: marked.action };
+  for (const { reader, cell } of mapping.set) readField(reader, cell, mapped, options);
+  return mapped;
 }
 
-function readAction(cell: Cell, mapped: MappedRow, options: MapOptions): RowAction {
-  const word = cellText(cell).trim().toLowerCase();
-  if (ACTION_WORDS.has(word)) return word as RowAction;
-  const address = cellAddress(cell.column, mapped.row);
-  mapped.issues.push(
-    issueAt({ code: 'action-unknown', found: cellText(cell) }, { field: '#action', address }, options.strict),
+function isBlank(cell: Cell): boolean {
+  return cell.type === 'text' && cell.value.trim() === '';
+}
+
+/**
+ * Whether an earlier column with the same header has told what this one tells again. Where the two differ, either
+ * could be meant, and the row gets an issue; one that is empty leaves the word to the other.
+ */
+function readBefore(reader: ColumnReader, cell: Cell, row: Row, mapped: MappedRow): boolean {
+  const earlier = row.cells.find(
+    ({ column }, at) =>
+      column < cell.column && reader.columns.includes(column) && !isBlank(row.cells[at] ?? cell),
   );
-  return 'auto';
+  if (earlier === undefined) return false;
+  const texts = [earlier, cell].map((one) => cellText(one).trim());
+  const counts = reader.field !== null || reader.mark;
+  if (counts && texts[0] !== texts[1]) {
+    const finding: Finding = {
+      code: 'header-twice',
+      found: texts.join(' / '),
+      hint: lettersOf(reader.columns),
+    };
+    mapped.issues.push(issueAt(finding, { field: reader.name, address: placeOf(reader, row.number) }));
+  }
+  return true;
 }
 
-function readField(name: string, cell: Cell, mapped: MappedRow, options: MapOptions): void {
-  const { resource } = mapped.mapping;
-  const field = resource.fields[name];
-  if (field === undefined || readOnly(field)) return;
-  const address = cell.column === 0 ? null : cellAddress(cell.column, mapped.row);
-  const at = { field: name, address };
+function report(reader: ColumnReader, finding: Finding, mapped: MappedRow, strict = false): void {
+  mapped.issues.push(issueAt(finding, { field: reader.name, address: placeOf(reader, mapped.row) }, strict));
+}
+
+/** What stands in the place of a value: an error, be it spelled out as text, or nothing at all behind a formula. */
+function noValue(cell: Cell): Finding | undefined {
   if (cell.type === 'error') {
-    const code = cell.value === UNCACHED ? 'formula-without-result' : 'error-cell';
-    mapped.issues.push(issueAt({ code, found: cell.value }, at));
-    return;
+    return cell.value === UNCACHED
+      ? { code: 'formula-without-result', found: '' }
+      : { code: 'error-cell', found: cell.value };
   }
-  if (cell.type === 'text' && cell.value.trim().toUpperCase() === '#CLEAR') {
-    if (canClear(resource, name, field)) mapped.values[name] = null;
-    else mapped.issues.push(issueAt({ code: 'cannot-clear', found: '#CLEAR' }, at));
-    return;
-  }
-  if (field.lookup !== undefined && isName(cell, options.locale)) {
-    mapped.names.push({ field: name, lookup: field.lookup, name: cellText(cell).trim(), address });
-    return;
-  }
-  const decoded = field.codec.decode(cell, options.locale);
-  if (!decoded.ok) {
-    mapped.issues.push(issueAt(decoded.finding, at));
-    return;
-  }
-  if (decoded.warning !== undefined) mapped.issues.push(issueAt(decoded.warning, at, options.strict));
-  mapped.values[name] = decoded.value;
+  if (cell.type !== 'text') return undefined;
+  const text = cell.value.trim();
+  return isErrorWord(text) ? { code: 'error-cell', found: text } : undefined;
 }
 
-function canClear(resource: Resource, name: string, field: Field): boolean {
-  return !resource.keys.includes(name) && field.update === 'optional';
+function readMark(reader: ColumnReader, cell: Cell, mapped: Draft): void {
+  const none = noValue(cell);
+  const text = cellText(cell).trim();
+  if (none !== undefined) report(reader, none, mapped);
+  else if (reader.name === '#key') mapped.reference = text;
+  else if (ACTION_WORDS.has(text.toLowerCase())) mapped.action = text.toLowerCase() as RowAction;
+  else report(reader, { code: 'action-unknown', found: text }, mapped);
+}
+
+function readField(reader: ColumnReader, cell: Cell, mapped: MappedRow, options: MapOptions): void {
+  const { name, field } = reader;
+  if (field === null) return;
+  const none = noValue(cell);
+  if (none !== undefined) report(reader, none, mapped);
+  else if (cell.type === 'text' && isClear(cell.value)) clear(reader, mapped);
+  else if (field.lookup !== undefined && isName(cell, options.locale)) {
+    const address = placeOf(reader, mapped.row);
+    mapped.names.push({ field: name, lookup: field.lookup, name: cellText(cell).trim(), address });
+  } else decodeField(reader, field, cell, mapped, options);
+}
+
+function clear(reader: ColumnReader, mapped: MappedRow): void {
+  if (reader.clearable) mapped.values[reader.name] = null;
+  else report(reader, { code: 'cannot-clear', found: '#CLEAR' }, mapped);
+}
+
+function decodeField(
+  reader: ColumnReader,
+  { codec }: Field,
+  cell: Cell,
+  mapped: MappedRow,
+  { locale, strict }: MapOptions,
+): void {
+  const decoded = codec.decode(cell, locale);
+  if (!decoded.ok) {
+    report(reader, decoded.finding, mapped);
+    return;
+  }
+  if (decoded.warning !== undefined) report(reader, decoded.warning, mapped, strict);
+  mapped.values[reader.name] = decoded.value;
+}
+
+function isClear(value: string): boolean {
+  const text = value.trim();
+  return text.charCodeAt(0) === HASH && text.toUpperCase() === '#CLEAR';
 }
 
 /** Text that no locale reads as a number is a name; anything with digits and separators only is meant as an id. */
 function isName(cell: Cell, locale: Locale): boolean {
-  if (cell.type !== 'text') return false;
+  if (cell.type !== 'text' || /^\d+$/.test(cell.value)) return false;
   const bare = bareNumber(cell.value);
   return parseNumber(bare, locale) === undefined && !/^[+-]?[\d.,]+(e[+-]?\d+)?$/i.test(bare);
-}
-
-function sayTwice(mapped: MappedRow, options: MapOptions): void {
-  for (const { field, columns } of mapped.mapping.twice) {
-    const address = addressOf(mapped.mapping, field, mapped.mapping.headerRow);
-    mapped.issues.push(
-      issueAt(
-        { code: 'header-twice', found: field, hint: lettersOf(columns) },
-        { field, address },
-        options.strict,
-      ),
-    );
-  }
 }

@@ -1,6 +1,7 @@
 import { type Cell, columnLetters } from '../../schema/cell.ts';
 import { type InputMark, OUTPUT_MARKS } from '../../schema/header.ts';
 import type { Resource } from '../../schema/resource.ts';
+import { type ColumnReader, fieldReader, markReader } from './column-reader.ts';
 import type { HeaderCell, HeaderRow } from './header-row.ts';
 
 /** One value for all rows, from `--set Field=value`. */
@@ -14,30 +15,39 @@ export interface SheetMapping<R extends Resource = Resource> {
   readonly sheet: string;
   readonly resource: R;
   readonly headerRow: number;
-  /** Field by column number. */
+  /** Field by column number; a field may have more than one column. */
   readonly columns: ReadonlyMap<number, string>;
-  /** Column number by field, for addresses. */
+  /** Column number by field, for addresses; the first where there are more. */
   readonly columnOf: ReadonlyMap<string, number>;
   readonly marks: ReadonlyMap<InputMark, number>;
+  /** What is read from each column that counts, by its number. */
+  readonly readers: readonly (ColumnReader | undefined)[];
   /** Columns of an earlier result, which this one's take the place of. */
   readonly outputColumns: ReadonlySet<number>;
   /** Values for fields that the sheet lacks. */
-  readonly set: readonly { readonly field: string; readonly cell: Cell }[];
+  readonly set: readonly { readonly field: string; readonly cell: Cell; readonly reader: ColumnReader }[];
   /** Headers that mean nothing here, as typed. */
   readonly unknown: readonly string[];
-  /** Fields with more than one column: which column counts would be a guess. */
-  readonly twice: readonly { readonly field: string; readonly columns: readonly number[] }[];
 }
 
 const OUTPUT: ReadonlySet<string> = new Set(OUTPUT_MARKS);
 
-function columnsByField(cells: readonly HeaderCell[]): Map<string, number[]> {
+function columnsBy(
+  cells: readonly HeaderCell[],
+  nameOf: (cell: HeaderCell) => string | undefined,
+): Map<string, number[]> {
   const columns = new Map<string, number[]>();
-  for (const { field, column } of cells) {
-    if (field !== undefined) columns.set(field, [...(columns.get(field) ?? []), column]);
+  for (const cell of cells) {
+    const name = nameOf(cell);
+    if (name !== undefined) columns.set(name, [...(columns.get(name) ?? []), cell.column]);
   }
   return columns;
 }
+
+const firstOf = ([name, columns]: readonly [string, readonly number[]]): [string, number] => [
+  name,
+  columns[0] ?? 0,
+];
 
 /** Maps a header row's cells onto the resource's fields and the program's own columns. */
 export function mapHeader(
@@ -47,32 +57,47 @@ export function mapHeader(
   set: readonly SetValue[],
 ): SheetMapping {
   const named = header.cells.filter((cell) => cell.header.trim() !== '');
-  const byField = columnsByField(named);
-  const firsts = [...byField].map(([field, columns]) => [field, columns[0] ?? 0] as const);
-  const marks = named.filter((cell) => cell.mark !== undefined && !OUTPUT.has(cell.mark));
+  const fields = columnsBy(named, ({ field }) => field);
+  const marks = columnsBy(named, ({ mark }) => (mark === undefined || OUTPUT.has(mark) ? undefined : mark));
+  const outputs = named.filter(({ mark }) => mark !== undefined && OUTPUT.has(mark));
   return {
     sheet,
     resource,
     headerRow: header.row,
-    columns: new Map(firsts.map(([field, column]) => [column, field])),
-    columnOf: new Map(firsts),
-    marks: new Map(marks.map((cell) => [cell.mark as InputMark, cell.column])),
-    outputColumns: new Set(
-      named.filter((cell) => cell.mark !== undefined && OUTPUT.has(cell.mark)).map((cell) => cell.column),
-    ),
+    columns: new Map([...fields].flatMap(([field, columns]) => columns.map((column) => [column, field]))),
+    columnOf: new Map([...fields].map(firstOf)),
+    marks: new Map([...marks].map(firstOf)) as ReadonlyMap<InputMark, number>,
+    readers: columnReaders(resource, fields, marks),
+    outputColumns: new Set(outputs.map((cell) => cell.column)),
     set: set
-      .filter(({ field }) => Object.hasOwn(resource.fields, field) && !byField.has(field))
-      .map(({ field, text }) => ({ field, cell: { column: 0, type: 'text', value: text } })),
+      .filter(({ field }) => Object.hasOwn(resource.fields, field) && !fields.has(field))
+      .map(({ field, text }) => ({
+        field,
+        cell: { column: 0, type: 'text', value: text },
+        reader: fieldReader(resource, field, 0, []),
+      })),
     unknown: named
       .filter((cell) => cell.field === undefined && cell.mark === undefined)
       .map((cell) => cell.header.trim()),
-    twice: [...byField]
-      .filter(([, columns]) => columns.length > 1)
-      .map(([field, columns]) => ({ field, columns })),
   };
 }
 
-/** `B and F`, for a message about columns. */
+/** An array by column number: a cell's reader is one look away. */
+function columnReaders(
+  resource: Resource,
+  fields: ReadonlyMap<string, readonly number[]>,
+  marks: ReadonlyMap<string, readonly number[]>,
+): (ColumnReader | undefined)[] {
+  const last = Math.max(0, ...[...fields.values(), ...marks.values()].flat());
+  const readers = new Array<ColumnReader | undefined>(last + 1).fill(undefined);
+  for (const [name, columns] of fields)
+    for (const column of columns) readers[column] = fieldReader(resource, name, column, columns);
+  for (const [name, columns] of marks)
+    for (const column of columns) readers[column] = markReader(name, column, columns);
+  return readers;
+}
+
+/** `B, F`, for a message about columns. */
 export function lettersOf(columns: readonly number[]): string {
   return columns.map(columnLetters).join(', ');
 }

@@ -1,5 +1,5 @@
 import type { Counts } from '../../schema/counts.ts';
-import { describeIssue, expectedText, type Issue } from '../../schema/issue.ts';
+import { describeIssue, expectedText, foundText, type Issue } from '../../schema/issue.ts';
 import type { IssueCode } from '../../schema/issue-catalogue.ts';
 import type { RowResult } from '../../schema/plan.ts';
 import { messageText, statusText } from '../../schema/row-text.ts';
@@ -91,7 +91,8 @@ function rowDocument(row: RowResult, dryRun: boolean, language: Language): RowDo
 }
 
 function issueDocument(issue: Issue, language: Language): IssueDocument {
-  const { code, severity, field, address, found } = issue;
+  const { code, severity, field, address } = issue;
+  const found = foundText(issue, language);
   const words = { expected: expectedText(issue, language), message: describeIssue(issue, language) };
   return { code, severity, field, cell: address, found, ...words };
 }

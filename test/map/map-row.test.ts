@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { type CellInput, issuesOf, mappingOf, readRow } from './sheet-of.ts';
+
+describe('a header that stands there twice', () => {
+  const HEADERS = ['ExternalID', 'Verkoopprijs', 'verkoopprijs *', 'Actief'];
+
+  test.each<[string, CellInput, CellInput, number]>([
+    ['only the first is filled', 12.5, null, 12.5],
+    ['only the second is filled', null, 12.5, 12.5],
+    ['blanks stand in the first', '  ', 12.5, 12.5],
+    ['both say the same', 12.5, 12.5, 12.5],
+    ['both say the same with blanks around', '12,50', ' 12,50 ', 12.5],
+  ])('does not matter where %s', (_, first, second, price) => {
+    const row = readRow(HEADERS, [31003, first, second]);
+    expect(issuesOf(row)).toEqual([]);
+    expect(row?.values).toEqual({ ExternalID: 31003, Verkoopprijs: price });
+  });
+
+  test('is an issue of the rows in which both differ, and shows both', () => {
+    const row = readRow(HEADERS, [31003, 12.5, 13]);
+    expect(row?.issues).toEqual([
+      {
+        code: 'header-twice',
+        severity: 'error',
+        field: 'Verkoopprijs',
+        address: 'C2',
+        found: '12.5 / 13',
+        hint: 'B, C',
+      },
+    ]);
+  });
+
+  test('also where one of them clears', () => {
+    expect(issuesOf(readRow(['ExternalID', 'Volume', 'Volume'], [31003, '#CLEAR', 2]))).toEqual([
+      'C2 header-twice',
+    ]);
+  });
+
+  test('is no issue for a column of which nothing is sent', () => {
+    expect(issuesOf(readRow(['ExternalID', 'LMT', 'LMT'], [31003, '2027-01-01', '2027-01-02']))).toEqual([]);
+  });
+
+  test('is one for #action too: the first of two would else go unheard', () => {
+    const row = readRow(['ExternalID', '#action', '#action'], [31003, 'skip', 'update']);
+    expect(issuesOf(row)).toEqual(['C2 header-twice']);
+    expect(readRow(['ExternalID', '#action', '#action'], [31003, null, 'skip'])?.action).toBe('skip');
+  });
+
+  test('counts both columns as the field’s, and gives the first as its place', () => {
+    const mapping = mappingOf(HEADERS);
+    expect([...mapping.columns]).toEqual([
+      [1, 'ExternalID'],
+      [2, 'Verkoopprijs'],
+      [3, 'Verkoopprijs'],
+      [4, 'Actief'],
+    ]);
+    expect(mapping.columnOf.get('Verkoopprijs')).toBe(2);
+    expect(mapping.unknown).toEqual([]);
+  });
+});
+
+describe('the program’s own columns', () => {
+  const HEADERS = ['ExternalID', '#Action', '#key', '#status', '#id'];
+
+  test.each(['create', 'update', 'delete', 'skip', ' Delete ', 'SKIP'])('#action %j', (word) => {
+    expect(readRow(HEADERS, [31003, word])?.action).toBe(word.trim().toLowerCase());
+  });
+
+  test('an #action that is no word of ours is an issue', () => {
+    expect(issuesOf(readRow(HEADERS, [31003, 'wissen']))).toEqual(['B2 action-unknown']);
+  });
+
+  test('#key is the row’s own name, whatever its type', () => {
+    expect(readRow(HEADERS, [31003, null, ' bon 12 '])?.reference).toBe('bon 12');
+    expect(readRow(HEADERS, [31003, null, 12])?.reference).toBe('12');
+    expect(readRow(HEADERS, [31003])?.reference).toBeNull();
+  });
+
+  test('a row with nothing but a #key or an earlier outcome says nothing', () => {
+    expect(readRow(HEADERS, [null, null, 'bon 12', 'created', 4711])).toBeUndefined();
+    expect(readRow(HEADERS, ['  ', null])).toBeUndefined();
+  });
+
+  test('outcomes are not read', () => {
+    expect(readRow(HEADERS, [31003, null, null, 'invalid', '#N/A'])?.issues).toEqual([]);
+  });
+});
+
+test('a value for all rows stands in no cell', () => {
+  const set = [
+    { field: 'Actief', text: 'misschien' },
+    { field: 'Verkoopprijs', text: '12,50' },
+    { field: 'ExternalID', text: '9' },
+  ];
+  const row = readRow(['ExternalID'], [31003], { set });
+  expect(issuesOf(row)).toEqual(['null boolean-expected']);
+  expect(row?.values).toEqual({ ExternalID: 31003, Verkoopprijs: 12.5 });
+});

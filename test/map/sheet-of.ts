@@ -1,0 +1,45 @@
+import { findHeader } from '../../src/pipeline/map/header-row.ts';
+import { type MapOptions, type MappedRow, mapRow } from '../../src/pipeline/map/map-row.ts';
+import { mapHeader, type SetValue, type SheetMapping } from '../../src/pipeline/map/sheet-mapping.ts';
+import { packages } from '../../src/resources/packages.ts';
+import type { Cell } from '../../src/schema/cell.ts';
+import { cellText } from '../../src/schema/codec.ts';
+
+/** What stands in a cell: its plain value, or an error by its word. */
+export type CellInput = string | number | boolean | null | { readonly error: string };
+
+function toCells(inputs: readonly CellInput[]): Cell[] {
+  return inputs.flatMap((value, at): Cell[] => {
+    const column = at + 1;
+    if (value === null) return [];
+    if (typeof value === 'object') return [{ column, type: 'error', value: value.error }];
+    if (typeof value === 'number') return [{ column, type: 'number', value }];
+    return typeof value === 'boolean'
+      ? [{ column, type: 'boolean', value }]
+      : [{ column, type: 'text', value }];
+  });
+}
+
+/** The mapping of a sheet of packages with these headers in row 1. */
+export function mappingOf(headers: readonly string[], set: readonly SetValue[] = []): SheetMapping {
+  const row = { number: 1, cells: toCells(headers) };
+  const header = findHeader([row], packages);
+  if (header === undefined) throw new Error(`no header among ${row.cells.map(cellText).join(', ')}`);
+  return mapHeader('Pakketten', packages, header, set);
+}
+
+/** Row 2 below these headers, read. */
+export function readRow(
+  headers: readonly string[],
+  cells: readonly CellInput[],
+  options: Partial<MapOptions> & { readonly set?: readonly SetValue[] } = {},
+): MappedRow | undefined {
+  const { set, ...rest } = options;
+  const row = { number: 2, cells: toCells(cells) };
+  return mapRow(row, mappingOf(headers, set), { locale: 'nl', strict: false, ...rest });
+}
+
+/** Its issues, as `B2 error-cell`. */
+export function issuesOf(row: MappedRow | undefined): string[] {
+  return (row?.issues ?? []).map(({ address, code }) => `${address} ${code}`);
+}
