@@ -142,9 +142,15 @@ export async function applyPlan(plan: Plan, options: ImportWorkbookOptions = {})
     if (plan.service !== context.serviceName) {
       throw new StopError(
         EXIT.usage,
-        `The plan ${plan.run} was made for ${plan.service}, not for ${context.serviceName}.`,
         {
-          next: 'Apply it to that service, or plan the file again.',
+          en: `The plan ${plan.run} was made for ${plan.service}, not for ${context.serviceName}.`,
+          nl: `Het plan ${plan.run} is gemaakt voor ${plan.service}, niet voor ${context.serviceName}.`,
+        },
+        {
+          next: {
+            en: 'Apply it to that service, or plan the file again.',
+            nl: 'Voer het bij die dienst uit, of plan het bestand opnieuw.',
+          },
         },
       );
     }

@@ -10,8 +10,7 @@ export type WorkerMessage =
   | {
       readonly stop: {
         readonly exitCode: StopError['exitCode'];
-        readonly message: string;
-        readonly next: string | undefined;
+        readonly texts: StopError['texts'];
       };
     };
 
@@ -29,8 +28,8 @@ async function serve(): Promise<WorkerMessage> {
     return { url, token };
   } catch (reason) {
     if (!(reason instanceof StopError)) throw reason;
-    const { exitCode, message, next } = reason;
-    return { stop: { exitCode, message, next } };
+    const { exitCode, texts } = reason;
+    return { stop: { exitCode, texts } };
   }
 }
 

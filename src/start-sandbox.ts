@@ -19,11 +19,14 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<Runn
   const ended = once(worker, 'exit');
   const [message] = (await Promise.race([once(worker, 'message'), ended])) as [WorkerMessage | number];
   if (typeof message === 'number')
-    throw new StopError(EXIT.fault, 'the embedded service ended before it was up');
+    throw new StopError(EXIT.fault, {
+      en: 'The embedded service ended before it was up.',
+      nl: 'De ingebouwde oefendienst stopte voordat hij draaide.',
+    });
   if ('stop' in message) {
-    const { exitCode, message: why, next } = message.stop;
+    const { exitCode, texts } = message.stop;
     await ended;
-    throw new StopError(exitCode, why, next === undefined ? {} : { next });
+    throw new StopError(exitCode, texts.message, { next: texts.next });
   }
   return {
     ...message,

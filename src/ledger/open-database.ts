@@ -7,6 +7,26 @@ import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 /** One connection to a SQLite file. */
 export type Db = Database.Database;
 
+const CLOSED = {
+  en: 'Check that the folder can be written to, or name another file with --ledger.',
+  nl: 'Kijk of er in de map geschreven mag worden, of noem een ander bestand met --ledger.',
+};
+
+/** Files that are no ledger of this program. */
+const REFUSED = {
+  foreign: {
+    what: { en: 'is a database of another program', nl: 'is een database van een ander programma' },
+    next: { en: 'Name another file with --ledger.', nl: 'Noem een ander bestand met --ledger.' },
+  },
+  newer: {
+    what: { en: 'was written by a newer catersheet', nl: 'is geschreven door een nieuwere catersheet' },
+    next: {
+      en: 'Use that version, or name another file with --ledger.',
+      nl: 'Gebruik die versie, of noem een ander bestand met --ledger.',
+    },
+  },
+} as const;
+
 /** Opens the ledger's file, creating or upgrading it. Stops with a clear sentence when it cannot be used. */
 export function openDatabase(file: string): Db {
   let db: Db | undefined;
@@ -21,10 +41,11 @@ export function openDatabase(file: string): Db {
   } catch (cause) {
     db?.close();
     if (cause instanceof StopError) throw cause;
-    throw new StopError(EXIT.usage, `The ledger ${file} cannot be opened.`, {
-      next: 'Check that the folder can be written to, or name another file with --ledger.',
-      cause,
-    });
+    throw new StopError(
+      EXIT.usage,
+      { en: `The ledger ${file} cannot be opened.`, nl: `Het grootboek ${file} kan niet worden geopend.` },
+      { next: CLOSED, cause },
+    );
   }
 }
 
@@ -32,15 +53,16 @@ function numberOf(db: Db, query: string): number {
   return Number(Object.values(db.prepare(query).all()[0] as object)[0]);
 }
 
-function refuse(file: string, what: string, next: string): never {
-  throw new StopError(EXIT.usage, `The ledger ${file} ${what}.`, { next });
+function refuse(file: string, { what, next }: (typeof REFUSED)[keyof typeof REFUSED]): never {
+  const text = { en: `The ledger ${file} ${what.en}.`, nl: `Het grootboek ${file} ${what.nl}.` };
+  throw new StopError(EXIT.usage, text, { next });
 }
 
 /** The tables are looked for first: where another catersheet is just making them, the mark comes along. */
 function refuseForeign(db: Db, file: string): void {
   const used = numberOf(db, 'select count(*) from sqlite_master') > 0;
   if (used && numberOf(db, 'pragma application_id') !== APPLICATION_ID) {
-    refuse(file, 'is a database of another program', 'Name another file with --ledger.');
+    refuse(file, REFUSED.foreign);
   }
 }
 
@@ -51,11 +73,7 @@ function migrate(db: Db, file: string): void {
   atomically(db, () => {
     const found = version();
     if (found > MIGRATIONS.length) {
-      refuse(
-        file,
-        'was written by a newer catersheet',
-        'Use that version, or name another file with --ledger.',
-      );
+      refuse(file, REFUSED.newer);
     }
     for (const migration of MIGRATIONS.slice(found)) db.exec(migration);
     db.exec(`pragma user_version = ${MIGRATIONS.length}`);

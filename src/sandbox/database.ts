@@ -2,7 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { EXIT, StopError } from '../errors.ts';
+import type { Bilingual } from '../schema/value.ts';
 
+const both = (en: string, nl: string): Bilingual => ({ en, nl });
+
+/** One connection to the sandbox's file. */
 export type Connection = InstanceType<typeof Database>;
 
 /** Counted up whenever the tables or the seeded company change; a file with a lower number is made anew. */
@@ -11,7 +15,7 @@ const VERSION = 1;
 /** Marks a database as a sandbox's, so that no other program's is ever emptied. */
 const OURS = 0x43_61_74_73;
 
-const ANOTHER_FILE = { next: 'give another file with --data' };
+const ANOTHER_FILE = both('Give another file with --data.', 'Geef een ander bestand met --data.');
 
 /**
  * Every record of the service, whatever its kind, with its fields as JSON. The columns beside it only serve
@@ -52,14 +56,24 @@ export function openDatabase(file: string): { database: Connection; fresh: boole
 function prepareTables(database: Connection, file: string): boolean {
   const read = (query: string): number => Number(Object.values(database.prepare(query).get() as object)[0]);
   if (read('SELECT count(*) FROM sqlite_master') > 0 && read('PRAGMA application_id') !== OURS) {
-    throw new StopError(EXIT.usage, `${file} is the database of another program`, ANOTHER_FILE);
+    const text = both(
+      `${file} is the database of another program.`,
+      `${file} is de database van een ander programma.`,
+    );
+    throw new StopError(EXIT.usage, text, { next: ANOTHER_FILE });
   }
   const found = read('PRAGMA user_version');
   if (found === VERSION) return false;
   if (found > VERSION) {
-    throw new StopError(EXIT.usage, `the sandbox data ${file} was made by a newer version of this program`, {
-      next: 'update the program, or give another file with --data',
-    });
+    const text = both(
+      `The sandbox data ${file} was made by a newer version of this program.`,
+      `De gegevens van de oefendienst in ${file} zijn gemaakt door een nieuwere versie van dit programma.`,
+    );
+    const next = both(
+      'Update the program, or give another file with --data.',
+      'Werk het programma bij, of geef een ander bestand met --data.',
+    );
+    throw new StopError(EXIT.usage, text, { next });
   }
   database.exec(`PRAGMA application_id = ${OURS}`);
   database.exec(`BEGIN IMMEDIATE; DROP TABLE IF EXISTS record; ${TABLES} COMMIT;`);
@@ -79,13 +93,35 @@ export function closeDatabase(database: Connection): void {
   database.close();
 }
 
+const UNUSABLE = {
+  busy: {
+    why: both('is in use by another sandbox', 'zijn in gebruik bij een andere oefendienst'),
+    next: both(
+      'Stop that one, or give another file with --data.',
+      'Stop die, of geef een ander bestand met --data.',
+    ),
+  },
+  foreign: { why: both('is no database', 'zijn geen database'), next: ANOTHER_FILE },
+  closed: {
+    why: both('cannot be opened', 'kunnen niet worden geopend'),
+    next: both(
+      'See whether the folder can be written, or give another file with --data.',
+      'Kijk of er in de map geschreven mag worden, of geef een ander bestand met --data.',
+    ),
+  },
+} as const;
+
 function unusable(file: string, cause: unknown): StopError {
   const { code } = cause as { code?: string };
-  const [why, next] =
+  const { why, next } =
     code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED'
-      ? ['is in use by another sandbox', 'stop that one, or give another file with --data']
+      ? UNUSABLE.busy
       : code === 'SQLITE_NOTADB'
-        ? ['is no database', 'give another file with --data']
-        : ['cannot be opened', 'see whether the folder can be written, or give another file with --data'];
-  return new StopError(EXIT.usage, `the sandbox data ${file} ${why}`, { next, cause });
+        ? UNUSABLE.foreign
+        : UNUSABLE.closed;
+  const text = both(
+    `The sandbox data ${file} ${why.en}.`,
+    `De gegevens van de oefendienst in ${file} ${why.nl}.`,
+  );
+  return new StopError(EXIT.usage, text, { next, cause });
 }

@@ -41,7 +41,10 @@ function changed<Whole extends object>(schema: z.ZodType, whole: Whole, changes:
   const result = schema.safeParse(changes);
   if (result.success) return merged(whole, changes);
   const names = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new StopError(EXIT.usage, `the sandbox cannot be set so: ${names.join('; ')}`);
+  throw new StopError(EXIT.usage, {
+    en: `The sandbox cannot be set so: ${names.join('; ')}.`,
+    nl: `De oefendienst kan niet zo worden ingesteld: ${names.join('; ')}.`,
+  });
 }
 
 function build(options: SandboxOptions, store: Store, token: string): Site {
@@ -66,13 +69,19 @@ function build(options: SandboxOptions, store: Store, token: string): Site {
 async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((listening, fail) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${cause.code})`;
-      fail(
-        new StopError(EXIT.usage, `port ${port} ${why}`, {
-          next: 'give another one with --port, or none for a free one',
-          cause,
-        }),
-      );
+      const { code } = cause;
+      const text =
+        code === 'EADDRINUSE'
+          ? { en: `Port ${port} is taken.`, nl: `Poort ${port} is bezet.` }
+          : {
+              en: `Port ${port} cannot be used (${code}).`,
+              nl: `Poort ${port} kan niet worden gebruikt (${code}).`,
+            };
+      const next = {
+        en: 'Give another one with --port, or none for a free one.',
+        nl: 'Geef een andere met --port, of geen voor een vrije.',
+      };
+      fail(new StopError(EXIT.usage, text, { next, cause }));
     });
     // Loopback only: the seeded company is made up, but what people import need not be.
     server.listen(port, '127.0.0.1', listening);

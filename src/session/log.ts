@@ -25,6 +25,7 @@ export interface OpenLog {
   close(): Promise<void>;
 }
 
+/** Where a log goes. */
 export interface LogOptions {
   /** `--log FILE`; a file a day in `folder` when absent. */
   readonly file?: string | undefined;
@@ -50,10 +51,11 @@ export function openLog(options: LogOptions): OpenLog {
     );
     return { log, file, close: () => flush(destination) };
   } catch (cause) {
-    throw new StopError(EXIT.usage, `The log ${file} cannot be written.`, {
-      next: 'Name another file with --log.',
-      cause,
-    });
+    throw new StopError(
+      EXIT.usage,
+      { en: `The log ${file} cannot be written.`, nl: `Het logboek ${file} kan niet worden geschreven.` },
+      { next: { en: 'Name another file with --log.', nl: 'Noem een ander bestand met --log.' }, cause },
+    );
   }
 }
 

@@ -18,6 +18,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
+/** How a caller follows a session and ends it. */
 export interface SessionHooks {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;

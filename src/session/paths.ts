@@ -11,6 +11,7 @@ export interface Paths {
   readonly logs: string;
 }
 
+/** The program's own files on this machine. */
 export function programPaths(environment: NodeJS.ProcessEnv): Paths {
   const home = environment.CATERSHEET_HOME;
   const { data, log } = home

@@ -36,17 +36,30 @@ export function readProfile(name: string | undefined, file = resolve(CONFIG_FILE
   const text = readOptional(file);
   if (text === undefined) {
     if (name === undefined) return {};
-    throw new StopError(EXIT.usage, `There is no ${CONFIG_FILE} here, so no profile ${name}.`, {
-      next: `Run in the folder that holds ${CONFIG_FILE}, or leave out --profile.`,
-    });
+    throw new StopError(
+      EXIT.usage,
+      {
+        en: `There is no ${CONFIG_FILE} here, so no profile ${name}.`,
+        nl: `Er is hier geen ${CONFIG_FILE}, dus geen profiel ${name}.`,
+      },
+      {
+        next: {
+          en: `Run in the folder that holds ${CONFIG_FILE}, or leave out --profile.`,
+          nl: `Werk in de map waar ${CONFIG_FILE} staat, of laat --profile weg.`,
+        },
+      },
+    );
   }
   const { profiles } = parseConfig(text, file);
   const profile = profiles[name ?? 'default'];
   if (profile !== undefined) return relativeTo(dirname(file), profile);
   if (name === undefined) return {};
-  throw new StopError(EXIT.usage, `${CONFIG_FILE} has no profile ${name}.`, {
-    next: `It has: ${Object.keys(profiles).join(', ')}.`,
-  });
+  const names = Object.keys(profiles).join(', ');
+  throw new StopError(
+    EXIT.usage,
+    { en: `${CONFIG_FILE} has no profile ${name}.`, nl: `${CONFIG_FILE} heeft geen profiel ${name}.` },
+    { next: { en: `It has: ${names}.`, nl: `Wel: ${names}.` } },
+  );
 }
 
 function readOptional(file: string): string | undefined {
@@ -54,18 +67,26 @@ function readOptional(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new StopError(EXIT.usage, `${file} cannot be read.`, { cause: error });
+    throw new StopError(
+      EXIT.usage,
+      { en: `${file} cannot be read.`, nl: `${file} kan niet worden gelezen.` },
+      { next: { en: 'Check its rights.', nl: 'Kijk de rechten na.' }, cause: error },
+    );
   }
 }
 
 function parseConfig(text: string, file: string): z.infer<typeof configSchema> {
   const parsed = configSchema.safeParse(parseJson(text, file));
   if (parsed.success) return parsed.data;
+  const found = z.prettifyError(parsed.error).replace(/\s*\n\s*/g, ' ');
   throw new StopError(
     EXIT.usage,
-    `${file} is not as it should be: ${z.prettifyError(parsed.error).replace(/\s*\n\s*/g, ' ')}`,
+    { en: `${file} is not as it should be: ${found}`, nl: `${file} is niet zoals het hoort: ${found}` },
     {
-      next: 'Correct the setting that is named; the README lists them.',
+      next: {
+        en: 'Correct the setting that is named; the README lists them.',
+        nl: 'Verbeter de instelling die genoemd wordt; ze staan in de README.',
+      },
     },
   );
 }
@@ -74,10 +95,11 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new StopError(EXIT.usage, `${file} is not valid JSON.`, {
-      next: 'Correct it, or remove it.',
-      cause,
-    });
+    throw new StopError(
+      EXIT.usage,
+      { en: `${file} is not valid JSON.`, nl: `${file} is geen geldige JSON.` },
+      { next: { en: 'Correct it, or remove it.', nl: 'Verbeter het, of haal het weg.' }, cause },
+    );
   }
 }
 

@@ -95,7 +95,7 @@ describe('the server', () => {
     await expect(open({ port })).rejects.toMatchObject({
       name: 'StopError',
       exitCode: 2,
-      message: `port ${port} is taken`,
+      message: `Port ${port} is taken.`,
       next: expect.stringContaining('--port'),
     });
   });

@@ -29,7 +29,7 @@ test('what keeps a sandbox from starting is told as it is', async () => {
   await expect(startSandbox({ port })).rejects.toMatchObject({
     name: 'StopError',
     exitCode: 2,
-    message: `port ${port} is taken`,
+    message: `Port ${port} is taken.`,
     next: expect.any(String),
   });
   await taken.close();

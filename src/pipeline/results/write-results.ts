@@ -18,9 +18,14 @@ export function resultPath(input: string, out: string | undefined): string {
   const name = `${basename(input, ending).replace(/\.result$/, '')}.result${csv ? '.csv' : '.xlsx'}`;
   const target = out ?? join(dirname(input), name);
   if (resolve(target) !== resolve(input)) return target;
-  throw new StopError(EXIT.usage, `The result would overwrite the input ${input}.`, {
-    next: 'Name another file with --out.',
-  });
+  throw new StopError(
+    EXIT.usage,
+    {
+      en: `The result would overwrite the input ${input}.`,
+      nl: `Het resultaat zou het ingelezen bestand ${input} overschrijven.`,
+    },
+    { next: { en: 'Name another file with --out.', nl: 'Noem een ander bestand met --out.' } },
+  );
 }
 
 /** Writes the input's sheets with every row's outcome beside it; the previous result stays whole until this one is. */
