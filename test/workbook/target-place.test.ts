@@ -1,0 +1,164 @@
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EXIT, StopError } from '../../src/errors.ts';
+import { tryTarget } from '../../src/workbook/target-place.ts';
+import { writeAside } from '../../src/workbook/write-aside.ts';
+import { scratchFolder } from './make-workbook.ts';
+
+const scratch = scratchFolder();
+let count = 0;
+
+function folder(): string {
+  const made = join(scratch, `map-${count++}`);
+  mkdirSync(made);
+  return made;
+}
+
+const write = (target: string): Promise<void> =>
+  writeAside(target, async (stream) => {
+    stream.write('nieuw');
+  });
+
+interface Refusal {
+  readonly what: string;
+  /** Makes what is refused, and answers the target. */
+  readonly make: (folder: string) => string;
+  readonly says: string;
+}
+
+const windows = process.platform === 'win32';
+const root = process.getuid?.() === 0;
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    what: 'a folder',
+    make: (at) => {
+      mkdirSync(join(at, 'uit.xlsx'));
+      return join(at, 'uit.xlsx');
+    },
+    says: 'it is a folder',
+  },
+  { what: 'a missing folder', make: (at) => join(at, 'weg', 'uit.xlsx'), says: 'its folder does not exist' },
+  {
+    what: 'a file as its folder',
+    make: (at) => {
+      writeFileSync(join(at, 'brief'), 'oud');
+      return join(at, 'brief', 'uit.xlsx');
+    },
+    says: windows ? 'its folder' : 'its folder is a file',
+  },
+  { what: 'a name too long', make: (at) => join(at, `${'x'.repeat(300)}.xlsx`), says: 'name is too long' },
+  ...(windows
+    ? []
+    : [
+        { what: 'a device', make: () => '/dev/full', says: 'no ordinary file' },
+        {
+          what: 'a link to a device',
+          make: (at: string) => {
+            symlinkSync('/dev/null', join(at, 'uit.xlsx'));
+            return join(at, 'uit.xlsx');
+          },
+          says: 'no ordinary file',
+        },
+        {
+          what: 'a link that leads nowhere',
+          make: (at: string) => {
+            symlinkSync(join(at, 'weg.xlsx'), join(at, 'uit.xlsx'));
+            return join(at, 'uit.xlsx');
+          },
+          says: 'leads nowhere',
+        },
+      ]),
+  ...(windows || root
+    ? []
+    : [
+        {
+          what: 'a folder that may not be written to',
+          make: (at: string) => {
+            chmodSync(at, 0o555);
+            return join(at, 'uit.xlsx');
+          },
+          says: 'not allowed',
+        },
+        {
+          what: 'a file that may not be written to',
+          make: (at: string) => {
+            writeFileSync(join(at, 'uit.xlsx'), 'oud', { mode: 0o444 });
+            return join(at, 'uit.xlsx');
+          },
+          says: 'not allowed',
+        },
+      ]),
+];
+
+describe('a target that can’t be written is refused beforehand', () => {
+  test.each(REFUSALS)('$what', async ({ make, says }) => {
+    const at = folder();
+    const target = make(at);
+    const before = readdirSync(at);
+    const refused = await tryTarget(target).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StopError);
+    expect((refused as StopError).exitCode).toBe(EXIT.usage);
+    expect((refused as StopError).message).toContain(says);
+    expect(readdirSync(at)).toEqual(before);
+    chmodSync(at, 0o755);
+  });
+});
+
+describe('a target that can be written', () => {
+  test('is left as it is by trying', async () => {
+    const at = folder();
+    await tryTarget(join(at, 'nieuw.xlsx'));
+    expect(readdirSync(at)).toEqual([]);
+    writeFileSync(join(at, 'oud.xlsx'), 'oud');
+    await tryTarget(join(at, 'oud.xlsx'));
+    expect(readFileSync(join(at, 'oud.xlsx'), 'utf8')).toBe('oud');
+  });
+
+  test('may have a name as long as names can be', async () => {
+    const at = folder();
+    const target = join(at, `${'x'.repeat(250)}.xlsx`);
+    await tryTarget(target);
+    await write(target);
+    expect(readFileSync(target, 'utf8')).toBe('nieuw');
+  });
+
+  test.skipIf(windows)('is written where its link leads, and the link stays', async () => {
+    const at = folder();
+    writeFileSync(join(at, 'echt.xlsx'), 'oud');
+    symlinkSync(join(at, 'echt.xlsx'), join(at, 'uit.xlsx'));
+    await tryTarget(join(at, 'uit.xlsx'));
+    await write(join(at, 'uit.xlsx'));
+    expect(lstatSync(join(at, 'uit.xlsx')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(at, 'echt.xlsx'), 'utf8')).toBe('nieuw');
+    expect(readdirSync(at).sort()).toEqual(['echt.xlsx', 'uit.xlsx']);
+  });
+
+  test('loses no other name it has', async () => {
+    const at = folder();
+    writeFileSync(join(at, 'oud.xlsx'), 'oud');
+    linkSync(join(at, 'oud.xlsx'), join(at, 'uit.xlsx'));
+    await write(join(at, 'uit.xlsx'));
+    expect(readFileSync(join(at, 'oud.xlsx'), 'utf8')).toBe('oud');
+  });
+});
+
+test.skipIf(windows)('a device is never replaced', async () => {
+  const target = existsSync('/dev/full') ? '/dev/full' : '/dev/null';
+  const { rdev } = statSync(target);
+  await expect(write(target)).rejects.toBeInstanceOf(StopError);
+  expect(statSync(target).isCharacterDevice()).toBe(true);
+  expect(statSync(target).rdev).toBe(rdev);
+});
