@@ -1,5 +1,5 @@
 import type { CellValue, Style } from 'exceljs';
-import type { Cell } from '../schema/cell.ts';
+import { type Cell, UNCACHED } from '../schema/cell.ts';
 import { textToSerial } from './serial-date.ts';
 
 const LONGEST = 32_767;
@@ -7,11 +7,18 @@ const LONGEST = 32_767;
 /** The errors Excel knows in a file; any other would make it offer to repair the file. */
 const ERRORS = ['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A', '#GETTING_DATA'];
 
-/** A cell's value as exceljs writes it. Dates are serials, as a Date would bring a time zone into it; an uncached formula is `#N/A`. */
+/**
+ * A formula whose result is not stored and whose text is not known, either. Left empty, its row would look complete and
+ * be sent without it the next time; this one has no stored result again, and shows `#N/A` where it is worked out.
+ */
+const NO_RESULT = { formula: 'NA()' } as const;
+
+/** A cell's value as exceljs writes it. Dates are serials, as a Date would bring a time zone into it. */
 export function excelValue(cell: Cell): CellValue {
   if (cell.type === 'text') return excelText(cell.value);
   if (cell.type === 'date') return textToSerial(cell.value) ?? cell.value;
   if (cell.type !== 'error') return cell.value;
+  if (cell.value === UNCACHED) return { ...NO_RESULT };
   return { error: ERRORS.includes(cell.value) ? cell.value : '#N/A' } as CellValue;
 }
 

@@ -101,7 +101,7 @@ describe('a result as XLSX', () => {
     const expected = VALUES.map((cell) => {
       if (cell.column === 6) return { ...cell, format: 'yyyy-mm-dd hh:mm:ss' };
       if (cell.column === 7) return { ...cell, format: 'hh:mm:ss' };
-      return cell.column === 10 ? { ...cell, value: '#N/A' } : cell;
+      return cell;
     });
     expect(await readRows(file)).toEqual([{ number: 3, cells: expected }]);
   });
@@ -230,11 +230,11 @@ describe('a result as CSV', () => {
     const file = join(folder, 'waarden.csv');
     await writeResult(
       file,
-      [sheet([{ row: { number: 1, cells: VALUES.slice(3, 9) } }], { headerRow: null, added: null })],
+      [sheet([{ row: { number: 1, cells: VALUES.slice(3, 10) } }], { headerRow: null, added: null })],
       { delimiter: ',' },
     );
     expect(readFileSync(file, 'utf8')).toBe(
-      '\ufeff,,,FALSE,2027-04-28,2027-04-28 11:30:00.250,18:45:00,1900-01-01,#DIV/0!\r\n',
+      '\ufeff,,,FALSE,2027-04-28,2027-04-28 11:30:00.250,18:45:00,1900-01-01,#DIV/0!,#N/A\r\n',
     );
   });
 });
