@@ -20,7 +20,7 @@ import { openSession, type Session, type SessionHooks } from './session/open-ses
 import { resolveSettings, type SessionOptions } from './session/settings.ts';
 
 /** Everything `catersheet import` can be told, as options; all have the same defaults. */
-export interface ImportWorkbookOptions extends SessionOptions, SessionHooks {
+export interface ImportWorkbookOptions extends SessionOptions, Omit<SessionHooks, 'exclusive'> {
   /** Show what would change; send nothing. */
   readonly dryRun?: boolean;
   /** What the sheets hold, whatever their names. */
@@ -46,10 +46,11 @@ export interface ImportPlan extends Plan {
 
 async function withSession<T>(
   options: ImportWorkbookOptions,
+  exclusive: boolean,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { signal, onProgress } = options;
-  const session = await openSession(options, { signal, onProgress });
+  const { signal, onProgress, onWait } = options;
+  const session = await openSession(options, { signal, onProgress, onWait, exclusive });
   try {
     return await work(session);
   } finally {
@@ -108,7 +109,7 @@ export async function importWorkbook(
   file: string,
   options: ImportWorkbookOptions = {},
 ): Promise<ImportDocument> {
-  return await withSession(options, async (session) => {
+  return await withSession(options, options.dryRun !== true, async (session) => {
     const result = await runImport(session.context, toRequest(file, options, session));
     return await toDocument(session, result, options);
   });
@@ -116,7 +117,7 @@ export async function importWorkbook(
 
 /** Reads and plans a workbook or CSV and saves the plan; nothing is sent but reads. Throws StopError. */
 export async function planImport(file: string, options: ImportWorkbookOptions = {}): Promise<ImportPlan> {
-  const plan = await withSession(options, (session) =>
+  const plan = await withSession(options, false, (session) =>
     planFile(session.context, toRequest(file, options, session)),
   );
   return { ...plan, rows: () => savedRows(plan.run, options) };
@@ -137,7 +138,7 @@ async function* savedRows(run: string, options: ImportWorkbookOptions): AsyncGen
  * Throws StopError, also for a plan that was made for another service.
  */
 export async function applyPlan(plan: Plan, options: ImportWorkbookOptions = {}): Promise<ImportDocument> {
-  return await withSession(options, async (session) => {
+  return await withSession(options, true, async (session) => {
     const { context } = session;
     if (plan.service !== context.serviceName) {
       throw new StopError(

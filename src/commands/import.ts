@@ -66,7 +66,7 @@ export const importCommand: Command<ImportFlags> = {
   command: 'import <file>',
   describe: 'Import a workbook of packages and recipes',
   builder,
-  run: (flags) => withSession(flags, (session, view) => runImport(flags, session, view)),
+  run: (flags) => withSession(flags, (session, view) => runImport(flags, session, view), !flags.dryRun),
 };
 
 async function runImport(flags: ImportFlags, session: Session, view: View): Promise<ExitCode> {

@@ -17,11 +17,12 @@ function chooseView(flags: CommonFlags): View {
 
 /**
  * Opens what a command needs, runs it and closes everything again, however it ends. Ctrl-C asks it to stop in good
- * order; a second one ends the process at once.
+ * order; a second one ends the process at once. `exclusive` for commands that send.
  */
 export async function withSession(
   flags: CommonFlags,
   work: (session: Session, view: View) => Promise<ExitCode>,
+  exclusive = false,
 ): Promise<ExitCode> {
   const view = chooseView(flags);
   const interrupt = new AbortController();
@@ -30,7 +31,7 @@ export async function withSession(
     interrupt.abort(interruptedBy());
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  const hooks = { signal: interrupt.signal, onProgress: view.progress };
+  const hooks = { signal: interrupt.signal, onProgress: view.progress, onWait: view.note, exclusive };
   let session: Session | undefined;
   try {
     session = await openSession(flags, hooks);

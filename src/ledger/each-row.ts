@@ -1,5 +1,4 @@
-import type { RowResult } from '../schema/plan.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, StoredResult } from './ledger.ts';
 
 const PAGE = 500;
 
@@ -8,7 +7,7 @@ export async function* eachRow(
   ledger: Ledger,
   run: string,
   filter: { readonly pending?: boolean; readonly sheet?: string } = {},
-): AsyncGenerator<RowResult, undefined> {
+): AsyncGenerator<StoredResult, undefined> {
   let after = -1;
   for (;;) {
     const rows = await ledger.readRows(run, { after, limit: PAGE, ...filter });

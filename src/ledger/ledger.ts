@@ -1,5 +1,6 @@
 import type { Counts } from '../schema/counts.ts';
 import type { Outcome, PlannedRow, RowResult } from '../schema/plan.ts';
+import type { Values } from '../schema/value.ts';
 
 /** A run as the ledger knows it. */
 export interface RunRecord {
@@ -12,12 +13,51 @@ export interface RunRecord {
   /** The version of its planned rows: one of another version cannot be sent. */
   readonly planVersion: number;
   readonly state: 'planning' | 'planned' | 'applying' | 'done' | 'interrupted';
+  /** As of its last change of state; null before the plan was complete. */
+  readonly counts: Counts | null;
 }
 
-/** An ExternalID and the id of the record it stands for. */
+/** What an ExternalID stands for. */
+export interface KnownRecord {
+  readonly id: number;
+  /** What the record was called when it was last written or seen; null where it has no name. */
+  readonly label: string | null;
+}
+
+/** An ExternalID and the record it stands for. */
 export interface KeyPair {
   readonly external: number;
   readonly id: number;
+  /** Kept as it was when absent or null. */
+  readonly label?: string | null;
+}
+
+/** How far a row is that is being sent: what a crash leaves to go on from. */
+export interface RowProgress {
+  /** Steps that went through. */
+  readonly done: number;
+  /** The id of the row's record, once it is known. */
+  readonly id: number | null;
+  /** When the next step was about to be sent, `YYYY-MM-DD hh:mm:ss.SSS`; null between steps. */
+  readonly sendingSince: string | null;
+}
+
+/** A row as the ledger holds it. */
+export interface StoredResult extends RowResult {
+  /** Null for a row that was never about to be sent. */
+  readonly progress: RowProgress | null;
+}
+
+/** Something that must never be sent twice, by what makes it that thing and no other. */
+export interface Posting {
+  readonly fingerprint: string;
+  readonly run: string;
+  readonly seq: number;
+  /** `sending`: sent, and no answer is known. */
+  readonly state: 'sending' | 'done';
+  /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
+  readonly at: string;
+  readonly id: number | null;
 }
 
 /**
@@ -25,9 +65,14 @@ export interface KeyPair {
  * a server database can implement it. What a promise has answered outlives this process, however it ends.
  */
 export interface Ledger {
-  startRun(run: Omit<RunRecord, 'state' | 'planVersion'>): Promise<void>;
+  startRun(run: Omit<RunRecord, 'state' | 'planVersion' | 'counts'>): Promise<void>;
   setRunState(run: string, state: RunRecord['state'], counts?: Counts): Promise<void>;
   findRun(run: string): Promise<RunRecord | undefined>;
+  /** The newest runs first, at most `limit`. */
+  listRuns(limit: number): Promise<RunRecord[]>;
+  /** What is needed to send or continue a run in another process; any JSON of the pipeline's. */
+  saveDetails(run: string, details: unknown): Promise<void>;
+  findDetails(run: string): Promise<unknown>;
 
   /** Adds rows to a run's plan, in one piece. */
   savePlan(run: string, rows: readonly PlannedRow[]): Promise<void>;
@@ -37,17 +82,52 @@ export interface Ledger {
   readRows(
     run: string,
     options: { after: number; limit: number; pending?: boolean; sheet?: string },
-  ): Promise<RowResult[]>;
+  ): Promise<StoredResult[]>;
   /**
-   * Says that a row is about to be sent; on disk, power cut or not, when it resolves. A row that is marked and has no
-   * outcome after a crash is in doubt.
+   * Says how far a row is. `durable` waits for the disk itself: before a request that takes place anew each time, it
+   * must outlive a power cut too.
    */
-  markSending(run: string, seq: number): Promise<void>;
+  saveProgress(run: string, seq: number, progress: RowProgress, durable: boolean): Promise<void>;
   saveOutcomes(run: string, outcomes: readonly Outcome[]): Promise<void>;
 
-  /** The ids remembered for these ExternalIDs. */
-  findKeys(service: string, resource: string, externals: readonly number[]): Promise<Map<number, number>>;
+  /** The records remembered for these ExternalIDs. */
+  findKeys(
+    service: string,
+    resource: string,
+    externals: readonly number[],
+  ): Promise<Map<number, KnownRecord>>;
   rememberKeys(service: string, resource: string, pairs: readonly KeyPair[]): Promise<void>;
+
+  /** Which of these ids some row is known to have created, or some ExternalID to stand for. */
+  findKnownIds(service: string, resource: string, ids: readonly number[]): Promise<Set<number>>;
+
+  /** What was found out about a service, such as that it does not keep ExternalID. */
+  findFact(service: string, name: string): Promise<string | undefined>;
+  rememberFact(service: string, name: string, value: string): Promise<void>;
+
+  /** Fields of a record that no read returns, as they were last sent. */
+  findSent(service: string, resource: string, id: number): Promise<Values | undefined>;
+  rememberSent(service: string, resource: string, id: number, fields: Values): Promise<void>;
+
+  /** What has been posted, or was about to be, under these fingerprints. */
+  findPostings(
+    service: string,
+    resource: string,
+    fingerprints: readonly string[],
+  ): Promise<Map<string, Posting>>;
+  /**
+   * Takes a posting for this row, on disk before it resolves. Answers the posting that stands there already, when it is
+   * another row's; then this row must not be sent.
+   */
+  claimPosting(service: string, resource: string, posting: Posting): Promise<Posting | undefined>;
+  /** Says what became of a claimed posting: done, or (null) certainly not sent, so that it is free again. */
+  settlePosting(
+    service: string,
+    resource: string,
+    fingerprint: string,
+    id: number | null,
+    done: boolean,
+  ): Promise<void>;
 
   close(): Promise<void>;
 }

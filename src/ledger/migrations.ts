@@ -7,17 +7,31 @@ export const MIGRATIONS: readonly string[] = [
   pragma application_id = ${APPLICATION_ID};
   create table runs (
     run text primary key, service text not null, file text not null, started_at text not null,
-    state text not null, plan_version integer not null, counts text
+    state text not null, plan_version integer not null, counts text, details text
   ) without rowid;
   create table rows (
     run text not null, seq integer not null, sheet text not null, resource text not null, key text,
-    plan text not null, sending integer not null default 0, outcome text,
+    plan text not null, outcome text, progress text,
     primary key (run, seq)
   ) without rowid;
   create index rows_key on rows (run, resource, key) where key is not null;
+  create table sent (
+    service text not null, resource text not null, id integer not null, fields text not null,
+    primary key (service, resource, id)
+  ) without rowid;
+  create table postings (
+    service text not null, resource text not null, fingerprint text not null,
+    run text not null, seq integer not null, state text not null, at text not null, id integer,
+    primary key (service, resource, fingerprint)
+  ) without rowid;
+  create index postings_id on postings (service, resource, id) where id is not null;
+  create table facts (
+    service text not null, name text not null, value text not null, primary key (service, name)
+  ) without rowid;
   create table keys (
-    service text not null, resource text not null, external integer not null, id integer not null,
+    service text not null, resource text not null, external integer not null, id integer not null, label text,
     primary key (service, resource, external)
   ) without rowid;
+  create index keys_id on keys (service, resource, id);
   `,
 ];

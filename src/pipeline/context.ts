@@ -23,6 +23,8 @@ export interface Context {
   readonly resources: readonly Resource[];
   readonly dialect: Dialect;
   readonly concurrency: number;
+  /** No other program sends with this ledger meanwhile: what an earlier run left open may be settled. */
+  readonly exclusive: boolean;
   readonly log: Logger;
   readonly clock: () => Date;
   readonly signal?: AbortSignal | undefined;

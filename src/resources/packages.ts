@@ -49,4 +49,14 @@ const requests = {
 } as const;
 
 /** Packages (pakketten): what the catalogue manager sells. */
-export const packages = defineResource({ name: 'packages', sheet: 'Pakketten', kind: 'catalogue', keys: ['ProductID', 'ExternalID'], id: 'ProductID', external: 'ExternalID', fields, requests });
+export const packages = defineResource({
+  name: 'packages',
+  sheet: 'Pakketten',
+  kind: 'catalogue',
+  keys: ['ProductID', 'ExternalID'],
+  id: 'ProductID',
+  external: 'ExternalID',
+  label: 'OmschrijvingIntern',
+  fields,
+  requests,
+});

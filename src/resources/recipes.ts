@@ -53,4 +53,4 @@ const requests = {
 } as const;
 
 /** Recipes (recepten): what the kitchen makes. */
-export const recipes = defineResource({ name: 'recipes', sheet: 'Recepten', kind: 'catalogue', keys: ['ProductID', 'ExternalID'], id: 'ProductID', external: 'ExternalID', fields, requests });
+export const recipes = defineResource({ name: 'recipes', sheet: 'Recepten', kind: 'catalogue', keys: ['ProductID', 'ExternalID'], id: 'ProductID', external: 'ExternalID', label: 'OmschrijvingIntern', fields, requests });

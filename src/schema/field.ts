@@ -17,6 +17,16 @@ export type InputStatus = 'required' | 'optional' | 'dialect' | 'unsent' | 'none
 /** Which reads return a field: the detail, the allModified list, both, or none. */
 export type Reads = 'both' | 'detail' | 'list' | 'none';
 
+/**
+ * A column that names another record by a key of its own, such as `Event.ExternalID`: never sent itself, but resolved
+ * to the id that `sets` takes. The record may be one that the same workbook creates.
+ */
+export interface Refers {
+  /** The resources it may be of, in the order in which they are asked. */
+  readonly resources: readonly string[];
+  readonly sets: string;
+}
+
 /** What a resource says of a field; what it leaves out is neither sent nor special. */
 export interface FieldOptions {
   readonly create?: InputStatus;
@@ -25,6 +35,7 @@ export interface FieldOptions {
   /** The list's own spelling, where it differs. */
   readonly listName?: string;
   readonly lookup?: Lookup;
+  readonly refers?: Refers;
   readonly help: Bilingual;
   readonly example?: string | number | boolean;
 }
@@ -37,6 +48,7 @@ export interface Field<V extends Value = Value> {
   readonly reads: Reads;
   readonly listName?: string;
   readonly lookup?: Lookup;
+  readonly refers?: Refers;
   readonly help: Bilingual;
   readonly example?: string | number | boolean;
 }
@@ -61,5 +73,6 @@ export const datetime = field(datetimeCodec);
 
 /** True for a column that is exported and shown, never sent. */
 export function readOnly(field: Field): boolean {
+  if (field.refers !== undefined) return false;
   return [field.create, field.update].every((status) => status === 'none' || status === 'unsent');
 }

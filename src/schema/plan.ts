@@ -30,14 +30,19 @@ export interface Need {
   readonly key: string;
 }
 
-/** One request of a row, as it will be sent. `key` stores the ExternalID after a create. */
+/**
+ * One request of a row, as it will be sent. `key` stores the ExternalID after a create; `post` takes place anew each time
+ * and can't be found again.
+ */
 export interface Step {
-  readonly purpose: 'create' | 'key' | 'update' | 'delete';
+  readonly purpose: 'create' | 'key' | 'update' | 'delete' | 'post';
   /** The endpoint's name in the table. */
   readonly endpoint: string;
   readonly body: Readonly<Record<string, Value | Reference>>;
   /** Segments of the path. */
   readonly params?: Readonly<Record<string, number | Reference>>;
+  /** What makes it that posting and no other: it is sent at most once, ever. */
+  readonly fingerprint?: string;
 }
 
 /** One row of a plan: what would happen and why. Plain data, saved as JSON. */

@@ -25,6 +25,8 @@ export interface CatalogueResource extends SheetDefinition {
   readonly id: string;
   /** The field that holds the user's key. */
   readonly external: string;
+  /** The field that people know a record by. */
+  readonly label: string;
   readonly requests: {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;
@@ -36,16 +38,101 @@ export interface CatalogueResource extends SheetDefinition {
   };
 }
 
+/** Events: found by PartijID, by ExternalID through the ledger, else among the events of a period (interface 4.4). */
+export interface EventResource extends SheetDefinition {
+  readonly kind: 'event';
+  readonly id: string;
+  readonly external: string;
+  /** The field that says on which day a record is, to look it up by. */
+  readonly date: string;
+  readonly requests: {
+    readonly create: WriteEndpoint;
+    readonly update: WriteEndpoint;
+    readonly find: Endpoint<unknown, AnswerRecord | null>;
+    readonly all: Endpoint<EventPeriod, AnswerRecord[]>;
+  };
+}
+
+/** The body of event/all (interface 4.4); days as `YYYY-MM-DD`. */
+export interface EventPeriod {
+  readonly EnkelEvenement: boolean;
+  readonly DatumVan: string;
+  readonly DatumTot: string;
+}
+
+/** What is linked to a parent record: found in the parent's list, one request a parent (interface 4.5). */
+export interface LinkResource extends SheetDefinition {
+  readonly kind: 'link';
+  /** The field that holds the parent's id, and the field that says what is linked to it. */
+  readonly parent: string;
+  readonly child: string;
+  readonly requests: {
+    readonly create: WriteEndpoint;
+    readonly update: WriteEndpoint;
+    readonly remove: WriteEndpoint;
+    readonly list: Endpoint<unknown, AnswerRecord[]>;
+  };
+}
+
+/** Trips: made by the service alone; updated and deleted here (interface 4.6). */
+export interface TripResource extends SheetDefinition {
+  readonly kind: 'trip';
+  readonly id: string;
+  readonly date: string;
+  readonly requests: {
+    readonly update: WriteEndpoint;
+    readonly remove: WriteEndpoint;
+    readonly all: Endpoint<{ readonly DatumVan: string; readonly DatumTot: string }, AnswerRecord[]>;
+    readonly allByLmt: Endpoint<{ readonly LMT: string }, AnswerRecord[]>;
+  };
+}
+
+/** The requests of the stock sheets (interface 4.2). */
+export interface StockRequests {
+  readonly create: WriteEndpoint;
+  readonly currentTotal: Endpoint<{ readonly ProductID: number }, StockTotal>;
+}
+
+/** What is in stock of a product, as currenttotal answers it. */
+export interface StockTotal {
+  readonly total: readonly AnswerRecord[];
+}
+
+/** Rows that take place anew each time they are sent, so at most once: the ledger alone knows (interface 2.6). */
+export interface PostingResource extends SheetDefinition {
+  readonly kind: 'posting';
+  readonly product: string;
+  readonly requests: StockRequests;
+}
+
+/** Counted amounts: what is sent is the difference to the current total (interface 2.6). */
+export interface CountResource extends SheetDefinition {
+  readonly kind: 'count';
+  readonly product: string;
+  readonly requests: StockRequests;
+}
+
 /**
  * One kind of sheet. Everything else derives from it: columns, row mapper, diff, requests, sandbox checks.
  * Plain data; `kind` says how its rows are looked up and sent. A new resource is one file and one line in the registry.
  */
-export type Resource = CatalogueResource;
+export type Resource =
+  | CatalogueResource
+  | EventResource
+  | LinkResource
+  | TripResource
+  | PostingResource
+  | CountResource;
 
 /** Declares a resource and refuses one that contradicts itself, at start-up rather than in the middle of a run. */
 export function defineResource<const R extends Resource>(resource: R): R {
-  for (const key of [...resource.keys, resource.id, resource.external]) {
-    if (!Object.hasOwn(resource.fields, key)) throw new TypeError(`resource ${resource.name} has no field ${key}`);
+  const named = ['id', 'external', 'label', 'date', 'parent', 'child', 'product'].flatMap((role) => {
+    const name: unknown = (resource as unknown as Record<string, unknown>)[role];
+    return typeof name === 'string' ? [name] : [];
+  });
+  for (const name of [...resource.keys, ...named]) {
+    if (!Object.hasOwn(resource.fields, name))
+      throw new TypeError(`resource ${resource.name} has no field ${name}`);
   }
   return resource;
 }

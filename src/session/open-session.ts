@@ -1,7 +1,10 @@
 import { statSync } from 'node:fs';
+import type { Ledger } from '../ledger/ledger.ts';
+import { lockLedger } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
 import type { Context, Progress } from '../pipeline/context.ts';
 import { resources } from '../resources/registry.ts';
+import type { Bilingual } from '../schema/value.ts';
 import { openService } from '../service/service.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { openLog } from './log.ts';
@@ -22,6 +25,10 @@ export interface Session {
 export interface SessionHooks {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Another program sends with this ledger; this one waits. */
+  readonly onWait?: ((words: Bilingual) => void) | undefined;
+  /** For what sends: one program at a time, so that none posts what another is posting. */
+  readonly exclusive?: boolean | undefined;
 }
 
 interface Address {
@@ -37,15 +44,22 @@ interface Address {
 export async function openSession(options: SessionOptions, hooks: SessionHooks = {}): Promise<Session> {
   const settings = resolveSettings(options);
   const clock = (): Date => new Date();
-  const address = await findService(settings);
+  const ledger = openLedger(settings.ledger);
+  const { signal, onProgress, onWait, exclusive = false } = hooks;
+  const wait = async (): Promise<void> => onWait?.(await waitingText(ledger));
+  const lock = exclusive ? await lockLedger(settings.ledger, { signal, onWait: wait }) : null;
+  const address = await findService(settings).catch(async (error: unknown) => {
+    await ledger.close();
+    lock?.release();
+    throw error;
+  });
   const { log, file, close } = openLog({
     ...settings,
     file: settings.logFile,
     folder: settings.logFolder,
     clock,
   });
-  const service = openService({ ...settings, ...address, log, signal: hooks.signal });
-  const ledger = openLedger(settings.ledger);
+  const service = openService({ ...settings, ...address, log, signal });
   const { concurrency, dialect } = settings;
   return {
     settings,
@@ -61,14 +75,26 @@ export async function openSession(options: SessionOptions, hooks: SessionHooks =
       concurrency,
       log,
       clock,
-      ...hooks,
+      exclusive,
+      signal,
+      onProgress,
     },
     async close() {
       await service.close();
       await ledger.close();
+      lock?.release();
       await address.close();
       await close();
     },
+  };
+}
+
+async function waitingText(ledger: Ledger): Promise<Bilingual> {
+  const busy = (await ledger.listRuns(20)).find(({ state }) => state === 'applying' || state === 'planning');
+  const who = busy === undefined ? '' : ` (${busy.run}, ${busy.file}, ${busy.startedAt})`;
+  return {
+    en: `Another catersheet is sending with this ledger${who}; waiting until it is done. Ctrl-C stops waiting.`,
+    nl: `Een andere catersheet is aan het versturen met dit grootboek${who}; er wordt gewacht tot die klaar is. Ctrl-C stopt het wachten.`,
   };
 }
 

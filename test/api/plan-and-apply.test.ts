@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyPlan, importWorkbook, planImport, StopError } from '../../src/index.ts';
 import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
+import { openProxy } from '../helpers/proxy.ts';
 
 function optionsFor(kitchen: Kitchen) {
   const { folder } = kitchen;
@@ -69,6 +70,170 @@ describe('a record that changed between plan and apply', () => {
     const done = await applyPlan(plan, options);
     expect(done.counts).toMatchObject({ updated: 3, conflict: 1 });
   });
+});
+
+describe('a create of which it is not known whether it took effect', () => {
+  it('is unknown, is settled by the next import, and is there once', async () => {
+    const kitchen = await openKitchen();
+    const options = { ...optionsFor(kitchen), retries: 0 };
+    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(4) });
+    const plan = await planImport(file, options);
+    await kitchen.faults({ lostAnswer: 1, onlyWrites: false });
+    const first = await applyPlan(plan, options);
+    expect(first.counts).toMatchObject({ unknown: 4, created: 0 });
+    await kitchen.faults({ lostAnswer: 0 });
+    const dry = await importWorkbook(file, { ...options, dryRun: true });
+    expect(dry.counts).toMatchObject({ conflict: 4 });
+    const second = await importWorkbook(file, options);
+    expect(second.counts).toMatchObject({ created: 0, updated: 4, unknown: 0 });
+    const third = await importWorkbook(file, options);
+    expect(third.counts).toMatchObject({ unchanged: 4 });
+    const made = (await kitchen.records('package')).filter(({ OmschrijvingIntern }) =>
+      String(OmschrijvingIntern).startsWith('Lunchbuffet 6'),
+    );
+    expect(made.map(({ ExternalID }) => ExternalID)).toEqual([600_000, 600_001, 600_002, 600_003]);
+  }, 60_000);
+
+  it('is sent by the next import when it never arrived', async () => {
+    const kitchen = await openKitchen();
+    const options = { ...optionsFor(kitchen), retries: 0 };
+    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(4) });
+    const plan = await planImport(file, options);
+    await kitchen.faults({ reset: 1, onlyWrites: false });
+    await applyPlan(plan, options);
+    await kitchen.faults({ reset: 0 });
+    const second = await importWorkbook(file, options);
+    expect(second.counts).toMatchObject({ created: 4 });
+  }, 60_000);
+
+  it('without a key is created once, however often it is imported', async () => {
+    const kitchen = await openKitchen();
+    const options = { ...optionsFor(kitchen), allRows: true };
+    const row = ['create', 'Zonder sleutel', 1, 5, true];
+    const rows = [['#action', ...(packageRows(0)[0]?.slice(1) ?? [])], row, row];
+    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: rows });
+    expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 2 });
+    const again = await importWorkbook(file, options);
+    expect(again.counts).toMatchObject({ created: 0, unchanged: 2 });
+    expect(again.rows[0]?.message).toMatch(/created before, in run/);
+  });
+});
+
+describe('one record per ExternalID', () => {
+  it('also over two sheets of one kind', async () => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen);
+    const sheets = { Pakketten: packageRows(2), 'Pakketten extra': packageRows(2) };
+    const { counts } = await importWorkbook(await makeWorkbook(`${kitchen.folder}/a.xlsx`, sheets), options);
+    expect(counts).toMatchObject({ created: 2, unchanged: 2 });
+  });
+
+  it('also when an earlier row gives it to an existing record', async () => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen);
+    await importWorkbook(
+      await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(1) }),
+      options,
+    );
+    const [record] = (await kitchen.records('package')).filter(({ ExternalID }) => ExternalID === 600_000);
+    const rows = [
+      ['ProductID', 'ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
+      [record?.id as number, 611_111, 'Lunchbuffet', 1, 7],
+      [null, 611_111, 'Lunchbuffet', 1, 8],
+    ];
+    const { counts } = await importWorkbook(
+      await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Pakketten: rows }),
+      options,
+    );
+    expect(counts).toMatchObject({ created: 0, updated: 2 });
+  });
+
+  it('and a refused key costs its own row a word, not the others their keys', async () => {
+    const kitchen = await openKitchen();
+    const baseUrl = await openProxy(kitchen.url, ({ path, body }) =>
+      path.endsWith('pakket/update') && body.includes('600000')
+        ? { status: 422, body: { message: 'bezet', errors: {} } }
+        : undefined,
+    );
+    const options = { ...optionsFor(kitchen), baseUrl, allRows: true };
+    const done = await importWorkbook(
+      await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(30) }),
+      options,
+    );
+    expect(done.counts).toMatchObject({ created: 30 });
+    expect(done.rows.filter(({ message }) => message !== undefined).map(({ row }) => row)).toEqual([2]);
+    const keyed = (await kitchen.records('package')).filter(
+      ({ ExternalID }) => Number(ExternalID) >= 600_000,
+    );
+    expect(keyed).toHaveLength(29);
+  });
+
+  it('and a key that could not be stored is stored by the next import', async () => {
+    const kitchen = await openKitchen();
+    let broken = true;
+    const baseUrl = await openProxy(kitchen.url, ({ path }) =>
+      broken && path.endsWith('pakket/update') ? { status: 500, body: { message: 'stuk' } } : undefined,
+    );
+    const options = { ...optionsFor(kitchen), baseUrl, retries: 0 };
+    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(3) });
+    expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 3 });
+    broken = false;
+    expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 0, updated: 3 });
+    const keyed = (await kitchen.records('package')).filter(
+      ({ ExternalID }) => Number(ExternalID) >= 600_000,
+    );
+    expect(keyed).toHaveLength(3);
+  });
+
+  it('and two programs at once on one ledger take turns', async () => {
+    const kitchen = await openKitchen({ faults: { latencyMs: 10 } });
+    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(60) });
+    const runs = ['r1.xlsx', 'r2.xlsx'].map((out) =>
+      importWorkbook(file, { ...optionsFor(kitchen), out: `${kitchen.folder}/${out}` }),
+    );
+    const [one, two] = await Promise.all(runs);
+    expect((one?.counts.created ?? 0) + (two?.counts.created ?? 0)).toBe(60);
+    expect((one?.counts.unchanged ?? 0) + (two?.counts.unchanged ?? 0)).toBe(60);
+  });
+
+  it('and a record that took over an old id is not overwritten', async () => {
+    const kitchen = await openKitchen({ dialect: { externalId: 'never' } });
+    const options = optionsFor(kitchen);
+    const rows = packageRows(1);
+    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: rows });
+    await importWorkbook(file, options);
+    const [record] = (await kitchen.records('package')).filter(
+      ({ OmschrijvingIntern }) => OmschrijvingIntern === 'Lunchbuffet 600000',
+    );
+    await kitchen.request('POST', 'api/v1/product/pakket/update', {
+      ProductID: record?.id,
+      ProductTypeID: 1,
+      OmschrijvingIntern: 'Van een ander',
+      Verkoopprijs: 3,
+    });
+    const again = await importWorkbook(file, options);
+    expect(again.counts).toMatchObject({ conflict: 1, updated: 0 });
+  });
+});
+
+it('a record that cannot be checked before it is sent fails alone', async () => {
+  const kitchen = await openKitchen();
+  let reads = 0;
+  const baseUrl = await openProxy(kitchen.url, ({ path }) =>
+    path.includes('allModified') && ++reads > 2 ? { status: 500, body: { message: 'stuk' } } : undefined,
+  );
+  const all = packageRows(20);
+  await importWorkbook(await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: all }), {
+    ...optionsFor(kitchen),
+    baseUrl,
+  });
+  const mixed = [...cheaper(all).slice(0, 3), ...packageRows(10, 700_000).slice(1)];
+  const done = await importWorkbook(await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Pakketten: mixed }), {
+    ...optionsFor(kitchen),
+    baseUrl,
+    retries: 0,
+  });
+  expect(done.counts).toMatchObject({ read: 12, created: 10, failed: 2 });
 });
 
 describe('the cheaper way to look records up', () => {

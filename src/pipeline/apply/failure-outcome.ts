@@ -1,5 +1,5 @@
 import { type Issue, issueAt } from '../../schema/issue.ts';
-import type { PlannedRow, Status } from '../../schema/plan.ts';
+import type { Outcome, PlannedRow, Status } from '../../schema/plan.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import type { RequestError } from '../../service/request-error.ts';
 
@@ -33,4 +33,20 @@ export function failureOf(planned: PlannedRow, error: RequestError, addressOf: A
     };
   }
   return { status: 'failed', issues, message: { en: said, nl: said } };
+}
+
+/** The row was not sent, as it could not be found out whether its record changed. */
+export function cannotCheck(
+  planned: PlannedRow,
+  error: RequestError,
+): Pick<Outcome, 'status' | 'id' | 'message' | 'issues'> {
+  return {
+    status: 'failed',
+    id: planned.id,
+    issues: [],
+    message: {
+      en: `not sent, as it can't be checked whether the record changed meanwhile (${error.reason})`,
+      nl: `niet verstuurd, want er is niet na te gaan of het record intussen gewijzigd is (${error.reason})`,
+    },
+  };
 }

@@ -1,26 +1,27 @@
-import { type Counts, countedAs, noCounts } from '../../schema/counts.ts';
-import type { PlannedRow, Status } from '../../schema/plan.ts';
+import { eachRow } from '../../ledger/each-row.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { countedAs, noCounts } from '../../schema/counts.ts';
+import { settledStatus } from '../../schema/plan.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
 
-/** Counts outcomes by sheet; rows that never got one are `notSent`. */
-export interface OutcomeCounter {
-  add(planned: PlannedRow, status: Status): void;
-  sheets(): SheetCounts[];
-}
-
-export function createOutcomeCounter(planned: readonly SheetCounts[]): OutcomeCounter {
-  const bySheet = new Map<string, Counts>(planned.map(({ sheet }) => [sheet, noCounts()]));
-  return {
-    add(row, status) {
-      const counts = bySheet.get(row.sheet);
-      if (counts !== undefined) counts[countedAs(status)]++;
-    },
-    sheets: () =>
-      planned.map(({ sheet, resource, counts: { read } }) => {
-        const ended = bySheet.get(sheet) ?? noCounts();
-        const { read: _, notSent, ...others } = ended;
-        const done = Object.values(others).reduce((sum, count) => sum + count, 0);
-        return { sheet, resource, counts: { ...ended, read, notSent: Math.max(notSent, read - done) } };
-      }),
-  };
+/**
+ * What became of a run's rows, by sheet, as the ledger has it: a row that is to be sent and has no outcome is not sent.
+ * `read` is what the plan read, so that rows which went missing show.
+ */
+export async function countOutcomes(
+  ledger: Ledger,
+  run: string,
+  planned: readonly SheetCounts[],
+): Promise<SheetCounts[]> {
+  const sheets = planned.map(({ sheet, resource, counts: { read } }) => ({
+    sheet,
+    resource,
+    counts: { ...noCounts(), read },
+  }));
+  const bySheet = new Map(sheets.map(({ sheet, counts }) => [sheet, counts]));
+  for await (const { planned: row, outcome } of eachRow(ledger, run)) {
+    const counts = bySheet.get(row.sheet);
+    if (counts !== undefined) counts[countedAs(outcome?.status ?? settledStatus(row.action) ?? 'not sent')]++;
+  }
+  return sheets;
 }

@@ -22,20 +22,45 @@ function stepEndpoint(resource: Resource, step: Step): WriteEndpoint {
   return found as WriteEndpoint;
 }
 
-/**
- * Sends one step as planned, with the ids filled in that were not known yet. Throws MissingRecord when one still is
- * not, RequestError for what the service does.
- */
+/** A step with the ids filled in that were not known when it was planned. */
+interface ResolvedStep {
+  readonly body: Values;
+  readonly params: Readonly<Record<string, number>>;
+}
+
+/** Fills in the ids of a planned step. Throws MissingRecord when one is still not known. */
+export async function resolveStep(
+  context: Context,
+  resource: Resource,
+  step: Step,
+  ownId: number | null,
+): Promise<ResolvedStep> {
+  const body = await fillIn(context, resource, step.body, ownId);
+  const params = (await fillIn(context, resource, step.params ?? {}, ownId)) as Record<string, number>;
+  return { body, params };
+}
+
+/** Sends a resolved step. Throws RequestError for what the service does. */
+export async function sendResolved(
+  context: Context,
+  resource: Resource,
+  step: Step,
+  { body, params }: ResolvedStep,
+): Promise<WriteAnswer> {
+  const endpoint = stepEndpoint(resource, step);
+  return await context.service.send(endpoint, endpoint.body === undefined ? { params } : { params, body });
+}
+
+/** Both at once, for a step that may be sent any number of times. */
 export async function sendStep(
   context: Context,
   resource: Resource,
   step: Step,
   ownId: number | null,
-): Promise<WriteAnswer> {
-  const endpoint = stepEndpoint(resource, step);
-  const body = await fillIn(context, resource, step.body, ownId);
-  const params = (await fillIn(context, resource, step.params ?? {}, ownId)) as Record<string, number>;
-  return await context.service.send(endpoint, endpoint.body === undefined ? { params } : { params, body });
+): Promise<{ answer: WriteAnswer }> {
+  return {
+    answer: await sendResolved(context, resource, step, await resolveStep(context, resource, step, ownId)),
+  };
 }
 
 async function fillIn(
@@ -70,5 +95,5 @@ export async function knownId(
   external: number,
 ): Promise<number | null> {
   const known = await ledger.findKeys(serviceKey, resource, [external]);
-  return known.get(external) ?? null;
+  return known.get(external)?.id ?? null;
 }

@@ -4,7 +4,7 @@ import type { SourceSummary } from '../kinds/kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import type { AddressOf } from './failure-outcome.ts';
-import type { Sending } from './send-row.ts';
+import type { Sending } from './sending.ts';
 
 /** What sending works with, by resource. */
 export interface Sendings {

@@ -6,6 +6,10 @@ import type { Unplaced } from './kind.ts';
 
 /** Rows of one plan about the same record: the later one is planned against what the earlier ones leave behind. */
 export interface EarlierRows {
+  /** The key of the record to which an earlier row gave this ExternalID. */
+  renamed(external: number): string | undefined;
+  /** Whether an earlier row is about this record. */
+  has(key: string | null): boolean;
   /** The record after the earlier rows with this key; `existing` itself when there are none. */
   after(key: string | null, existing: Existing | null): Promise<Existing | null>;
   /** To be told of every planned row, before it is saved; hands it on. */
@@ -14,18 +18,25 @@ export interface EarlierRows {
   saved(): void;
 }
 
-/** Keeps only the keys in memory; the few rows that share one are read back from the ledger. */
+/** Keeps only the keys in memory; the few rows that share one are read back from the ledger. One serves all sheets of a resource. */
 export function createEarlierRows(context: Context, run: string, resource: string): EarlierRows {
   const seen = new Set<string>();
+  const renames = new Map<number, string>();
   let unsaved: Unplaced[] = [];
   return {
+    renamed: (external) => renames.get(external),
+    has: (key) => key !== null && seen.has(key),
     async after(key, existing) {
       if (key === null || !seen.has(key)) return existing;
       const stored: Unplaced[] = await context.ledger.plannedFor(run, resource, key);
       return [...stored, ...unsaved.filter((row) => row.key === key)].reduce(afterRow, existing);
     },
     add(row) {
-      if (row.key !== null && row.steps.length > 0) seen.add(row.key);
+      if (row.key !== null && row.steps.length > 0) {
+        seen.add(row.key);
+        if (row.external !== null && row.key !== `external:${row.external}`)
+          renames.set(row.external, row.key);
+      }
       unsaved.push(row);
       return row;
     },
@@ -44,7 +55,8 @@ function afterRow(existing: Existing | null, row: Unplaced): Existing | null {
     return { id: null, external: row.external, lmt: null, values: plainValues(first.body) };
   }
   const changed = Object.fromEntries(row.changes.map(({ field, to }) => [field, to]));
-  return { id: row.id, external: row.external, lmt: null, values: { ...existing?.values, ...changed } };
+  const values = { ...existing?.values, ...changed };
+  return { id: row.id, external: row.external, lmt: existing?.lmt ?? null, values };
 }
 
 function plainValues(body: PlannedRow['steps'][number]['body']): Record<string, Value> {

@@ -1,7 +1,8 @@
 import type { Dialect } from '../../schema/dialect.ts';
-import type { PlannedRow, Step } from '../../schema/plan.ts';
+import type { Refers } from '../../schema/field.ts';
+import type { Need, PlannedRow, Reference, Step } from '../../schema/plan.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { Bilingual } from '../../schema/value.ts';
+import type { Bilingual, Values } from '../../schema/value.ts';
 import type { Context } from '../context.ts';
 import type { MappedRow } from '../map/map-row.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
@@ -22,8 +23,11 @@ export interface SourceSummary {
   readonly newest: string | null;
 }
 
+/** What planning one sheet works with. */
 export interface PlannerSetup {
   readonly context: Context;
+  /** Finds the records that columns with a dot refer to. */
+  readonly references: References;
   readonly run: string;
   readonly mapping: SheetMapping;
   readonly rules: PlanRules;
@@ -40,29 +44,72 @@ export interface RowPlanner {
   finish(): Promise<Unplaced[]>;
 }
 
+/** What a reference by ExternalID comes to. */
+export type Referred =
+  /** The record exists. */
+  | { readonly id: number }
+  /** An earlier row of this plan creates it: `reference` stands for its id, and `need` for that row. */
+  | { readonly reference: Reference; readonly need: Need }
+  /** An earlier row of this plan should create it and can't be sent. */
+  | { readonly blocked: PlannedRow }
+  | 'missing';
+
+/** Finds records that rows refer to, wherever they are: in this plan, in the ledger, on the service. */
+export interface References {
+  /** `day` (`YYYY-MM-DD`) is about when the record is, for those that can be looked up by day only. */
+  find(refers: Refers, external: number, day?: string): Promise<Referred>;
+}
+
+/** Finds records of one resource by ExternalID on the service; each is asked for at most once. */
+export interface Finder {
+  byExternal(external: number, day?: string): Promise<number | null>;
+}
+
 /** Plans the sheets of one resource and remembers, from sheet to sheet, what was read for it. */
 export interface Planning {
   openSheet(setup: PlannerSetup): RowPlanner;
   summary(): SourceSummary;
 }
 
+/** What guarding the rows of one resource works with. */
 export interface SenderSetup {
   readonly context: Context;
   readonly summary: SourceSummary;
 }
 
+/** A request of which it is not known whether it took effect. */
+export interface Doubt {
+  readonly run: string;
+  readonly planned: PlannedRow;
+  readonly step: Step;
+  /** The id of the row's record, when it has one. */
+  readonly id: number | null;
+  /** The body that was sent, references filled in. */
+  readonly body: Values;
+  /** When it was about to be sent, on this machine's clock. */
+  readonly since: Date;
+}
+
+/** A request that went through. */
+export interface Done extends Omit<Doubt, 'since' | 'id' | 'run'> {
+  /** Null where the service gives none. */
+  readonly id: number | null;
+}
+
+/** It took effect (with the record's id, null where it has none), it did not, or null: it can't be told. */
+export type Verdict = { readonly id: number | null } | 'no' | null;
+
 /** What sending the rows of one resource needs to know of the service. */
 export interface RowGuard {
   /** Why a row may not be sent (its record changed since it was read), or null. */
   check(planned: PlannedRow): Promise<Bilingual | null>;
-  /** To be told of a record this run writes itself: its own change is no conflict. */
-  wrote(id: number): void;
-  /** Whether a request whose answer was lost took effect, by what the service holds now; null when it can't tell. */
-  tookEffect(
-    planned: PlannedRow,
-    step: Step,
-    id: number | null,
-  ): Promise<{ readonly id: number } | 'no' | null>;
+  /** To be told of what this run writes itself: its own change is no conflict. */
+  wrote(done: Done): Promise<void>;
+  /**
+   * Whether a request whose answer was lost took effect, by what the service holds now; null when it can't be told.
+   * Never throws for what the service does: what can't be read is null too.
+   */
+  tookEffect(doubt: Doubt): Promise<Verdict>;
   /**
    * What to do with a `key` step: send it, or leave it, as the service does not keep keys. Told of each one's end,
    * to find out.
@@ -76,14 +123,16 @@ export interface RowGuard {
 export interface KeyKeeping {
   /** False once it is known that the service does not keep it: the ledger alone remembers from then on. */
   kept(): boolean;
-  /** To be called after a key was stored; only the first call asks. */
-  verify(external: number, id: number): Promise<void>;
-  /** To be called when the service refuses to store a key. */
-  refused(words: string): void;
+  /** To be called after a key was stored; only the first call asks. Never throws for what the service does. */
+  stored(external: number, id: number): Promise<void>;
+  /** To be called when the service refuses to store a key; a refusal belongs to its row until all are refused. */
+  refused(words: string): Promise<void>;
 }
 
 /** How the rows of one kind of resource are planned, and guarded while they are sent. */
 export interface Kind<R extends Resource> {
-  plan(context: Context, resource: R): Planning;
+  plan(context: Context, resource: R, run: string): Planning;
   guard(setup: SenderSetup, resource: R): RowGuard;
+  /** For resources that others refer to by ExternalID. */
+  finder?(context: Context, resource: R): Finder;
 }

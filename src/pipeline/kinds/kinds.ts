@@ -2,9 +2,11 @@ import type { Resource } from '../../schema/resource.ts';
 import { catalogue } from './catalogue/catalogue.ts';
 import type { Kind } from './kind.ts';
 
-const KINDS: { readonly [K in Resource['kind']]: Kind<Extract<Resource, { kind: K }>> } = { catalogue };
+const KINDS: { readonly [K in Resource['kind']]?: Kind<Extract<Resource, { kind: K }>> } = { catalogue };
 
 /** How the rows of a resource are planned and sent. */
 export function kindOf<R extends Resource>(resource: R): Kind<R> {
-  return KINDS[resource.kind] as unknown as Kind<R>;
+  const kind = KINDS[resource.kind];
+  if (kind === undefined) throw new TypeError(`no kind ${resource.kind}`);
+  return kind as unknown as Kind<R>;
 }

@@ -5,6 +5,7 @@ import type { Workbook } from '../../workbook/read-workbook.ts';
 import { type Context, wallClock } from '../context.ts';
 import type { Planning, PlanRules, SourceSummary } from '../kinds/kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
+import { createReferences } from '../kinds/references.ts';
 import type { MapOptions } from '../map/map-row.ts';
 import type { SheetReading } from '../map/read-rows.ts';
 import { type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
@@ -64,6 +65,7 @@ export async function planImport(
   const plannings = new Map<string, Planning>();
   const reporter = createPlanReporter();
   const resolveNames = createNameResolver(context);
+  const references = createReferences(context, run);
   const rules = { dialect: context.dialect, allowDelete: options.allowDelete };
   let seq = 0;
   for (const { sheet, mapping } of chosen) {
@@ -71,9 +73,20 @@ export async function planImport(
     readings.set(sheet.name, reading);
     const count = reporter.addSheet(sheet.name, mapping.resource.name);
     const { resource } = mapping;
-    const planning = plannings.get(resource.name) ?? kindOf(resource).plan(context, resource);
+    const planning = plannings.get(resource.name) ?? kindOf(resource).plan(context, resource, run);
     plannings.set(resource.name, planning);
-    const work = { context, run, sheet, mapping, options, rules, reading, planning, resolveNames };
+    const work = {
+      context,
+      run,
+      sheet,
+      mapping,
+      options,
+      rules,
+      reading,
+      planning,
+      references,
+      resolveNames,
+    };
     await planSheet({
       ...work,
       nextSeq: () => seq++,

@@ -1,7 +1,7 @@
 import type { PlannedRow } from '../../schema/plan.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import type { Context } from '../context.ts';
-import type { Planning, PlanRules, Unplaced } from '../kinds/kind.ts';
+import type { Planning, PlanRules, References, Unplaced } from '../kinds/kind.ts';
 import type { MapOptions, MappedRow } from '../map/map-row.ts';
 import { readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
@@ -15,6 +15,7 @@ export interface SheetToPlan {
   readonly rules: PlanRules;
   readonly reading: SheetReading;
   readonly planning: Planning;
+  readonly references: References;
   readonly resolveNames: (row: MappedRow) => Promise<void>;
   /** The next free place in the plan. */
   readonly nextSeq: () => number;

@@ -11,8 +11,10 @@ export function catalogueGuard({ context, summary }: SenderSetup, resource: Cata
   const keys = createKeyKeeping(context, resource);
   return {
     check: freshness.check,
-    wrote: freshness.wrote,
-    tookEffect: (planned, step, id) => tookEffect(context, resource, planned, step, id),
+    wrote: async ({ id }) => {
+      if (id !== null) freshness.wrote(id);
+    },
+    tookEffect: (doubt) => tookEffect(context, resource, doubt),
     keys,
     notes: () => (keys.kept() ? [] : [notKept(resource, keys.reason())]),
   };

@@ -1,11 +1,20 @@
 import type { CatalogueResource } from '../../../schema/resource.ts';
+import { RequestError } from '../../../service/request-error.ts';
 import type { Context } from '../../context.ts';
 import type { KeyKeeping } from '../kind.ts';
 import { readDetail } from './read-detail.ts';
 
+/** So many refusals, and no key stored, say of the service what one says of a row only. */
+const REFUSALS = 3;
+
+/** The fact in the ledger that tells whether a service keeps keys; `no` once it was seen not to. */
+export function keepsKeys(resource: CatalogueResource): string {
+  return `keeps ${resource.external} of ${resource.name}`;
+}
+
 /**
- * Finds out once a run whether the service keeps an ExternalID that an update stores, by reading the first created
- * record back by it.
+ * Finds out once a run whether the service keeps an ExternalID that an update stores, by reading the first stored one
+ * back; the ledger remembers the answer.
  */
 export function createKeyKeeping(
   context: Context,
@@ -13,21 +22,39 @@ export function createKeyKeeping(
 ): KeyKeeping & { readonly reason: () => string | null } {
   let asked: Promise<void> | undefined;
   let reason: string | null = null;
-  const verify = async (external: number, id: number): Promise<void> => {
+  let refusals = 0;
+  let kept = 0;
+  const learn = (keeps: boolean): Promise<void> =>
+    context.ledger.rememberFact(context.serviceKey, keepsKeys(resource), keeps ? 'yes' : 'no');
+  const lose = async (why: string): Promise<void> => {
+    reason ??= why;
+    context.log.warn({ resource: resource.name, why }, 'the service does not keep ExternalID');
+    await learn(false);
+  };
+  const readBack = async (external: number, id: number): Promise<void> => {
     const found = await readDetail(context, resource, external, 'external');
-    if (found?.id === id) return;
-    reason = `${resource.external} ${external} of ${resource.id} ${id} was not found again`;
-    context.log.warn({ resource: resource.name, external, id }, 'the service does not keep ExternalID');
+    // Found under another id, the key is kept, if for two records.
+    if (found !== null) await learn(true);
+    else await lose(`${resource.external} ${external} of ${resource.id} ${id} was not found again`);
   };
   return {
     kept: () => reason === null,
     reason: () => reason,
-    refused(words) {
-      reason ??= words;
+    async refused(words) {
+      refusals++;
+      if (refusals >= REFUSALS && kept === 0) await lose(words);
     },
-    verify(external, id) {
-      asked ??= verify(external, id);
-      return asked;
+    async stored(external, id) {
+      kept++;
+      asked ??= readBack(external, id).catch((error: unknown) => {
+        // Not being able to read back says nothing about keys; the next run asks again.
+        if (!(error instanceof RequestError)) throw error;
+        context.log.warn(
+          { resource: resource.name, error: error.reason },
+          'a stored key could not be read back',
+        );
+      });
+      await asked;
     },
   };
 }

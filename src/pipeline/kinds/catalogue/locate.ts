@@ -1,52 +1,75 @@
+import type { KnownRecord } from '../../../ledger/ledger.ts';
 import type { CatalogueResource } from '../../../schema/resource.ts';
 import type { MappedRow } from '../../map/map-row.ts';
-import type { Existing } from './existing.ts';
-import type { Target } from './plan-row.ts';
+import { type Existing, sameValue } from './existing.ts';
 import type { RecordSource } from './record-source.ts';
 
-const NOTHING: Target = { existing: null, clash: null };
+/** What is known of the record that a row names. */
+export interface Target {
+  readonly existing: Existing | null;
+  /** Set when the row's keys belong to another record than the one they name: why it can't be decided. */
+  readonly clash: Clash | null;
+}
+
+/** Two keys of a row, or the ledger and the service, disagree about which record it is. */
+export type Clash =
+  | { readonly why: 'two records'; readonly owner: number }
+  | { readonly why: 'another record'; readonly id: number; readonly label: string };
+
+export const NOTHING: Target = { existing: null, clash: null };
+
+type Row = MappedRow<CatalogueResource>;
+
+/** What the ledger says of a row's ExternalID. */
+export interface Memory {
+  readonly known: KnownRecord | undefined;
+  /** The service was seen not to keep ExternalID: a record without one may be the row's all the same. */
+  readonly keepsNone: boolean;
+}
 
 /**
- * The record that a row names: by id, else by ExternalID on the service, else by the id that the ledger remembers
- * for that ExternalID. Says so when id and ExternalID belong to two records.
+ * The record that a row names: by id, else by ExternalID on the service, else by what the ledger remembers for that
+ * ExternalID.
  */
-export async function locate(
-  row: MappedRow<CatalogueResource>,
-  source: RecordSource,
-  remembered: number | undefined,
-): Promise<Target> {
+export async function locate(row: Row, source: RecordSource, memory: Memory): Promise<Target> {
   const { resource } = row.mapping;
   const id = row.values[resource.id];
   const external = row.values[resource.external];
-  if (typeof id === 'number') return await byId(source, id, external, remembered);
+  if (typeof id === 'number') return await byId(source, id, external, memory);
   if (typeof external !== 'number') return NOTHING;
-  const existing = (await source.byExternal(external)) ?? (await fromLedger(source, external, remembered));
-  return { existing, clash: null };
+  const existing = await source.byExternal(external);
+  return existing === null ? await fromLedger(row, source, external, memory) : { existing, clash: null };
 }
 
-async function byId(
-  source: RecordSource,
-  id: number,
-  external: unknown,
-  remembered: number | undefined,
-): Promise<Target> {
+async function byId(source: RecordSource, id: number, external: unknown, memory: Memory): Promise<Target> {
   const existing = await source.byId(id);
   if (existing === null || typeof external !== 'number' || existing.external === external)
     return { existing, clash: null };
   const owner = await source.byExternal(external);
-  const clash = owner !== null && owner.id !== id ? owner.id : null;
-  const kept = existing.external === null && remembered === id ? { ...existing, external } : existing;
-  return { existing: kept, clash };
+  if (owner !== null && owner.id !== null && owner.id !== id)
+    return { existing, clash: { why: 'two records', owner: owner.id } };
+  const known = memory.keepsNone && existing.external === null && memory.known?.id === id;
+  return { existing: known ? { ...existing, external } : existing, clash: null };
 }
 
-/** A service that does not store ExternalID still gets one record per ExternalID: the ledger knows which. */
+/**
+ * A service that does not keep ExternalID still gets one record per ExternalID: the ledger knows which. Where it does
+ * keep them, the record lacks its key still, and the update that follows stores it.
+ */
 async function fromLedger(
+  row: Row,
   source: RecordSource,
   external: number,
-  remembered: number | undefined,
-): Promise<Existing | null> {
-  if (remembered === undefined) return null;
-  const existing = await source.byId(remembered);
-  if (existing === null || existing.external !== null) return null;
-  return { ...existing, external };
+  { known, keepsNone }: Memory,
+): Promise<Target> {
+  if (known === undefined) return NOTHING;
+  const existing = await source.byId(known.id);
+  if (existing === null || existing.external !== null) return NOTHING;
+  const { label } = row.mapping.resource;
+  const name = existing.values[label] ?? null;
+  // An id that was given out anew, after a reset of the service, must not make this row overwrite a stranger.
+  const ours =
+    known.label === null || sameValue(name, known.label) || sameValue(name, row.values[label] ?? null);
+  if (!ours) return { existing, clash: { why: 'another record', id: known.id, label: String(name) } };
+  return { existing: keepsNone ? { ...existing, external } : existing, clash: null };
 }

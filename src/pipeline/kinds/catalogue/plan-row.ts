@@ -6,14 +6,8 @@ import type { Bilingual } from '../../../schema/value.ts';
 import { addressOf, type MappedRow, markAddress } from '../../map/map-row.ts';
 import type { PlanRules, Unplaced } from '../kind.ts';
 import type { Existing } from './existing.ts';
+import type { Clash, Target } from './locate.ts';
 import { createSteps, deleteSteps, updateSteps } from './steps.ts';
-
-/** What is known of the record that a row names. */
-export interface Target {
-  readonly existing: Existing | null;
-  /** Set when the row's id and ExternalID belong to two different records. */
-  readonly clash: number | null;
-}
 
 type Decision = Partial<Pick<Unplaced, 'changes' | 'steps' | 'message'>> & { readonly action: Action };
 
@@ -124,11 +118,17 @@ function existsText(row: MappedRow<CatalogueResource>, existing: Existing): Bili
   };
 }
 
-function clashText(row: MappedRow<CatalogueResource>, existing: Existing, clash: number): Bilingual {
+function clashText(row: MappedRow<CatalogueResource>, existing: Existing, clash: Clash): Bilingual {
   const { id, external } = row.mapping.resource;
   const key = row.values[external];
+  if (clash.why === 'two records') {
+    return {
+      en: `${external} ${key} belongs to ${id} ${clash.owner}, not to ${id} ${existing.id}`,
+      nl: `${external} ${key} hoort bij ${id} ${clash.owner}, niet bij ${id} ${existing.id}`,
+    };
+  }
   return {
-    en: `${external} ${key} belongs to ${id} ${clash}, not to ${id} ${existing.id}`,
-    nl: `${external} ${key} hoort bij ${id} ${clash}, niet bij ${id} ${existing.id}`,
+    en: `${external} ${key} was ${id} ${clash.id} before, but that record is now "${clash.label}" and has no ${external}; name the record by its ${id}`,
+    nl: `${external} ${key} was eerder ${id} ${clash.id}, maar dat record heet nu "${clash.label}" en heeft geen ${external}; noem het record met zijn ${id}`,
   };
 }

@@ -1,8 +1,12 @@
 import type { CatalogueResource } from '../../../schema/resource.ts';
 import type { MappedRow } from '../../map/map-row.ts';
-import { createEarlierRows } from '../earlier-rows.ts';
+import type { EarlierRows } from '../earlier-rows.ts';
+import type { Fingerprints } from '../fingerprint.ts';
 import type { PlannerSetup, RowPlanner, Unplaced } from '../kind.ts';
-import { locate } from './locate.ts';
+import { createdBefore } from './created-before.ts';
+import type { Existing } from './existing.ts';
+import { keepsKeys } from './key-keeping.ts';
+import { locate, NOTHING } from './locate.ts';
 import { planRow, recordKey } from './plan-row.ts';
 import type { RecordSource } from './record-source.ts';
 import type { SourcePicker } from './source-picker.ts';
@@ -12,46 +16,32 @@ const WINDOW = 500;
 
 type Row = MappedRow<CatalogueResource>;
 
+/** What the sheets of a resource share in a run. */
+export interface Shared {
+  readonly resource: CatalogueResource;
+  readonly picker: SourcePicker;
+  readonly earlier: EarlierRows;
+  readonly fingerprints: Fingerprints;
+}
+
 /** Plans rows against what the service holds; they wait only until it is clear how to look them up. */
-export function openCataloguePlanner(
-  setup: PlannerSetup,
-  resource: CatalogueResource,
-  picker: SourcePicker,
-): RowPlanner {
-  const { context, mapping, rules } = setup;
-  const earlier = createEarlierRows(context, setup.run, resource.name);
+export function openCataloguePlanner(setup: PlannerSetup, shared: Shared): RowPlanner {
+  const { context, mapping } = setup;
+  const { resource, picker, earlier } = shared;
   let waiting: Row[] = [];
   let keyed = 0;
-
-  const planWindow = async (rows: readonly Row[], source: RecordSource): Promise<Unplaced[]> => {
-    const externals = rows
-      .map((row) => row.values[resource.external])
-      .filter((value) => typeof value === 'number');
-    const remembered = await context.ledger.findKeys(context.serviceKey, resource.name, externals);
-    const targets = await Promise.all(
-      rows.map((row) => locate(row, source, remembered.get(row.values[resource.external] as number))),
-    );
-    const planned: Unplaced[] = [];
-    for (const [index, row] of rows.entries()) {
-      const target = targets[index] ?? { existing: null, clash: null };
-      const key = recordKey(row, target.existing);
-      const existing = await earlier.after(key, target.existing);
-      planned.push(earlier.add(planRow(row, { ...target, existing }, rules, key)));
-    }
-    return planned;
-  };
-
   const planWaiting = async (source: RecordSource): Promise<Unplaced[]> => {
     const rows = waiting;
     waiting = [];
     earlier.saved();
+    const keepsNone = (await context.ledger.findFact(context.serviceKey, keepsKeys(resource))) === 'no';
     const planned: Unplaced[] = [];
     for (let start = 0; start < rows.length; start += WINDOW) {
-      for (const row of await planWindow(rows.slice(start, start + WINDOW), source)) planned.push(row);
+      const window = rows.slice(start, start + WINDOW);
+      for (const row of await planWindow(setup, shared, window, source, keepsNone)) planned.push(row);
     }
     return planned;
   };
-
   return {
     async add(rows) {
       for (const row of rows as readonly Row[]) {
@@ -66,4 +56,52 @@ export function openCataloguePlanner(
       return await planWaiting((await picker.decide(mapping, keyed)) ?? picker.settle());
     },
   };
+}
+
+async function planWindow(
+  { context, rules }: PlannerSetup,
+  shared: Shared,
+  rows: readonly Row[],
+  source: RecordSource,
+  keepsNone: boolean,
+): Promise<Unplaced[]> {
+  const { resource, earlier } = shared;
+  const externalOf = (row: Row): number | undefined => {
+    const external = row.values[resource.external];
+    return typeof external === 'number' ? external : undefined;
+  };
+  const externals = rows.flatMap((row) => externalOf(row) ?? []);
+  const known = await context.ledger.findKeys(context.serviceKey, resource.name, externals);
+  const targets = await Promise.all(
+    rows.map((row) => locate(row, source, { known: known.get(externalOf(row) ?? -1), keepsNone })),
+  );
+  const planned: Unplaced[] = [];
+  for (const [index, row] of rows.entries()) {
+    const found = targets[index] ?? NOTHING;
+    const target = {
+      ...found,
+      existing: found.existing ?? (await renamedRecord(shared, externalOf(row), source)),
+    };
+    const key = recordKey(row, target.existing);
+    const existing = await earlier.after(key, target.existing);
+    const first = planRow(row, { ...target, existing }, rules, key);
+    planned.push(
+      earlier.add(
+        first.steps[0]?.purpose === 'create'
+          ? await createdBefore(context, shared, { row, planned: first, rules, source })
+          : first,
+      ),
+    );
+  }
+  return planned;
+}
+
+/** The record to which an earlier row of the file gives this ExternalID. */
+async function renamedRecord(
+  { earlier }: Shared,
+  external: number | undefined,
+  source: RecordSource,
+): Promise<Existing | null> {
+  const key = external === undefined ? undefined : earlier.renamed(external);
+  return key?.startsWith('id:') === true ? await source.byId(Number(key.slice(3))) : null;
 }

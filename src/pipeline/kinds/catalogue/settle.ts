@@ -1,33 +1,102 @@
-import type { PlannedRow, Step } from '../../../schema/plan.ts';
+import type { AnswerRecord } from '../../../schema/answer.ts';
 import type { CatalogueResource } from '../../../schema/resource.ts';
+import type { Values } from '../../../schema/value.ts';
+import { firstPage } from '../../../service/pages.ts';
 import type { Context } from '../../context.ts';
-import type { RowGuard } from '../kind.ts';
-import { sameValue } from './existing.ts';
+import type { Doubt, Verdict } from '../kind.ts';
+import { type Existing, readExisting, sameValue } from './existing.ts';
 import { readDetail } from './read-detail.ts';
 
-/**
- * An update or delete whose answer was lost: the record itself tells whether it took effect. Null when the service
- * cannot tell (it is out of reach still, or a changed field is in no detail read), and for a create.
- */
+/** How far this machine's clock and the service's may be apart, ms. */
+const CLOCKS = 10 * 60_000;
+
+/** Whether a request took effect, told by the records themselves. */
 export async function tookEffect(
   context: Context,
   resource: CatalogueResource,
-  planned: PlannedRow,
-  step: Step,
-  id: number | null,
-): ReturnType<RowGuard['tookEffect']> {
-  if (id === null || step.purpose === 'create') return null;
-  const done = { id };
+  doubt: Doubt,
+): Promise<Verdict> {
   try {
-    const existing = await readDetail(context, resource, id);
-    if (step.purpose === 'delete') return existing === null ? done : 'no';
-    if (existing === null) return null;
-    const seen = planned.changes.filter(
-      ({ field }) => resource.fields[field]?.reads !== 'list' && field !== resource.external,
+    if (doubt.step.purpose === 'create') return await findCreated(context, resource, doubt);
+    return doubt.id === null ? null : await lookAt(context, resource, doubt, doubt.id);
+  } catch (error) {
+    context.log.warn(
+      { resource: resource.name, row: doubt.planned.row, error: String(error) },
+      'cannot tell whether it took effect',
     );
-    if (seen.length === 0) return null;
-    return seen.every(({ field, to }) => sameValue(existing.values[field], to)) ? done : 'no';
-  } catch {
     return null;
   }
+}
+
+/** An update or delete: the record shows it, where a read returns the changed fields. */
+async function lookAt(
+  context: Context,
+  resource: CatalogueResource,
+  doubt: Doubt,
+  id: number,
+): Promise<Verdict> {
+  const { planned, step } = doubt;
+  const existing = await readDetail(context, resource, id);
+  if (step.purpose === 'delete') return existing === null ? { id } : 'no';
+  if (existing === null) return null;
+  const seen = planned.changes.filter(
+    ({ field }) => resource.fields[field]?.reads !== 'list' && field !== resource.external,
+  );
+  if (seen.length === 0) return null;
+  return seen.every(({ field, to }) => sameValue(existing.values[field], to)) ? { id } : 'no';
+}
+
+/**
+ * A create: the record with its ExternalID, where creates store it, else one with the same content and no ExternalID
+ * that was written since and is nobody's yet.
+ */
+async function findCreated(context: Context, resource: CatalogueResource, doubt: Doubt): Promise<Verdict> {
+  const { planned, body, since } = doubt;
+  if (planned.external !== null) {
+    const keyed = await readDetail(context, resource, planned.external, 'external');
+    if (keyed !== null) return { id: keyed.id };
+  }
+  const candidates = await writtenSince(context, resource, new Date(since.getTime() - CLOCKS));
+  const same = candidates.filter(
+    (existing) => existing.external === null && sameContent(resource, existing, body),
+  );
+  const ids = same.flatMap(({ id }) => id ?? []);
+  const known = await context.ledger.findKnownIds(context.serviceKey, resource.name, ids);
+  const free = ids.find((id) => !known.has(id));
+  if (free === undefined) return 'no';
+  // Two rows in doubt with the same content must not both settle for one record.
+  const { run, planned: row } = doubt;
+  const claim = {
+    fingerprint: `id:${free}`,
+    run,
+    seq: row.seq,
+    state: 'done',
+    at: wallClockText(since),
+    id: free,
+  } as const;
+  const holder = await context.ledger.claimPosting(context.serviceKey, resource.name, claim);
+  return holder === undefined ? { id: free } : null;
+}
+
+async function writtenSince(context: Context, resource: CatalogueResource, since: Date): Promise<Existing[]> {
+  const first = await firstPage(context.service, resource.requests.list, { LMT: wallClockText(since) });
+  const found: Existing[] = [];
+  for await (const page of first.all(context.concurrency)) {
+    found.push(...page.data.flatMap((record: AnswerRecord) => readExisting(resource, record) ?? []));
+  }
+  return found;
+}
+
+function sameContent(resource: CatalogueResource, existing: Existing, body: Values): boolean {
+  return Object.entries(body).every(([name, value]) => {
+    if (name === resource.external || resource.fields[name]?.reads === 'detail') return true;
+    return sameValue(existing.values[name], value);
+  });
+}
+
+function wallClockText(moment: Date): string {
+  const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
+  const day = `${moment.getFullYear()}-${pad(moment.getMonth() + 1)}-${pad(moment.getDate())}`;
+  const time = `${pad(moment.getHours())}:${pad(moment.getMinutes())}:${pad(moment.getSeconds())}`;
+  return `${day} ${time}.${pad(moment.getMilliseconds(), 3)}`;
 }

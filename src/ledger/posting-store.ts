@@ -1,0 +1,47 @@
+import type { Ledger, Posting } from './ledger.ts';
+import type { Db } from './open-database.ts';
+import type { Writer } from './writer.ts';
+import { written } from './written.ts';
+
+type PostingStore = Pick<Ledger, 'findPostings' | 'claimPosting' | 'settlePosting'>;
+
+/** What was posted, so that nothing is posted twice: a fingerprint has one place, and the first to take it has it. */
+export function postingStore(db: Db, { write }: Writer): PostingStore {
+  const columns = 'fingerprint, run, seq, state, at, id';
+  const select = db.prepare(
+    `select ${columns} from postings where service = ? and resource = ? and fingerprint = ?`,
+  );
+  const take = db.prepare(
+    'insert into postings (service, resource, fingerprint, run, seq, state, at, id) values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing',
+  );
+  const settle = db.prepare(
+    "update postings set state = 'done', id = ? where service = ? and resource = ? and fingerprint = ?",
+  );
+  const free = db.prepare('delete from postings where service = ? and resource = ? and fingerprint = ?');
+  const find = (service: string, resource: string, fingerprint: string): Posting | undefined =>
+    (select.all(service, resource, fingerprint) as Posting[])[0];
+  return {
+    findPostings: async (service, resource, fingerprints) =>
+      new Map(
+        fingerprints.flatMap((fingerprint) => {
+          const posting = find(service, resource, fingerprint);
+          return posting === undefined ? [] : [[fingerprint, posting] as const];
+        }),
+      ),
+    async claimPosting(service, resource, posting) {
+      const { fingerprint, run, seq, state, at, id } = posting;
+      let taken = false;
+      await write(() => {
+        taken = take.run(service, resource, fingerprint, run, seq, state, at, id).changes > 0;
+      }, true);
+      const holder = taken ? undefined : find(service, resource, fingerprint);
+      // The same row goes on after a crash; whether it may be sent again is for its sender to settle.
+      return holder?.run === run && holder.seq === seq ? undefined : holder;
+    },
+    settlePosting: (service, resource, fingerprint, id, done) =>
+      write(() => {
+        const place = [service, resource, fingerprint] as const;
+        written(done ? settle.run(id, ...place) : free.run(...place), `posting ${fingerprint}`);
+      }),
+  };
+}

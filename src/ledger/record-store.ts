@@ -1,0 +1,55 @@
+import type { Values } from '../schema/value.ts';
+import type { KnownRecord, Ledger } from './ledger.ts';
+import type { Db } from './open-database.ts';
+import type { Writer } from './writer.ts';
+
+type RecordStore = Pick<
+  Ledger,
+  'findKeys' | 'rememberKeys' | 'findKnownIds' | 'findFact' | 'rememberFact' | 'findSent' | 'rememberSent'
+>;
+
+/** What is remembered of the service's records: ids by ExternalID, and fields that no read returns. */
+export function recordStore(db: Db, { write }: Writer): RecordStore {
+  const key = db.prepare('select id, label from keys where service = ? and resource = ? and external = ?');
+  const used = db.prepare(
+    `select id from keys where service = :service and resource = :resource and id = :id
+     union select id from postings where service = :service and resource = :resource and id = :id`,
+  );
+  const fact = db.prepare('select value from facts where service = ? and name = ?');
+  const learn = db.prepare(
+    'insert into facts (service, name, value) values (?, ?, ?) on conflict do update set value = excluded.value',
+  );
+  const keep = db.prepare(
+    `insert into keys (service, resource, external, id, label) values (?, ?, ?, ?, ?)
+     on conflict do update set id = excluded.id, label = coalesce(excluded.label, label)`,
+  );
+  const fields = db.prepare('select fields from sent where service = ? and resource = ? and id = ?');
+  const send = db.prepare(
+    'insert into sent (service, resource, id, fields) values (?, ?, ?, ?) on conflict do update set fields = excluded.fields',
+  );
+  return {
+    findKeys: async (service, resource, externals) =>
+      new Map(
+        externals.flatMap((external) => {
+          const [row] = key.all(service, resource, external) as KnownRecord[];
+          return row === undefined ? [] : [[external, row] as const];
+        }),
+      ),
+    rememberKeys: (service, resource, pairs) =>
+      write(() => {
+        for (const pair of pairs) {
+          keep.run(service, resource, pair.external, pair.id, pair.label ?? null);
+        }
+      }),
+    findKnownIds: async (service, resource, ids) =>
+      new Set(ids.filter((record) => used.all({ service, resource, id: record }).length > 0)),
+    findFact: async (service, name) => (fact.all(service, name) as { value: string }[])[0]?.value,
+    rememberFact: (service, name, value) => write(() => learn.run(service, name, value)),
+    findSent: async (service, resource, record) => {
+      const row = fields.get(service, resource, record) as { fields: string } | undefined;
+      return row === undefined ? undefined : (JSON.parse(row.fields) as Values);
+    },
+    rememberSent: (service, resource, record, values) =>
+      write(() => send.run(service, resource, record, JSON.stringify(values))),
+  };
+}

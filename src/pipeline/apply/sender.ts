@@ -1,0 +1,81 @@
+import { EXIT, StopError } from '../../errors.ts';
+import type { RowProgress } from '../../ledger/ledger.ts';
+import type { Outcome, PlannedRow } from '../../schema/plan.ts';
+import type { Context } from '../context.ts';
+import type { Appliable } from './apply-plan.ts';
+import { sendRow } from './send-row.ts';
+import type { Sendings } from './sendings.ts';
+import { earlierFailedText } from './texts.ts';
+
+/** Sends rows until something stops the run. */
+export interface Sender {
+  /** Sends a row and records its outcome; true when later rows on the record may follow. */
+  send(planned: PlannedRow, progress: RowProgress | null, previousOk: boolean): Promise<boolean>;
+  stopped(): StopError | null;
+}
+
+const WENT_WELL: ReadonlySet<string> = new Set(['created', 'updated', 'deleted', 'unchanged']);
+
+/** A sender for a plan; its progress counts the rows that are to be sent. */
+export function createSender(context: Context, plan: Appliable, sendings: Sendings): Sender {
+  const total = plan.sheets.reduce(
+    (sum, { counts }) => sum + counts.created + counts.updated + counts.deleted,
+    0,
+  );
+  let done = 0;
+  let thrown: StopError | null = null;
+  const stopped = (): StopError | null => thrown ?? sendings.breaker.stop() ?? interrupted(context.signal);
+  const finish = async (planned: PlannedRow, outcome: Outcome): Promise<boolean> => {
+    await context.ledger.saveOutcomes(plan.run, [outcome]);
+    context.log.info(
+      { run: plan.run, sheet: planned.sheet, row: planned.row, id: outcome.id },
+      outcome.status,
+    );
+    context.onProgress?.({ stage: 'sending', done: ++done, total });
+    return WENT_WELL.has(outcome.status);
+  };
+  return {
+    stopped,
+    async send(planned, progress, previousOk) {
+      if (stopped() !== null) return false;
+      try {
+        if (!previousOk) return await finish(planned, notSent(planned));
+        return await finish(planned, await sendRow(sendings.of(planned.resource), planned, progress));
+      } catch (error) {
+        // Whatever it is, what was done so far must be counted and written down.
+        thrown ??= error instanceof StopError ? error : fault(error);
+        context.log.error(
+          { run: plan.run, sheet: planned.sheet, row: planned.row, error: String(error) },
+          'stopped',
+        );
+        return false;
+      }
+    },
+  };
+}
+
+function interrupted(signal: AbortSignal | undefined): StopError | null {
+  if (signal?.aborted !== true) return null;
+  return signal.reason instanceof StopError
+    ? signal.reason
+    : new StopError(EXIT.interrupted, 'Interrupted.', { cause: signal.reason });
+}
+
+function fault(error: unknown): StopError {
+  const what = error instanceof Error ? error.message : String(error);
+  return new StopError(EXIT.fault, `A fault of the program ended the run: ${what}.`, {
+    next: 'Please report it with the log. Import the file again to go on: rows that are done come out unchanged.',
+    cause: error,
+  });
+}
+
+function notSent(planned: PlannedRow): Outcome {
+  return {
+    seq: planned.seq,
+    status: 'not sent',
+    id: planned.id,
+    message: earlierFailedText(),
+    issues: [],
+    at: null,
+  };
+}
