@@ -75,6 +75,7 @@ async function runImport(flags: ImportFlags, session: Session, view: View): Prom
   const rows = eachRow(context.ledger, result.plan.run);
   await view.showImport({ result, service: context.serviceName, rows, logFile });
   if (result.stopped !== null) view.stop(result.stopped, logFile);
+  if (result.resultError !== null) view.stop(result.resultError, logFile);
   return exitCodeOf(result);
 }
 

@@ -8,10 +8,14 @@ import { addressOf } from './map/map-row.ts';
 import { orStop } from './or-stop.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
-import { resultPath, writeResults } from './results/write-results.ts';
+import { checkSheets, checkTarget } from './results/check-target.ts';
+import { resultPath } from './results/result-path.ts';
+import { type Written, writeResults } from './results/write-results.ts';
 
+/** What is to be imported, and how. */
 export interface ImportRequest extends ImportOptions {
   readonly file: string;
+  /** Where the result goes; beside the file when absent. */
   readonly out?: string | undefined;
   readonly dryRun: boolean;
   readonly language: Language;
@@ -21,8 +25,13 @@ export interface ImportRequest extends ImportOptions {
   readonly confirm?: ((plan: Plan) => Promise<boolean>) | undefined;
 }
 
-/** What an import came to; its rows are in the ledger under `plan.run`. */
-export interface ImportResult {
+/**
+ * What an import came to; its rows are in the ledger under `plan.run`. `result` is the result workbook's path, and null
+ * where it could not be written; `resultError` then says why.
+ */
+export type ImportResult = ImportSummary & Written;
+
+interface ImportSummary {
   readonly plan: Plan;
   readonly dryRun: boolean;
   readonly counts: Counts;
@@ -33,8 +42,6 @@ export interface ImportResult {
   readonly declined: boolean;
   /** Requests sent to the service, reads included. */
   readonly requests: number;
-  /** The result workbook's path. */
-  readonly result: string;
   readonly ms: number;
 }
 
@@ -59,13 +66,19 @@ export async function importWorkbook(context: Context, request: ImportRequest): 
 
 /** The first half: reads and plans a file. Throws StopError; nothing is sent but reads. */
 export async function planFile(context: Context, request: ImportRequest): Promise<Plan> {
-  resultPath(request.file, request.out);
-  const { delimiter } = request;
-  const workbook = await readWorkbook(request.file, delimiter === undefined ? {} : { delimiter });
-  return await orStop(context, () => planImport(context, workbook, request));
+  const { file, out, delimiter } = request;
+  const target = resultPath(file, out);
+  const workbook = await readWorkbook(file, delimiter === undefined ? {} : { delimiter });
+  await checkTarget(file, target);
+  const plan = await orStop(context, () => planImport(context, workbook, request));
+  checkSheets(target, plan.recognised);
+  return plan;
 }
 
-/** The second half: sends a plan, unless it is a dry run, and writes the result workbook. */
+/**
+ * The second half: sends a plan, unless it is a dry run, and writes the result workbook. Throws StopError where nothing
+ * was sent, as the result could not be written.
+ */
 export async function finishImport(
   context: Context,
   plan: Plan,
@@ -73,14 +86,18 @@ export async function finishImport(
 ): Promise<ImportResult> {
   const started = performance.now();
   const { dryRun } = request;
+  const target = resultPath(plan.workbook.file, request.out);
+  // Once more: a plan may be older than what stands there now.
+  await checkTarget(plan.workbook.file, target);
+  checkSheets(target, plan.recognised);
   const applied = dryRun
     ? asPlanned(plan)
     : await applyPlan(context, { ...plan, addressOf: addresses(plan) });
   context.onProgress?.({ stage: 'writing', done: 0, total: null });
-  const result = resultPath(plan.workbook.file, request.out);
-  await writeResults(context, plan, result, request);
+  const written = await writeResults(context, plan, target, request);
   const ms = Math.round(performance.now() - started);
-  return { plan, ...applied, dryRun, declined: false, requests: context.service.stats.requests, result, ms };
+  const { requests } = context.service.stats;
+  return { plan, ...applied, ...written, dryRun, declined: false, requests, ms };
 }
 
 function asPlanned({ counts, sheets }: Plan): Applied {
@@ -110,13 +127,14 @@ function addresses(plan: Plan): (planned: { sheet: string; row: number }, field:
   };
 }
 
-/** The process's exit code for a result (design: exit codes). */
-export function exitCodeOf({ counts, stopped, plan, declined }: ImportResult): ExitCode {
+/** The process's exit code for a result (design: exit codes); a result that could not be written is the least of it. */
+export function exitCodeOf({ counts, stopped, plan, declined, resultError }: ImportResult): ExitCode {
   if (!closes(counts)) return EXIT.fault;
   if (counts.unknown > 0) return EXIT.unknown;
   if (stopped !== null) return stopped.exitCode;
-  if (declined) return EXIT.ok;
+  const written = resultError?.exitCode ?? EXIT.ok;
+  if (declined) return written;
   const problems = plan.recognised.some((entry) => entry.kind === 'problem');
   const { conflict, invalid, failed, notSent } = counts;
-  return problems || conflict + invalid + failed + notSent > 0 ? EXIT.rows : EXIT.ok;
+  return problems || conflict + invalid + failed + notSent > 0 ? EXIT.rows : written;
 }

@@ -90,7 +90,7 @@ async function importText(shown: ShownImport, language: Language, paint: Paint):
     ...listed(WORDS.skippedSheets[language], sheets.skipped.join(', ')),
     ...listed(WORDS.unknownColumns[language], sheets.unused.join('; ')),
     '',
-    `${say(WORDS.result, language)}: ${paint('bold', result.result)}`,
+    ...(result.result === null ? [] : [`${say(WORDS.result, language)}: ${paint('bold', result.result)}`]),
     `${endText(result, language)} · ${result.plan.run}`,
   ];
   if (problems.length > 0) lines.push(`${say(WORDS.log, language)}: ${shown.logFile}`);

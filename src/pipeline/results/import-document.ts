@@ -38,8 +38,10 @@ export interface ImportHead {
   readonly counts: Counts;
   readonly sheets: readonly SheetCounts[];
   readonly requests: number;
-  /** The result workbook's path. */
-  readonly result: string;
+  /** The result workbook's path; null where it could not be written. */
+  readonly result: string | null;
+  /** Why it could not be written. */
+  readonly resultError?: string;
 }
 
 /** What an import came to, as one plain document. */
@@ -48,16 +50,18 @@ export interface ImportDocument extends ImportHead {
   readonly ms: number;
 }
 
-export function importHead({ plan, dryRun, counts, sheets, requests, result }: ImportResult): ImportHead {
+/** All of an import's result but its rows, as one plain document. */
+export function importHead({ plan, resultError, ...result }: ImportResult): ImportHead {
   return {
     run: plan.run,
     file: plan.workbook.file,
-    dryRun,
+    dryRun: result.dryRun,
     service: plan.service,
-    counts,
-    sheets,
-    requests,
-    result,
+    counts: result.counts,
+    sheets: result.sheets,
+    requests: result.requests,
+    result: result.result,
+    ...(resultError === null ? {} : { resultError: resultError.message }),
   };
 }
 

@@ -8,6 +8,7 @@ import type { ResultRow, Tone } from '../../workbook/write-result.ts';
 import type { Context } from '../context.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 
+/** How a result is worded: in which language, and as what was done or what would be. */
 export interface ResultWording {
   readonly language: Language;
   readonly dryRun: boolean;

@@ -1,43 +1,59 @@
-import { basename, dirname, extname, join, resolve } from 'node:path';
 import { EXIT, StopError } from '../../errors.ts';
 import { OUTPUT_MARKS } from '../../schema/header.ts';
-import { type ResultSheet, writeResult } from '../../workbook/write-result.ts';
+import { type ResultRow, type ResultSheet, writeResult } from '../../workbook/write-result.ts';
 import type { Context } from '../context.ts';
 import type { SheetReading } from '../map/read-rows.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
 import type { Plan } from '../plan/plan-import.ts';
+import { isCsv } from './result-path.ts';
 import { type ResultWording, resultRows } from './result-rows.ts';
 
-/**
- * Where the result goes: `--out`, else beside the input as `NAME.result.xlsx`. Never over the input.
- * Throws StopError with EXIT.usage when both are one file.
- */
-export function resultPath(input: string, out: string | undefined): string {
-  const ending = extname(input);
-  const csv = ['.csv', '.txt', '.tsv'].includes(ending.toLowerCase());
-  const name = `${basename(input, ending).replace(/\.result$/, '')}.result${csv ? '.csv' : '.xlsx'}`;
-  const target = out ?? join(dirname(input), name);
-  if (resolve(target) !== resolve(input)) return target;
-  throw new StopError(
-    EXIT.usage,
-    {
-      en: `The result would overwrite the input ${input}.`,
-      nl: `Het resultaat zou het ingelezen bestand ${input} overschrijven.`,
-    },
-    { next: { en: 'Name another file with --out.', nl: 'Noem een ander bestand met --out.' } },
-  );
-}
+/** Where the result is, or why there is none. */
+export type Written =
+  | { readonly result: string; readonly resultError: null }
+  | { readonly result: null; readonly resultError: StopError };
 
-/** Writes the input's sheets with every row's outcome beside it; the previous result stays whole until this one is. */
+/**
+ * Writes the input's sheets with every row's outcome beside it; the previous result stays whole until this one is. As
+ * CSV, the sheet that was imported. Throws nothing: what was sent by then has to be told, whatever becomes of the file.
+ */
 export async function writeResults(
   context: Context,
   plan: Plan,
   target: string,
   wording: ResultWording,
-): Promise<void> {
-  const sheets = plan.recognised.map((entry) => toResultSheet(context, plan, entry, wording));
+): Promise<Written> {
+  const written = isCsv(target) ? plan.recognised.filter(({ kind }) => kind === 'import') : plan.recognised;
+  const sheets = written.map((entry) => toResultSheet(context, plan, entry, wording));
   const { delimiter } = plan.workbook;
-  await writeResult(target, sheets, delimiter === undefined ? {} : { delimiter });
+  try {
+    await writeResult(target, sheets, delimiter === undefined ? {} : { delimiter });
+    return { result: target, resultError: null };
+  } catch (cause) {
+    context.log.error({ err: cause, target }, 'the result could not be written');
+    return { result: null, resultError: notWritten(target, cause, wording.dryRun) };
+  }
+}
+
+/** Why there is no result, and how to get one. */
+function notWritten(target: string, cause: unknown, dryRun: boolean): StopError {
+  const again = dryRun
+    ? { en: 'import the file again', nl: 'importeer het bestand opnieuw' }
+    : {
+        en: 'import the same file again: rows that are done come out unchanged',
+        nl: 'importeer hetzelfde bestand opnieuw: rijen die klaar zijn komen er ongewijzigd uit',
+      };
+  const next = {
+    en: `Make room for it or name another file with --out, then ${again.en}.`,
+    nl: `Maak er plaats voor of noem een ander bestand met --out, en ${again.nl}.`,
+  };
+  if (cause instanceof StopError) return new StopError(cause.exitCode, cause.texts.message, { next, cause });
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const text = {
+    en: `The result ${target} could not be written: ${why}`,
+    nl: `Het resultaat ${target} kon niet worden geschreven: ${why}`,
+  };
+  return new StopError(EXIT.fault, text, { next, cause });
 }
 
 function toResultSheet(
@@ -60,9 +76,7 @@ function toResultSheet(
   };
 }
 
-async function* asTheyStand({
-  sheet,
-}: RecognisedSheet): ResultSheet['rows'] extends AsyncIterable<infer R> ? AsyncGenerator<R> : never {
+async function* asTheyStand({ sheet }: RecognisedSheet): AsyncGenerator<ResultRow> {
   for await (const row of sheet.rows) yield { row };
 }
 

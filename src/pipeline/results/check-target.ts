@@ -1,0 +1,78 @@
+import { stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { EXIT, StopError } from '../../errors.ts';
+import type { Bilingual } from '../../language.ts';
+import { tryTarget } from '../../workbook/target-place.ts';
+import type { RecognisedSheet } from '../map/recognise.ts';
+import { isCsv } from './result-path.ts';
+
+const ENDINGS: ReadonlySet<string> = new Set(['.xlsx', '.csv']);
+
+/**
+ * Makes sure, before anything is sent, that a result can be written: its name ends in .xlsx or .csv, it is not the
+ * input by whatever name or link, and its place is an ordinary file's that can be written now. Throws StopError with
+ * EXIT.usage.
+ */
+export async function checkTarget(input: string, target: string): Promise<void> {
+  const ending = extname(target);
+  if (!ENDINGS.has(ending.toLowerCase())) throw unknownEnding(target, ending);
+  if (await isSameFile(input, target)) throw overInput(input);
+  await tryTarget(target);
+}
+
+/** A CSV holds one sheet: refuses it for a plan that sends more. Throws StopError with EXIT.usage. */
+export function checkSheets(target: string, recognised: readonly RecognisedSheet[]): void {
+  if (!isCsv(target)) return;
+  const names = recognised.flatMap(({ kind, sheet }) => (kind === 'import' ? [sheet.name] : []));
+  if (names.length < 2) return;
+  throw stop(
+    {
+      en: `A CSV holds one sheet, and ${names.length} are imported: ${names.join(', ')}.`,
+      nl: `Een CSV bevat één werkblad, en er worden er ${names.length} geïmporteerd: ${names.join(', ')}.`,
+    },
+    {
+      en: 'Let --out end in .xlsx, or choose one of them with --sheet.',
+      nl: 'Laat --out eindigen op .xlsx, of kies er een met --sheet.',
+    },
+  );
+}
+
+/** By what the disk knows of them: names may differ in case, or be links. */
+async function isSameFile(input: string, target: string): Promise<boolean> {
+  const [one, other] = await Promise.all(
+    [input, target].map((file) => stat(file, { bigint: true }).catch(() => undefined)),
+  );
+  return one !== undefined && one.dev === other?.dev && one.ino === other.ino;
+}
+
+function unknownEnding(target: string, ending: string): StopError {
+  const next = { en: 'Let --out end in .xlsx or .csv.', nl: 'Laat --out eindigen op .xlsx of .csv.' };
+  if (ending === '') {
+    return stop(
+      {
+        en: `The result's name ${target} does not say how it is to be written.`,
+        nl: `Aan de naam ${target} is niet te zien hoe het resultaat geschreven moet worden.`,
+      },
+      next,
+    );
+  }
+  return stop(
+    {
+      en: `The result ${target} can't be written: ${ending} is none of the kinds a result can have.`,
+      nl: `Het resultaat ${target} kan niet worden geschreven: ${ending} is geen soort die een resultaat kan hebben.`,
+    },
+    next,
+  );
+}
+
+function overInput(input: string): StopError {
+  return stop(
+    {
+      en: `The result would overwrite the input ${input}.`,
+      nl: `Het resultaat zou het invoerbestand ${input} overschrijven.`,
+    },
+    { en: 'Name another file with --out.', nl: 'Noem een ander bestand met --out.' },
+  );
+}
+
+const stop = (message: Bilingual, next: Bilingual): StopError => new StopError(EXIT.usage, message, { next });
