@@ -25,9 +25,15 @@ export function createBreaker(limit: number): Breaker {
       if (rows < limit || stop !== null) return;
       stop = new StopError(
         EXIT.service,
-        `The service could not be reached for ${rows} rows in a row; the rest was not sent.`,
         {
-          next: 'Check the connection and import the file again: what is done stays done, only the rest is sent.',
+          en: `The service could not be reached for ${rows} rows in a row; the rest was not sent.`,
+          nl: `De dienst was ${rows} rijen achter elkaar niet bereikbaar; de rest is niet verstuurd.`,
+        },
+        {
+          next: {
+            en: 'Check the connection and import the file again: what is done stays done, only the rest is sent.',
+            nl: 'Kijk de verbinding na en importeer het bestand opnieuw: wat klaar is blijft zo, alleen de rest wordt verstuurd.',
+          },
         },
       );
     },

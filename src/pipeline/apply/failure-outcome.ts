@@ -21,18 +21,18 @@ export function failureOf(planned: PlannedRow, error: RequestError, addressOf: A
       { field, address: addressOf(planned, field) },
     ),
   );
-  const said = error.words ?? error.reason;
+  const { words, reasons } = error;
   if (error.mayHaveTakenEffect) {
     return {
       status: 'unknown',
       issues,
       message: {
-        en: `sent, but no answer came back (${error.reason}); look on the service whether it is there before sending it again`,
-        nl: `verstuurd, maar er kwam geen antwoord (${error.reason}); kijk op de dienst of het er staat voor je het opnieuw verstuurt`,
+        en: `sent, but no answer came back (${reasons.en}); look on the service whether it is there before sending it again`,
+        nl: `verstuurd, maar er kwam geen antwoord (${reasons.nl}); kijk op de dienst of het er staat voor je het opnieuw verstuurt`,
       },
     };
   }
-  return { status: 'failed', issues, message: { en: said, nl: said } };
+  return { status: 'failed', issues, message: { en: words ?? reasons.en, nl: words ?? reasons.nl } };
 }
 
 /** The row was not sent, as it could not be found out whether its record changed. */
@@ -45,8 +45,8 @@ export function cannotCheck(
     id: planned.id,
     issues: [],
     message: {
-      en: `not sent, as it can't be checked whether the record changed meanwhile (${error.reason})`,
-      nl: `niet verstuurd, want er is niet na te gaan of het record intussen gewijzigd is (${error.reason})`,
+      en: `not sent, as it can't be checked whether the record changed meanwhile (${error.reasons.en})`,
+      nl: `niet verstuurd, want er is niet na te gaan of het record intussen gewijzigd is (${error.reasons.nl})`,
     },
   };
 }

@@ -58,15 +58,25 @@ function interrupted(signal: AbortSignal | undefined): StopError | null {
   if (signal?.aborted !== true) return null;
   return signal.reason instanceof StopError
     ? signal.reason
-    : new StopError(EXIT.interrupted, 'Interrupted.', { cause: signal.reason });
+    : new StopError(EXIT.interrupted, { en: 'Interrupted.', nl: 'Onderbroken.' }, { cause: signal.reason });
 }
 
 function fault(error: unknown): StopError {
   const what = error instanceof Error ? error.message : String(error);
-  return new StopError(EXIT.fault, `A fault of the program ended the run: ${what}.`, {
-    next: 'Please report it with the log. Import the file again to go on: rows that are done come out unchanged.',
-    cause: error,
-  });
+  return new StopError(
+    EXIT.fault,
+    {
+      en: `A fault of the program ended the run: ${what}.`,
+      nl: `Een fout in het programma beëindigde de run: ${what}.`,
+    },
+    {
+      next: {
+        en: 'Please report it with the log. Import the file again to go on: rows that are done come out unchanged.',
+        nl: 'Meld het, met het logboek. Importeer het bestand opnieuw om verder te gaan: wat klaar is, blijkt dan ongewijzigd.',
+      },
+      cause: error,
+    },
+  );
 }
 
 function notSent(planned: PlannedRow): Outcome {

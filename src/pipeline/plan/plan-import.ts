@@ -1,4 +1,3 @@
-import { EXIT, StopError } from '../../errors.ts';
 import type { Counts } from '../../schema/counts.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
@@ -11,6 +10,7 @@ import type { SheetReading } from '../map/read-rows.ts';
 import { type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
 import { createNameResolver } from '../map/resolve-names.ts';
 import type { SetValue } from '../map/sheet-mapping.ts';
+import { nothingToImport, refuseEmpty } from './nothing-to-send.ts';
 import { createPlanReporter, type IssueGroup, type SheetCounts, totalCounts } from './plan-report.ts';
 import { planSheet } from './plan-sheet.ts';
 import { newRunId } from './run-id.ts';
@@ -126,47 +126,4 @@ function inSendingOrder(
   return resources.flatMap((resource) =>
     sheets.filter(({ mapping }) => mapping.resource.name === resource.name),
   );
-}
-
-function nothingToImport(workbook: Workbook, recognised: readonly RecognisedSheet[]): StopError {
-  const why = recognised.map((entry) =>
-    entry.kind === 'problem'
-      ? entry.problem.en
-      : `${entry.sheet.name}: ${entry.kind === 'skip' ? entry.reason.en : ''}`,
-  );
-  return new StopError(EXIT.file, `${workbook.file} holds no sheet to import (${why.join('; ')}).`, {
-    next: 'Name the sheets after their contents (Pakketten, Recepten), or say what they hold with --as.',
-  });
-}
-
-function refuseEmpty(plan: Plan): void {
-  const { counts, groups, workbook } = plan;
-  if (counts.read === 0) {
-    throw new StopError(
-      EXIT.file,
-      `${workbook.file} holds no row to send: nothing stands below the headers.`,
-      {
-        next: 'Fill in at least one row, then import again.',
-      },
-    );
-  }
-  const missing = groups.filter((group) => group.issue.code === 'column-missing');
-  if (rowsWithout(missing) < counts.read) return;
-  const columns = missing.map(
-    ({ sheet, issue }) => `${sheet}: column ${issue.field} is missing (${hintOf(issue.hint)})`,
-  );
-  throw new StopError(EXIT.file, `${workbook.file} holds no row that can be sent. ${columns.join('; ')}.`, {
-    next: 'Correct the header row, or give every row one value with --set Field=value.',
-  });
-}
-
-/** How many rows lack a column: in each sheet as many as lack the one that most rows lack. */
-function rowsWithout(missing: readonly IssueGroup[]): number {
-  const bySheet = new Map<string, number>();
-  for (const { sheet, count } of missing) bySheet.set(sheet, Math.max(count, bySheet.get(sheet) ?? 0));
-  return [...bySheet.values()].reduce((sum, count) => sum + count, 0);
-}
-
-function hintOf(hint: IssueGroup['issue']['hint']): string {
-  return hint === undefined ? '' : typeof hint === 'string' ? hint : hint.en;
 }

@@ -1,0 +1,90 @@
+import { EXIT, StopError } from '../../errors.ts';
+import type { Counts } from '../../schema/counts.ts';
+import type { Language } from '../../schema/value.ts';
+import type { Workbook } from '../../workbook/read-workbook.ts';
+import type { RecognisedSheet } from '../map/recognise.ts';
+import type { IssueGroup } from './plan-report.ts';
+
+/** No sheet of the workbook is one to import. */
+export function nothingToImport(workbook: Workbook, recognised: readonly RecognisedSheet[]): StopError {
+  const why = (language: Language): string =>
+    recognised
+      .map((entry) =>
+        entry.kind === 'problem'
+          ? entry.problem[language]
+          : `${entry.sheet.name}: ${entry.kind === 'skip' ? entry.reason[language] : ''}`,
+      )
+      .join('; ');
+  return new StopError(
+    EXIT.file,
+    {
+      en: `${workbook.file} holds no sheet to import (${why('en')}).`,
+      nl: `${workbook.file} bevat geen werkblad om te importeren (${why('nl')}).`,
+    },
+    {
+      next: {
+        en: 'Name the sheets after their contents (Pakketten, Recepten), or say what they hold with --as.',
+        nl: 'Noem de werkbladen naar hun inhoud (Pakketten, Recepten), of zeg met --as wat erin staat.',
+      },
+    },
+  );
+}
+
+/** What of a plan tells whether it can be sent. */
+interface Planned {
+  readonly counts: Counts;
+  readonly groups: readonly IssueGroup[];
+  readonly workbook: Workbook;
+}
+
+/** Throws StopError where no row of a plan can be sent. */
+export function refuseEmpty(plan: Planned): void {
+  const { counts, groups, workbook } = plan;
+  if (counts.read === 0) {
+    throw new StopError(
+      EXIT.file,
+      {
+        en: `${workbook.file} holds no row to send: nothing stands below the headers.`,
+        nl: `${workbook.file} bevat geen rij om te versturen: onder de kopregel staat niets.`,
+      },
+      {
+        next: {
+          en: 'Fill in at least one row, then import again.',
+          nl: 'Vul minstens één rij in en importeer opnieuw.',
+        },
+      },
+    );
+  }
+  const missing = groups.filter((group) => group.issue.code === 'column-missing');
+  if (rowsWithout(missing) < counts.read) return;
+  const columns = (say: (sheet: string, issue: IssueGroup['issue']) => string): string =>
+    missing.map(({ sheet, issue }) => say(sheet, issue)).join('; ');
+  const [en, nl] = [
+    columns((sheet, { field, hint }) => `${sheet}: column ${field} is missing (${hintOf(hint, 'en')})`),
+    columns((sheet, { field, hint }) => `${sheet}: kolom ${field} ontbreekt (${hintOf(hint, 'nl')})`),
+  ];
+  throw new StopError(
+    EXIT.file,
+    {
+      en: `${workbook.file} holds no row that can be sent. ${en}.`,
+      nl: `${workbook.file} bevat geen rij die verstuurd kan worden. ${nl}.`,
+    },
+    {
+      next: {
+        en: 'Correct the header row, or give every row one value with --set Field=value.',
+        nl: 'Verbeter de kopregel, of geef elke rij één waarde met --set Field=value.',
+      },
+    },
+  );
+}
+
+/** How many rows lack a column: in each sheet as many as lack the one that most rows lack. */
+function rowsWithout(missing: readonly IssueGroup[]): number {
+  const bySheet = new Map<string, number>();
+  for (const { sheet, count } of missing) bySheet.set(sheet, Math.max(count, bySheet.get(sheet) ?? 0));
+  return [...bySheet.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function hintOf(hint: IssueGroup['issue']['hint'], language: Language): string {
+  return hint === undefined ? '' : typeof hint === 'string' ? hint : hint[language];
+}
