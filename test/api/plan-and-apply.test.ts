@@ -148,6 +148,35 @@ describe('one record per ExternalID', () => {
     expect(counts).toMatchObject({ created: 0, updated: 2 });
   });
 
+  it('and where the service has two, the row is a conflict', async () => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen);
+    await importWorkbook(
+      await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(4) }),
+      options,
+    );
+    const records = await kitchen.records('package');
+    const [one, other] = [600_000, 600_001].map((external) =>
+      records.find(({ ExternalID }) => ExternalID === external),
+    );
+    const twin = {
+      ProductID: other?.id,
+      ExternalID: 600_000,
+      ProductTypeID: 1,
+      OmschrijvingIntern: String(one?.OmschrijvingIntern),
+      Verkoopprijs: 3,
+    };
+    await kitchen.request('POST', 'api/v1/product/pakket/update', twin);
+    const again = await importWorkbook(
+      await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Pakketten: cheaper(packageRows(4)) }),
+      { ...options, allRows: true },
+    );
+    expect(again.rows[0]).toMatchObject({
+      status: 'conflict',
+      message: expect.stringContaining('more than one record'),
+    });
+  });
+
   it('and a refused key costs its own row a word, not the others their keys', async () => {
     const kitchen = await openKitchen();
     const baseUrl = await openProxy(kitchen.url, ({ path, body }) =>

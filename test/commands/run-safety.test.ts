@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
-import { makeWorkbook, packageRows, readBack } from '../helpers/make-workbook.ts';
+import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
 
 const RECIPE_HEADER = [
   'ExternalID',

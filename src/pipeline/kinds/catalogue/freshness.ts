@@ -8,7 +8,7 @@ import { readExisting } from './existing.ts';
 import { readDetail } from './read-detail.ts';
 
 /** How old the list of moved records may be before it is read anew, ms: the window in which a change goes unseen. */
-const MAX_AGE = 5_000;
+const MAX_AGE = 1_000;
 
 /** Tells whether a record changed on the service after the plan read it (design: "A run"). */
 export interface Freshness {

@@ -14,6 +14,7 @@ export interface Target {
 /** Two keys of a row, or the ledger and the service, disagree about which record it is. */
 export type Clash =
   | { readonly why: 'two records'; readonly owner: number }
+  | { readonly why: 'twins'; readonly ids: readonly (number | null)[] }
   | { readonly why: 'another record'; readonly id: number; readonly label: string };
 
 export const NOTHING: Target = { existing: null, clash: null };
@@ -38,7 +39,9 @@ export async function locate(row: Row, source: RecordSource, memory: Memory): Pr
   if (typeof id === 'number') return await byId(source, id, external, memory);
   if (typeof external !== 'number') return NOTHING;
   const existing = await source.byExternal(external);
-  return existing === null ? await fromLedger(row, source, external, memory) : { existing, clash: null };
+  if (existing === null) return await fromLedger(row, source, external, memory);
+  const twin = source.twin(external);
+  return { existing, clash: twin === null ? null : { why: 'twins', ids: [twin, existing.id] } };
 }
 
 async function byId(source: RecordSource, id: number, external: unknown, memory: Memory): Promise<Target> {

@@ -121,6 +121,13 @@ function existsText(row: MappedRow<CatalogueResource>, existing: Existing): Bili
 function clashText(row: MappedRow<CatalogueResource>, existing: Existing, clash: Clash): Bilingual {
   const { id, external } = row.mapping.resource;
   const key = row.values[external];
+  if (clash.why === 'twins') {
+    const ids = clash.ids.join(', ');
+    return {
+      en: `more than one record has ${external} ${key} (${id} ${ids}); name the one you mean by its ${id}`,
+      nl: `meer dan één record heeft ${external} ${key} (${id} ${ids}); noem het bedoelde met zijn ${id}`,
+    };
+  }
   if (clash.why === 'two records') {
     return {
       en: `${external} ${key} belongs to ${id} ${clash.owner}, not to ${id} ${existing.id}`,

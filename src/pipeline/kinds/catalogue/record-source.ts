@@ -11,6 +11,8 @@ export interface RecordSource {
   newest(): string | null;
   byId(id: number): Promise<Existing | null>;
   byExternal(external: number): Promise<Existing | null>;
+  /** Another record with the same ExternalID, where that can be seen: which one is meant can't be told. */
+  twin(external: number): number | null;
 }
 
 /** Reads records one by one, each at most once. */
@@ -32,6 +34,8 @@ export function rowSource(context: Context, resource: CatalogueResource): Record
     newest: () => newest,
     byId: (id) => once(`id:${id}`, () => read(id, 'id')),
     byExternal: (external) => once(`external:${external}`, () => read(external, 'external')),
+    // A detail read answers one record, whether or not there are two.
+    twin: () => null,
   };
 }
 
@@ -42,13 +46,19 @@ export async function listSource(
 ): Promise<RecordSource & { readonly size: number }> {
   const byId = new Map<number, Existing>();
   const byExternal = new Map<number, Existing>();
+  const twins = new Map<number, number>();
   let newest: string | null = null;
   for await (const page of pages) {
     for (const record of page.data) {
       const existing = readExisting(resource, record);
       if (existing?.id == null) continue;
       byId.set(existing.id, existing);
-      if (existing.external !== null) byExternal.set(existing.external, existing);
+      if (existing.external !== null) {
+        // The same record again, as the list moved while it was read, is no second one.
+        const other = byExternal.get(existing.external)?.id ?? existing.id;
+        if (other !== existing.id) twins.set(existing.external, other);
+        byExternal.set(existing.external, existing);
+      }
       if (existing.lmt !== null && (newest === null || existing.lmt > newest)) newest = existing.lmt;
     }
   }
@@ -58,5 +68,6 @@ export async function listSource(
     newest: () => newest,
     byId: async (id) => byId.get(id) ?? null,
     byExternal: async (external) => byExternal.get(external) ?? null,
+    twin: (external) => twins.get(external) ?? null,
   };
 }
