@@ -3,6 +3,7 @@ import { normaliseHeader } from '../../schema/header.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
+import { checkChosen, isChosen } from './chosen-sheets.ts';
 import { findHeader, HEADER_SEARCH_ROWS, type HeaderRow } from './header-row.ts';
 import { mapHeader, type SetValue, type SheetMapping } from './sheet-mapping.ts';
 
@@ -12,6 +13,7 @@ export type RecognisedSheet =
   | { readonly kind: 'skip'; readonly sheet: Sheet; readonly reason: Bilingual }
   | { readonly kind: 'problem'; readonly sheet: Sheet; readonly problem: Bilingual };
 
+/** By what sheets are told apart, and which of them are wanted. */
 export interface RecogniseOptions {
   readonly resources: readonly Resource[];
   /** The resource that `--as` names. */
@@ -67,12 +69,22 @@ const skip = (sheet: Sheet, en: string, nl: string): RecognisedSheet => ({
   reason: { en, nl },
 });
 
+/** A sheet that holds nothing to import is passed over; one that was asked for by name is a problem. */
+function nothingIn(sheet: Sheet, chosen: boolean, en: string, nl: string): RecognisedSheet {
+  if (!chosen) return skip(sheet, en, nl);
+  const problem = {
+    en: `Sheet ${sheet.name} was chosen and is not imported: ${en}`,
+    nl: `Werkblad ${sheet.name} was gekozen en wordt niet geïmporteerd: ${nl}`,
+  };
+  return { kind: 'problem', sheet, problem };
+}
+
 async function recogniseSheet(sheet: Sheet, options: RecogniseOptions): Promise<RecognisedSheet> {
-  const chosen = options.only.some((name) => normaliseHeader(name) === normaliseHeader(sheet.name));
+  const chosen = isChosen(sheet.name, options.only);
   if (options.only.length > 0 && !chosen) return skip(sheet, 'not chosen', 'niet gekozen');
   if (sheet.hidden && !chosen) return skip(sheet, 'hidden', 'verborgen');
   const top = await topRows(sheet);
-  if (top.length === 0) return skip(sheet, 'empty', 'leeg');
+  if (top.length === 0) return nothingIn(sheet, chosen, 'empty', 'leeg');
   const named = options.as ?? options.resources.find((resource) => byName(resource, sheet.name));
   const header = named === undefined ? undefined : findHeader(top, named);
   if (named !== undefined && header === undefined) return noHeader(sheet, named);
@@ -80,20 +92,26 @@ async function recogniseSheet(sheet: Sheet, options: RecogniseOptions): Promise<
     named !== undefined && header !== undefined
       ? { resource: named, header }
       : byHeaders(top, options.resources);
-  if (found === undefined)
-    return skip(
+  if (found === undefined) {
+    return nothingIn(
       sheet,
+      chosen,
       'no sheet to import by its name or columns',
       'geen werkblad om te importeren, naar naam of kolommen',
     );
+  }
   return { kind: 'import', sheet, mapping: mapHeader(sheet.name, found.resource, found.header, options.set) };
 }
 
-/** Says of every sheet what it is, in workbook order (design: "Sheets and columns"). */
+/**
+ * Says of every sheet what it is, in workbook order (design: "Sheets and columns"). Throws StopError with EXIT.usage for
+ * a chosen name that no sheet has.
+ */
 export async function recogniseSheets(
   workbook: Workbook,
   options: RecogniseOptions,
 ): Promise<RecognisedSheet[]> {
+  checkChosen(workbook, options.only);
   const recognised: RecognisedSheet[] = [];
   for (const sheet of workbook.sheets) recognised.push(await recogniseSheet(sheet, options));
   return recognised;

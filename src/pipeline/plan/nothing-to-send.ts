@@ -2,19 +2,20 @@ import { EXIT, StopError } from '../../errors.ts';
 import type { Counts } from '../../schema/counts.ts';
 import type { Language } from '../../schema/value.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
-import type { RecognisedSheet } from '../map/recognise.ts';
+import { isChosen } from '../map/chosen-sheets.ts';
+import type { RecognisedSheet, RecogniseOptions } from '../map/recognise.ts';
 import type { IssueGroup } from './plan-report.ts';
 
-/** No sheet of the workbook is one to import. */
-export function nothingToImport(workbook: Workbook, recognised: readonly RecognisedSheet[]): StopError {
-  const why = (language: Language): string =>
-    recognised
-      .map((entry) =>
-        entry.kind === 'problem'
-          ? entry.problem[language]
-          : `${entry.sheet.name}: ${entry.kind === 'skip' ? entry.reason[language] : ''}`,
-      )
-      .join('; ');
+/** No sheet of the workbook, or none of those chosen, is one to import. */
+export function nothingToImport(
+  workbook: Workbook,
+  recognised: readonly RecognisedSheet[],
+  { resources, only }: Pick<RecogniseOptions, 'resources' | 'only'>,
+): StopError {
+  const asked = recognised.filter(({ sheet }) => only.length === 0 || isChosen(sheet.name, only));
+  const why = (language: Language): string => asked.map((entry) => reasonOf(entry, language)).join('; ');
+  const sheets = resources.map(({ sheet }) => sheet).join(', ');
+  const names = resources.map(({ name }) => name).join(', ');
   return new StopError(
     EXIT.file,
     {
@@ -23,11 +24,16 @@ export function nothingToImport(workbook: Workbook, recognised: readonly Recogni
     },
     {
       next: {
-        en: 'Name the sheets after their contents (Pakketten, Recepten), or say what they hold with --as.',
-        nl: 'Noem de werkbladen naar hun inhoud (Pakketten, Recepten), of zeg met --as wat erin staat.',
+        en: `Sheets that can be imported: ${sheets}; a sheet of another name that holds one of these is named with --as (${names}).`,
+        nl: `Werkbladen die geïmporteerd kunnen worden: ${sheets}; een werkblad met een andere naam waarin zoiets staat is aan te wijzen met --as (${names}).`,
       },
     },
   );
+}
+
+function reasonOf(entry: RecognisedSheet, language: Language): string {
+  if (entry.kind === 'problem') return entry.problem[language];
+  return entry.kind === 'skip' ? `${entry.sheet.name}: ${entry.reason[language]}` : entry.sheet.name;
 }
 
 /** What of a plan tells whether it can be sent. */

@@ -51,9 +51,10 @@ export async function planImport(
   workbook: Workbook,
   options: ImportOptions,
 ): Promise<Plan> {
-  const recognised = await recogniseSheets(workbook, { resources: context.resources, ...options });
+  const recognising = { resources: context.resources, ...options };
+  const recognised = await recogniseSheets(workbook, recognising);
   const chosen = inSendingOrder(context.resources, recognised);
-  if (chosen.length === 0) throw nothingToImport(workbook, recognised);
+  if (chosen.length === 0) throw nothingToImport(workbook, recognised, recognising);
   const run = newRunId(context.clock());
   await context.ledger.startRun({
     run,

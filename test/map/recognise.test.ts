@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/errors.ts';
+import { recogniseSheets } from '../../src/pipeline/map/recognise.ts';
+import { nothingToImport } from '../../src/pipeline/plan/nothing-to-send.ts';
+import { packages } from '../../src/resources/packages.ts';
+import { recipes } from '../../src/resources/recipes.ts';
+import { resources } from '../../src/resources/registry.ts';
+import { readWorkbook, type Workbook } from '../../src/workbook/read-workbook.ts';
+import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
+
+const PLANNING = fileURLToPath(new URL('../../fixtures/samples/planning-kwartaal.xlsx', import.meta.url));
+const BOTH = [packages, recipes];
+
+async function workbook(): Promise<Workbook> {
+  const notes = [['Niet voor de keuken'], ['bellen met de bakker']];
+  const sheets = { Notities: notes, Pakketten: packageRows(2), Leeg: [], Recepten: [['geen kop']] };
+  return await readWorkbook(await makeWorkbook(join(tempFolder(), 'week12.xlsx'), sheets));
+}
+
+const kinds = async (only: readonly string[]): Promise<string[]> =>
+  (await recogniseSheets(await workbook(), { resources: BOTH, only, set: [] })).map(({ kind }) => kind);
+
+describe('the sheets that --sheet names', () => {
+  test.each<[readonly string[], string[]]>([
+    [[], ['skip', 'import', 'skip', 'problem']],
+    [['Pakketten'], ['skip', 'import', 'skip', 'skip']],
+    [
+      [' pakketten ', 'LEEG'],
+      ['skip', 'import', 'problem', 'skip'],
+    ],
+    [['Notities'], ['problem', 'skip', 'skip', 'skip']],
+  ])('%j: %j', async (only, expected) => {
+    expect(await kinds(only)).toEqual(expected);
+  });
+
+  test.each([
+    [['Pakketten', 'Recpten'], '--sheet Recpten: week12.xlsx has no sheet of that name.', 'Recepten'],
+    [['Zzz'], '--sheet Zzz: week12.xlsx', 'Notities, Pakketten, Leeg, Recepten'],
+  ])('%j stop the run, with the names there are', async (only, message, next) => {
+    const refused = recogniseSheets(await workbook(), { resources: BOTH, only, set: [] });
+    await expect(refused).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      message: expect.stringContaining(message),
+      texts: { next: { en: expect.stringContaining(next), nl: expect.stringContaining(next) } },
+    });
+  });
+
+  test('are told of alone when they hold nothing to import', async () => {
+    const book = await workbook();
+    const options = { resources: BOTH, only: ['Notities', 'Leeg'], set: [] };
+    const stop = nothingToImport(book, await recogniseSheets(book, options), options);
+    expect(stop.message).toContain('Sheet Notities was chosen and is not imported: no sheet to import');
+    expect(stop.message).toContain('Sheet Leeg was chosen and is not imported: empty');
+    expect(stop.message).not.toMatch(/Pakketten|Recepten/);
+    expect(stop.texts.message.nl).toContain('Werkblad Leeg was gekozen');
+  });
+});
+
+test('a workbook without a sheet to import is told which sheets there are', async () => {
+  const book = await readWorkbook(PLANNING);
+  const options = { resources: BOTH, only: [], set: [] };
+  const stop = nothingToImport(book, await recogniseSheets(book, options), options);
+  expect(stop.exitCode).toBe(EXIT.file);
+  expect(stop.next).toContain('Pakketten, Recepten');
+  expect(stop.next).toContain('packages, recipes');
+  const all = nothingToImport(book, [], { resources, only: [] });
+  for (const { sheet, name } of resources) expect(all.next).toMatch(new RegExp(`${sheet}.*${name}`));
+});
