@@ -1,5 +1,5 @@
 import { EXIT, StopError } from '../errors.ts';
-import type { Bilingual } from '../language.ts';
+import type { Bilingual } from '../schema/value.ts';
 
 const NOT_ALLOWED = { en: 'writing there is not allowed', nl: 'daar mag niet worden geschreven' };
 const FULL = { en: 'the disk is full', nl: 'de schijf is vol' };

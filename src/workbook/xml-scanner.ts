@@ -1,11 +1,15 @@
 import { DAMAGE } from './damage-words.ts';
 import { DamagedPart } from './damaged-part.ts';
 
-/** Kinds of token: `NEED` asks for more bytes. A self-closing tag is an `OPEN` with `selfClosing`, without a `CLOSE`. */
+/** The token that asks for more bytes. */
 export const NEED = 0;
+/** A tag that opens; a self-closing one is an `OPEN` with `selfClosing`, without a `CLOSE`. */
 export const OPEN = 1;
+/** A tag that closes. */
 export const CLOSE = 2;
+/** Text between tags, its character references still to be read. */
 export const TEXT = 3;
+/** Text in a CDATA section, which holds no references. */
 export const CDATA = 4;
 /** Inner to the scanner: a comment or an instruction was passed. */
 const PASSED = 5;

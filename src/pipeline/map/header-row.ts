@@ -15,6 +15,7 @@ export interface HeaderCell {
   readonly mark?: string;
 }
 
+/** The row that holds a sheet's headers. */
 export interface HeaderRow {
   readonly row: number;
   readonly cells: readonly HeaderCell[];

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { EXIT, StopError } from '../../errors.ts';
-import type { Bilingual } from '../../language.ts';
+import type { Bilingual } from '../../schema/value.ts';
 import { tryTarget } from '../../workbook/target-place.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
 import { isCsv } from './result-path.ts';
