@@ -30,11 +30,12 @@ export function postingStore(db: Db, { write }: Writer): PostingStore {
       ),
     async claimPosting(service, resource, posting) {
       const { fingerprint, run, seq, state, at, id } = posting;
-      let taken = false;
+      let holder: Posting | undefined;
+      // Looked up in the same transaction: afterwards it may be free again, and would look like this row's.
       await write(() => {
-        taken = take.run(service, resource, fingerprint, run, seq, state, at, id).changes > 0;
+        const taken = take.run(service, resource, fingerprint, run, seq, state, at, id).changes > 0;
+        holder = taken ? undefined : find(service, resource, fingerprint);
       }, true);
-      const holder = taken ? undefined : find(service, resource, fingerprint);
       // The same row goes on after a crash; whether it may be sent again is for its sender to settle.
       return holder?.run === run && holder.seq === seq ? undefined : holder;
     },
