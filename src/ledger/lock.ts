@@ -21,14 +21,14 @@ export async function lockLedger(
 ): Promise<LedgerLock> {
   if (file === ':memory:') return { release() {} };
   const db = new Database(`${file}-lock`, { timeout: 0 });
-  for (let waited = false; !take(db); waited = true) {
-    if (!waited) await options.onWait?.();
-    try {
+  try {
+    for (let waited = false; !take(db); waited = true) {
+      if (!waited) await options.onWait?.();
       await sleep(RETRY, undefined, options.signal === undefined ? {} : { signal: options.signal });
-    } catch (error) {
-      db.close();
-      throw options.signal?.reason ?? error;
     }
+  } catch (error) {
+    db.close();
+    throw options.signal?.reason ?? error;
   }
   return { release: () => void db.close() };
 }
