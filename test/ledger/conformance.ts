@@ -2,80 +2,25 @@ import { describe, expect, test } from 'vitest';
 import { eachRow } from '../../src/ledger/each-row.ts';
 import type { Ledger, RunRecord } from '../../src/ledger/ledger.ts';
 import { noCounts } from '../../src/schema/counts.ts';
-import { type Outcome, PLAN_VERSION, type PlannedRow, SELF } from '../../src/schema/plan.ts';
-
-const RUN = '20270428-113000-abcd';
-const SERVICE = 'https://dienst.example/';
-const STARTED = { run: RUN, service: SERVICE, file: '/catalogus.xlsx', startedAt: '2027-04-28 11:30:00' };
-
-/** A planned row with something in every member. */
-export function plannedRow(seq: number, over: Partial<PlannedRow> = {}): PlannedRow {
-  return {
-    seq,
-    sheet: 'Pakketten',
-    row: seq + 2,
-    resource: 'packages',
-    action: 'create',
-    key: `external:${31000 + seq}`,
-    id: null,
-    external: 31000 + seq,
-    lmt: '2027-04-01 09:00:00.123',
-    changes: [{ field: 'Offertetekst', from: null, to: 'Crème brûlée "à part" ’t\nregel 2' }],
-    needs: [{ resource: 'events', key: 'external:71000' }],
-    steps: [
-      {
-        purpose: 'key',
-        endpoint: 'packages.update',
-        body: { ProductID: SELF, Verkoopprijs: 34.5, Actief: true },
-      },
-    ],
-    issues: [
-      {
-        code: 'number-grouping',
-        found: '1.234',
-        hint: { en: '1234', nl: '1234' },
-        severity: 'warning',
-        field: 'Volume',
-        address: `J${seq + 2}`,
-      },
-    ],
-    message: { en: 'new', nl: 'nieuw' },
-    ...over,
-  };
-}
-
-/** What became of a row. */
-function outcomeOf(seq: number, over: Partial<Outcome> = {}): Outcome {
-  return {
-    seq,
-    status: 'created',
-    id: 5000 + seq,
-    message: null,
-    issues: [],
-    at: '2027-04-28 11:31:00',
-    ...over,
-  };
-}
-
-const many = (count: number, over: (seq: number) => Partial<PlannedRow> = () => ({})): PlannedRow[] =>
-  Array.from({ length: count }, (_, seq) => plannedRow(seq, over(seq)));
-
-const seqs = (rows: readonly { readonly planned: PlannedRow }[]): number[] =>
-  rows.map(({ planned }) => planned.seq);
-
-/** Opens ledgers for one test; the second opening finds what the first one wrote where the ledger is durable. */
-export interface Stand {
-  readonly durable: boolean;
-  open(): Promise<Ledger>;
-}
+import { PLAN_VERSION, type PlannedRow } from '../../src/schema/plan.ts';
+import { describePostings } from './posting-conformance.ts';
+import { describeRecords } from './record-conformance.ts';
+import {
+  many,
+  outcomeOf,
+  plannedRow,
+  RUN,
+  SENDING,
+  SERVICE,
+  STARTED,
+  type Stand,
+  seqs,
+  started as startedOn,
+} from './stand.ts';
 
 /** What every implementation of Ledger keeps to. */
 export function describeLedger(name: string, stand: () => Stand): void {
-  const started = async (): Promise<Ledger> => {
-    const ledger = await stand().open();
-    await ledger.startRun(STARTED);
-    return ledger;
-  };
+  const started = (): Promise<Ledger> => startedOn(stand());
 
   describe(name, () => {
     describe('a run', () => {
@@ -85,6 +30,7 @@ export function describeLedger(name: string, stand: () => Stand): void {
           ...STARTED,
           planVersion: PLAN_VERSION,
           state: 'planning',
+          counts: null,
         });
       });
 
@@ -95,12 +41,14 @@ export function describeLedger(name: string, stand: () => Stand): void {
         'interrupted',
         'planning',
       ] as const satisfies RunRecord['state'][])(
-        'goes into the state %s, with counts or without',
+        'goes into the state %s, and keeps its counts when none come along',
         async (state) => {
           const ledger = await started();
-          await ledger.setRunState(RUN, state, { ...noCounts(), read: 3, created: 3 });
+          const counts = { ...noCounts(), read: 3, created: 3 };
+          await ledger.setRunState(RUN, state, { ...counts, created: 0, notSent: 3 });
+          await ledger.setRunState(RUN, 'planned', counts);
           await ledger.setRunState(RUN, state);
-          expect((await ledger.findRun(RUN))?.state).toBe(state);
+          expect(await ledger.findRun(RUN)).toMatchObject({ state, counts });
         },
       );
 
@@ -117,6 +65,83 @@ export function describeLedger(name: string, stand: () => Stand): void {
         await expect(ledger.startRun({ ...STARTED, file: '/ander.xlsx' })).rejects.toThrow();
         expect((await ledger.findRun(RUN))?.file).toBe('/catalogus.xlsx');
       });
+
+      test.each([
+        [10, ['c', 'b', 'a2', 'a1']],
+        [4, ['c', 'b', 'a2', 'a1']],
+        [2, ['c', 'b']],
+        [0, []],
+      ])('of the newest %j are listed %j', async (limit, expected) => {
+        const ledger = await stand().open();
+        for (const [run, startedAt] of [
+          ['b', '2027-04-28 11:30:00'],
+          ['a2', '2027-04-28 09:30:00'],
+          ['c', '2027-05-01 00:00:00'],
+          ['a1', '2027-04-28 09:30:00'],
+        ] as const) {
+          await ledger.startRun({ ...STARTED, run, startedAt });
+        }
+        expect((await ledger.listRuns(limit)).map(({ run }) => run)).toEqual(expected);
+      });
+
+      test('is listed as it is found, with its counts', async () => {
+        const ledger = await started();
+        const counts = { ...noCounts(), read: 3, unknown: 1, notSent: 2 };
+        await ledger.setRunState(RUN, 'interrupted', counts);
+        await ledger.startRun({
+          ...STARTED,
+          run: 'ander',
+          service: 'sandbox',
+          startedAt: '2027-04-27 08:00:00',
+        });
+        const planVersion = PLAN_VERSION;
+        expect(await ledger.listRuns(10)).toStrictEqual([
+          { ...STARTED, planVersion, state: 'interrupted', counts },
+          {
+            run: 'ander',
+            service: 'sandbox',
+            file: STARTED.file,
+            startedAt: '2027-04-27 08:00:00',
+            planVersion,
+            state: 'planning',
+            counts: null,
+          },
+        ]);
+        expect(await ledger.findRun(RUN)).toStrictEqual((await ledger.listRuns(1))[0]);
+      });
+    });
+
+    describe('details', () => {
+      test.each([
+        [{}],
+        [{ sheets: [{ name: 'Crème "à part"', rows: 3 }], newest: null, strict: false, at: 1.5 }],
+        [[1, [2, []]]],
+        ['tekst'],
+        [0],
+        [false],
+        [null],
+      ])('come back as they were saved: %j', async (details) => {
+        const ledger = await started();
+        await ledger.startRun({ ...STARTED, run: 'ander' });
+        await ledger.saveDetails(RUN, { earlier: true });
+        await ledger.saveDetails(RUN, details);
+        expect(await ledger.findDetails(RUN)).toStrictEqual(details);
+        expect(await ledger.findDetails('ander')).toBeUndefined();
+      });
+
+      test('stand apart from the state', async () => {
+        const ledger = await started();
+        await ledger.saveDetails(RUN, { option: 1 });
+        await ledger.setRunState(RUN, 'applying', noCounts());
+        expect(await ledger.findDetails(RUN)).toStrictEqual({ option: 1 });
+        expect((await ledger.findRun(RUN))?.state).toBe('applying');
+      });
+
+      test('of a run that was never started are refused', async () => {
+        const ledger = await started();
+        await expect(ledger.saveDetails('ander', {})).rejects.toThrow('ander');
+        expect(await ledger.findDetails('ander')).toBeUndefined();
+      });
     });
 
     describe('a plan', () => {
@@ -125,7 +150,7 @@ export function describeLedger(name: string, stand: () => Stand): void {
         const rows = many(3);
         await ledger.savePlan(RUN, rows);
         const read = await ledger.readRows(RUN, { after: -1, limit: 10 });
-        expect(read).toStrictEqual(rows.map((planned) => ({ planned, outcome: null })));
+        expect(read).toStrictEqual(rows.map((planned) => ({ planned, outcome: null, progress: null })));
       });
 
       test('is read in plan order, however it was saved', async () => {
@@ -290,91 +315,64 @@ export function describeLedger(name: string, stand: () => Stand): void {
         await expect(ledger.saveOutcomes('ander', [outcomeOf(0)])).rejects.toThrow('ander');
         expect(seqs(await ledger.readRows(RUN, { after: -1, limit: 10, pending: true }))).toEqual([0, 1]);
       });
+    });
 
-      test('a row about to be sent stays pending until its outcome', async () => {
+    describe('progress', () => {
+      const progressed = async (): Promise<Ledger> => {
         const ledger = await started();
-        await ledger.savePlan(RUN, many(2));
-        await ledger.markSending(RUN, 1);
-        await ledger.markSending(RUN, 1);
-        expect(seqs(await ledger.readRows(RUN, { after: -1, limit: 10, pending: true }))).toEqual([0, 1]);
-        await ledger.saveOutcomes(RUN, [outcomeOf(1)]);
-        expect(seqs(await ledger.readRows(RUN, { after: -1, limit: 10, pending: true }))).toEqual([0]);
+        await ledger.startRun({ ...STARTED, run: 'ander' });
+        for (const run of [RUN, 'ander']) await ledger.savePlan(run, many(3));
+        return ledger;
+      };
+      const read = async (ledger: Ledger, run = RUN) =>
+        (await ledger.readRows(run, { after: -1, limit: 10 })).map(({ progress }) => progress);
+
+      test.each([
+        [SENDING, true],
+        [SENDING, false],
+        [{ done: 1, id: 5001, sendingSince: '2027-04-28 11:31:00.000' }, true],
+        [{ done: 2, id: 5001, sendingSince: null }, false],
+        [{ done: 0, id: null, sendingSince: null }, false],
+      ])('%j (on disk: %j) is read back, in its own row alone', async (progress, durable) => {
+        const ledger = await progressed();
+        await ledger.saveProgress(RUN, 1, progress, durable);
+        expect(await read(ledger)).toStrictEqual([null, progress, null]);
+        expect(await read(ledger, 'ander')).toStrictEqual([null, null, null]);
       });
 
-      test('a row that no plan has cannot be about to be sent', async () => {
-        const ledger = await started();
-        await expect(ledger.markSending(RUN, 7)).rejects.toThrow('row 7');
+      test('said again, takes the place of the earlier one, and of no other row', async () => {
+        const ledger = await progressed();
+        await Promise.all([0, 1, 2].map((seq) => ledger.saveProgress(RUN, seq, SENDING, true)));
+        await ledger.saveProgress('ander', 1, SENDING, false);
+        const later = { done: 1, id: 5001, sendingSince: null };
+        await ledger.saveProgress(RUN, 1, later, false);
+        expect(await read(ledger)).toStrictEqual([SENDING, later, SENDING]);
+        expect(await read(ledger, 'ander')).toStrictEqual([null, SENDING, null]);
+      });
+
+      test('leaves a row pending until its outcome, and stands beside it then', async () => {
+        const ledger = await progressed();
+        await ledger.saveProgress(RUN, 1, SENDING, true);
+        expect(seqs(await ledger.readRows(RUN, { after: -1, limit: 10, pending: true }))).toEqual([0, 1, 2]);
+        await ledger.saveOutcomes(RUN, [outcomeOf(1), outcomeOf(2)]);
+        const rows = await ledger.readRows(RUN, { after: -1, limit: 10 });
+        expect(rows).toStrictEqual([
+          { planned: plannedRow(0), outcome: null, progress: null },
+          { planned: plannedRow(1), outcome: outcomeOf(1), progress: SENDING },
+          { planned: plannedRow(2), outcome: outcomeOf(2), progress: null },
+        ]);
+      });
+
+      test.each([true, false])('of a row that no plan has is refused (on disk: %j)', async (durable) => {
+        const ledger = await progressed();
+        await expect(ledger.saveProgress(RUN, 7, SENDING, durable)).rejects.toThrow('row 7');
+        await expect(ledger.saveProgress('geen', 0, SENDING, durable)).rejects.toThrow('geen');
+        expect(await read(ledger)).toStrictEqual([null, null, null]);
       });
     });
 
-    describe('keys', () => {
-      test('are remembered by service and resource', async () => {
-        const ledger = await stand().open();
-        await ledger.rememberKeys(SERVICE, 'packages', [
-          { external: 31001, id: 5001 },
-          { external: 31002, id: 5002 },
-        ]);
-        await ledger.rememberKeys(SERVICE, 'recipes', [{ external: 31001, id: 7001 }]);
-        await ledger.rememberKeys('https://proef.example/', 'packages', [{ external: 31001, id: 9001 }]);
-        expect(await ledger.findKeys(SERVICE, 'packages', [31001, 31002, 31003])).toEqual(
-          new Map([
-            [31001, 5001],
-            [31002, 5002],
-          ]),
-        );
-        expect(await ledger.findKeys(SERVICE, 'recipes', [31001, 31002])).toEqual(new Map([[31001, 7001]]));
-        expect(await ledger.findKeys('https://proef.example/', 'packages', [31001])).toEqual(
-          new Map([[31001, 9001]]),
-        );
-        expect(await ledger.findKeys('https://elders.example/', 'packages', [31001])).toEqual(new Map());
-      });
-
-      test('said again, take the place of the earlier ones', async () => {
-        const ledger = await stand().open();
-        await ledger.rememberKeys(SERVICE, 'packages', [{ external: 1, id: 10 }]);
-        await ledger.rememberKeys(SERVICE, 'packages', [
-          { external: 1, id: 11 },
-          { external: 1, id: 12 },
-        ]);
-        expect(await ledger.findKeys(SERVICE, 'packages', [1])).toEqual(new Map([[1, 12]]));
-      });
-
-      test('of none are none', async () => {
-        const ledger = await stand().open();
-        await ledger.rememberKeys(SERVICE, 'packages', []);
-        expect(await ledger.findKeys(SERVICE, 'packages', [])).toEqual(new Map());
-      });
-
-      test('are exact up to 2^53, and below zero', async () => {
-        const ledger = await stand().open();
-        const pairs = [Number.MAX_SAFE_INTEGER, 2 ** 31, 2 ** 32 + 1, 0, -7].map((external) => ({
-          external,
-          id: external,
-        }));
-        await ledger.rememberKeys(SERVICE, 'packages', pairs);
-        const found = await ledger.findKeys(
-          SERVICE,
-          'packages',
-          pairs.map(({ external }) => external),
-        );
-        expect(found).toEqual(new Map(pairs.map(({ external, id }) => [external, id])));
-      });
-
-      test('of thousands are found at once', async () => {
-        const ledger = await stand().open();
-        const pairs = Array.from({ length: 3000 }, (_, index) => ({ external: index, id: index * 2 }));
-        await ledger.rememberKeys(SERVICE, 'packages', pairs);
-        expect(
-          (
-            await ledger.findKeys(
-              SERVICE,
-              'packages',
-              pairs.map(({ external }) => external),
-            )
-          ).size,
-        ).toBe(3000);
-      });
-    });
+    describeRecords(stand);
+    describePostings(stand);
 
     test('quotes and the like are words, never commands', async () => {
       const ledger = await stand().open();
@@ -400,7 +398,7 @@ export function describeLedger(name: string, stand: () => Stand): void {
       const settled = await Promise.allSettled([
         ledger.saveOutcomes(RUN, [outcomeOf(0)]),
         ledger.savePlan(RUN, [plannedRow(3), plannedRow(0)]),
-        ledger.markSending(RUN, 9),
+        ledger.saveProgress(RUN, 9, SENDING, true),
         ledger.saveOutcomes(RUN, [outcomeOf(1), outcomeOf(9)]),
         ledger.saveOutcomes(RUN, [outcomeOf(2)]),
       ]);
@@ -427,10 +425,14 @@ export function describeLedger(name: string, stand: () => Stand): void {
         const first = await place.open();
         await first.startRun(STARTED);
         await first.savePlan(RUN, many(4));
-        await first.markSending(RUN, 0);
+        await first.saveProgress(RUN, 0, SENDING, true);
         await first.saveOutcomes(RUN, [outcomeOf(0)]);
-        await first.setRunState(RUN, 'interrupted', { ...noCounts(), read: 4, created: 1, notSent: 3 });
-        await first.rememberKeys(SERVICE, 'packages', [{ external: 31000, id: 5000 }]);
+        const counts = { ...noCounts(), read: 4, created: 1, notSent: 3 };
+        await first.setRunState(RUN, 'interrupted', counts);
+        await first.saveDetails(RUN, { option: 1 });
+        await first.rememberKeys(SERVICE, 'packages', [{ external: 31000, id: 5000, label: 'Lunch' }]);
+        await first.rememberFact(SERVICE, 'keeps-external', 'no');
+        await first.rememberSent(SERVICE, 'packages', 5000, { Naam: 'Lunch' });
         await first.close();
 
         const second = await place.open();
@@ -438,11 +440,22 @@ export function describeLedger(name: string, stand: () => Stand): void {
           ...STARTED,
           planVersion: PLAN_VERSION,
           state: 'interrupted',
+          counts,
         });
+        expect(await second.findDetails(RUN)).toStrictEqual({ option: 1 });
         expect(await second.readRows(RUN, { after: -1, limit: 10 })).toStrictEqual(
-          many(4).map((planned) => ({ planned, outcome: planned.seq === 0 ? outcomeOf(0) : null })),
+          many(4).map((planned) => ({
+            planned,
+            outcome: planned.seq === 0 ? outcomeOf(0) : null,
+            progress: planned.seq === 0 ? SENDING : null,
+          })),
         );
-        expect(await second.findKeys(SERVICE, 'packages', [31000])).toEqual(new Map([[31000, 5000]]));
+        expect(await second.findKeys(SERVICE, 'packages', [31000])).toEqual(
+          new Map([[31000, { id: 5000, label: 'Lunch' }]]),
+        );
+        expect(await second.findKnownIds(SERVICE, 'packages', [5000, 5001])).toEqual(new Set([5000]));
+        expect(await second.findFact(SERVICE, 'keeps-external')).toBe('no');
+        expect(await second.findSent(SERVICE, 'packages', 5000)).toStrictEqual({ Naam: 'Lunch' });
       });
 
       test('closing waits for what was begun', async () => {
@@ -490,7 +503,7 @@ export function describeLedger(name: string, stand: () => Stand): void {
             expect(rows.filter(({ outcome }) => outcome !== null)).toHaveLength(40);
           }
           expect((await ledger.findKeys(SERVICE, 'packages', [0, 20, 39])).size).toBe(3);
-          expect((await ledger.findKeys(SERVICE, 'recipes', [0, 20, 39])).get(39)).toBe(-39);
+          expect((await ledger.findKeys(SERVICE, 'recipes', [0, 20, 39])).get(39)?.id).toBe(-39);
         }
       });
     });

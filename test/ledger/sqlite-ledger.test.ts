@@ -7,8 +7,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { EXIT, StopError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { MIGRATIONS } from '../../src/ledger/migrations.ts';
+import { openDatabase } from '../../src/ledger/open-database.ts';
+import { postingStore } from '../../src/ledger/posting-store.ts';
+import { rowStore } from '../../src/ledger/row-store.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
-import { describeLedger, plannedRow } from './conformance.ts';
+import { openWriter, type Writer } from '../../src/ledger/writer.ts';
+import { describeLedger } from './conformance.ts';
+import { plannedRow, SENDING } from './stand.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'catersheet-ledger-'));
 const opened: Ledger[] = [];
@@ -132,13 +137,59 @@ describe('opening', () => {
     const ledger = open(file);
     await ledger.startRun({ run: 'een', service: 's', file: 'f', startedAt: '2027-04-28 11:30:00' });
     await ledger.savePlan('een', [plannedRow(0), plannedRow(1)]);
-    await ledger.markSending('een', 1);
+    await ledger.saveProgress('een', 1, SENDING, true);
     const db = new Database(file, { readonly: true });
-    expect(db.prepare('select seq, sending from rows order by seq').all()).toEqual([
-      { seq: 0, sending: 0 },
-      { seq: 1, sending: 1 },
+    expect(db.prepare('select seq, progress from rows order by seq').all()).toEqual([
+      { seq: 0, progress: null },
+      { seq: 1, progress: JSON.stringify(SENDING) },
     ]);
     db.close();
+  });
+});
+
+describe('gathered writes', () => {
+  const [NORMAL, FULL] = [1, 2];
+
+  test.each([
+    [[false], [NORMAL]],
+    [[true], [FULL]],
+    [
+      [false, true, false],
+      [FULL, FULL, FULL],
+    ],
+  ])('of which on disk: %j, are synced as %j', async (durables, expected) => {
+    const db = openDatabase(freshFile());
+    const { write } = openWriter(db);
+    const seen: unknown[] = [];
+    const note = (): void => {
+      seen.push(Object.values(db.prepare('pragma synchronous').all()[0] as object)[0]);
+    };
+    for (const other of [true, false, true]) await write(() => {}, other);
+    await Promise.all(durables.map((durable) => write(note, durable)));
+    await write(() => {});
+    db.close();
+    expect(seen).toEqual(expected);
+  });
+
+  test('wait for the disk before a request that takes place anew each time', async () => {
+    const db = openDatabase(freshFile());
+    const asked: boolean[] = [];
+    const real = openWriter(db);
+    const writer: Writer = {
+      ...real,
+      write(work, durable = false) {
+        asked.push(durable);
+        return real.write(work, durable);
+      },
+    };
+    const rows = rowStore(db, writer);
+    await rows.savePlan('een', [plannedRow(0)]);
+    await rows.saveProgress('een', 0, SENDING, true);
+    await rows.saveProgress('een', 0, SENDING, false);
+    const posting = { fingerprint: 'f', run: 'een', seq: 0, state: 'sending', at: '', id: null } as const;
+    await postingStore(db, writer).claimPosting('s', 'packages', posting);
+    db.close();
+    expect(asked).toEqual([false, true, false, true]);
   });
 });
 
@@ -173,19 +224,19 @@ describe('beside another program', () => {
     const ledger = open(file);
     await done;
     await ledger.rememberKeys('s', 'packages', [{ external: 1, id: 2 }]);
-    expect(await ledger.findKeys('s', 'packages', [1])).toEqual(new Map([[1, 2]]));
+    expect(await ledger.findKeys('s', 'packages', [1])).toEqual(new Map([[1, { id: 2, label: null }]]));
   });
 
   test('a write waits its turn', async () => {
     const file = freshFile();
     const ledger = open(file);
-    const { done } = await otherProgram(file, `insert into keys values ('s', 'packages', 1, 10)`);
+    const { done } = await otherProgram(file, `insert into keys values ('s', 'packages', 1, 10, 'Lunch')`);
     await ledger.rememberKeys('s', 'packages', [{ external: 2, id: 20 }]);
     await done;
     expect(await ledger.findKeys('s', 'packages', [1, 2])).toEqual(
       new Map([
-        [1, 10],
-        [2, 20],
+        [1, { id: 10, label: 'Lunch' }],
+        [2, { id: 20, label: null }],
       ]),
     );
   });

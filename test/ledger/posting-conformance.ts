@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import type { Ledger, Posting } from '../../src/ledger/ledger.ts';
+import { SERVICE, type Stand } from './stand.ts';
+
+const TRIAL = 'https://proef.example/';
+
+/** A posting of row 0 of the run `een`. */
+const posting = (over: Partial<Posting> = {}): Posting => ({
+  fingerprint: 'vingerafdruk',
+  run: 'een',
+  seq: 0,
+  state: 'sending',
+  at: '2027-04-28 11:30:59',
+  id: null,
+  ...over,
+});
+
+const FINGERPRINT = posting().fingerprint;
+
+const claim = (ledger: Ledger, over: Partial<Posting> = {}) =>
+  ledger.claimPosting(SERVICE, 'packages', posting(over));
+
+const settle = (ledger: Ledger, id: number | null, done: boolean) =>
+  ledger.settlePosting(SERVICE, 'packages', FINGERPRINT, id, done);
+
+const standing = async (ledger: Ledger) =>
+  (await ledger.findPostings(SERVICE, 'packages', [FINGERPRINT])).get(FINGERPRINT);
+
+/** What a ledger promises of what must never be sent twice. */
+export function describePostings(stand: () => Stand): void {
+  describe('a posting', () => {
+    test.each([
+      [posting()],
+      [posting({ seq: 7, state: 'done', id: 5001 })],
+      [posting({ id: Number.MAX_SAFE_INTEGER, fingerprint: `'; drop table postings; --` })],
+    ])('stands as it was claimed: %j', async (claimed) => {
+      const ledger = await stand().open();
+      const { fingerprint } = claimed;
+      expect(await ledger.findPostings(SERVICE, 'packages', [fingerprint])).toEqual(new Map());
+      expect(await ledger.claimPosting(SERVICE, 'packages', claimed)).toBeUndefined();
+      expect(await ledger.findPostings(SERVICE, 'packages', [fingerprint, 'ander'])).toStrictEqual(
+        new Map([[fingerprint, claimed]]),
+      );
+    });
+
+    test('of several is found by its own fingerprint', async () => {
+      const ledger = await stand().open();
+      for (const [seq, fingerprint] of ['a', 'b', 'c'].entries()) await claim(ledger, { fingerprint, seq });
+      const found = await ledger.findPostings(SERVICE, 'packages', ['c', 'a', 'd']);
+      expect([...found.values()].map(({ seq }) => seq)).toEqual([2, 0]);
+      expect(await ledger.findPostings(SERVICE, 'packages', [])).toEqual(new Map());
+    });
+
+    test.each([
+      ['another run', { run: 'twee' }],
+      ['another row', { seq: 1 }],
+      ['another row that is done', { seq: 1, state: 'done', id: 5002 }],
+    ] as const)('is the first one’s: %s is answered with it and changes nothing', async (_, over) => {
+      const ledger = await stand().open();
+      await claim(ledger);
+      expect(await claim(ledger, over)).toStrictEqual(posting());
+      expect(await standing(ledger)).toStrictEqual(posting());
+      await settle(ledger, 5001, true);
+      expect(await claim(ledger, over)).toStrictEqual(posting({ state: 'done', id: 5001 }));
+    });
+
+    test('may be claimed again by its own row, and stands as it did', async () => {
+      const ledger = await stand().open();
+      await claim(ledger);
+      expect(await claim(ledger, { at: '2027-04-29 00:00:00' })).toBeUndefined();
+      expect(await standing(ledger)).toStrictEqual(posting());
+    });
+
+    test.each([5001, null])('that is done stays, with the id %j', async (id) => {
+      const ledger = await stand().open();
+      await claim(ledger);
+      await settle(ledger, id, true);
+      expect(await standing(ledger)).toStrictEqual(posting({ state: 'done', id }));
+      await settle(ledger, id, true);
+      expect(await standing(ledger)).toStrictEqual(posting({ state: 'done', id }));
+    });
+
+    test.each(['sending', 'done'] as const)('that was %s and was not sent is free again', async (state) => {
+      const ledger = await stand().open();
+      await claim(ledger);
+      if (state === 'done') await settle(ledger, 5001, true);
+      await settle(ledger, null, false);
+      expect(await standing(ledger)).toBeUndefined();
+      expect(await claim(ledger, { run: 'twee', seq: 3 })).toBeUndefined();
+      expect(await claim(ledger)).toStrictEqual(posting({ run: 'twee', seq: 3 }));
+    });
+
+    test.each([true, false])('that nobody claimed cannot be settled (done: %j)', async (done) => {
+      const ledger = await stand().open();
+      await claim(ledger, { fingerprint: 'ander' });
+      await expect(settle(ledger, null, done)).rejects.toThrow(FINGERPRINT);
+      expect(await standing(ledger)).toBeUndefined();
+      expect((await ledger.findPostings(SERVICE, 'packages', ['ander'])).get('ander')?.state).toBe('sending');
+    });
+
+    test.each([
+      [TRIAL, 'packages'],
+      [SERVICE, 'recipes'],
+    ])('is another one on %s, of %s', async (service, resource) => {
+      const ledger = await stand().open();
+      const other = posting({ run: 'twee' });
+      await claim(ledger);
+      expect(await ledger.claimPosting(service, resource, other)).toBeUndefined();
+      await ledger.settlePosting(service, resource, FINGERPRINT, 5001, true);
+      expect(await standing(ledger)).toStrictEqual(posting());
+      await settle(ledger, null, false);
+      const found = await ledger.findPostings(service, resource, [FINGERPRINT]);
+      expect(found.get(FINGERPRINT)).toStrictEqual({ ...other, state: 'done', id: 5001 });
+      await expect(settle(ledger, 5001, true)).rejects.toThrow(FINGERPRINT);
+    });
+
+    test('that many claim at one moment is one row’s', async () => {
+      const ledger = await stand().open();
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, seq) => claim(ledger, { seq })));
+      const winner = (await standing(ledger))?.seq;
+      expect(answers.flatMap((answer, seq) => (answer === undefined ? [seq] : []))).toEqual([winner]);
+      expect(new Set(answers.map((answer) => answer?.seq))).toEqual(new Set([winner, undefined]));
+    });
+
+    test('is not had by who came too early, even when it is freed at that moment', async () => {
+      const ledger = await stand().open();
+      await claim(ledger);
+      const [answer] = await Promise.all([claim(ledger, { seq: 1 }), settle(ledger, null, false)]);
+      const holder = await standing(ledger);
+      if (answer === undefined) expect(holder).toStrictEqual(posting({ seq: 1 }));
+      else expect([answer, holder]).toStrictEqual([posting(), undefined]);
+    });
+
+    test('is claimed though something else of that moment cannot be done', async () => {
+      const ledger = await stand().open();
+      const [refused, mine, other] = await Promise.allSettled([
+        ledger.settlePosting(SERVICE, 'packages', 'onbekend', 1, true),
+        claim(ledger),
+        claim(ledger, { seq: 1 }),
+      ]);
+      expect(refused.status).toBe('rejected');
+      expect(mine).toStrictEqual({ status: 'fulfilled', value: undefined });
+      expect(other).toStrictEqual({ status: 'fulfilled', value: posting() });
+    });
+
+    describe.runIf(stand().durable)('kept on disk', () => {
+      test.each([
+        ['sending', posting()],
+        ['done', posting({ state: 'done', id: 5001 })],
+        ['free', undefined],
+      ])('is %s after opening again, closed or not', async (state, expected) => {
+        const place = stand();
+        const first = await place.open();
+        await claim(first);
+        if (state !== 'sending') await settle(first, state === 'done' ? 5001 : null, state === 'done');
+        const beside = await place.open();
+        expect(await standing(beside)).toStrictEqual(expected);
+        await first.close();
+        await beside.close();
+        const second = await place.open();
+        expect(await standing(second)).toStrictEqual(expected);
+        expect(await claim(second, { run: 'twee' })).toStrictEqual(expected);
+      });
+
+      test('that two programs claim is the one’s or the other’s', async () => {
+        const place = stand();
+        const ledgers = [await place.open(), await place.open()];
+        const fingerprints = Array.from({ length: 40 }, (_, index) => `${index}`);
+        const answers = await Promise.all(
+          fingerprints.map((fingerprint, index) =>
+            Promise.all(
+              // Each of the two comes first every other time.
+              ledgers.map((_, turn) => {
+                const seq = (index + turn) % 2;
+                return claim(ledgers[seq] as Ledger, { fingerprint, seq });
+              }),
+            ),
+          ),
+        );
+        for (const [index, pair] of answers.entries()) {
+          const fingerprint = fingerprints[index] as string;
+          expect(pair.filter((answer) => answer === undefined)).toHaveLength(1);
+          const loser = pair.find((answer) => answer !== undefined);
+          for (const ledger of ledgers) {
+            const found = await ledger.findPostings(SERVICE, 'packages', [fingerprint]);
+            expect(found.get(fingerprint)).toStrictEqual(loser);
+          }
+          const turn = pair.indexOf(undefined);
+          expect(loser?.seq).toBe((index + turn) % 2);
+        }
+      });
+    });
+  });
+}
