@@ -2,10 +2,15 @@
 import { readFileSync } from 'node:fs';
 import yargs, { type CommandModule } from 'yargs';
 import { hideBin } from 'yargs/helpers';
+import { applyCommand } from './commands/apply.ts';
 import { checkCommand } from './commands/check.ts';
+import { earlyLanguage, earlyView } from './commands/choose-view.ts';
 import type { Command } from './commands/command.ts';
+import { asStop } from './commands/fault.ts';
 import { importCommand } from './commands/import.ts';
+import { runsCommand } from './commands/runs.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
+import { wrongUsage } from './commands/usage.ts';
 import { EXIT, type ExitCode, StopError } from './errors.ts';
 
 const EXIT_CODES = `Exit codes:
@@ -20,6 +25,11 @@ const EXIT_CODES = `Exit codes:
 
 /** A bare --json would take the next word, the file, for its value. */
 const words = hideBin(process.argv).map((word) => (word === '--json' ? '--json=rows' : word));
+
+/** Help is in English only. */
+const language = words.includes('--help') || words.includes('-h') ? 'en' : earlyLanguage(words, process.env);
+
+const NO_COMMAND = { en: 'Name a command.', nl: 'Noem een opdracht.' };
 
 let exitCode: ExitCode = EXIT.ok;
 
@@ -46,11 +56,13 @@ try {
     .scriptName('catersheet')
     .usage('$0 <command>\n\nSpreadsheets in and out of a catering and event-management service.')
     .command(toModule(importCommand))
+    .command(toModule(applyCommand))
+    .command(toModule(runsCommand))
     .command(toModule(checkCommand))
     .command(toModule(sandboxCommand))
-    .demandCommand(1, 'Name a command.')
+    .demandCommand(1, NO_COMMAND[language])
     .strict()
-    .locale('en')
+    .locale(language)
     .version(version())
     .alias('help', 'h')
     .epilog(EXIT_CODES)
@@ -59,25 +71,26 @@ try {
       if (error instanceof StopError) throw error;
       if (error !== undefined && message === undefined) throw error;
       if (process.argv.length <= 2) parser.showHelp('error');
-      throw new StopError(EXIT.usage, message ?? error?.message ?? 'That is not a command.', {
-        next: `See catersheet ${commandOf(words)}--help.`,
-      });
+      const what = unknownCommand(words) ?? message ?? error?.message ?? NO_COMMAND[language];
+      const help = `catersheet ${commandOf(words)}--help`;
+      throw wrongUsage({ en: what, nl: what }, { en: `See ${help}.`, nl: `Zie ${help}.` });
     })
     .parseAsync();
 } catch (error) {
-  exitCode = error instanceof StopError ? error.exitCode : EXIT.fault;
-  process.stderr.write(
-    `${error instanceof StopError ? [error.message, error.next].filter(Boolean).join('\n') : faultText(error)}\n`,
-  );
+  const stop = asStop(error);
+  exitCode = stop.exitCode;
+  earlyView(words, process.env).stop(stop, null);
 }
 
 process.exitCode = exitCode;
 
 function commandOf([first]: readonly string[]): string {
-  return ['import', 'check', 'sandbox'].includes(first ?? '') ? `${first} ` : '';
+  return ['import', 'apply', 'runs', 'check', 'sandbox'].includes(first ?? '') ? `${first} ` : '';
 }
 
-function faultText(error: unknown): string {
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `A fault of the program; please report it.\n${stack}`;
+/** A first word that is no command; yargs would only call it an unknown argument, beside the flags that follow. */
+function unknownCommand(given: readonly string[]): string | undefined {
+  const [first = '-'] = given;
+  if (first.startsWith('-') || commandOf(given) !== '') return undefined;
+  return { en: `There is no command ${first}.`, nl: `Er is geen opdracht ${first}.` }[language];
 }

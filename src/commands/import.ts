@@ -1,13 +1,14 @@
 import type { Argv } from 'yargs';
-import { EXIT, type ExitCode, StopError } from '../errors.ts';
-import { eachRow } from '../ledger/each-row.ts';
-import { exitCodeOf, type ImportRequest, importWorkbook } from '../pipeline/import-workbook.ts';
+import type { ExitCode } from '../errors.ts';
+import { type ImportRequest, importWorkbook } from '../pipeline/import-workbook.ts';
 import type { SetValue } from '../pipeline/map/sheet-mapping.ts';
 import { resources } from '../resources/registry.ts';
 import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
+import { askToSend, showResult } from './show-result.ts';
+import { wrongUsage } from './usage.ts';
 import { withSession } from './with-session.ts';
 
 interface ImportFlags extends CommonFlags {
@@ -70,16 +71,14 @@ export const importCommand: Command<ImportFlags> = {
 };
 
 async function runImport(flags: ImportFlags, session: Session, view: View): Promise<ExitCode> {
-  const { context, logFile } = session;
-  const result = await importWorkbook(context, toRequest(flags, session, view));
-  const rows = eachRow(context.ledger, result.plan.run);
-  await view.showImport({ result, service: context.serviceName, rows, logFile });
-  if (result.stopped !== null) view.stop(result.stopped, logFile);
-  if (result.resultError !== null) view.stop(result.resultError, logFile);
-  return exitCodeOf(result);
+  return await showResult(
+    session,
+    view,
+    await importWorkbook(session.context, toRequest(flags, session, view)),
+  );
 }
 
-function toRequest(flags: ImportFlags, { settings }: Session, view: View): ImportRequest {
+function toRequest(flags: ImportFlags, { context, settings }: Session, view: View): ImportRequest {
   const { file, dryRun, strict, allowDelete, out, delimiter } = flags;
   return {
     ...{ file, dryRun, strict, allowDelete, out, delimiter },
@@ -88,19 +87,8 @@ function toRequest(flags: ImportFlags, { settings }: Session, view: View): Impor
     set: flags.set.map(parseSet),
     locale: settings.locale,
     language: settings.lang,
-    confirm: flags.yes ? undefined : (plan) => ask(flags, view, plan),
+    confirm: flags.yes ? undefined : (plan) => askToSend(flags.json, view, plan, context.signal),
   };
-}
-
-async function ask(flags: ImportFlags, view: View, plan: Parameters<View['confirm']>[0]): Promise<boolean> {
-  if (process.stdin.isTTY === true && flags.json === undefined) return await view.confirm(plan);
-  throw new StopError(
-    EXIT.usage,
-    `${plan.requests} requests would be sent, and there is no terminal to ask on.`,
-    {
-      next: 'Add --yes to send them, or --dry-run to see what would change.',
-    },
-  );
 }
 
 function parseSet(text: string): SetValue {
@@ -109,9 +97,16 @@ function parseSet(text: string): SetValue {
   if (known) return { field, text: value };
   const what =
     field === ''
-      ? `--set ${text} is not of the form Field=value.`
-      : `--set ${field}: no sheet has a column ${field}.`;
-  throw new StopError(EXIT.usage, what, {
-    next: 'Write it as in --set Actief=Ja, with a field name as the interface spells it.',
+      ? {
+          en: `--set ${text} is not of the form Field=value.`,
+          nl: `--set ${text} heeft niet de vorm Veld=waarde.`,
+        }
+      : {
+          en: `--set ${field}: no sheet has a column ${field}.`,
+          nl: `--set ${field}: geen enkel werkblad heeft een kolom ${field}.`,
+        };
+  throw wrongUsage(what, {
+    en: 'Write it as in --set Actief=Ja, with a field name as the interface spells it.',
+    nl: 'Schrijf het zoals in --set Actief=Ja, met een veldnaam zoals de interface hem spelt.',
   });
 }

@@ -89,6 +89,8 @@ export interface Ledger {
    */
   saveProgress(run: string, seq: number, progress: RowProgress, durable: boolean): Promise<void>;
   saveOutcomes(run: string, outcomes: readonly Outcome[]): Promise<void>;
+  /** Takes the outcome of rows back; `forget` also how far they were, as if they had never been sent. */
+  reopenRows(run: string, rows: readonly { readonly seq: number; readonly forget: boolean }[]): Promise<void>;
 
   /** The records remembered for these ExternalIDs. */
   findKeys(

@@ -4,7 +4,10 @@ import type { Db } from './open-database.ts';
 import type { Writer } from './writer.ts';
 import { written } from './written.ts';
 
-type RowStore = Pick<Ledger, 'savePlan' | 'plannedFor' | 'readRows' | 'saveProgress' | 'saveOutcomes'>;
+type RowStore = Pick<
+  Ledger,
+  'savePlan' | 'plannedFor' | 'readRows' | 'saveProgress' | 'saveOutcomes' | 'reopenRows'
+>;
 
 interface StoredRow {
   readonly plan: string;
@@ -30,6 +33,9 @@ export function rowStore(db: Db, { write }: Writer): RowStore {
   );
   const advance = db.prepare('update rows set progress = ? where run = ? and seq = ?');
   const settle = db.prepare('update rows set outcome = ? where run = ? and seq = ?');
+  const reopen = db.prepare(
+    'update rows set outcome = null, progress = case when ? then null else progress end where run = ? and seq = ?',
+  );
   const page = (where: string) =>
     db.prepare(
       `select ${columns} from rows where run = :run and seq > :after ${where} order by seq limit :limit`,
@@ -65,6 +71,12 @@ export function rowStore(db: Db, { write }: Writer): RowStore {
         for (const outcome of outcomes) {
           const { seq } = outcome;
           written(settle.run(JSON.stringify(outcome), run, seq), `row ${seq} of run ${run}`);
+        }
+      }),
+    reopenRows: (run, reopened) =>
+      write(() => {
+        for (const { seq, forget } of reopened) {
+          written(reopen.run(forget ? 1 : 0, run, seq), `row ${seq} of run ${run}`);
         }
       }),
   };

@@ -8,6 +8,7 @@ import { addressOf } from './map/map-row.ts';
 import { orStop } from './or-stop.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
+import { savePlanDetails } from './plan/saved-plan.ts';
 import { checkSheets, checkTarget } from './results/check-target.ts';
 import { resultPath } from './results/result-path.ts';
 import { type Written, writeResults } from './results/write-results.ts';
@@ -72,6 +73,7 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   await checkTarget(file, target);
   const plan = await orStop(context, () => planImport(context, workbook, request));
   checkSheets(target, plan.recognised);
+  await savePlanDetails(context, plan, request);
   return plan;
 }
 
@@ -87,14 +89,19 @@ export async function finishImport(
   const started = performance.now();
   const { dryRun } = request;
   const target = resultPath(plan.workbook.file, request.out);
-  // Once more: a plan may be older than what stands there now.
-  await checkTarget(plan.workbook.file, target);
-  checkSheets(target, plan.recognised);
+  if (plan.noResult === null) {
+    // Once more: a plan may be older than what stands there now.
+    await checkTarget(plan.workbook.file, target);
+    checkSheets(target, plan.recognised);
+  }
   const applied = dryRun
     ? asPlanned(plan)
     : await applyPlan(context, { ...plan, addressOf: addresses(plan) });
   context.onProgress?.({ stage: 'writing', done: 0, total: null });
-  const written = await writeResults(context, plan, target, request);
+  const written =
+    plan.noResult === null
+      ? await writeResults(context, plan, target, request)
+      : { result: null, resultError: plan.noResult };
   const ms = Math.round(performance.now() - started);
   const { requests } = context.service.stats;
   return { plan, ...applied, ...written, dryRun, declined: false, requests, ms };

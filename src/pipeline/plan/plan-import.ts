@@ -1,3 +1,4 @@
+import type { StopError } from '../../errors.ts';
 import type { Counts } from '../../schema/counts.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
@@ -36,6 +37,8 @@ export interface Plan {
   readonly groups: readonly IssueGroup[];
   /** Requests that the plan will send. */
   readonly requests: number;
+  /** Why no result workbook can be written for it; null when one can. */
+  readonly noResult: StopError | null;
   /** How existing records were read, by resource name. */
   readonly sources: ReadonlyMap<string, SourceSummary>;
 }
@@ -109,6 +112,7 @@ export async function planImport(
     counts,
     ...report,
     sources: summaries(plannings),
+    noResult: null,
   };
   refuseEmpty(plan);
   return plan;

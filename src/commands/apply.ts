@@ -1,0 +1,70 @@
+import type { Argv } from 'yargs';
+import { EXIT, type ExitCode } from '../errors.ts';
+import { reopenRows } from '../pipeline/apply/reopen-rows.ts';
+import { finishImport } from '../pipeline/import-workbook.ts';
+import { reopenPlan } from '../pipeline/plan/saved-plan.ts';
+import type { Session } from '../session/open-session.ts';
+import type { View } from '../view/view.ts';
+import { WORDS } from '../view/words.ts';
+import type { Command } from './command.ts';
+import { type CommonFlags, commonFlags } from './common-flags.ts';
+import { askToSend, showResult } from './show-result.ts';
+import { withSession } from './with-session.ts';
+
+interface ApplyFlags extends CommonFlags {
+  readonly run: string;
+  readonly yes: boolean;
+  readonly out: string | undefined;
+  readonly resend: readonly string[];
+}
+
+function builder(argv: Argv): Argv<ApplyFlags> {
+  return commonFlags(argv)
+    .positional('run', {
+      type: 'string',
+      demandOption: true,
+      describe: 'Run to send or to continue (see runs)',
+    })
+    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Send without asking' })
+    .option('out', {
+      alias: 'o',
+      type: 'string',
+      describe: 'Result workbook (NAME.result.xlsx beside the file)',
+    })
+    .option('resend', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      default: [] as string[],
+      describe: 'Row (12, or Sheet!12) of unknown outcome to send again, deliberately; may be repeated',
+    })
+    .example(
+      '$0 apply 20270331-074512-k3vq',
+      'send what a dry run showed, or go on after a crash',
+    ) as unknown as Argv<ApplyFlags>;
+}
+
+/** `apply RUN`: sends a planned run exactly as shown, or continues an interrupted one. */
+export const applyCommand: Command<ApplyFlags> = {
+  command: 'apply <run>',
+  describe: 'Send a planned run exactly as shown, or continue an interrupted one',
+  builder,
+  run: (flags) => withSession(flags, (session, view) => runApply(flags, session, view), true),
+};
+
+async function runApply(flags: ApplyFlags, session: Session, view: View): Promise<ExitCode> {
+  const { context, settings } = session;
+  const plan = await reopenPlan(context, flags.run);
+  const agreed = flags.yes || (await askToSend(flags.json, view, plan, context.signal));
+  if (!agreed) {
+    view.note(WORDS.declined);
+    return EXIT.ok;
+  }
+  await reopenRows(context, flags.run, flags.resend);
+  const result = await finishImport(context, plan, {
+    out: flags.out,
+    dryRun: false,
+    language: settings.lang,
+  });
+  return await showResult(session, view, result);
+}

@@ -1,0 +1,75 @@
+import type { Argv } from 'yargs';
+import { EXIT, type ExitCode } from '../errors.ts';
+import { eachRow } from '../ledger/each-row.ts';
+import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { openLedger } from '../ledger/sqlite-ledger.ts';
+import { unknownRun } from '../pipeline/plan/saved-plan.ts';
+import { rowDocuments } from '../pipeline/results/import-document.ts';
+import type { Language } from '../schema/value.ts';
+import { resolveSettings } from '../session/settings.ts';
+import { rowText, runText } from '../view/runs-text.ts';
+import type { Command } from './command.ts';
+import { type CommonFlags, commonFlags } from './common-flags.ts';
+
+interface RunsFlags extends CommonFlags {
+  readonly run: string | undefined;
+}
+
+/** So many of the newest runs are listed. */
+const NEWEST = 50;
+
+function builder(argv: Argv): Argv<RunsFlags> {
+  return commonFlags(argv)
+    .positional('run', { type: 'string', describe: 'Run to show row by row' })
+    .example('$0 runs 20270331-074512-k3vq', 'every row of one run') as unknown as Argv<RunsFlags>;
+}
+
+/** `runs`: what the ledger remembers of earlier runs; it needs no service. */
+export const runsCommand: Command<RunsFlags> = {
+  command: 'runs [run]',
+  describe: 'List earlier runs, or show one row by row',
+  builder,
+  async run(flags) {
+    const settings = resolveSettings(flags);
+    const ledger = openLedger(settings.ledger);
+    try {
+      return await showRuns(ledger, flags, settings.lang);
+    } finally {
+      await ledger.close();
+    }
+  },
+};
+
+async function showRuns(ledger: Ledger, { run, json }: RunsFlags, language: Language): Promise<ExitCode> {
+  if (run === undefined) {
+    const runs = await ledger.listRuns(NEWEST);
+    print(
+      json === undefined
+        ? runs.map((one) => runText(one, language)).join('\n')
+        : JSON.stringify({ runs }, null, 2),
+    );
+    return EXIT.ok;
+  }
+  const record = await ledger.findRun(run);
+  if (record === undefined) throw unknownRun(run);
+  await (json === undefined ? printRows(ledger, record, language) : printJson(ledger, record, language));
+  return EXIT.ok;
+}
+
+const unsent = ({ state }: RunRecord): boolean => state === 'planned' || state === 'planning';
+
+async function printRows(ledger: Ledger, record: RunRecord, language: Language): Promise<void> {
+  print(runText(record, language));
+  for await (const row of eachRow(ledger, record.run)) print(rowText(row, unsent(record), language));
+}
+
+async function printJson(ledger: Ledger, record: RunRecord, language: Language): Promise<void> {
+  const rows = [];
+  const options = { dryRun: unsent(record), language, all: true };
+  for await (const row of rowDocuments(eachRow(ledger, record.run), options)) rows.push(row);
+  print(JSON.stringify({ ...record, rows }, null, 2));
+}
+
+function print(text: string): void {
+  if (text !== '') process.stdout.write(`${text}\n`);
+}

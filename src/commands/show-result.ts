@@ -1,0 +1,38 @@
+import type { ExitCode } from '../errors.ts';
+import { eachRow } from '../ledger/each-row.ts';
+import { exitCodeOf, type ImportResult } from '../pipeline/import-workbook.ts';
+import type { Session } from '../session/open-session.ts';
+import type { View } from '../view/view.ts';
+import { wrongUsage } from './usage.ts';
+
+/** Shows what a run came to, and what stopped it if anything did; answers the exit code. */
+export async function showResult(
+  { context, logFile }: Session,
+  view: View,
+  result: ImportResult,
+): Promise<ExitCode> {
+  const rows = eachRow(context.ledger, result.plan.run);
+  await view.showImport({ result, service: context.serviceName, rows, logFile });
+  if (result.stopped !== null) view.stop(result.stopped, logFile);
+  if (result.resultError !== null) view.stop(result.resultError, logFile);
+  return exitCodeOf(result);
+}
+
+/** Shows a plan and asks whether to send it. Throws StopError with EXIT.usage where there is nobody to ask. */
+export async function askToSend(
+  json: string | undefined,
+  view: View,
+  ...[plan, signal]: Parameters<View['confirm']>
+): Promise<boolean> {
+  if (process.stdin.isTTY === true && json === undefined) return await view.confirm(plan, signal);
+  throw wrongUsage(
+    {
+      en: `${plan.requests} requests would be sent, and there is no terminal to ask on.`,
+      nl: `Er zouden ${plan.requests} verzoeken worden verstuurd, en er is geen terminal om het te vragen.`,
+    },
+    {
+      en: 'Add --yes to send them, or --dry-run to see what would change.',
+      nl: 'Voeg --yes toe om ze te versturen, of --dry-run om te zien wat er zou veranderen.',
+    },
+  );
+}

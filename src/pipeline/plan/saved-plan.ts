@@ -1,0 +1,175 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { EXIT, StopError } from '../../errors.ts';
+import type { RunRecord } from '../../ledger/ledger.ts';
+import { PLAN_VERSION } from '../../schema/plan.ts';
+import { readWorkbook } from '../../workbook/read-workbook.ts';
+import type { Context } from '../context.ts';
+import type { SourceSummary } from '../kinds/kind.ts';
+import type { SheetReading } from '../map/read-rows.ts';
+import { type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
+import type { SetValue } from '../map/sheet-mapping.ts';
+import type { ImportOptions, Plan } from './plan-import.ts';
+import { type IssueGroup, type SheetCounts, totalCounts } from './plan-report.ts';
+
+/** What the ledger keeps of a plan beside its rows, so that another process can send it. Plain data. */
+interface PlanDetails {
+  readonly serviceName: string;
+  readonly sheets: readonly SheetCounts[];
+  readonly groups: readonly IssueGroup[];
+  readonly requests: number;
+  readonly sources: readonly (readonly [string, SourceSummary])[];
+  readonly readings: readonly (readonly [string, SheetReading])[];
+  readonly options: {
+    readonly as: string | null;
+    readonly only: readonly string[];
+    readonly set: readonly SetValue[];
+    readonly delimiter: string | null;
+  };
+  readonly file: FileMark;
+}
+
+/** Tells whether a file is still the one that was planned. */
+interface FileMark {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+async function markOf(file: string): Promise<FileMark> {
+  const { size, mtimeMs } = await stat(file);
+  return { path: resolve(file), size, mtimeMs };
+}
+
+/** Keeps what is needed to send a plan later, or to go on with it after a crash. */
+export async function savePlanDetails(
+  context: Context,
+  plan: Plan,
+  options: Pick<ImportOptions, 'as' | 'only' | 'set'> & { readonly delimiter?: string | undefined },
+): Promise<void> {
+  const { sheets, groups, requests } = plan;
+  const { as, only, set, delimiter } = options;
+  const details: PlanDetails = {
+    serviceName: plan.service,
+    ...{ sheets, groups, requests },
+    sources: [...plan.sources],
+    readings: [...plan.readings],
+    options: { as: as?.name ?? null, only, set, delimiter: delimiter ?? null },
+    file: await markOf(plan.workbook.file),
+  };
+  await context.ledger.saveDetails(plan.run, details);
+}
+
+/**
+ * A saved plan, to be sent or continued. Its workbook is read again for the result; where it is gone or was changed
+ * since, the plan is sent all the same and `noResult` says why there is no result workbook.
+ * Throws StopError with EXIT.usage for a run that is not known, was made for another service or by another version.
+ */
+export async function reopenPlan(context: Context, run: string): Promise<Plan> {
+  const record = await context.ledger.findRun(run);
+  const details = (await context.ledger.findDetails(run)) as PlanDetails | undefined;
+  if (record === undefined) throw unknownRun(run);
+  refuseForeign(context, record, details);
+  const plan = details as PlanDetails;
+  const { sheets, groups, requests, options } = plan;
+  const saved = { run, service: plan.serviceName, sheets, groups, requests, counts: totalCounts(sheets) };
+  const maps = { sources: new Map(plan.sources), readings: new Map(plan.readings) };
+  const opened = await reopenWorkbook(context, plan.file, options);
+  return { ...saved, ...maps, ...opened };
+}
+
+type Opened = Pick<Plan, 'workbook' | 'recognised' | 'noResult'>;
+
+async function reopenWorkbook(
+  context: Context,
+  mark: FileMark,
+  options: PlanDetails['options'],
+): Promise<Opened> {
+  const now = await markOf(mark.path).catch(() => null);
+  if (now === null || now.size !== mark.size || now.mtimeMs !== mark.mtimeMs)
+    return { ...nothing(mark.path), noResult: changedFile(mark, now) };
+  const { delimiter, as, only, set } = options;
+  const workbook = await readWorkbook(mark.path, delimiter === null ? {} : { delimiter });
+  const resource = context.resources.find(({ name }) => name === as);
+  const recognised: RecognisedSheet[] = await recogniseSheets(workbook, {
+    resources: context.resources,
+    as: resource,
+    only,
+    set,
+  });
+  return { workbook, recognised, noResult: null };
+}
+
+function nothing(file: string): Omit<Opened, 'noResult'> {
+  return {
+    workbook: { file, format: 'xlsx', sheets: [], [Symbol.iterator]: () => [].values() },
+    recognised: [],
+  };
+}
+
+function changedFile({ path }: FileMark, now: FileMark | null): StopError {
+  const gone = now === null;
+  return new StopError(
+    EXIT.file,
+    {
+      en: `There is no result workbook: ${path} ${gone ? 'is gone' : 'was changed since it was planned'}.`,
+      nl: `Er is geen resultaatbestand: ${path} ${gone ? 'is weg' : 'is gewijzigd sinds het plan gemaakt is'}.`,
+    },
+    {
+      next: {
+        en: 'catersheet runs RUN shows what became of every row.',
+        nl: 'catersheet runs RUN laat zien wat er van elke rij geworden is.',
+      },
+    },
+  );
+}
+
+/** No such run in this ledger. */
+export function unknownRun(run: string): StopError {
+  return new StopError(
+    EXIT.usage,
+    { en: `There is no run ${run} in this ledger.`, nl: `Er is geen run ${run} in dit grootboek.` },
+    {
+      next: { en: 'catersheet runs lists them.', nl: 'catersheet runs noemt ze.' },
+    },
+  );
+}
+
+function refuseForeign(context: Context, record: RunRecord, details: PlanDetails | undefined): void {
+  const again = { en: 'Import the file again.', nl: 'Importeer het bestand opnieuw.' };
+  if (details === undefined || record.state === 'planning') {
+    throw new StopError(
+      EXIT.usage,
+      {
+        en: `The plan of run ${record.run} was never completed.`,
+        nl: `Het plan van run ${record.run} is nooit afgemaakt.`,
+      },
+      {
+        next: again,
+      },
+    );
+  }
+  if (record.planVersion !== PLAN_VERSION) {
+    throw new StopError(
+      EXIT.usage,
+      {
+        en: `Run ${record.run} was planned by another version of catersheet.`,
+        nl: `Run ${record.run} is gepland door een andere versie van catersheet.`,
+      },
+      {
+        next: again,
+      },
+    );
+  }
+  if (record.service === context.serviceKey) return;
+  throw new StopError(
+    EXIT.usage,
+    {
+      en: `Run ${record.run} is for ${details.serviceName}, not for ${context.serviceName}.`,
+      nl: `Run ${record.run} is voor ${details.serviceName}, niet voor ${context.serviceName}.`,
+    },
+    {
+      next: { en: 'Name its service with --base-url.', nl: 'Noem de dienst ervan met --base-url.' },
+    },
+  );
+}
