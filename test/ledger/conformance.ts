@@ -371,6 +371,61 @@ export function describeLedger(name: string, stand: () => Stand): void {
       });
     });
 
+    describe('reopening', () => {
+      const settled = async (): Promise<Ledger> => {
+        const ledger = await started();
+        await ledger.startRun({ ...STARTED, run: 'ander' });
+        for (const run of [RUN, 'ander']) {
+          await ledger.savePlan(run, many(3));
+          for (const seq of [0, 1]) await ledger.saveProgress(run, seq, SENDING, false);
+          await ledger.saveOutcomes(
+            run,
+            [0, 1, 2].map((seq) => outcomeOf(seq)),
+          );
+        }
+        return ledger;
+      };
+      const read = async (ledger: Ledger, run = RUN) =>
+        (await ledger.readRows(run, { after: -1, limit: 10 })).map(({ outcome, progress }) => [
+          outcome !== null,
+          progress,
+        ]);
+      const SETTLED = [
+        [true, SENDING],
+        [true, SENDING],
+        [true, null],
+      ];
+
+      test.each([
+        [[], SETTLED],
+        [[{ seq: 0, forget: true }], [[false, null], SETTLED[1], SETTLED[2]]],
+        [[{ seq: 1, forget: false }], [SETTLED[0], [false, SENDING], SETTLED[2]]],
+        [[{ seq: 2, forget: false }], [SETTLED[0], SETTLED[1], [false, null]]],
+        [
+          [
+            { seq: 0, forget: false },
+            { seq: 1, forget: true },
+          ],
+          [[false, SENDING], [false, null], SETTLED[2]],
+        ],
+      ])('%j leaves every other row as it was', async (rows, expected) => {
+        const ledger = await settled();
+        await ledger.reopenRows(RUN, rows);
+        expect(await read(ledger)).toStrictEqual(expected);
+        expect(await read(ledger, 'ander')).toStrictEqual(SETTLED);
+        expect(seqs(await ledger.readRows(RUN, { after: -1, limit: 10, pending: true }))).toEqual(
+          rows.map(({ seq }) => seq),
+        );
+      });
+
+      test('a row that no plan has is refused, and with it those that came along', async () => {
+        const ledger = await settled();
+        const rows = [0, 9].map((seq) => ({ seq, forget: true }));
+        await expect(ledger.reopenRows(RUN, rows)).rejects.toThrow('row 9');
+        expect(await read(ledger)).toStrictEqual(SETTLED);
+      });
+    });
+
     describeRecords(stand);
     describePostings(stand);
 
