@@ -17,7 +17,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 interface StopOptions {
   /** What to do about it, as a whole sentence. */
-  readonly next?: string | Bilingual | undefined;
+  readonly next?: Bilingual | undefined;
   readonly cause?: unknown;
 }
 
@@ -31,16 +31,11 @@ export class StopError extends Error {
   readonly next: string | undefined;
   readonly texts: { readonly message: Bilingual; readonly next: Bilingual | undefined };
 
-  constructor(exitCode: ExitCode, message: string | Bilingual, { next, cause }: StopOptions = {}) {
-    const texts = { message: inBoth(message), next: next === undefined ? undefined : inBoth(next) };
-    super(texts.message.en, cause === undefined ? undefined : { cause });
+  constructor(exitCode: ExitCode, message: Bilingual, { next, cause }: StopOptions = {}) {
+    super(message.en, cause === undefined ? undefined : { cause });
     this.name = 'StopError';
     this.exitCode = exitCode;
-    this.next = texts.next?.en;
-    this.texts = texts;
+    this.next = next?.en;
+    this.texts = { message, next };
   }
-}
-
-function inBoth(text: string | Bilingual): Bilingual {
-  return typeof text === 'string' ? { en: text, nl: text } : text;
 }

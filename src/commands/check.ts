@@ -1,5 +1,5 @@
 import { EXIT } from '../errors.ts';
-import { type Check, checkService } from '../pipeline/check-service.ts';
+import { type Check, checkService, passed } from '../pipeline/check-service.ts';
 import { orStop } from '../pipeline/or-stop.ts';
 import type { Session } from '../session/open-session.ts';
 import type { Command } from './command.ts';
@@ -12,15 +12,10 @@ export const checkCommand: Command<CommonFlags> = {
   describe: 'Try the service: reachable, token good, lists and lookups readable',
   builder: commonFlags,
   run: (flags) =>
-    withSession(flags, async (session) => {
+    withSession(flags, async (session, view) => {
       const checks = await orStop(session.context, () => runChecks(session));
-      const { serviceName: service } = session.context;
-      process.stdout.write(
-        flags.json === undefined
-          ? checkText(checks, session)
-          : `${JSON.stringify({ service, ok: true, checks }, null, 2)}\n`,
-      );
-      return EXIT.ok;
+      view.showCheck(session.context.serviceName, checks);
+      return passed(checks) ? EXIT.ok : EXIT.service;
     }),
 };
 
@@ -28,12 +23,4 @@ async function runChecks({ context }: Session): Promise<Check[]> {
   const checks: Check[] = [];
   for await (const check of checkService(context)) checks.push(check);
   return checks;
-}
-
-function checkText(checks: readonly Check[], { context, settings }: Session): string {
-  const width = Math.max(...checks.map(({ what }) => what.length));
-  const lines = checks.map(
-    ({ what, ok, found }) => `  ${ok ? 'ok' : '! '}  ${what.padEnd(width)}  ${found[settings.lang]}`,
-  );
-  return `${context.serviceName}\n${lines.join('\n')}\n`;
 }

@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs';
 import type { SessionOptions } from '../session/settings.ts';
+import { wholeNumber, wrongUsage } from './usage.ts';
 
 /** Flags that every command takes (design: "Everywhere"). */
 export interface CommonFlags extends SessionOptions {
@@ -8,6 +9,10 @@ export interface CommonFlags extends SessionOptions {
   readonly color: boolean;
 }
 
+/** `--lang`, for every command. */
+export const langOption = { choices: ['en', 'nl'] as const, describe: 'Language of messages' };
+
+/** Adds the flags that every command takes, and the check of their values. */
 export function commonFlags(argv: Argv): Argv<CommonFlags> {
   const named = argv
     .option('base-url', { type: 'string', describe: 'Address of the service (CATERSHEET_BASE_URL)' })
@@ -24,28 +29,27 @@ export function commonFlags(argv: Argv): Argv<CommonFlags> {
     .option('quiet', { type: 'boolean', default: false, describe: 'No progress and no notes' })
     .option('verbose', { type: 'boolean', default: false, describe: 'The log on stderr too' })
     .option('color', { type: 'boolean', default: defaultColor(), describe: 'Colours (--no-color: none)' })
-    .option('lang', { choices: ['en', 'nl'] as const, describe: 'Language of messages' })
+    .option('lang', langOption)
     .group(['json', 'quiet', 'verbose', 'color', 'lang'], 'Output:')
     .group(
       ['base-url', 'token-file', 'profile', 'concurrency', 'rate', 'timeout', 'retries', 'ledger', 'log'],
       'Service:',
     );
   return shown.check((flags) => {
-    atLeast('concurrency', flags.concurrency, 1, 64);
-    atLeast('retries', flags.retries, 0, 100);
-    atLeast('timeout', flags.timeout, 1, 3_600_000);
-    if (flags.rate !== undefined && !(flags.rate > 0)) throw new Error('--rate must be a number above 0');
+    wholeNumber('concurrency', flags.concurrency, 1, 64);
+    wholeNumber('retries', flags.retries, 0, 100);
+    wholeNumber('timeout', flags.timeout, 1, 3_600_000);
+    if (flags.rate !== undefined && !(flags.rate > 0))
+      throw wrongUsage({
+        en: '--rate must be a number above 0.',
+        nl: '--rate moet een getal boven 0 zijn.',
+      });
     if (flags.json !== undefined && !['', 'rows', 'all'].includes(flags.json))
-      throw new Error('--json takes no value, or all');
+      throw wrongUsage({ en: '--json takes no value, or all.', nl: '--json krijgt geen waarde, of all.' });
     return true;
   }) as unknown as Argv<CommonFlags>;
 }
 
 function defaultColor(): boolean {
   return process.stdout.isTTY === true && !process.env.NO_COLOR;
-}
-
-function atLeast(name: string, value: number | undefined, least: number, most: number): void {
-  if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return;
-  throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
 }

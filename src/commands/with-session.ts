@@ -1,19 +1,11 @@
 import { EXIT, type ExitCode, StopError } from '../errors.ts';
 import { openSession, type Session } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
-import { humanView } from '../view/human-view.ts';
-import { jsonView } from '../view/json-view.ts';
 import type { View } from '../view/view.ts';
 import { WORDS } from '../view/words.ts';
+import { chooseView } from './choose-view.ts';
 import type { CommonFlags } from './common-flags.ts';
-
-/** The view that the flags ask for. */
-function chooseView(flags: CommonFlags): View {
-  const { lang: language } = resolveSettings(flags);
-  const { quiet, color, json } = flags;
-  if (json !== undefined) return jsonView({ language, quiet, all: json === 'all' });
-  return humanView({ language, quiet, color });
-}
+import { asStop } from './fault.ts';
 
 /**
  * Opens what a command needs, runs it and closes everything again, however it ends. Ctrl-C asks it to stop in good
@@ -24,7 +16,7 @@ export async function withSession(
   work: (session: Session, view: View) => Promise<ExitCode>,
   exclusive = false,
 ): Promise<ExitCode> {
-  const view = chooseView(flags);
+  const view = chooseView(flags, resolveSettings(flags).lang);
   const interrupt = new AbortController();
   const onSignal = (): void => {
     if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
@@ -38,10 +30,10 @@ export async function withSession(
     if (session.embedded) view.note(WORDS.embedded);
     return await work(session, view);
   } catch (error) {
-    if (!(error instanceof StopError)) throw error;
-    session?.context.log.error({ code: error.exitCode, cause: causeOf(error) }, error.message);
-    view.stop(error, needsLog(error) ? (session?.logFile ?? null) : null);
-    return error.exitCode;
+    const stop = asStop(error);
+    session?.context.log.error({ code: stop.exitCode, cause: causeOf(stop) }, stop.message);
+    view.stop(stop, needsLog(stop) ? (session?.logFile ?? null) : null);
+    return stop.exitCode;
   } finally {
     view.close();
     await session?.close();
@@ -49,17 +41,23 @@ export async function withSession(
   }
 }
 
-/** A wrong file or flag is explained in full; for the rest the log may tell more. */
-function needsLog(error: StopError): boolean {
-  return error.exitCode !== EXIT.usage && error.exitCode !== EXIT.file;
+/** A wrong file or flag is explained in full, and who interrupts knows why; for the rest the log may tell more. */
+function needsLog({ exitCode }: StopError): boolean {
+  return exitCode === EXIT.fault || exitCode === EXIT.service;
 }
 
 function interruptedBy(): StopError {
   return new StopError(
     EXIT.interrupted,
-    'Interrupted: nothing new was sent, what was in flight was finished.',
     {
-      next: 'Import the same file again to go on: rows that are done come out unchanged.',
+      en: 'Interrupted: nothing new was sent, what was in flight was finished.',
+      nl: 'Onderbroken: er is niets nieuws verstuurd, wat onderweg was is afgemaakt.',
+    },
+    {
+      next: {
+        en: 'Import the same file again to go on: rows that are done come out unchanged.',
+        nl: 'Importeer hetzelfde bestand opnieuw om verder te gaan: wat klaar is, blijkt dan ongewijzigd.',
+      },
     },
   );
 }

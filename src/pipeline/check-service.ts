@@ -10,9 +10,13 @@ import { readDetail } from './kinds/catalogue/read-detail.ts';
 
 /** One thing that was tried, and what came of it. */
 export interface Check {
-  readonly what: string;
+  readonly what: Bilingual;
+  /** No import works without it; the others only tell what to expect. */
+  readonly needed: boolean;
   readonly ok: boolean;
   readonly found: Bilingual;
+  /** What to do about it, and what works meanwhile; null when there is nothing to do. */
+  readonly advice: Bilingual | null;
 }
 
 const EPOCH = '1970-01-01 00:00:00.000';
@@ -20,6 +24,12 @@ const EPOCH = '1970-01-01 00:00:00.000';
 const NO_SUCH_ID = 2_147_483_000;
 
 const both = (en: string, nl: string): Bilingual => ({ en, nl });
+const same = (text: string): Bilingual => both(text, text);
+
+/** Whether imports can work here: everything that is needed was found. */
+export function passed(checks: readonly Check[]): boolean {
+  return checks.every(({ needed, ok }) => ok || !needed);
+}
 
 /**
  * Tries what an import needs, with reads only: the lists, a detail, a missing record, every lookup.
@@ -33,68 +43,118 @@ export async function* checkService(context: Context): AsyncGenerator<Check> {
 }
 
 async function* checkResource(context: Context, resource: CatalogueResource): AsyncGenerator<Check> {
-  const { page } = await firstPage(context.service, resource.requests.list, { LMT: EPOCH });
-  yield { what: resource.name, ok: true, found: listText(page) };
-  const [record] = page.data;
-  if (record === undefined) return;
-  const keyed = page.data.filter((entry) => entry[resource.external] != null).length;
-  yield {
-    what: `${resource.name} ${resource.external}`,
-    ok: keyed > 0,
-    found: keyText(keyed, page.data.length),
-  };
-  const id = record[resource.id];
-  const detail = typeof id === 'number' ? await readDetail(context, resource, id) : null;
-  yield {
-    what: `${resource.name} detail`,
-    ok: detail !== null,
-    found: detail === null ? both('not readable', 'niet leesbaar') : both('readable', 'leesbaar'),
-  };
-  yield { what: `${resource.name} missing record`, ok: true, found: await missingText(context, resource) };
+  const { name, external, id: key } = resource;
+  const list = await tried(() => firstPage(context.service, resource.requests.list, { LMT: EPOCH }));
+  const page = list.ok ? list.answer.page : null;
+  yield needed(same(name), page !== null, list.ok ? listText(list.answer.page) : list.said);
+  const [record] = page?.data ?? [];
+  if (page === null || record === undefined) return;
+  const keyed = page.data.filter((entry) => entry[external] != null).length;
+  yield info(same(`${name} ${external}`), true, keyText(keyed, page.data.length));
+  const id = record[key];
+  const detail = await tried(async () =>
+    typeof id === 'number' ? await readDetail(context, resource, id) : null,
+  );
+  const readable = detail.ok && detail.answer !== null;
+  const found = detail.ok && !readable ? both('not readable', 'niet leesbaar') : both('readable', 'leesbaar');
+  yield needed(same(`${name} detail`), readable, detail.ok ? found : detail.said);
+  yield await checkMissing(context, resource);
+}
+
+const needed = (what: Bilingual, ok: boolean, found: Bilingual): Check => ({
+  ...{ what, needed: true, ok, found },
+  advice: null,
+});
+const info = (what: Bilingual, ok: boolean, found: Bilingual, advice: Bilingual | null = null): Check => ({
+  ...{ what, needed: false, ok, found, advice },
+});
+
+type Tried<T> = { readonly ok: true; readonly answer: T } | { readonly ok: false; readonly said: Bilingual };
+
+/** What the service answers, or what it says instead. Throws RequestError when nothing answers at all. */
+async function tried<T>(work: () => Promise<T>): Promise<Tried<T>> {
+  try {
+    return { ok: true, answer: await work() };
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.kind === 'unreachable') throw error;
+    const words = error.words === null ? '' : `: ${error.words}`;
+    return { ok: false, said: both(`${error.reasons.en}${words}`, `${error.reasons.nl}${words}`) };
+  }
 }
 
 function listText({ data, meta }: ProductPage): Bilingual {
   const total = meta.total ?? data.length;
   const pages = meta.last ?? 1;
-  return both(`${total} records on ${pages} pages`, `${total} records op ${pages} pagina’s`);
+  return both(
+    `${total} records on ${pages} ${pages === 1 ? 'page' : 'pages'}`,
+    `${total} records op ${pages} ${pages === 1 ? 'pagina' : 'pagina’s'}`,
+  );
 }
 
 function keyText(keyed: number, seen: number): Bilingual {
   return both(`on ${keyed} of the first ${seen}`, `bij ${keyed} van de eerste ${seen}`);
 }
 
-async function missingText(context: Context, resource: CatalogueResource): Promise<Bilingual> {
+async function checkMissing(context: Context, resource: CatalogueResource): Promise<Check> {
+  const what = both(`${resource.name} missing record`, `${resource.name} ontbrekend record`);
   try {
     const answer = await context.service.send(resource.requests.findById, { params: { ID: NO_SUCH_ID } });
     return answer === null
-      ? both('an empty answer', 'een leeg antwoord')
-      : both('some other record', 'een ander record');
+      ? info(what, true, both('an empty answer', 'een leeg antwoord'))
+      : info(what, false, both('some other record', 'een ander record'), MISSING_ADVICE);
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    return both(`${error.status ?? error.kind}`, `${error.status ?? error.kind}`);
+    if (!(error instanceof RequestError) || error.kind === 'unreachable') throw error;
+    if (error.kind === 'missing') return info(what, true, same(`${error.status}`));
+    return info(what, false, error.reasons, MISSING_ADVICE);
   }
 }
 
-function lookupsOf(resources: readonly Resource[]): Lookup[] {
-  const lookups = resources.flatMap((resource) =>
-    Object.values(resource.fields).flatMap((field) => field.lookup ?? []),
-  );
-  return [...new Map(lookups.map((lookup) => [lookup.name, lookup])).values()];
+const MISSING_ADVICE = both(
+  'an import may stop at a row whose key the service does not know',
+  'een import kan stoppen bij een rij waarvan de dienst de sleutel niet kent',
+);
+
+/** A lookup and the columns that take its names. */
+interface UsedLookup {
+  readonly lookup: Lookup;
+  readonly columns: readonly string[];
 }
 
-async function checkLookup(context: Context, lookup: Lookup): Promise<Check> {
-  const dropdown = lookup.dropdown ?? context.dialect.dropdowns[lookup.name];
+function lookupsOf(resources: readonly Resource[]): UsedLookup[] {
+  const used = new Map<string, { lookup: Lookup; columns: Set<string> }>();
+  for (const { fields } of resources) {
+    for (const [column, { lookup }] of Object.entries(fields)) {
+      if (lookup === undefined) continue;
+      const entry = used.get(lookup.name) ?? { lookup, columns: new Set() };
+      used.set(lookup.name, entry);
+      entry.columns.add(column);
+    }
+  }
+  return [...used.values()].map(({ lookup, columns }) => ({ lookup, columns: [...columns] }));
+}
+
+async function checkLookup(context: Context, { lookup, columns }: UsedLookup): Promise<Check> {
+  const { name } = lookup;
+  const what = both(`lookup ${name}`, `keuzelijst ${name}`);
+  const dropdown = lookup.dropdown ?? context.dialect.dropdowns[name];
   const numbered = dropdown === undefined ? lookup : { ...lookup, dropdown };
-  const entries = await lookupEntries(context.service, numbered, context.dialect.lookups[lookup.name]);
-  const what = `lookup ${lookup.name}`;
-  if (!Array.isArray(entries)) return { what, ok: false, found: entries.hint };
-  const some = entries
-    .slice(0, 3)
-    .map(({ id, label }) => `${id} ${label}`)
-    .join(', ');
-  return {
-    what,
-    ok: true,
-    found: both(`${entries.length} names: ${some}, …`, `${entries.length} namen: ${some}, …`),
-  };
+  const read = await tried(() => lookupEntries(context.service, numbered, context.dialect.lookups[name]));
+  if (!read.ok) return info(what, false, read.said, idsWork(columns, null));
+  const entries = read.answer;
+  if (!Array.isArray(entries)) {
+    return info(what, false, entries.found, idsWork(columns, entries.setting));
+  }
+  const some = entries.slice(0, 3).map(({ id, label }) => `${id} ${label}`);
+  const list = `${some.join(', ')}${entries.length > some.length ? ', …' : ''}`;
+  return info(what, true, both(`${entries.length} names: ${list}`, `${entries.length} namen: ${list}`));
+}
+
+function idsWork(columns: readonly string[], setting: string | null): Bilingual {
+  const where = columns.join(', ');
+  return setting === null
+    ? both(`ids still work in ${where}, names do not`, `id’s werken nog in ${where}, namen niet`)
+    : both(
+        `ids still work in ${where}; set ${setting} in catersheet.config.json to use names`,
+        `id’s werken nog in ${where}; stel ${setting} in catersheet.config.json in om namen te gebruiken`,
+      );
 }

@@ -12,6 +12,9 @@ export interface UnreadableLookup {
   /** In English; `hint` has both languages. */
   readonly unreadable: string;
   readonly hint: Bilingual;
+  /** The hint without the setting, and the setting of the dialect that would help; null when none would. */
+  readonly found: Bilingual;
+  readonly setting: string | null;
 }
 
 /**
@@ -69,26 +72,35 @@ function unreadable(
   name: string,
   said: string | Bilingual = '',
 ): UnreadableLookup {
-  const hint = HINTS[reason](name, typeof said === 'string' ? { en: said, nl: said } : said);
-  return { reason, unreadable: hint.en, hint };
+  const found = FOUND[reason](name, typeof said === 'string' ? { en: said, nl: said } : said);
+  const setting = SETTINGS[reason]?.(name) ?? null;
+  const hint =
+    setting === null ? found : { en: `${found.en}; set ${setting}`, nl: `${found.nl}; stel ${setting} in` };
+  return { reason, unreadable: hint.en, hint, found, setting };
 }
 
-const HINTS: Readonly<Record<UnreadableLookup['reason'], (name: string, said: Bilingual) => Bilingual>> = {
+const SETTINGS: Partial<Record<UnreadableLookup['reason'], (name: string) => string>> = {
+  'no-number': (name) => `dropdowns.${name}`,
+  'no-id': (name) => `lookups.${name}.id`,
+  'no-label': (name) => `lookups.${name}.label`,
+};
+
+const FOUND: Readonly<Record<UnreadableLookup['reason'], (name: string, said: Bilingual) => Bilingual>> = {
   'no-list': (name) => ({
     en: `the service has no list of ${name}`,
     nl: `de dienst heeft geen lijst van ${name}`,
   }),
   'no-number': (name) => ({
-    en: `the number of the dropdown list ${name} is not known; set dropdowns.${name}`,
-    nl: `het nummer van de keuzelijst ${name} is niet bekend; stel dropdowns.${name} in`,
+    en: `the number of the dropdown list ${name} is not known`,
+    nl: `het nummer van de keuzelijst ${name} is niet bekend`,
   }),
   'no-id': (name) => ({
-    en: `no id was found in the list of ${name}; set lookups.${name}.id`,
-    nl: `in de lijst van ${name} is geen id gevonden; stel lookups.${name}.id in`,
+    en: `no id was found in the list of ${name}`,
+    nl: `in de lijst van ${name} is geen id gevonden`,
   }),
   'no-label': (name) => ({
-    en: `no name was found in the list of ${name}; set lookups.${name}.label`,
-    nl: `in de lijst van ${name} is geen naam gevonden; stel lookups.${name}.label in`,
+    en: `no name was found in the list of ${name}`,
+    nl: `in de lijst van ${name} is geen naam gevonden`,
   }),
   refused: (name, said) => ({
     en: `the list of ${name} could not be read (${said.en})`,

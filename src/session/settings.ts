@@ -68,12 +68,12 @@ export function resolveSettings(
     verbose: options.verbose ?? false,
     dialect: { ...DEFAULT_DIALECT, ...profile.dialect, ...options.dialect },
     locale: options.locale ?? profile.locale ?? 'nl',
-    lang: options.lang ?? profile.lang ?? systemLanguage(environment),
+    lang: options.lang ?? profile.lang ?? spokenLanguage(environment),
   };
 }
 
 /** Dutch where the machine is set to Dutch, English elsewhere. */
-function systemLanguage(environment: NodeJS.ProcessEnv): Language {
+export function spokenLanguage(environment: NodeJS.ProcessEnv): Language {
   const told = environment.LC_ALL || environment.LC_MESSAGES || environment.LANG;
   const name = told || new Intl.DateTimeFormat().resolvedOptions().locale;
   return /^nl\b|^nl_/i.test(name) ? 'nl' : 'en';

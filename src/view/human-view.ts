@@ -1,15 +1,18 @@
-import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import type { StopError } from '../errors.ts';
 import type { ImportResult } from '../pipeline/import-workbook.ts';
 import type { Plan } from '../pipeline/plan/plan-import.ts';
 import type { Language } from '../schema/value.ts';
+import { askLine } from './ask.ts';
+import { checkText } from './check-text.ts';
 import { countsTable } from './counts-table.ts';
 import { issueLines, sheetLines, troubleLines } from './problems.ts';
 import { NO_PROGRESS, progressBar, progressLines } from './progress.ts';
+import { stopLines } from './stop-text.ts';
 import type { ShownImport, View } from './view.ts';
 import { say, WORDS } from './words.ts';
 
+/** How a run is shown to people. */
 export interface HumanOptions {
   readonly language: Language;
   readonly quiet: boolean;
@@ -40,16 +43,16 @@ export function humanView({ language, quiet, color }: HumanOptions): View {
       if (!quiet) err(text[language]);
     },
     progress: (progress) => bar.show(progress),
-    async confirm(plan) {
+    async confirm(plan, signal) {
       err(planText(plan, language, paint));
-      const lines = createInterface({ input: process.stdin, output: process.stderr });
-      const answer = await lines.question(`\n${say(WORDS.confirm, language, { service: plan.service })}`);
-      lines.close();
+      const question = `\n${say(WORDS.confirm, language, { service: plan.service })}`;
+      const answer = await askLine(question, signal);
       return /^(y|yes|j|ja)$/i.test(answer.trim());
     },
     async showImport(shown) {
       out(await importText(shown, language, paint));
     },
+    showCheck: (service, checks) => out(checkText(service, checks, language)),
     stop(error, logFile) {
       err(stopText(error, logFile, language, paint));
     },
@@ -111,8 +114,8 @@ function endText(result: ImportResult, language: Language): string {
 }
 
 function stopText(error: StopError, logFile: string | null, language: Language, paint: Paint): string {
-  const lines = [paint('red', error.message)];
-  if (error.next !== undefined) lines.push(error.next);
+  const [message = '', ...next] = stopLines(error, language);
+  const lines = [paint('red', message), ...next];
   if (logFile !== null) lines.push(`${say(WORDS.log, language)}: ${logFile}`);
   return lines.join('\n');
 }

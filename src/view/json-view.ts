@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import { passed } from '../pipeline/check-service.ts';
 import { importHead, rowDocuments } from '../pipeline/results/import-document.ts';
 import type { Language } from '../schema/value.ts';
+import { stopDocument, stopLines } from './stop-text.ts';
 import type { ShownImport, View } from './view.ts';
 
+/** How a run is shown to scripts. */
 export interface JsonOptions {
   readonly language: Language;
   readonly quiet: boolean;
@@ -13,17 +16,31 @@ export interface JsonOptions {
 /** One JSON document on stdout (design: `--json`); notes and errors still go to stderr. */
 export function jsonView({ language, quiet, all }: JsonOptions): View {
   const err = (text: string): void => void process.stderr.write(`${text}\n`);
+  let shown = false;
+  const print = (document: object): void => {
+    shown = true;
+    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  };
   return {
     note(text) {
       if (!quiet) err(text[language]);
     },
     progress() {},
     confirm: async () => false,
-    async showImport(shown) {
-      for await (const part of documentParts(shown, language, all)) await write(part);
+    async showImport(result) {
+      shown = true;
+      for await (const part of documentParts(result, language, all)) await write(part);
+    },
+    showCheck(service, checks) {
+      const said = checks.map(({ what, needed, ok, found, advice }) => ({
+        ...{ what: what.en, needed, ok, found: found[language] },
+        ...(advice === null ? {} : { advice: advice[language] }),
+      }));
+      print({ service, ok: passed(checks), checks: said });
     },
     stop(error) {
-      err([error.message, error.next].filter((line) => line !== undefined).join('\n'));
+      if (!shown) print(stopDocument(error, language));
+      err(stopLines(error, language).join('\n'));
     },
     close() {},
   };

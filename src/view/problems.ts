@@ -1,10 +1,11 @@
 import type { ImportResult } from '../pipeline/import-workbook.ts';
 import type { IssueGroup } from '../pipeline/plan/plan-report.ts';
+import { countedAs } from '../schema/counts.ts';
 import { describeIssue } from '../schema/issue.ts';
-import type { RowResult } from '../schema/plan.ts';
+import type { RowResult, Status } from '../schema/plan.ts';
 import { messageText, statusText } from '../schema/row-text.ts';
 import type { Language } from '../schema/value.ts';
-import { say, WORDS } from './words.ts';
+import { COUNT_WORDS, say, WORDS } from './words.ts';
 
 const MOST_LINES = 12;
 
@@ -29,7 +30,12 @@ function groupLine({ sheet, issue, count, addresses }: IssueGroup, language: Lan
   return `${text}; ${more}${others === '' ? '' : ` (${others}${count > addresses.length ? ', …' : ''})`}`;
 }
 
-const NEEDS_WORDS = new Set(['conflict', 'failed', 'unknown', 'not sent']);
+const NEEDS_WORDS: ReadonlySet<string> = new Set([
+  'conflict',
+  'failed',
+  'unknown',
+  'not sent',
+] satisfies Status[]);
 
 /** Rows that went wrong for another reason than an issue on a cell, the first few of them. */
 export async function troubleLines(
@@ -41,13 +47,23 @@ export async function troubleLines(
   let more = 0;
   for await (const row of rows) {
     const status = statusText(row, dryRun);
-    const message = messageText(row, language).split('\n')[0] ?? '';
+    const message = troubleText(row, language);
     if (!NEEDS_WORDS.has(status) || message === '') continue;
+    const word = COUNT_WORDS[countedAs(status as Status)].done[language];
     if (lines.length < MOST_LINES)
-      lines.push(`  ${row.planned.sheet} ${row.planned.row}: ${status}: ${message}`);
+      lines.push(`  ${row.planned.sheet} ${row.planned.row}: ${word}: ${message}`);
     else more++;
   }
   return more === 0 ? lines : [...lines, `  ${say(WORDS.andMore, language, { n: more })}`];
+}
+
+/** Where the service names fields, their cells say more than its sentence about all of them. */
+function troubleText(row: RowResult, language: Language): string {
+  const { outcome } = row;
+  const cells = (outcome?.issues ?? []).map((issue) => describeIssue(issue, language)).join('; ');
+  const said = outcome?.message?.[language] ?? '';
+  if (cells === '') return messageText(row, language).split('\n')[0] ?? '';
+  return outcome?.status === 'failed' || said === '' ? cells : `${said}; ${cells}`;
 }
 
 /** Sheets that were passed over or could not be read as what they are, and columns that mean nothing here. */

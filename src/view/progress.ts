@@ -10,6 +10,7 @@ export interface ProgressDisplay {
   clear(): void;
 }
 
+/** Shows nothing. */
 export const NO_PROGRESS: ProgressDisplay = { show() {}, clear() {} };
 
 const LINE_EVERY = 3000;

@@ -1,4 +1,5 @@
 import type { StopError } from '../errors.ts';
+import type { Check } from '../pipeline/check-service.ts';
 import type { Progress } from '../pipeline/context.ts';
 import type { ImportResult } from '../pipeline/import-workbook.ts';
 import type { Plan } from '../pipeline/plan/plan-import.ts';
@@ -18,9 +19,14 @@ export interface ShownImport {
 export interface View {
   note(text: Bilingual): void;
   progress(progress: Progress): void;
-  /** Shows what would happen and asks; only called where there is a terminal. */
-  confirm(plan: Plan): Promise<boolean>;
+  /**
+   * Shows what would happen and asks; only called where there is a terminal. Rejects with a StopError at Ctrl-C or
+   * when the signal says so.
+   */
+  confirm(plan: Plan, signal?: AbortSignal): Promise<boolean>;
   showImport(shown: ShownImport): Promise<void>;
+  showCheck(service: string, checks: readonly Check[]): void;
+  /** Says what stopped the run. With `--json`, the document says it where nothing else was shown. */
   stop(error: StopError, logFile: string | null): void;
   /** Leaves the terminal as it was. */
   close(): void;

@@ -25,6 +25,15 @@ export const WORDS = {
   sending: t('Sending', 'Versturen'),
   writing: t('Writing the result', 'Resultaat schrijven'),
   left: t('left', 'te gaan'),
+  fine: t('ok', 'ok'),
+  wrong: t('no', 'nee'),
+  toDo: t('What can be done about it', 'Wat eraan te doen is'),
+  usable: t('Workbooks can be imported here.', 'Hier kunnen werkmappen worden geïmporteerd.'),
+  unusable: t('No workbook can be imported here.', 'Hier kan geen werkmap worden geïmporteerd.'),
+  sandboxRuns: t(
+    'The sandbox keeps its company in {file}. Ctrl-C ends it.',
+    'De oefendienst bewaart zijn bedrijf in {file}. Ctrl-C stopt hem.',
+  ),
   embedded: t(
     'No service is named, so the embedded sandbox answers (a made-up company, kept on this machine). Name one with --base-url.',
     'Er is geen dienst genoemd, dus de ingebouwde oefendienst antwoordt (een verzonnen bedrijf, op deze computer). Noem er een met --base-url.',
