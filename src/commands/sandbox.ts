@@ -2,9 +2,14 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
 import { EXIT } from '../errors.ts';
+import type { Language } from '../schema/value.ts';
 import { programPaths } from '../session/paths.ts';
+import { spokenLanguage } from '../session/settings.ts';
 import { startSandbox } from '../start-sandbox.ts';
+import { say, WORDS } from '../view/words.ts';
 import type { Command } from './command.ts';
+import { langOption } from './common-flags.ts';
+import { wholeNumber } from './usage.ts';
 
 interface SandboxFlags {
   readonly port: number | undefined;
@@ -12,6 +17,7 @@ interface SandboxFlags {
   readonly latency: number;
   readonly pageSize: number | undefined;
   readonly externalId: 'update' | 'create' | 'never';
+  readonly lang: Language | undefined;
 }
 
 function builder(argv: Argv): Argv<SandboxFlags> {
@@ -25,6 +31,13 @@ function builder(argv: Argv): Argv<SandboxFlags> {
       default: 'update',
       describe: 'Which request stores ExternalID',
     })
+    .option('lang', langOption)
+    .check(({ port, latency, pageSize }) => {
+      wholeNumber('port', port as number | undefined, 0, 65_535);
+      wholeNumber('latency', latency as number, 0, 600_000);
+      wholeNumber('page-size', pageSize as number | undefined, 1, 10_000);
+      return true;
+    })
     .example(
       '$0 sandbox --port 4010',
       'the whole service on http://127.0.0.1:4010/',
@@ -36,7 +49,7 @@ export const sandboxCommand: Command<SandboxFlags> = {
   command: 'sandbox',
   describe: 'Run the embedded service: a made-up catering company over real HTTP',
   builder,
-  async run({ port, data, latency, pageSize, externalId }) {
+  async run({ port, data, latency, pageSize, externalId, lang }) {
     const file =
       data === undefined ? programPaths(process.env).sandbox : data === ':memory:' ? data : resolve(data);
     const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
@@ -50,7 +63,7 @@ export const sandboxCommand: Command<SandboxFlags> = {
       dialect: { externalId },
     });
     process.stdout.write(`CATERSHEET_BASE_URL=${sandbox.url}\nCATERSHEET_TOKEN=${sandbox.token}\n`);
-    process.stderr.write(`The sandbox keeps its company in ${file}. Ctrl-C ends it.\n`);
+    process.stderr.write(`${say(WORDS.sandboxRuns, lang ?? spokenLanguage(process.env), { file })}\n`);
     await stopped;
     await sandbox.close();
     return EXIT.ok;
