@@ -24,7 +24,21 @@ test.each([
 });
 
 /** Rooms where every export says what it is; the others are to follow. */
-const EXPLAINED = ['schema', 'resources', 'ledger', 'index', 'api', 'cli', 'start-sandbox'];
+const EXPLAINED = [
+  'schema',
+  'resources',
+  'ledger',
+  'workbook',
+  'commands',
+  'session',
+  'view',
+  'errors',
+  'language',
+  'index',
+  'api',
+  'cli',
+  'start-sandbox',
+];
 
 describe('every export says what it is', () => {
   test.each(EXPLAINED)('%s', (room) => {
