@@ -1,6 +1,7 @@
 import type { Resource } from '../schema/resource.ts';
 import { packages } from './packages.ts';
 import { recipes } from './recipes.ts';
+import { trips } from './trips.ts';
 
 /** The kinds of sheets, in the order in which their rows are sent. */
-export const resources: readonly Resource[] = [packages, recipes];
+export const resources: readonly Resource[] = [packages, recipes, trips];

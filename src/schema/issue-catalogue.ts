@@ -86,9 +86,32 @@ export const ISSUES = {
     t('leave to delete', 'toestemming om te verwijderen'),
     t('run again with --allow-delete', 'draai opnieuw met --allow-delete'),
   ),
+  'action-not-possible': error(
+    t('an action that this kind of row has', 'een actie die dit soort rij kent'),
+    t('{hint}', '{hint}'),
+  ),
   'key-missing': error(
     t('a key that says which record this is', 'een sleutel die zegt welk record dit is'),
-    t('fill in {hint}, or put create in #action', 'vul {hint} in, of zet create in #action'),
+    t('fill in {hint}', 'vul {hint} in'),
+  ),
+  'keys-differ': error(
+    t('keys of one and the same record', 'sleutels van één en hetzelfde record'),
+    t('{hint}', '{hint}'),
+  ),
+  'parent-not-sent': error(
+    t('a record that is there or can be sent', 'een record dat er is of verstuurd kan worden'),
+    t('correct {hint} first', 'verbeter eerst {hint}'),
+  ),
+  'day-missing': error(
+    t('the day by which the record is looked up', 'de dag waarop het record wordt opgezocht'),
+    t('fill in {hint}', 'vul {hint} in'),
+  ),
+  'create-only': warning(
+    t('the value that the record has', 'de waarde die het record heeft'),
+    t(
+      'only a create takes this field; the record keeps {hint}',
+      'dit veld kan alleen bij het aanmaken mee; het record houdt {hint}',
+    ),
   ),
   'record-twice': warning(
     t('one row for each record', 'één rij voor elk record'),
@@ -100,6 +123,23 @@ export const ISSUES = {
   'record-missing': error(
     t('a record the service has', 'een record dat de dienst heeft'),
     t('there is no such record in {hint}', 'er is geen zo’n record in {hint}'),
+  ),
+  'key-twice': error(
+    t('a #key of its own', 'een eigen #key'),
+    t('{hint} has the same #key', '{hint} heeft dezelfde #key'),
+  ),
+  'amount-missing': error(t('an amount', 'een aantal'), t('fill in {hint}', 'vul {hint} in')),
+  'amount-twice': error(
+    t('one counted amount, in one of the two units', 'één geteld aantal, in een van de twee eenheden'),
+    t('leave one of the two columns empty', 'laat een van de twee kolommen leeg'),
+  ),
+  'amount-not-countable': error(
+    t('an amount of 0 or more that can be counted', 'een aantal van 0 of meer dat te tellen is'),
+    t('{hint}', '{hint}'),
+  ),
+  'counted-twice': error(
+    t('one count for each product', 'één telling per product'),
+    t('{hint} counts the same product', '{hint} telt hetzelfde product'),
   ),
   'header-twice': error(
     t('one column for this field, or the same in both', 'één kolom voor dit veld, of in beide hetzelfde'),

@@ -15,6 +15,8 @@ interface SheetDefinition {
   readonly sheet: string;
   /** Columns that say which record a row is about; a sheet without any of them is not recognised by its columns. */
   readonly keys: readonly string[];
+  /** Columns that are never sent and help to find a record all the same. */
+  readonly finds?: readonly string[];
   readonly fields: Fields;
 }
 
@@ -43,6 +45,8 @@ export interface EventResource extends SheetDefinition {
   readonly kind: 'event';
   readonly id: string;
   readonly external: string;
+  /** The field that people know a record by. */
+  readonly label: string;
   /** The field that says on which day a record is, to look it up by. */
   readonly date: string;
   readonly requests: {
@@ -78,10 +82,13 @@ export interface LinkResource extends SheetDefinition {
 export interface TripResource extends SheetDefinition {
   readonly kind: 'trip';
   readonly id: string;
+  /** The field that says on which day a trip is, and the one that says when it was last written. */
   readonly date: string;
+  readonly modified: string;
   readonly requests: {
     readonly update: WriteEndpoint;
-    readonly remove: WriteEndpoint;
+    /** The trip stands in the path; nothing else goes along. */
+    readonly remove: Endpoint<unknown, WriteAnswer>;
     readonly all: Endpoint<{ readonly DatumVan: string; readonly DatumTot: string }, AnswerRecord[]>;
     readonly allByLmt: Endpoint<{ readonly LMT: string }, AnswerRecord[]>;
   };
@@ -90,18 +97,33 @@ export interface TripResource extends SheetDefinition {
 /** The requests of the stock sheets (interface 4.2). */
 export interface StockRequests {
   readonly create: WriteEndpoint;
-  readonly currentTotal: Endpoint<{ readonly ProductID: number }, StockTotal>;
+  readonly currentTotal: Endpoint<{ readonly ProductID: number }, StockTotal | null>;
 }
 
-/** What is in stock of a product, as currenttotal answers it. */
+/** What is in stock of a product, as currenttotal answers it; null for a product that is not there. */
 export interface StockTotal {
   readonly total: readonly AnswerRecord[];
+}
+
+/** One of the two units in which stock is told: the field that is sent, and the member of a total (interface 2.6). */
+export interface StockAmount {
+  readonly sent: string;
+  readonly total: string;
+}
+
+/** An amount with the column that holds what was counted of it. */
+export interface CountedAmount extends StockAmount {
+  readonly counted: string;
+  /** The service works this total out by dividing, so that it may be a millionth off. */
+  readonly divided: boolean;
 }
 
 /** Rows that take place anew each time they are sent, so at most once: the ledger alone knows (interface 2.6). */
 export interface PostingResource extends SheetDefinition {
   readonly kind: 'posting';
+  /** The field that holds the product's id. */
   readonly product: string;
+  readonly amounts: readonly StockAmount[];
   readonly requests: StockRequests;
 }
 
@@ -109,6 +131,7 @@ export interface PostingResource extends SheetDefinition {
 export interface CountResource extends SheetDefinition {
   readonly kind: 'count';
   readonly product: string;
+  readonly amounts: readonly CountedAmount[];
   readonly requests: StockRequests;
 }
 
@@ -126,11 +149,13 @@ export type Resource =
 
 /** Declares a resource and refuses one that contradicts itself, at start-up rather than in the middle of a run. */
 export function defineResource<const R extends Resource>(resource: R): R {
-  const named = ['id', 'external', 'label', 'date', 'parent', 'child', 'product'].flatMap((role) => {
-    const name: unknown = (resource as unknown as Record<string, unknown>)[role];
-    return typeof name === 'string' ? [name] : [];
-  });
-  for (const name of [...resource.keys, ...named]) {
+  const named = ['id', 'external', 'label', 'date', 'modified', 'parent', 'child', 'product'].flatMap(
+    (role) => {
+      const name: unknown = (resource as unknown as Record<string, unknown>)[role];
+      return typeof name === 'string' ? [name] : [];
+    },
+  );
+  for (const name of [...resource.keys, ...(resource.finds ?? []), ...named]) {
     if (!Object.hasOwn(resource.fields, name))
       throw new TypeError(`resource ${resource.name} has no field ${name}`);
   }

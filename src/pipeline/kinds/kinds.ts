@@ -1,8 +1,12 @@
 import type { Resource } from '../../schema/resource.ts';
 import { catalogue } from './catalogue/catalogue.ts';
 import type { Kind } from './kind.ts';
+import { trip } from './trip/trip.ts';
 
-const KINDS: { readonly [K in Resource['kind']]?: Kind<Extract<Resource, { kind: K }>> } = { catalogue };
+const KINDS: { readonly [K in Resource['kind']]?: Kind<Extract<Resource, { kind: K }>> } = {
+  catalogue,
+  trip,
+};
 
 /** How the rows of a resource are planned and sent. */
 export function kindOf<R extends Resource>(resource: R): Kind<R> {

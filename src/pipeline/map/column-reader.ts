@@ -12,6 +12,8 @@ export interface ColumnReader {
   readonly letters: string | null;
   /** Null for one of the program's own columns, and for one that only reads return. */
   readonly field: Field | null;
+  /** The field of a column that only reads return, where it helps to find the record. */
+  readonly finds: Field | null;
   /** Whether `#CLEAR` may stand there. */
   readonly clearable: boolean;
   /** All columns with this header; more than one where it stands there twice. */
@@ -27,15 +29,25 @@ export function fieldReader(
 ): ColumnReader {
   const field = resource.fields[name];
   const letters = column === 0 ? null : columnLetters(column);
-  if (field === undefined || readOnly(field))
-    return { name, mark: false, letters, field: null, clearable: false, columns };
+  if (field === undefined || readOnly(field)) {
+    const finds = resource.finds?.includes(name) === true ? (field ?? null) : null;
+    return { name, mark: false, letters, field: null, finds, clearable: false, columns };
+  }
   const clearable = !resource.keys.includes(name) && field.update === 'optional';
-  return { name, mark: false, letters, field, clearable, columns };
+  return { name, mark: false, letters, field, finds: null, clearable, columns };
 }
 
 /** The reader of one of the program's own columns. */
 export function markReader(name: string, column: number, columns: readonly number[]): ColumnReader {
-  return { name, mark: true, letters: columnLetters(column), field: null, clearable: false, columns };
+  return {
+    name,
+    mark: true,
+    letters: columnLetters(column),
+    field: null,
+    finds: null,
+    clearable: false,
+    columns,
+  };
 }
 
 /** Where a reader's cell stands in a row, such as `F12`. */

@@ -6,7 +6,7 @@ import type { InputMark } from '../../schema/header.ts';
 import { type Finding, type Issue, issueAt } from '../../schema/issue.ts';
 import type { Lookup } from '../../schema/lookup.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { Locale, Value } from '../../schema/value.ts';
+import type { Locale, Value, Values } from '../../schema/value.ts';
 import { type ColumnReader, placeOf } from './column-reader.ts';
 import { isErrorWord } from './error-words.ts';
 import { lettersOf, type SheetMapping } from './sheet-mapping.ts';
@@ -30,6 +30,8 @@ export interface MappedRow<R extends Resource = Resource> {
   /** The user's own name for the row, from `#key`. */
   readonly reference: string | null;
   readonly values: Record<string, Value>;
+  /** What stands in columns that are never sent and help to find the record; what can't be read there is passed over. */
+  readonly shown: Values;
   readonly issues: Issue[];
   readonly names: PendingName[];
 }
@@ -45,6 +47,7 @@ type Draft = { -readonly [Member in keyof MappedRow]: MappedRow[Member] };
 
 const ACTION_WORDS: ReadonlySet<string> = new Set(['create', 'update', 'delete', 'skip']);
 const HASH = 35;
+const NOTHING_SHOWN: Values = {};
 
 /** Where a field stands in a row, such as `F12`; null when the sheet has no column for it. */
 export function addressOf(mapping: SheetMapping, field: string, row: number): string | null {
@@ -67,6 +70,7 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
     action: 'auto',
     reference: null,
     values: {},
+    shown: NOTHING_SHOWN,
     issues: [],
     names: [],
   };
@@ -78,6 +82,7 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
     if (reader.columns.length > 1 && readBefore(reader, cell, row, mapped)) continue;
     if (reader.field !== null) readField(reader, cell, mapped, options);
     else if (reader.mark) readMark(reader, cell, mapped);
+    else if (reader.finds !== null) readShown(reader, reader.finds, cell, mapped, options);
   }
   if (!says) return undefined;
   for (const { reader, cell } of mapping.set) readField(reader, cell, mapped, options);
@@ -146,6 +151,17 @@ function readField(reader: ColumnReader, cell: Cell, mapped: MappedRow, options:
     const address = placeOf(reader, mapped.row);
     mapped.names.push({ field: name, lookup: field.lookup, name: cellText(cell).trim(), address });
   } else decodeField(reader, field, cell, mapped, options);
+}
+
+function readShown(
+  reader: ColumnReader,
+  { codec }: Field,
+  cell: Cell,
+  mapped: Draft,
+  options: MapOptions,
+): void {
+  const decoded = codec.decode(cell, options.locale);
+  if (decoded.ok) mapped.shown = { ...mapped.shown, [reader.name]: decoded.value };
 }
 
 function clear(reader: ColumnReader, mapped: MappedRow): void {

@@ -1,0 +1,61 @@
+import type { PlannedRow } from '../../../schema/plan.ts';
+import type { TripResource } from '../../../schema/resource.ts';
+import type { Bilingual } from '../../../schema/value.ts';
+import type { Context } from '../../context.ts';
+import type { SourceSummary } from '../kind.ts';
+import { secondBefore, tripsSince } from './trip-records.ts';
+
+/** How old the list of moved trips may be before it is read anew, ms: the window in which a change goes unseen. */
+const MAX_AGE = 1_000;
+
+/** Tells whether a trip changed after the plan read it: one list of what moved since answers for all rows. */
+export interface TripFreshness {
+  /** Why the row may not be sent, or null. */
+  check(planned: PlannedRow): Promise<Bilingual | null>;
+  /** To be told of a trip this run writes itself: its own change is no conflict. */
+  wrote(id: number): void;
+}
+
+/** Each list begins where the last one ended, so that in all it costs one look at what changed meanwhile. */
+export function createTripFreshness(
+  context: Context,
+  resource: TripResource,
+  { newest }: SourceSummary,
+): TripFreshness {
+  const own = new Set<number>();
+  const moved = new Map<number, string | 'gone'>();
+  let since = newest;
+  let reading = Promise.resolve();
+  let readAt = Number.NEGATIVE_INFINITY;
+  const read = async (from: string): Promise<void> => {
+    for (const { id, lmt, existing } of await tripsSince(context, resource, secondBefore(from))) {
+      moved.set(id, existing === null ? 'gone' : (lmt ?? ''));
+      if (lmt !== null && (since === null || lmt > since)) since = lmt;
+    }
+  };
+  return {
+    wrote: (id) => void own.add(id),
+    async check({ id, lmt }) {
+      if (id === null || lmt === null || since === null || own.has(id)) return null;
+      const now = context.clock().getTime();
+      if (now - readAt > MAX_AGE) {
+        readAt = now;
+        reading = read(since);
+      }
+      await reading;
+      const then = moved.get(id) ?? lmt;
+      if (then === lmt) return null;
+      return then === 'gone' ? goneText() : movedText(lmt, then);
+    },
+  };
+}
+
+const movedText = (then: string, now: string): Bilingual => ({
+  en: `changed on the service after it was read (LMT was ${then}, is ${now}); import again to see the difference`,
+  nl: `gewijzigd op de dienst nadat het gelezen was (LMT was ${then}, is ${now}); importeer opnieuw om het verschil te zien`,
+});
+
+const goneText = (): Bilingual => ({
+  en: 'no longer on the service',
+  nl: 'niet meer op de dienst',
+});
