@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs';
 import yargs, { type CommandModule } from 'yargs';
 import { hideBin } from 'yargs/helpers';
+import { applyCommand } from './commands/apply.ts';
 import { checkCommand } from './commands/check.ts';
 import { earlyLanguage, earlyView } from './commands/choose-view.ts';
 import type { Command } from './commands/command.ts';
 import { asStop } from './commands/fault.ts';
 import { importCommand } from './commands/import.ts';
+import { runsCommand } from './commands/runs.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { wrongUsage } from './commands/usage.ts';
 import { EXIT, type ExitCode, StopError } from './errors.ts';
@@ -54,6 +56,8 @@ try {
     .scriptName('catersheet')
     .usage('$0 <command>\n\nSpreadsheets in and out of a catering and event-management service.')
     .command(toModule(importCommand))
+    .command(toModule(applyCommand))
+    .command(toModule(runsCommand))
     .command(toModule(checkCommand))
     .command(toModule(sandboxCommand))
     .demandCommand(1, NO_COMMAND[language])
@@ -81,7 +85,7 @@ try {
 process.exitCode = exitCode;
 
 function commandOf([first]: readonly string[]): string {
-  return ['import', 'check', 'sandbox'].includes(first ?? '') ? `${first} ` : '';
+  return ['import', 'apply', 'runs', 'check', 'sandbox'].includes(first ?? '') ? `${first} ` : '';
 }
 
 /** A first word that is no command; yargs would only call it an unknown argument, beside the flags that follow. */

@@ -1,13 +1,13 @@
 import type { Argv } from 'yargs';
 import type { ExitCode } from '../errors.ts';
-import { eachRow } from '../ledger/each-row.ts';
-import { exitCodeOf, type ImportRequest, importWorkbook } from '../pipeline/import-workbook.ts';
+import { type ImportRequest, importWorkbook } from '../pipeline/import-workbook.ts';
 import type { SetValue } from '../pipeline/map/sheet-mapping.ts';
 import { resources } from '../resources/registry.ts';
 import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
+import { askToSend, showResult } from './show-result.ts';
 import { wrongUsage } from './usage.ts';
 import { withSession } from './with-session.ts';
 
@@ -71,13 +71,11 @@ export const importCommand: Command<ImportFlags> = {
 };
 
 async function runImport(flags: ImportFlags, session: Session, view: View): Promise<ExitCode> {
-  const { context, logFile } = session;
-  const result = await importWorkbook(context, toRequest(flags, session, view));
-  const rows = eachRow(context.ledger, result.plan.run);
-  await view.showImport({ result, service: context.serviceName, rows, logFile });
-  if (result.stopped !== null) view.stop(result.stopped, logFile);
-  if (result.resultError !== null) view.stop(result.resultError, logFile);
-  return exitCodeOf(result);
+  return await showResult(
+    session,
+    view,
+    await importWorkbook(session.context, toRequest(flags, session, view)),
+  );
 }
 
 function toRequest(flags: ImportFlags, { context, settings }: Session, view: View): ImportRequest {
@@ -89,26 +87,8 @@ function toRequest(flags: ImportFlags, { context, settings }: Session, view: Vie
     set: flags.set.map(parseSet),
     locale: settings.locale,
     language: settings.lang,
-    confirm: flags.yes ? undefined : (plan) => ask(flags, view, plan, context.signal),
+    confirm: flags.yes ? undefined : (plan) => askToSend(flags.json, view, plan, context.signal),
   };
-}
-
-async function ask(
-  flags: ImportFlags,
-  view: View,
-  ...[plan, signal]: Parameters<View['confirm']>
-): Promise<boolean> {
-  if (process.stdin.isTTY === true && flags.json === undefined) return await view.confirm(plan, signal);
-  throw wrongUsage(
-    {
-      en: `${plan.requests} requests would be sent, and there is no terminal to ask on.`,
-      nl: `Er zouden ${plan.requests} verzoeken worden verstuurd, en er is geen terminal om het te vragen.`,
-    },
-    {
-      en: 'Add --yes to send them, or --dry-run to see what would change.',
-      nl: 'Voeg --yes toe om ze te versturen, of --dry-run om te zien wat er zou veranderen.',
-    },
-  );
 }
 
 function parseSet(text: string): SetValue {
