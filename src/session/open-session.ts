@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Ledger } from '../ledger/ledger.ts';
-import { lockLedger } from '../ledger/lock.ts';
+import { type LedgerLock, lockLedger } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
 import type { Context, Progress } from '../pipeline/context.ts';
 import { resources } from '../resources/registry.ts';
@@ -47,12 +47,16 @@ export async function openSession(options: SessionOptions, hooks: SessionHooks =
   const ledger = openLedger(settings.ledger);
   const { signal, onProgress, onWait, exclusive = false } = hooks;
   const wait = async (): Promise<void> => onWait?.(await waitingText(ledger));
-  const lock = exclusive ? await lockLedger(settings.ledger, { signal, onWait: wait }) : null;
-  const address = await findService(settings).catch(async (error: unknown) => {
+  let lock: LedgerLock | null = null;
+  let address: Address;
+  try {
+    if (exclusive) lock = await lockLedger(settings.ledger, { signal, onWait: wait });
+    address = await findService(settings);
+  } catch (error) {
     await ledger.close();
     lock?.release();
     throw error;
-  });
+  }
   const { log, file, close } = openLog({
     ...settings,
     file: settings.logFile,

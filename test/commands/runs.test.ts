@@ -57,6 +57,33 @@ describe('a run that was killed', () => {
   });
 });
 
+describe.each(['update', 'create', 'never'] as const)(
+  'a service that stores ExternalID on %s',
+  (externalId) => {
+    it('holds one record per ExternalID after two imports and a crash in between', async () => {
+      const kitchen = await openKitchen({ faults: { latencyMs: 20 }, dialect: { externalId } });
+      const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(60) });
+      await killAfter(kitchen, file, 25);
+      await kitchen.faults({ latencyMs: 0 });
+      const second = await kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
+      expect(second.document.counts).toMatchObject({
+        read: 60,
+        failed: 0,
+        unknown: 0,
+        conflict: 0,
+        invalid: 0,
+      });
+      const third = await kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
+      expect(third.document.counts).toMatchObject({ created: 0, failed: 0, unknown: 0, conflict: 0 });
+      const names = (await kitchen.records('package'))
+        .map(({ OmschrijvingIntern }) => String(OmschrijvingIntern))
+        .filter((name) => name.startsWith('Lunchbuffet 6'));
+      expect([...new Set(names)]).toHaveLength(60);
+      expect(names).toHaveLength(60);
+    });
+  },
+);
+
 describe('a planned run', () => {
   it('is sent exactly as shown, once', async () => {
     const kitchen = await openKitchen();

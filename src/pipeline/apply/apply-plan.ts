@@ -38,15 +38,17 @@ const WAITING = 500;
  */
 export async function applyPlan(context: Context, plan: Appliable): Promise<Applied> {
   const sendings = createSendings(context, plan);
-  const sender = createSender(context, plan, sendings);
+  const planned = totalCounts(plan.sheets);
+  const toSend = planned.created + planned.updated + planned.deleted;
+  const sender = createSender(context, plan.run, sendings, toSend);
   await context.ledger.setRunState(plan.run, 'applying');
   const chains = createRowChains(pLimit(context.concurrency + AHEAD));
   const waiting = new Set<Promise<unknown>>();
-  for await (const { planned, progress } of eachRow(context.ledger, plan.run, { pending: true })) {
+  for await (const { planned: row, progress } of eachRow(context.ledger, plan.run, { pending: true })) {
     if (sender.stopped() !== null) break;
-    if (settledStatus(planned.action) !== null) continue;
+    if (settledStatus(row.action) !== null) continue;
     const work = chains
-      .add(turnOf(planned), (ok) => sender.send(planned, progress, ok))
+      .add(turnOf(row), (ok) => sender.send(row, progress, ok))
       .finally(() => waiting.delete(work));
     waiting.add(work);
     if (waiting.size >= WAITING) await Promise.race(waiting);

@@ -5,8 +5,8 @@ import type { Values } from '../../schema/value.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { wallClock } from '../context.ts';
 import type { Verdict } from '../kinds/kind.ts';
+import type { Ending } from './ending.ts';
 import { failureOf } from './failure-outcome.ts';
-import type { Ending } from './send-row.ts';
 import { MissingRecord, resolveStep, sendResolved } from './send-steps.ts';
 import type { Sending } from './sending.ts';
 import { doubtText, noIdText, noRecordText, refusedText, takenText } from './texts.ts';
@@ -41,6 +41,9 @@ export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
     return { ending: { status: 'not sent', id: one.id, message: noRecordText(), issues: [] } };
   const { body } = resolved;
   if (one.doubt !== null) {
+    // Answered and written down, and cut off before the row's outcome was.
+    const settled = await ownPosting(sending, one);
+    if (settled?.state === 'done') return { id: settled.id ?? one.id, body };
     const verdict = await verdictOn(sending, one, body, new Date(one.doubt.replace(' ', 'T')));
     if (verdict !== 'no' && verdict !== null) return { id: verdict.id ?? one.id, body };
     if (verdict === null && repeats(one.step)) {
@@ -107,6 +110,14 @@ async function claim({ context, resource, run }: Sending, { planned, step }: Att
     id: null,
   } as const;
   return await context.ledger.claimPosting(context.serviceKey, resource.name, posting);
+}
+
+async function ownPosting({ context, resource, run }: Sending, { planned, step }: Attempt) {
+  const { fingerprint } = step;
+  if (fingerprint === undefined) return undefined;
+  const found = await context.ledger.findPostings(context.serviceKey, resource.name, [fingerprint]);
+  const posting = found.get(fingerprint);
+  return posting?.run === run && posting.seq === planned.seq ? posting : undefined;
 }
 
 /** The request certainly had no effect: nothing is in doubt any more. */

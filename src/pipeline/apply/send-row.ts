@@ -5,13 +5,11 @@ import type { Bilingual, Values } from '../../schema/value.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { wallClock } from '../context.ts';
 import { attempt } from './attempt.ts';
+import type { Ending } from './ending.ts';
 import { cannotCheck } from './failure-outcome.ts';
 import { knownId, sendStep } from './send-steps.ts';
 import type { Sending } from './sending.ts';
 import { keyPendingText, keyRefusedText } from './texts.ts';
-
-/** What became of a row, but for its place and time. */
-export type Ending = Pick<Outcome, 'status' | 'id' | 'message' | 'issues'>;
 
 const DONE: Readonly<Record<Exclude<Step['purpose'], 'key'>, Status>> = {
   create: 'created',

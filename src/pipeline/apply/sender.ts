@@ -2,7 +2,6 @@ import { EXIT, StopError } from '../../errors.ts';
 import type { RowProgress } from '../../ledger/ledger.ts';
 import type { Outcome, PlannedRow } from '../../schema/plan.ts';
 import type { Context } from '../context.ts';
-import type { Appliable } from './apply-plan.ts';
 import { sendRow } from './send-row.ts';
 import type { Sendings } from './sendings.ts';
 import { earlierFailedText } from './texts.ts';
@@ -17,20 +16,13 @@ export interface Sender {
 const WENT_WELL: ReadonlySet<string> = new Set(['created', 'updated', 'deleted', 'unchanged']);
 
 /** A sender for a plan; its progress counts the rows that are to be sent. */
-export function createSender(context: Context, plan: Appliable, sendings: Sendings): Sender {
-  const total = plan.sheets.reduce(
-    (sum, { counts }) => sum + counts.created + counts.updated + counts.deleted,
-    0,
-  );
+export function createSender(context: Context, run: string, sendings: Sendings, total: number): Sender {
   let done = 0;
   let thrown: StopError | null = null;
   const stopped = (): StopError | null => thrown ?? sendings.breaker.stop() ?? interrupted(context.signal);
   const finish = async (planned: PlannedRow, outcome: Outcome): Promise<boolean> => {
-    await context.ledger.saveOutcomes(plan.run, [outcome]);
-    context.log.info(
-      { run: plan.run, sheet: planned.sheet, row: planned.row, id: outcome.id },
-      outcome.status,
-    );
+    await context.ledger.saveOutcomes(run, [outcome]);
+    context.log.info({ run, sheet: planned.sheet, row: planned.row, id: outcome.id }, outcome.status);
     context.onProgress?.({ stage: 'sending', done: ++done, total });
     return WENT_WELL.has(outcome.status);
   };
@@ -44,10 +36,7 @@ export function createSender(context: Context, plan: Appliable, sendings: Sendin
       } catch (error) {
         // Whatever it is, what was done so far must be counted and written down.
         thrown ??= error instanceof StopError ? error : fault(error);
-        context.log.error(
-          { run: plan.run, sheet: planned.sheet, row: planned.row, error: String(error) },
-          'stopped',
-        );
+        context.log.error({ run, sheet: planned.sheet, row: planned.row, error: String(error) }, 'stopped');
         return false;
       }
     },
