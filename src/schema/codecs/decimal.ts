@@ -4,7 +4,14 @@ import type { Finding } from '../issue.ts';
 import type { Locale } from '../value.ts';
 import { bareNumber, parseNumber, readElsewhere, significant } from './parse-number.ts';
 
+/** What most numbers look like: no locale but their own reads them in another way. */
+const PLAIN: Record<Locale, RegExp> = {
+  nl: /^(0|-?[1-9]\d{0,11})(,\d\d?)?$/,
+  en: /^(0|-?[1-9]\d{0,11})(\.\d\d?)?$/,
+};
+
 function decodeText(text: string, locale: Locale): ReturnType<Codec<number>['decode']> {
+  if (PLAIN[locale].test(text)) return decoded(Number(text.replace(',', '.')));
   const bare = bareNumber(text);
   const parsed = parseNumber(bare, locale);
   const elsewhere = readElsewhere(bare, locale);
