@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+/** Runs a program on a pseudo-terminal, presses keys when a text has appeared, and prints what was shown and the exit code. */
+const DRIVER = `
+import json, os, pty, sys
+wanted, keys, *command = sys.argv[1:]
+child, terminal = pty.fork()
+if child == 0:
+    os.execvp(command[0], command)
+shown, pressed = b'', False
+while True:
+    try:
+        part = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not part:
+        break
+    shown += part
+    if not pressed and wanted.encode() in shown:
+        os.write(terminal, keys.encode())
+        pressed = True
+_, status = os.waitpid(child, 0)
+code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)
+print(json.dumps({'code': code, 'shown': shown.decode('utf-8', 'replace')}))
+`;
+
+/** Pseudo-terminals come from Python, where the machine has it. */
+export const hasTerminals = spawnSync('python3', ['-c', 'import pty']).status === 0;
+
+export interface TerminalResult {
+  readonly code: number;
+  /** All that stood on the terminal, both streams. */
+  readonly shown: string;
+}
+
+/** Runs the built program on a terminal and presses `keys` once `wanted` is shown. */
+export function runOnTerminal(
+  args: readonly string[],
+  press: { readonly wanted: string; readonly keys: string },
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): TerminalResult {
+  const command = ['-c', DRIVER, press.wanted, press.keys, process.execPath, CLI, ...args];
+  const env = { PATH: process.env.PATH ?? '', LANG: 'en_US.UTF-8', TERM: 'xterm', ...options.env };
+  const { stdout, stderr } = spawnSync('python3', command, { cwd: options.cwd, env, timeout: 60_000 });
+  if (stdout.length === 0) throw new Error(stderr.toString('utf8'));
+  return JSON.parse(stdout.toString('utf8')) as TerminalResult;
+}
