@@ -52,15 +52,16 @@ function afterRow(existing: Existing | null, row: Unplaced): Existing | null {
   if (first === undefined) return existing;
   if (first.purpose === 'delete') return null;
   if (first.purpose === 'create') {
-    return { id: null, external: row.external, lmt: null, values: plainValues(first.body) };
+    return { id: null, external: row.external, lmt: null, values: plainValues(row.steps) };
   }
   const changed = Object.fromEntries(row.changes.map(({ field, to }) => [field, to]));
   const values = { ...existing?.values, ...changed };
   return { id: row.id, external: row.external, lmt: existing?.lmt ?? null, values };
 }
 
-function plainValues(body: PlannedRow['steps'][number]['body']): Record<string, Value> {
-  const plain = Object.entries(body).filter(
+function plainValues(steps: PlannedRow['steps']): Record<string, Value> {
+  const bodies = steps.flatMap(({ body }) => Object.entries(body));
+  const plain = bodies.filter(
     (entry): entry is [string, Value] => typeof entry[1] !== 'object' || entry[1] === null,
   );
   return Object.fromEntries(plain);

@@ -2,6 +2,7 @@ import type { CatalogueResource } from '../../../schema/resource.ts';
 import { createEarlierRows } from '../earlier-rows.ts';
 import { createFingerprints } from '../fingerprint.ts';
 import type { Kind } from '../kind.ts';
+import { createFinder } from './finder.ts';
 import { catalogueGuard } from './guard.ts';
 import { openCataloguePlanner } from './planner.ts';
 import { createSourcePicker } from './source-picker.ts';
@@ -15,4 +16,5 @@ export const catalogue: Kind<CatalogueResource> = {
     return { openSheet: (setup) => openCataloguePlanner(setup, shared), summary: picker.summary };
   },
   guard: catalogueGuard,
+  finder: createFinder,
 };

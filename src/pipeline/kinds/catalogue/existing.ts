@@ -1,8 +1,8 @@
 import type { AnswerRecord } from '../../../schema/answer.ts';
 import { parseIso } from '../../../schema/codecs/datetime.ts';
 import { integerCodec } from '../../../schema/codecs/integer.ts';
-import type { CatalogueResource } from '../../../schema/resource.ts';
 import type { Value } from '../../../schema/value.ts';
+import type { KeyedResource } from '../keyed-resource.ts';
 
 /** A record as the service holds it, in the resource's own fields; `id` is null for one that an earlier row creates. */
 export interface Existing {
@@ -15,7 +15,7 @@ export interface Existing {
 const asNumber = (value: Value): number | null => (typeof value === 'number' ? value : null);
 
 /** Reads a record of a detail or list answer; null when it holds no id. List spellings are translated. */
-export function readExisting(resource: CatalogueResource, record: AnswerRecord): Existing | null {
+export function readExisting(resource: KeyedResource, record: AnswerRecord): Existing | null {
   const id = asNumber(integerCodec.read(record[resource.id]));
   if (id === null) return null;
   const values: Record<string, Value> = {};

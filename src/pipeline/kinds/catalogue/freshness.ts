@@ -81,12 +81,14 @@ function secondBefore(lmt: string): string {
   return new Date(moment.getTime() - 1000).toISOString().replace('T', ' ').replace('Z', '');
 }
 
-const movedText = (then: string, now: string): Bilingual => ({
+/** Someone else wrote the record meanwhile. */
+export const movedText = (then: string, now: string): Bilingual => ({
   en: `changed on the service after it was read (LMT was ${then}, is ${now}); import again to see the difference`,
   nl: `gewijzigd op de dienst nadat het gelezen was (LMT was ${then}, is ${now}); importeer opnieuw om het verschil te zien`,
 });
 
-const goneText = (): Bilingual => ({
+/** Someone else deleted the record meanwhile. */
+export const goneText = (): Bilingual => ({
   en: 'no longer on the service',
   nl: 'niet meer op de dienst',
 });

@@ -1,6 +1,7 @@
 import type { CatalogueResource } from '../../../schema/resource.ts';
 import { RequestError } from '../../../service/request-error.ts';
 import type { Context } from '../../context.ts';
+import type { KeyedResource } from '../keyed-resource.ts';
 import type { KeyKeeping } from '../kind.ts';
 import { readDetail } from './read-detail.ts';
 
@@ -8,7 +9,7 @@ import { readDetail } from './read-detail.ts';
 const REFUSALS = 3;
 
 /** The fact in the ledger that tells whether a service keeps keys; `no` once it was seen not to. */
-export function keepsKeys(resource: CatalogueResource): string {
+export function keepsKeys(resource: KeyedResource): string {
   return `keeps ${resource.external} of ${resource.name}`;
 }
 

@@ -1,8 +1,8 @@
 import type { KnownRecord } from '../../../ledger/ledger.ts';
-import type { CatalogueResource } from '../../../schema/resource.ts';
 import type { MappedRow } from '../../map/map-row.ts';
+import type { KeyedResource } from '../keyed-resource.ts';
 import { type Existing, sameValue } from './existing.ts';
-import type { RecordSource } from './record-source.ts';
+import type { Records } from './record-source.ts';
 
 /** What is known of the record that a row names. */
 export interface Target {
@@ -19,7 +19,7 @@ export type Clash =
 
 export const NOTHING: Target = { existing: null, clash: null };
 
-type Row = MappedRow<CatalogueResource>;
+type Row = MappedRow<KeyedResource>;
 
 /** What the ledger says of a row's ExternalID. */
 export interface Memory {
@@ -32,7 +32,7 @@ export interface Memory {
  * The record that a row names: by id, else by ExternalID on the service, else by what the ledger remembers for that
  * ExternalID.
  */
-export async function locate(row: Row, source: RecordSource, memory: Memory): Promise<Target> {
+export async function locate(row: Row, source: Records, memory: Memory): Promise<Target> {
   const { resource } = row.mapping;
   const id = row.values[resource.id];
   const external = row.values[resource.external];
@@ -44,7 +44,7 @@ export async function locate(row: Row, source: RecordSource, memory: Memory): Pr
   return { existing, clash: twin === null ? null : { why: 'twins', ids: [twin, existing.id] } };
 }
 
-async function byId(source: RecordSource, id: number, external: unknown, memory: Memory): Promise<Target> {
+async function byId(source: Records, id: number, external: unknown, memory: Memory): Promise<Target> {
   const existing = await source.byId(id);
   if (existing === null || typeof external !== 'number' || existing.external === external)
     return { existing, clash: null };
@@ -61,7 +61,7 @@ async function byId(source: RecordSource, id: number, external: unknown, memory:
  */
 async function fromLedger(
   row: Row,
-  source: RecordSource,
+  source: Records,
   external: number,
   { known, keepsNone }: Memory,
 ): Promise<Target> {

@@ -1,18 +1,24 @@
 import { issueAt, stopsRow } from '../../../schema/issue.ts';
 import type { IssueCode } from '../../../schema/issue-catalogue.ts';
 import type { Action } from '../../../schema/plan.ts';
-import type { CatalogueResource } from '../../../schema/resource.ts';
 import type { Bilingual } from '../../../schema/value.ts';
 import { addressOf, type MappedRow, markAddress } from '../../map/map-row.ts';
+import type { KeyedResource } from '../keyed-resource.ts';
 import type { PlanRules, Unplaced } from '../kind.ts';
+import { refuseAction } from '../row-decision.ts';
 import type { Existing } from './existing.ts';
 import type { Clash, Target } from './locate.ts';
-import { createSteps, deleteSteps, updateSteps } from './steps.ts';
+import type { RowRequests, Steps } from './steps.ts';
+
+const NO_DELETE: Bilingual = {
+  en: 'the service cannot delete these records',
+  nl: 'de dienst kan deze records niet verwijderen',
+};
 
 type Decision = Partial<Pick<Unplaced, 'changes' | 'steps' | 'message'>> & { readonly action: Action };
 
 /** The key under which rows on one record are kept in order; null when no other row can be about it. */
-export function recordKey(row: MappedRow<CatalogueResource>, existing: Existing | null): string | null {
+export function recordKey(row: MappedRow<KeyedResource>, existing: Existing | null): string | null {
   const { id, external } = row.mapping.resource;
   const known = existing?.id ?? row.values[id];
   if (typeof known === 'number') return `id:${known}`;
@@ -22,14 +28,17 @@ export function recordKey(row: MappedRow<CatalogueResource>, existing: Existing 
 
 /** Decides one row: a pure function of the row, of what the service holds and of the rules. */
 export function planRow(
-  row: MappedRow<CatalogueResource>,
+  row: MappedRow<KeyedResource>,
   target: Target,
   rules: PlanRules,
   key: string | null,
+  requests: RowRequests,
 ): Unplaced {
   const { resource, sheet } = row.mapping;
   const { existing } = target;
-  const decision = stopsRow(row.issues) ? { action: 'invalid' as const } : decide(row, target, rules);
+  const decision = stopsRow(row.issues)
+    ? { action: 'invalid' as const }
+    : decide(row, target, rules, requests);
   const external = row.values[resource.external] ?? existing?.external;
   return {
     sheet,
@@ -48,23 +57,30 @@ export function planRow(
   };
 }
 
-function decide(row: MappedRow<CatalogueResource>, target: Target, rules: PlanRules): Decision {
+function decide(
+  row: MappedRow<KeyedResource>,
+  target: Target,
+  rules: PlanRules,
+  requests: RowRequests,
+): Decision {
   const { existing, clash } = target;
   if (row.action === 'skip')
     return { action: 'skip', message: { en: 'marked skip', nl: 'gemarkeerd met skip' } };
   if (clash !== null && existing !== null)
     return { action: 'conflict', message: clashText(row, existing, clash) };
-  if (row.action === 'delete') return decideDelete(row, existing, rules);
-  if (existing === null) return decideCreate(row, rules);
+  if (row.action === 'delete') return decideDelete(row, existing, rules, requests);
+  if (existing === null) return decideCreate(row, rules, requests);
   if (row.action === 'create') return { action: 'conflict', message: existsText(row, existing) };
-  return settle(row, updateSteps(row, existing, rules.dialect), 'update');
+  return settle(row, requests.update(row, existing, rules.dialect), 'update');
 }
 
 function decideDelete(
-  row: MappedRow<CatalogueResource>,
+  row: MappedRow<KeyedResource>,
   existing: Existing | null,
   rules: PlanRules,
+  { remove }: RowRequests,
 ): Decision {
+  if (remove === undefined) return refuseAction(row, 'action-not-possible', NO_DELETE);
   if (!rules.allowDelete) {
     const address = markAddress(row.mapping, '#action', row.row);
     row.issues.push(issueAt({ code: 'delete-not-allowed', found: 'delete' }, { field: '#action', address }));
@@ -72,23 +88,19 @@ function decideDelete(
   }
   if (existing === null && !hasKey(row)) return refuse(row, 'key-missing', row.mapping.resource.id);
   if (existing === null) return { action: 'unchanged', message: { en: 'already gone', nl: 'al verwijderd' } };
-  return { action: 'delete', steps: deleteSteps(row, existing) };
+  return { action: 'delete', steps: remove(row, existing) };
 }
 
-function decideCreate(row: MappedRow<CatalogueResource>, rules: PlanRules): Decision {
+function decideCreate(row: MappedRow<KeyedResource>, rules: PlanRules, requests: RowRequests): Decision {
   const { resource } = row.mapping;
   if (row.values[resource.id] !== undefined) return refuse(row, 'record-missing', resource.id);
   if (row.action === 'update')
     return refuse(row, hasKey(row) ? 'record-missing' : 'key-missing', resource.external);
   if (!hasKey(row) && row.action !== 'create') return refuse(row, 'key-missing', resource.external);
-  return settle(row, createSteps(row, rules.dialect), 'create');
+  return settle(row, requests.create(row, rules.dialect), 'create');
 }
 
-function settle(
-  row: MappedRow<CatalogueResource>,
-  made: ReturnType<typeof updateSteps>,
-  action: 'create' | 'update',
-): Decision {
+function settle(row: MappedRow<KeyedResource>, made: Steps, action: 'create' | 'update'): Decision {
   row.issues.push(...made.issues);
   if (stopsRow(row.issues)) return { action: 'invalid' };
   return made.steps.length === 0
@@ -96,21 +108,28 @@ function settle(
     : { action, changes: made.changes, steps: made.steps };
 }
 
-function hasKey(row: MappedRow<CatalogueResource>): boolean {
+function hasKey(row: MappedRow<KeyedResource>): boolean {
   const { id, external } = row.mapping.resource;
   return row.values[id] !== undefined || row.values[external] !== undefined;
 }
 
-function refuse(row: MappedRow<CatalogueResource>, code: IssueCode, field: string): Decision {
+function refuse(row: MappedRow<KeyedResource>, code: IssueCode, field: string): Decision {
   const { resource } = row.mapping;
   const found = row.values[field];
-  const hint = code === 'key-missing' ? `${resource.external} / ${resource.id}` : resource.name;
+  const hint = code === 'key-missing' ? keyHint(resource) : resource.name;
   const place = { field, address: addressOf(row.mapping, field, row.row) };
   row.issues.push(issueAt({ code, found: found === undefined ? '' : String(found), hint }, place));
   return { action: 'invalid' };
 }
 
-function existsText(row: MappedRow<CatalogueResource>, existing: Existing): Bilingual {
+function keyHint({ external, id }: KeyedResource): Bilingual {
+  return {
+    en: `${external} / ${id}, or put create in #action`,
+    nl: `${external} / ${id}, of zet create in #action`,
+  };
+}
+
+function existsText(row: MappedRow<KeyedResource>, existing: Existing): Bilingual {
   const { id } = row.mapping.resource;
   return {
     en: `#action says create, but the record exists already${existing.id === null ? '' : ` as ${id} ${existing.id}`}`,
@@ -118,7 +137,7 @@ function existsText(row: MappedRow<CatalogueResource>, existing: Existing): Bili
   };
 }
 
-function clashText(row: MappedRow<CatalogueResource>, existing: Existing, clash: Clash): Bilingual {
+function clashText(row: MappedRow<KeyedResource>, existing: Existing, clash: Clash): Bilingual {
   const { id, external } = row.mapping.resource;
   const key = row.values[external];
   if (clash.why === 'twins') {

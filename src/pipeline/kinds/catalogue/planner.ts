@@ -1,15 +1,18 @@
 import type { CatalogueResource } from '../../../schema/resource.ts';
 import type { MappedRow } from '../../map/map-row.ts';
+import { type Creation, createdBefore } from '../created-before.ts';
 import type { EarlierRows } from '../earlier-rows.ts';
 import type { Fingerprints } from '../fingerprint.ts';
-import type { PlannerSetup, RowPlanner, Unplaced } from '../kind.ts';
-import { createdBefore } from './created-before.ts';
+import type { PlannerSetup, PlanRules, RowPlanner, Unplaced } from '../kind.ts';
 import type { Existing } from './existing.ts';
 import { keepsKeys } from './key-keeping.ts';
-import { locate, NOTHING } from './locate.ts';
+import { locate, NOTHING, type Target } from './locate.ts';
 import { planRow, recordKey } from './plan-row.ts';
+import { readDetail } from './read-detail.ts';
 import type { RecordSource } from './record-source.ts';
+import { tookEffect } from './settle.ts';
 import type { SourcePicker } from './source-picker.ts';
+import { CATALOGUE_REQUESTS, type RowRequests } from './steps.ts';
 
 /** So many rows are looked up together. */
 const WINDOW = 500;
@@ -59,12 +62,13 @@ export function openCataloguePlanner(setup: PlannerSetup, shared: Shared): RowPl
 }
 
 async function planWindow(
-  { context, rules }: PlannerSetup,
+  setup: PlannerSetup,
   shared: Shared,
   rows: readonly Row[],
   source: RecordSource,
   keepsNone: boolean,
 ): Promise<Unplaced[]> {
+  const { context, rules } = setup;
   const { resource, earlier } = shared;
   const externalOf = (row: Row): number | undefined => {
     const external = row.values[resource.external];
@@ -84,16 +88,36 @@ async function planWindow(
     };
     const key = recordKey(row, target.existing);
     const existing = await earlier.after(key, target.existing);
-    const first = planRow(row, { ...target, existing }, rules, key);
+    const first = plan(row, { ...target, existing }, rules, key);
     planned.push(
       earlier.add(
         first.steps[0]?.purpose === 'create'
-          ? await createdBefore(context, shared, { row, planned: first, rules, source })
+          ? await createdBefore(context, creationOf(setup, shared, row, first, source))
           : first,
       ),
     );
   }
   return planned;
+}
+
+const plan = (row: Row, target: Target, rules: PlanRules, key: string | null): Unplaced =>
+  planRow(row, target, rules, key, CATALOGUE_REQUESTS as RowRequests);
+
+function creationOf(
+  { context, rules }: PlannerSetup,
+  { resource, fingerprints }: Shared,
+  row: Row,
+  planned: Unplaced,
+  source: RecordSource,
+): Creation {
+  return {
+    ...{ resource, row, planned, fingerprints },
+    byId: source.byId,
+    readNow: (id) => readDetail(context, resource, id),
+    tookEffect: (doubt) => tookEffect(context, resource, doubt),
+    replan: async (again, existing) =>
+      plan(again as Row, { existing, clash: null }, rules, recordKey(again, existing)),
+  };
 }
 
 /** The record to which an earlier row of the file gives this ExternalID. */

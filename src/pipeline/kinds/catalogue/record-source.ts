@@ -4,15 +4,19 @@ import type { Context } from '../../context.ts';
 import { type Existing, readExisting } from './existing.ts';
 import { readDetail } from './read-detail.ts';
 
-/** Where a plan reads what the service holds: the whole list once, or one record at a time. */
-export interface RecordSource {
-  readonly strategy: 'list' | 'rows';
-  /** The newest LMT among what was read; null when no record had one. */
-  newest(): string | null;
+/** What the service holds, by either key. */
+export interface Records {
   byId(id: number): Promise<Existing | null>;
   byExternal(external: number): Promise<Existing | null>;
   /** Another record with the same ExternalID, where that can be seen: which one is meant can't be told. */
   twin(external: number): number | null;
+}
+
+/** Where a plan reads what the service holds: the whole list once, or one record at a time. */
+export interface RecordSource extends Records {
+  readonly strategy: 'list' | 'rows';
+  /** The newest LMT among what was read; null when no record had one. */
+  newest(): string | null;
 }
 
 /** Reads records one by one, each at most once. */

@@ -3,6 +3,7 @@ import type { CatalogueResource } from '../../../schema/resource.ts';
 import type { Values } from '../../../schema/value.ts';
 import { firstPage } from '../../../service/pages.ts';
 import type { Context } from '../../context.ts';
+import { claimRecord, exactWallClock } from '../claim-record.ts';
 import type { Doubt, Verdict } from '../kind.ts';
 import { type Existing, readExisting, sameValue } from './existing.ts';
 import { readDetail } from './read-detail.ts';
@@ -61,25 +62,11 @@ async function findCreated(context: Context, resource: CatalogueResource, doubt:
     (existing) => existing.external === null && sameContent(resource, existing, body),
   );
   const ids = same.flatMap(({ id }) => id ?? []);
-  const known = await context.ledger.findKnownIds(context.serviceKey, resource.name, ids);
-  const free = ids.find((id) => !known.has(id));
-  if (free === undefined) return 'no';
-  // Two rows in doubt with the same content must not both settle for one record.
-  const { run, planned: row } = doubt;
-  const claim = {
-    fingerprint: `id:${free}`,
-    run,
-    seq: row.seq,
-    state: 'done',
-    at: wallClockText(since),
-    id: free,
-  } as const;
-  const holder = await context.ledger.claimPosting(context.serviceKey, resource.name, claim);
-  return holder === undefined ? { id: free } : null;
+  return await claimRecord(context, resource, doubt, ids);
 }
 
 async function writtenSince(context: Context, resource: CatalogueResource, since: Date): Promise<Existing[]> {
-  const first = await firstPage(context.service, resource.requests.list, { LMT: wallClockText(since) });
+  const first = await firstPage(context.service, resource.requests.list, { LMT: exactWallClock(since) });
   const found: Existing[] = [];
   for await (const page of first.all(context.concurrency)) {
     found.push(...page.data.flatMap((record: AnswerRecord) => readExisting(resource, record) ?? []));
@@ -92,11 +79,4 @@ function sameContent(resource: CatalogueResource, existing: Existing, body: Valu
     if (name === resource.external || resource.fields[name]?.reads === 'detail') return true;
     return sameValue(existing.values[name], value);
   });
-}
-
-function wallClockText(moment: Date): string {
-  const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
-  const day = `${moment.getFullYear()}-${pad(moment.getMonth() + 1)}-${pad(moment.getDate())}`;
-  const time = `${pad(moment.getHours())}:${pad(moment.getMinutes())}:${pad(moment.getSeconds())}`;
-  return `${day} ${time}.${pad(moment.getMilliseconds(), 3)}`;
 }

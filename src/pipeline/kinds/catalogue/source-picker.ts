@@ -12,8 +12,11 @@ const FEW = 3;
 
 /** Chooses the cheaper way to read what exists: one detail a row, or the pages of the whole list. */
 export interface SourcePicker {
-  /** The source once it is clear which is cheaper; undefined while more rows may still tip the balance. */
-  decide(mapping: SheetMapping, keyedRows: number): Promise<RecordSource | undefined>;
+  /**
+   * The source once it is clear which is cheaper; undefined while more rows may still tip the balance. Without a mapping,
+   * for rows of other sheets that refer here.
+   */
+  decide(mapping: SheetMapping | null, keyedRows: number): Promise<RecordSource | undefined>;
   /** The source when no more rows come. */
   settle(): RecordSource;
   chosen(): RecordSource | undefined;
@@ -46,7 +49,8 @@ export function createSourcePicker(context: Context, resource: CatalogueResource
 }
 
 /** A column that only lists return can be compared only with the list. */
-function needsList(mapping: SheetMapping): boolean {
+function needsList(mapping: SheetMapping | null): boolean {
+  if (mapping === null) return false;
   const used = [...mapping.columns.values(), ...mapping.set.map((value) => value.field)];
   return used.some((name) => mapping.resource.fields[name]?.reads === 'list');
 }

@@ -6,18 +6,35 @@ import { type Change, type Reference, SELF, type Step } from '../../../schema/pl
 import type { CatalogueResource } from '../../../schema/resource.ts';
 import type { Value } from '../../../schema/value.ts';
 import { addressOf, type MappedRow } from '../../map/map-row.ts';
+import type { KeyedResource } from '../keyed-resource.ts';
 import { type Existing, sameValue } from './existing.ts';
 
+/** The requests of a row, what they change, and why they can't be made. */
 export interface Steps {
   readonly steps: Step[];
   readonly changes: Change[];
   readonly issues: Issue[];
 }
 
+/** What a kind of record makes of a row, by what is to become of it. */
+export interface RowRequests<R extends KeyedResource = KeyedResource> {
+  create(row: MappedRow<R>, dialect: Dialect): Steps;
+  update(row: MappedRow<R>, existing: Existing, dialect: Dialect): Steps;
+  /** Absent where the service deletes none. */
+  remove?(row: MappedRow<R>, existing: Existing): Step[];
+}
+
+/** The requests of packages and recipes. */
+export const CATALOGUE_REQUESTS: RowRequests<CatalogueResource> = {
+  create: createSteps,
+  update: updateSteps,
+  remove: deleteSteps,
+};
+
 type Body = Record<string, Value | Reference>;
 
 /** The requests that create a row's record: the create, then the update that stores its ExternalID. */
-export function createSteps(row: MappedRow<CatalogueResource>, dialect: Dialect): Steps {
+function createSteps(row: MappedRow<CatalogueResource>, dialect: Dialect): Steps {
   const { resource } = row.mapping;
   const external = row.values[resource.external] ?? null;
   const body: Body = {};
@@ -38,7 +55,7 @@ export function createSteps(row: MappedRow<CatalogueResource>, dialect: Dialect)
 }
 
 /** The request that brings an existing record to what the row says; none when it is so already. */
-export function updateSteps(row: MappedRow<CatalogueResource>, existing: Existing, dialect: Dialect): Steps {
+function updateSteps(row: MappedRow<CatalogueResource>, existing: Existing, dialect: Dialect): Steps {
   const { resource } = row.mapping;
   const changes: Change[] = [];
   for (const [name, field] of Object.entries(resource.fields)) {
@@ -58,7 +75,7 @@ export function updateSteps(row: MappedRow<CatalogueResource>, existing: Existin
 }
 
 /** The request that deletes an existing record. */
-export function deleteSteps(row: MappedRow<CatalogueResource>, existing: Existing): Step[] {
+function deleteSteps(row: MappedRow<CatalogueResource>, existing: Existing): Step[] {
   const { resource } = row.mapping;
   const body: Body = { [resource.id]: existing.id ?? SELF };
   return [{ purpose: 'delete', endpoint: resource.requests.remove.name, body }];
@@ -87,7 +104,8 @@ function requiredValue(field: Field, value: Value | undefined): Value {
   return value !== undefined && field.codec.wire.safeParse(value).success ? value : null;
 }
 
-function missing(row: MappedRow<CatalogueResource>, name: string, kind: 'create' | 'update'): Issue {
+/** The issue that a field which the request needs has no value. */
+export function missing(row: MappedRow<KeyedResource>, name: string, kind: 'create' | 'update'): Issue {
   const { mapping } = row;
   const address = addressOf(mapping, name, row.row);
   const place = { field: name, address };

@@ -1,0 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CatalogueResource } from '../../../schema/resource.ts';
+import type { Context } from '../../context.ts';
+import type { Finder } from '../kind.ts';
+import type { RecordSource } from './record-source.ts';
+import { createSourcePicker } from './source-picker.ts';
+
+/** Finds records that other sheets refer to: one by one, or in the whole list when that takes fewer requests. */
+export function createFinder(context: Context, resource: CatalogueResource): Finder {
+  const picker = createSourcePicker(context, resource);
+  const wanted = new Set<number>();
+  let decided: Promise<unknown> = Promise.resolve();
+  let deciding: Promise<RecordSource> | undefined;
+  const decide = async (): Promise<RecordSource> => {
+    // All that are asked for together count: how many there are tells which way is cheaper.
+    await nextTurn();
+    await decided;
+    deciding = undefined;
+    const source = (async () => (await picker.decide(null, wanted.size)) ?? picker.settle())();
+    decided = source.catch(() => {});
+    return await source;
+  };
+  return {
+    async byExternal(external) {
+      wanted.add(external);
+      deciding ??= decide();
+      const existing = await (await deciding).byExternal(external);
+      return existing?.id ?? null;
+    },
+  };
+}

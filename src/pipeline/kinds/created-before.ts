@@ -1,0 +1,116 @@
+import type { Posting } from '../../ledger/ledger.ts';
+import { SELF } from '../../schema/plan.ts';
+import type { Bilingual, Values } from '../../schema/value.ts';
+import type { Context } from '../context.ts';
+import type { MappedRow } from '../map/map-row.ts';
+import type { Existing } from './catalogue/existing.ts';
+import type { Fingerprints } from './fingerprint.ts';
+import type { KeyedResource } from './keyed-resource.ts';
+import type { Doubt, Unplaced, Verdict } from './kind.ts';
+
+/** A row that would be created, and how its kind of record is looked at. */
+export interface Creation {
+  readonly resource: KeyedResource;
+  readonly row: MappedRow<KeyedResource>;
+  readonly planned: Unplaced;
+  readonly fingerprints: Fingerprints;
+  /** The record with this id, as the plan read it. */
+  byId(id: number): Promise<Existing | null>;
+  /** The record with this id, read anew. */
+  readNow(id: number): Promise<Existing | null>;
+  tookEffect(doubt: Doubt): Promise<Verdict>;
+  /** The row planned once more, against the record that an earlier run turned out to have made. */
+  replan(row: MappedRow<KeyedResource>, existing: Existing | null): Promise<Unplaced>;
+}
+
+/**
+ * A row that would be created, held against what earlier runs sent: one whose answer was lost is looked for first, one
+ * without a key that was created before is not created again. The create carries the name under which it is sent at
+ * most once.
+ */
+export async function createdBefore(context: Context, creation: Creation): Promise<Unplaced> {
+  const { resource, planned, row, fingerprints } = creation;
+  const [step, ...rest] = planned.steps;
+  if (step === undefined) return planned;
+  const content = Object.assign({}, ...planned.steps.map(({ body }) => body));
+  const fingerprint =
+    planned.external === null ? fingerprints.of(row.reference, content) : `external:${planned.external}`;
+  const named = { ...planned, steps: [{ ...step, fingerprint }, ...rest] };
+  const postings = await context.ledger.findPostings(context.serviceKey, resource.name, [fingerprint]);
+  const posting = postings.get(fingerprint);
+  if (posting === undefined) return named;
+  if (posting.state === 'done') return await wasCreated(context, creation, named, posting);
+  const verdict = context.exclusive ? await settle(context, creation, posting) : null;
+  if (verdict === 'no') return named;
+  if (verdict === null) return { ...planned, action: 'conflict', steps: [], message: inDoubtText(posting) };
+  return await replanAs(context, creation, verdict.id);
+}
+
+/** Created by an earlier run, and not found by its key: without a key it is there by its id, else it is gone and may be made anew. */
+async function wasCreated(
+  context: Context,
+  creation: Creation,
+  named: Unplaced,
+  posting: Posting,
+): Promise<Unplaced> {
+  const { planned, resource } = creation;
+  const existing = posting.id === null ? null : await creation.byId(posting.id);
+  if (planned.external === null && existing !== null) {
+    const message = doneText(posting);
+    if (await wasFinished(context, posting))
+      return { ...planned, action: 'unchanged', id: posting.id, steps: [], message };
+    const rest = await replanAs(context, creation, posting.id);
+    return rest.action === 'unchanged' ? { ...rest, message } : rest;
+  }
+  await context.ledger.settlePosting(context.serviceKey, resource.name, posting.fingerprint, null, false);
+  return named;
+}
+
+/** Whether the requests after the create went through too. */
+async function wasFinished({ ledger }: Context, { run, seq }: Posting): Promise<boolean> {
+  const [sent] = await ledger.readRows(run, { after: seq - 1, limit: 1 });
+  return sent === undefined || sent.planned.seq !== seq || sent.outcome?.status === 'created';
+}
+
+/** Looks on the service whether an earlier run's create took effect, and writes down what was found. */
+async function settle(context: Context, creation: Creation, posting: Posting): Promise<Verdict> {
+  const { ledger, serviceKey } = context;
+  const [sent] = await ledger.readRows(posting.run, { after: posting.seq - 1, limit: 1 });
+  const step = sent?.planned.steps[0];
+  if (sent === undefined || step === undefined || sent.planned.seq !== posting.seq) return null;
+  const body = Object.fromEntries(Object.entries(step.body).filter(([, value]) => value !== SELF)) as Values;
+  const since = new Date(posting.at.replace(' ', 'T'));
+  const { run, fingerprint } = posting;
+  const verdict = await creation.tookEffect({ run, planned: sent.planned, step, id: null, body, since });
+  if (verdict !== null) {
+    const id = verdict === 'no' ? null : verdict.id;
+    await ledger.settlePosting(serviceKey, creation.resource.name, fingerprint, id, verdict !== 'no');
+  }
+  return verdict;
+}
+
+/** Planned against what is there now; that the row says create has been done. */
+async function replanAs(context: Context, creation: Creation, id: number | null): Promise<Unplaced> {
+  const { row, resource, planned } = creation;
+  const existing: Existing | null = id === null ? null : await creation.readNow(id);
+  if (existing?.id != null && planned.external !== null) {
+    const label = existing.values[resource.label];
+    const pair = {
+      external: planned.external,
+      id: existing.id,
+      label: typeof label === 'string' ? label : null,
+    };
+    await context.ledger.rememberKeys(context.serviceKey, resource.name, [pair]);
+  }
+  return await creation.replan(existing === null ? row : { ...row, action: 'auto' }, existing);
+}
+
+const doneText = ({ run, at, id }: Posting): Bilingual => ({
+  en: `created before, in run ${run} at ${at}, as ${id}; give the row another #key to create it again`,
+  nl: `al eerder aangemaakt, in run ${run} om ${at}, als ${id}; geef de rij een andere #key om het nog eens aan te maken`,
+});
+
+const inDoubtText = ({ run, at }: Posting): Bilingual => ({
+  en: `run ${run} sent it at ${at} and no answer is known; it can't be told whether it is there, so it is not sent again`,
+  nl: `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend; niet vast te stellen of het er staat, dus het wordt niet opnieuw verstuurd`,
+});
