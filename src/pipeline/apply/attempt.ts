@@ -6,6 +6,7 @@ import { RequestError } from '../../service/request-error.ts';
 import { wallClock } from '../context.ts';
 import type { Verdict } from '../kinds/kind.ts';
 import type { Ending } from './ending.ts';
+import { explainDoubt } from './explain-doubt.ts';
 import { failureOf } from './failure-outcome.ts';
 import { MissingRecord, resolveStep, sendResolved } from './send-steps.ts';
 import type { Sending } from './sending.ts';
@@ -47,10 +48,14 @@ export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
     const verdict = await verdictOn(sending, one, body, new Date(one.doubt.replace(' ', 'T')));
     if (verdict !== 'no' && verdict !== null) return { id: verdict.id ?? one.id, body };
     if (verdict === null && repeats(one.step)) {
-      return { ending: { status: 'unknown', id: one.id, message: doubtText(one.doubt), issues: [] } };
+      const message = doubtText(one.doubt);
+      const ending = { status: 'unknown', id: one.id, message, issues: [] } as const;
+      return { ending: await explainDoubt(sending, { planned: one.planned, body }, ending) };
     }
   }
-  return await sendUntilKnown(sending, one, resolved, RESENDS);
+  const sent = await sendUntilKnown(sending, one, resolved, RESENDS);
+  if (!('ending' in sent)) return sent;
+  return { ending: await explainDoubt(sending, { planned: one.planned, body }, sent.ending) };
 }
 
 /** A step that takes place anew each time it is sent. */

@@ -38,7 +38,7 @@ async function refusal(
   progress: RowProgress | null,
 ): Promise<Ending | null> {
   // A row that was begun may have changed its record itself.
-  if (progress !== null) return null;
+  if (progress !== null && (progress.done > 0 || progress.sendingSince !== null)) return null;
   try {
     const moved = await sending.guard.check(planned);
     return moved === null ? null : { status: 'conflict', id: planned.id, message: moved, issues: [] };

@@ -28,7 +28,7 @@ export function createSendings(context: Context, options: SendingsOptions): Send
     const resource = context.resources.find((candidate) => candidate.name === name);
     if (resource === undefined) throw new TypeError(`no resource ${name}`);
     const summary = options.sources.get(name) ?? { strategy: 'rows', newest: null };
-    const guard = kindOf(resource).guard({ context, summary }, resource);
+    const guard = kindOf(resource).guard({ context, run: options.run, summary }, resource);
     return { context, run: options.run, resource, guard, breaker, addressOf: options.addressOf };
   };
   return {

@@ -74,6 +74,7 @@ export interface Planning {
 /** What guarding the rows of one resource works with. */
 export interface SenderSetup {
   readonly context: Context;
+  readonly run: string;
   readonly summary: SourceSummary;
 }
 
@@ -110,6 +111,8 @@ export interface RowGuard {
    * Never throws for what the service does: what can't be read is null too.
    */
   tookEffect(doubt: Doubt): Promise<Verdict>;
+  /** What the user can look at to tell whether a request in doubt took effect; null when there is nothing. */
+  describeDoubt?(doubt: Pick<Doubt, 'planned' | 'body'>): Promise<Bilingual | null>;
   /**
    * What to do with a `key` step: send it, or leave it, as the service does not keep keys. Told of each one's end,
    * to find out.
