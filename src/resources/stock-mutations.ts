@@ -1,13 +1,20 @@
 import { z } from 'zod';
-import { answerRecord, writeAnswer } from '../schema/answer.ts';
+import { answerRecord, isMissing, writeAnswer } from '../schema/answer.ts';
 import { bodySchema } from '../schema/body.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { defineResource } from '../schema/resource.ts';
 import { dropdownValues } from './lookups.ts';
 
 /** Stock mutation (voorraadmutatie) fields: interface 2.6. */
 const fields = {
   ProductID: integer({ create: 'required', reads: 'none', help: { en: 'The product', nl: 'Het product' }, example: 7031 }),
+  'Product.ExternalID': integer({
+    reads: 'none',
+    refers: { resources: ['recipes', 'packages'], sets: 'ProductID' },
+    help: { en: 'Your own number of the product, in place of ProductID', nl: 'Je eigen nummer van het product, in plaats van ProductID' },
+    example: 51003,
+  }),
   WerknemerID: integer({ create: 'required', reads: 'none', help: { en: 'Employee', nl: 'Werknemer' }, example: 12 }),
   DatumTijd: datetime({ create: 'required', reads: 'none', help: { en: 'When', nl: 'Wanneer' }, example: '2027-03-31 07:45' }),
   AantalRekeneenheid: decimal({ create: 'optional', reads: 'none', help: { en: 'Amount in units of calculation', nl: 'Aantal rekeneenheden' }, example: 2.5 }),
@@ -20,8 +27,10 @@ const amount = (body: Readonly<Record<string, unknown>>): boolean => body.Aantal
 
 const total = answerRecord({ Aantal: 'float', Aantal_Edit: 'string', RekenEenheid: 'string', ProductEenheid: 'string', AantalProductEenheid: 'float', Waarde: 'float' });
 
-/** `{total: [...], success}`; the list may come as a single element or as text (interface 2.6, 4.2). */
-const totalAnswer = z.looseObject({ total: z.preprocess((list) => (list == null ? [] : Array.isArray(list) ? list : [list]), z.array(total)), success: z.unknown() });
+const totalMembers = z.looseObject({ total: z.preprocess((list) => (list == null ? [] : Array.isArray(list) ? list : [list]), z.array(total)), success: z.unknown() });
+
+/** `{total: [...], success}`; the list may come as a single element (interface 2.6, 4.2). Null for a product that is not there, however that is said. */
+const totalAnswer = z.preprocess((answer) => (isMissing(answer) ? null : answer), totalMembers.nullable());
 
 /** The two stock endpoints of interface 4.2. */
 export const stockEndpoints = {
@@ -44,3 +53,18 @@ export const stockEndpoints = {
     answer: totalAnswer,
   }),
 } as const;
+
+/** Stock mutations (voorraadmutaties): what came in, went out or was thrown away. */
+export const stockMutations = defineResource({
+  name: 'stock-mutations',
+  sheet: 'Voorraadmutaties',
+  kind: 'posting',
+  keys: ['ProductID', 'Product.ExternalID'],
+  product: 'ProductID',
+  amounts: [
+    { sent: 'AantalRekeneenheid', total: 'Aantal' },
+    { sent: 'AantalProducteenheid', total: 'AantalProductEenheid' },
+  ],
+  fields,
+  requests: stockEndpoints,
+});

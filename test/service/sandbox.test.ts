@@ -62,7 +62,7 @@ test('a body on a GET is what the service reads', async () => {
     params: { id: ProductID },
     body: { ProductID },
   });
-  expect(Array.isArray(total.total)).toBe(true);
+  expect(Array.isArray(total?.total)).toBe(true);
 });
 
 test.each(['array', 'data', 'page'] as const)(

@@ -1,10 +1,14 @@
 import type { Resource } from '../../schema/resource.ts';
 import { catalogue } from './catalogue/catalogue.ts';
+import { count } from './count/count.ts';
 import type { Kind } from './kind.ts';
+import { posting } from './posting/posting.ts';
 import { trip } from './trip/trip.ts';
 
 const KINDS: { readonly [K in Resource['kind']]?: Kind<Extract<Resource, { kind: K }>> } = {
   catalogue,
+  count,
+  posting,
   trip,
 };
 

@@ -1,0 +1,52 @@
+import { issueAt } from '../../../schema/issue.ts';
+import type { CountedAmount, CountResource } from '../../../schema/resource.ts';
+import { addressOf, type MappedRow } from '../../map/map-row.ts';
+import { toMicros } from '../posting/micros.ts';
+
+/** A row of a count. */
+export type CountRow = MappedRow<CountResource>;
+
+/** What was counted, in millionths, and in which unit. */
+export interface Counted {
+  readonly amount: CountedAmount;
+  readonly micros: bigint;
+}
+
+/** The one amount that a row counts; null when there is none, or two, as the row's issues then say. */
+export function readCounted(row: CountRow): Counted | null {
+  const { mapping, values, issues } = row;
+  const { amounts } = mapping.resource;
+  const report = (code: 'amount-missing' | 'amount-twice', columns: readonly string[]): null => {
+    for (const field of columns) {
+      const finding = { code, found: String(values[field] ?? ''), hint: namesOf(amounts).join(' / ') };
+      issues.push(issueAt(finding, { field, address: addressOf(mapping, field, row.row) }));
+    }
+    return null;
+  };
+  const given = amounts.filter(({ counted }) => values[counted] != null);
+  const [one, other] = given;
+  if (other !== undefined) return report('amount-twice', namesOf(given));
+  if (one !== undefined) return exact(row, one);
+  // A cell that could not be read has its issue already.
+  if (issues.some(({ field }) => namesOf(amounts).includes(field ?? ''))) return null;
+  const there = namesOf(amounts).filter((name) => mapping.columnOf.has(name));
+  return report('amount-missing', there.length === 0 ? namesOf(amounts).slice(0, 1) : there);
+}
+
+const namesOf = (amounts: readonly CountedAmount[]): string[] => amounts.map(({ counted }) => counted);
+
+function exact({ mapping, values, issues, row }: CountRow, amount: CountedAmount): Counted | null {
+  const field = amount.counted;
+  const found = values[field];
+  const micros = typeof found === 'number' ? toMicros(found) : null;
+  if (micros !== null && micros >= 0n) return { amount, micros };
+  const finding = { code: 'amount-not-countable', found: String(found) } as const;
+  issues.push(issueAt(finding, { field, address: addressOf(mapping, field, row) }));
+  return null;
+}
+
+/** Equal to six places; a total that the service divides for may be off by the last one. */
+export function sameAmount({ divided }: CountedAmount, a: bigint, b: bigint): boolean {
+  const apart = a > b ? a - b : b - a;
+  return apart <= (divided ? 1n : 0n);
+}

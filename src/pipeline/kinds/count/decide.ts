@@ -1,0 +1,67 @@
+import type { Posting } from '../../../ledger/ledger.ts';
+import { issueAt } from '../../../schema/issue.ts';
+import type { Action } from '../../../schema/plan.ts';
+import type { CountResource } from '../../../schema/resource.ts';
+import type { Context } from '../../context.ts';
+import { addressOf } from '../../map/map-row.ts';
+import type { Unplaced } from '../kind.ts';
+import { mutationBody } from '../posting/check-row.ts';
+import { fromMicros } from '../posting/micros.ts';
+import { missing, type Product, productName } from '../posting/product.ts';
+import type { Total } from '../posting/total.ts';
+import { type Counted, type CountRow, sameAmount } from './counted.ts';
+import { sentFrom, settleSent } from './settle.ts';
+import { differenceText, doubtfulText, noTotalText, postedText } from './texts.ts';
+
+/** What a row comes to. */
+export type Decided = Partial<Pick<Unplaced, 'changes' | 'steps' | 'needs' | 'message'>> & {
+  readonly action: Action;
+};
+
+/** A count that could be read, beside what is known of it. */
+export interface ReadCount {
+  readonly row: CountRow;
+  readonly product: Product;
+  readonly counted: Counted;
+  /** Null for a product that the service does not have. */
+  readonly total: Total | null;
+  readonly fingerprint: string;
+  readonly posting: Posting | undefined;
+}
+
+/** Decides one count: as it is, posted before, in doubt, or the difference to be posted. */
+export async function decide(context: Context, resource: CountResource, count: ReadCount): Promise<Decided> {
+  const { row, counted, posting } = count;
+  if (count.total === null) return refuseUnknown(row);
+  const current = count.total[counted.amount.total] ?? null;
+  if (current === null) return { action: 'conflict', message: noTotalText(counted) };
+  const same = sameAmount(counted.amount, current, counted.micros);
+  if (posting?.state === 'sending') {
+    const from = await sentFrom(context, resource, posting);
+    const free = await settleSent(context, resource, posting, counted, { from, total: current });
+    if (!same && !free) return { action: 'conflict', message: doubtfulText(posting, from, current) };
+  }
+  if (same) return { action: 'unchanged' };
+  if (posting?.state === 'done') return { action: 'unchanged', message: postedText(posting, current) };
+  return post(resource, count, current);
+}
+
+function post(resource: CountResource, count: ReadCount, current: bigint): Decided {
+  const { row, product, counted, fingerprint } = count;
+  const { amount, micros } = counted;
+  const body = { ...mutationBody(row, product), [amount.sent]: fromMicros(micros - current) };
+  return {
+    action: 'create',
+    changes: [{ field: amount.counted, from: fromMicros(current), to: fromMicros(micros) }],
+    steps: [{ purpose: 'post', endpoint: resource.requests.create.name, body, fingerprint }],
+    needs: 'need' in product ? [product.need] : [],
+    message: differenceText(current, counted),
+  };
+}
+
+function refuseUnknown(row: CountRow): Decided {
+  const name = productName(row) ?? { field: row.mapping.resource.product, value: 0 };
+  const place = { field: name.field, address: addressOf(row.mapping, name.field, row.row) };
+  row.issues.push(issueAt(missing(row, name), place));
+  return { action: 'invalid' };
+}

@@ -1,0 +1,102 @@
+import { stopsRow } from '../../../schema/issue.ts';
+import type { CountResource } from '../../../schema/resource.ts';
+import type { PlannerSetup, RowPlanner, Unplaced } from '../kind.ts';
+import { checkRow } from '../posting/check-row.ts';
+import { createProducts, type Product } from '../posting/product.ts';
+import { skipText } from '../posting/texts.ts';
+import type { Total } from '../posting/total.ts';
+import { countName } from './count-name.ts';
+import { type Counted, type CountRow, readCounted } from './counted.ts';
+import { type CountedProducts, noteCounted } from './counted-twice.ts';
+import { type Decided, decide } from './decide.ts';
+
+/** What the sheets of counts share in a run. */
+export interface Shared {
+  readonly resource: CountResource;
+  readonly counted: CountedProducts;
+  readonly totals: (product: number) => Promise<Total | null>;
+}
+
+interface Read {
+  readonly row: CountRow;
+  readonly product: Product | null;
+  readonly counted: Counted | null;
+}
+
+/** Plans counts; all of a sheet together, as a row further down may count the same product. */
+export function openCountPlanner(setup: PlannerSetup, shared: Shared): RowPlanner {
+  const products = createProducts(setup.references);
+  const waiting: CountRow[] = [];
+  return {
+    async add(rows) {
+      for (const row of rows as readonly CountRow[]) waiting.push(row);
+      return [];
+    },
+    async finish() {
+      const found = await Promise.all(
+        waiting.map((row) => (row.action === 'skip' ? null : products.of(row))),
+      );
+      const read = waiting.map((row, at) => readRow(row, found[at] ?? null, shared));
+      return await planRows(setup, shared, read);
+    },
+  };
+}
+
+function readRow(row: CountRow, product: Product | null, { counted }: Shared): Read {
+  if (row.action === 'skip') return { row, product, counted: null };
+  checkRow(row);
+  if (product !== null) noteCounted(row, product, counted);
+  return { row, product, counted: readCounted(row) };
+}
+
+const NOTHING_YET = 0n;
+
+/** A product that this plan creates has nothing in stock yet. */
+async function totalOf(product: Product, { resource, totals }: Shared): Promise<Total | null> {
+  if ('id' in product) return await totals(product.id);
+  return Object.fromEntries(resource.amounts.map(({ total }) => [total, NOTHING_YET]));
+}
+
+async function planRows(
+  { context }: PlannerSetup,
+  shared: Shared,
+  rows: readonly Read[],
+): Promise<Unplaced[]> {
+  const { resource } = shared;
+  const readable = rows.flatMap(({ row, product, counted }) => {
+    if (product === null || counted === null || stopsRow(row.issues)) return [];
+    return [{ row, product, counted, fingerprint: countName(row, counted) }];
+  });
+  const fingerprints = readable.map(({ fingerprint }) => fingerprint);
+  const postings = await context.ledger.findPostings(context.serviceKey, resource.name, fingerprints);
+  const totals = await Promise.all(readable.map(({ product }) => totalOf(product, shared)));
+  const decided = new Map<CountRow, Decided>();
+  for (const [at, one] of readable.entries()) {
+    const known = { ...one, total: totals[at] ?? null, posting: postings.get(one.fingerprint) };
+    decided.set(one.row, await decide(context, resource, known));
+  }
+  return rows.map(({ row }) => toPlanned(row, decided.get(row) ?? left(row)));
+}
+
+function left({ action }: CountRow): Decided {
+  return action === 'skip' ? { action: 'skip', message: skipText() } : { action: 'invalid' };
+}
+
+function toPlanned(row: CountRow, decided: Decided): Unplaced {
+  const { mapping, issues } = row;
+  return {
+    sheet: mapping.sheet,
+    row: row.row,
+    resource: mapping.resource.name,
+    key: null,
+    id: null,
+    external: null,
+    lmt: null,
+    changes: [],
+    steps: [],
+    needs: [],
+    message: null,
+    ...decided,
+    issues,
+  };
+}

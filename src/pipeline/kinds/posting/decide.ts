@@ -1,0 +1,79 @@
+import type { Posting } from '../../../ledger/ledger.ts';
+import { stopsRow } from '../../../schema/issue.ts';
+import type { Action, Step } from '../../../schema/plan.ts';
+import type { PostingResource } from '../../../schema/resource.ts';
+import { RequestError } from '../../../service/request-error.ts';
+import type { Context } from '../../context.ts';
+import type { MappedRow } from '../../map/map-row.ts';
+import type { Unplaced } from '../kind.ts';
+import { mutationBody } from './check-row.ts';
+import { type Product, productId } from './product.ts';
+import type { Shared } from './shared.ts';
+import { doubtfulText, otherContentText, postedText, skipText } from './texts.ts';
+import type { Total } from './total.ts';
+import { tellTotals } from './total-before.ts';
+
+/** What a row comes to. */
+export type Decided = Partial<Pick<Unplaced, 'id' | 'steps' | 'needs' | 'message'>> & {
+  readonly action: Action;
+};
+
+/** A row beside what is known of it. */
+interface Known {
+  readonly context: Context;
+  readonly shared: Shared;
+  readonly row: MappedRow<PostingResource>;
+  readonly product: Product | null;
+  readonly fingerprint: string;
+  readonly posting: Posting | undefined;
+}
+
+/** Decides one row: posted before, in doubt, or to be posted. */
+export async function decide(known: Known): Promise<Decided> {
+  const { shared, row, product, fingerprint, posting } = known;
+  if (row.action === 'skip') return { action: 'skip', message: skipText() };
+  if (product === null || stopsRow(row.issues)) return { action: 'invalid' };
+  const body = mutationBody(row, product);
+  if (posting?.state === 'done') return await posted(known, posting, body);
+  if (posting !== undefined) return { action: 'conflict', message: await inDoubt(known, posting, body) };
+  const endpoint = shared.resource.requests.create.name;
+  return {
+    action: 'create',
+    steps: [{ purpose: 'post', endpoint, body, fingerprint }],
+    needs: 'need' in product ? [product.need] : [],
+  };
+}
+
+/** The user's `#key` may stand on other values than it was posted with, which must not pass for unchanged. */
+async function posted(known: Known, posting: Posting, body: Step['body']): Promise<Decided> {
+  const { context, shared, row } = known;
+  const key = row.reference;
+  if (key !== null) {
+    const [sent] = await context.ledger.readRows(posting.run, { after: posting.seq - 1, limit: 1 });
+    const before = sent?.planned.seq === posting.seq ? sent.planned.steps[0]?.body : undefined;
+    if (before !== undefined && !(await same(known, before, body)))
+      return { action: 'conflict', id: posting.id, message: otherContentText(posting, key) };
+  }
+  context.log.debug({ resource: shared.resource.name, run: posting.run }, 'posted before');
+  return { action: 'unchanged', id: posting.id, message: postedText(posting) };
+}
+
+async function same({ context, shared }: Known, a: Step['body'], b: Step['body']): Promise<boolean> {
+  const { resource } = shared;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)].filter((name) => name !== resource.product));
+  if ([...names].some((name) => (a[name] ?? null) !== (b[name] ?? null))) return false;
+  const ids = await Promise.all([a, b].map((body) => productId(context, resource, body)));
+  return ids[0] === ids[1];
+}
+
+async function inDoubt({ context, shared }: Known, posting: Posting, body: Step['body']) {
+  const { resource, totals } = shared;
+  const product = await productId(context, resource, body);
+  if (product === null) return doubtfulText(posting, null);
+  const now = await totals(product).catch((error: unknown): Total | null => {
+    // It is only told: not being able to read it must not keep the rest from being planned.
+    if (error instanceof RequestError) return null;
+    throw error;
+  });
+  return doubtfulText(posting, await tellTotals(context, resource, { run: posting.run, product }, body, now));
+}

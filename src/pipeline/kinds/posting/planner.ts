@@ -1,0 +1,95 @@
+import type { Posting } from '../../../ledger/ledger.ts';
+import { issueAt, stopsRow } from '../../../schema/issue.ts';
+import type { PostingResource } from '../../../schema/resource.ts';
+import { type MappedRow, markAddress } from '../../map/map-row.ts';
+import type { EarlierRow } from '../../map/record-twice.ts';
+import type { PlannerSetup, RowPlanner, Unplaced } from '../kind.ts';
+import { checkAmounts } from './check-amounts.ts';
+import { checkRow } from './check-row.ts';
+import { contentOf } from './content.ts';
+import { type Decided, decide } from './decide.ts';
+import { createProducts, type Product } from './product.ts';
+import type { Shared } from './shared.ts';
+
+type Row = MappedRow<PostingResource>;
+
+/** Plans rows that take place anew each time: what the ledger says was posted is not posted again. */
+export function openPostingPlanner(setup: PlannerSetup, shared: Shared): RowPlanner {
+  const products = createProducts(setup.references);
+  const { ledger, serviceKey } = setup.context;
+  return {
+    async add(batch) {
+      const rows = batch as readonly Row[];
+      const found = await Promise.all(rows.map((row) => (row.action === 'skip' ? null : products.of(row))));
+      const named = rows.map((row, at) => ({
+        row,
+        product: found[at] ?? null,
+        fingerprint: nameRow(row, shared),
+      }));
+      const sendable = named.filter(({ row }) => row.action !== 'skip' && !stopsRow(row.issues));
+      const fingerprints = sendable.map(({ fingerprint }) => fingerprint);
+      const postings = await ledger.findPostings(serviceKey, shared.resource.name, fingerprints);
+      const planned: Unplaced[] = [];
+      for (const one of named) planned.push(await planRow(setup, shared, one, postings));
+      return planned;
+    },
+    finish: async () => [],
+  };
+}
+
+/** Rows that are skipped or wrong count among equal rows too: marking one must not rename the others. */
+function nameRow(row: Row, { fingerprints, keys }: Shared): string {
+  const fingerprint = fingerprints.of(row.reference, contentOf(row));
+  if (row.action === 'skip') return fingerprint;
+  checkRow(row);
+  checkAmounts(row);
+  if (row.reference !== null) checkKey(row, row.reference, keys);
+  return fingerprint;
+}
+
+function checkKey(row: Row, key: string, keys: Map<string, EarlierRow>): void {
+  const earlier = keys.get(key);
+  if (earlier === undefined) {
+    keys.set(key, { sheet: row.mapping.sheet, row: row.row });
+    return;
+  }
+  const hint = {
+    en: `row ${earlier.row} of ${earlier.sheet}`,
+    nl: `rij ${earlier.row} van ${earlier.sheet}`,
+  };
+  const address = markAddress(row.mapping, '#key', row.row);
+  row.issues.push(issueAt({ code: 'key-twice', found: key, hint }, { field: '#key', address }));
+}
+
+interface Named {
+  readonly row: Row;
+  readonly product: Product | null;
+  readonly fingerprint: string;
+}
+
+async function planRow(
+  { context }: PlannerSetup,
+  shared: Shared,
+  { row, product, fingerprint }: Named,
+  postings: ReadonlyMap<string, Posting>,
+): Promise<Unplaced> {
+  const { resource } = shared;
+  const posting = postings.get(fingerprint);
+  const decided: Decided = await decide({ context, shared, row, product, fingerprint, posting });
+  return {
+    sheet: row.mapping.sheet,
+    row: row.row,
+    resource: resource.name,
+    // What was posted is nobody's record: no other row waits for it.
+    key: null,
+    id: null,
+    external: null,
+    lmt: null,
+    changes: [],
+    steps: [],
+    needs: [],
+    message: null,
+    ...decided,
+    issues: row.issues,
+  };
+}

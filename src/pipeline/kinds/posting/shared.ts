@@ -1,0 +1,13 @@
+import type { PostingResource } from '../../../schema/resource.ts';
+import type { EarlierRow } from '../../map/record-twice.ts';
+import type { Fingerprints } from '../fingerprint.ts';
+import type { Total } from './total.ts';
+
+/** What the sheets of mutations share in a run. */
+export interface Shared {
+  readonly resource: PostingResource;
+  readonly fingerprints: Fingerprints;
+  /** Where each `#key` stands. */
+  readonly keys: Map<string, EarlierRow>;
+  readonly totals: (product: number) => Promise<Total | null>;
+}

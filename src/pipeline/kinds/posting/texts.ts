@@ -1,0 +1,25 @@
+import type { Posting } from '../../../ledger/ledger.ts';
+import type { Bilingual } from '../../../schema/value.ts';
+
+/** The row says so itself. */
+export const skipText = (): Bilingual => ({ en: 'marked skip', nl: 'gemarkeerd met skip' });
+
+/** It took place before, so it does not again. */
+export const postedText = ({ run, at }: Posting): Bilingual => ({
+  en: `posted before, in run ${run} at ${at}; give the row a #key of its own to post it once more`,
+  nl: `al eerder geboekt, in run ${run} om ${at}; geef de rij een eigen #key om het nog eens te boeken`,
+});
+
+/** The user's own name for a posting names another one now. */
+export const otherContentText = ({ run, at }: Posting, key: string): Bilingual => ({
+  en: `#key ${key} was posted in run ${run} at ${at} with other values; what was posted can't be changed, post the difference under a #key of its own`,
+  nl: `#key ${key} is in run ${run} om ${at} geboekt met andere waarden; wat geboekt is kan niet veranderen, boek het verschil onder een eigen #key`,
+});
+
+/** Whether it took place is not known, so it is not sent. */
+export const doubtfulText = ({ run, at }: Posting, totals: Bilingual | null): Bilingual => ({
+  en: `unknown: run ${run} sent it at ${at} and no answer is known, so it is not sent again by itself${tail(totals?.en)}. If it is not there, give the row a #key of its own to send it`,
+  nl: `onbekend: run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd${tail(totals?.nl)}. Staat het er niet, geef de rij dan een eigen #key om het te versturen`,
+});
+
+const tail = (words: string | undefined): string => (words === undefined ? '' : ` (${words})`);

@@ -1,0 +1,32 @@
+import { decimal, type Fields } from '../schema/field.ts';
+import { defineResource } from '../schema/resource.ts';
+import { stockEndpoints, stockMutations } from './stock-mutations.ts';
+
+const { ProductID, 'Product.ExternalID': external, WerknemerID, DatumTijd, MutatieCategorieID, MutatieReden } = stockMutations.fields;
+
+/** The columns of a count: those of a mutation (interface 2.6), with the counted amount in the place of the mutated one. */
+const fields = {
+  ProductID,
+  'Product.ExternalID': external,
+  GeteldRekeneenheid: decimal({ create: 'optional', reads: 'none', help: { en: 'Counted amount in units of calculation', nl: 'Geteld aantal rekeneenheden' }, example: 2.5 }),
+  GeteldProducteenheid: decimal({ create: 'optional', reads: 'none', help: { en: 'Counted amount in product units', nl: 'Geteld aantal producteenheden' }, example: 3 }),
+  WerknemerID,
+  DatumTijd,
+  MutatieCategorieID,
+  MutatieReden,
+} satisfies Fields;
+
+/** Stock counts (voorraadtellingen): what lies on the shelf; sent is the difference to the current total. */
+export const stockCount = defineResource({
+  name: 'stock-count',
+  sheet: 'Voorraadtelling',
+  kind: 'count',
+  keys: ['ProductID', 'Product.ExternalID'],
+  product: 'ProductID',
+  amounts: [
+    { counted: 'GeteldRekeneenheid', sent: 'AantalRekeneenheid', total: 'Aantal', divided: false },
+    { counted: 'GeteldProducteenheid', sent: 'AantalProducteenheid', total: 'AantalProductEenheid', divided: true },
+  ],
+  fields,
+  requests: stockEndpoints,
+});
