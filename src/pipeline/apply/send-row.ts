@@ -67,7 +67,7 @@ async function sendSteps(
     if ('ending' in sent) return sent.ending;
     id = sent.id ?? id;
     await recordWrite(sending, planned, step, id, sent.body);
-    status = DONE[step.purpose];
+    status = statusAfter(planned, at + 1);
     if (at + 1 < planned.steps.length) {
       const next = { done: at + 1, id, sendingSince: null };
       await sending.context.ledger.saveProgress(sending.run, planned.seq, next, false);
@@ -76,9 +76,10 @@ async function sendSteps(
   return { status: status as Status, id, message, issues: [] };
 }
 
+/** A row that creates its record is created, whatever else it sends then. */
 function statusAfter(planned: PlannedRow, done: number): Status {
-  const last = planned.steps.slice(0, done).findLast((step) => step.purpose !== 'key');
-  return last === undefined || last.purpose === 'key' ? 'not sent' : DONE[last.purpose];
+  const first = planned.steps.slice(0, done).find((step) => step.purpose !== 'key');
+  return first === undefined || first.purpose === 'key' ? 'not sent' : DONE[first.purpose];
 }
 
 /** A record that this run created earlier, for a later row about the same ExternalID. */
