@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { detailAnswer, listAnswer, writeAnswer } from '../schema/answer.ts';
+import { detailAnswer, writeAnswer } from '../schema/answer.ts';
 import { bodySchema } from '../schema/body.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
-import { boolean, datetime, type Fields, integer, text } from '../schema/field.ts';
+import { boolean, datetime, type Fields, integer, text, timeOfDay } from '../schema/field.ts';
+import { defineResource } from '../schema/resource.ts';
+import { eventList } from './event-list.ts';
 import { eventRecord } from './event-record.ts';
 import { dropdownValues } from './lookups.ts';
 
@@ -13,8 +15,8 @@ const fields = {
   RelatieID: integer({ create: 'required', update: 'optional', help: { en: 'Customer', nl: 'Relatie' }, example: 1 }),
   ContactpersoonID: integer({ create: 'required', update: 'optional', help: { en: 'Contact person', nl: 'Contactpersoon' }, example: 6 }),
   Datum: datetime({ create: 'required', update: 'optional', help: { en: 'Day', nl: 'Dag' }, example: '2027-04-28' }),
-  Starttijd: datetime({ create: 'required', update: 'optional', reads: 'none', help: { en: 'Begin', nl: 'Begin' }, example: '2027-04-28 11:30' }),
-  Eindtijd: datetime({ create: 'required', update: 'optional', reads: 'none', help: { en: 'End', nl: 'Einde' }, example: '2027-04-28 13:30' }),
+  Starttijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: { en: 'Begin', nl: 'Begin' }, example: '2027-04-28 11:30' }),
+  Eindtijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: { en: 'End', nl: 'Einde' }, example: '2027-04-28 13:30' }),
   PartijOmschrijving: text({ update: 'optional', help: { en: 'Description', nl: 'Omschrijving' }, example: 'Lunch Bakker BV' }),
   FactuurRelatieID: integer({ update: 'optional', help: { en: 'Customer on the invoice', nl: 'Relatie op de factuur' }, example: 1 }),
   FactuurContactpersoonID: integer({ update: 'optional', listName: 'FactuurContactPersoonID', help: { en: 'Contact on the invoice', nl: 'Contactpersoon op de factuur' }, example: 6 }),
@@ -40,7 +42,6 @@ const fields = {
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 const period = { DatumVan: date, DatumTot: date };
-const list = listAnswer(eventRecord);
 
 /** The eight event endpoints of interface 4.4. */
 export const eventEndpoints = {
@@ -52,10 +53,18 @@ export const eventEndpoints = {
     path: 'api/v1/event/allByLMT',
     effect: 'none',
     body: z.strictObject({ EnkelEvenement: z.boolean(), ...period, LMT: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/) }),
-    answer: list,
+    answer: eventList,
   }),
-  all: defineEndpoint({ name: 'events.all', section: '4.4', method: 'POST', path: 'api/v1/event/all', effect: 'none', body: z.strictObject({ EnkelEvenement: z.boolean(), ...period }), answer: list }),
-  allDefinitive: defineEndpoint({ name: 'events.allkassa', section: '4.4', method: 'POST', path: 'api/v1/event/allkassa', effect: 'none', body: z.strictObject({ EnkelEvent: z.boolean(), ...period }), answer: list }),
+  all: defineEndpoint({ name: 'events.all', section: '4.4', method: 'POST', path: 'api/v1/event/all', effect: 'none', body: z.strictObject({ EnkelEvenement: z.boolean(), ...period }), answer: eventList }),
+  allDefinitive: defineEndpoint({
+    name: 'events.allkassa',
+    section: '4.4',
+    method: 'POST',
+    path: 'api/v1/event/allkassa',
+    effect: 'none',
+    body: z.strictObject({ EnkelEvent: z.boolean(), ...period }),
+    answer: eventList,
+  }),
   find: defineEndpoint({ name: 'events.get', section: '4.4', method: 'GET', path: 'api/v1/event/{ID}', effect: 'none', answer: detailAnswer(eventRecord) }),
   create: defineEndpoint({ name: 'events.create', section: '4.4', method: 'PUT', path: 'api/v1/event', effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
   update: defineEndpoint({ name: 'events.update', section: '4.4', method: 'POST', path: 'api/v1/event', effect: 'same', body: bodySchema(fields, 'update'), answer: writeAnswer }),
@@ -70,3 +79,19 @@ export const eventEndpoints = {
     answer: writeAnswer,
   }),
 } as const;
+
+const { create, update, find, all } = eventEndpoints;
+
+/** Events (evenementen): made and changed here, never deleted. */
+export const events = defineResource({
+  name: 'events',
+  sheet: 'Evenementen',
+  kind: 'event',
+  keys: ['PartijID', 'ExternalID'],
+  id: 'PartijID',
+  external: 'ExternalID',
+  label: 'PartijOmschrijving',
+  date: 'Datum',
+  fields,
+  requests: { create, update, find, all },
+});

@@ -9,6 +9,10 @@ export const dialectSchema = z.strictObject({
   externalId: z.enum(['update', 'create', 'never']).default('update'),
   /** The number of a dropdown list, by the lookup's name, where the interface gives none. */
   dropdowns: z.record(z.string(), z.int()).default({}),
+  /** Around a day, so many days of events are searched for an ExternalID. */
+  eventMargin: z.int().min(0).max(366).default(31),
+  /** What event lists are asked for with; the interface does not say what it does (interface 4.4). */
+  enkelEvenement: z.boolean().default(false),
   lookups: z.record(z.string(), lookupNames).default({}),
 });
 

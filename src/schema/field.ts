@@ -4,6 +4,7 @@ import { datetimeCodec } from './codecs/datetime.ts';
 import { decimalCodec } from './codecs/decimal.ts';
 import { integerCodec } from './codecs/integer.ts';
 import { textCodec } from './codecs/text.ts';
+import { timeOfDayCodec } from './codecs/time-of-day.ts';
 import type { Lookup } from './lookup.ts';
 import type { Bilingual, Value } from './value.ts';
 
@@ -70,6 +71,8 @@ export const text = field(textCodec);
 export const boolean = field(booleanCodec);
 /** datetime in the interface's notation. */
 export const datetime = field(datetimeCodec);
+/** datetime in the interface's notation, where people write the time alone. */
+export const timeOfDay = field(timeOfDayCodec);
 
 /** True for a column that is exported and shown, never sent. */
 export function readOnly(field: Field): boolean {

@@ -21,6 +21,10 @@ export interface SourceSummary {
   readonly strategy: 'list' | 'rows';
   /** The newest LMT among what was read; null when no record had one. */
   readonly newest: string | null;
+  /** When the first of it was read, ISO in UTC; for records that have no LMT. */
+  readonly readAt?: string | null;
+  /** The periods whose events were read, `YYYY-MM-DD` both. */
+  readonly periods?: readonly { readonly DatumVan: string; readonly DatumTot: string }[];
 }
 
 /** What planning one sheet works with. */

@@ -1,6 +1,7 @@
 import type { Resource } from '../../schema/resource.ts';
 import { catalogue } from './catalogue/catalogue.ts';
 import { count } from './count/count.ts';
+import { eventKind } from './event/event.ts';
 import type { Kind } from './kind.ts';
 import { posting } from './posting/posting.ts';
 import { trip } from './trip/trip.ts';
@@ -8,6 +9,7 @@ import { trip } from './trip/trip.ts';
 const KINDS: { readonly [K in Resource['kind']]?: Kind<Extract<Resource, { kind: K }>> } = {
   catalogue,
   count,
+  event: eventKind,
   posting,
   trip,
 };

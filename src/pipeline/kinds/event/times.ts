@@ -1,0 +1,78 @@
+import { isTimeOfDay } from '../../../schema/codecs/time-of-day.ts';
+import { issueAt } from '../../../schema/issue.ts';
+import type { EventResource } from '../../../schema/resource.ts';
+import type { Value, Values } from '../../../schema/value.ts';
+import type { Context } from '../../context.ts';
+import { addressOf, type MappedRow } from '../../map/map-row.ts';
+import type { Existing } from '../catalogue/existing.ts';
+
+type Row = MappedRow<EventResource>;
+
+/** The fields that are sent and that no read returns: the beginning and the end. */
+export function unreadFields(resource: EventResource): string[] {
+  return Object.keys(resource.fields).filter((name) => resource.fields[name]?.reads === 'none');
+}
+
+/** An event with what the ledger knows it was last sent, where a read says nothing of it. */
+export async function withSent(
+  context: Context,
+  row: Row,
+  existing: Existing | null,
+): Promise<Existing | null> {
+  const { resource } = row.mapping;
+  if (existing?.id == null || unreadFields(resource).every((name) => row.values[name] === undefined))
+    return existing;
+  const sent = await context.ledger.findSent(context.serviceKey, resource.name, existing.id);
+  return { ...existing, values: { ...sent, ...existing.values } };
+}
+
+/** Writes down what no read will tell, beside what was sent of it before. */
+export async function rememberUnread(
+  context: Context,
+  resource: EventResource,
+  id: number,
+  body: Values,
+): Promise<void> {
+  const sent = unreadFields(resource).flatMap((name): [string, Value][] =>
+    body[name] === undefined ? [] : [[name, body[name] ?? null]],
+  );
+  if (sent.length === 0) return;
+  const before = await context.ledger.findSent(context.serviceKey, resource.name, id);
+  const now = { ...before, ...Object.fromEntries(sent) };
+  await context.ledger.rememberSent(context.serviceKey, resource.name, id, now);
+}
+
+/**
+ * The row with its bare times on its day, the record's when the row names none. A time before the first one is of the
+ * next day: parties end after midnight.
+ */
+export function withDays(row: Row, existing: Existing | null): Row {
+  const { resource } = row.mapping;
+  const bare = unreadFields(resource).filter((name) => isTimeOfDay(row.values[name]));
+  if (bare.length === 0) return row;
+  const date = row.values[resource.date] ?? existing?.values[resource.date];
+  const day = typeof date === 'string' ? date.slice(0, 10) : null;
+  const values = { ...row.values };
+  let earliest = '';
+  for (const name of unreadFields(resource)) {
+    const value = values[name];
+    const place = { field: name, address: addressOf(row.mapping, name, row.row) };
+    if (!isTimeOfDay(value)) earliest = typeof value === 'string' ? value : earliest;
+    else if (day === null) {
+      delete values[name];
+      row.issues.push(issueAt({ code: 'date-expected', found: value }, place));
+    } else {
+      const today = `${day} ${value}`;
+      const moment = earliest.startsWith(day) && today < earliest ? `${dayAfter(day)} ${value}` : today;
+      if (moment !== today)
+        row.issues.push(issueAt({ code: 'date-order', found: value, hint: moment }, place));
+      values[name] = moment;
+      earliest = moment;
+    }
+  }
+  return { ...row, values };
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
