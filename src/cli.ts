@@ -68,12 +68,14 @@ try {
     .epilog(EXIT_CODES)
     .wrap(Math.min(110, process.stdout.columns || 110))
     .fail((message, error, parser) => {
-      if (error instanceof StopError) throw error;
+      const help = `catersheet ${commandOf(words)}--help`;
+      const next = { en: `See ${help}.`, nl: `Zie ${help}.` };
+      if (error instanceof StopError)
+        throw error.next === undefined ? wrongUsage(error.texts.message, next) : error;
       if (error !== undefined && message === undefined) throw error;
       if (process.argv.length <= 2) parser.showHelp('error');
       const what = unknownCommand(words) ?? message ?? error?.message ?? NO_COMMAND[language];
-      const help = `catersheet ${commandOf(words)}--help`;
-      throw wrongUsage({ en: what, nl: what }, { en: `See ${help}.`, nl: `Zie ${help}.` });
+      throw wrongUsage({ en: what, nl: what }, next);
     })
     .parseAsync();
 } catch (error) {

@@ -14,10 +14,19 @@ export function serviceAddress(text: string, allowHttp = false): URL {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     const found = quoted(text);
-    throw new StopError(EXIT.usage, {
-      en: `The base URL must start with http:// or https://; found ${found.en}.`,
-      nl: `Het adres van de dienst moet met http:// of https:// beginnen; gevonden: ${found.nl}.`,
-    });
+    throw new StopError(
+      EXIT.usage,
+      {
+        en: `The base URL must start with http:// or https://; found ${found.en}.`,
+        nl: `Het adres van de dienst moet met http:// of https:// beginnen; gevonden: ${found.nl}.`,
+      },
+      {
+        next: {
+          en: 'Write it as in https://catering.example/, up to and not including api/v1.',
+          nl: 'Schrijf het zoals in https://catering.example/, tot en zonder api/v1.',
+        },
+      },
+    );
   }
   if (url.username !== '' || url.password !== '') {
     throw new StopError(

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { EXIT, StopError } from '../errors.ts';
@@ -40,7 +40,11 @@ export function openLog(options: LogOptions): OpenLog {
   const file = options.file ?? join(options.folder, `${options.clock().toISOString().slice(0, 10)}.log`);
   try {
     mkdirSync(dirname(file), { recursive: true });
+    // The stream opens it later and by itself, too late to tell the user.
+    closeSync(openSync(file, 'a'));
     const destination = pino.destination({ dest: file, sync: false, minLength: 4096 });
+    // A disk that fills up ends the log, never the run.
+    destination.on('error', () => {});
     if (options.file === undefined) dropOldLogs(options.folder, options.clock());
     const streams: pino.StreamEntry[] = [{ level: 'debug', stream: destination }];
     if (options.verbose) streams.push({ level: 'debug', stream: process.stderr });

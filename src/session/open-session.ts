@@ -43,54 +43,44 @@ interface Address {
  */
 export async function openSession(options: SessionOptions, hooks: SessionHooks = {}): Promise<Session> {
   const settings = resolveSettings(options);
-  const clock = (): Date => new Date();
-  const ledger = openLedger(settings.ledger);
-  const { signal, onProgress, onWait, exclusive = false } = hooks;
-  const wait = async (): Promise<void> => onWait?.(await waitingText(ledger));
-  let lock: LedgerLock | null = null;
-  let address: Address;
+  const opened: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of opened.splice(0).reverse()) await one();
+  };
   try {
-    if (exclusive) lock = await lockLedger(settings.ledger, { signal, onWait: wait });
-    address = await findService(settings);
+    return { settings, close, embedded: settings.baseUrl === null, ...(await open(settings, hooks, opened)) };
   } catch (error) {
-    await ledger.close();
-    lock?.release();
+    await close();
     throw error;
   }
-  const { log, file, close } = openLog({
-    ...settings,
-    file: settings.logFile,
-    folder: settings.logFolder,
-    clock,
-  });
+}
+
+/** Opens one after the other; what is open is in `opened`, to be closed the other way round. */
+async function open(
+  settings: Settings,
+  { signal, onProgress, onWait, exclusive = false }: SessionHooks,
+  opened: (() => unknown)[],
+): Promise<Pick<Session, 'context' | 'logFile'>> {
+  const clock = (): Date => new Date();
+  const { baseUrl, concurrency, dialect, logFile, logFolder, verbose } = settings;
+  const { log, file, close } = openLog({ file: logFile, folder: logFolder, verbose, clock });
+  opened.push(close);
+  let lock: LedgerLock | null = null;
+  // Before the ledger: what it still has to write is written under the lock.
+  opened.push(() => lock?.release());
+  const ledger = openLedger(settings.ledger);
+  opened.push(() => ledger.close());
+  const wait = async (): Promise<void> => onWait?.(await waitingText(ledger));
+  if (exclusive) lock = await lockLedger(settings.ledger, { signal, onWait: wait });
+  const address = await findService(settings);
+  opened.push(() => address.close());
   const service = openService({ ...settings, ...address, log, signal });
-  const { concurrency, dialect } = settings;
-  return {
-    settings,
-    embedded: settings.baseUrl === null,
-    logFile: file,
-    context: {
-      service,
-      serviceName: settings.baseUrl ?? 'sandbox',
-      serviceKey: settings.baseUrl === null ? sandboxKey(settings.sandboxData) : service.baseUrl,
-      ledger,
-      resources,
-      dialect,
-      concurrency,
-      log,
-      clock,
-      exclusive,
-      signal,
-      onProgress,
-    },
-    async close() {
-      await service.close();
-      await ledger.close();
-      lock?.release();
-      await address.close();
-      await close();
-    },
-  };
+  opened.push(() => service.close());
+  const serviceName = baseUrl ?? 'sandbox';
+  const serviceKey = baseUrl === null ? sandboxKey(settings.sandboxData) : service.baseUrl;
+  const found = { service, serviceName, serviceKey, ledger, resources };
+  const ways = { dialect, concurrency, log, clock, exclusive, signal, onProgress };
+  return { logFile: file, context: { ...found, ...ways } };
 }
 
 async function waitingText(ledger: Ledger): Promise<Bilingual> {
