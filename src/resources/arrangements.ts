@@ -3,10 +3,17 @@ import { answerRecord, listAnswer, writeAnswer } from '../schema/answer.ts';
 import { bodySchema } from '../schema/body.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { defineResource } from '../schema/resource.ts';
 
 /** Event package (arrangement) fields: the record of interface 2.8, the inputs of 4.5. */
 const fields = {
   PartijID: integer({ create: 'required', update: 'optional', help: { en: 'The event', nl: 'Het evenement' }, example: 9001 }),
+  'Event.ExternalID': integer({
+    reads: 'none',
+    refers: { resources: ['events'], sets: 'PartijID' },
+    help: { en: 'The event by your own number, in place of PartijID', nl: 'Het evenement met je eigen nummer, in plaats van PartijID' },
+    example: 71000,
+  }),
   ArrangementID: integer({ create: 'required', update: 'required', help: { en: 'The package', nl: 'Het arrangement' }, example: 3 }),
   Aantal: integer({ create: 'required', update: 'optional', help: { en: 'How many', nl: 'Aantal' }, example: 145 }),
   Datum: datetime({ create: 'required', update: 'optional', help: { en: 'Day', nl: 'Dag' }, example: '2027-04-28' }),
@@ -35,3 +42,15 @@ export const arrangementEndpoints = {
   /** The success response is not shown (interface 4.5). */
   find: defineEndpoint({ name: 'arrangements.get', section: '4.5', method: 'GET', path: 'api/v1/event/package/{ID}', effect: 'none', answer: z.unknown() }),
 } as const;
+
+/** Arrangements: the packages linked to events. */
+export const arrangements = defineResource({
+  name: 'arrangements',
+  sheet: 'Arrangementen',
+  kind: 'link',
+  keys: ['PartijID', 'Event.ExternalID', 'ArrangementID'],
+  parent: 'PartijID',
+  child: 'ArrangementID',
+  fields,
+  requests: arrangementEndpoints,
+});

@@ -3,12 +3,14 @@ import { catalogue } from './catalogue/catalogue.ts';
 import { count } from './count/count.ts';
 import { eventKind } from './event/event.ts';
 import type { Kind } from './kind.ts';
+import { link } from './link/link.ts';
 import { posting } from './posting/posting.ts';
 import { trip } from './trip/trip.ts';
 
 const KINDS: { readonly [K in Resource['kind']]?: Kind<Extract<Resource, { kind: K }>> } = {
   catalogue,
   count,
+  link,
   event: eventKind,
   posting,
   trip,

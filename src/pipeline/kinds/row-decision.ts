@@ -1,5 +1,6 @@
 import { issueAt } from '../../schema/issue.ts';
 import type { IssueCode } from '../../schema/issue-catalogue.ts';
+import { nearest } from '../../schema/nearest.ts';
 import type { Action } from '../../schema/plan.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import { addressOf, type MappedRow, markAddress } from '../map/map-row.ts';
@@ -59,4 +60,20 @@ export function refuseAction(row: MappedRow, code: IssueCode, hint: string | Bil
   const place = { field: '#action', address: markAddress(row.mapping, '#action', row.row) };
   row.issues.push(issueAt({ code, found: row.action, hint }, place));
   return { action: 'invalid' };
+}
+
+/** Puts the issue on a row that a field which its request needs has no value, or no column at all. */
+export function refuseMissing(row: MappedRow, field: string, why: Bilingual): void {
+  const { mapping } = row;
+  const address = addressOf(mapping, field, row.row);
+  const near = nearest(field, mapping.unknown).join(', ');
+  const column =
+    near === ''
+      ? { en: 'add the column', nl: 'voeg de kolom toe' }
+      : { en: `nearest headers: ${near}`, nl: `koppen die erop lijken: ${near}` };
+  const finding =
+    address === null
+      ? ({ code: 'column-missing', found: '', hint: column } as const)
+      : ({ code: 'required-missing', found: '', hint: why } as const);
+  row.issues.push(issueAt(finding, { field, address }));
 }

@@ -1,0 +1,26 @@
+import type { Bilingual } from '../../../schema/value.ts';
+import type { LinkValues } from './links.ts';
+
+/** Someone else changed the link meanwhile; both are what it held, as `contentOf` tells it. */
+export function changedText(then: string, now: string): Bilingual {
+  const [before = {}, after = {}] = [then, now].map((content) => (JSON.parse(content) as LinkValues[])[0]);
+  const fields = Object.keys(after).filter((field) => before[field] !== after[field]);
+  const say = (was: string, is: string): string =>
+    fields.map((field) => `${field} ${was} ${before[field] ?? '-'}, ${is} ${after[field] ?? '-'}`).join('; ');
+  return {
+    en: `changed on the service after it was read (${say('was', 'is')}); import again to see the difference`,
+    nl: `gewijzigd op de dienst nadat het gelezen was (${say('was', 'is')}); importeer opnieuw om het verschil te zien`,
+  };
+}
+
+/** Someone else unlinked it meanwhile. */
+export const goneText = (): Bilingual => ({
+  en: 'no longer on the service',
+  nl: 'niet meer op de dienst',
+});
+
+/** Someone else linked it meanwhile. */
+export const linkedText = (): Bilingual => ({
+  en: 'linked on the service after it was read; import again to see the difference',
+  nl: 'op de dienst gekoppeld nadat het gelezen was; importeer opnieuw om het verschil te zien',
+});

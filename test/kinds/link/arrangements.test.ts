@@ -1,0 +1,227 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { applyPlan, type ImportWorkbookOptions, importWorkbook, planImport } from '../../../src/index.ts';
+import { type Kitchen, openKitchen } from '../../helpers/kitchen.ts';
+import { makeWorkbook } from '../../helpers/make-workbook.ts';
+
+type Cell = string | number | boolean | null;
+
+const HEADER = ['#action', 'PartijID', 'ArrangementID', 'Aantal', 'Datum', 'OfferteOmschrijving'];
+/** Seeded: event 9001 has arrangements 1 and 8, event 9002 has 2. */
+const DAY = '2026-10-02';
+
+function optionsFor({ folder, url, token }: Kitchen, more: ImportWorkbookOptions = {}) {
+  const files = { ledger: `${folder}/ledger.db`, log: `${folder}/run.log`, out: `${folder}/r.xlsx` };
+  return { baseUrl: url, token, ...files, lang: 'en', allRows: true, ...more } as const;
+}
+
+const sheetOf = (kitchen: Kitchen, rows: readonly (readonly Cell[])[], header = HEADER): Promise<string> =>
+  makeWorkbook(`${kitchen.folder}/arrangementen.xlsx`, { Arrangementen: [header, ...rows] });
+
+async function linksOf(kitchen: Kitchen, event: number) {
+  return (await kitchen.request('GET', `api/v1/event/${event}/packages`)) as Readonly<{
+    [name: string]: unknown;
+  }>[];
+}
+
+async function newEvent(kitchen: Kitchen): Promise<number> {
+  const [Datum, Starttijd, Eindtijd] = ['00', '12', '14'].map((hour) => `${DAY} ${hour}:00:00`);
+  const event = { RelatieID: 1, ContactpersoonID: 1, Datum, Starttijd, Eindtijd };
+  const { id } = (await kitchen.request('PUT', 'api/v1/event', event)) as { id: number };
+  return id;
+}
+
+const statuses = (done: Awaited<ReturnType<typeof importWorkbook>>) => done.rows.map(({ status }) => status);
+
+describe('an arrangement of an event', () => {
+  it('is linked, changed and unlinked, and nothing is sent the second time', async () => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen, { allowDelete: true });
+    const rows = [
+      [null, 9001, 3, 40, DAY, 'Lunch in de tuin'],
+      [null, 9001, 4, 40, `${DAY} 12:30`, null],
+      [null, 9001, 1, 99, null, null],
+      ['delete', 9001, 8, null, null, null],
+      [null, 9002, 2, null, null, 'Op het dakterras'],
+    ];
+    const file = await sheetOf(kitchen, rows);
+    await kitchen.clearLog();
+    expect(statuses(await importWorkbook(file, options))).toEqual([
+      'created',
+      'created',
+      'updated',
+      'deleted',
+      'updated',
+    ]);
+    expect((await kitchen.log()).counts).toEqual({
+      'arrangements.list': 2,
+      'arrangements.create': 2,
+      'arrangements.update': 3,
+      'arrangements.delete': 1,
+    });
+    const links = await linksOf(kitchen, 9001);
+    expect(
+      links.map(({ ArrangementID, Aantal, OfferteOmschrijving }) => [
+        ArrangementID,
+        Aantal,
+        OfferteOmschrijving,
+      ]),
+    ).toEqual([
+      [1, 99, expect.stringContaining('prijs per persoon')],
+      [3, 40, 'Lunch in de tuin'],
+      [4, 40, expect.stringContaining('prijs per persoon')],
+    ]);
+    await kitchen.clearLog();
+    const again = await importWorkbook(file, options);
+    expect(again.counts).toMatchObject({ read: 5, unchanged: 5 });
+    expect(again.rows[3]?.message).toBe('already gone');
+    expect((await kitchen.log()).counts).toEqual({ 'arrangements.list': 2 });
+  });
+
+  it('is sent in file order when it stands there twice', async () => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen, { allowDelete: true });
+    const rows = [
+      [null, 9001, 3, 40, DAY, null],
+      [null, 9001, 3, 41, null, null],
+      [null, 9001, 3, 41, DAY, null],
+      ['delete', 9001, 3, null, null, null],
+      [null, 9001, 3, 42, DAY, null],
+    ];
+    const done = await importWorkbook(await sheetOf(kitchen, rows), options);
+    expect(statuses(done)).toEqual(['created', 'updated', 'unchanged', 'deleted', 'created']);
+    const links = (await linksOf(kitchen, 9001)).filter(({ ArrangementID }) => ArrangementID === 3);
+    expect(links).toMatchObject([{ Aantal: 42 }]);
+  });
+
+  it('is linked anew after it was unlinked elsewhere', async () => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen);
+    const file = await sheetOf(kitchen, [[null, 9001, 3, 40, DAY, null]]);
+    await importWorkbook(file, options);
+    const link = { PartijID: 9001, ArrangementID: 3, DEL: true };
+    await kitchen.request('POST', 'api/v1/event/package/delete', link);
+    expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 1 });
+    expect((await linksOf(kitchen, 9001)).filter(({ ArrangementID }) => ArrangementID === 3)).toHaveLength(1);
+  });
+
+  it('is refused with the reason on its cell', async () => {
+    const kitchen = await openKitchen();
+    const rows = [
+      ['delete', 9001, 1, null, null, null],
+      ['create', 9001, 1, 40, DAY, null],
+      ['update', 9001, 5, 40, DAY, null],
+      [null, 7, 1, 40, DAY, null],
+      [null, null, 1, 40, DAY, null],
+      [null, 9001, null, 40, DAY, null],
+      [null, 9001, 5, null, DAY, null],
+      ['skip', 7, 5, null, DAY, null],
+      [null, 9001, 5, 'veel', DAY, null],
+    ];
+    const done = await importWorkbook(await sheetOf(kitchen, rows), optionsFor(kitchen));
+    expect(
+      done.rows.map(({ status, issues }) => issues?.map(({ cell, code }) => `${cell} ${code}`)[0] ?? status),
+    ).toEqual([
+      'A2 delete-not-allowed',
+      'conflict',
+      'C4 record-missing',
+      'B5 record-missing',
+      'B6 key-missing',
+      'C7 key-missing',
+      'D8 required-missing',
+      'skipped',
+      'D10 integer-expected',
+    ]);
+  });
+});
+
+describe('requests', () => {
+  it('are one read an event and one write a row: 500 arrangements over 50 events', async () => {
+    const kitchen = await openKitchen();
+    const events = await Promise.all(Array.from({ length: 50 }, () => newEvent(kitchen)));
+    const rows = Array.from({ length: 500 }, (_, index) => [
+      null,
+      events[index % 50] ?? 0,
+      1 + Math.floor(index / 50),
+      10,
+      DAY,
+      null,
+    ]);
+    const file = await sheetOf(kitchen, rows);
+    await kitchen.clearLog();
+    expect((await importWorkbook(file, optionsFor(kitchen))).counts).toMatchObject({ created: 500 });
+    expect((await kitchen.log()).counts).toEqual({ 'arrangements.list': 50, 'arrangements.create': 500 });
+    await kitchen.clearLog();
+    expect((await importWorkbook(file, optionsFor(kitchen))).counts).toMatchObject({ unchanged: 500 });
+    expect((await kitchen.log()).counts).toEqual({ 'arrangements.list': 50 });
+  });
+});
+
+describe('between plan and apply', () => {
+  it('what someone else changed, linked or unlinked is a conflict', async () => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen, { allowDelete: true });
+    const rows = [
+      [null, 9001, 1, 99, null, null],
+      ['delete', 9001, 8, null, null, null],
+      [null, 9001, 3, 40, DAY, null],
+      [null, 9001, 4, 40, DAY, null],
+      [null, 9002, 2, 99, null, null],
+    ];
+    const plan = await planImport(await sheetOf(kitchen, rows), options);
+    const change = (method: string, path: string, body: object) =>
+      kitchen.request(method, `api/v1/event/package${path}`, { PartijID: 9001, ...body });
+    await change('POST', '', { ArrangementID: 1, Aantal: 7 });
+    await change('POST', '/delete', { ArrangementID: 8, DEL: true });
+    await change('PUT', '', { ArrangementID: 3, Aantal: 7, Datum: `${DAY} 00:00:00` });
+    await kitchen.clearLog();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const done = await applyPlan(plan, options);
+    expect(statuses(done)).toEqual(['conflict', 'conflict', 'conflict', 'created', 'updated']);
+    expect(done.rows.slice(0, 3).map(({ message }) => message)).toEqual([
+      expect.stringMatching(/Aantal was \d+, is 7/),
+      'no longer on the service',
+      expect.stringContaining('linked on the service after'),
+    ]);
+    expect((await kitchen.log()).counts).toMatchObject({ 'arrangements.list': 2 });
+  });
+});
+
+describe('a write without an answer', () => {
+  const rows = [
+    [null, 9001, 3, 40, DAY, 'Lunch in de tuin'],
+    [null, 9001, 1, 99, null, null],
+    ['delete', 9001, 8, null, null, null],
+  ];
+
+  it('is settled by the event’s list', async () => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen, { allowDelete: true, retries: 0 });
+    const plan = await planImport(await sheetOf(kitchen, rows), options);
+    await kitchen.faults({ lostAnswer: 1, onlyWrites: true });
+    await kitchen.clearLog();
+    expect(statuses(await applyPlan(plan, options))).toEqual(['created', 'updated', 'deleted']);
+    const { counts } = await kitchen.log();
+    expect(counts).toMatchObject({
+      'arrangements.create': 1,
+      'arrangements.update': 2,
+      'arrangements.delete': 1,
+    });
+  });
+
+  it.each([
+    ['it took effect', { lostAnswer: 1 }, ['updated', 'unchanged', 'unchanged']],
+    ['it never arrived', { reset: 1 }, ['created', 'updated', 'deleted']],
+  ])('is settled by the next import when %s', async (_, faults, expected) => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen, { allowDelete: true, retries: 0 });
+    const file = await sheetOf(kitchen, rows);
+    const plan = await planImport(file, options);
+    await kitchen.faults(faults);
+    await applyPlan(plan, options).catch(() => undefined);
+    await kitchen.faults({ lostAnswer: 0, reset: 0 });
+    expect(statuses(await importWorkbook(file, options))).toEqual(expected);
+    const links = (await linksOf(kitchen, 9001)).map(({ ArrangementID }) => ArrangementID);
+    expect(links.sort()).toEqual([1, 3]);
+  });
+});
