@@ -71,5 +71,4 @@ export async function tellTotals(
 const shown = (micros: bigint | null | undefined): string =>
   micros == null ? '' : String(fromMicros(micros));
 
-/** An amount as it is written in Dutch. */
-export const shownDutch = (micros: bigint | null | undefined): string => shown(micros).replace('.', ',');
+const shownDutch = (micros: bigint | null | undefined): string => shown(micros).replace('.', ',');

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { applyPlan, importWorkbook, planImport } from '../../../src/index.ts';
+import { openKitchen } from '../../helpers/kitchen.ts';
+import { openProxy } from '../../helpers/proxy.ts';
+import {
+  type Cells,
+  codesOf,
+  importSheet,
+  MORNING,
+  mutate,
+  mutationsOf,
+  optionsFor,
+  recipeIds,
+  stockOf,
+  workbookOf,
+} from '../posting/stock.ts';
+
+const SHEET = 'Voorraadtelling';
+const REST = ['WerknemerID', 'DatumTijd', 'MutatieCategorieID', 'MutatieReden'];
+const HEADER = ['ProductID', 'GeteldRekeneenheid', 'GeteldProducteenheid', ...REST];
+const count = (id: number | null, units: number | null, products: number | null = null): Cells => [
+  ...[id, units, products, 12, MORNING, 'Telling', 'Weektelling'],
+];
+
+describe('a count', () => {
+  it('posts the difference to the current total, and is unchanged afterwards', async () => {
+    const kitchen = await openKitchen();
+    const [one = 0, two = 0, three = 0] = await recipeIds(kitchen, 3);
+    await mutate(kitchen, one, 0.1 - (await stockOf(kitchen, one)));
+    const asIs = await stockOf(kitchen, three);
+    const rows = [HEADER, count(one, 0.3), count(two, null, 2), count(three, asIs)];
+    const { length } = await mutationsOf(kitchen);
+    const plan = await planImport(await workbookOf(kitchen, { [SHEET]: rows }), optionsFor(kitchen));
+    expect(plan.counts).toMatchObject({ created: 2, unchanged: 1 });
+    for await (const row of plan.rows())
+      if (row.row === 2) expect(row.message).toBe('total 0.1, counted 0.3: difference +0.2');
+    const done = await applyPlan(plan, optionsFor(kitchen));
+    expect(done.counts).toMatchObject({ created: 2, unchanged: 1 });
+    const posted = (await mutationsOf(kitchen)).slice(length);
+    expect(posted.find(({ ProductID }) => ProductID === one)).toMatchObject({ AantalRekeneenheid: 0.2 });
+    expect(posted.find(({ ProductID }) => ProductID === two)).not.toHaveProperty('AantalRekeneenheid');
+    expect(await stockOf(kitchen, one)).toBe(0.3);
+    const recipe = (await kitchen.records('recipe')).find(({ id }) => id === two);
+    expect(await stockOf(kitchen, two)).toBeCloseTo(2 * Number(recipe?.OPK), 4);
+    const again = await importSheet(kitchen, SHEET, rows);
+    expect(again.counts).toMatchObject({ unchanged: 3, created: 0 });
+  });
+
+  it('costs two reads and a posting a product, and one read where nothing differs', async () => {
+    const kitchen = await openKitchen();
+    const ids = await recipeIds(kitchen, 10);
+    const rows = [HEADER, ...ids.map((id) => count(id, 777))];
+    await kitchen.clearLog();
+    await importSheet(kitchen, SHEET, rows);
+    const first = await kitchen.log();
+    expect(first.counts).toMatchObject({ 'stock.currenttotal': 20, 'stock.create': 10 });
+    await kitchen.clearLog();
+    await importSheet(kitchen, SHEET, rows);
+    const { 'stock.currenttotal': reads, 'stock.create': posts } = (await kitchen.log()).counts;
+    expect([reads, posts]).toEqual([10, undefined]);
+  });
+
+  it('is a conflict when the total moved since the plan', async () => {
+    const kitchen = await openKitchen();
+    const [one = 0, two = 0] = await recipeIds(kitchen, 2);
+    const start = await stockOf(kitchen, one);
+    const file = await workbookOf(kitchen, { [SHEET]: [HEADER, count(one, 99), count(two, 99)] });
+    const plan = await planImport(file, optionsFor(kitchen));
+    await mutate(kitchen, one, 1.5);
+    const done = await applyPlan(plan, optionsFor(kitchen));
+    expect(done.rows.map(({ status }) => status)).toEqual(['conflict', 'created']);
+    expect(done.rows[0]?.message).toContain(`it was ${start}, it is ${start + 1.5} now`);
+    expect(await stockOf(kitchen, one)).toBe(start + 1.5);
+  });
+
+  it('that was posted is not posted again once stock has moved on', async () => {
+    const kitchen = await openKitchen();
+    const [id = 0] = await recipeIds(kitchen, 1);
+    const rows = [HEADER, count(id, 50)];
+    const first = await importSheet(kitchen, SHEET, rows);
+    await mutate(kitchen, id, -8);
+    const again = await importSheet(kitchen, SHEET, rows);
+    expect(again.counts).toMatchObject({ unchanged: 1 });
+    expect(again.rows[0]?.message).toContain(`posted before, in run ${first.run}`);
+    expect(await stockOf(kitchen, id)).toBe(42);
+  });
+});
+
+it('the wrong rows say what is wrong, on their cells', async () => {
+  const kitchen = await openKitchen();
+  const [one = 0, two = 0, three = 0] = await recipeIds(kitchen, 3);
+  const rows = [HEADER, count(one, 5), count(two, 5, 5), count(two, null), count(one, null, 6)];
+  rows.push(count(three, -1), count(999_999, 5), count(null, 5));
+  await kitchen.clearLog();
+  const done = await importSheet(kitchen, SHEET, rows);
+  expect(done.counts).toMatchObject({ read: 7, invalid: 7 });
+  expect(done.rows.map(codesOf)).toEqual([
+    ['counted-twice'],
+    ['amount-twice', 'amount-twice', 'counted-twice'],
+    ['counted-twice', 'amount-missing', 'amount-missing'],
+    ['counted-twice'],
+    ['amount-not-countable'],
+    ['record-missing'],
+    ['key-missing'],
+  ]);
+  expect(done.rows[0]?.issues?.[0]?.message).toContain(`row 5 of ${SHEET}`);
+  expect(done.rows[3]?.issues?.[0]?.message).toContain(`row 2 of ${SHEET}`);
+  expect((await kitchen.log()).counts['stock.currenttotal']).toBe(1);
+});
+
+describe('a lost answer', () => {
+  it('is settled by the total: as counted, it took effect', async () => {
+    const kitchen = await openKitchen();
+    const ids = await recipeIds(kitchen, 3);
+    const rows = [HEADER, ...ids.map((id) => count(id, 61))];
+    await kitchen.faults({ lostAnswer: 1, onlyWrites: true });
+    const done = await importSheet(kitchen, SHEET, rows, { retries: 0 });
+    expect(done.counts).toMatchObject({ created: 3 });
+    expect(await Promise.all(ids.map((id) => stockOf(kitchen, id)))).toEqual([61, 61, 61]);
+  });
+
+  it('is unknown when the total is neither, and the next import does not send it again', async () => {
+    const kitchen = await openKitchen();
+    const [id = 0] = await recipeIds(kitchen, 1);
+    const start = await stockOf(kitchen, id);
+    const options = { ...optionsFor(kitchen), retries: 0 };
+    const file = await workbookOf(kitchen, { [SHEET]: [HEADER, count(id, 70)] });
+    const plan = await planImport(file, options);
+    // From the posting on nothing can be read, so that nothing can settle it.
+    let posted = false;
+    const baseUrl = await openProxy(kitchen.url, ({ path }) => {
+      if (path.endsWith('voorraadmutatie/create')) posted = true;
+      return posted ? { status: 500, body: { message: 'stuk' } } : undefined;
+    });
+    const lost = await applyPlan({ ...plan, service: baseUrl }, { ...options, baseUrl });
+    expect(lost.counts).toMatchObject({ unknown: 1 });
+    expect(lost.rows[0]?.message).toContain(`the total was ${start} before, and would be 70`);
+    posted = false;
+    await mutate(kitchen, id, 3);
+    const again = await importWorkbook(file, { ...options, baseUrl });
+    expect(again.counts).toMatchObject({ conflict: 1 });
+    expect(again.rows[0]?.message).toContain(`total ${start} before, ${start + 3} now`);
+    await mutate(kitchen, id, -3);
+    expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 1 });
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { importWorkbook } from '../../../src/index.ts';
+import { recogniseSheets } from '../../../src/pipeline/map/recognise.ts';
+import { resources } from '../../../src/resources/registry.ts';
+import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
+import { openKitchen } from '../../helpers/kitchen.ts';
+import { tempFolder } from '../../helpers/run-cli.ts';
+import { csvOf, MUTATION_HEADER, optionsFor, stockOf, workbookOf } from '../posting/stock.ts';
+
+const sample = (name: string): string =>
+  new URL(`../../../fixtures/samples/${name}`, import.meta.url).pathname;
+
+it('the cold room’s count is imported after the catalogue, and is unchanged the second time', async () => {
+  const kitchen = await openKitchen();
+  const options = optionsFor(kitchen);
+  await importWorkbook(sample('catalogus-voorjaar.xlsx'), options);
+  await kitchen.clearLog();
+  const first = await importWorkbook(sample('telling-koelcel.csv'), options);
+  expect(first.sheets).toMatchObject([{ sheet: 'telling-koelcel', resource: 'stock-count' }]);
+  expect(first.counts).toMatchObject({ read: 80, created: 80 });
+  expect((await kitchen.log()).counts).toEqual({ 'stock.currenttotal': 160, 'stock.create': 80 });
+  const pannacotta = (await kitchen.records('recipe')).find(({ ExternalID }) => ExternalID === 51_007);
+  expect(await stockOf(kitchen, Number(pannacotta?.id))).toBe(1250);
+  await kitchen.clearLog();
+  const second = await importWorkbook(sample('telling-koelcel.csv'), options);
+  expect(second.counts).toMatchObject({ read: 80, unchanged: 80 });
+  expect((await kitchen.log()).counts).toEqual({ 'stock.currenttotal': 80 });
+  // A ledger that has never seen these products asks for the list, not for each of them.
+  await kitchen.clearLog();
+  const fresh = await importWorkbook(sample('telling-koelcel.csv'), {
+    ...options,
+    ledger: `${kitchen.folder}/l2.db`,
+  });
+  expect(fresh.counts).toMatchObject({ unchanged: 80 });
+  const { 'recipes.allModified': pages = 0, ...others } = (await kitchen.log()).counts;
+  expect(others).toEqual({ 'stock.currenttotal': 80 });
+  expect(pages).toBeLessThan(10);
+}, 30_000);
+
+it('a product that the same workbook creates has nothing in stock yet', async () => {
+  const kitchen = await openKitchen();
+  const header = [
+    'ExternalID',
+    'OmschrijvingIntern',
+    'ProductCategorieID',
+    'ProductEenheidWaardeID',
+    'Gewicht',
+    'OPK',
+  ];
+  const count = [
+    'Product.ExternalID',
+    'GeteldRekeneenheid',
+    'WerknemerID',
+    'DatumTijd',
+    'MutatieCategorieID',
+    'MutatieReden',
+  ];
+  const rest = [12, '2027-03-31 07:45', 4901, 'Telling'];
+  const file = await workbookOf(kitchen, {
+    Voorraadtelling: [count, [620_001, 12.5, ...rest], [620_002, 0, ...rest]],
+    Recepten: [header, [620_001, 'Erwtensoep', 1, 201, 0.5, 4], [620_002, 'Bonensoep', 1, 201, 0.5, 4]],
+  });
+  const done = await importWorkbook(file, optionsFor(kitchen));
+  expect(done.counts).toMatchObject({ read: 4, created: 3, unchanged: 1 });
+  const soup = (await kitchen.records('recipe')).find(({ ExternalID }) => ExternalID === 620_001);
+  expect(await stockOf(kitchen, Number(soup?.id))).toBe(12.5);
+  expect((await importWorkbook(file, optionsFor(kitchen))).counts).toMatchObject({ unchanged: 4 });
+});
+
+describe('a CSV is recognised by its columns', () => {
+  const recipe = ['ExternalID', 'OmschrijvingIntern', 'ProductCategorieID', 'Gewicht', 'OPK'];
+  it.each([
+    [
+      'stock-count',
+      ['Product.ExternalID', 'GeteldProducteenheid', 'WerknemerID', 'DatumTijd', 'MutatieReden'],
+    ],
+    ['stock-mutations', MUTATION_HEADER],
+    ['stock-mutations', ['Product.ExternalID', 'AantalProducteenheid', 'DatumTijd', 'Opmerking']],
+    ['recipes', recipe],
+    ['packages', ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs']],
+  ])('%s', async (name, header) => {
+    const kitchen = { folder: tempFolder() };
+    const file = csvOf(kitchen, [header, header.map(() => '1')]);
+    const [found] = await recogniseSheets(await readWorkbook(file), { resources, only: [], set: [] });
+    expect(found?.kind === 'import' ? found.mapping.resource.name : found?.kind).toBe(name);
+  });
+});

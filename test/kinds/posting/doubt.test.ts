@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { applyPlan, importWorkbook, planImport } from '../../../src/index.ts';
+import { openKitchen } from '../../helpers/kitchen.ts';
+import {
+  importSheet,
+  MORNING,
+  MUTATION_HEADER,
+  mutate,
+  mutationsOf,
+  optionsFor,
+  recipeIds,
+  stockOf,
+  workbookOf,
+} from './stock.ts';
+
+const rowsFor = (ids: readonly number[]) => [
+  MUTATION_HEADER,
+  ...ids.map((id) => [id, 12, MORNING, -2, 4901, 'Bederf']),
+];
+
+it('a posting whose answer was lost is unknown, tells the totals, and is never sent again by itself', async () => {
+  const kitchen = await openKitchen();
+  const ids = await recipeIds(kitchen, 3);
+  for (const id of ids) await mutate(kitchen, id, 40.5 - (await stockOf(kitchen, id)));
+  const { length } = await mutationsOf(kitchen);
+  const options = { ...optionsFor(kitchen), retries: 0 };
+  const file = await workbookOf(kitchen, { Voorraadmutaties: rowsFor(ids) });
+  const plan = await planImport(file, options);
+  await kitchen.faults({ lostAnswer: 1, onlyWrites: true });
+  const first = await applyPlan(plan, options);
+  await kitchen.faults({ lostAnswer: 0 });
+  expect(first.counts).toMatchObject({ unknown: 3, created: 0 });
+  expect(first.rows[0]?.message).toMatch(
+    new RegExp(`no answer came back.*product ${ids[0]} was 40.5 before run ${first.run}.*it is 38.5 now`),
+  );
+  const again = await importWorkbook(file, options);
+  expect(again.counts).toMatchObject({ conflict: 3, created: 0 });
+  expect(again.rows[0]?.message).toMatch(new RegExp(`unknown: run ${first.run} .*was 40.5 .*it is 38.5 now`));
+  expect(await mutationsOf(kitchen)).toHaveLength(length + 3);
+});
+
+it('ends the program with 6', async () => {
+  const kitchen = await openKitchen();
+  const file = await workbookOf(kitchen, { Voorraadmutaties: rowsFor(await recipeIds(kitchen, 1)) });
+  await kitchen.faults({ lostAnswer: 1, onlyWrites: true });
+  const { code } = await kitchen.run(['import', file, '--yes', '--retries', '0']);
+  expect(code).toBe(6);
+});
+
+it('what certainly did not arrive is sent by the next import', async () => {
+  const kitchen = await openKitchen();
+  const ids = await recipeIds(kitchen, 2);
+  await kitchen.faults({ status503: 1, retryAfter: null, onlyWrites: true });
+  const first = await importSheet(kitchen, 'Voorraadmutaties', rowsFor(ids), { retries: 0 });
+  expect(first.counts).toMatchObject({ failed: 2 });
+  await kitchen.faults({ status503: 0 });
+  const second = await importSheet(kitchen, 'Voorraadmutaties', rowsFor(ids));
+  expect(second.counts).toMatchObject({ created: 2 });
+});
+
+it('costs one read a product and run beside the postings, and nothing when all are posted', async () => {
+  const kitchen = await openKitchen();
+  const ids = await recipeIds(kitchen, 5);
+  const many = [1, 2, 3, 4, 5, 6].flatMap((times) =>
+    ids.map((id) => [id, 12, MORNING, -times, 4901, 'Bederf']),
+  );
+  await kitchen.clearLog();
+  const done = await importSheet(kitchen, 'Voorraadmutaties', [MUTATION_HEADER, ...many]);
+  expect(done.counts).toMatchObject({ created: 30 });
+  expect((await kitchen.log()).counts).toEqual({ 'stock.currenttotal': 5, 'stock.create': 30 });
+});
