@@ -1,13 +1,14 @@
 import type { PlannedRow } from '../../../schema/plan.ts';
 import type { LinkResource } from '../../../schema/resource.ts';
 import type { Bilingual } from '../../../schema/value.ts';
+import { goneText } from '../catalogue/freshness.ts';
 import { KEYLESS } from '../keyless.ts';
 import type { RowGuard, SenderSetup } from '../kind.ts';
 import { freeLink } from './linked-before.ts';
 import { contentOf } from './links.ts';
 import { createParentLists } from './parent-lists.ts';
 import { tookEffect } from './settle.ts';
-import { changedText, goneText, linkedText } from './texts.ts';
+import { changedText, linkedText } from './texts.ts';
 
 /** How old what was read may be before it is read anew, ms: the window in which a change goes unseen. */
 const MAX_AGE = 10_000;

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Unplaced } from '../kind.ts';
 
 /** Names the linking of two records, so that no two runs do it. */
-export function linkName(key: string): string {
+function linkName(key: string): string {
   return `link:${key}`;
 }
 

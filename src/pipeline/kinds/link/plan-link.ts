@@ -19,7 +19,7 @@ import { changeSteps, changesOf, linkSteps, unlinkSteps } from './steps.ts';
 type Row = MappedRow<LinkResource>;
 
 /** What a row links, when it says so. */
-export function childOf({ values, mapping }: Row): number | null {
+function childOf({ values, mapping }: Row): number | null {
   const child = values[mapping.resource.child];
   return typeof child === 'number' ? child : null;
 }

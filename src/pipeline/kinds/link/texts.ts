@@ -13,12 +13,6 @@ export function changedText(then: string, now: string): Bilingual {
   };
 }
 
-/** Someone else unlinked it meanwhile. */
-export const goneText = (): Bilingual => ({
-  en: 'no longer on the service',
-  nl: 'niet meer op de dienst',
-});
-
 /** Someone else linked it meanwhile. */
 export const linkedText = (): Bilingual => ({
   en: 'linked on the service after it was read; import again to see the difference',

@@ -2,6 +2,7 @@ import type { PlannedRow } from '../../../schema/plan.ts';
 import type { TripResource } from '../../../schema/resource.ts';
 import type { Bilingual } from '../../../schema/value.ts';
 import type { Context } from '../../context.ts';
+import { goneText, movedText } from '../catalogue/freshness.ts';
 import type { SourceSummary } from '../kind.ts';
 import { secondBefore, tripsSince } from './trip-records.ts';
 
@@ -49,13 +50,3 @@ export function createTripFreshness(
     },
   };
 }
-
-const movedText = (then: string, now: string): Bilingual => ({
-  en: `changed on the service after it was read (LMT was ${then}, is ${now}); import again to see the difference`,
-  nl: `gewijzigd op de dienst nadat het gelezen was (LMT was ${then}, is ${now}); importeer opnieuw om het verschil te zien`,
-});
-
-const goneText = (): Bilingual => ({
-  en: 'no longer on the service',
-  nl: 'niet meer op de dienst',
-});

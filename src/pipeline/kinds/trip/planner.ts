@@ -1,3 +1,4 @@
+import { stopsRow } from '../../../schema/issue.ts';
 import type { TripResource } from '../../../schema/resource.ts';
 import type { MappedRow } from '../../map/map-row.ts';
 import type { EarlierRows } from '../earlier-rows.ts';
@@ -21,7 +22,7 @@ export function openTripPlanner(
     const rows = waiting;
     waiting = [];
     earlier.saved();
-    await source.load(rows);
+    await source.load(rows.filter(isRead));
     const planned: Unplaced[] = [];
     for (const row of rows) {
       const id = tripOf(row);
@@ -38,3 +39,6 @@ export function openTripPlanner(
     finish: planWaiting,
   };
 }
+
+/** Whether it matters what the row's trip is like. */
+const isRead = (row: Row): boolean => row.action !== 'skip' && !stopsRow(row.issues);
