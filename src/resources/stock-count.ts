@@ -23,6 +23,7 @@ export const stockCount = defineResource({
   kind: 'count',
   keys: ['ProductID', 'Product.ExternalID'],
   product: 'ProductID',
+  moment: 'DatumTijd',
   amounts: [
     { counted: 'GeteldRekeneenheid', sent: 'AantalRekeneenheid', total: 'Aantal', divided: false },
     { counted: 'GeteldProducteenheid', sent: 'AantalProducteenheid', total: 'AantalProductEenheid', divided: true },

@@ -131,6 +131,8 @@ export interface PostingResource extends SheetDefinition {
 export interface CountResource extends SheetDefinition {
   readonly kind: 'count';
   readonly product: string;
+  /** The field that says when was counted. */
+  readonly moment: string;
   readonly amounts: readonly CountedAmount[];
   readonly requests: StockRequests;
 }
@@ -149,7 +151,7 @@ export type Resource =
 
 /** Declares a resource and refuses one that contradicts itself, at start-up rather than in the middle of a run. */
 export function defineResource<const R extends Resource>(resource: R): R {
-  const named = ['id', 'external', 'label', 'date', 'modified', 'parent', 'child', 'product'].flatMap(
+  const named = ['id', 'external', 'label', 'date', 'modified', 'parent', 'child', 'product', 'moment'].flatMap(
     (role) => {
       const name: unknown = (resource as unknown as Record<string, unknown>)[role];
       return typeof name === 'string' ? [name] : [];

@@ -7,6 +7,7 @@ import {
   codesOf,
   importSheet,
   MORNING,
+  MUTATION_HEADER,
   mutate,
   mutationsOf,
   optionsFor,
@@ -84,6 +85,30 @@ describe('a count', () => {
     expect(again.rows[0]?.message).toContain(`posted before, in run ${first.run}`);
     expect(await stockOf(kitchen, id)).toBe(42);
   });
+});
+
+it('a count waits for the mutations of the same file that took place before it', async () => {
+  const kitchen = await openKitchen();
+  const [one = 0, two = 0] = await recipeIds(kitchen, 2);
+  const [start, other] = [await stockOf(kitchen, one), await stockOf(kitchen, two)];
+  const mutation = (id: number, time: string) => [id, 12, time, 5, 4904, 'Inkoop'];
+  const file = await workbookOf(kitchen, {
+    Voorraadmutaties: [
+      MUTATION_HEADER,
+      mutation(one, '2027-03-30 16:00'),
+      mutation(one, '2027-03-30 17:00'),
+      mutation(two, '2027-03-31 12:00'),
+    ],
+    [SHEET]: [HEADER, count(one, start + 7), count(two, 1)],
+  });
+  const done = await importWorkbook(file, optionsFor(kitchen));
+  expect(done.counts).toMatchObject({ created: 4, conflict: 1 });
+  const counts = done.rows.filter(({ sheet }) => sheet === SHEET);
+  expect(counts[0]?.message).toBe(`total ${start + 10}, counted ${start + 7}: difference -3`);
+  expect(counts[1]?.message).toContain('Voorraadmutaties!4');
+  expect(await Promise.all([one, two].map((id) => stockOf(kitchen, id)))).toEqual([start + 7, other + 5]);
+  const again = await importWorkbook(file, optionsFor(kitchen));
+  expect(again.rows.map(({ status }) => status)).toEqual([...Array(4).fill('unchanged'), 'created']);
 });
 
 it('the wrong rows say what is wrong, on their cells', async () => {

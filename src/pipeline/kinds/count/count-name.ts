@@ -4,7 +4,7 @@ import type { Counted, CountRow } from './counted.ts';
 /** What makes a count that count and no other: product, moment and amount, and the user's own `#key`. */
 export function countName(row: CountRow, { amount, micros }: Counted): string {
   const { field, value } = productName(row) ?? { field: '', value: '' };
-  const moment = String(row.values.DatumTijd ?? '').slice(0, 19);
+  const moment = String(row.values[row.mapping.resource.moment] ?? '').slice(0, 19);
   const own = row.reference === null ? [] : [row.reference];
   return ['count', field, value, moment, amount.counted, micros, ...own].join(':');
 }

@@ -1,6 +1,6 @@
 import type { Posting } from '../../../ledger/ledger.ts';
 import { issueAt } from '../../../schema/issue.ts';
-import type { Action } from '../../../schema/plan.ts';
+import type { Action, Need, PlannedRow } from '../../../schema/plan.ts';
 import type { CountResource } from '../../../schema/resource.ts';
 import type { Context } from '../../context.ts';
 import { addressOf } from '../../map/map-row.ts';
@@ -9,9 +9,10 @@ import { mutationBody } from '../posting/check-row.ts';
 import { fromMicros } from '../posting/micros.ts';
 import { missing, type Product, productName } from '../posting/product.ts';
 import type { Total } from '../posting/total.ts';
+import { afterMutations } from './after-mutations.ts';
 import { type Counted, type CountRow, sameAmount } from './counted.ts';
 import { sentFrom, settleSent } from './settle.ts';
-import { differenceText, doubtfulText, noTotalText, postedText } from './texts.ts';
+import { differenceText, doubtfulText, mutatedText, noTotalText, postedText } from './texts.ts';
 
 /** What a row comes to. */
 export type Decided = Partial<Pick<Unplaced, 'changes' | 'steps' | 'needs' | 'message'>> & {
@@ -26,6 +27,8 @@ export interface ReadCount {
   /** Null for a product that the service does not have. */
   readonly total: Total | null;
   readonly fingerprint: string;
+  /** What the same plan posts on the product before it. */
+  readonly mutations: readonly PlannedRow[];
   readonly posting: Posting | undefined;
 }
 
@@ -33,13 +36,15 @@ export interface ReadCount {
 export async function decide(context: Context, resource: CountResource, count: ReadCount): Promise<Decided> {
   const { row, counted, posting } = count;
   if (count.total === null) return refuseUnknown(row);
-  const current = count.total[counted.amount.total] ?? null;
-  if (current === null) return { action: 'conflict', message: noTotalText(counted) };
+  const now = count.total[counted.amount.total] ?? null;
+  if (now === null) return { action: 'conflict', message: noTotalText(counted) };
+  const current = afterMutations(row, counted, now, count.mutations);
+  if (current === null) return { action: 'conflict', message: mutatedText(count.mutations) };
   const same = sameAmount(counted.amount, current, counted.micros);
   if (posting?.state === 'sending') {
     const from = await sentFrom(context, resource, posting);
-    const free = await settleSent(context, resource, posting, counted, { from, total: current });
-    if (!same && !free) return { action: 'conflict', message: doubtfulText(posting, from, current) };
+    const free = await settleSent(context, resource, posting, counted, { from, total: now });
+    if (!same && !free) return { action: 'conflict', message: doubtfulText(posting, from, now) };
   }
   if (same) return { action: 'unchanged' };
   if (posting?.state === 'done') return { action: 'unchanged', message: postedText(posting, current) };
@@ -54,9 +59,13 @@ function post(resource: CountResource, count: ReadCount, current: bigint): Decid
     action: 'create',
     changes: [{ field: amount.counted, from: fromMicros(current), to: fromMicros(micros) }],
     steps: [{ purpose: 'post', endpoint: resource.requests.create.name, body, fingerprint }],
-    needs: 'need' in product ? [product.need] : [],
+    needs: [...('need' in product ? [product.need] : []), ...needsOf(count.mutations)],
     message: differenceText(current, counted),
   };
+}
+
+function needsOf(mutations: readonly PlannedRow[]): Need[] {
+  return mutations.flatMap(({ resource, key }) => (key === null ? [] : [{ resource, key }]));
 }
 
 function refuseUnknown(row: CountRow): Decided {

@@ -2,6 +2,7 @@ import { stopsRow } from '../../../schema/issue.ts';
 import type { CountResource } from '../../../schema/resource.ts';
 import type { PlannerSetup, RowPlanner, Unplaced } from '../kind.ts';
 import { checkRow } from '../posting/check-row.ts';
+import { plannedMutations } from '../posting/planned-mutations.ts';
 import { createProducts, type Product } from '../posting/product.ts';
 import { skipText } from '../posting/texts.ts';
 import type { Total } from '../posting/total.ts';
@@ -58,7 +59,7 @@ async function totalOf(product: Product, { resource, totals }: Shared): Promise<
 }
 
 async function planRows(
-  { context }: PlannerSetup,
+  { context, run }: PlannerSetup,
   shared: Shared,
   rows: readonly Read[],
 ): Promise<Unplaced[]> {
@@ -70,9 +71,15 @@ async function planRows(
   const fingerprints = readable.map(({ fingerprint }) => fingerprint);
   const postings = await context.ledger.findPostings(context.serviceKey, resource.name, fingerprints);
   const totals = await Promise.all(readable.map(({ product }) => totalOf(product, shared)));
+  const mutated = await Promise.all(readable.map(({ product }) => plannedMutations(context, run, product)));
   const decided = new Map<CountRow, Decided>();
   for (const [at, one] of readable.entries()) {
-    const known = { ...one, total: totals[at] ?? null, posting: postings.get(one.fingerprint) };
+    const known = {
+      ...one,
+      total: totals[at] ?? null,
+      posting: postings.get(one.fingerprint),
+      mutations: mutated[at] ?? [],
+    };
     decided.set(one.row, await decide(context, resource, known));
   }
   return rows.map(({ row }) => toPlanned(row, decided.get(row) ?? left(row)));

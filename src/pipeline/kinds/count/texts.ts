@@ -1,4 +1,5 @@
 import type { Posting } from '../../../ledger/ledger.ts';
+import type { PlannedRow } from '../../../schema/plan.ts';
 import type { Bilingual } from '../../../schema/value.ts';
 import { fromMicros } from '../posting/micros.ts';
 import type { Counted } from './counted.ts';
@@ -42,6 +43,15 @@ export const noTotalText = ({ amount }: Counted): Bilingual => ({
   en: `the service gives no ${amount.total} of this product that can be understood`,
   nl: `de dienst geeft van dit product geen ${amount.total} die te begrijpen is`,
 });
+
+/** Where the file's own mutations leave the total can't be told. */
+export const mutatedText = (mutations: readonly PlannedRow[]): Bilingual => {
+  const where = mutations.map(({ sheet, row }) => `${sheet}!${row}`).join(', ');
+  return {
+    en: `the same file changes this product's stock later than the count, or in another unit (${where}); import the count once that is done`,
+    nl: `hetzelfde bestand verandert de voorraad van dit product na de telling, of in een andere eenheid (${where}); importeer de telling als dat gedaan is`,
+  };
+};
 
 /** The count was posted before, and stock has moved since: posting it again would undo that. */
 export const postedText = ({ run, at }: Posting, current: bigint): Bilingual => {

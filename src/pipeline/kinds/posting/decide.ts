@@ -1,6 +1,6 @@
 import type { Posting } from '../../../ledger/ledger.ts';
 import { stopsRow } from '../../../schema/issue.ts';
-import type { Action, Step } from '../../../schema/plan.ts';
+import type { Action, PlannedRow, Step } from '../../../schema/plan.ts';
 import type { PostingResource } from '../../../schema/resource.ts';
 import { RequestError } from '../../../service/request-error.ts';
 import type { Context } from '../../context.ts';
@@ -14,7 +14,7 @@ import type { Total } from './total.ts';
 import { tellTotals } from './total-before.ts';
 
 /** What a row comes to. */
-export type Decided = Partial<Pick<Unplaced, 'id' | 'steps' | 'needs' | 'message'>> & {
+export type Decided = Partial<Pick<Unplaced, 'key' | 'id' | 'steps' | 'needs' | 'message'>> & {
   readonly action: Action;
 };
 
@@ -39,6 +39,7 @@ export async function decide(known: Known): Promise<Decided> {
   const endpoint = shared.resource.requests.create.name;
   return {
     action: 'create',
+    key: shared.mutationKey(product),
     steps: [{ purpose: 'post', endpoint, body, fingerprint }],
     needs: 'need' in product ? [product.need] : [],
   };
@@ -49,13 +50,18 @@ async function posted(known: Known, posting: Posting, body: Step['body']): Promi
   const { context, shared, row } = known;
   const key = row.reference;
   if (key !== null) {
-    const [sent] = await context.ledger.readRows(posting.run, { after: posting.seq - 1, limit: 1 });
-    const before = sent?.planned.seq === posting.seq ? sent.planned.steps[0]?.body : undefined;
+    const before = (await sentRow(context, posting))?.steps[0]?.body;
     if (before !== undefined && !(await same(known, before, body)))
       return { action: 'conflict', id: posting.id, message: otherContentText(posting, key) };
   }
   context.log.debug({ resource: shared.resource.name, run: posting.run }, 'posted before');
   return { action: 'unchanged', id: posting.id, message: postedText(posting) };
+}
+
+/** The row that posted it, in the run that did. */
+async function sentRow({ ledger }: Context, { run, seq }: Posting): Promise<PlannedRow | undefined> {
+  const [sent] = await ledger.readRows(run, { after: seq - 1, limit: 1 });
+  return sent?.planned.seq === seq ? sent.planned : undefined;
 }
 
 async function same({ context, shared }: Known, a: Step['body'], b: Step['body']): Promise<boolean> {
@@ -69,11 +75,17 @@ async function same({ context, shared }: Known, a: Step['body'], b: Step['body']
 async function inDoubt({ context, shared }: Known, posting: Posting, body: Step['body']) {
   const { resource, totals } = shared;
   const product = await productId(context, resource, body);
-  if (product === null) return doubtfulText(posting, null);
+  const sent = await sentRow(context, posting);
+  const where = sent === undefined ? '' : `${sent.sheet}!${sent.row}`;
+  if (product === null) return doubtfulText(posting, where, null);
   const now = await totals(product).catch((error: unknown): Total | null => {
     // It is only told: not being able to read it must not keep the rest from being planned.
     if (error instanceof RequestError) return null;
     throw error;
   });
-  return doubtfulText(posting, await tellTotals(context, resource, { run: posting.run, product }, body, now));
+  return doubtfulText(
+    posting,
+    where,
+    await tellTotals(context, resource, { run: posting.run, product }, body, now),
+  );
 }

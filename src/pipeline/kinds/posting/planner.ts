@@ -80,7 +80,6 @@ async function planRow(
     sheet: row.mapping.sheet,
     row: row.row,
     resource: resource.name,
-    // What was posted is nobody's record: no other row waits for it.
     key: null,
     id: null,
     external: null,

@@ -2,6 +2,7 @@ import type { PostingResource } from '../../../schema/resource.ts';
 import { createFingerprints } from '../fingerprint.ts';
 import type { Kind } from '../kind.ts';
 import { postingGuard } from './guard.ts';
+import { createMutationKeys } from './planned-mutations.ts';
 import { openPostingPlanner } from './planner.ts';
 import { createTotals } from './total.ts';
 
@@ -9,7 +10,13 @@ import { createTotals } from './total.ts';
 export const posting: Kind<PostingResource> = {
   plan(context, resource) {
     const totals = createTotals(context, resource);
-    const shared = { resource, fingerprints: createFingerprints(), keys: new Map(), totals };
+    const shared = {
+      resource,
+      fingerprints: createFingerprints(),
+      keys: new Map(),
+      mutationKey: createMutationKeys(),
+      totals,
+    };
     return {
       openSheet: (setup) => openPostingPlanner(setup, shared),
       // Nothing is read to plan by.

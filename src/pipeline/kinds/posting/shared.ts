@@ -1,6 +1,7 @@
 import type { PostingResource } from '../../../schema/resource.ts';
 import type { EarlierRow } from '../../map/record-twice.ts';
 import type { Fingerprints } from '../fingerprint.ts';
+import type { Product } from './product.ts';
 import type { Total } from './total.ts';
 
 /** What the sheets of mutations share in a run. */
@@ -9,5 +10,7 @@ export interface Shared {
   readonly fingerprints: Fingerprints;
   /** Where each `#key` stands. */
   readonly keys: Map<string, EarlierRow>;
+  /** Names each mutation that will be posted, by its product. */
+  readonly mutationKey: (product: Product) => string;
   readonly totals: (product: number) => Promise<Total | null>;
 }

@@ -16,10 +16,10 @@ export const otherContentText = ({ run, at }: Posting, key: string): Bilingual =
   nl: `#key ${key} is in run ${run} om ${at} geboekt met andere waarden; wat geboekt is kan niet veranderen, boek het verschil onder een eigen #key`,
 });
 
-/** Whether it took place is not known, so it is not sent. */
-export const doubtfulText = ({ run, at }: Posting, totals: Bilingual | null): Bilingual => ({
-  en: `unknown: run ${run} sent it at ${at} and no answer is known, so it is not sent again by itself${tail(totals?.en)}. If it is not there, give the row a #key of its own to send it`,
-  nl: `onbekend: run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd${tail(totals?.nl)}. Staat het er niet, geef de rij dan een eigen #key om het te versturen`,
+/** Whether it took place is not known, so it is not sent; `where` is its row in the run that sent it, `Sheet!12`. */
+export const doubtfulText = ({ run, at }: Posting, where: string, totals: Bilingual | null): Bilingual => ({
+  en: `unknown: run ${run} sent it at ${at} and no answer is known, so it is not sent again by itself${tail(totals?.en)}. If it is not there: catersheet apply ${run} --resend "${where}"`,
+  nl: `onbekend: run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd${tail(totals?.nl)}. Staat het er niet: catersheet apply ${run} --resend "${where}"`,
 });
 
 const tail = (words: string | undefined): string => (words === undefined ? '' : ` (${words})`);
