@@ -17,7 +17,7 @@ export function optionsFor(kitchen: Kitchen) {
 type Cell = string | number | boolean | null;
 
 /** The columns of `eventRows`. */
-export const EVENT_HEADER = [
+const EVENT_HEADER = [
   'ExternalID',
   'PartijOmschrijving',
   'RelatieID',

@@ -16,6 +16,8 @@ export interface EventSource {
   withExternal(external: number): readonly Existing[];
   /** A single event, asked for at most once. */
   detail(id: number): Promise<Existing | null>;
+  /** The day of an event, asked for by itself; null when there is none. */
+  dayOf(id: number): Promise<string | null>;
   summary(): SourceSummary;
 }
 
@@ -40,6 +42,11 @@ export function createEventSource(context: Context, resource: EventResource): Ev
     for (const existing of await readPeriod(context, resource, period)) keep(existing);
     context.log.info({ resource: resource.name, ...period }, 'existing records are read');
   };
+  const detail = (id: number): Promise<Existing | null> => {
+    const found = details.get(id) ?? readEvent(context, resource, id);
+    details.set(id, found);
+    return found;
+  };
   return {
     async cover(days, margin) {
       const months = [...new Set(days.flatMap((day) => monthsAround(day, margin)))];
@@ -52,10 +59,10 @@ export function createEventSource(context: Context, resource: EventResource): Ev
     covers: (day) => reading.has(day.slice(0, 7)),
     listed: (id) => byId.get(id),
     withExternal: (external) => [...(byExternal.get(external)?.values() ?? [])],
-    detail(id) {
-      const found = details.get(id) ?? readEvent(context, resource, id);
-      details.set(id, found);
-      return found;
+    detail,
+    async dayOf(id) {
+      const day = (await detail(id))?.values[resource.date];
+      return typeof day === 'string' ? day.slice(0, 10) : null;
     },
     summary: () => ({ strategy: periods.length > 0 ? 'list' : 'rows', newest, periods }),
   };

@@ -10,7 +10,7 @@ import type { EarlierRows } from '../earlier-rows.ts';
 import type { Fingerprints } from '../fingerprint.ts';
 import type { PlannerSetup, RowPlanner, Unplaced } from '../kind.ts';
 import type { EventSource } from './event-source.ts';
-import { externalOf, type Known, readAhead, requireDay } from './read-ahead.ts';
+import { asks, externalOf, type Known, readAhead, requireDay } from './read-ahead.ts';
 import { readEvent } from './read-events.ts';
 import { recordsFor } from './records.ts';
 import { tookEffect } from './settle.ts';
@@ -65,7 +65,7 @@ async function planWindow(
   const targets = await Promise.all(
     rows.map(async (row): Promise<Target> => {
       const memory = { known: known.get(externalOf(row) ?? Number.NaN), keepsNone };
-      return row.action === 'skip' ? NOTHING : await locate(row, recordsFor(row, source, known), memory);
+      return asks(row) ? await locate(row, recordsFor(row, source, known), memory) : NOTHING;
     }),
   );
   await rememberFound({ ledger, serviceKey }, resource, rows, targets, known);

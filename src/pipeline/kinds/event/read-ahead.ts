@@ -4,13 +4,14 @@ import type { EventResource } from '../../../schema/resource.ts';
 import { addressOf, type MappedRow } from '../../map/map-row.ts';
 import type { EarlierRows } from '../earlier-rows.ts';
 import type { EventSource } from './event-source.ts';
+import { readNeighbours } from './read-neighbours.ts';
 
 type Row = MappedRow<EventResource>;
 
 /** What the ledger knows, by ExternalID. */
 export type Known = ReadonlyMap<number, KnownRecord>;
 
-/** So many events of one stretch of months are asked for one by one rather than in its list. */
+/** So many events of one month are asked for one by one rather than in its list. */
 const FEW = 3;
 
 /** A row's ExternalID. */
@@ -29,8 +30,8 @@ function idOf(row: Row, known: Known): number | undefined {
   return typeof id === 'number' ? id : known.get(externalOf(row) ?? Number.NaN)?.id;
 }
 
-const asks = ({ action, issues }: Row): boolean =>
-  action !== 'skip' && action !== 'delete' && !stopsRow(issues);
+/** Whether a row is about an event at all: none is deleted. */
+export const asks = ({ action }: Row): boolean => action !== 'skip' && action !== 'delete';
 
 /**
  * Reads the lists that a window of rows needs: those around the days of rows that nothing else finds, and those in
@@ -60,12 +61,14 @@ export async function readAhead(
     busy.map(([month]) => `${month}-01`),
     0,
   );
+  const ids = asking.flatMap((row) => idOf(row, known) ?? []);
+  await readNeighbours(new Set(ids), source);
 }
 
 /** A row that names an event by an ExternalID that nobody knows needs a day to look it up by. */
 export function requireDay(row: Row, known: Known, earlier: EarlierRows): void {
   const external = externalOf(row);
-  if (!asks(row) || row.action === 'create' || external === undefined) return;
+  if (!asks(row) || stopsRow(row.issues) || row.action === 'create' || external === undefined) return;
   if (idOf(row, known) !== undefined || dayOf(row) !== undefined) return;
   if (earlier.has(`external:${external}`) || earlier.renamed(external) !== undefined) return;
   const { date, id } = row.mapping.resource;

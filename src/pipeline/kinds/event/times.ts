@@ -9,7 +9,7 @@ import type { Existing } from '../catalogue/existing.ts';
 type Row = MappedRow<EventResource>;
 
 /** The fields that are sent and that no read returns: the beginning and the end. */
-export function unreadFields(resource: EventResource): string[] {
+function unreadFields(resource: EventResource): string[] {
   return Object.keys(resource.fields).filter((name) => resource.fields[name]?.reads === 'none');
 }
 
@@ -57,7 +57,8 @@ export function withDays(row: Row, existing: Existing | null): Row {
   for (const name of unreadFields(resource)) {
     const value = values[name];
     const place = { field: name, address: addressOf(row.mapping, name, row.row) };
-    if (!isTimeOfDay(value)) earliest = typeof value === 'string' ? value : earliest;
+    const known = value ?? existing?.values[name];
+    if (!isTimeOfDay(value)) earliest = typeof known === 'string' ? known : earliest;
     else if (day === null) {
       delete values[name];
       row.issues.push(issueAt({ code: 'date-expected', found: value }, place));

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { importWorkbook } from '../../../src/index.ts';
+import { openKitchen } from '../../helpers/kitchen.ts';
+import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { openProxy } from '../../helpers/proxy.ts';
+import { changed, eventRows, optionsFor } from './stand.ts';
+
+const withoutLedger = (folder: string) => ({ ledger: `${folder}/other.db` });
+
+it('300 events of one month cost a handful of reads to find by ExternalID and to send', async () => {
+  const kitchen = await openKitchen();
+  const options = optionsFor(kitchen);
+  const rows = eventRows(300);
+  const plain = rows.map(([external, , ...row]) => [external ?? null, ...row.slice(0, 5)]);
+  await importWorkbook(await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: plain }), options);
+  const file = await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Evenementen: rows });
+  await kitchen.clearLog();
+  const unknown = await importWorkbook(file, {
+    ...options,
+    ...withoutLedger(kitchen.folder),
+    dryRun: true,
+  });
+  expect(unknown.counts).toMatchObject({ updated: 300 });
+  expect((await kitchen.log()).counts).toEqual({ 'events.all': 1 });
+  await kitchen.clearLog();
+  expect((await importWorkbook(file, options)).counts).toMatchObject({ updated: 300 });
+  const { counts } = await kitchen.log();
+  expect(counts['events.update']).toBe(300);
+  // The plan's list; then, before sending, a few events one by one and the list every two seconds.
+  expect(counts['events.all']).toBeLessThanOrEqual(4);
+  expect(counts['events.get']).toBe(3);
+}, 30_000);
+
+describe('an event is found', () => {
+  it('in a list that answers a single record', async () => {
+    const kitchen = await openKitchen({ dialect: { listShape: 'single' } });
+    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, {
+      Evenementen: eventRows(1, 82_000, '2031-05'),
+    });
+    await importWorkbook(file, optionsFor(kitchen));
+    const again = await importWorkbook(file, { ...optionsFor(kitchen), ...withoutLedger(kitchen.folder) });
+    // The times are not known to this ledger, so they are sent once.
+    expect(again.counts).toMatchObject({ created: 0, updated: 1 });
+  });
+
+  it('by PartijID one by one when there are few, and in one list when there are many', async () => {
+    const kitchen = await openKitchen();
+    const seeded = (await kitchen.records('event')).slice(0, 30);
+    const rows = seeded.map(({ id, AantalGasten }) => [id as number, AantalGasten as number]);
+    const few = await makeWorkbook(`${kitchen.folder}/a.xlsx`, {
+      Evenementen: [['PartijID', 'AantalGasten'], ...rows.slice(0, 3)],
+    });
+    await kitchen.clearLog();
+    expect((await importWorkbook(few, optionsFor(kitchen))).counts).toMatchObject({ unchanged: 3 });
+    expect((await kitchen.log()).counts).toEqual({ 'events.get': 3 });
+    const crowd = eventRows(40);
+    await importWorkbook(
+      await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Evenementen: crowd }),
+      optionsFor(kitchen),
+    );
+    const made = (await kitchen.records('event')).filter(({ ExternalID }) => Number(ExternalID) >= 81_000);
+    const many = made.map(({ id, Datum, AantalGasten }) => [
+      id as number,
+      `${Datum}`,
+      AantalGasten as number,
+    ]);
+    await kitchen.clearLog();
+    const file = await makeWorkbook(`${kitchen.folder}/c.xlsx`, {
+      Evenementen: [['PartijID', 'Datum', 'AantalGasten'], ...many],
+    });
+    expect((await importWorkbook(file, optionsFor(kitchen))).counts).toMatchObject({ unchanged: 40 });
+    expect((await kitchen.log()).counts).toEqual({ 'events.all': 1 });
+  });
+
+  it('by what the ledger knows when it was moved far away, or when the row names no day', async () => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen);
+    const rows = eventRows(2);
+    await importWorkbook(await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: rows }), options);
+    const moved = changed(rows, 'Datum', '2029-11-03', 2);
+    const file = await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Evenementen: moved });
+    expect((await importWorkbook(file, options)).counts).toMatchObject({
+      unchanged: 1,
+      updated: 1,
+      created: 0,
+    });
+    const dayless = [
+      ['ExternalID', 'AantalGasten'],
+      [81_001, 33],
+      [81_999, 33],
+    ];
+    const last = await importWorkbook(
+      await makeWorkbook(`${kitchen.folder}/c.xlsx`, { Evenementen: dayless }),
+      options,
+    );
+    expect(last.counts).toMatchObject({ updated: 1, invalid: 1 });
+    expect(last.rows[1]?.issues?.map(({ code }) => code)).toEqual(['day-missing']);
+  });
+
+  it('among its neighbours, where the row names no day', async () => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen);
+    const rows = eventRows(30);
+    await importWorkbook(await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: rows }), options);
+    const dayless = rows.map((row) => [row[0] ?? null, row[7] ?? null]);
+    await kitchen.clearLog();
+    const file = await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Evenementen: dayless });
+    expect((await importWorkbook(file, options)).counts).toMatchObject({ unchanged: 30 });
+    expect((await kitchen.log()).counts).toEqual({ 'events.get': 1, 'events.all': 1 });
+  });
+
+  it('in detail, where a column is used that no list returns', async () => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen);
+    const [header = [], ...rows] = eventRows(6);
+    const placed = [[...header, 'CentraleProductieLocatieID'], ...rows.map((row) => [...row, 1])];
+    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: placed });
+    await importWorkbook(file, options);
+    await kitchen.clearLog();
+    expect((await importWorkbook(file, options)).counts).toMatchObject({ unchanged: 6 });
+    expect((await kitchen.log()).counts).toEqual({ 'events.all': 1, 'events.get': 6 });
+  });
+
+  it('as two, which is a conflict', async () => {
+    const kitchen = await openKitchen();
+    const rows = eventRows(1);
+    const body = {
+      ...{ RelatieID: 1, ContactpersoonID: 6, ExternalID: 81_000 },
+      Datum: '2027-05-01 00:00:00',
+    };
+    const times = { Starttijd: '2027-05-01 12:00:00', Eindtijd: '2027-05-01 13:00:00' };
+    for (let twice = 0; twice < 2; twice++)
+      await kitchen.request('PUT', 'api/v1/event', { ...body, ...times });
+    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: rows });
+    expect((await importWorkbook(file, optionsFor(kitchen))).counts).toMatchObject({ conflict: 1 });
+  });
+});
+
+it.each([{ success: false }, { message: 'even niet' }])(
+  '%j in place of a list stops the plan',
+  async (answer) => {
+    const kitchen = await openKitchen();
+    const baseUrl = await openProxy(kitchen.url, ({ path }) =>
+      path.endsWith('event/all') ? { status: 200, body: answer } : undefined,
+    );
+    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: eventRows(2) });
+    const failing = importWorkbook(file, { ...optionsFor(kitchen), baseUrl });
+    await expect(failing).rejects.toMatchObject({ exitCode: 4 });
+  },
+);
