@@ -47,8 +47,9 @@ export async function troubleLines(
   let more = 0;
   for await (const row of rows) {
     const status = statusText(row, dryRun);
+    if (!NEEDS_WORDS.has(status)) continue;
     const message = troubleText(row, language);
-    if (!NEEDS_WORDS.has(status) || message === '') continue;
+    if (message === '') continue;
     const word = COUNT_WORDS[countedAs(status as Status)].done[language];
     if (lines.length < MOST_LINES)
       lines.push(`  ${row.planned.sheet} ${row.planned.row}: ${word}: ${message}`);
