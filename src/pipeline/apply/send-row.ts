@@ -101,12 +101,17 @@ async function recordWrite(
   const { context, resource, guard } = sending;
   const { ledger, serviceKey } = context;
   await guard.wrote({ planned, step, id, body });
-  if (step.fingerprint !== undefined)
-    await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, id, true);
-  if (step.purpose === 'delete' || planned.external === null || id === null) return;
-  const label = 'label' in resource ? body[resource.label] : null;
-  const pair = { external: planned.external, id, label: typeof label === 'string' ? label : null };
-  await ledger.rememberKeys(serviceKey, resource.name, [pair]);
+  // Written together, so that no crash leaves one without the other.
+  const writes: Promise<void>[] = [];
+  if (step.fingerprint !== undefined) {
+    writes.push(ledger.settlePosting(serviceKey, resource.name, step.fingerprint, id, true));
+  }
+  if (step.purpose !== 'delete' && planned.external !== null && id !== null) {
+    const label = 'label' in resource ? body[resource.label] : null;
+    const pair = { external: planned.external, id, label: typeof label === 'string' ? label : null };
+    writes.push(ledger.rememberKeys(serviceKey, resource.name, [pair]));
+  }
+  await Promise.all(writes);
 }
 
 /** Stores the ExternalID on a record just created. A service that won't have it costs the row nothing but a word. */

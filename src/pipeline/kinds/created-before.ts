@@ -3,7 +3,7 @@ import { SELF } from '../../schema/plan.ts';
 import type { Bilingual, Values } from '../../schema/value.ts';
 import type { Context } from '../context.ts';
 import type { MappedRow } from '../map/map-row.ts';
-import type { Existing } from './catalogue/existing.ts';
+import { type Existing, sameValue } from './catalogue/existing.ts';
 import type { Fingerprints } from './fingerprint.ts';
 import type { KeyedResource } from './keyed-resource.ts';
 import type { Doubt, Unplaced, Verdict } from './kind.ts';
@@ -62,8 +62,16 @@ async function wasCreated(
     const rest = await replanAs(context, creation, posting.id);
     return rest.action === 'unchanged' ? { ...rest, message } : rest;
   }
+  if (existing !== null && keyless(existing, resource.label, creation.row)) {
+    return await replanAs(context, creation, posting.id);
+  }
   await context.ledger.settlePosting(context.serviceKey, resource.name, posting.fingerprint, null, false);
   return named;
+}
+
+/** Cut off between the create and what stores its key: the record is there, and nothing but its ExternalID is missing. */
+function keyless(existing: Existing, label: string, row: MappedRow<KeyedResource>): boolean {
+  return existing.external === null && sameValue(existing.values[label], row.values[label] ?? null);
 }
 
 /** Whether the requests after the create went through too. */
