@@ -1,6 +1,6 @@
-import type { Posting } from '../../../ledger/ledger.ts';
+import type { Posting, StoredResult } from '../../../ledger/ledger.ts';
 import { stopsRow } from '../../../schema/issue.ts';
-import type { Action, PlannedRow, Step } from '../../../schema/plan.ts';
+import type { Action, Step } from '../../../schema/plan.ts';
 import type { PostingResource } from '../../../schema/resource.ts';
 import { RequestError } from '../../../service/request-error.ts';
 import type { Context } from '../../context.ts';
@@ -35,7 +35,8 @@ export async function decide(known: Known): Promise<Decided> {
   if (product === null || stopsRow(row.issues)) return { action: 'invalid' };
   const body = mutationBody(row, product);
   if (posting?.state === 'done') return await posted(known, posting, body);
-  if (posting !== undefined) return { action: 'conflict', message: await inDoubt(known, posting, body) };
+  if (posting !== undefined && !(await neverSent(known, posting)))
+    return { action: 'conflict', message: await inDoubt(known, posting, body) };
   const endpoint = shared.resource.requests.create.name;
   return {
     action: 'create',
@@ -50,7 +51,7 @@ async function posted(known: Known, posting: Posting, body: Step['body']): Promi
   const { context, shared, row } = known;
   const key = row.reference;
   if (key !== null) {
-    const before = (await sentRow(context, posting))?.steps[0]?.body;
+    const before = (await sentRow(context, posting))?.planned.steps[0]?.body;
     if (before !== undefined && !(await same(known, before, body)))
       return { action: 'conflict', id: posting.id, message: otherContentText(posting, key) };
   }
@@ -59,9 +60,19 @@ async function posted(known: Known, posting: Posting, body: Step['body']): Promi
 }
 
 /** The row that posted it, in the run that did. */
-async function sentRow({ ledger }: Context, { run, seq }: Posting): Promise<PlannedRow | undefined> {
+async function sentRow({ ledger }: Context, { run, seq }: Posting): Promise<StoredResult | undefined> {
   const [sent] = await ledger.readRows(run, { after: seq - 1, limit: 1 });
-  return sent?.planned.seq === seq ? sent.planned : undefined;
+  return sent?.planned.seq === seq ? sent : undefined;
+}
+
+/** Cut off after it took its place and before its request was about to go out: the place is free again. */
+async function neverSent({ context, shared }: Known, posting: Posting): Promise<boolean> {
+  const { ledger, serviceKey, exclusive } = context;
+  const row = await sentRow(context, posting);
+  if (!exclusive || row === undefined || row.outcome !== null || row.progress?.sendingSince != null)
+    return false;
+  await ledger.settlePosting(serviceKey, shared.resource.name, posting.fingerprint, null, false);
+  return true;
 }
 
 async function same({ context, shared }: Known, a: Step['body'], b: Step['body']): Promise<boolean> {
@@ -76,7 +87,7 @@ async function inDoubt({ context, shared }: Known, posting: Posting, body: Step[
   const { resource, totals } = shared;
   const product = await productId(context, resource, body);
   const sent = await sentRow(context, posting);
-  const where = sent === undefined ? '' : `${sent.sheet}!${sent.row}`;
+  const where = sent === undefined ? '' : `${sent.planned.sheet}!${sent.planned.row}`;
   if (product === null) return doubtfulText(posting, where, null);
   const now = await totals(product).catch((error: unknown): Total | null => {
     // It is only told: not being able to read it must not keep the rest from being planned.

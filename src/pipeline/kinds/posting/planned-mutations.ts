@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Product } from './product.ts';
 
 /** One product, whatever is known of it. */
-export function productKey(product: Product): string {
+function productKey(product: Product): string {
   return 'id' in product ? `product:${product.id}` : `product:${product.need.resource}:${product.need.key}`;
 }
 

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { applyPlan, importWorkbook, planImport } from '../../../src/index.ts';
+import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
+import { openKitchen } from '../../helpers/kitchen.ts';
+import { MORNING, MUTATION_HEADER, mutationsOf, optionsFor, recipeIds, workbookOf } from './stock.ts';
+
+it('a run cut off before a posting went out leaves it to the next import, one cut off after it leaves it in doubt', async () => {
+  const kitchen = await openKitchen();
+  const options = optionsFor(kitchen);
+  const ids = await recipeIds(kitchen, 3);
+  const rows = [MUTATION_HEADER, ...ids.map((id) => [id, 12, MORNING, 4, 4904, 'Inkoop'])];
+  const file = await workbookOf(kitchen, { Voorraadmutaties: rows });
+  const { length } = await mutationsOf(kitchen);
+  const plan = await planImport(file, options);
+  // What a kill leaves: the first row had taken its place, the second was about to go out, the third was not begun.
+  const ledger = openLedger(options.ledger);
+  const service = `${kitchen.url.replace(/\/$/, '')}/`;
+  for (const seq of [0, 1]) {
+    const [row] = await ledger.readRows(plan.run, { after: seq - 1, limit: 1 });
+    const fingerprint = row?.planned.steps[0]?.fingerprint ?? '';
+    const at = '2027-03-31 08:00:00';
+    const claim = { fingerprint, run: plan.run, seq, state: 'sending', at, id: null } as const;
+    await ledger.claimPosting(service, 'stock-mutations', claim);
+    if (seq === 1)
+      await ledger.saveProgress(plan.run, seq, { done: 0, id: null, sendingSince: `${at}.000` }, true);
+  }
+  await ledger.close();
+  const next = await importWorkbook(file, options);
+  expect(next.rows.map(({ status }) => status)).toEqual(['created', 'conflict', 'created']);
+  expect(next.rows[1]?.message).toContain(`unknown: run ${plan.run} sent it at 2027-03-31 08:00:00`);
+  const continued = await applyPlan(plan, options);
+  expect(continued.rows.map(({ status }) => status)).toEqual(['unchanged', 'unknown', 'unchanged']);
+  expect(continued.rows[0]?.message).toContain(`sent already, in run ${next.run}`);
+  expect(await mutationsOf(kitchen)).toHaveLength(length + 2);
+});
