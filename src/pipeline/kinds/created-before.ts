@@ -71,7 +71,9 @@ async function wasCreated(
 
 /** Cut off between the create and what stores its key: the record is there, and nothing but its ExternalID is missing. */
 function keyless(existing: Existing, label: string, row: MappedRow<KeyedResource>): boolean {
-  return existing.external === null && sameValue(existing.values[label], row.values[label] ?? null);
+  const name = existing.values[label] ?? null;
+  // A name that only an update takes is missing too.
+  return existing.external === null && (name === null || sameValue(name, row.values[label] ?? null));
 }
 
 /** Whether the requests after the create went through too. */

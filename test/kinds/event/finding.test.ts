@@ -121,6 +121,28 @@ describe('an event is found', () => {
     expect((await kitchen.log()).counts).toEqual({ 'events.all': 1, 'events.get': 6 });
   });
 
+  it('for the arrangements that refer to it, in one list for all of a month', async () => {
+    const kitchen = await openKitchen();
+    await importWorkbook(
+      await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: eventRows(10) }),
+      optionsFor(kitchen),
+    );
+    const links = eventRows(10)
+      .slice(1)
+      .map(([external, , , , day]) => [external ?? null, 1, 20, day ?? null]);
+    const file = await makeWorkbook(`${kitchen.folder}/b.xlsx`, {
+      Arrangementen: [['Event.ExternalID', 'ArrangementID', 'Aantal', 'Datum'], ...links],
+    });
+    await kitchen.clearLog();
+    const plan = await importWorkbook(file, {
+      ...optionsFor(kitchen),
+      ...withoutLedger(kitchen.folder),
+      dryRun: true,
+    });
+    expect(plan.counts).toMatchObject({ created: 10 });
+    expect((await kitchen.log()).counts).toEqual({ 'events.all': 1, 'arrangements.list': 10 });
+  });
+
   it('as two, which is a conflict', async () => {
     const kitchen = await openKitchen();
     const rows = eventRows(1);
