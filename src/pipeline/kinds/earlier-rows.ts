@@ -8,8 +8,10 @@ import type { Unplaced } from './kind.ts';
 export interface EarlierRows {
   /** The key of the record to which an earlier row gave this ExternalID. */
   renamed(external: number): string | undefined;
-  /** Whether an earlier row is about this record. */
-  has(key: string | null): boolean;
+  /** Whether an earlier row writes this record. */
+  has(key: string): boolean;
+  /** The last earlier row that writes this record. */
+  last(key: string | null): Promise<Unplaced | undefined>;
   /** The record after the earlier rows with this key; `existing` itself when there are none. */
   after(key: string | null, existing: Existing | null): Promise<Existing | null>;
   /** To be told of every planned row, before it is saved; hands it on. */
@@ -23,13 +25,20 @@ export function createEarlierRows(context: Context, run: string, resource: strin
   const seen = new Set<string>();
   const renames = new Map<number, string>();
   let unsaved: Unplaced[] = [];
+  const rowsOf = async (key: string): Promise<Unplaced[]> => {
+    const stored: Unplaced[] = await context.ledger.plannedFor(run, resource, key);
+    return [...stored, ...unsaved.filter((row) => row.key === key)];
+  };
   return {
     renamed: (external) => renames.get(external),
-    has: (key) => key !== null && seen.has(key),
+    has: (key) => seen.has(key),
+    async last(key) {
+      if (key === null || !seen.has(key)) return undefined;
+      return (await rowsOf(key)).findLast((row) => row.steps.length > 0);
+    },
     async after(key, existing) {
       if (key === null || !seen.has(key)) return existing;
-      const stored: Unplaced[] = await context.ledger.plannedFor(run, resource, key);
-      return [...stored, ...unsaved.filter((row) => row.key === key)].reduce(afterRow, existing);
+      return (await rowsOf(key)).reduce(afterRow, existing);
     },
     add(row) {
       if (row.key !== null && row.steps.length > 0) {

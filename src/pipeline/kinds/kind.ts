@@ -14,6 +14,8 @@ export type Unplaced = Omit<PlannedRow, 'seq'>;
 export interface PlanRules {
   readonly dialect: Dialect;
   readonly allowDelete: boolean;
+  /** Warnings stop their row. */
+  readonly strict: boolean;
 }
 
 /** How a plan read a resource's records: what is needed later to tell whether they have moved since. Plain data. */

@@ -70,7 +70,7 @@ export async function planImport(
   const reporter = createPlanReporter();
   const resolveNames = createNameResolver(context);
   const references = createReferences(context, run);
-  const rules = { dialect: context.dialect, allowDelete: options.allowDelete };
+  const rules = { dialect: context.dialect, allowDelete: options.allowDelete, strict: options.strict };
   let seq = 0;
   for (const { sheet, mapping } of chosen) {
     const reading = { lastColumn: 0, lastRow: 0 };

@@ -1,5 +1,6 @@
 import type { CatalogueResource } from '../../../schema/resource.ts';
 import type { MappedRow } from '../../map/map-row.ts';
+import { recordTwice } from '../../map/record-twice.ts';
 import { type Creation, createdBefore } from '../created-before.ts';
 import type { EarlierRows } from '../earlier-rows.ts';
 import type { Fingerprints } from '../fingerprint.ts';
@@ -88,6 +89,8 @@ async function planWindow(
     };
     const key = recordKey(row, target.existing);
     const existing = await earlier.after(key, target.existing);
+    const twice = await earlier.last(key);
+    if (twice !== undefined) row.issues.push(recordTwice(row, namedBy(row), twice, rules.strict));
     const first = plan(row, { ...target, existing }, rules, key);
     planned.push(
       earlier.add(
@@ -98,6 +101,11 @@ async function planWindow(
     );
   }
   return planned;
+}
+
+/** The key by which a row names its record. */
+function namedBy({ values, mapping: { resource } }: Row): string {
+  return values[resource.id] === undefined ? resource.external : resource.id;
 }
 
 const plan = (row: Row, target: Target, rules: PlanRules, key: string | null): Unplaced =>
