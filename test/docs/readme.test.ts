@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { resources } from '../../src/resources/registry.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, tempFolder } from '../helpers/run-cli.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -44,4 +44,10 @@ describe('the README and --help say the same', () => {
 it('every npm script that the README names exists', () => {
   for (const [, script = ''] of readme.matchAll(/`npm run (\w+)`/g))
     expect(manifest.scripts).toHaveProperty(script);
+});
+
+it('shows what check prints', async () => {
+  const [, shown] = /```\n\$ catersheet check\n([\s\S]*?)```/.exec(readme) ?? [];
+  const { stdout } = await runCli(['check'], { env: { CATERSHEET_HOME: tempFolder() } });
+  expect(shown).toBe(stdout);
 });
