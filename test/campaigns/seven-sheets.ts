@@ -143,7 +143,7 @@ export function difference(found: readonly string[], expected: readonly string[]
 export async function undisturbed(
   count: number,
   latencyMs: number,
-): Promise<{ state: string[]; ms: number; counts: Readonly<Record<string, number>> }> {
+): Promise<{ state: string[]; ms: number; requests: number; counts: Readonly<Record<string, number>> }> {
   const kitchen = await openKitchen({ faults: { latencyMs } });
   const file = await sevenSheets(`${kitchen.folder}/a.xlsx`, count);
   const started = performance.now();
@@ -156,7 +156,9 @@ export async function undisturbed(
     '--out',
     'r.xlsx',
   ]);
-  return { state: await stateOf(kitchen), ms: performance.now() - started, counts: document.counts };
+  const ms = performance.now() - started;
+  const requests = await requestsSeen(kitchen);
+  return { state: await stateOf(kitchen), ms, requests, counts: document.counts };
 }
 
 /** Sends again, deliberately, the unknown stock mutations that a look at the service shows to be missing. */
@@ -184,4 +186,12 @@ export async function resendMissing(kitchen: Kitchen, run: string): Promise<numb
 export async function newestRun(kitchen: Kitchen): Promise<{ run: string; state: string } | undefined> {
   const { stdout } = await kitchen.run(['runs', '--json']);
   return (JSON.parse(stdout) as { runs: { run: string; state: string }[] }).runs[0];
+}
+
+/** How many requests the service has seen. */
+export async function requestsSeen(kitchen: Kitchen): Promise<number> {
+  const { counts } = (await kitchen.request('GET', '_sandbox/log?summary')) as {
+    counts: Readonly<Record<string, number>>;
+  };
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

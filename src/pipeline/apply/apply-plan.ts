@@ -6,6 +6,7 @@ import { type PlannedRow, settledStatus } from '../../schema/plan.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import type { Context } from '../context.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
+import { recordName, recordsBegun } from './begun.ts';
 import { countOutcomes } from './outcome-counter.ts';
 import { createRowChains, type Turn } from './row-chains.ts';
 import { createSender } from './sender.ts';
@@ -41,6 +42,7 @@ export async function applyPlan(context: Context, plan: Appliable): Promise<Appl
   const planned = totalCounts(plan.sheets);
   const toSend = planned.created + planned.updated + planned.deleted;
   const sender = createSender(context, plan.run, sendings, toSend);
+  const begun = await recordsBegun(context, plan.run);
   await context.ledger.setRunState(plan.run, 'applying');
   const chains = createRowChains(pLimit(context.concurrency + AHEAD));
   const waiting = new Set<Promise<unknown>>();
@@ -48,7 +50,7 @@ export async function applyPlan(context: Context, plan: Appliable): Promise<Appl
     if (sender.stopped() !== null) break;
     if (settledStatus(row.action) !== null) continue;
     const work = chains
-      .add(turnOf(row), (ok) => sender.send(row, progress, ok))
+      .add(turnOf(row), (ok) => sender.send(row, { progress, begun: begun.has(recordName(row) ?? '') }, ok))
       .finally(() => waiting.delete(work));
     waiting.add(work);
     if (waiting.size >= WAITING) await Promise.race(waiting);
@@ -61,9 +63,6 @@ export async function applyPlan(context: Context, plan: Appliable): Promise<Appl
   return { counts, sheets, notes: sendings.notes(), stopped };
 }
 
-function turnOf({ resource, key, needs }: PlannedRow): Turn {
-  return {
-    key: key === null ? null : `${resource} ${key}`,
-    after: needs.map((need) => `${need.resource} ${need.key}`),
-  };
+function turnOf(row: PlannedRow): Turn {
+  return { key: recordName(row), after: row.needs.flatMap((need) => recordName(need) ?? []) };
 }

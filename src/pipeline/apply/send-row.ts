@@ -18,16 +18,20 @@ const DONE: Readonly<Record<Exclude<Step['purpose'], 'key'>, Status>> = {
   delete: 'deleted',
 };
 
+/** What an earlier try of the same run left of a row. */
+export interface EarlierTry {
+  readonly progress: RowProgress | null;
+  /** Its record was written by that try. */
+  readonly begun: boolean;
+}
+
 /**
  * Sends a planned row's requests one after the other, from where an earlier try left off, and says what became of it.
  * Throws StopError when nothing more can be sent at all (token refused, interrupted).
  */
-export async function sendRow(
-  sending: Sending,
-  planned: PlannedRow,
-  progress: RowProgress | null,
-): Promise<Outcome> {
-  const ending = (await refusal(sending, planned, progress)) ?? (await sendSteps(sending, planned, progress));
+export async function sendRow(sending: Sending, planned: PlannedRow, earlier: EarlierTry): Promise<Outcome> {
+  const { progress } = earlier;
+  const ending = (await refusal(sending, planned, earlier)) ?? (await sendSteps(sending, planned, progress));
   return { seq: planned.seq, ...ending, at: wallClock(sending.context.clock()) };
 }
 
@@ -35,9 +39,10 @@ export async function sendRow(
 async function refusal(
   sending: Sending,
   planned: PlannedRow,
-  progress: RowProgress | null,
+  { progress, begun }: EarlierTry,
 ): Promise<Ending | null> {
-  // A row that was begun may have changed its record itself.
+  // A row that was begun may have changed its record itself, or an earlier row about it has.
+  if (begun) return null;
   if (progress !== null && (progress.done > 0 || progress.sendingSince !== null)) return null;
   try {
     const moved = await sending.guard.check(planned);

@@ -1,15 +1,14 @@
 import { EXIT, StopError } from '../../errors.ts';
-import type { RowProgress } from '../../ledger/ledger.ts';
 import type { Outcome, PlannedRow } from '../../schema/plan.ts';
 import type { Context } from '../context.ts';
-import { sendRow } from './send-row.ts';
+import { type EarlierTry, sendRow } from './send-row.ts';
 import type { Sendings } from './sendings.ts';
 import { earlierFailedText } from './texts.ts';
 
 /** Sends rows until something stops the run. */
 export interface Sender {
   /** Sends a row and records its outcome; true when later rows on the record may follow. */
-  send(planned: PlannedRow, progress: RowProgress | null, previousOk: boolean): Promise<boolean>;
+  send(planned: PlannedRow, earlier: EarlierTry, previousOk: boolean): Promise<boolean>;
   stopped(): StopError | null;
 }
 
@@ -28,11 +27,11 @@ export function createSender(context: Context, run: string, sendings: Sendings, 
   };
   return {
     stopped,
-    async send(planned, progress, previousOk) {
+    async send(planned, earlier, previousOk) {
       if (stopped() !== null) return false;
       try {
         if (!previousOk) return await finish(planned, notSent(planned));
-        return await finish(planned, await sendRow(sendings.of(planned.resource), planned, progress));
+        return await finish(planned, await sendRow(sendings.of(planned.resource), planned, earlier));
       } catch (error) {
         // Whatever it is, what was done so far must be counted and written down.
         thrown ??= error instanceof StopError ? error : fault(error);
