@@ -151,12 +151,20 @@ export type Resource =
 
 /** Declares a resource and refuses one that contradicts itself, at start-up rather than in the middle of a run. */
 export function defineResource<const R extends Resource>(resource: R): R {
-  const named = ['id', 'external', 'label', 'date', 'modified', 'parent', 'child', 'product', 'moment'].flatMap(
-    (role) => {
-      const name: unknown = (resource as unknown as Record<string, unknown>)[role];
-      return typeof name === 'string' ? [name] : [];
-    },
-  );
+  const named = [
+    'id',
+    'external',
+    'label',
+    'date',
+    'modified',
+    'parent',
+    'child',
+    'product',
+    'moment',
+  ].flatMap((role) => {
+    const name: unknown = (resource as unknown as Record<string, unknown>)[role];
+    return typeof name === 'string' ? [name] : [];
+  });
   for (const name of [...resource.keys, ...(resource.finds ?? []), ...named]) {
     if (!Object.hasOwn(resource.fields, name))
       throw new TypeError(`resource ${resource.name} has no field ${name}`);
