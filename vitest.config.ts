@@ -4,8 +4,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/bench/**'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Most tests wait for a program of their own or for the sandbox: two files at a time keep two cores busy.
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ['default', ['json', { outputFile: 'test-report.json' }]],
   },
 });
