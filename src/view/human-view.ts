@@ -96,6 +96,8 @@ async function importText(shown: ShownImport, language: Language, paint: Paint):
     ...(result.result === null ? [] : [`${say(WORDS.result, language)}: ${paint('bold', result.result)}`]),
     `${endText(result, language)} · ${result.plan.run}`,
   ];
+  if (result.dryRun && result.plan.requests > 0)
+    lines.push(say(WORDS.applyIt, language, { run: result.plan.run }));
   if (problems.length > 0) lines.push(`${say(WORDS.log, language)}: ${shown.logFile}`);
   return lines.join('\n');
 }

@@ -17,6 +17,10 @@ export const WORDS = {
   log: t('Log', 'Logboek'),
   service: t('Service', 'Dienst'),
   dryRun: t('Dry run: nothing was sent.', 'Proefrun: er is niets verstuurd.'),
+  applyIt: t(
+    'To send exactly this: catersheet apply {run}',
+    'Om precies dit te versturen: catersheet apply {run}',
+  ),
   declined: t('Nothing was sent.', 'Er is niets verstuurd.'),
   confirm: t('Send this to {service}? [y/N] ', 'Dit versturen naar {service}? [j/N] '),
   requests: t('{n} requests', '{n} verzoeken'),

@@ -10,9 +10,12 @@ import type { Context } from '../context.ts';
  */
 export async function reopenRows(context: Context, run: string, resend: readonly string[]): Promise<void> {
   const unknown: PlannedRow[] = [];
-  for await (const { planned, outcome } of eachRow(context.ledger, run))
+  const cutOff: PlannedRow[] = [];
+  for await (const { planned, outcome, progress } of eachRow(context.ledger, run)) {
     if (outcome?.status === 'unknown') unknown.push(planned);
-  const named = resend.map((name) => findRow(unknown, name));
+    else if (outcome === null && progress?.sendingSince != null) cutOff.push(planned);
+  }
+  const named = resend.map((name) => findRow([...unknown, ...cutOff], name));
   const { ledger, serviceKey } = context;
   for (const row of named) {
     for (const { fingerprint } of row.steps) {
@@ -23,7 +26,7 @@ export async function reopenRows(context: Context, run: string, resend: readonly
   const forget = new Set(named.map(({ seq }) => seq));
   await ledger.reopenRows(
     run,
-    unknown.map(({ seq }) => ({ seq, forget: forget.has(seq) })),
+    [...unknown, ...named].map(({ seq }) => ({ seq, forget: forget.has(seq) })),
   );
 }
 
