@@ -7,7 +7,7 @@ import { link } from './link/link.ts';
 import { posting } from './posting/posting.ts';
 import { trip } from './trip/trip.ts';
 
-const KINDS: { readonly [K in Resource['kind']]?: Kind<Extract<Resource, { kind: K }>> } = {
+const KINDS: { readonly [K in Resource['kind']]: Kind<Extract<Resource, { kind: K }>> } = {
   catalogue,
   count,
   link,
@@ -18,7 +18,5 @@ const KINDS: { readonly [K in Resource['kind']]?: Kind<Extract<Resource, { kind:
 
 /** How the rows of a resource are planned and sent. */
 export function kindOf<R extends Resource>(resource: R): Kind<R> {
-  const kind = KINDS[resource.kind];
-  if (kind === undefined) throw new TypeError(`no kind ${resource.kind}`);
-  return kind as unknown as Kind<R>;
+  return KINDS[resource.kind] as unknown as Kind<R>;
 }
