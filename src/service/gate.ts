@@ -1,10 +1,22 @@
 import type { Clock } from './clock.ts';
 import { interruption } from './interrupted-error.ts';
 import { openPace } from './pace.ts';
+import { openRefusals } from './refusals.ts';
 import { openWidth } from './width.ts';
 
-/** How a request left: dealt with, failed in any other way, or turned away (`wait` in ms when the service named one). */
-export type Leaving = 'accepted' | 'failed' | { readonly turnedAway: true; readonly wait: number | null };
+/** How a request left: dealt with, failed in any other way, or turned away. */
+export type Leaving = 'accepted' | 'failed' | TurnedAway;
+
+interface TurnedAway {
+  readonly turnedAway: true;
+  /** What the service asks for, ms; null when it names no time. */
+  readonly wait: number | null;
+  /** It says that there were too many requests; else it may be one broken worker of several. */
+  readonly tooMany: boolean;
+}
+
+/** A service that turns away this share without saying why is taken to have a limit, and is asked less. */
+const LIMITED = 0.2;
 
 export interface Gate {
   /** Waits for a turn; what comes back goes first. @throws InterruptedError or what ended the service. */
@@ -29,6 +41,7 @@ export function openGate(options: {
   const { concurrency, clock, ending } = options;
   const width = openWidth(concurrency);
   const pace = openPace(options.rate);
+  const refusals = openRefusals();
   const returning: Waiting[] = [];
   const coming: Waiting[] = [];
   let inFlight = 0;
@@ -64,18 +77,32 @@ export function openGate(options: {
   function leave(leaving: Leaving, startedAt: number): void {
     const now = clock.now();
     inFlight -= 1;
+    if (leaving !== 'failed') refusals.note(leaving !== 'accepted');
     if (leaving === 'accepted') {
       width.accepted();
       pace.accepted(now);
     } else if (leaving !== 'failed') {
-      // Those that were on their way when the first was turned away say nothing new.
-      const fresh = startedAt >= loweredAt;
-      // A 503 that names no time may be one broken worker: a little less, and no pause for everyone.
-      if (fresh) width.lower(leaving.wait === null ? 0.75 : 0.5);
-      if (leaving.wait !== null) pace.pushedBack(now, leaving.wait, fresh);
-      if (fresh) loweredAt = Math.max(now, pace.next());
+      turnedAway(leaving, { now, startedAt });
     }
     pump();
+  }
+
+  function turnedAway(
+    { wait, tooMany }: TurnedAway,
+    { now, startedAt }: { readonly now: number; readonly startedAt: number },
+  ): void {
+    // Those that were on their way when the first was turned away say nothing new.
+    const fresh = startedAt >= loweredAt;
+    if (wait !== null) pace.pause(now, wait);
+    // A worker that fails now and then fails as often at any pace: slowing down for it would never end.
+    const limited = tooMany || refusals.share() >= LIMITED;
+    if (!fresh) return;
+    width.lower(limited ? 0.5 : 0.75);
+    if (limited) {
+      pace.slowDown(now);
+      refusals.forget();
+    }
+    loweredAt = Math.max(now, pace.next());
   }
 
   return {

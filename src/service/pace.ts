@@ -14,8 +14,10 @@ export interface Pace {
   started(now: number): void;
   /** The service dealt with a request. */
   accepted(now: number): void;
-  /** The service turned a request away and asks to wait. `fresh`: the request started after the last reduction. */
-  pushedBack(now: number, wait: number, fresh: boolean): void;
+  /** Nothing starts for `wait` ms: the service asks for it. */
+  pause(now: number, wait: number): void;
+  /** The service turned away a request that started after the last reduction: less, from the end of the pause on. */
+  slowDown(now: number): void;
   /** Requests a second; Infinity when nothing limits it. */
   rate(now: number): number;
 }
@@ -40,12 +42,14 @@ export function openPace(ceiling = Number.POSITIVE_INFINITY): Pace {
       if (times.length >= 2 * REMEMBERED) times = times.slice(-REMEMBERED);
       times.push(now);
     },
-    pushedBack(now, wait, fresh) {
+    pause(now, wait) {
       pausedUntil = Math.max(pausedUntil, now + wait);
-      if (!fresh) return;
-      learned = Math.max(SLOWEST, slower(rate(now), borne(times, now + wait), times.length));
-      learnedAt = pausedUntil;
-      dueAt = pausedUntil;
+    },
+    slowDown(now) {
+      const until = Math.max(pausedUntil, now);
+      learned = Math.max(SLOWEST, slower(rate(now), borne(times, until), times.length));
+      learnedAt = until;
+      dueAt = until;
       times = [];
     },
     rate,

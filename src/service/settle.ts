@@ -64,5 +64,5 @@ async function inTurn<A>(wiring: Wiring, call: Call<A>, attempt: number): Promis
 function judgeLeaving({ attempt, status }: Heard<unknown>): Leaving {
   if (status === null || (!attempt.ok && attempt.failure.kind === 'lost')) return 'failed';
   if (status !== 429 && status !== 503) return 'accepted';
-  return { turnedAway: true, wait: attempt.ok ? null : attempt.failure.wait };
+  return { turnedAway: true, wait: attempt.ok ? null : attempt.failure.wait, tooMany: status === 429 };
 }

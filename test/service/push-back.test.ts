@@ -104,11 +104,14 @@ describe('how many may be in flight', () => {
     await service.close();
   });
 
-  test('one broken worker’s 503s leave most of it', async () => {
+  test.each([
+    ['without a time', {}],
+    ['that ask for no time', { 'retry-after': '0' }],
+  ])('one broken worker’s 503s %s leave most of it', async (_name, headers) => {
     let count = 0;
     server.script((...request) => {
       count += 1;
-      return count % 20 === 0 ? json({}, 503)(...request) : done(...request);
+      return count % 20 === 0 ? json({}, 503, headers)(...request) : done(...request);
     });
     const service = open(server.baseUrl, { concurrency: 16, retries: 5 });
     const limits: number[] = [];
@@ -125,11 +128,32 @@ describe('how many may be in flight', () => {
   });
 });
 
+describe('a limit that is not named', () => {
+  test('is found from the share of 503s, and then few are turned away', { timeout: 30_000 }, async () => {
+    let [tokens, filled] = [20, performance.now()];
+    server.script((...request) => {
+      const now = performance.now();
+      [tokens, filled] = [Math.min(20, tokens + ((now - filled) / 1000) * 200), now];
+      if (tokens < 1) return json({}, 503)(...request);
+      tokens -= 1;
+      return done(...request);
+    });
+    const service = open(server.baseUrl, { concurrency: 16, retries: 8, clock: systemClock });
+    const results = await Promise.allSettled(
+      Array.from({ length: 600 }, () => service.send(create, { body })),
+    );
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(0);
+    expect(service.stats.refused / service.stats.requests).toBeLessThan(0.25);
+    await service.close();
+  });
+});
+
 describe('the pace', () => {
   test('is what the service bore, the pause it asks for counted in', () => {
     const pace = openPace();
     for (let at = 1000; at < 1020; at += 1) pace.accepted(at);
-    pace.pushedBack(1020, 1000, true);
+    pace.pause(1020, 1000);
+    pace.slowDown(1020);
     expect(pace.rate(2020)).toBeCloseTo(20 / 1.02, 1);
     expect(pace.next()).toBe(2020);
   });
@@ -138,14 +162,16 @@ describe('the pace', () => {
     const pace = openPace();
     pace.accepted(0);
     for (let at = 100_000; at < 100_020; at += 1) pace.accepted(at);
-    pace.pushedBack(100_020, 1000, true);
+    pace.pause(100_020, 1000);
+    pace.slowDown(100_020);
     expect(pace.rate(101_020)).toBeCloseTo(20 / 1.02, 1);
   });
 
   test('recovers slowly at first, then fully', () => {
     const pace = openPace();
     for (let at = 0; at < 10; at += 1) pace.accepted(at);
-    pace.pushedBack(10, 990, true);
+    pace.pause(10, 990);
+    pace.slowDown(10);
     const learned = pace.rate(1000);
     expect(pace.rate(1000 + 10_000) / learned).toBeLessThan(1.1);
     expect(pace.rate(1000 + 60_000) / learned).toBeGreaterThan(5);
@@ -156,16 +182,19 @@ describe('the pace', () => {
     const pace = openPace(5);
     expect(pace.rate(0)).toBe(5);
     pace.accepted(0);
-    pace.pushedBack(1, 1, true);
+    pace.pause(1, 1);
+    pace.slowDown(1);
     expect(pace.rate(1e9)).toBe(5);
   });
 
   test('sinks again when the service takes nothing at all', () => {
     const pace = openPace();
     for (let at = 0; at < 100; at += 1) pace.accepted(at);
-    pace.pushedBack(100, 1000, true);
+    pace.pause(100, 1000);
+    pace.slowDown(100);
     const before = pace.rate(1100);
-    pace.pushedBack(1100, 1000, true);
+    pace.pause(1100, 1000);
+    pace.slowDown(1100);
     expect(pace.rate(2100)).toBeCloseTo(before / 2, 5);
   });
 });
