@@ -1,6 +1,10 @@
+import { EXIT, StopError } from '../errors.ts';
+
 /** Separators that are looked for, the likeliest first. */
 const CANDIDATES = [';', '\t', ',', '|'] as const;
-const RECORDS = 20;
+const RECORDS = 100;
+
+const NAMES: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
 
 /** How a CSV is laid out: its separator, and the length of a `sep=` line before its first record. */
 export interface CsvLayout {
@@ -8,20 +12,48 @@ export interface CsvLayout {
   readonly skip: number;
 }
 
+/**
+ * The separator that a user gives: any one character but a quote and a line end, or `tab`; undefined for undefined. Throws StopError
+ * with EXIT.usage.
+ */
+export function knownDelimiter(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const delimiter = NAMES[given.toLowerCase()] ?? given;
+  if ([...delimiter].length === 1 && !/["\r\n\0\ufeff]/.test(delimiter)) return delimiter;
+  const shown = JSON.stringify(given);
+  throw new StopError(
+    EXIT.usage,
+    {
+      en: `The separator ${shown} is not one character.`,
+      nl: `Het scheidingsteken ${shown} is niet één teken.`,
+    },
+    {
+      next: {
+        en: 'Use ";", ",", "|", tab, or another character that stands between the fields, no quote.',
+        nl: 'Gebruik ";", ",", "|", tab, of een ander teken dat tussen de velden staat, geen aanhalingsteken.',
+      },
+    },
+  );
+}
+
 /** Finds the layout from the first lines; a separator that is given overrules what they say. */
 export function findLayout(start: string, given: string | undefined): CsvLayout {
-  const line = /^"?sep=([^\n])"?(?:\n|$)/i.exec(start);
+  const line = /^"?sep=([^\n"])\1*"?(?:\n|$)/i.exec(start);
   const skip = line?.[0].length ?? 0;
   return { delimiter: given ?? line?.[1] ?? likeliest(start.slice(skip)), skip };
 }
 
-/** The separator that cuts most records into the same number of fields, of several such the one that makes most fields. */
+/**
+ * The separator that cuts most records into the same number of fields, of several such the one that makes most fields. One that occurs in
+ * fewer than half of the records is a character of their texts.
+ */
 function likeliest(start: string): string {
-  let best: string = ',';
+  let best: string = CANDIDATES[0];
   let bestScore = 0;
   for (const candidate of CANDIDATES) {
     const counts = fieldCounts(start, candidate);
-    const score = agreement(counts);
+    const cut = counts.filter((fields) => fields > 1).length;
+    const score = cut * 2 < counts.length ? 0 : agreement(counts);
     if (score > bestScore) {
       best = candidate;
       bestScore = score;
@@ -30,7 +62,7 @@ function likeliest(start: string): string {
   return best;
 }
 
-function agreement(counts: number[]): number {
+function agreement(counts: readonly number[]): number {
   const seen = new Map<number, number>();
   for (const count of counts) if (count > 1) seen.set(count, (seen.get(count) ?? 0) + 1);
   let best = 0;
@@ -38,21 +70,24 @@ function agreement(counts: number[]): number {
   return best;
 }
 
-/** Fields of each of the first records, quoted separators and line ends not counted. */
+/** Fields of each of the first records that are not blank, separators and line ends in quoted fields not counted. */
 function fieldCounts(start: string, delimiter: string): number[] {
   const counts: number[] = [];
   let fields = 1;
   let quoted = false;
-  for (const character of start) {
-    if (character === '"') quoted = !quoted;
-    else if (quoted) continue;
-    else if (character === delimiter) fields++;
-    else if (character === '\n') {
-      counts.push(fields);
+  let begin = 0;
+  for (let at = 0; at <= start.length && counts.length < RECORDS; at++) {
+    const character = start[at] ?? '\n';
+    if (character === '"') quoted = quoted ? false : start[at - 1] === '"' || at === begin;
+    else if (quoted && at < start.length) continue;
+    else if (character === delimiter) {
+      fields++;
+      begin = at + 1;
+    } else if (character === '\n') {
+      if (at > begin || fields > 1) counts.push(fields);
       fields = 1;
-      if (counts.length === RECORDS) return counts;
+      begin = at + 1;
     }
   }
-  counts.push(fields);
   return counts;
 }

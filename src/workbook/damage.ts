@@ -15,7 +15,7 @@ export function fileProblem(file: string, cause: unknown): unknown {
   return new StopError(
     EXIT.file,
     { en: `The file ${name} ${en}.`, nl: `Het bestand ${name} ${nl}.` },
-    { next: NEXT, cause },
+    { next: cause.next ?? NEXT, cause },
   );
 }
 
@@ -27,11 +27,14 @@ export function sheetProblem(file: string, sheet: string, cause: unknown): unkno
   return new StopError(
     EXIT.file,
     { en: `The sheet ${name} of ${book} ${en}.`, nl: `Het werkblad ${name} van ${book} ${nl}.` },
-    { next: NEXT, cause },
+    { next: cause.next ?? NEXT, cause },
   );
 }
 
-/** A name from a foreign file without what could move a terminal's cursor. */
+const LONGEST_NAME = 60;
+
+/** A name from a foreign file without what could move a terminal's cursor or fill its screen. */
 function printable(name: string): string {
-  return name.replace(/\p{Cc}/gu, '?');
+  const plain = name.replace(/\p{C}/gu, '?');
+  return plain.length > LONGEST_NAME ? `${plain.slice(0, LONGEST_NAME)}…` : plain;
 }

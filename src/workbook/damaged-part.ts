@@ -6,10 +6,13 @@ import type { Bilingual } from '../schema/value.ts';
  */
 export class DamagedPart extends Error {
   readonly text: Bilingual;
+  /** What to do about it, where saving it again is not the way. */
+  readonly next: Bilingual | undefined;
 
-  constructor(text: Bilingual, options?: { cause?: unknown }) {
+  constructor(text: Bilingual, options: { cause?: unknown; next?: Bilingual } = {}) {
     super(text.en, options);
     this.name = 'DamagedPart';
     this.text = text;
+    this.next = options.next;
   }
 }

@@ -3,7 +3,8 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { EXIT, StopError } from '../errors.ts';
 import type { Bilingual } from '../schema/value.ts';
-import { type Refusal, refusal } from './refused-kinds.ts';
+import type { Refusal } from './refusal.ts';
+import { refusal } from './refused-kinds.ts';
 
 /** What a file is, by its content. */
 export type FileKind = 'xlsx' | 'csv';
@@ -41,7 +42,21 @@ const ODD = {
     sentence: t('does not exist', 'bestaat niet'),
     next: t('Check the name and the folder.', 'Kijk de naam en de map na.'),
   },
+  lock: {
+    sentence: t(
+      'only marks a workbook that is open in a spreadsheet program',
+      'geeft alleen aan dat een werkmap openstaat in een spreadsheetprogramma',
+    ),
+    next: t(
+      'Name the workbook itself, without what stands before its name.',
+      'Noem de werkmap zelf, zonder wat er voor de naam staat.',
+    ),
+  },
 } as const satisfies Record<string, Refusal>;
+
+/** What Excel and LibreOffice put beside a workbook while it is open. */
+const LOCK_NAMES = /^(~\$.*|\.~lock\..*#)$/;
+const LOCK_BYTES = 1024;
 
 /** How a zip begins: with a file, the end of an empty one, or the mark of a split one. */
 const ZIP_STARTS = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
@@ -68,6 +83,7 @@ export async function fileKind(file: string, isText: boolean): Promise<FileKind>
 function refuseOddFile(file: string, stats: Stats): void {
   if (stats.isDirectory()) throw refuse(file, ODD.folder);
   if (!stats.isFile()) throw refuse(file, ODD.special);
+  if (LOCK_NAMES.test(basename(file)) && stats.size <= LOCK_BYTES) throw refuse(file, ODD.lock);
   if (stats.size === 0) throw refuse(file, ODD.empty);
 }
 

@@ -1,15 +1,17 @@
+import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import Papa from 'papaparse';
-import { EXIT, StopError } from '../errors.ts';
 import type { Cell, Row } from '../schema/cell.ts';
 import { type CsvLayout, findLayout } from './csv-delimiter.ts';
-import { type CsvEncoding, findEncoding, textChunks } from './csv-encoding.ts';
+import type { CsvEncoding } from './csv-encoding.ts';
+import { CsvRecords } from './csv-records.ts';
+import { textChunks } from './csv-text.ts';
+import { findEncoding, utf16 } from './find-encoding.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from './limits.ts';
 import { makeSheet, type Sheet } from './sheet.ts';
 
 /** What bounds the reading of a CSV, and what the user knows better than the file tells. */
 export interface CsvOptions {
-  readonly delimiter?: string;
+  readonly delimiter?: string | undefined;
   readonly limits?: Partial<ReadLimits>;
   readonly signal?: AbortSignal;
 }
@@ -17,6 +19,7 @@ export interface CsvOptions {
 /** A CSV that has been looked into. */
 export interface CsvFile {
   readonly delimiter: string;
+  readonly encoding: CsvEncoding;
   readonly sheet: Sheet;
 }
 
@@ -26,10 +29,24 @@ export async function readCsv(
   given: CsvEncoding | undefined,
   options: CsvOptions,
 ): Promise<CsvFile> {
-  const encoding = given ?? (await findEncoding(file, options.signal));
+  const encoding =
+    given === undefined ? await findEncoding(file, options.signal) : await byteOrder(file, given);
   const layout = await readLayout(file, encoding, options);
   const read = () => readBatches(file, encoding, layout, options);
-  return { delimiter: layout.delimiter, sheet: makeSheet(basename(file, extname(file)), false, read) };
+  const sheet = makeSheet(basename(file, extname(file)), false, read);
+  return { delimiter: layout.delimiter, encoding, sheet };
+}
+
+/** UTF-16 of either byte order, as people name it, as the one that the file has. */
+async function byteOrder(file: string, given: CsvEncoding): Promise<CsvEncoding> {
+  if (given !== 'utf-16') return given;
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(8192), 0, 8192, 0);
+    return utf16(buffer.subarray(0, bytesRead)) ?? 'utf-16le';
+  } finally {
+    await handle.close();
+  }
 }
 
 async function readLayout(file: string, encoding: CsvEncoding, options: CsvOptions): Promise<CsvLayout> {
@@ -45,56 +62,41 @@ async function* readBatches(
   options: CsvOptions,
 ): AsyncGenerator<Row[]> {
   const longest = options.limits?.tokenBytes ?? DEFAULT_LIMITS.tokenBytes;
-  const parser = new Papa.Parser({ delimiter, newline: '\n' });
-  let rest: string | undefined;
+  const cutter = new CsvRecords({ file, delimiter, longest, line: skip > 0 ? 2 : 1 });
+  let toSkip = skip;
   let records = 0;
   for await (const text of textChunks(file, encoding, options.signal)) {
-    rest = rest === undefined ? text.slice(skip) : rest + text;
-    // The last record may go on in the next chunk.
-    const { data, meta } = parser.parse(rest, 0, true) as Papa.ParseResult<string[]>;
-    rest = rest.slice(meta.cursor);
-    if (rest.length > longest) throw unclosed(file, records + data.length + 1);
-    const rows = toRows(data, records);
-    records += data.length;
+    const cut = cutter.take(text.slice(toSkip));
+    toSkip = 0;
+    const rows = toRows(cut, records);
+    records += cut.length;
     if (rows.length > 0) yield rows;
   }
-  if (rest === undefined || rest === '') return;
-  const { data, errors } = parser.parse(rest, 0, false) as Papa.ParseResult<string[]>;
-  if (errors.some((error) => error.code === 'MissingQuotes')) throw unclosed(file, records + data.length);
-  const rows = toRows(data, records);
+  const rows = toRows(cutter.finish(), records);
   if (rows.length > 0) yield rows;
 }
 
-function toRows(data: string[][], before: number): Row[] {
+function toRows(records: readonly string[][], before: number): Row[] {
   const rows: Row[] = [];
-  for (let record = 0; record < data.length; record++) {
-    const cells = toCells(data[record] as string[]);
+  for (let record = 0; record < records.length; record++) {
+    const cells = toCells(records[record] as string[]);
     if (cells.length > 0) rows.push({ number: before + record + 1, cells });
   }
   return rows;
 }
 
-function toCells(fields: string[]): Cell[] {
+function toCells(fields: readonly string[]): Cell[] {
   const cells: Cell[] = [];
   for (let column = 1; column <= fields.length; column++) {
-    const value = fields[column - 1] as string;
+    const field = fields[column - 1] as string;
+    const value = field.startsWith('="') ? withoutFormula(field) : field;
     if (value !== '') cells.push({ column, type: 'text', value });
   }
   return cells;
 }
 
-function unclosed(file: string, record: number): StopError {
-  return new StopError(
-    EXIT.file,
-    {
-      en: `In ${basename(file)} a quote that opens in row ${record} is never closed.`,
-      nl: `In ${basename(file)} wordt een aanhalingsteken dat in rij ${record} begint nergens gesloten.`,
-    },
-    {
-      next: {
-        en: 'Close the quote there, or save the file again from the spreadsheet program.',
-        nl: 'Sluit het aanhalingsteken daar, of sla het bestand opnieuw op vanuit het spreadsheetprogramma.',
-      },
-    },
-  );
+/** Some programs write `="00123"`, so that Excel keeps the zeros. */
+function withoutFormula(field: string): string {
+  const text = /^="((?:[^"]|"")*)"$/.exec(field)?.[1];
+  return text === undefined ? field : text.replaceAll('""', '"');
 }

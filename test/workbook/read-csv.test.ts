@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../src/errors.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { scratchFolder } from './make-workbook.ts';
 
@@ -130,22 +129,5 @@ describe('CSV', () => {
       if (read[at + 1]?.[0] !== name || read[at + 1]?.[1] !== text.slice(1, -1).replace('\r', ''))
         throw new Error(`row ${at + 1} is wrong`);
     }
-  });
-
-  test.each([
-    ['at the end', 'a;b\n1;2\n"3;4\n5;6\n'],
-    ['far from it', `a;b\n1;2\n"3;${'4\n'.repeat(3_000_000)}`],
-  ])('a quote never closed, %s, is named by its row', async (_, content) => {
-    await expect(readRows(content)).rejects.toMatchObject({
-      exitCode: EXIT.file,
-      message: expect.stringContaining('in row 3 is never closed'),
-    });
-  });
-
-  test('an encoding that does not fit, and one that is not known', async () => {
-    await expect(readRows(Buffer.from('Zo\xeb', 'latin1'), { encoding: 'utf-8' })).rejects.toMatchObject({
-      exitCode: EXIT.file,
-    });
-    await expect(readRows('a', { encoding: 'ebcdic' })).rejects.toMatchObject({ exitCode: EXIT.usage });
   });
 });
