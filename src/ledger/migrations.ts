@@ -34,4 +34,16 @@ export const MIGRATIONS: readonly string[] = [
   ) without rowid;
   create index keys_id on keys (service, resource, id);
   `,
+  `
+  create table chunks (
+    run text not null, first integer not null, last integer not null, sheet text not null, rows blob not null, keys blob
+  );
+  create unique index chunks_last on chunks (run, last);
+  create table states (
+    run text not null, seq integer not null, outcome text, progress text, primary key (run, seq)
+  ) without rowid;
+  insert into chunks (run, first, last, sheet, rows) select run, seq, seq, sheet, '[' || plan || ']' from rows order by run, seq;
+  insert into states select run, seq, outcome, progress from rows where outcome is not null or progress is not null;
+  drop table rows;
+  `,
 ];

@@ -11,6 +11,10 @@ export function postingStore(db: Db, { write }: Writer): PostingStore {
   const select = db.prepare(
     `select ${columns} from postings where service = ? and resource = ? and fingerprint = ?`,
   );
+  const several = db.prepare(
+    `select ${columns} from postings
+     where service = ? and resource = ? and fingerprint in (select value from json_each(?))`,
+  );
   const take = db.prepare(
     'insert into postings (service, resource, fingerprint, run, seq, state, at, id) values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing',
   );
@@ -21,13 +25,12 @@ export function postingStore(db: Db, { write }: Writer): PostingStore {
   const find = (service: string, resource: string, fingerprint: string): Posting | undefined =>
     (select.all(service, resource, fingerprint) as Posting[])[0];
   return {
-    findPostings: async (service, resource, fingerprints) =>
-      new Map(
-        fingerprints.flatMap((fingerprint) => {
-          const posting = find(service, resource, fingerprint);
-          return posting === undefined ? [] : [[fingerprint, posting] as const];
-        }),
-      ),
+    findPostings: async (service, resource, fingerprints) => {
+      if (fingerprints.length === 0) return new Map();
+      const found = several.all(service, resource, JSON.stringify(fingerprints)) as Posting[];
+      const known = new Map(found.map((posting) => [posting.fingerprint, posting]));
+      return new Map(fingerprints.flatMap((name) => pairOf(name, known.get(name))));
+    },
     async claimPosting(service, resource, posting) {
       const { fingerprint, run, seq, state, at, id } = posting;
       let holder: Posting | undefined;
@@ -46,3 +49,6 @@ export function postingStore(db: Db, { write }: Writer): PostingStore {
       }),
   };
 }
+
+const pairOf = (name: string, posting: Posting | undefined): [string, Posting][] =>
+  posting === undefined ? [] : [[name, posting]];

@@ -1,5 +1,5 @@
 import type { Values } from '../schema/value.ts';
-import type { KnownRecord, Ledger } from './ledger.ts';
+import type { KeyPair, KnownRecord, Ledger } from './ledger.ts';
 import type { Db } from './open-database.ts';
 import type { Writer } from './writer.ts';
 
@@ -10,7 +10,10 @@ type RecordStore = Pick<
 
 /** What is remembered of the service's records: ids by ExternalID, and fields that no read returns. */
 export function recordStore(db: Db, { write }: Writer): RecordStore {
-  const key = db.prepare('select id, label from keys where service = ? and resource = ? and external = ?');
+  const keys = db.prepare(
+    `select external, id, label from keys
+     where service = ? and resource = ? and external in (select value from json_each(?))`,
+  );
   const used = db.prepare(
     `select id from keys where service = :service and resource = :resource and id = :id
      union select id from postings where service = :service and resource = :resource and id = :id`,
@@ -28,13 +31,11 @@ export function recordStore(db: Db, { write }: Writer): RecordStore {
     'insert into sent (service, resource, id, fields) values (?, ?, ?, ?) on conflict do update set fields = excluded.fields',
   );
   return {
-    findKeys: async (service, resource, externals) =>
-      new Map(
-        externals.flatMap((external) => {
-          const [row] = key.all(service, resource, external) as KnownRecord[];
-          return row === undefined ? [] : [[external, row] as const];
-        }),
-      ),
+    findKeys: async (service, resource, externals) => {
+      if (externals.length === 0) return new Map();
+      const found = keys.all(service, resource, JSON.stringify(externals)) as (KnownRecord & KeyPair)[];
+      return new Map(found.map(({ external, id, label }) => [external, { id, label }]));
+    },
     rememberKeys: (service, resource, pairs) =>
       write(() => {
         for (const pair of pairs) {

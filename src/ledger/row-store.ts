@@ -1,6 +1,7 @@
-import type { Outcome, PlannedRow } from '../schema/plan.ts';
+import type { Outcome } from '../schema/plan.ts';
 import type { Ledger, RowProgress, StoredResult } from './ledger.ts';
 import type { Db } from './open-database.ts';
+import { planStore } from './plan-store.ts';
 import type { Writer } from './writer.ts';
 import { written } from './written.ts';
 
@@ -9,74 +10,76 @@ type RowStore = Pick<
   'savePlan' | 'plannedFor' | 'readRows' | 'saveProgress' | 'saveOutcomes' | 'reopenRows'
 >;
 
-interface StoredRow {
-  readonly plan: string;
+interface StoredState {
+  readonly seq: number;
   readonly outcome: string | null;
   readonly progress: string | null;
 }
 
-const parse = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
+const parse = <T>(text: string | null | undefined): T | null =>
+  text == null ? null : (JSON.parse(text) as T);
 
-function toResult({ plan, outcome, progress }: StoredRow): StoredResult {
-  const planned = JSON.parse(plan) as PlannedRow;
-  return { planned, outcome: parse<Outcome>(outcome), progress: parse<RowProgress>(progress) };
-}
+/** Only rows that a plan has can have a state. */
+const KNOWN = '(select first from chunks where run = :run and last >= :seq order by last limit 1) <= :seq';
 
 /** The rows of a plan, how far they are, and what became of them. */
-export function rowStore(db: Db, { write }: Writer): RowStore {
-  const insert = db.prepare(
-    'insert into rows (run, seq, sheet, resource, key, plan) values (?, ?, ?, ?, ?, ?)',
+export function rowStore(db: Db, writer: Writer): RowStore {
+  const { write } = writer;
+  const plans = planStore(db, writer);
+  const states = db.prepare(
+    'select seq, outcome, progress from states where run = ? and seq >= ? and seq <= ?',
   );
-  const columns = 'plan, outcome, progress';
-  const sameKey = db.prepare(
-    `select ${columns} from rows where run = ? and resource = ? and key = ? order by seq`,
-  );
-  const advance = db.prepare('update rows set progress = ? where run = ? and seq = ?');
-  const settle = db.prepare('update rows set outcome = ? where run = ? and seq = ?');
-  const reopen = db.prepare(
-    'update rows set outcome = null, progress = case when ? then null else progress end where run = ? and seq = ?',
-  );
-  const page = (where: string) =>
+  const upsert = (column: 'outcome' | 'progress') =>
     db.prepare(
-      `select ${columns} from rows where run = :run and seq > :after ${where} order by seq limit :limit`,
+      `insert into states (run, seq, ${column}) select :run, :seq, :value where ${KNOWN}
+       on conflict do update set ${column} = excluded.${column}`,
     );
-  const everything = page('');
-  const pendingOnly = page('and outcome is null');
-  const ofSheet = page('and sheet = :sheet');
-  const pendingOfSheet = page('and outcome is null and sheet = :sheet');
+  const [advance, settle] = [upsert('progress'), upsert('outcome')];
+  const reopen = db.prepare(
+    `insert into states (run, seq) select :run, :seq where ${KNOWN}
+     on conflict do update set outcome = null, progress = case when :forget then null else progress end`,
+  );
+  const place = (run: string, seq: number): string => `row ${seq} of run ${run}`;
   return {
-    savePlan: (run, planned) =>
-      write(() => {
-        for (const row of planned) {
-          insert.run(run, row.seq, row.sheet, row.resource, row.key, JSON.stringify(row));
+    savePlan: plans.savePlan,
+    plannedFor: plans.plannedFor,
+    async readRows(run, { after, limit, pending = false, sheet }) {
+      const found: StoredResult[] = [];
+      for (const rows of plans.planned(run, after, sheet)) {
+        const [first, last] = [rows[0]?.seq ?? 0, rows.at(-1)?.seq ?? 0];
+        const known = new Map(
+          (states.all(run, first, last) as StoredState[]).map((state) => [state.seq, state]),
+        );
+        for (const planned of rows) {
+          if (found.length >= limit) return found;
+          const state = known.get(planned.seq);
+          if (pending && state?.outcome != null) continue;
+          found.push({
+            planned,
+            outcome: parse<Outcome>(state?.outcome),
+            progress: parse<RowProgress>(state?.progress),
+          });
         }
-      }),
-    plannedFor: async (run, resource, key) =>
-      (sameKey.all(run, resource, key) as StoredRow[]).map((row) => toResult(row).planned),
-    readRows: async (run, { after, limit, pending = false, sheet }) => {
-      const place = { run, after, limit };
-      const found =
-        sheet === undefined
-          ? (pending ? pendingOnly : everything).all(place)
-          : (pending ? pendingOfSheet : ofSheet).all({ ...place, sheet });
-      return (found as StoredRow[]).map(toResult);
+        if (found.length >= limit) return found;
+      }
+      return found;
     },
     saveProgress: (run, seq, progress, durable) =>
       write(
-        () => written(advance.run(JSON.stringify(progress), run, seq), `row ${seq} of run ${run}`),
+        () => written(advance.run({ run, seq, value: JSON.stringify(progress) }), place(run, seq)),
         durable,
       ),
     saveOutcomes: (run, outcomes) =>
       write(() => {
         for (const outcome of outcomes) {
           const { seq } = outcome;
-          written(settle.run(JSON.stringify(outcome), run, seq), `row ${seq} of run ${run}`);
+          written(settle.run({ run, seq, value: JSON.stringify(outcome) }), place(run, seq));
         }
       }),
     reopenRows: (run, reopened) =>
       write(() => {
         for (const { seq, forget } of reopened) {
-          written(reopen.run(forget ? 1 : 0, run, seq), `row ${seq} of run ${run}`);
+          written(reopen.run({ run, seq, forget: forget ? 1 : 0 }), place(run, seq));
         }
       }),
   };

@@ -4,7 +4,7 @@ import type { Bilingual, Values } from '../../schema/value.ts';
 import type { Context } from '../context.ts';
 import type { MappedRow } from '../map/map-row.ts';
 import { type Existing, sameValue } from './catalogue/existing.ts';
-import type { Fingerprints } from './fingerprint.ts';
+import { byReference, type Fingerprints } from './fingerprint.ts';
 import type { KeyedResource } from './keyed-resource.ts';
 import type { Doubt, Unplaced, Verdict } from './kind.ts';
 
@@ -12,8 +12,8 @@ import type { Doubt, Unplaced, Verdict } from './kind.ts';
 export interface Creation {
   readonly resource: KeyedResource;
   readonly row: MappedRow<KeyedResource>;
+  /** With its create named. */
   readonly planned: Unplaced;
-  readonly fingerprints: Fingerprints;
   /** The record with this id, as the plan read it. */
   byId(id: number): Promise<Existing | null>;
   /** The record with this id, read anew. */
@@ -23,36 +23,64 @@ export interface Creation {
   replan(row: MappedRow<KeyedResource>, existing: Existing | null): Promise<Unplaced>;
 }
 
-/**
- * A row that would be created, held against what earlier runs sent: one whose answer was lost is looked for first, one
- * without a key that was created before is not created again. The create carries the name under which it is sent at
- * most once.
- */
-export async function createdBefore(context: Context, creation: Creation): Promise<Unplaced> {
-  const { resource, planned, row, fingerprints } = creation;
-  const [step, ...rest] = planned.steps;
-  if (step === undefined) return planned;
-  const content = Object.assign({}, ...planned.steps.map(({ body }) => body));
+/** What an earlier run sent under a fingerprint. */
+export type Posted = (fingerprint: string) => Promise<Posting | undefined>;
+
+/** What earlier runs created, or tried to, under the names of these rows: looked up for many at once. */
+export async function earlierCreates(
+  context: Context,
+  { name, external }: KeyedResource,
+  rows: readonly MappedRow<KeyedResource>[],
+): Promise<Posted> {
+  const asked = new Set<string>();
+  for (const { values, reference } of rows) {
+    const key = values[external];
+    if (typeof key === 'number') asked.add(byExternal(key));
+    if (reference !== null) asked.add(byReference(reference));
+  }
+  const find = (names: readonly string[]): Promise<Map<string, Posting>> =>
+    context.ledger.findPostings(context.serviceKey, name, names);
+  const found = await find([...asked]);
+  return async (fingerprint) =>
+    asked.has(fingerprint) ? found.get(fingerprint) : (await find([fingerprint])).get(fingerprint);
+}
+
+const byExternal = (external: number): string => `external:${external}`;
+
+/** A row that would be created, with the name under which it is sent at most once. */
+export function nameCreate(
+  planned: Unplaced,
+  { reference }: Pick<MappedRow, 'reference'>,
+  fingerprints: Fingerprints,
+): { readonly named: Unplaced; readonly fingerprint: string } {
+  const { steps, external } = planned;
   const fingerprint =
-    planned.external === null ? fingerprints.of(row.reference, content) : `external:${planned.external}`;
-  const named = { ...planned, steps: [{ ...step, fingerprint }, ...rest] };
-  const postings = await context.ledger.findPostings(context.serviceKey, resource.name, [fingerprint]);
-  const posting = postings.get(fingerprint);
-  if (posting === undefined) return named;
-  if (posting.state === 'done') return await wasCreated(context, creation, named, posting);
+    external === null
+      ? fingerprints.of(reference, Object.assign({}, ...steps.map(({ body }) => body)))
+      : byExternal(external);
+  const named = steps.map((step, at) => (at === 0 ? { ...step, fingerprint } : step));
+  return { named: { ...planned, steps: named }, fingerprint };
+}
+
+/**
+ * A row that would be created, held against what an earlier run sent under its name: one whose answer was lost is
+ * looked for first, one without a key that was created before is not created again.
+ */
+export async function createdBefore(
+  context: Context,
+  creation: Creation,
+  posting: Posting,
+): Promise<Unplaced> {
+  const { planned } = creation;
+  if (posting.state === 'done') return await wasCreated(context, creation, posting);
   const verdict = context.exclusive ? await settle(context, creation, posting) : null;
-  if (verdict === 'no') return named;
+  if (verdict === 'no') return planned;
   if (verdict === null) return { ...planned, action: 'conflict', steps: [], message: inDoubtText(posting) };
   return await replanAs(context, creation, verdict.id);
 }
 
 /** Created by an earlier run, and not found by its key: without a key it is there by its id, else it is gone and may be made anew. */
-async function wasCreated(
-  context: Context,
-  creation: Creation,
-  named: Unplaced,
-  posting: Posting,
-): Promise<Unplaced> {
+async function wasCreated(context: Context, creation: Creation, posting: Posting): Promise<Unplaced> {
   const { planned, resource } = creation;
   const existing = posting.id === null ? null : await creation.byId(posting.id);
   if (planned.external === null && existing !== null) {
@@ -66,7 +94,7 @@ async function wasCreated(
     return await replanAs(context, creation, posting.id);
   }
   await context.ledger.settlePosting(context.serviceKey, resource.name, posting.fingerprint, null, false);
-  return named;
+  return planned;
 }
 
 /** Cut off between the create and what stores its key: the record is there, and nothing but its ExternalID is missing. */

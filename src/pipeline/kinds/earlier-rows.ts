@@ -1,15 +1,20 @@
+import { HashSet, hashOf } from '../../ledger/hash-index.ts';
 import type { PlannedRow } from '../../schema/plan.ts';
 import type { Value } from '../../schema/value.ts';
 import type { Context } from '../context.ts';
+import type { MappedRow } from '../map/map-row.ts';
+import { recordTwice } from '../map/record-twice.ts';
 import type { Existing } from './catalogue/existing.ts';
-import type { Unplaced } from './kind.ts';
+import type { PlanRules, Unplaced } from './kind.ts';
 
 /** Rows of one plan about the same record: the later one is planned against what the earlier ones leave behind. */
 export interface EarlierRows {
   /** The key of the record to which an earlier row gave this ExternalID. */
   renamed(external: number): string | undefined;
+  /** Whether an earlier row may write this record: false is certain, and costs next to nothing. */
+  maybe(key: string | null): boolean;
   /** Whether an earlier row writes this record. */
-  has(key: string): boolean;
+  has(key: string): Promise<boolean>;
   /** The last earlier row that writes this record. */
   last(key: string | null): Promise<Unplaced | undefined>;
   /** The record after the earlier rows with this key; `existing` itself when there are none. */
@@ -20,29 +25,32 @@ export interface EarlierRows {
   saved(): void;
 }
 
-/** Keeps only the keys in memory; the few rows that share one are read back from the ledger. One serves all sheets of a resource. */
+/** Keeps only a hash of the keys in memory; the few rows that share one are read back from the ledger. One serves all sheets of a resource. */
 export function createEarlierRows(context: Context, run: string, resource: string): EarlierRows {
-  const seen = new Set<string>();
+  const seen = new HashSet();
   const renames = new Map<number, string>();
   let unsaved: Unplaced[] = [];
+  const maybe = (key: string | null): boolean => key !== null && seen.has(hashOf(key));
   const rowsOf = async (key: string): Promise<Unplaced[]> => {
     const stored: Unplaced[] = await context.ledger.plannedFor(run, resource, key);
     return [...stored, ...unsaved.filter((row) => row.key === key)];
   };
+  const last = async (key: string | null): Promise<Unplaced | undefined> => {
+    if (key === null || !maybe(key)) return undefined;
+    return (await rowsOf(key)).findLast((row) => row.steps.length > 0);
+  };
   return {
     renamed: (external) => renames.get(external),
-    has: (key) => seen.has(key),
-    async last(key) {
-      if (key === null || !seen.has(key)) return undefined;
-      return (await rowsOf(key)).findLast((row) => row.steps.length > 0);
-    },
+    maybe,
+    has: async (key) => (await last(key)) !== undefined,
+    last,
     async after(key, existing) {
-      if (key === null || !seen.has(key)) return existing;
+      if (key === null || !maybe(key)) return existing;
       return (await rowsOf(key)).reduce(afterRow, existing);
     },
     add(row) {
       if (row.key !== null && row.steps.length > 0) {
-        seen.add(row.key);
+        seen.add(hashOf(row.key));
         if (row.external !== null && row.key !== `external:${row.external}`)
           renames.set(row.external, row.key);
       }
@@ -74,4 +82,16 @@ function plainValues(steps: PlannedRow['steps']): Record<string, Value> {
     (entry): entry is [string, Value] => typeof entry[1] !== 'object' || entry[1] === null,
   );
   return Object.fromEntries(plain);
+}
+
+/** Warns of a row on a record that an earlier row writes too; `field` is the key by which the row names it. */
+export async function noteTwice(
+  row: MappedRow,
+  field: string,
+  key: string | null,
+  { earlier, strict }: { readonly earlier: EarlierRows } & Pick<PlanRules, 'strict'>,
+): Promise<void> {
+  if (!earlier.maybe(key)) return;
+  const twice = await earlier.last(key);
+  if (twice !== undefined) row.issues.push(recordTwice(row, field, twice, strict));
 }

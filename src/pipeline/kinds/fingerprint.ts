@@ -7,12 +7,15 @@ export interface Fingerprints {
   of(key: string | null, content: PlannedRow['steps'][number]['body']): string;
 }
 
+/** The name of a row with a `#key`. */
+export const byReference = (key: string): string => `key:${key}`;
+
 /** One serves all sheets of a resource in a run: equal rows on two sheets are two rows. */
 export function createFingerprints(): Fingerprints {
   const seen = new Map<string, number>();
   return {
     of(key, content) {
-      if (key !== null) return `key:${key}`;
+      if (key !== null) return byReference(key);
       const sorted = Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1));
       const hash = createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 27);
       const ordinal = (seen.get(hash) ?? 0) + 1;

@@ -35,16 +35,36 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
 
 async function save(work: SheetToPlan, rows: readonly Unplaced[]): Promise<void> {
   if (rows.length === 0) return;
-  const placed = rows.map((row): PlannedRow => ({ ...row, seq: work.nextSeq() }));
+  const placed = rows.map((row) => place(row, work.nextSeq()));
   for (const row of placed) {
-    logDecision(work.context, work.run, row);
+    if (row.issues.length > 0 || row.action === 'conflict') logProblem(work.context, work.run, row);
     work.onPlanned(row);
   }
   await work.context.ledger.savePlan(work.run, placed);
 }
 
-/** What was decided and where; never what stands in the cells. */
-function logDecision({ log }: Context, run: string, { sheet, row, id, action, issues }: PlannedRow): void {
+/** Member by member: spreading so many rows of so many shapes takes several times as long. */
+function place(row: Unplaced, seq: number): PlannedRow {
+  return {
+    seq,
+    sheet: row.sheet,
+    row: row.row,
+    resource: row.resource,
+    action: row.action,
+    key: row.key,
+    id: row.id,
+    external: row.external,
+    lmt: row.lmt,
+    changes: row.changes,
+    steps: row.steps,
+    needs: row.needs,
+    issues: row.issues,
+    message: row.message,
+  };
+}
+
+/** What was decided and where; never what stands in the cells. What went well is in the ledger. */
+function logProblem({ log }: Context, run: string, { sheet, row, id, action, issues }: PlannedRow): void {
   const found = issues.map(({ code, address }) => `${address ?? '-'} ${code}`);
   log.debug({ run, sheet, row, id, issues: found }, action);
 }

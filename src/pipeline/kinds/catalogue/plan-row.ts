@@ -26,6 +26,9 @@ export function recordKey(row: MappedRow<KeyedResource>, existing: Existing | nu
   return typeof key === 'number' ? `external:${key}` : null;
 }
 
+/** Shared by all rows that have none: a list of their own would be a million of them. */
+const NONE: readonly never[] = [];
+
 /** Decides one row: a pure function of the row, of what the service holds and of the rules. */
 export function planRow(
   row: MappedRow<KeyedResource>,
@@ -36,8 +39,8 @@ export function planRow(
 ): Unplaced {
   const { resource, sheet } = row.mapping;
   const { existing } = target;
-  const decision = stopsRow(row.issues)
-    ? { action: 'invalid' as const }
+  const decision: Decision = stopsRow(row.issues)
+    ? { action: 'invalid' }
     : decide(row, target, rules, requests);
   const external = row.values[resource.external] ?? existing?.external;
   return {
@@ -48,11 +51,11 @@ export function planRow(
     id: existing?.id ?? null,
     external: typeof external === 'number' ? external : null,
     lmt: existing?.lmt ?? null,
-    changes: [],
-    steps: [],
-    needs: [],
-    message: null,
-    ...decision,
+    action: decision.action,
+    changes: decision.changes ?? NONE,
+    steps: decision.steps ?? NONE,
+    needs: NONE,
+    message: decision.message ?? null,
     issues: row.issues,
   };
 }

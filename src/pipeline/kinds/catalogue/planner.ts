@@ -1,9 +1,9 @@
 import type { CatalogueResource } from '../../../schema/resource.ts';
 import type { MappedRow } from '../../map/map-row.ts';
-import { recordTwice } from '../../map/record-twice.ts';
-import { type Creation, createdBefore } from '../created-before.ts';
-import type { EarlierRows } from '../earlier-rows.ts';
+import { type Creation, createdBefore, earlierCreates, nameCreate, type Posted } from '../created-before.ts';
+import { type EarlierRows, noteTwice } from '../earlier-rows.ts';
 import type { Fingerprints } from '../fingerprint.ts';
+import { namedBy } from '../keyed-resource.ts';
 import type { PlannerSetup, PlanRules, RowPlanner, Unplaced } from '../kind.ts';
 import type { Existing } from './existing.ts';
 import { keepsKeys } from './key-keeping.ts';
@@ -80,22 +80,19 @@ async function planWindow(
   const targets = await Promise.all(
     rows.map((row) => locate(row, source, { known: known.get(externalOf(row) ?? -1), keepsNone })),
   );
+  const posted = await earlierCreates(context, resource, rows);
   const planned: Unplaced[] = [];
   for (const [index, row] of rows.entries()) {
     const found = targets[index] ?? NOTHING;
-    const target = {
-      ...found,
-      existing: found.existing ?? (await renamedRecord(shared, externalOf(row), source)),
-    };
-    const key = recordKey(row, target.existing);
-    const existing = await earlier.after(key, target.existing);
-    const twice = await earlier.last(key);
-    if (twice !== undefined) row.issues.push(recordTwice(row, namedBy(row), twice, rules.strict));
-    const first = plan(row, { ...target, existing }, rules, key);
+    const record = found.existing ?? (await renamedRecord(shared, externalOf(row), source));
+    const key = recordKey(row, record);
+    const existing = await earlier.after(key, record);
+    await noteTwice(row, namedBy(row), key, { earlier, strict: rules.strict });
+    const first = plan(row, { ...found, existing }, rules, key);
     planned.push(
       earlier.add(
         first.steps[0]?.purpose === 'create'
-          ? await createdBefore(context, creationOf(setup, shared, row, first, source))
+          ? await createOnce(setup, shared, { row, first, posted, source })
           : first,
       ),
     );
@@ -103,29 +100,33 @@ async function planWindow(
   return planned;
 }
 
-/** The key by which a row names its record. */
-function namedBy({ values, mapping: { resource } }: Row): string {
-  return values[resource.id] === undefined ? resource.external : resource.id;
-}
-
 const plan = (row: Row, target: Target, rules: PlanRules, key: string | null): Unplaced =>
   planRow(row, target, rules, key, CATALOGUE_REQUESTS as RowRequests);
 
-function creationOf(
+interface Creating {
+  readonly row: Row;
+  readonly first: Unplaced;
+  readonly posted: Posted;
+  readonly source: RecordSource;
+}
+
+async function createOnce(
   { context, rules }: PlannerSetup,
   { resource, fingerprints }: Shared,
-  row: Row,
-  planned: Unplaced,
-  source: RecordSource,
-): Creation {
-  return {
-    ...{ resource, row, planned, fingerprints },
+  { row, first, posted, source }: Creating,
+): Promise<Unplaced> {
+  const { named, fingerprint } = nameCreate(first, row, fingerprints);
+  const posting = await posted(fingerprint);
+  if (posting === undefined) return named;
+  const creation: Creation = {
+    ...{ resource, row, planned: named },
     byId: source.byId,
     readNow: (id) => readDetail(context, resource, id),
     tookEffect: (doubt) => tookEffect(context, resource, doubt),
     replan: async (again, existing) =>
       plan(again as Row, { existing, clash: null }, rules, recordKey(again, existing)),
   };
+  return await createdBefore(context, creation, posting);
 }
 
 /** The record to which an earlier row of the file gives this ExternalID. */

@@ -33,14 +33,34 @@ export const CATALOGUE_REQUESTS: RowRequests<CatalogueResource> = {
 
 type Body = Record<string, Value | Reference>;
 
+/** What is sent of a resource by which request: worked out once a resource, as a row has many fields and a file many rows. */
+interface SentFields {
+  readonly create: readonly (readonly [name: string, field: Field])[];
+  /** Fields that every update carries. */
+  readonly always: readonly (readonly [name: string, field: Field])[];
+}
+
+const sentFields = new WeakMap<CatalogueResource, SentFields>();
+
+function sentOf(resource: CatalogueResource): SentFields {
+  const known = sentFields.get(resource);
+  if (known !== undefined) return known;
+  const own = Object.entries(resource.fields).filter(([name]) => name !== resource.id);
+  const sent = {
+    create: own.filter(([, field]) => field.create !== 'none'),
+    always: own.filter(([, field]) => field.update === 'required'),
+  };
+  sentFields.set(resource, sent);
+  return sent;
+}
+
 /** The requests that create a row's record: the create, then the update that stores its ExternalID. */
 function createSteps(row: MappedRow<CatalogueResource>, dialect: Dialect): Steps {
   const { resource } = row.mapping;
   const external = row.values[resource.external] ?? null;
   const body: Body = {};
   const issues: Issue[] = [];
-  for (const [name, field] of Object.entries(resource.fields)) {
-    if (field.create === 'none' || name === resource.id) continue;
+  for (const [name, field] of sentOf(resource).create) {
     if (field.create === 'dialect' && dialect.externalId !== 'create') continue;
     const value = row.values[name];
     if (value !== undefined && value !== null) body[name] = value;
@@ -48,7 +68,8 @@ function createSteps(row: MappedRow<CatalogueResource>, dialect: Dialect): Steps
   }
   const steps: Step[] = [{ purpose: 'create', endpoint: resource.requests.create.name, body }];
   if (external !== null && dialect.externalId === 'update') {
-    const key = { ...requiredForUpdate(row, null), [resource.id]: SELF, [resource.external]: external };
+    const key: Body = { [resource.id]: SELF, [resource.external]: external };
+    for (const [name] of sentOf(resource).always) key[name] = row.values[name] ?? null;
     steps.push({ purpose: 'key', endpoint: resource.requests.update.name, body: key });
   }
   return { steps, changes: [], issues };
@@ -86,21 +107,15 @@ function sendable(field: Field, dialect: Dialect): boolean {
 }
 
 /** Required fields are always sent, taken from the record when the sheet leaves them empty; null when neither has one. */
-function requiredForUpdate(
-  row: MappedRow<CatalogueResource>,
-  existing: Existing | null,
-): Record<string, Value> {
-  const { resource } = row.mapping;
-  const required = Object.entries(resource.fields).filter(
-    ([name, field]) => field.update === 'required' && name !== resource.id,
-  );
+function requiredForUpdate(row: MappedRow<CatalogueResource>, existing: Existing): Record<string, Value> {
+  const { always } = sentOf(row.mapping.resource);
   return Object.fromEntries(
-    required.map(([name, field]) => [name, requiredValue(field, row.values[name] ?? existing?.values[name])]),
+    always.map(([name, field]) => [name, row.values[name] ?? ownValue(field, existing.values[name])]),
   );
 }
 
 /** A record's value that its own type does not understand cannot be sent back. */
-function requiredValue(field: Field, value: Value | undefined): Value {
+function ownValue(field: Field, value: Value | undefined): Value {
   return value !== undefined && field.codec.wire.safeParse(value).success ? value : null;
 }
 

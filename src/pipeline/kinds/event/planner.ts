@@ -5,9 +5,10 @@ import { keepsKeys } from '../catalogue/key-keeping.ts';
 import { locate, NOTHING, type Target } from '../catalogue/locate.ts';
 import { planRow, recordKey } from '../catalogue/plan-row.ts';
 import type { Records } from '../catalogue/record-source.ts';
-import { type Creation, createdBefore } from '../created-before.ts';
-import type { EarlierRows } from '../earlier-rows.ts';
+import { type Creation, createdBefore, earlierCreates, nameCreate, type Posted } from '../created-before.ts';
+import { type EarlierRows, noteTwice } from '../earlier-rows.ts';
 import type { Fingerprints } from '../fingerprint.ts';
+import { namedBy } from '../keyed-resource.ts';
 import type { PlannerSetup, RowPlanner, Unplaced } from '../kind.ts';
 import type { EventSource } from './event-source.ts';
 import { asks, externalOf, type Known, readAhead, requireDay } from './read-ahead.ts';
@@ -69,42 +70,48 @@ async function planWindow(
     }),
   );
   await rememberFound({ ledger, serviceKey }, resource, rows, targets, known);
+  const posted = await earlierCreates(context, resource, rows);
   const planned: Unplaced[] = [];
   for (const [index, row] of rows.entries()) {
     const target = targets[index] ?? NOTHING;
-    planned.push(earlier.add(await planOne({ context, rules, shared, known }, row, target)));
+    planned.push(earlier.add(await planOne({ context, rules, shared, known, posted }, row, target)));
   }
   return planned;
 }
 
 interface Work extends Pick<PlannerSetup, 'context' | 'rules'> {
+  readonly posted: Posted;
   readonly shared: Shared;
   readonly known: Known;
 }
 
 async function planOne(
-  { context, rules, shared, known }: Work,
+  { context, rules, shared, known, posted }: Work,
   given: Row,
   target: Target,
 ): Promise<Unplaced> {
   const { resource, earlier, fingerprints, source } = shared;
-  requireDay(given, known, earlier);
+  await requireDay(given, known, earlier);
   const records = recordsFor(given, source, known);
   const found = target.existing ?? (await renamedRecord(earlier, externalOf(given), records));
   const key = recordKey(given, found);
   const existing = await earlier.after(key, await withSent(context, given, found));
+  await noteTwice(given, namedBy(given), key, { earlier, strict: rules.strict });
   const row = withDays(given, existing);
   const planned = planRow(row, { ...target, existing }, rules, key, EVENT_REQUESTS);
   if (planned.steps[0]?.purpose !== 'create') return planned;
+  const { named, fingerprint } = nameCreate(planned, row, fingerprints);
+  const posting = await posted(fingerprint);
+  if (posting === undefined) return named;
   const creation: Creation = {
-    ...{ resource, row, planned, fingerprints },
+    ...{ resource, row, planned: named },
     byId: records.byId,
     readNow: async (id) => await withSent(context, row, await readEvent(context, resource, id)),
     tookEffect: (doubt) => tookEffect(context, resource, doubt),
     replan: async (again, now) =>
       planRow(again, { existing: now, clash: null }, rules, recordKey(again, now), EVENT_REQUESTS),
   };
-  return await createdBefore(context, creation);
+  return await createdBefore(context, creation, posting);
 }
 
 /** The record to which an earlier row of the file gives this ExternalID. */

@@ -66,11 +66,11 @@ export async function readAhead(
 }
 
 /** A row that names an event by an ExternalID that nobody knows needs a day to look it up by. */
-export function requireDay(row: Row, known: Known, earlier: EarlierRows): void {
+export async function requireDay(row: Row, known: Known, earlier: EarlierRows): Promise<void> {
   const external = externalOf(row);
   if (!asks(row) || stopsRow(row.issues) || row.action === 'create' || external === undefined) return;
   if (idOf(row, known) !== undefined || dayOf(row) !== undefined) return;
-  if (earlier.has(`external:${external}`) || earlier.renamed(external) !== undefined) return;
+  if (earlier.renamed(external) !== undefined || (await earlier.has(`external:${external}`))) return;
   const { date, id } = row.mapping.resource;
   const place = { field: date, address: addressOf(row.mapping, date, row.row) };
   row.issues.push(issueAt({ code: 'day-missing', found: '', hint: `${date} / ${id}` }, place));

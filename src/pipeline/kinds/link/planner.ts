@@ -1,7 +1,7 @@
 import { stopsRow } from '../../../schema/issue.ts';
 import type { LinkResource } from '../../../schema/resource.ts';
 import type { MappedRow } from '../../map/map-row.ts';
-import type { EarlierRows } from '../earlier-rows.ts';
+import { type EarlierRows, noteTwice } from '../earlier-rows.ts';
 import type { PlannerSetup, RowPlanner, Unplaced } from '../kind.ts';
 import { linkedBefore } from './linked-before.ts';
 import { createParents, type Parent } from './parent.ts';
@@ -23,7 +23,9 @@ export function openLinkPlanner(
   const parentOf = createParents(resource, lists, references);
   const plan = async (row: Row, parent: Parent | null): Promise<Unplaced> => {
     if (parent === null) return planUnread(row);
-    const existing = await earlier.after(linkKey(row, parent), linkIn(row, parent));
+    const key = linkKey(row, parent);
+    const existing = await earlier.after(key, linkIn(row, parent));
+    await noteTwice(row, resource.child, key, { earlier, strict: rules.strict });
     return await linkedBefore(context, resource, planLink(row, parent, existing, rules));
   };
   return {

@@ -1,7 +1,7 @@
 import { stopsRow } from '../../../schema/issue.ts';
 import type { TripResource } from '../../../schema/resource.ts';
 import type { MappedRow } from '../../map/map-row.ts';
-import type { EarlierRows } from '../earlier-rows.ts';
+import { type EarlierRows, noteTwice } from '../earlier-rows.ts';
 import type { PlannerSetup, RowPlanner, Unplaced } from '../kind.ts';
 import { planTrip, tripKey, tripOf } from './plan-trip.ts';
 import type { TripSource } from './trip-source.ts';
@@ -26,7 +26,9 @@ export function openTripPlanner(
     const planned: Unplaced[] = [];
     for (const row of rows) {
       const id = tripOf(row);
-      const existing = await earlier.after(tripKey(row), id === null ? null : source.byId(id));
+      const key = tripKey(row);
+      const existing = await earlier.after(key, id === null ? null : source.byId(id));
+      await noteTwice(row, row.mapping.resource.id, key, { earlier, strict: rules.strict });
       planned.push(earlier.add(planTrip(row, existing, rules)));
     }
     return planned;

@@ -1,0 +1,86 @@
+const SMALLEST = 1 << 10;
+
+/** 32 bits of a text (FNV-1a with a last mix); never 0, which marks a free place. */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash ^= hash >>> 13;
+  return hash === 0 ? 1 : hash;
+}
+
+/**
+ * Hashes that were seen, some 8 bytes each: a million texts in a Set would take a hundred megabytes. Two texts may
+ * share a hash, so only `false` is certain of a text.
+ */
+export class HashSet {
+  private places = new Int32Array(SMALLEST);
+  private used = 0;
+
+  has(hash: number): boolean {
+    return this.places[this.placeOf(hash)] !== 0;
+  }
+
+  add(hash: number): void {
+    if (2 * (this.used + 1) > this.places.length) this.grow();
+    const at = this.placeOf(hash);
+    if (this.places[at] === 0) this.used++;
+    this.places[at] = hash;
+  }
+
+  /** Where the hash stands, or the free place where it would. */
+  private placeOf(hash: number): number {
+    const { places } = this;
+    const mask = places.length - 1;
+    let at = hash & mask;
+    while (places[at] !== 0 && places[at] !== hash) at = (at + 1) & mask;
+    return at;
+  }
+
+  private grow(): void {
+    const old = this.places;
+    this.places = new Int32Array(2 * old.length);
+    for (const hash of old) if (hash !== 0) this.places[this.placeOf(hash)] = hash;
+  }
+}
+
+/** Numbers by hash, some 16 bytes each; several may have the same hash. What is found for a text is to be looked at. */
+export class HashIndex {
+  /** Hash and number side by side. */
+  private places = new Int32Array(2 * SMALLEST);
+  private used = 0;
+
+  add(hash: number, value: number): void {
+    if (4 * (this.used + 1) > this.places.length) this.grow();
+    this.put(hash, value);
+    this.used++;
+  }
+
+  /** The numbers under this hash, in no order. */
+  find(hash: number): number[] {
+    const { places } = this;
+    const mask = places.length / 2 - 1;
+    const found: number[] = [];
+    for (let at = hash & mask; places[2 * at] !== 0; at = (at + 1) & mask) {
+      if (places[2 * at] === hash) found.push(places[2 * at + 1] as number);
+    }
+    return found;
+  }
+
+  private put(hash: number, value: number): void {
+    const { places } = this;
+    const mask = places.length / 2 - 1;
+    let at = hash & mask;
+    while (places[2 * at] !== 0) at = (at + 1) & mask;
+    places[2 * at] = hash;
+    places[2 * at + 1] = value;
+  }
+
+  private grow(): void {
+    const old = this.places;
+    this.places = new Int32Array(2 * old.length);
+    for (let at = 0; at < old.length; at += 2) {
+      if (old[at] !== 0) this.put(old[at] as number, old[at + 1] as number);
+    }
+  }
+}

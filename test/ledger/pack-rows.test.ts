@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HashIndex, HashSet, hashOf } from '../../src/ledger/hash-index.ts';
+import { toChunks, unpack } from '../../src/ledger/plan-chunk.ts';
+import type { PlannedRow, Step } from '../../src/schema/plan.ts';
+import { plannedRow } from './stand.ts';
+
+const name = fc.constantFrom('ProductID', 'ExternalID', 'Verkoopprijs', 'Offertetekst', 'Actief', '$ref');
+const value = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.integer(),
+  fc.double({ noDefaultInfinity: true, noNaN: true }).map((number) => (number === 0 ? 0 : number)),
+  fc.boolean(),
+  fc.constant(null),
+  fc.constant({ $ref: 'self' }),
+);
+const key = fc.option(fc.constantFrom('id:7', 'external:8', 'product:3 1'));
+const step = fc.record(
+  {
+    purpose: fc.constantFrom('create', 'key', 'update', 'delete', 'post'),
+    endpoint: fc.constantFrom('packages.create', 'packages.update', 'events.update'),
+    body: fc.dictionary(name, value),
+    params: fc.dictionary(name, fc.nat()),
+    fingerprint: fc.oneof(fc.string(), fc.constantFrom('id:7', 'external:8')),
+  },
+  { requiredKeys: ['purpose', 'endpoint', 'body'] },
+) as fc.Arbitrary<Step>;
+const lists = fc.record({
+  key,
+  steps: fc.array(step, { maxLength: 3 }),
+  changes: fc.array(fc.constant({ field: 'Actief', from: null, to: true }), { maxLength: 2 }),
+  needs: fc.array(fc.constant({ resource: 'events', key: 'external:1' }), { maxLength: 2 }),
+  sheet: fc.constantFrom('Pakketten', 'Pakketten (2)'),
+  resource: fc.constantFrom('packages', 'recipes'),
+});
+
+describe('planned rows', () => {
+  test('come back from their chunks as they were, whatever they hold', () => {
+    fc.assert(
+      fc.property(fc.array(lists, { maxLength: 30 }), fc.array(fc.nat(1), { maxLength: 30 }), (all, gaps) => {
+        let seq = 0;
+        const rows: PlannedRow[] = all.map((over, at) => {
+          seq += 1 + (gaps[at] ?? 0);
+          return plannedRow(seq, over as Partial<PlannedRow>);
+        });
+        const back = toChunks([...rows].reverse()).flatMap(({ rows: packed }) =>
+          unpack(packed.buffer.slice(packed.byteOffset, packed.byteOffset + packed.length) as ArrayBuffer),
+        );
+        expect(back).toStrictEqual(plain(rows));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test.each([
+    [1, 1],
+    [500, 1],
+    [501, 2],
+    [1201, 3],
+  ])('%i of them in a row are %i chunks', (count, chunks) => {
+    const rows = Array.from({ length: count }, (_, seq) => plannedRow(seq));
+    expect(toChunks(rows)).toHaveLength(chunks);
+  });
+});
+
+/** Property tests make objects without a prototype; what is compared are their members. */
+const plain = (rows: readonly PlannedRow[]): PlannedRow[] => JSON.parse(JSON.stringify(rows));
+
+describe('texts by their hash', () => {
+  test('are all found again, and hardly any other', () => {
+    const set = new HashSet();
+    const index = new HashIndex();
+    for (let at = 0; at < 20_000; at++) {
+      set.add(hashOf(`external:${at}`));
+      index.add(hashOf(`external:${at}`), at);
+      index.add(hashOf(`external:${at}`), 50_000 + at);
+    }
+    let strangers = 0;
+    for (let at = 0; at < 20_000; at++) {
+      expect(set.has(hashOf(`external:${at}`))).toBe(true);
+      expect(index.find(hashOf(`external:${at}`))).toEqual(expect.arrayContaining([at, 50_000 + at]));
+      if (set.has(hashOf(`id:${at}`))) strangers++;
+    }
+    expect(strangers).toBeLessThan(5);
+  });
+
+  test('have a hash that is never the mark of a free place', () => {
+    fc.assert(fc.property(fc.string(), (text) => hashOf(text) !== 0));
+  });
+});
