@@ -17,7 +17,7 @@ const fields = {
   ArrangementID: integer({ create: 'required', update: 'required', help: { en: 'The package', nl: 'Het arrangement' }, example: 3 }),
   Aantal: integer({ create: 'required', update: 'optional', help: { en: 'How many', nl: 'Aantal' }, example: 145 }),
   Datum: datetime({ create: 'required', update: 'optional', help: { en: 'Day', nl: 'Dag' }, example: '2027-04-28' }),
-  OfferteOmschrijving: text({ update: 'optional', help: { en: 'Description on the quotation', nl: 'Omschrijving op de offerte' }, example: 'Lunchbuffet' }),
+  OfferteOmschrijving: text({ update: 'optional', sensible: 255, help: { en: 'Description on the quotation', nl: 'Omschrijving op de offerte' }, example: 'Lunchbuffet' }),
   ArrangementNaam: text({ help: { en: 'Name of the package; never sent', nl: 'Naam van het arrangement; wordt nooit verstuurd' } }),
   VerkoopPrijs: decimal({ help: { en: 'Sales price; never sent', nl: 'Verkoopprijs; wordt nooit verstuurd' } }),
   Actief: boolean({ help: { en: 'In use; never sent', nl: 'In gebruik; wordt nooit verstuurd' } }),

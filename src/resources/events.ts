@@ -17,7 +17,7 @@ const fields = {
   Datum: datetime({ create: 'required', update: 'optional', help: { en: 'Day', nl: 'Dag' }, example: '2027-04-28' }),
   Starttijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: { en: 'Begin', nl: 'Begin' }, example: '2027-04-28 11:30' }),
   Eindtijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: { en: 'End', nl: 'Einde' }, example: '2027-04-28 13:30' }),
-  PartijOmschrijving: text({ update: 'optional', help: { en: 'Description', nl: 'Omschrijving' }, example: 'Lunch Bakker BV' }),
+  PartijOmschrijving: text({ update: 'optional', sensible: 255, help: { en: 'Description', nl: 'Omschrijving' }, example: 'Lunch Bakker BV' }),
   FactuurRelatieID: integer({ update: 'optional', help: { en: 'Customer on the invoice', nl: 'Relatie op de factuur' }, example: 1 }),
   FactuurContactpersoonID: integer({ update: 'optional', listName: 'FactuurContactPersoonID', help: { en: 'Contact on the invoice', nl: 'Contactpersoon op de factuur' }, example: 6 }),
   AantalGasten: integer({ update: 'optional', help: { en: 'Guests', nl: 'Aantal gasten' }, example: 145 }),

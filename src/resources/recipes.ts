@@ -12,7 +12,7 @@ import { productPage } from './product-record.ts';
 const fields = {
   ProductID: integer({ update: 'required', help: { en: 'The service’s own number of the recipe', nl: 'Het nummer van het recept in de dienst' }, example: 7031 }),
   ExternalID: integer({ create: 'dialect', update: 'dialect', help: { en: 'Your own number; the recipe is found again by it', nl: 'Je eigen nummer; het recept wordt daarop teruggevonden' }, example: 51003 }),
-  OmschrijvingIntern: text({ create: 'required', update: 'required', help: { en: 'Name in the kitchen', nl: 'Naam in de keuken' }, example: 'Tomatensoep' }),
+  OmschrijvingIntern: text({ create: 'required', update: 'required', sensible: 255, help: { en: 'Name in the kitchen', nl: 'Naam in de keuken' }, example: 'Tomatensoep' }),
   ProductCategorieID: integer({ create: 'required', update: 'required', lookup: productCategories, help: { en: 'Category, id or name', nl: 'Categorie, id of naam' }, example: 7 }),
   ProductEenheidWaardeID: integer({ create: 'required', update: 'required', lookup: dropdownValues('producteenheid'), help: { en: 'Product unit', nl: 'Producteenheid' }, example: 201 }),
   Gewicht: decimal({ create: 'required', update: 'required', help: { en: 'Weight', nl: 'Gewicht' }, example: 0.25 }),

@@ -20,7 +20,7 @@ const fields = {
   AantalRekeneenheid: decimal({ create: 'optional', reads: 'none', help: { en: 'Amount in units of calculation', nl: 'Aantal rekeneenheden' }, example: 2.5 }),
   AantalProducteenheid: decimal({ create: 'optional', reads: 'none', help: { en: 'Amount in product units', nl: 'Aantal producteenheden' }, example: 3 }),
   MutatieCategorieID: integer({ create: 'required', reads: 'none', lookup: dropdownValues('mutatiecategorie', 49), help: { en: 'Category of the mutation', nl: 'Mutatiecategorie' }, example: 4901 }),
-  MutatieReden: text({ create: 'required', reads: 'none', help: { en: 'Reason', nl: 'Reden' }, example: 'Weektelling koelcel' }),
+  MutatieReden: text({ create: 'required', reads: 'none', sensible: 255, help: { en: 'Reason', nl: 'Reden' }, example: 'Weektelling koelcel' }),
 } satisfies Fields;
 
 const amount = (body: Readonly<Record<string, unknown>>): boolean => body.AantalRekeneenheid != null || body.AantalProducteenheid != null;

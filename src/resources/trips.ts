@@ -17,7 +17,7 @@ const fields = {
   Omschrijving: text({ help: { en: 'Description; never sent', nl: 'Omschrijving; wordt nooit verstuurd' } }),
   Naar: text({ help: { en: 'Destination; never sent', nl: 'Bestemming; wordt nooit verstuurd' } }),
   Plaats: text({ help: { en: 'Place; never sent', nl: 'Plaats; wordt nooit verstuurd' } }),
-  Chauffeur: text({ update: 'optional', help: { en: 'Driver', nl: 'Chauffeur' }, example: 'J. de Boer' }),
+  Chauffeur: text({ update: 'optional', sensible: 255, help: { en: 'Driver', nl: 'Chauffeur' }, example: 'J. de Boer' }),
   TypeVoertuigID: integer({ update: 'optional', lookup: dropdownValues('voertuigtype', 97), help: { en: 'Vehicle type', nl: 'Type voertuig' }, example: 9701 }),
   SubtypeRitID: integer({ update: 'optional', reads: 'list', lookup: dropdownValues('subtyperit', 96), help: { en: 'Trip subtype', nl: 'Subtype rit' }, example: 9601 }),
   RetourRit: boolean({ update: 'optional', help: { en: 'Return trip', nl: 'Retourrit' }, example: false }),

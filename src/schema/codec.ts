@@ -8,6 +8,12 @@ export type Decoded<V> =
   | { readonly ok: true; readonly value: V; readonly warning?: Finding }
   | { readonly ok: false; readonly finding: Finding };
 
+/** Which of day and month stands first in a date of digits. */
+export type DateOrder = 'day' | 'month';
+
+/** How the dates of a column are written, by the mark between their numbers; absent where that is not evident. */
+export type DateOrders = Readonly<Partial<Record<'-' | '/' | '.', DateOrder>>>;
+
 /**
  * A two-way field type. `decode(encode(v))` is `v` in every locale; `read` understands what the service may
  * answer for this type (interface 2.5: types of single fields vary between responses); `wire` is the strict
@@ -15,7 +21,8 @@ export type Decoded<V> =
  */
 export interface Codec<V extends Value = Value> {
   readonly type: 'integer' | 'decimal' | 'text' | 'boolean' | 'datetime';
-  decode(cell: Cell, locale: Locale): Decoded<V>;
+  /** `orders` matters to dates alone. */
+  decode(cell: Cell, locale: Locale, orders?: DateOrders): Decoded<V>;
   encode(value: V): string | number | boolean;
   /** The service's value in this type; null for absent, null and empty text; what cannot be understood stays as it is. */
   read(answer: unknown): Value;

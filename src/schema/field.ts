@@ -37,6 +37,8 @@ export interface FieldOptions {
   readonly listName?: string;
   readonly lookup?: Lookup;
   readonly refers?: Refers;
+  /** Characters that a text of this kind has at most, as a rule; one that is longer is sent with a warning. */
+  readonly sensible?: number;
   readonly help: Bilingual;
   readonly example?: string | number | boolean;
 }
@@ -50,6 +52,8 @@ export interface Field<V extends Value = Value> {
   readonly listName?: string;
   readonly lookup?: Lookup;
   readonly refers?: Refers;
+  /** Characters that a text of this kind has at most, as a rule; one that is longer is sent with a warning. */
+  readonly sensible?: number;
   readonly help: Bilingual;
   readonly example?: string | number | boolean;
 }

@@ -1,56 +1,9 @@
-import type { Bilingual } from './value.ts';
-
-interface CatalogueEntry {
-  readonly severity: 'error' | 'warning';
-  /** What was found, where the cell shows nothing that could be quoted. */
-  readonly found?: Bilingual;
-  /** What was expected there, in a few words. */
-  readonly expected: Bilingual;
-  /** What the user can do about it; `{hint}` stands for the issue's own hint, such as near names. */
-  readonly advice: Bilingual;
-}
-
-const error = (expected: Bilingual, advice: Bilingual): CatalogueEntry => ({
-  severity: 'error',
-  expected,
-  advice,
-});
-const warning = (expected: Bilingual, advice: Bilingual): CatalogueEntry => ({
-  severity: 'warning',
-  expected,
-  advice,
-});
-const t = (en: string, nl: string): Bilingual => ({ en, nl });
+import { error, type IssueEntry, t, warning } from './issue-entry.ts';
+import { VALUE_ISSUES } from './value-issues.ts';
 
 /** Everything that can be wrong with a cell or a row: one stable code each, with its words in one place. */
 export const ISSUES = {
-  'number-expected': error(t('a number such as 1.234,50', 'een getal zoals 1.234,50'), t('{hint}', '{hint}')),
-  'number-grouping': warning(
-    t('a number without a thousands separator', 'een getal zonder scheidingsteken voor duizendtallen'),
-    t('read as {hint}', 'gelezen als {hint}'),
-  ),
-  'integer-expected': error(t('a whole number', 'een geheel getal'), t('{hint}', '{hint}')),
-  'integer-too-large': error(
-    t('a whole number of at most 15 digits, in full', 'een geheel getal van hoogstens 15 cijfers, voluit'),
-    t('enter it without an exponent', 'vul het in zonder exponent'),
-  ),
-  'integer-written-oddly': warning(
-    t('a whole number', 'een geheel getal'),
-    t('read as {hint}', 'gelezen als {hint}'),
-  ),
-  'boolean-expected': error(t('Ja or Nee', 'Ja of Nee'), t('{hint}', '{hint}')),
-  'date-expected': error(
-    t('a date such as 31-12-2026 or 2026-12-31 14:30', 'een datum zoals 31-12-2026 of 2026-12-31 14:30'),
-    t('{hint}', '{hint}'),
-  ),
-  'date-two-digit-year': error(
-    t('a year of four digits', 'een jaartal van vier cijfers'),
-    t('write the year in full', 'schrijf het jaar voluit'),
-  ),
-  'date-order': warning(
-    t('a date that reads one way only', 'een datum die maar op één manier te lezen is'),
-    t('read as {hint}', 'gelezen als {hint}'),
-  ),
+  ...VALUE_ISSUES,
   'choice-expected': error(
     t('one of the allowed values', 'een van de toegestane waarden'),
     t('use {hint}', 'gebruik {hint}'),
@@ -158,7 +111,7 @@ export const ISSUES = {
     t('a value the service accepts', 'een waarde die de dienst aanneemt'),
     t('the service says: {hint}', 'de dienst zegt: {hint}'),
   ),
-} as const satisfies Record<string, CatalogueEntry>;
+} as const satisfies Record<string, IssueEntry>;
 
 /** The stable code of an issue. */
 export type IssueCode = keyof typeof ISSUES;

@@ -26,6 +26,11 @@ export function issueAt(
   return { ...finding, ...place, severity };
 }
 
+/** Issues as `strict` has them: each one stops its row. */
+export function heldTo(strict: boolean, issues: readonly Issue[]): readonly Issue[] {
+  return strict ? issues.map((issue) => ({ ...issue, severity: 'error' })) : issues;
+}
+
 /** True when any issue stops its row. */
 export function stopsRow(issues: readonly Issue[]): boolean {
   return issues.some((issue) => issue.severity === 'error');

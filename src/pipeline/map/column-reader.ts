@@ -1,6 +1,7 @@
 import { columnLetters } from '../../schema/cell.ts';
 import { type Field, readOnly } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
+import { checkOf, type FieldCheck } from './field-checks.ts';
 
 /** How the cells of one column are read: worked out once a sheet, so that a row only has to look it up. */
 export interface ColumnReader {
@@ -14,6 +15,8 @@ export interface ColumnReader {
   readonly field: Field | null;
   /** The field of a column that only reads return, where it helps to find the record. */
   readonly finds: Field | null;
+  /** What is checked of the field's values beside their type. */
+  readonly check: FieldCheck | null;
   /** Whether `#CLEAR` may stand there. */
   readonly clearable: boolean;
   /** All columns with this header; more than one where it stands there twice. */
@@ -31,10 +34,11 @@ export function fieldReader(
   const letters = column === 0 ? null : columnLetters(column);
   if (field === undefined || readOnly(field)) {
     const finds = resource.finds?.includes(name) === true ? (field ?? null) : null;
-    return { name, mark: false, letters, field: null, finds, clearable: false, columns };
+    return { name, mark: false, letters, field: null, finds, check: null, clearable: false, columns };
   }
   const clearable = !resource.keys.includes(name) && field.update === 'optional';
-  return { name, mark: false, letters, field, finds: null, clearable, columns };
+  const check = checkOf(name, field);
+  return { name, mark: false, letters, field, finds: null, check, clearable, columns };
 }
 
 /** The reader of one of the program's own columns. */
@@ -45,6 +49,7 @@ export function markReader(name: string, column: number, columns: readonly numbe
     letters: columnLetters(column),
     field: null,
     finds: null,
+    check: null,
     clearable: false,
     columns,
   };

@@ -1,14 +1,14 @@
-import { type Cell, cellAddress, type Row, UNCACHED } from '../../schema/cell.ts';
-import { cellText } from '../../schema/codec.ts';
-import { bareNumber, parseNumber } from '../../schema/codecs/parse-number.ts';
+import { type Cell, cellAddress, type Row } from '../../schema/cell.ts';
+import { cellText, type DateOrders } from '../../schema/codec.ts';
 import type { Field } from '../../schema/field.ts';
 import type { InputMark } from '../../schema/header.ts';
 import { type Finding, type Issue, issueAt } from '../../schema/issue.ts';
 import type { Lookup } from '../../schema/lookup.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Locale, Value, Values } from '../../schema/value.ts';
+import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
 import { type ColumnReader, placeOf } from './column-reader.ts';
-import { isErrorWord } from './error-words.ts';
+import type { ColumnOrders } from './date-order.ts';
 import { lettersOf, type SheetMapping } from './sheet-mapping.ts';
 
 /** What a row asks for; `auto`, an empty `#action`, creates or updates as needed. */
@@ -41,12 +41,13 @@ export interface MapOptions {
   readonly locale: Locale;
   /** Warnings stop their row. */
   readonly strict: boolean;
+  /** How the sheet's columns write dates in text, where that is evident. */
+  readonly orders?: ColumnOrders;
 }
 
 type Draft = { -readonly [Member in keyof MappedRow]: MappedRow[Member] };
 
 const ACTION_WORDS: ReadonlySet<string> = new Set(['create', 'update', 'delete', 'skip']);
-const HASH = 35;
 const NOTHING_SHOWN: Values = {};
 
 /** Where a field stands in a row, such as `F12`; null when the sheet has no column for it. */
@@ -89,10 +90,6 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
   return mapped;
 }
 
-function isBlank(cell: Cell): boolean {
-  return cell.type === 'text' && cell.value.trim() === '';
-}
-
 /**
  * Whether an earlier column with the same header has told what this one tells again. Where the two differ, either
  * could be meant, and the row gets an issue; one that is empty leaves the word to the other.
@@ -120,18 +117,6 @@ function report(reader: ColumnReader, finding: Finding, mapped: MappedRow, stric
   mapped.issues.push(issueAt(finding, { field: reader.name, address: placeOf(reader, mapped.row) }, strict));
 }
 
-/** What stands in the place of a value: an error, be it spelled out as text, or nothing at all behind a formula. */
-function noValue(cell: Cell): Finding | undefined {
-  if (cell.type === 'error') {
-    return cell.value === UNCACHED
-      ? { code: 'formula-without-result', found: '' }
-      : { code: 'error-cell', found: cell.value };
-  }
-  if (cell.type !== 'text') return undefined;
-  const text = cell.value.trim();
-  return isErrorWord(text) ? { code: 'error-cell', found: text } : undefined;
-}
-
 function readMark(reader: ColumnReader, cell: Cell, mapped: Draft): void {
   const none = noValue(cell);
   const text = cellText(cell).trim();
@@ -147,7 +132,7 @@ function readField(reader: ColumnReader, cell: Cell, mapped: MappedRow, options:
   const none = noValue(cell);
   if (none !== undefined) report(reader, none, mapped);
   else if (cell.type === 'text' && isClear(cell.value)) clear(reader, mapped);
-  else if (field.lookup !== undefined && isName(cell, options.locale)) {
+  else if (field.lookup !== undefined && isName(cell)) {
     const address = placeOf(reader, mapped.row);
     mapped.names.push({ field: name, lookup: field.lookup, name: cellText(cell).trim(), address });
   } else decodeField(reader, field, cell, mapped, options);
@@ -160,7 +145,7 @@ function readShown(
   mapped: Draft,
   options: MapOptions,
 ): void {
-  const decoded = codec.decode(cell, options.locale);
+  const decoded = codec.decode(cell, options.locale, ordersOf(cell, options));
   if (decoded.ok) mapped.shown = { ...mapped.shown, [reader.name]: decoded.value };
 }
 
@@ -174,25 +159,22 @@ function decodeField(
   { codec }: Field,
   cell: Cell,
   mapped: MappedRow,
-  { locale, strict }: MapOptions,
+  options: MapOptions,
 ): void {
-  const decoded = codec.decode(cell, locale);
+  const { strict } = options;
+  const decoded = codec.decode(cell, options.locale, ordersOf(cell, options));
   if (!decoded.ok) {
     report(reader, decoded.finding, mapped);
     return;
   }
   if (decoded.warning !== undefined) report(reader, decoded.warning, mapped, strict);
-  mapped.values[reader.name] = decoded.value;
+  const finding = reader.check?.(decoded.value);
+  if (finding !== undefined) report(reader, finding, mapped, strict);
+  // A text of which nothing is left says no more than a blank cell.
+  if (decoded.value !== '') mapped.values[reader.name] = decoded.value;
 }
 
-function isClear(value: string): boolean {
-  const text = value.trim();
-  return text.charCodeAt(0) === HASH && text.toUpperCase() === '#CLEAR';
-}
-
-/** Text that no locale reads as a number is a name; anything with digits and separators only is meant as an id. */
-function isName(cell: Cell, locale: Locale): boolean {
-  if (cell.type !== 'text' || /^\d+$/.test(cell.value)) return false;
-  const bare = bareNumber(cell.value);
-  return parseNumber(bare, locale) === undefined && !/^[+-]?[\d.,]+(e[+-]?\d+)?$/i.test(bare);
+/** Only text leaves open in which order its date is written. */
+function ordersOf(cell: Cell, { orders }: MapOptions): DateOrders | undefined {
+  return orders !== undefined && cell.type === 'text' ? orders.get(cell.column) : undefined;
 }

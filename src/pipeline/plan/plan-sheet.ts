@@ -2,6 +2,7 @@ import type { PlannedRow } from '../../schema/plan.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import type { Context } from '../context.ts';
 import type { Planning, PlanRules, References, Unplaced } from '../kinds/kind.ts';
+import { findDateOrders } from '../map/date-order.ts';
 import type { MapOptions, MappedRow } from '../map/map-row.ts';
 import { readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
@@ -25,7 +26,8 @@ export interface SheetToPlan {
 /** Plans a sheet's rows as they are read and saves them. */
 export async function planSheet(work: SheetToPlan): Promise<void> {
   const planner = work.planning.openSheet(work);
-  for await (const batch of readRows(work.sheet, work.mapping, work.options, work.reading)) {
+  const options = { ...work.options, orders: await findDateOrders(work.sheet, work.mapping) };
+  for await (const batch of readRows(work.sheet, work.mapping, options, work.reading)) {
     work.context.signal?.throwIfAborted();
     for (const row of batch) if (row.names.length > 0) await work.resolveNames(row);
     await save(work, await planner.add(batch));

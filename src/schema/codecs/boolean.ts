@@ -1,20 +1,39 @@
 import { z } from 'zod';
-import { type Codec, cellText, decoded, scalar, undecodable, unreadable } from '../codec.ts';
+import { type Codec, cellText, type Decoded, decoded, scalar, undecodable, unreadable } from '../codec.ts';
+import { plainText } from './plain-text.ts';
+
+const YES = ['ja', 'waar', 'true', 'yes', '1', 'j', 'y', 'x', 'aan', 'on', '✓', '✔', '☑', '✅'];
+/** A ballot or a box with a cross in it is left out: to some it means yes, to others no. */
+const NO = ['nee', 'onwaar', 'false', 'no', '0', 'n', 'uit', 'off', '☐'];
+
+/** A word as it is mostly typed: small, in capitals, or with one. */
+const typed = (word: string): string[] => [
+  word,
+  word.toUpperCase(),
+  `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
+];
 
 const WORDS: ReadonlyMap<string, boolean> = new Map([
-  ...['ja', 'waar', 'true', 'yes', '1', 'x'].map((word) => [word, true] as const),
-  ...['nee', 'onwaar', 'false', 'no', '0'].map((word) => [word, false] as const),
+  ...YES.flatMap(typed).map((word) => [word, true] as const),
+  ...NO.flatMap(typed).map((word) => [word, false] as const),
 ]);
 
-/** A flag: Ja/Nee, WAAR/ONWAAR, TRUE/FALSE, 1/0 and the cook's `x`. */
+/** Marks come with a character that asks for their colourful form. */
+const COLOURED = /\ufe0f$/;
+
+function decodeWord(found: string): Decoded<boolean> {
+  const value = WORDS.get(found) ?? WORDS.get(plainText(found).replace(COLOURED, '').toLowerCase());
+  return value === undefined ? undecodable({ code: 'boolean-expected', found }) : decoded(value);
+}
+
+/** A flag: Ja/Nee, WAAR/ONWAAR, TRUE/FALSE, aan/uit, 1/0, a tick and the cook's `x`. */
 export const booleanCodec: Codec<boolean> = {
   type: 'boolean',
   decode(cell) {
     if (cell.type === 'boolean') return decoded(cell.value);
-    const found = cellText(cell);
-    const value =
-      cell.type === 'text' || cell.type === 'number' ? WORDS.get(found.trim().toLowerCase()) : undefined;
-    return value === undefined ? undecodable({ code: 'boolean-expected', found }) : decoded(value);
+    if (cell.type === 'text') return decodeWord(cell.value);
+    if (cell.type === 'number' && (cell.value === 1 || cell.value === 0)) return decoded(cell.value === 1);
+    return undecodable({ code: 'boolean-expected', found: cellText(cell) });
   },
   encode: (value) => value,
   read(answer) {

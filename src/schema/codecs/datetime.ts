@@ -1,43 +1,13 @@
 import { z } from 'zod';
 import { type Codec, cellText, type Decoded, decoded, scalar, undecodable, unreadable } from '../codec.ts';
-import type { Locale } from '../value.ts';
+import type { Bilingual } from '../value.ts';
+import { readDateText } from './date-text.ts';
+import { isMoment, momentWords, showMoment } from './moment.ts';
+import { plainText } from './plain-text.ts';
 
 /** An offset or `Z` is passed over: what counts is the clock on the wall. */
 const ISO =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
-const LOCAL =
-  /^(\d{1,2})(?:-(\d{1,2})-|\/(\d{1,2})\/|\.(\d{1,2})\.)(\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
-const SHORT_YEAR = /^\d{1,2}[-/.]\d{1,2}[-/.]\d{2}(?:[T ,].*)?$/;
-
-interface Moment {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly hour: number;
-  readonly minute: number;
-  readonly second: number;
-  readonly millisecond: number;
-}
-
-function daysIn(year: number, month: number): number {
-  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
-}
-
-function valid(moment: Moment): boolean {
-  const { year, month, day, hour, minute, second } = moment;
-  if (year < 1900 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return false;
-  return hour <= 23 && minute <= 59 && second <= 59;
-}
-
-const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
-
-/** `YYYY-MM-DD hh:mm:ss`, with `.SSS` only where there are milliseconds. */
-function show(moment: Moment): string {
-  const { year, month, day, hour, minute, second, millisecond } = moment;
-  const date = `${pad(year, 4)}-${pad(month)}-${pad(day)} ${pad(hour)}:${pad(minute)}:${pad(second)}`;
-  return millisecond === 0 ? date : `${date}.${pad(millisecond, 3)}`;
-}
 
 /** ISO text, as files and answers hold it, in the one shape this program compares; undefined when it is no datetime. */
 export function parseIso(text: string): string | undefined {
@@ -48,45 +18,74 @@ export function parseIso(text: string): string | undefined {
     .map((part) => Number(part ?? 0));
   const millisecond = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
   const moment = { year, month, day, hour, minute, second, millisecond };
-  return valid(moment) ? show(moment) : undefined;
+  return isMoment(moment) ? showMoment(moment) : undefined;
 }
 
-function parseLocal(text: string, locale: Locale): Decoded<string> | undefined {
-  const match = LOCAL.exec(text);
-  if (match === null) return undefined;
-  const [first = 0, second = 0, year = 0, hour = 0, minute = 0, seconds = 0] = [
-    match[1],
-    match[2] ?? match[3] ?? match[4],
-    ...match.slice(5, 9),
-  ].map((part) => Number(part ?? 0));
-  const monthFirst = locale === 'en' && text.includes('/');
-  const at = (day: number, month: number): Moment => ({
-    year,
-    month,
-    day,
-    hour,
-    minute,
-    second: seconds,
-    millisecond: 0,
-  });
-  const moment = monthFirst ? at(second, first) : at(first, second);
-  if (!valid(moment)) return undecodable({ code: 'date-expected', found: text });
-  const value = show(moment);
-  const ambiguous = text.includes('/') && first <= 12 && second <= 12 && first !== second;
-  return decoded(value, ambiguous ? { code: 'date-order', found: text, hint: value } : undefined);
+const DASH = 45;
+const ZERO = 48;
+const two = (text: string, at: number): number =>
+  (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
+
+/** A date cell as the reader writes nearly all of them, in a month's first 28 days; undefined leaves it to parseIso. */
+function usualDate(text: string): string | undefined {
+  if (text.length !== 10 && text.length !== 19) return undefined;
+  if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return undefined;
+  const [century, month, day] = [two(text, 0), two(text, 5), two(text, 8)];
+  if (!(century >= 19 && century <= 99 && month >= 1 && month <= 12 && day >= 1 && day <= 28))
+    return undefined;
+  if (text.length === 10) return `${text} 00:00:00`;
+  return two(text, 11) <= 23 && two(text, 14) <= 59 && two(text, 17) <= 59 ? text : undefined;
+}
+
+const NUMBER_AS_DATE: Bilingual = {
+  en: 'the cell holds a small number or a time, shown as a day of 1900',
+  nl: 'de cel bevat een klein getal of een tijd, getoond als een dag in 1900',
+};
+const NO_DAY: Bilingual = { en: 'the day is missing', nl: 'de dag ontbreekt' };
+
+function decodeDate(found: string): Decoded<string> {
+  // Programs disagree on which days these are (1900 was no leap year but in Excel), and nobody plans a party there.
+  if (found < '1900-03-01') {
+    const hint = found.includes('-') ? NUMBER_AS_DATE : NO_DAY;
+    return undecodable({ code: 'date-expected', found, hint });
+  }
+  const value = usualDate(found) ?? parseIso(found);
+  if (value !== undefined) return decoded(value);
+  const hint = found.includes('-') ? {} : { hint: NO_DAY };
+  return undecodable({ code: 'date-expected', found, ...hint });
+}
+
+/** Days from 1990 to 2099, as Excel counts them. */
+const FIRST_LIKELY = 32_874;
+const LAST_LIKELY = 73_050;
+const DIGITS = /^(19|20)\d{6}$/;
+
+/** A number without a date format may be anything; one that is plainly `YYYYMMDD` is not. */
+function decodeNumber(value: number): Decoded<string> {
+  const found = String(value);
+  if (DIGITS.test(found)) return readDateText(found, found, { locale: 'nl', orders: undefined });
+  if (!(value >= FIRST_LIKELY && value < LAST_LIKELY + 1))
+    return undecodable({ code: 'date-expected', found });
+  const day = new Date((Math.floor(value) - 25_569) * 86_400_000);
+  const date = { year: day.getUTCFullYear(), month: day.getUTCMonth() + 1, day: day.getUTCDate() };
+  const { en, nl } = momentWords({ ...date, hour: 0, minute: 0, second: 0, millisecond: 0 });
+  const hint = {
+    en: `give the cell a date format; it would show ${en}`,
+    nl: `geef de cel een datumnotatie; er zou ${nl} staan`,
+  };
+  return undecodable({ code: 'date-expected', found, hint });
 }
 
 /** A datetime on the wall clock, as text `YYYY-MM-DD hh:mm:ss[.SSS]`; no time zone moves it (design: Values). */
 export const datetimeCodec: Codec<string> = {
   type: 'datetime',
-  decode(cell, locale) {
-    const found = cellText(cell);
-    if (cell.type !== 'date' && cell.type !== 'text') return undecodable({ code: 'date-expected', found });
-    const text = found.trim();
-    const iso = parseIso(text);
-    if (iso !== undefined) return decoded(iso);
-    if (SHORT_YEAR.test(text)) return undecodable({ code: 'date-two-digit-year', found });
-    return parseLocal(text, locale) ?? undecodable({ code: 'date-expected', found });
+  decode(cell, locale, orders) {
+    if (cell.type === 'date') return decodeDate(cell.value);
+    if (cell.type === 'number') return decodeNumber(cell.value);
+    if (cell.type !== 'text') return undecodable({ code: 'date-expected', found: cellText(cell) });
+    const plain = plainText(cell.value);
+    const iso = parseIso(plain);
+    return iso === undefined ? readDateText(cell.value, plain, { locale, orders }) : decoded(iso);
   },
   encode: (value) => value,
   read(answer) {

@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { type Codec, cellText, decoded, scalar, undecodable, unreadable } from '../codec.ts';
+import type { Cell } from '../cell.ts';
+import { type Codec, cellText, type Decoded, decoded, scalar, undecodable, unreadable } from '../codec.ts';
 import type { Finding } from '../issue.ts';
+import type { IssueCode } from '../issue-catalogue.ts';
 import type { Locale } from '../value.ts';
-import { bareNumber, parseNumber, readElsewhere, significant } from './parse-number.ts';
+import { numberHint } from './number-hints.ts';
+import { numberWords, type ParsedNumber, parseNumber, readElsewhere, significant } from './parse-number.ts';
+import { isPercentFormat } from './percent-format.ts';
+import { plainText } from './plain-text.ts';
 
 /** What most numbers look like: no locale but their own reads them in another way. */
 const PLAIN: Record<Locale, RegExp> = {
@@ -10,27 +15,37 @@ const PLAIN: Record<Locale, RegExp> = {
   en: /^(0|-?[1-9]\d{0,11})(\.\d\d?)?$/,
 };
 
-function decodeText(text: string, locale: Locale): ReturnType<Codec<number>['decode']> {
+function decodeText(cell: Cell, text: string, locale: Locale): Decoded<number> {
   if (PLAIN[locale].test(text)) return decoded(Number(text.replace(',', '.')));
-  const bare = bareNumber(text);
-  const parsed = parseNumber(bare, locale);
-  const elsewhere = readElsewhere(bare, locale);
-  if (parsed === undefined) return undecodable(notANumber(text, elsewhere));
-  if (!Number.isFinite(parsed.value)) return undecodable({ code: 'number-expected', found: text });
-  if (elsewhere === undefined) return decoded(parsed.value);
-  return decoded(parsed.value, { code: 'number-grouping', found: text, hint: String(parsed.value) });
+  const plain = plainText(text);
+  const parsed = parseNumber(plain, locale);
+  if (parsed === undefined || !Number.isFinite(parsed.value)) return noNumber(cell, plain, locale);
+  return decoded(parsed.value, warningOn(text, plain, parsed, locale));
 }
 
-function notANumber(text: string, elsewhere: number | undefined): Finding {
-  if (elsewhere === undefined) return { code: 'number-expected', found: text };
-  return {
-    code: 'number-expected',
-    found: text,
-    hint: {
-      en: 'it reads as a number in the other locale: correct it, or use --locale for the whole file',
-      nl: 'in de andere landinstelling is het wel een getal: verbeter het, of gebruik --locale voor het hele bestand',
-    },
-  };
+/** What about a number's writing its reader may not expect. */
+function warningOn(
+  found: string,
+  plain: string,
+  { value, percent, odd }: ParsedNumber,
+  locale: Locale,
+): Finding | undefined {
+  const warn = (code: IssueCode): Finding => ({ code, found, hint: numberWords(value) });
+  if (readElsewhere(plain, locale) !== undefined) return warn('number-grouping');
+  if (percent) return warn('number-percent');
+  return odd ? warn('number-written-oddly') : undefined;
+}
+
+function noNumber(cell: Cell, plain: string, locale: Locale): Decoded<never> {
+  return undecodable({ code: 'number-expected', found: cellText(cell), ...numberHint(cell, plain, locale) });
+}
+
+/** A number cell's value, with the warning that it shows as a percentage: `21%` is 0.21 to Excel, and to the field. */
+function decodeNumber(stored: number, format: string | undefined): Decoded<number> {
+  const value = significant(stored);
+  if (format === undefined || !isPercentFormat(format)) return decoded(value);
+  const found = `${String(significant(value * 100))}%`;
+  return decoded(value, { code: 'number-percent', found, hint: numberWords(value) });
 }
 
 /** Numbers as JSON and programs write them, no hexadecimals. */
@@ -40,9 +55,9 @@ const ANSWERED = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 export const decimalCodec: Codec<number> = {
   type: 'decimal',
   decode(cell, locale) {
-    if (cell.type === 'number' && Number.isFinite(cell.value)) return decoded(significant(cell.value));
-    if (cell.type === 'text') return decodeText(cell.value, locale);
-    return undecodable({ code: 'number-expected', found: cellText(cell) });
+    if (cell.type === 'number' && Number.isFinite(cell.value)) return decodeNumber(cell.value, cell.format);
+    if (cell.type === 'text') return decodeText(cell, cell.value, locale);
+    return noNumber(cell, '', locale);
   },
   encode: (value) => value,
   read(answer) {

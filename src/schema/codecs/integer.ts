@@ -1,10 +1,19 @@
 import { z } from 'zod';
+import type { Cell } from '../cell.ts';
 import { type Codec, cellText, type Decoded, decoded, undecodable } from '../codec.ts';
-import type { Locale } from '../value.ts';
+import type { Bilingual, Locale } from '../value.ts';
 import { decimalCodec } from './decimal.ts';
-import { bareNumber, parseNumber, significant } from './parse-number.ts';
+import { numberHint } from './number-hints.ts';
+import { parseNumber, significant } from './parse-number.ts';
+import { isPercentFormat } from './percent-format.ts';
+import { plainText } from './plain-text.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
+
+const NO_AMOUNT: Bilingual = {
+  en: 'it is an amount of money or a percentage',
+  nl: 'het is een bedrag of een percentage',
+};
 
 function whole(value: number, found: string): Decoded<number> {
   if (Math.abs(value) > LARGEST) return undecodable({ code: 'integer-too-large', found });
@@ -27,27 +36,36 @@ const PLAIN = /^(0|[1-9]\d{0,14})$/;
 
 function decodeText(text: string, locale: Locale): Decoded<number> {
   if (PLAIN.test(text)) return decoded(Number(text));
-  const bare = bareNumber(text);
-  if (EXPONENT.test(bare)) return undecodable({ code: 'integer-too-large', found: text });
+  const plain = plainText(text);
+  if (EXPONENT.test(plain)) return undecodable({ code: 'integer-too-large', found: text });
+  const parsed = parseNumber(plain, locale);
+  if (parsed?.percent === true || parsed?.currency === true)
+    return undecodable({ code: 'integer-expected', found: text, hint: NO_AMOUNT });
   const number = decimalCodec.decode({ column: 0, type: 'text', value: text }, locale);
   if (!number.ok) {
-    if (NO_FRACTION.test(bare)) return readOddly(Number(bare.replace(',', '.')), text);
+    if (NO_FRACTION.test(plain)) return readOddly(Number(plain.replace(',', '.')) + 0, text);
     return undecodable({ ...number.finding, code: 'integer-expected' });
   }
-  const odd = /^[+-]?0\d/.test(bare) || parseNumber(bare, locale)?.fraction === true;
+  const odd = /^[+-]?0\d/.test(plain) || parsed?.fraction === true;
   if (odd && number.warning === undefined) return readOddly(number.value, text);
   const read = whole(number.value, text);
   return read.ok ? number : read;
+}
+
+/** What a format such as `00000` adds is for the eye; a percentage is no whole number to whoever sees it. */
+function decodeNumber(cell: Cell, value: number): Decoded<number> {
+  if (cell.format !== undefined && isPercentFormat(cell.format))
+    return undecodable({ code: 'integer-expected', found: cellText(cell), hint: NO_AMOUNT });
+  return Number.isSafeInteger(value) ? decoded(value + 0) : whole(significant(value), cellText(cell));
 }
 
 /** An int of the interface: ids, days, counts. Exact up to 2^53. */
 export const integerCodec: Codec<number> = {
   type: 'integer',
   decode(cell, locale) {
-    const found = cellText(cell);
-    if (cell.type === 'number') return whole(significant(cell.value), found);
+    if (cell.type === 'number') return decodeNumber(cell, cell.value);
     if (cell.type === 'text') return decodeText(cell.value, locale);
-    return undecodable({ code: 'integer-expected', found });
+    return undecodable({ code: 'integer-expected', found: cellText(cell), ...numberHint(cell, '', locale) });
   },
   encode: (value) => value,
   read(answer) {

@@ -1,34 +1,101 @@
-import type { Locale } from '../value.ts';
+import type { Bilingual, Locale } from '../value.ts';
 
-/** A number read from text by one locale, and whether it was written with a decimal mark. */
+/** A number read from text by one locale, and how it was written. */
 export interface ParsedNumber {
   readonly value: number;
+  /** With a decimal mark. */
   readonly fraction: boolean;
+  /** With a percent sign; `value` is the hundredth part already. */
+  readonly percent: boolean;
+  /** With a euro sign or its name. */
+  readonly currency: boolean;
+  /** With its minus behind it, in brackets, or with an exponent. */
+  readonly odd: boolean;
 }
 
 // A group in front never starts with a zero: `0.125` is nobody's 125.
-const PATTERNS: Record<Locale, { plain: RegExp; grouped: RegExp; group: RegExp; decimal: string }> = {
+const PATTERNS: Record<
+  Locale,
+  { plain: RegExp; grouped: RegExp; spaced: RegExp; round: RegExp; group: RegExp; decimal: string }
+> = {
   nl: {
-    plain: /^[+-]?(\d+(,\d*)?|,\d+)$/,
-    grouped: /^[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?$/,
+    plain: /^(\d+(,\d*)?|,\d+)(e[+-]?\d{1,3})?$/i,
+    grouped: /^[1-9]\d{0,2}(\.\d{3})+(,\d*)?$/,
+    spaced: /^[1-9]\d{0,2}(?:( \d{3})+|('\d{3})+)(,\d*)?$/,
+    round: /,(--?|=)$/,
     group: /\./g,
     decimal: ',',
   },
   en: {
-    plain: /^[+-]?(\d+(\.\d*)?|\.\d+)$/,
-    grouped: /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/,
+    plain: /^(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i,
+    grouped: /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/,
+    spaced: /^[1-9]\d{0,2}(?:( \d{3})+|('\d{3})+)(\.\d*)?$/,
+    round: /\.(--?|=)$/,
     group: /,/g,
     decimal: '.',
   },
 };
 
-/** Reads text such as `1.234,50` (nl) or `1,234.50` (en); undefined when the locale does not write numbers so. */
+/** What stands around digits: a sign, an opening bracket, the currency; each once. */
+const FRONT = /^(?:([+-])|(\()|(€|euros?(?![a-z])|eur(?![a-z])))\s*/i;
+const BACK = /\s*(?:([+-])|(\))|(€|euros?|eur)|(%))$/i;
+
+interface Bare {
+  readonly digits: string;
+  readonly marks: ReadonlySet<string>;
+}
+
+/** The digits of a number and the marks around them; undefined where a mark stands there twice. */
+function bareNumber(text: string, { round }: (typeof PATTERNS)[Locale]): Bare | undefined {
+  const marks = new Set<string>();
+  let digits = text;
+  const take = (match: RegExpExecArray | null, names: readonly string[]): boolean => {
+    if (match === null) return false;
+    const at = match.slice(1).findIndex((part) => part !== undefined);
+    const sign = names[at] === 'sign' && match[1] === '+' ? 'plus' : (names[at] ?? '');
+    if (marks.has(sign)) return false;
+    marks.add(sign);
+    return true;
+  };
+  for (let match = FRONT.exec(digits); take(match, ['sign', 'open', 'currency']); match = FRONT.exec(digits))
+    digits = digits.slice(match?.[0].length);
+  for (;;) {
+    // `12,-` is what a price tag says for a whole amount; its dash is no minus.
+    if (round.test(digits)) digits = digits.replace(round, '');
+    const match = BACK.exec(digits);
+    if (!take(match, ['behind', 'close', 'currency', 'percent'])) break;
+    digits = digits.slice(0, match?.index);
+  }
+  const minuses = ['sign', 'plus', 'behind', 'open'].filter((mark) => marks.has(mark));
+  return minuses.length > 1 || marks.has('open') !== marks.has('close') ? undefined : { digits, marks };
+}
+
+/**
+ * Reads plain text such as `1.234,50` (nl) or `1,234.50` (en), also with a euro sign, a percent sign, or its minus where
+ * bookkeepers put it; undefined when the locale does not write numbers so.
+ */
 export function parseNumber(text: string, locale: Locale): ParsedNumber | undefined {
   const pattern = PATTERNS[locale];
-  const grouped = pattern.grouped.test(text);
-  if (!grouped && !pattern.plain.test(text)) return undefined;
-  const plain = (grouped ? text.replace(pattern.group, '') : text).replace(pattern.decimal, '.');
-  return { value: positiveZero(Number(plain)), fraction: plain.includes('.') };
+  const bare = bareNumber(text, pattern);
+  if (bare === undefined) return undefined;
+  const { digits, marks } = bare;
+  const ungrouped = pattern.grouped.test(digits)
+    ? digits.replace(pattern.group, '')
+    : pattern.spaced.test(digits)
+      ? digits.replace(/[ ']/g, '')
+      : digits;
+  if (!pattern.plain.test(ungrouped)) return undefined;
+  const plain = ungrouped.replace(pattern.decimal, '.');
+  const percent = marks.has('percent');
+  const size = percent ? significant(Number(plain) / 100) : Number(plain);
+  const below = marks.has('sign') || marks.has('behind') || marks.has('open');
+  return {
+    value: positiveZero(below ? -size : size),
+    fraction: plain.includes('.'),
+    percent,
+    currency: marks.has('currency'),
+    odd: marks.has('behind') || marks.has('open') || /e/i.test(plain),
+  };
 }
 
 /** The value in the other locale, where that one would read the same text differently. */
@@ -36,15 +103,6 @@ export function readElsewhere(text: string, locale: Locale): number | undefined 
   const here = parseNumber(text, locale);
   const there = parseNumber(text, locale === 'nl' ? 'en' : 'nl');
   return there !== undefined && there.value !== here?.value ? there.value : undefined;
-}
-
-/** Text of a number cell without what surrounds it: blanks, a euro sign, and blanks between groups of thousands. */
-export function bareNumber(text: string): string {
-  const bare = text
-    .trim()
-    .replace(/^€\s*|\s*€$/g, '')
-    .replace(/^([+-])\s+/, '$1');
-  return /^[+-]?[1-9]\d{0,2}(\s\d{3})+([.,]\d*)?$/.test(bare) ? bare.replace(/\s/g, '') : bare;
 }
 
 /**
@@ -60,4 +118,10 @@ export function significant(value: number): number {
 
 function positiveZero(value: number): number {
   return value === 0 ? 0 : value;
+}
+
+/** A value as a message says it: with the decimal mark of the reader. */
+export function numberWords(value: number): string | Bilingual {
+  const text = String(value);
+  return text.includes('.') ? { en: text, nl: text.replace('.', ',') } : text;
 }

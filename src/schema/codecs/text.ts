@@ -1,18 +1,68 @@
 import { z } from 'zod';
 import type { Cell } from '../cell.ts';
-import { type Codec, cellText, type Decoded, decoded, scalar, undecodable, unreadable } from '../codec.ts';
-import { significant } from './parse-number.ts';
+import { type Codec, type Decoded, decoded, scalar, undecodable, unreadable } from '../codec.ts';
+import type { Locale } from '../value.ts';
+import { shownDate } from './shown-date.ts';
+import { shownNumber } from './shown-number.ts';
+
+/** Nobody sees these at either end of a text; within it they join emoji and letters. */
+const OUTER = /^[\s\u200b\u2060]+|[\s\u200b\u2060]+$/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const CONTROLS = /[\x00-\x08\x0e-\x1f\x7f]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Word and others break lines with these
+const LINE_ENDS = /\r\n?|[\x0b\x0c]/g;
+const ZERO_WIDTH = 0x200b;
+const WORD_JOINER = 0x2060;
+
+/** Whether a text holds what has to be looked at: line ends other than LF, control characters, half a surrogate pair. */
+function isUnusual(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 32 ? code !== 10 && code !== 9 : code === 127 || (code >= 0xd800 && code <= 0xdfff))
+      return true;
+  }
+  return false;
+}
+
+const isInvisible = (code: number): boolean => code === ZERO_WIDTH || code === WORD_JOINER;
+
+function trim(text: string): string {
+  const trimmed = text.trim();
+  const edges = isInvisible(trimmed.charCodeAt(0)) || isInvisible(trimmed.charCodeAt(trimmed.length - 1));
+  return edges ? trimmed.replace(OUTER, '') : trimmed;
+}
+
+/** Whether nothing is to be seen in a text. */
+export function isBlankText(text: string): boolean {
+  const first = text.charCodeAt(0);
+  // Nearly every text begins with a letter or a digit.
+  return first > 32 && first < 127 ? false : trim(text) === '';
+}
+
+const withoutControls = (text: string): string =>
+  text.replace(CONTROLS, '').replace(LONE_SURROGATES, '\ufffd');
+
+const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 /** Outer blanks go (they are never meant), line ends become LF; all else stays as typed. */
 function tidy(text: string): string {
-  const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
-  return lines.trim();
+  return trim(isUnusual(text) ? withoutControls(text.replace(LINE_ENDS, '\n')) : text);
 }
 
-function decode(cell: Cell): Decoded<string> {
+function decodeText(found: string): Decoded<string> {
+  if (!isUnusual(found)) return decoded(trim(found));
+  const lines = found.replace(LINE_ENDS, '\n');
+  const plain = withoutControls(lines);
+  return decoded(trim(plain), plain === lines ? undefined : { code: 'text-characters', found });
+}
+
+function decode(cell: Cell, locale: Locale): Decoded<string> {
+  if (cell.type === 'text') return decodeText(cell.value);
   if (cell.type === 'error') return undecodable({ code: 'error-cell', found: cell.value });
-  if (cell.type === 'number') return decoded(String(significant(cell.value)));
-  return decoded(tidy(cellText(cell)));
+  if (cell.type === 'number') return decoded(shownNumber(cell.value, cell.format, locale));
+  if (cell.type === 'date') return decoded(shownDate(cell.value, cell.format, locale));
+  const words = locale === 'nl' ? ['WAAR', 'ONWAAR'] : ['TRUE', 'FALSE'];
+  return decoded(words[cell.value ? 0 : 1] ?? '');
 }
 
 /** A string of the interface, without outer blanks. A number, date or boolean cell is read as the text it shows. */

@@ -1,11 +1,58 @@
-import { type Codec, cellText, decoded } from '../codec.ts';
+import type { Cell } from '../cell.ts';
+import { type Codec, type Decoded, decoded, undecodable } from '../codec.ts';
+import type { Bilingual } from '../value.ts';
 import { datetimeCodec } from './datetime.ts';
+import { showTime } from './moment.ts';
+import { plainText } from './plain-text.ts';
+import { parseTime } from './time-text.ts';
 
-const TIME = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,3})?)?$/;
+const TIME = /^(?:([01]\d|2[0-3]):[0-5]\d:[0-5]\d|24:00:00)$/;
 
-/** Whether a value is a time alone, `hh:mm:ss`, that still lacks its day. */
+/** Whether a value is a time alone, `hh:mm:ss` up to 24:00:00, that still lacks its day. */
 export function isTimeOfDay(value: unknown): value is string {
   return typeof value === 'string' && TIME.test(value);
+}
+
+/** The day on which spreadsheet programs and databases keep a time that has none. */
+const NO_DAY = /^(?:1899-12-3[01]|1900-01-\d\d)[T ]/;
+/** A format for hours that may go past 24. */
+const ELAPSED = /\[h+\]/i;
+const DAY = 86_400;
+/** Numbers from here on are days, or digits of a date. */
+const DAYS_FROM = 30_000;
+
+const WRITE_TIME: Bilingual = {
+  en: 'write the time with a colon, such as 14:30',
+  nl: 'schrijf de tijd met een dubbele punt, zoals 14:30',
+};
+
+/** A part of a day, as Excel keeps a time; the warning says so where the cell shows a number. */
+function decodeFraction(value: number, format: string | undefined): Decoded<string> {
+  const elapsed = format !== undefined && ELAPSED.test(format);
+  if (!(value >= 0 && (value < 1 || (value === 1 && elapsed))))
+    return undecodable({ code: 'time-expected', found: String(value), hint: WRITE_TIME });
+  const seconds = Math.round(value * DAY);
+  const [hour, minute, second] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const time = showTime({ hour, minute, second, millisecond: 0 });
+  return decoded(
+    time,
+    elapsed ? undefined : { code: 'time-written-oddly', found: String(value), hint: time.slice(0, 5) },
+  );
+}
+
+/** A cell that shows a time; undefined for any other. */
+function decodeTime(cell: Cell): Decoded<string> | undefined {
+  if (cell.type !== 'date' && cell.type !== 'text') return undefined;
+  const plain = cell.type === 'date' ? cell.value : plainText(cell.value);
+  const dayless = NO_DAY.exec(plain);
+  const time = parseTime(dayless === null ? plain : plain.slice(dayless[0].length));
+  if (time === undefined) return undefined;
+  const value = showTime(time);
+  const odd = dayless !== null && cell.type === 'date' && plain.startsWith('1900');
+  return decoded(
+    value,
+    odd ? { code: 'time-written-oddly', found: cell.value, hint: value.slice(0, 5) } : undefined,
+  );
 }
 
 /**
@@ -14,10 +61,12 @@ export function isTimeOfDay(value: unknown): value is string {
  */
 export const timeOfDayCodec: Codec<string> = {
   ...datetimeCodec,
-  decode(cell, locale) {
-    const match = cell.type === 'date' || cell.type === 'text' ? TIME.exec(cellText(cell).trim()) : null;
-    if (match === null) return datetimeCodec.decode(cell, locale);
-    const [hours = '', minutes = '', seconds = '00'] = match.slice(1);
-    return decoded(`${hours.padStart(2, '0')}:${minutes}:${seconds}`);
+  decode(cell, locale, orders) {
+    if (cell.type === 'number' && cell.value < DAYS_FROM) return decodeFraction(cell.value, cell.format);
+    const time = decodeTime(cell);
+    if (time !== undefined) return time;
+    const moment = datetimeCodec.decode(cell, locale, orders);
+    if (moment.ok || moment.finding.code !== 'date-expected') return moment;
+    return undecodable({ ...moment.finding, code: 'time-expected' });
   },
 };

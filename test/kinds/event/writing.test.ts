@@ -74,6 +74,9 @@ describe('an event that exists', () => {
     expect(first.rows[0]?.issues).toMatchObject([{ code: 'create-only', cell: 'B2', severity: 'warning' }]);
     const second = await importWorkbook(file, optionsFor(kitchen));
     expect(second.counts).toMatchObject({ unchanged: 1 });
+    const strict = await importWorkbook(file, { ...optionsFor(kitchen), strict: true });
+    expect(strict.counts).toMatchObject({ invalid: 1 });
+    expect(strict.rows[0]?.issues).toMatchObject([{ code: 'create-only', cell: 'B2', severity: 'error' }]);
   });
 
   it('is not deleted, even where deletes are allowed', async () => {
@@ -116,9 +119,13 @@ describe('times, which no read returns', () => {
   it('may stand alone: they are on the event’s day, and after midnight on the next', async () => {
     const kitchen = await openKitchen();
     const bare = changed(changed(eventRows(1), 'Starttijd', '19:00'), 'Eindtijd', '01:30');
+    const strict = { ...optionsFor(kitchen), strict: true };
+    expect((await importWorkbook(await bookOf(kitchen, 'a', bare), strict)).counts).toMatchObject({
+      invalid: 1,
+    });
     const first = await importWorkbook(await bookOf(kitchen, 'a', bare), optionsFor(kitchen));
     expect(first.rows[0]?.issues?.map(({ code, severity }) => [code, severity])).toEqual([
-      ['date-order', 'warning'],
+      ['next-day', 'warning'],
     ]);
     expect(await made(kitchen)).toMatchObject([
       { Starttijd: '2027-05-01 19:00:00', Eindtijd: '2027-05-02 01:30:00' },
@@ -130,6 +137,17 @@ describe('times, which no read returns', () => {
     const second = await importWorkbook(await bookOf(kitchen, 'b', rows), optionsFor(kitchen));
     expect(second.counts).toMatchObject({ updated: 1 });
     expect(await made(kitchen)).toMatchObject([{ Starttijd: '2027-05-01 18:00:00' }]);
+  });
+
+  it('may say 24:00, which is the end of the day, and no surprise', async () => {
+    const kitchen = await openKitchen();
+    const bare = changed(changed(eventRows(1), 'Starttijd', '19u'), 'Eindtijd', '24:00');
+    const strict = { ...optionsFor(kitchen), strict: true };
+    const { counts } = await importWorkbook(await bookOf(kitchen, 'a', bare), strict);
+    expect(counts).toMatchObject({ created: 1 });
+    expect(await made(kitchen)).toMatchObject([
+      { Starttijd: '2027-05-01 19:00:00', Eindtijd: '2027-05-02 00:00:00' },
+    ]);
   });
 });
 

@@ -18,6 +18,8 @@ import {
 
 const NO = refuses('number-expected');
 const either = (value: number) => warns(value, 'number-grouping');
+const percent = (value: number) => warns(value, 'number-percent');
+const oddly = (value: number) => warns(value, 'number-written-oddly');
 
 const CELLS: readonly Case[] = [
   // Number cells: as shown, to 15 digits.
@@ -85,16 +87,117 @@ const CELLS: readonly Case[] = [
   [text('€ 12,50'), reads(12.5), NO],
   [text('€12.50'), NO, reads(12.5)],
 
+  // Money.
+  [text('€ -12,50'), reads(-12.5), NO],
+  [text('-€ 12,50'), reads(-12.5), NO],
+  [text('- € 12,50'), reads(-12.5), NO],
+  [text('€\u00a01.234,50'), reads(1234.5), NO],
+  [text('€ 1.234'), either(1234), either(1.234)],
+  [text('EUR 12'), reads(12)],
+  [text('EUR12'), reads(12)],
+  [text('eur 12,50'), reads(12.5), NO],
+  [text('12,50 EUR'), reads(12.5), NO],
+  [text('12.50 EUR'), NO, reads(12.5)],
+  [text('12 euro'), reads(12)],
+  [text('12,50 Euro'), reads(12.5), NO],
+  [text('12,-'), reads(12), NO],
+  [text('12,--'), reads(12), NO],
+  [text('12,='), reads(12), NO],
+  [text('€ 12,–'), reads(12), NO],
+  [text('€ 1.234,-'), reads(1234), NO],
+  [text('12,- euro'), reads(12), NO],
+  [text('12.-'), NO, reads(12)],
+  [text('€ 12.–'), NO, reads(12)],
+  [text('€ 12 EUR'), NO],
+  [text('$ 12'), NO],
+  [text('£12.50'), NO],
+  [text('12 USD'), NO],
+  [text('eurocent 12'), NO],
+  [number(12.5, '"€" #,##0.00'), reads(12.5)],
+  [number(-12.5, '€ #,##0.00_);[Red](€ #,##0.00)'), reads(-12.5)],
+
+  // Percentages: a hundredth each, as in the spreadsheet program.
+  [number(0.21, '0%'), percent(0.21)],
+  [number(0.125, '0.0%'), percent(0.125)],
+  [number(0.07, '0%;[Red]-0%'), percent(0.07)],
+  [number(21, '0"%"'), reads(21)],
+  [number(21, '0\\%'), reads(21)],
+  [text('21%'), percent(0.21)],
+  [text('21 %'), percent(0.21)],
+  [text('12,5%'), percent(0.125), NO],
+  [text('12.5%'), NO, percent(0.125)],
+  [text('-7%'), percent(-0.07)],
+  [text('0%'), percent(0)],
+  [text('% 21'), NO],
+  [text('21%%'), NO],
+
+  // A minus where bookkeepers put it.
+  [text('1,50-'), oddly(-1.5), NO],
+  [text('1.50-'), NO, oddly(-1.5)],
+  [text('12-'), oddly(-12)],
+  [text('1.234,50-'), oddly(-1234.5), NO],
+  [text('€ 12,50-'), oddly(-12.5), NO],
+  [text('(1,50)'), oddly(-1.5), NO],
+  [text('(12)'), oddly(-12)],
+  [text('(€ 12,50)'), oddly(-12.5), NO],
+  [text('€ (12,50)'), oddly(-12.5), NO],
+  [text('(1.234)'), either(-1234), either(-1.234)],
+  [text('(12'), NO],
+  [text('12)'), NO],
+  [text('(-12)'), NO],
+  [text('-12-'), NO],
+  [text('+12-'), NO],
+  [text('0-'), oddly(0)],
+
+  // Groups of thousands of other lands and programs.
+  [text("1'234"), reads(1234)],
+  [text('1’234'), reads(1234)],
+  [text("1'234.50"), NO, reads(1234.5)],
+  [text("1'234,50"), reads(1234.5), NO],
+  [text("12'345'678"), reads(12345678)],
+  [text("1'23"), NO],
+  [text("1'234 567"), NO],
+  [text('1\u2009234'), reads(1234)],
+  [text('1\u202f234\u202f567,8'), reads(1234567.8), NO],
+  [text('0 123'), NO],
+
+  // Characters that only look unlike a plain keyboard's.
+  [text('−12,5'), reads(-12.5), NO],
+  [text('–12'), reads(-12)],
+  [text('＋12'), reads(12)],
+  [text('１２３'), reads(123)],
+  [text('１２，５'), reads(12.5), NO],
+  [text("'12,50"), reads(12.5), NO],
+  [text("'0012"), reads(12)],
+  [text('\u200b12\u200b'), reads(12)],
+  [text('\u200e-12'), reads(-12)],
+  [text('\ufeff12'), reads(12)],
+  [text('١٢'), NO],
+  [text('12²'), NO],
+
+  // Exponents.
+  [text('1,5E-3'), oddly(0.0015), NO],
+  [text('1.5E-3'), NO, oddly(0.0015)],
+  [text('1e3'), oddly(1000)],
+  [text('1E+05'), oddly(100000)],
+  [text('1e999'), NO],
+
   // No number at all.
+  [text('12 kg'), NO],
+  [text('12,5kg'), NO],
+  [text('2 m²'), NO],
+  [text('12 p.p.'), NO],
+  [text('12/25'), NO],
+  [text('12-15'), NO],
+  [text('ca. 12'), NO],
+  [text('½'), NO],
+  [text('n.v.t.'), NO],
   [text('1 2'), NO],
   [text('12 34'), NO],
   [text('op aanvraag'), NO],
   [text('12 personen'), NO],
-  [text('12-'), NO],
   [text('--12'), NO],
   [text('12..5'), NO],
-  [text('1,5E-3'), NO],
-  [text('1e3'), NO],
   [text('0x1F'), NO],
   [text('Infinity'), NO],
   [text('NaN'), NO],
@@ -124,6 +227,30 @@ describe('cells', () => {
     expect(decimalCodec.decode(text(value), locale)).toMatchObject({
       ok: false,
       finding: { hint: { en: expect.stringContaining('--locale'), nl: expect.stringContaining('--locale') } },
+    });
+  });
+
+  test.each([
+    ['12 kg', 'kg'],
+    ['12,5 per persoon', 'per persoon'],
+    ['n.v.t.', 'empty'],
+    ['-', 'empty'],
+    ['$ 12', 'euros'],
+  ])('%s is advised on', (value, advice) => {
+    expect(decimalCodec.decode(text(value), 'nl')).toMatchObject({
+      finding: { hint: { en: expect.stringContaining(advice) } },
+    });
+  });
+
+  test('a date in the place of a number says that it is one', () => {
+    expect(decimalCodec.decode(date('2026-02-01', 'd-mmm'), 'nl')).toMatchObject({
+      finding: { hint: { en: expect.stringContaining('date') } },
+    });
+  });
+
+  test('a percentage is quoted as it shows', () => {
+    expect(decimalCodec.decode(number(0.21, '0%'), 'nl')).toMatchObject({
+      warning: { found: '21%', hint: { en: '0.21', nl: '0,21' } },
     });
   });
 

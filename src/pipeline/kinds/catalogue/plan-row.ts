@@ -1,4 +1,4 @@
-import { issueAt, stopsRow } from '../../../schema/issue.ts';
+import { heldTo, issueAt, stopsRow } from '../../../schema/issue.ts';
 import type { IssueCode } from '../../../schema/issue-catalogue.ts';
 import type { Action } from '../../../schema/plan.ts';
 import type { Bilingual } from '../../../schema/value.ts';
@@ -74,7 +74,7 @@ function decide(
   if (row.action === 'delete') return decideDelete(row, existing, rules, requests);
   if (existing === null) return decideCreate(row, rules, requests);
   if (row.action === 'create') return { action: 'conflict', message: existsText(row, existing) };
-  return settle(row, requests.update(row, existing, rules.dialect), 'update');
+  return settle(row, requests.update(row, existing, rules.dialect), 'update', rules);
 }
 
 function decideDelete(
@@ -100,11 +100,16 @@ function decideCreate(row: MappedRow<KeyedResource>, rules: PlanRules, requests:
   if (row.action === 'update')
     return refuse(row, hasKey(row) ? 'record-missing' : 'key-missing', resource.external);
   if (!hasKey(row) && row.action !== 'create') return refuse(row, 'key-missing', resource.external);
-  return settle(row, requests.create(row, rules.dialect), 'create');
+  return settle(row, requests.create(row, rules.dialect), 'create', rules);
 }
 
-function settle(row: MappedRow<KeyedResource>, made: Steps, action: 'create' | 'update'): Decision {
-  row.issues.push(...made.issues);
+function settle(
+  row: MappedRow<KeyedResource>,
+  made: Steps,
+  action: 'create' | 'update',
+  { strict }: PlanRules,
+): Decision {
+  row.issues.push(...heldTo(strict, made.issues));
   if (stopsRow(row.issues)) return { action: 'invalid' };
   return made.steps.length === 0
     ? { action: 'unchanged' }

@@ -97,7 +97,7 @@ async function planOne(
   const key = recordKey(given, found);
   const existing = await earlier.after(key, await withSent(context, given, found));
   await noteTwice(given, namedBy(given), key, { earlier, strict: rules.strict });
-  const row = withDays(given, existing);
+  const row = withDays(given, existing, rules.strict);
   const planned = planRow(row, { ...target, existing }, rules, key, EVENT_REQUESTS);
   if (planned.steps[0]?.purpose !== 'create') return planned;
   const { named, fingerprint } = nameCreate(planned, row, fingerprints);

@@ -42,11 +42,14 @@ export async function rememberUnread(
   await context.ledger.rememberSent(context.serviceKey, resource.name, id, now);
 }
 
+/** The end of a day, as people write it: the first moment of the next. */
+const DAY_END = '24:00:00';
+
 /**
  * The row with its bare times on its day, the record's when the row names none. A time before the first one is of the
- * next day: parties end after midnight.
+ * next day: parties end after midnight. `strict` makes the warning that says so stop the row.
  */
-export function withDays(row: Row, existing: Existing | null): Row {
+export function withDays(row: Row, existing: Existing | null, strict: boolean): Row {
   const { resource } = row.mapping;
   const bare = unreadFields(resource).filter((name) => isTimeOfDay(row.values[name]));
   if (bare.length === 0) return row;
@@ -61,18 +64,23 @@ export function withDays(row: Row, existing: Existing | null): Row {
     if (!isTimeOfDay(value)) earliest = typeof known === 'string' ? known : earliest;
     else if (day === null) {
       delete values[name];
-      row.issues.push(issueAt({ code: 'date-expected', found: value }, place));
+      row.issues.push(issueAt({ code: 'time-expected', found: value, hint: NO_DAY }, place));
+    } else if (value === DAY_END) {
+      values[name] = `${dayAfter(day)} 00:00:00`;
+      earliest = `${dayAfter(day)} 00:00:00`;
     } else {
       const today = `${day} ${value}`;
       const moment = earliest.startsWith(day) && today < earliest ? `${dayAfter(day)} ${value}` : today;
       if (moment !== today)
-        row.issues.push(issueAt({ code: 'date-order', found: value, hint: moment }, place));
+        row.issues.push(issueAt({ code: 'next-day', found: value, hint: moment }, place, strict));
       values[name] = moment;
       earliest = moment;
     }
   }
   return { ...row, values };
 }
+
+const NO_DAY = { en: 'the day is not known', nl: 'de dag is niet bekend' };
 
 function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);

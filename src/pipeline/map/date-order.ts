@@ -1,0 +1,63 @@
+import type { Cell } from '../../schema/cell.ts';
+import type { DateOrder, DateOrders } from '../../schema/codec.ts';
+import { evidentOrder } from '../../schema/codecs/date-text.ts';
+import type { Sheet } from '../../workbook/read-workbook.ts';
+import type { SheetMapping } from './sheet-mapping.ts';
+
+/** So many rows tell how a column writes its dates. */
+const SAMPLE_ROWS = 1000;
+
+/** How the dates that stand as text in a sheet's columns are written, by column number. */
+export type ColumnOrders = ReadonlyMap<number, DateOrders>;
+
+/** What was seen of one column: for each mark, which orders its dates can't do without. */
+type Evidence = Partial<Record<keyof DateOrders, Set<DateOrder>>>;
+
+const NONE: ColumnOrders = new Map();
+
+/**
+ * Looks through the first rows of a sheet for dates in text that read one way only, such as 12/31/2026: the other dates
+ * of their column are written the same. A column that holds both ways gives no evidence.
+ */
+export async function findDateOrders(sheet: Sheet, mapping: SheetMapping): Promise<ColumnOrders> {
+  const columns = dateColumns(mapping);
+  if (columns.size === 0) return NONE;
+  const seen = new Map<number, Evidence>();
+  let rows = 0;
+  for await (const batch of sheet.batches) {
+    for (const row of batch) {
+      if (row.number <= mapping.headerRow) continue;
+      if (rows++ === SAMPLE_ROWS) return decide(seen);
+      for (const cell of row.cells) if (columns.has(cell.column)) note(cell, seen);
+    }
+  }
+  return decide(seen);
+}
+
+function dateColumns({ readers }: SheetMapping): ReadonlySet<number> {
+  const columns = readers.flatMap((reader, column) => {
+    const field = reader?.field ?? reader?.finds;
+    return field?.codec.type === 'datetime' ? [column] : [];
+  });
+  return new Set(columns);
+}
+
+function note(cell: Cell, seen: Map<number, Evidence>): void {
+  const date = cell.type === 'text' ? evidentOrder(cell.value) : undefined;
+  if (date === undefined) return;
+  const evidence = seen.get(cell.column) ?? {};
+  seen.set(cell.column, evidence);
+  evidence[date.separator] = (evidence[date.separator] ?? new Set<DateOrder>()).add(date.order);
+}
+
+function decide(seen: ReadonlyMap<number, Evidence>): ColumnOrders {
+  return new Map(
+    [...seen].map(([column, evidence]): [number, DateOrders] => [column, Object.fromEntries(sole(evidence))]),
+  );
+}
+
+const sole = (evidence: Evidence): [string, DateOrder][] =>
+  Object.entries(evidence).flatMap(([separator, orders]): [string, DateOrder][] => {
+    const [order, other] = orders;
+    return order !== undefined && other === undefined ? [[separator, order]] : [];
+  });
