@@ -15,6 +15,11 @@ export const DAMAGE = {
   ),
   tooManyFiles: t('holds more files than any workbook has', 'bevat meer bestanden dan welke werkmap ook'),
   cutOff: t('is cut off or damaged', 'is afgekapt of beschadigd'),
+  overlap: t('is damaged: files inside it overlap', 'is beschadigd: bestanden erin overlappen elkaar'),
+  sheetTwice: t(
+    'lists the same worksheet twice, which no spreadsheet program does',
+    'noemt hetzelfde werkblad twee keer, en dat doet geen enkel spreadsheetprogramma',
+  ),
   encrypted: t('is encrypted', 'is versleuteld'),
   oddPacking: t(
     'is packed in a way no spreadsheet program uses',

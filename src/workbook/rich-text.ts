@@ -1,16 +1,24 @@
+import { DAMAGE } from './damage-words.ts';
+import { DamagedPart } from './damaged-part.ts';
 import { CDATA, CLOSE, nameCode, OPEN, type XmlScanner } from './xml-scanner.ts';
 import { tokenText, unifyLineEnds } from './xml-text.ts';
 
 const T = nameCode('t');
 const R = nameCode('r');
 
-/** Gathers the text of one `<si>` or `<is>`: its `<t>` and those of its runs `<r>`, not the phonetic ones. */
+/** Gathers the text of one `<si>` or `<is>`: its `<t>` and those of its runs `<r>`, not the phonetic ones. Throws DamagedPart. */
 export class RichText {
+  private readonly longest: number;
   private text = '';
   private depth = 0;
   /** Depth of the `<t>` being read, 0 outside one. */
   private reading = 0;
   private runs = 0;
+
+  /** `longest` bounds the characters of one item, however many pieces it comes in. */
+  constructor(longest: number) {
+    this.longest = longest;
+  }
 
   /** To be called at the opening tag of the item. */
   begin(scanner: XmlScanner): void {
@@ -31,7 +39,9 @@ export class RichText {
       if (scanner.depth < this.runs) this.runs = 0;
       return scanner.depth < this.depth;
     }
-    if (this.reading === scanner.depth) this.text += tokenText(scanner, token === CDATA);
+    if (this.reading !== scanner.depth) return false;
+    this.text += tokenText(scanner, token === CDATA);
+    if (this.text.length > this.longest) throw new DamagedPart(DAMAGE.longText);
     return false;
   }
 

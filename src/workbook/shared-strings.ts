@@ -8,7 +8,7 @@ const SI = nameCode('si');
 /** The texts that cells name by number, an empty `<si/>` being an empty text. Throws DamagedPart. */
 export async function readSharedStrings(source: Package, entry: ZipEntry): Promise<string[]> {
   const texts: string[] = [];
-  const item = new RichText();
+  const item = new RichText(source.limits.tokenBytes);
   let inside = false;
   await scanPart(source, entry, (scanner, token) => {
     if (inside) {

@@ -50,7 +50,8 @@ const TYPES = new Map(['b', 'e', 'd'].map((type) => [nameCode(type), type]));
 export class SheetScanner {
   private readonly scanner: XmlScanner;
   private readonly context: CellContext;
-  private readonly inline = new RichText();
+  private readonly inline: RichText;
+  private readonly longest: number;
   private state = OUTSIDE;
   /** Where to go back to, and at which depth, when something of no concern has been passed. */
   private stateAfter = OUTSIDE;
@@ -74,6 +75,8 @@ export class SheetScanner {
   constructor(context: CellContext, tokenBytes: number) {
     this.context = context;
     this.scanner = new XmlScanner(tokenBytes);
+    this.inline = new RichText(tokenBytes);
+    this.longest = tokenBytes;
   }
 
   /** Takes a chunk and answers the rows that it completed. */
@@ -268,6 +271,7 @@ export class SheetScanner {
       if (!Number.isNaN(this.number)) return;
     }
     this.text += tokenText(this.scanner, token === CDATA);
+    if (this.text.length > this.longest) throw new DamagedPart(DAMAGE.longText);
   }
 
   private endCell(): void {
@@ -276,7 +280,10 @@ export class SheetScanner {
       : this.formula
         ? uncachedCell(this.column, this.style)
         : undefined;
-    if (cell !== undefined) this.cells.push(cell);
+    if (cell === undefined) return;
+    this.cells.push(cell);
+    // A row names each place once; one that names them over and over must not fill the memory.
+    if (this.cells.length > 2 * LAST_COLUMN) this.cells = sortCells(this.cells);
   }
 
   private makeCell(): Cell | undefined {

@@ -29,7 +29,10 @@ const DATE_1904 = nameCode('date1904');
 /** Reads the workbook part by its name. Throws DamagedPart. */
 export async function readWorkbookPart(source: Package, entry: ZipEntry): Promise<WorkbookPart> {
   const relationships = await readRelationships(source, entry.name);
+  const byId = new Map(relationships.toReversed().map((relationship) => [relationship.id, relationship]));
   const sheets: ListedSheet[] = [];
+  const names = new Map<string, number>();
+  const parts = new Set<string>();
   let date1904 = false;
   let listed = 0;
   await scanPart(source, entry, (scanner, token) => {
@@ -37,9 +40,11 @@ export async function readWorkbookPart(source: Package, entry: ZipEntry): Promis
     if (scanner.code === WORKBOOK_PR) date1904 = attributeIsTrue(scanner, DATE_1904);
     if (scanner.code !== SHEET) return;
     listed++;
-    const part = worksheetName(relationships, relationId(scanner), listed, entry.name);
+    const part = worksheetName(byId, relationId(scanner), listed, entry.name);
     if (part === undefined) return;
-    const name = decodeEscapes(attributeValue(scanner, NAME) ?? `Sheet${listed}`);
+    if (parts.has(part)) throw new DamagedPart(DAMAGE.sheetTwice);
+    parts.add(part);
+    const name = freeName(decodeEscapes(attributeValue(scanner, NAME) || `Sheet${listed}`), names);
     sheets.push({ name, hidden: /hidden/i.test(attributeValue(scanner, STATE) ?? ''), part });
   });
   if (sheets.length === 0) throw new DamagedPart(DAMAGE.noWorksheet);
@@ -52,18 +57,28 @@ export async function readWorkbookPart(source: Package, entry: ZipEntry): Promis
   };
 }
 
+/** A name that no sheet before has, as rows are told apart by it; `taken` counts those given by their lower case. */
+function freeName(name: string, taken: Map<string, number>): string {
+  let free = name;
+  let count = taken.get(name.toLowerCase()) ?? 0;
+  while (taken.has(free.toLowerCase())) free = `${name} (${++count})`;
+  taken.set(free.toLowerCase(), 1);
+  taken.set(name.toLowerCase(), Math.max(count, 1));
+  return free;
+}
+
 /** The part of a listed sheet, undefined when it is a chart, a dialog or a macro sheet, or is listed without content. */
 function worksheetName(
-  relationships: Relationship[],
+  relationships: ReadonlyMap<string, Relationship>,
   id: string,
   place: number,
   workbook: string,
 ): string | undefined {
   // A workbook that lost its relationships still has its sheets where every program puts them.
-  if (relationships.length === 0)
+  if (relationships.size === 0)
     return `${workbook.slice(0, workbook.lastIndexOf('/') + 1)}worksheets/sheet${place}.xml`;
   if (id === '') return undefined;
-  const found = relationships.find((relationship) => relationship.id === id);
+  const found = relationships.get(id);
   if (found === undefined) throw new DamagedPart(DAMAGE.lostSheet);
   return found.type.toLowerCase() === 'worksheet' ? found.target : undefined;
 }

@@ -38,7 +38,20 @@ export async function readZipDirectory(file: string, limits: ReadLimits): Promis
     if (cause instanceof DamagedPart) throw cause;
     throw new DamagedPart(DAMAGE.cutOff, { cause });
   }
+  refuseOverlap([...exact.values()]);
   return { names: [...exact.keys()], find: (name) => exact.get(name) ?? anyCase.get(name.toLowerCase()) };
+}
+
+const LOCAL_HEADER = 30;
+
+/** Files that share bytes are how a small zip unpacks to a huge one; no program writes them. Throws DamagedPart. */
+function refuseOverlap(entries: ZipEntry[]): void {
+  const inOrder = entries.sort((one, other) => one.headerAt - other.headerAt);
+  for (const [at, { headerAt, packedBytes }] of inOrder.entries()) {
+    const next = inOrder[at + 1];
+    if (next !== undefined && headerAt + LOCAL_HEADER + packedBytes > next.headerAt)
+      throw new DamagedPart(DAMAGE.overlap);
+  }
 }
 
 function describe(entry: yauzl.Entry): ZipEntry {

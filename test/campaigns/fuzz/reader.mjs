@@ -1,0 +1,44 @@
+// Reads the files it is told of, as an import does, and tells what came of each: in a process of its own, which may die of it.
+
+import { readRows } from '../../../dist/pipeline/map/read-rows.js';
+import { recogniseSheets } from '../../../dist/pipeline/map/recognise.js';
+import { resources } from '../../../dist/resources/registry.js';
+import { readWorkbook } from '../../../dist/workbook/read-workbook.js';
+
+async function importAll(file) {
+  const workbook = await readWorkbook(file);
+  const recognised = await recogniseSheets(workbook, { resources, only: [], set: [] });
+  let rows = 0;
+  for (const { kind, sheet, mapping } of recognised) {
+    const options = { locale: 'nl', strict: false };
+    const batches =
+      kind === 'import' ? readRows(sheet, mapping, options, { lastColumn: 0, lastRow: 0 }) : sheet.batches;
+    for await (const batch of batches) rows += batch.length;
+  }
+  return rows;
+}
+
+process.on('message', async (file) => {
+  const before = process.cpuUsage();
+  const started = performance.now();
+  let outcome;
+  try {
+    outcome = { rows: await importAll(file) };
+  } catch (error) {
+    const { name, exitCode, texts } = error ?? {};
+    outcome =
+      name === 'StopError'
+        ? { exitCode, message: texts.message, next: texts.next }
+        : { crash: String(error?.stack ?? error) };
+  }
+  const { user, system } = process.cpuUsage(before);
+  const cpuMs = (user + system) / 1000;
+  process.send({
+    file,
+    ...outcome,
+    cpuMs,
+    ms: performance.now() - started,
+    megabytes: process.resourceUsage().maxRSS / 1024,
+  });
+});
+process.send('ready');

@@ -1,0 +1,165 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { mutant } from './mutant.ts';
+import type { Seed } from './seeds.ts';
+
+const READER = join(import.meta.dirname, 'reader.mjs');
+/** A reader process is replaced after so many files, so that its peak memory belongs to few. */
+const FILES_PER_READER = 400;
+/** Seconds of work that a file may cost, and megabytes that a reader may ever hold. */
+const MOST_SECONDS = 5;
+const MOST_MEGABYTES = 512;
+
+/** What came of one file. */
+export interface FileReport {
+  readonly file: string;
+  readonly rows?: number;
+  readonly exitCode?: number;
+  readonly message?: { readonly en: string; readonly nl: string };
+  readonly next?: { readonly en: string; readonly nl: string };
+  readonly crash?: string;
+  readonly cpuMs: number;
+  readonly ms: number;
+  readonly megabytes: number;
+}
+
+/** What came of all. */
+export interface FuzzReport {
+  readonly files: number;
+  /** `read`, `refused` and what was wrong, with their counts. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly slowest: { readonly name: string; readonly seconds: number };
+  readonly megabytes: number;
+  /** What is wrong, with where the file is kept. */
+  readonly faults: readonly string[];
+}
+
+/** What is asked for; a file's content follows from `seed` and its number. */
+export interface FuzzRequest {
+  readonly seeds: readonly Seed[];
+  readonly seed: number;
+  readonly from?: number;
+  readonly files: number;
+  readonly readers: number;
+  /** Sees some of the files while they are there. */
+  readonly also?: (file: string, index: number) => Promise<string | undefined>;
+}
+
+const SENTENCE = /^[A-ZÀ-Ý][^\n]{5,400}\.$/;
+
+/** What is wrong with an outcome; undefined when nothing is. */
+export function faultOf(report: FileReport): string | undefined {
+  const { crash, exitCode, message, next, cpuMs, megabytes } = report;
+  if (crash !== undefined) return `crash: ${crash}`;
+  if (cpuMs > MOST_SECONDS * 1000) return `slow: ${Math.round(cpuMs)} ms`;
+  if (megabytes > MOST_MEGABYTES) return `memory: ${Math.round(megabytes)} MB`;
+  if (exitCode === undefined) return undefined;
+  const words = [message?.en, message?.nl, next?.en, next?.nl];
+  if (exitCode !== 3) return `exit ${exitCode}: ${message?.en}`;
+  return words.every((text) => text !== undefined && SENTENCE.test(text))
+    ? undefined
+    : `words: ${JSON.stringify(words).slice(0, 600)}`;
+}
+
+/** Reads mutated files in processes of their own and reports what came of them; files at fault are kept. */
+export async function runMutants(request: FuzzRequest): Promise<FuzzReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'catersheet-fuzz-'));
+  const kept = join(tmpdir(), 'catersheet-fuzz-faults');
+  const outcomes: Record<string, number> = {};
+  const faults: string[] = [];
+  let slowest = { name: '', seconds: 0 };
+  let megabytes = 0;
+  const first = request.from ?? 0;
+  let index = first;
+  const note = (file: string, report: FileReport | undefined, fault: string | undefined): void => {
+    const kind = fault?.split(':')[0] ?? (report?.exitCode === undefined ? 'read' : 'refused');
+    outcomes[kind] = (outcomes[kind] ?? 0) + 1;
+    if (report !== undefined && report.cpuMs > slowest.seconds * 1000)
+      slowest = { name: basename(file), seconds: report.cpuMs / 1000 };
+    megabytes = Math.max(megabytes, report?.megabytes ?? 0);
+    if (fault === undefined) return;
+    mkdirSync(kept, { recursive: true });
+    const place = join(kept, `${request.seed}-${basename(file)}`);
+    copyFileSync(file, place);
+    faults.push(`seed ${request.seed}, ${place}: ${fault}`);
+  };
+  const lane = async (): Promise<void> => {
+    let reader: Reader | undefined;
+    while (index < first + request.files) {
+      const own = index++;
+      const { bytes, name } = await mutant(request.seeds, request.seed, own);
+      const file = join(folder, name);
+      writeFileSync(file, bytes);
+      if (reader === undefined || reader.ended || reader.files >= FILES_PER_READER) {
+        reader?.end();
+        reader = new Reader();
+      }
+      const report = await reader.read(file);
+      note(
+        file,
+        typeof report === 'string' ? undefined : report,
+        typeof report === 'string' ? report : faultOf(report),
+      );
+      const wrong = await request.also?.(file, own);
+      if (wrong !== undefined) note(file, undefined, wrong);
+      rmSync(file);
+    }
+    reader?.end();
+  };
+  try {
+    await Promise.all(Array.from({ length: request.readers }, lane));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return { files: request.files, outcomes, slowest, megabytes, faults };
+}
+
+/** One process that reads files, one after another. */
+class Reader {
+  files = 0;
+  ended = false;
+  private readonly child: ChildProcess;
+  private readonly ready: Promise<unknown>;
+  /** Takes what the process says about the file it reads. */
+  private answer: (result: FileReport | string) => void = () => {};
+
+  constructor() {
+    this.child = fork(READER, {
+      execArgv: [`--max-old-space-size=${MOST_MEGABYTES}`],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.ready = once(this.child, 'message').then(() =>
+      this.child.on('message', (report) => this.answer(report as FileReport)),
+    );
+    this.child.once('exit', (code, signal) => {
+      this.ended = true;
+      this.answer(`died: ${code ?? signal}`);
+    });
+  }
+
+  /** The report on a file, or why there is none. */
+  async read(file: string): Promise<FileReport | string> {
+    await this.ready;
+    this.files++;
+    const result = await new Promise<FileReport | string>((resolve) => {
+      // Other work on the machine may hold a file up; what it costs itself is judged by the time of the processor.
+      const hung = () => resolve(`hang: no end after ${MOST_SECONDS * 4} s`);
+      const timer = setTimeout(hung, MOST_SECONDS * 4000);
+      this.answer = (report) => {
+        clearTimeout(timer);
+        resolve(report);
+      };
+      this.child.send(file);
+    });
+    if (typeof result === 'string') this.end();
+    return result;
+  }
+
+  end(): void {
+    this.ended = true;
+    this.child.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { mutant } from '../campaigns/fuzz/mutant.ts';
+import { faultOf, runMutants } from '../campaigns/fuzz/run-mutants.ts';
+import { ownSeeds } from '../campaigns/fuzz/seeds.ts';
+import { throughProgram } from '../campaigns/fuzz/through-program.ts';
+import { openKitchen } from '../helpers/kitchen.ts';
+
+const seeds = await ownSeeds();
+
+test('200 mutated files: no crash, no hang, little memory, one sentence', async () => {
+  const kitchen = await openKitchen();
+  const { faults, outcomes } = await runMutants({
+    ...{ seeds, seed: 4, files: 200, readers: 1 },
+    also: async (file, index) =>
+      index % 100 === 60 ? (await throughProgram(kitchen, file)).fault : undefined,
+  });
+  expect(faults).toEqual([]);
+  expect(Object.keys(outcomes).sort()).toEqual(['read', 'refused']);
+});
+
+test('a file is always the same for its seed and number', async () => {
+  const lengths = async (seed: number) =>
+    Promise.all([0, 1, 2, 3, 4, 5].map(async (index) => (await mutant(seeds, seed, index)).bytes.length));
+  expect(await lengths(9)).toEqual(await lengths(9));
+  expect(await lengths(9)).not.toEqual(await lengths(8));
+});
+
+test.each([
+  [{ rows: 3 }, undefined],
+  [
+    {
+      exitCode: 3,
+      message: { en: 'It is cut off.', nl: 'Het is afgekapt.' },
+      next: { en: 'Save it again.', nl: 'Sla het op.' },
+    },
+    undefined,
+  ],
+  [{ exitCode: 3, message: { en: 'It is cut off.', nl: 'Het is afgekapt.' } }, /^words/],
+  [
+    { exitCode: 3, message: { en: 'two\nlines.', nl: 'twee.' }, next: { en: 'Save.', nl: 'Bewaar.' } },
+    /^words/,
+  ],
+  [{ exitCode: 1, message: { en: 'It is cut off.', nl: 'Het is afgekapt.' } }, /^exit 1/],
+  [{ crash: 'TypeError' }, /^crash/],
+  [{ rows: 1, cpuMs: 6000 }, /^slow/],
+  [{ rows: 1, megabytes: 600 }, /^memory/],
+])('%j is judged', (report, fault) => {
+  const found = faultOf({ file: 'a.xlsx', cpuMs: 1, ms: 1, megabytes: 100, ...report });
+  if (fault === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatch(fault);
+});

@@ -1,0 +1,218 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/errors.ts';
+import { type ReadOptions, readWorkbook } from '../../src/workbook/read-workbook.ts';
+import {
+  oneSheet,
+  type Parts,
+  readAll,
+  relationships,
+  scratchFolder,
+  sheetXml,
+  stringsXml,
+  workbookXml,
+  writeZip,
+} from './make-workbook.ts';
+
+const ROWS = '<row r="1"><c r="A1"><v>5</v></c></row>';
+const READ = { Pakketten: { A1: ['number', 5] } };
+const SHEET = 'xl/worksheets/sheet1.xml';
+const folder = scratchFolder();
+const at = (name: string): string => join(folder, name);
+
+async function readWith(file: string, options: ReadOptions = {}): Promise<number> {
+  let cells = 0;
+  for (const sheet of await readWorkbook(file, options))
+    for await (const row of sheet.rows) cells += row.cells.length;
+  return cells;
+}
+
+/** Where in a zip's directory the entry of this name begins. */
+function directoryEntry(bytes: Buffer, name: string): number {
+  const place = bytes.lastIndexOf(name) - 46;
+  expect(bytes.readUInt32LE(place)).toBe(0x02014b50);
+  return place;
+}
+
+const around = (before: string, after: string): Parts =>
+  oneSheet(ROWS, {
+    [SHEET]: sheetXml(ROWS)
+      .replace('<sheetData>', `${before}<sheetData>`)
+      .replace('</sheetData>', `</sheetData>${after}`),
+  });
+
+/** What spans the whole sheet and must not be laid out cell by cell. */
+const HUGE: readonly (readonly [string, Parts])[] = [
+  ['a dimension', around('<dimension ref="A1:XFD1048576"/>', '')],
+  ['a dimension past the sheet', around('<dimension ref="A1:ZZZZZZ99999999999"/>', '')],
+  ['a dimension that is none', around('<dimension ref="geen"/>', '')],
+  [
+    'columns',
+    around('<cols><col min="1" max="16384" width="9" hidden="0"/><col min="1" max="4294967295"/></cols>', ''),
+  ],
+  ['a merge', around('', '<mergeCells count="1"><mergeCell ref="A1:XFD1048576"/></mergeCells>')],
+  [
+    'validations',
+    around(
+      '',
+      '<dataValidations count="1"><dataValidation type="list" sqref="A1:XFD1048576"><formula1>$A$1:$XFD$1048576</formula1></dataValidation></dataValidations>',
+    ),
+  ],
+  [
+    'conditional formats',
+    around(
+      '',
+      '<conditionalFormatting sqref="A1:XFD1048576"><cfRule type="expression" priority="1"><formula>1</formula></cfRule></conditionalFormatting>',
+    ),
+  ],
+  ['a filter', around('', '<autoFilter ref="A1:XFD1048576"/>')],
+  ['spans', oneSheet(ROWS.replace('r="1"', 'r="1" spans="1:16384"'))],
+  [
+    'an array formula',
+    oneSheet('<row r="1"><c r="A1"><f t="array" ref="A1:XFD1048576">1</f><v>5</v></c></row>'),
+  ],
+  [
+    'counts that promise more',
+    oneSheet(ROWS, {
+      'xl/sharedStrings.xml': stringsXml([]).replace(
+        '<sst',
+        '<sst count="4294967295" uniqueCount="4294967295"',
+      ),
+    }),
+  ],
+];
+
+describe('what spans a whole sheet costs nothing', () => {
+  test.each(HUGE)('%s', async (name, parts) => {
+    expect(await readAll(await writeZip(at(`${name}.xlsx`), parts))).toEqual(READ);
+  });
+});
+
+describe('as much as a sheet can hold', () => {
+  test('every column of a row', async () => {
+    const cells = Array.from({ length: 16_384 }, (_, column) => `<c><v>${column}</v></c>`).join('');
+    const file = await writeZip(at('kolommen.xlsx'), oneSheet(`<row r="7">${cells}</row>`));
+    const { Pakketten } = await readAll(file);
+    expect([Object.keys(Pakketten ?? {}).length, Pakketten?.XFD7]).toEqual([16_384, ['number', 16_383]]);
+  });
+
+  test('far cells come without the blanks before them', async () => {
+    const rows =
+      '<row r="3"><c r="XFD3"><v>1</v></c></row><row r="1048576"><c r="B1048576"><v>2</v></c></row>';
+    const found = [];
+    for (const sheet of await readWorkbook(await writeZip(at('ver.xlsx'), oneSheet(rows))))
+      for await (const row of sheet.rows) found.push(row);
+    expect(found).toEqual([
+      { number: 3, cells: [{ column: 16_384, type: 'number', value: 1 }] },
+      { number: 1_048_576, cells: [{ column: 2, type: 'number', value: 2 }] },
+    ]);
+  });
+
+  test('every row of a sheet, blank ones left out', async () => {
+    const rows = `${'<row><c/></row>'.repeat(1_048_575)}<row><c><v>5</v></c></row>`;
+    const file = await writeZip(at('rijen.xlsx'), oneSheet(rows));
+    expect(await readAll(file)).toEqual({ Pakketten: { A1048576: ['number', 5] } });
+  });
+
+  test.each([
+    ['shared', '<c t="s"><v>0</v></c>'],
+    ['inline', '<c t="inlineStr"><is><t>@</t></is></c>'],
+    ['of a formula', '<c t="str"><f>A2</f><v>@</v></c>'],
+  ])('a text of 32,767 characters, %s', async (name, cell) => {
+    const text = `${'ë&amp;x'.repeat(10_922)}y`;
+    const parts = oneSheet(`<row>${cell.replace('@', text)}</row>`, {
+      'xl/sharedStrings.xml': stringsXml([`<t>${text}</t>`]),
+    });
+    const { Pakketten } = await readAll(await writeZip(at(`${name}.xlsx`), parts));
+    expect(String(Pakketten?.A1?.[1])).toHaveLength(32_767);
+  });
+});
+
+describe('what no honest file holds', () => {
+  test('one place named a million times is one cell', async () => {
+    const cells = `${'<c r="B1"><v>1</v></c>'.repeat(500_000)}<c r="A1"><v>2</v></c><c r="B1"><v>5</v></c>`;
+    const file = await writeZip(at('zelfde.xlsx'), oneSheet(`<row r="1">${cells}</row>`));
+    expect(await readAll(file)).toEqual({ Pakketten: { A1: ['number', 2], B1: ['number', 5] } });
+  });
+
+  const PIECES = '<r><t>0123456789</t></r>'.repeat(1000);
+  test.each([
+    ['in shared texts', oneSheet(ROWS, { 'xl/sharedStrings.xml': stringsXml([PIECES]) })],
+    ['in a cell', oneSheet(`<row><c t="inlineStr"><is>${PIECES}</is></c></row>`)],
+    ['in a value', oneSheet(`<row><c t="str"><v>${'0123456789<!-- -->'.repeat(1000)}</v></c></row>`)],
+  ])('a text of endless pieces, %s', async (name, parts) => {
+    const file = await writeZip(at(`${name}.xlsx`), parts);
+    await expect(readWith(file, { limits: { tokenBytes: 5000 } })).rejects.toMatchObject({
+      exitCode: EXIT.file,
+      message: expect.stringContaining('longer than any cell'),
+    });
+    await expect(readWith(file)).resolves.toBe(1);
+  });
+
+  test('one worksheet listed twice', async () => {
+    const parts = oneSheet(ROWS, {
+      'xl/workbook.xml': workbookXml(
+        '<sheets><sheet name="A" r:id="rId1"/><sheet name="B" r:id="rId4"/></sheets>',
+      ),
+      'xl/_rels/workbook.xml.rels': relationships([
+        ['rId1', 'worksheet', 'worksheets/sheet1.xml'],
+        ['rId4', 'worksheet', '/xl/worksheets/sheet1.xml'],
+      ]),
+    });
+    await expect(readAll(await writeZip(at('tweemaal.xlsx'), parts))).rejects.toMatchObject({
+      message: expect.stringContaining('lists the same worksheet twice'),
+    });
+  });
+
+  test('sheets of one name are told apart', async () => {
+    const parts = oneSheet('', {
+      'xl/workbook.xml': workbookXml(
+        ['A', 'a', '', 'A (2)', 'A']
+          .map((name, index) => `<sheet name="${name}" r:id="r${index}"/>`)
+          .join(''),
+      ).replace(/(<sheet .*)<\/workbook>/, '<sheets>$1</sheets></workbook>'),
+      'xl/_rels/workbook.xml.rels': relationships(
+        [0, 1, 2, 3, 4].map((index) => [`r${index}`, 'worksheet', `worksheets/s${index}.xml`]),
+      ),
+      ...Object.fromEntries([0, 1, 2, 3, 4].map((index) => [`xl/worksheets/s${index}.xml`, sheetXml(ROWS)])),
+    });
+    const { sheets } = await readWorkbook(await writeZip(at('namen.xlsx'), parts));
+    const names = sheets.map(({ name }) => name);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(5);
+    expect(names.slice(0, 3)).toEqual(['A', 'a (2)', 'Sheet3']);
+  });
+
+  test('sizes in the directory are not believed', async () => {
+    const file = await writeZip(at('leugen.xlsx'), oneSheet('<row><c><v>1</v></c></row>'.repeat(20_000)));
+    const bytes = readFileSync(file);
+    bytes.writeUInt32LE(10, directoryEntry(bytes, SHEET) + 24);
+    writeFileSync(file, bytes);
+    await expect(readWith(file, { limits: { partBytes: 100_000 } })).rejects.toMatchObject({
+      message: expect.stringContaining('unpacks to more than'),
+    });
+    await expect(readWith(file)).resolves.toBe(20_000);
+  });
+
+  test('a ratio that no honest part has', async () => {
+    const file = await writeZip(at('ratio.xlsx'), oneSheet('<row></row>'.repeat(300_000)));
+    const limits = { ratioFrom: 1 << 20, ratio: 100 };
+    await expect(readWith(file, { limits })).rejects.toMatchObject({
+      exitCode: EXIT.file,
+      message: expect.stringMatching(/^The sheet Pakketten of ratio\.xlsx unpacks to more than \d+ MB/),
+    });
+    await expect(readWith(file)).resolves.toBe(0);
+  });
+
+  test('files that overlap', async () => {
+    const file = await writeZip(at('overlap.xlsx'), oneSheet(ROWS));
+    const bytes = readFileSync(file);
+    const other = bytes.readUInt32LE(directoryEntry(bytes, 'xl/_rels/workbook.xml.rels') + 42);
+    bytes.writeUInt32LE(other, directoryEntry(bytes, SHEET) + 42);
+    writeFileSync(file, bytes);
+    await expect(readAll(file)).rejects.toMatchObject({
+      exitCode: EXIT.file,
+      message: 'The file overlap.xlsx is damaged: files inside it overlap.',
+    });
+  });
+});
