@@ -38,3 +38,10 @@ export function columnLetters(column: number): string {
 export function cellAddress(column: number, row: number): string {
   return `${columnLetters(column)}${row}`;
 }
+
+/** The column that an address such as `F12` names. */
+export function addressColumn(address: string): number {
+  let column = 0;
+  for (let at = 0; address.charCodeAt(at) >= 65; at++) column = column * 26 + address.charCodeAt(at) - 64;
+  return column;
+}

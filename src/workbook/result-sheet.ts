@@ -3,11 +3,23 @@ import type { Row } from '../schema/cell.ts';
 /** How an outcome is coloured: it went well, needs no attention, does, or went wrong. */
 export type Tone = 'good' | 'plain' | 'warn' | 'bad';
 
+/** What is said of one of the user's own cells: it was read in an unexpected way, or something is wrong with it. */
+export interface CellMark {
+  readonly column: number;
+  readonly tone: Extract<Tone, 'warn' | 'bad'>;
+  readonly text: string;
+}
+
 /** A row as it was read, with what became of it; a row above the header or left out has no outcome. */
 export interface ResultRow {
   readonly row: Row;
   /** One cell for each added header, in their order. */
-  readonly outcome?: { readonly cells: readonly (string | number | null)[]; readonly tone: Tone };
+  readonly outcome?: {
+    readonly cells: readonly (string | number | null)[];
+    readonly tone: Tone;
+    /** At most one for each column. */
+    readonly marks?: readonly CellMark[];
+  };
 }
 
 /** One sheet of a result workbook. */

@@ -1,6 +1,6 @@
-import type { Style } from 'exceljs';
+import type { Fill, Style } from 'exceljs';
 import { StyleBook } from './result-cells.ts';
-import type { Tone } from './result-sheet.ts';
+import type { CellMark, Tone } from './result-sheet.ts';
 
 const PAPER: Record<Tone, readonly [string, string]> = {
   good: ['FFC6EFCE', 'FF006100'],
@@ -26,6 +26,11 @@ export class ResultStyles {
     border: { bottom: { style: 'thin', color: { argb: 'FF808080' } } },
     alignment: TOP,
   });
+  /** The user's own cells of which something is said; their ink stays. */
+  readonly marked: Record<CellMark['tone'], StyleBook> = {
+    warn: new StyleBook({ fill: paperOf('warn'), alignment: TOP }),
+    bad: new StyleBook({ fill: paperOf('bad'), alignment: TOP }),
+  };
   readonly text = new StyleBook({ alignment: TOP }).style(undefined);
   readonly wrapped = new StyleBook({ alignment: { ...TOP, wrapText: true } }).style(undefined);
   readonly tones: Record<Tone, Partial<Style>> = {
@@ -42,11 +47,14 @@ export function addedStyle(styles: ResultStyles, index: number, header: string, 
   return WRAPPED.has(header) ? styles.wrapped : styles.text;
 }
 
+function paperOf(tone: Tone): Fill {
+  return { type: 'pattern', pattern: 'solid', fgColor: { argb: PAPER[tone][0] } };
+}
+
 function toneStyle(tone: Tone): Partial<Style> {
-  const [paper, ink] = PAPER[tone];
   return {
-    font: { ...FONT, color: { argb: ink } },
-    fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: paper } },
+    font: { ...FONT, color: { argb: PAPER[tone][1] } },
+    fill: paperOf(tone),
     alignment: TOP,
   };
 }

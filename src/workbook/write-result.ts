@@ -4,7 +4,7 @@ import { writeAside } from './write-aside.ts';
 import { writeCsvResult } from './write-csv-result.ts';
 import { writeXlsxResult } from './write-xlsx-result.ts';
 
-export type { ResultRow, ResultSheet, Tone } from './result-sheet.ts';
+export type { CellMark, ResultRow, ResultSheet, Tone } from './result-sheet.ts';
 
 /**
  * Writes the sheets of an import with every row's outcome beside it, as XLSX, or as CSV (the first sheet) when the target's name ends so.

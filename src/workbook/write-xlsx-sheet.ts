@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Row as ExcelRow, Worksheet } from 'exceljs';
 import { columnWidths } from './column-widths.ts';
+import { markCells } from './mark-cells.ts';
 import { excelFormat, excelText, excelValue } from './result-cells.ts';
 import { addedCells, ownCells, resultBatches, withHeaderRow } from './result-layout.ts';
 import type { ResultRow, ResultSheet } from './result-sheet.ts';
@@ -13,6 +14,8 @@ const BATCH = 200;
 const LINE_HEIGHT = 15;
 const LINE_LENGTH = 52;
 const MOST_LINES = 12;
+/** Notes on a sheet: the file holds them apart from their rows, so they wait in memory, and Excel is slow with many. */
+const MOST_NOTES = 1000;
 /** Bytes that may wait to be packed. */
 const WAITING = 1 << 20;
 
@@ -25,13 +28,17 @@ export async function writeXlsxSheet(
 ): Promise<void> {
   let last = 0;
   let started = false;
+  const notes = { left: MOST_NOTES };
   for await (const batch of resultBatches(withHeaderRow(sheet), BATCH)) {
     if (!started) worksheet.columns = columnWidths(batch, sheet).map((width) => ({ width }));
     started = true;
     for (const result of batch) {
       // Damaged workbooks have rows out of order; a row can't be written above the last one.
       last = Math.max(result.row.number, last + 1);
-      writeRow(worksheet.getRow(last), result, sheet, styles);
+      const row = worksheet.getRow(last);
+      writeRow(row, result, sheet, styles);
+      markCells(row, result, sheet, { styles, notes });
+      row.commit();
     }
     await packed(worksheet, target);
   }
@@ -59,7 +66,6 @@ function writeRow(target: ExcelRow, result: ResultRow, sheet: ResultSheet, style
   if (result.row.hidden) target.hidden = true;
   const lines = isHeader ? 1 : linesOf(addedCells(result, sheet));
   if (lines > 1) target.height = Math.min(lines, MOST_LINES) * LINE_HEIGHT;
-  target.commit();
 }
 
 /** Lines of wrapped text, about: not every program that opens the file makes room for them by itself. */

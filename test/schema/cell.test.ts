@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellAddress, columnLetters } from '../../src/schema/cell.ts';
+import { addressColumn, cellAddress, columnLetters } from '../../src/schema/cell.ts';
 
 test.each([
   [1, 'A'],
@@ -35,4 +35,5 @@ test.each([
   [16384, 1048576, 'XFD1048576'],
 ])('column %i of row %i is %s', (column, row, address) => {
   expect(cellAddress(column, row)).toBe(address);
+  expect(addressColumn(address)).toBe(column);
 });

@@ -1,10 +1,11 @@
 import { eachRow } from '../../ledger/each-row.ts';
-import type { Row } from '../../schema/cell.ts';
+import { addressColumn, type Row } from '../../schema/cell.ts';
+import { describeIssue, type Issue } from '../../schema/issue.ts';
 import type { RowResult } from '../../schema/plan.ts';
 import { changesText, messageText, statusText } from '../../schema/row-text.ts';
 import type { Language } from '../../schema/value.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
-import type { ResultRow, Tone } from '../../workbook/write-result.ts';
+import type { CellMark, ResultRow, Tone } from '../../workbook/write-result.ts';
 import type { Context } from '../context.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 
@@ -50,7 +51,22 @@ function toOutcome(
   const id = outcome?.id ?? planned.id;
   const message = messageText(result, language);
   const cells = [status, id, message, changesText(planned.changes, language), outcome?.at ?? null];
-  return { cells, tone: toneOf(status, planned.issues.length > 0) };
+  const marks = marksOf([...planned.issues, ...(outcome?.issues ?? [])], language);
+  return { cells, tone: toneOf(status, planned.issues.length > 0), marks };
+}
+
+/** What is said of the row's own cells, each of them once. */
+function marksOf(issues: readonly Issue[], language: Language): CellMark[] {
+  const marks = new Map<number, CellMark>();
+  for (const issue of issues) {
+    if (issue.address === null) continue;
+    const column = addressColumn(issue.address);
+    const before = marks.get(column);
+    const text = describeIssue({ ...issue, address: null, field: null }, language);
+    const tone = issue.severity === 'error' || before?.tone === 'bad' ? 'bad' : 'warn';
+    marks.set(column, { column, tone, text: before === undefined ? text : `${before.text}\n${text}` });
+  }
+  return [...marks.values()];
 }
 
 const TONES: Readonly<Record<string, Tone>> = {
