@@ -6,16 +6,21 @@ export const OUTPUT_MARKS = ['#status', '#id', '#message', '#changes', '#at'] as
 /** One of the input columns. */
 export type InputMark = (typeof INPUT_MARKS)[number];
 
+/** What shows nothing: soft hyphens, zero-width characters, marks of the writing direction. */
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const HYPHENS = /[\u2010-\u2015\u2212]/g;
+
 /**
- * A header without what people add to it: case, outer and double spaces, NBSP and zero-width characters,
- * a trailing `*`.
+ * A header or sheet name without what people and programs add to it: case, outer and double spaces, line breaks, NBSP,
+ * invisible characters, the kind of hyphen, a trailing `*` or `:`.
  */
 export function normaliseHeader(header: string): string {
   return header
     .normalize('NFKC')
-    .replace(/[\u200b-\u200f\u2060\ufeff]/g, '')
+    .replace(INVISIBLE, '')
+    .replace(HYPHENS, '-')
     .replace(/\s+/g, ' ')
-    .replace(/[\s*]+$/, '')
+    .replace(/[\s*:]+$/, '')
     .trim()
     .toLowerCase();
 }

@@ -7,7 +7,7 @@ import { refuseOtherPackage } from './foreign-package.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from './limits.ts';
 import { findPart, type Package, partChunks, readRelationships, requirePart } from './package.ts';
 import { readSharedStrings } from './shared-strings.ts';
-import { makeSheet, type Sheet } from './sheet.ts';
+import { makeSheet, type Sheet, type SheetLayout } from './sheet.ts';
 import { SheetScanner } from './sheet-scanner.ts';
 import { readStyles } from './styles.ts';
 import { type ListedSheet, readWorkbookPart, type WorkbookPart } from './workbook-part.ts';
@@ -27,9 +27,11 @@ export async function readXlsx(file: string, options: XlsxOptions): Promise<Shee
     const source: Package = { file, directory, limits, signal: options.signal };
     const workbook = await readWorkbookPart(source, await findWorkbook(source));
     const context = once(() => readContext(source, workbook));
-    return workbook.sheets.map((listed) =>
-      makeSheet(listed.name, listed.hidden, () => readRows(source, listed, context)),
-    );
+    return workbook.sheets.map((listed) => {
+      const layout: SheetLayout = { hiddenColumns: [], filtered: false };
+      const read = () => readRows(source, listed, context, layout);
+      return makeSheet(listed.name, listed.hidden, read, layout);
+    });
   } catch (cause) {
     throw fileProblem(file, cause);
   }
@@ -60,10 +62,11 @@ async function* readRows(
   source: Package,
   listed: ListedSheet,
   context: () => Promise<CellContext>,
+  layout: SheetLayout,
 ): AsyncGenerator<Row[]> {
   try {
     const entry = requirePart(source, listed.part);
-    const sheet = new SheetScanner(await context(), source.limits.tokenBytes);
+    const sheet = new SheetScanner(await context(), source.limits.tokenBytes, layout);
     for await (const chunk of partChunks(source, entry)) {
       const rows = sheet.take(chunk);
       if (rows.length > 0) yield rows;

@@ -15,9 +15,10 @@ import { LAST_COLUMN, LAST_ROW } from './limits.ts';
 import { numberFromBytes, numberFromText } from './number-bytes.ts';
 import { takePlainCells } from './plain-cells.ts';
 import { RichText } from './rich-text.ts';
+import type { SheetLayout } from './sheet.ts';
 import { type CellStyle, GENERAL } from './styles.ts';
 import { CDATA, CLOSE, NEED, nameCode, OPEN, TEXT, XmlScanner } from './xml-scanner.ts';
-import { attributeIsTrue, tokenText, unifyLineEnds } from './xml-text.ts';
+import { attributeIsTrue, attributeValue, tokenText, unifyLineEnds } from './xml-text.ts';
 
 const SHEET_DATA = nameCode('sheetData');
 const ROW = nameCode('row');
@@ -29,6 +30,10 @@ const R = nameCode('r');
 const S = nameCode('s');
 const T = nameCode('t');
 const HIDDEN = nameCode('hidden');
+const COL = nameCode('col');
+const MIN = nameCode('min');
+const MAX = nameCode('max');
+const FILTER = nameCode('autoFilter');
 
 /** Where in a sheet the scanner stands. */
 const OUTSIDE = 0;
@@ -50,6 +55,7 @@ const TYPES = new Map(['b', 'e', 'd'].map((type) => [nameCode(type), type]));
 export class SheetScanner {
   private readonly scanner: XmlScanner;
   private readonly context: CellContext;
+  private readonly layout: SheetLayout | undefined;
   private readonly inline: RichText;
   private readonly longest: number;
   private state = OUTSIDE;
@@ -72,8 +78,11 @@ export class SheetScanner {
   private number = Number.NaN;
   private text = '';
 
-  constructor(context: CellContext, tokenBytes: number) {
+  /** What the sheet says of its layout goes into `layout`, from anew. */
+  constructor(context: CellContext, tokenBytes: number, layout?: SheetLayout) {
     this.context = context;
+    this.layout = layout;
+    if (layout !== undefined) Object.assign(layout, { hiddenColumns: [], filtered: false });
     this.scanner = new XmlScanner(tokenBytes);
     this.inline = new RichText(tokenBytes);
     this.longest = tokenBytes;
@@ -120,7 +129,17 @@ export class SheetScanner {
         break;
       case OUTSIDE:
         if (code === SHEET_DATA && depth === 2 && !selfClosing) this.state = IN_DATA;
+        else if (this.layout !== undefined)
+          this.noteLayout(this.layout, code, selfClosing ? depth + 1 : depth);
     }
+  }
+
+  private noteLayout(layout: SheetLayout, code: number, depth: number): void {
+    if (code === FILTER && depth === 2) layout.filtered = true;
+    if (code !== COL || depth !== 3 || !attributeIsTrue(this.scanner, HIDDEN)) return;
+    const [from, to] = [MIN, MAX].map((name) => Number(attributeValue(this.scanner, name) ?? Number.NaN));
+    if (from !== undefined && to !== undefined && from >= 1 && to >= from)
+      layout.hiddenColumns = [...layout.hiddenColumns, [from, Math.min(to, LAST_COLUMN)]];
   }
 
   private openInData(code: number, selfClosing: boolean): void {

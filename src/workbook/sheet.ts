@@ -1,10 +1,20 @@
 import type { Row } from '../schema/cell.ts';
 
+/** What a sheet says of its layout beside its rows; known once it has been read. */
+export interface SheetLayout {
+  /** Hidden columns as ranges of column numbers. */
+  hiddenColumns: readonly (readonly [from: number, to: number])[];
+  /** Whether the sheet has a filter, under which rows may be hidden; only known when the sheet was read to its end. */
+  filtered: boolean;
+}
+
 /** One sheet of a workbook. Its rows can be read any number of times; each reading opens the file and closes it again. */
 export interface Sheet {
   readonly name: string;
   /** Hidden in the spreadsheet program, also when only a macro can show it. */
   readonly hidden: boolean;
+  /** Filled in while rows are read; a CSV has none. */
+  readonly layout?: Readonly<SheetLayout>;
   /** Rows that hold a cell, in the order of the file. Throws StopError when the file turns out to be damaged. */
   readonly rows: AsyncIterable<Row>;
   /** The same rows in batches, as they come; never an empty one. */
@@ -12,9 +22,15 @@ export interface Sheet {
 }
 
 /** A sheet from a function that begins a new reading of its batches. */
-export function makeSheet(name: string, hidden: boolean, read: () => AsyncGenerator<Row[]>): Sheet {
+export function makeSheet(
+  name: string,
+  hidden: boolean,
+  read: () => AsyncGenerator<Row[]>,
+  layout?: SheetLayout,
+): Sheet {
   const batches = { [Symbol.asyncIterator]: read };
-  return { name, hidden, batches, rows: { [Symbol.asyncIterator]: () => new RowIterator(read()) } };
+  const known = layout === undefined ? {} : { layout };
+  return { name, hidden, ...known, batches, rows: { [Symbol.asyncIterator]: () => new RowIterator(read()) } };
 }
 
 /** Hands out rows of a batch one by one; an async generator would cost as much as reading them. */

@@ -27,6 +27,13 @@ test.each([
   ['# status', '# status'],
   ['Event.ExternalID', 'event.externalid'],
   ['CREME\u0301', 'cremé'],
+  ['ProductID:', 'productid'],
+  ['ProductID *:', 'productid'],
+  ['Product\u00adID', 'productid'],
+  ['\u202aProductID\u202c', 'productid'],
+  ['Check\u2011in', 'check-in'],
+  ['Check\u2013in', 'check-in'],
+  ['BTW: hoog', 'btw: hoog'],
   ['', ''],
   [' * ', ''],
 ])('%j is read as %j', (header, expected) => {
