@@ -8,6 +8,7 @@ import {
   planFile,
   importWorkbook as runImport,
 } from './pipeline/import-workbook.ts';
+import type { HeaderTable } from './pipeline/map/header-names.ts';
 import type { Plan } from './pipeline/plan/plan-import.ts';
 import {
   type ImportDocument,
@@ -33,6 +34,13 @@ export interface ImportWorkbookOptions extends SessionOptions, Omit<SessionHooks
   readonly allowDelete?: boolean;
   /** Where the result workbook goes; `NAME.result.xlsx` beside the file when absent. */
   readonly out?: string;
+  /** What the user's own headers stand for, or the file that says so; `none` forgets what is remembered for the profile. */
+  readonly map?: string | HeaderTable;
+  /** The row that holds the headers; found when absent. */
+  readonly headerRow?: number;
+  /** Encoding of a CSV; found when absent. */
+  readonly encoding?: string;
+  /** Separator of a CSV; found when absent. */
   readonly delimiter?: string;
   /** Every row in the answer, not only those that are not plainly fine. */
   readonly allRows?: boolean;
@@ -59,16 +67,9 @@ async function withSession<T>(
 }
 
 function toRequest(file: string, options: ImportWorkbookOptions, { settings }: Session): ImportRequest {
-  const {
-    dryRun = false,
-    strict = false,
-    allowDelete = false,
-    sheets = [],
-    set = {},
-    as,
-    out,
-    delimiter,
-  } = options;
+  const { dryRun = false, strict = false, allowDelete = false, sheets = [], set = {}, as, out } = options;
+  const { map, headerRow, encoding, delimiter } = options;
+  const { headers, profile } = settings;
   const values = Object.entries(set).map(([field, text]) => ({ field, text }));
   const language = settings.lang;
   return {
@@ -80,7 +81,7 @@ function toRequest(file: string, options: ImportWorkbookOptions, { settings }: S
     set: values,
     as,
     out,
-    delimiter,
+    ...{ map, headers, profile, headerRow, encoding, delimiter },
     locale: settings.locale,
     language,
   };
@@ -97,7 +98,7 @@ async function toDocument(
   const wording = { dryRun: result.dryRun, language: session.settings.lang, all: options.allRows === true };
   const rows: RowDocument[] = [];
   for await (const row of rowDocuments(eachRow(ledger, result.plan.run), wording)) rows.push(row);
-  return { ...importHead(result), rows, ms: result.ms };
+  return { ...importHead(result, session.settings.lang), rows, ms: result.ms };
 }
 
 /**

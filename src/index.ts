@@ -1,7 +1,13 @@
 export { applyPlan, type ImportPlan, type ImportWorkbookOptions, importWorkbook, planImport } from './api.ts';
 export { EXIT, type ExitCode, StopError } from './errors.ts';
 export type { Progress } from './pipeline/context.ts';
-export type { ImportDocument, IssueDocument, RowDocument } from './pipeline/results/import-document.ts';
+export type { HeaderTable } from './pipeline/map/header-names.ts';
+export type {
+  ImportDocument,
+  IssueDocument,
+  RowDocument,
+  SheetDocument,
+} from './pipeline/results/import-document.ts';
 export { endpoints, lookups } from './resources/endpoints.ts';
 export { resources } from './resources/registry.ts';
 export type { Cell, Row } from './schema/cell.ts';

@@ -8,7 +8,7 @@ import type { View } from '../view/view.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
 import { askToSend, showResult } from './show-result.ts';
-import { wrongUsage } from './usage.ts';
+import { wholeNumber, wrongUsage } from './usage.ts';
 import { withSession } from './with-session.ts';
 
 interface ImportFlags extends CommonFlags {
@@ -21,9 +21,13 @@ interface ImportFlags extends CommonFlags {
   readonly strict: boolean;
   readonly allowDelete: boolean;
   readonly out: string | undefined;
+  readonly map: string | undefined;
+  readonly headerRow: number | undefined;
+  readonly encoding: string | undefined;
   readonly delimiter: string | undefined;
 }
 
+const LAST_ROW = 1_048_576;
 const NAMES = resources.map((resource) => resource.name);
 const one = { type: 'string', array: true, nargs: 1, default: [] as string[] } as const;
 
@@ -38,6 +42,15 @@ function builder(argv: Argv): Argv<ImportFlags> {
     .option('locale', {
       choices: ['nl', 'en'] as const,
       describe: 'How numbers in text are written (nl: 1.234,50)',
+    })
+    .option('map', {
+      type: 'string',
+      describe: 'File that says what your headers stand for; none forgets the one remembered for the profile',
+    })
+    .option('header-row', { type: 'number', describe: 'Row that holds the headers (found by itself)' })
+    .option('encoding', {
+      type: 'string',
+      describe: 'Encoding of a CSV, such as windows-1252 (found by itself)',
     })
     .option('delimiter', { type: 'string', describe: 'Separator of a CSV (found by itself)' })
     .option('strict', {
@@ -54,6 +67,10 @@ function builder(argv: Argv): Argv<ImportFlags> {
       alias: 'o',
       type: 'string',
       describe: 'Result workbook (NAME.result.xlsx beside the file)',
+    })
+    .check((flags) => {
+      wholeNumber('header-row', flags['header-row'] as number | undefined, 1, LAST_ROW);
+      return true;
     })
     .example('$0 import catalogus.xlsx --dry-run', 'what would change, row by row')
     .example(
@@ -79,9 +96,11 @@ async function runImport(flags: ImportFlags, session: Session, view: View): Prom
 }
 
 function toRequest(flags: ImportFlags, { context, settings }: Session, view: View): ImportRequest {
-  const { file, dryRun, strict, allowDelete, out, delimiter } = flags;
+  const { file, dryRun, strict, allowDelete, out, map, headerRow, encoding, delimiter } = flags;
+  const { headers, profile } = settings;
   return {
-    ...{ file, dryRun, strict, allowDelete, out, delimiter },
+    ...{ file, dryRun, strict, allowDelete, out },
+    ...{ map, headers, profile, headerRow, encoding, delimiter },
     as: resources.find((resource) => resource.name === flags.as),
     only: flags.sheet,
     set: flags.set.map(parseSet),

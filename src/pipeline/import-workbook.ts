@@ -4,6 +4,9 @@ import type { Bilingual, Language } from '../schema/value.ts';
 import { readWorkbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan } from './apply/apply-plan.ts';
 import type { Context } from './context.ts';
+import { type CsvWishes, csvOptions } from './csv-wishes.ts';
+import { fileNotes } from './map/file-notes.ts';
+import { type HeaderSources, knownHeaders } from './map/known-headers.ts';
 import { addressOf } from './map/map-row.ts';
 import { orStop } from './or-stop.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
@@ -14,14 +17,12 @@ import { resultPath } from './results/result-path.ts';
 import { type Written, writeResults } from './results/write-results.ts';
 
 /** What is to be imported, and how. */
-export interface ImportRequest extends ImportOptions {
+export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
   readonly file: string;
   /** Where the result goes; beside the file when absent. */
   readonly out?: string | undefined;
   readonly dryRun: boolean;
   readonly language: Language;
-  /** Separator of a CSV; found when absent. */
-  readonly delimiter?: string | undefined;
   /** Asked before anything is written to the service; false leaves all rows unsent. */
   readonly confirm?: ((plan: Plan) => Promise<boolean>) | undefined;
 }
@@ -67,13 +68,17 @@ export async function importWorkbook(context: Context, request: ImportRequest): 
 
 /** The first half: reads and plans a file. Throws StopError; nothing is sent but reads. */
 export async function planFile(context: Context, request: ImportRequest): Promise<Plan> {
-  const { file, out, delimiter } = request;
+  const { file, out } = request;
   const target = resultPath(file, out);
-  const workbook = await readWorkbook(file, delimiter === undefined ? {} : { delimiter });
+  const known = await knownHeaders(context, request);
+  const options = { ...request, names: known.names };
+  const workbook = await readWorkbook(file, csvOptions(request));
   await checkTarget(file, target);
-  const plan = await orStop(context, () => planImport(context, workbook, request));
-  checkSheets(target, plan.recognised);
-  await savePlanDetails(context, plan, request);
+  const planned = await orStop(context, () => planImport(context, workbook, options));
+  checkSheets(target, planned.recognised);
+  const plan = { ...planned, notes: [...fileNotes(planned, known, request), ...planned.notes] };
+  await savePlanDetails(context, plan, options);
+  await known.remember();
   return plan;
 }
 

@@ -77,6 +77,13 @@ export const ISSUES = {
     t('a record the service has', 'een record dat de dienst heeft'),
     t('there is no such record in {hint}', 'er is geen zo’n record in {hint}'),
   ),
+  'total-or-record': error(
+    t('the name of a record', 'de naam van een record'),
+    t(
+      'it looks like a total: put skip in #action, or update or create if there really is such a record',
+      'het lijkt een totaal: zet skip in #action, of update of create als er echt zo’n record is',
+    ),
+  ),
   'key-twice': error(
     t('a #key of its own', 'een eigen #key'),
     t('{hint} has the same #key', '{hint} heeft dezelfde #key'),

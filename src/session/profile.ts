@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { EXIT, StopError } from '../errors.ts';
+import { headerTable } from '../pipeline/map/map-file.ts';
 import { dialectSchema } from '../schema/dialect.ts';
 
+/** The profile that counts where none is named. */
+const DEFAULT_PROFILE = 'default';
 const CONFIG_FILE = 'catersheet.config.json';
 
 const profileSchema = z.strictObject({
@@ -21,12 +24,17 @@ const profileSchema = z.strictObject({
   ledger: z.string().optional(),
   log: z.string().optional(),
   dialect: dialectSchema.optional(),
+  /** The user's own headers and the columns they stand for. */
+  headers: headerTable.optional(),
 });
 
 const configSchema = z.strictObject({ profiles: z.record(z.string(), profileSchema) });
 
 /** The settings of one service, by name (design: `--profile NAME`). */
-export type Profile = z.infer<typeof profileSchema>;
+export type Profile = z.infer<typeof profileSchema> & {
+  /** What it is called; absent where there is none. */
+  readonly name?: string;
+};
 
 /**
  * Reads a profile of the configuration file. Without a name, the profile `default` when there is one, else nothing.
@@ -51,8 +59,9 @@ export function readProfile(name: string | undefined, file = resolve(CONFIG_FILE
     );
   }
   const { profiles } = parseConfig(text, file);
-  const profile = profiles[name ?? 'default'];
-  if (profile !== undefined) return relativeTo(dirname(file), profile);
+  const chosen = name ?? DEFAULT_PROFILE;
+  const profile = profiles[chosen];
+  if (profile !== undefined) return { ...relativeTo(dirname(file), profile), name: chosen };
   if (name === undefined) return {};
   const names = Object.keys(profiles).join(', ');
   throw new StopError(

@@ -1,3 +1,4 @@
+import type { HeaderTable } from '../pipeline/map/header-names.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';
 import type { Language, Locale } from '../schema/value.ts';
 import { programPaths } from './paths.ts';
@@ -43,6 +44,10 @@ export interface Settings {
   readonly dialect: Dialect;
   readonly locale: Locale;
   readonly lang: Language;
+  /** The name of the profile that counts; absent where there is none. */
+  readonly profile: string | undefined;
+  /** The profile's own headers. */
+  readonly headers: HeaderTable | undefined;
 }
 
 /** Throws StopError with EXIT.usage for a profile that is not there or not as it should be. */
@@ -69,6 +74,8 @@ export function resolveSettings(
     dialect: { ...DEFAULT_DIALECT, ...profile.dialect, ...options.dialect },
     locale: options.locale ?? profile.locale ?? 'nl',
     lang: options.lang ?? profile.lang ?? spokenLanguage(environment),
+    profile: profile.name,
+    headers: profile.headers,
   };
 }
 

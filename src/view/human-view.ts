@@ -6,7 +6,7 @@ import type { Language } from '../schema/value.ts';
 import { askLine } from './ask.ts';
 import { checkText } from './check-text.ts';
 import { countsTable } from './counts-table.ts';
-import { issueLines, sheetLines, troubleLines } from './problems.ts';
+import { issueLines, noteLines, sheetLines, troubleLines } from './problems.ts';
 import { NO_PROGRESS, progressBar, progressLines } from './progress.ts';
 import { stopLines } from './stop-text.ts';
 import type { ShownImport, View } from './view.ts';
@@ -70,6 +70,7 @@ function planText(plan: Plan, language: Language, paint: Paint): string {
     countsTable(plan.sheets, plan.counts, true, language),
     ...section(WORDS.problems[language], issueLines(plan.groups, 'error', language), paint),
     ...section(WORDS.oddities[language], issueLines(plan.groups, 'warning', language), paint),
+    ...section(WORDS.layout[language], noteLines(plan, language), paint),
     '',
     say(WORDS.wouldSend, language, { n: plan.requests }),
   ].join('\n');
@@ -89,6 +90,7 @@ async function importText(shown: ShownImport, language: Language, paint: Paint):
     countsTable(result.sheets, result.counts, result.dryRun, language),
     ...section(WORDS.problems[language], problems, paint),
     ...section(WORDS.oddities[language], issueLines(result.plan.groups, 'warning', language), paint),
+    ...section(WORDS.layout[language], noteLines(result.plan, language), paint),
     ...result.notes.flatMap((note) => ['', note[language]]),
     ...listed(WORDS.skippedSheets[language], sheets.skipped.join(', ')),
     ...listed(WORDS.unknownColumns[language], sheets.unused.join('; ')),

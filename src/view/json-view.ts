@@ -58,7 +58,7 @@ async function* documentParts(
   language: Language,
   all: boolean,
 ): AsyncGenerator<string> {
-  yield `${JSON.stringify(importHead(result), null, 2).slice(0, -2)},\n  "rows": [`;
+  yield `${JSON.stringify(importHead(result, language), null, 2).slice(0, -2)},\n  "rows": [`;
   let first = true;
   for await (const row of rowDocuments(rows, { dryRun: result.dryRun, language, all })) {
     yield `${first ? '' : ','}\n    ${JSON.stringify(row)}`;

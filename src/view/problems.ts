@@ -1,5 +1,7 @@
 import type { ImportResult } from '../pipeline/import-workbook.ts';
+import type { Plan } from '../pipeline/plan/plan-import.ts';
 import type { IssueGroup } from '../pipeline/plan/plan-report.ts';
+import { unknownText } from '../pipeline/results/reading-notes.ts';
 import { countedAs } from '../schema/counts.ts';
 import { describeIssue } from '../schema/issue.ts';
 import type { RowResult, Status } from '../schema/plan.ts';
@@ -67,6 +69,11 @@ function troubleText(row: RowResult, language: Language): string {
   return outcome?.status === 'failed' || said === '' ? cells : `${said}; ${cells}`;
 }
 
+/** How the file and its sheets were read, a line each. */
+export function noteLines({ notes }: Pick<Plan, 'notes'>, language: Language): string[] {
+  return notes.map(({ sheet, text }) => `  ${sheet === null ? '' : `${sheet}: `}${text[language]}`);
+}
+
 /** Sheets that were passed over or could not be read as what they are, and columns that mean nothing here. */
 export function sheetLines(
   { plan }: ImportResult,
@@ -78,8 +85,10 @@ export function sheetLines(
   for (const entry of plan.recognised) {
     if (entry.kind === 'problem') problems.push(`  ${entry.problem[language]}`);
     else if (entry.kind === 'skip') skipped.push(`${entry.sheet.name} (${entry.reason[language]})`);
-    else if (entry.mapping.unknown.length > 0)
-      unused.push(`${entry.sheet.name}: ${entry.mapping.unknown.join(', ')}`);
+    else if (entry.mapping.unknown.length > 0) {
+      const columns = entry.mapping.unknownColumns.map((column) => unknownText(column, language));
+      unused.push(`${entry.sheet.name}: ${columns.join(', ')}`);
+    }
   }
   return { problems, skipped, unused };
 }

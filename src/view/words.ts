@@ -10,6 +10,7 @@ export const WORDS = {
   total: t('Total', 'Totaal'),
   problems: t('What needs attention', 'Wat aandacht vraagt'),
   oddities: t('Read in a way you may not expect', 'Gelezen op een manier die u misschien niet verwacht'),
+  layout: t('How the file was read', 'Hoe het bestand gelezen is'),
   andMore: t('and {n} more', 'en nog {n}'),
   skippedSheets: t('Sheets passed over', 'Overgeslagen werkbladen'),
   unknownColumns: t('Columns not used', 'Niet-gebruikte kolommen'),

@@ -49,7 +49,9 @@ export interface ImportDocument {
     readonly sheet: string;
     readonly resource: string;
     readonly counts: Readonly<Record<string, number>>;
+    readonly notes?: readonly string[];
   }[];
+  readonly notes?: readonly string[];
   readonly rows: readonly {
     readonly sheet: string;
     readonly row: number;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findDateOrders } from '../../src/pipeline/map/date-order.ts';
-import { readRows } from '../../src/pipeline/map/read-rows.ts';
+import { newReading, readRows } from '../../src/pipeline/map/read-rows.ts';
 import { recogniseSheets } from '../../src/pipeline/map/recognise.ts';
 import { events } from '../../src/resources/events.ts';
 import { trips } from '../../src/resources/trips.ts';
@@ -27,10 +27,10 @@ async function readDates(
   const [entry] = recognised;
   if (entry?.kind !== 'import') throw new Error('not recognised');
   const orders = await findDateOrders(entry.sheet, entry.mapping);
-  const reading = { lastColumn: 0, lastRow: 0 };
+  const reading = newReading();
   const found: { dates: unknown[]; issues: string[] } = { dates: [], issues: [] };
-  for await (const rows of readRows(entry.sheet, entry.mapping, { locale, strict, orders }, reading)) {
-    for (const { values, issues } of rows) {
+  for await (const { records } of readRows(entry.sheet, entry.mapping, { locale, strict, orders }, reading)) {
+    for (const { values, issues } of records) {
       found.dates.push(typeof values.Datum === 'string' ? values.Datum.slice(0, 10) : null);
       found.issues.push(...issues.map(({ address, code, severity }) => `${address} ${code} ${severity}`));
     }

@@ -8,7 +8,8 @@ import { cellText } from '../../src/schema/codec.ts';
 /** What stands in a cell: its plain value, or an error by its word. */
 export type CellInput = string | number | boolean | null | { readonly error: string };
 
-function toCells(inputs: readonly CellInput[]): Cell[] {
+/** Cells from column A on. */
+export function toCells(inputs: readonly CellInput[]): Cell[] {
   return inputs.flatMap((value, at): Cell[] => {
     const column = at + 1;
     if (value === null) return [];

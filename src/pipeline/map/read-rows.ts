@@ -1,30 +1,77 @@
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import { type MapOptions, type MappedRow, mapRow } from './map-row.ts';
+import { createRowJudge, type NoRecord } from './no-record.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
-/** What was seen of a sheet while its rows were read; filled in as the rows go by. */
+/** What was seen of a sheet while its rows were read; filled in as the rows go by. Plain data. */
 export interface SheetReading {
   lastColumn: number;
   lastRow: number;
+  /** Hidden rows that were read like any other. */
+  hidden: number;
+  /** Rows that are no records, by why: how many, and the first of them. */
+  readonly passedOver: Partial<Record<NoRecord, PassedOverRows>>;
 }
 
-/** The rows below a sheet's header as typed fields, in batches as the file gives them. */
+/** Rows that are no records for one reason. */
+export interface PassedOverRows {
+  count: number;
+  /** The first few. */
+  readonly rows: number[];
+}
+
+/** Nothing seen yet. */
+export function newReading(): SheetReading {
+  return { lastColumn: 0, lastRow: 0, hidden: 0, passedOver: {} };
+}
+
+/** A row that is no record, and why. */
+export interface PassedOver {
+  readonly row: number;
+  readonly why: NoRecord;
+}
+
+/** Rows as they were read, both in the order of the file. */
+export interface ReadBatch {
+  readonly records: readonly MappedRow[];
+  readonly passedOver: readonly PassedOver[];
+}
+
+const SHOWN_ROWS = 5;
+
+/** The rows below a sheet's header as typed fields, and which of them are no records, in batches as the file gives them. */
 export async function* readRows(
   sheet: Sheet,
   mapping: SheetMapping,
   options: MapOptions,
   reading: SheetReading,
-): AsyncGenerator<MappedRow[]> {
+): AsyncGenerator<ReadBatch> {
+  const judge = createRowJudge(mapping);
   for await (const batch of sheet.batches) {
-    const mapped: MappedRow[] = [];
+    const records: MappedRow[] = [];
+    const passedOver: PassedOver[] = [];
     for (const row of batch) {
       const last = row.cells.at(-1)?.column ?? 0;
       if (last > reading.lastColumn) reading.lastColumn = last;
       reading.lastRow = row.number;
       if (row.number <= mapping.headerRow) continue;
       const record = mapRow(row, mapping, options);
-      if (record !== undefined) mapped.push(record);
+      if (record === undefined) continue;
+      const why = judge(row, record);
+      if (why !== null) passedOver.push({ row: row.number, why });
+      else {
+        records.push(record);
+        if (row.hidden === true) reading.hidden++;
+      }
     }
-    if (mapped.length > 0) yield mapped;
+    for (const one of passedOver) note(reading, one);
+    if (records.length + passedOver.length > 0) yield { records, passedOver };
   }
+}
+
+function note({ passedOver }: SheetReading, { row, why }: PassedOver): void {
+  const seen = passedOver[why] ?? { count: 0, rows: [] };
+  seen.count++;
+  if (seen.rows.length < SHOWN_ROWS) seen.rows.push(row);
+  passedOver[why] = seen;
 }

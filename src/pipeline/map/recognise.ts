@@ -1,20 +1,30 @@
 import type { Row } from '../../schema/cell.ts';
-import { normaliseHeader } from '../../schema/header.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
 import { checkChosen, isChosen } from './chosen-sheets.ts';
-import { findHeader, HEADER_SEARCH_ROWS, type HeaderRow } from './header-row.ts';
+import { isNamed } from './header-names.ts';
+import { findHeader, HEADER_SEARCH_ROWS, type HeaderRow, type HeaderWishes } from './header-row.ts';
+import { noHeaderInRow } from './no-header-in-row.ts';
 import { mapHeader, type SetValue, type SheetMapping } from './sheet-mapping.ts';
+
+/** A sheet to import. */
+export interface ImportSheet {
+  readonly kind: 'import';
+  readonly sheet: Sheet;
+  readonly mapping: SheetMapping;
+  /** The first row that holds anything. */
+  readonly firstRow: number;
+}
 
 /** What a sheet of the workbook is: one to import, one to pass over, or one that should be importable but is not. */
 export type RecognisedSheet =
-  | { readonly kind: 'import'; readonly sheet: Sheet; readonly mapping: SheetMapping }
+  | ImportSheet
   | { readonly kind: 'skip'; readonly sheet: Sheet; readonly reason: Bilingual }
   | { readonly kind: 'problem'; readonly sheet: Sheet; readonly problem: Bilingual };
 
 /** By what sheets are told apart, and which of them are wanted. */
-export interface RecogniseOptions {
+export interface RecogniseOptions extends HeaderWishes {
   readonly resources: readonly Resource[];
   /** The resource that `--as` names. */
   readonly as?: Resource | undefined;
@@ -23,28 +33,28 @@ export interface RecogniseOptions {
   readonly set: readonly SetValue[];
 }
 
-async function topRows(sheet: Sheet): Promise<Row[]> {
+/** A header may stand in the last row that is searched; a few rows below it tell whether it goes on there. */
+const ROWS_BELOW = 6;
+
+async function topRows(sheet: Sheet, until: number): Promise<Row[]> {
   const top: Row[] = [];
   for await (const batch of sheet.batches) {
     for (const row of batch) {
-      if (row.number > HEADER_SEARCH_ROWS) return top;
+      if (row.number > until + ROWS_BELOW) return top;
       if (row.cells.length > 0) top.push(row);
     }
   }
   return top;
 }
 
-const byName = (resource: Resource, name: string): boolean =>
-  [resource.sheet, resource.name].some((own) => normaliseHeader(own) === normaliseHeader(name));
-
 /** A sheet under another name is taken for the resource whose columns it has most of, when it names a key of it. */
 function byHeaders(
   top: readonly Row[],
-  resources: readonly Resource[],
+  { resources, headerRow, names }: RecogniseOptions,
 ): { resource: Resource; header: HeaderRow } | undefined {
   const fits = resources
     .flatMap((resource) => {
-      const header = findHeader(top, resource);
+      const header = findHeader(top, resource, { headerRow, names });
       if (header === undefined || header.fields < 3) return [];
       const keyed = header.cells.some(({ field }) => field !== undefined && resource.keys.includes(field));
       return keyed ? [{ resource, header }] : [];
@@ -83,15 +93,18 @@ async function recogniseSheet(sheet: Sheet, options: RecogniseOptions): Promise<
   const chosen = isChosen(sheet.name, options.only);
   if (options.only.length > 0 && !chosen) return skip(sheet, 'not chosen', 'niet gekozen');
   if (sheet.hidden && !chosen) return skip(sheet, 'hidden', 'verborgen');
-  const top = await topRows(sheet);
+  const { headerRow, names } = options;
+  const top = await topRows(sheet, Math.max(headerRow ?? 0, HEADER_SEARCH_ROWS));
   if (top.length === 0) return nothingIn(sheet, chosen, 'empty', 'leeg');
-  const named = options.as ?? options.resources.find((resource) => byName(resource, sheet.name));
-  const header = named === undefined ? undefined : findHeader(top, named);
-  if (named !== undefined && header === undefined) return noHeader(sheet, named);
+  const named = options.as ?? options.resources.find((resource) => isNamed(resource, sheet.name));
+  const header = named === undefined ? undefined : findHeader(top, named, { headerRow, names });
+  if (named !== undefined && header === undefined) {
+    if (headerRow !== undefined)
+      throw noHeaderInRow(sheet.name, headerRow, findHeader(top, named, { names }));
+    return noHeader(sheet, named);
+  }
   const found =
-    named !== undefined && header !== undefined
-      ? { resource: named, header }
-      : byHeaders(top, options.resources);
+    named !== undefined && header !== undefined ? { resource: named, header } : byHeaders(top, options);
   if (found === undefined) {
     return nothingIn(
       sheet,
@@ -100,12 +113,14 @@ async function recogniseSheet(sheet: Sheet, options: RecogniseOptions): Promise<
       'geen werkblad om te importeren, naar naam of kolommen',
     );
   }
-  return { kind: 'import', sheet, mapping: mapHeader(sheet.name, found.resource, found.header, options.set) };
+  const below = top.filter(({ number }) => number > found.header.row);
+  const mapping = mapHeader(sheet.name, found.resource, found.header, options.set, below);
+  return { kind: 'import', sheet, mapping, firstRow: top[0]?.number ?? 1 };
 }
 
 /**
  * Says of every sheet what it is, in workbook order (design: "Sheets and columns"). Throws StopError with EXIT.usage for
- * a chosen name that no sheet has.
+ * a chosen name that no sheet has, and for a header row that names nothing.
  */
 export async function recogniseSheets(
   workbook: Workbook,

@@ -1,8 +1,11 @@
-import { type Cell, columnLetters } from '../../schema/cell.ts';
+import { type Cell, columnLetters, type Row } from '../../schema/cell.ts';
 import { type InputMark, OUTPUT_MARKS } from '../../schema/header.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { type ColumnReader, fieldReader, markReader } from './column-reader.ts';
-import type { HeaderCell, HeaderRow } from './header-row.ts';
+import { explanationRows } from './explanations.ts';
+import type { HeaderCell } from './header-cell.ts';
+import type { HeaderRow } from './header-row.ts';
+import { type UnknownColumn, unknownColumn } from './unknown-columns.ts';
 
 /** One value for all rows, from `--set Field=value`. */
 export interface SetValue {
@@ -14,7 +17,14 @@ export interface SetValue {
 export interface SheetMapping<R extends Resource = Resource> {
   readonly sheet: string;
   readonly resource: R;
+  /** The row below which data begins: the header's, or the last of them. */
   readonly headerRow: number;
+  /** The first row of the header; another one where two rows share the headers. */
+  readonly firstHeaderRow: number;
+  /** The header's cells, as typed. */
+  readonly headers: readonly HeaderCell[];
+  /** Rows below the header that explain it. */
+  readonly explanations: ReadonlySet<number>;
   /** Field by column number; a field may have more than one column. */
   readonly columns: ReadonlyMap<number, string>;
   /** Column number by field, for addresses; the first where there are more. */
@@ -28,6 +38,8 @@ export interface SheetMapping<R extends Resource = Resource> {
   readonly set: readonly { readonly field: string; readonly cell: Cell; readonly reader: ColumnReader }[];
   /** Headers that mean nothing here, as typed. */
   readonly unknown: readonly string[];
+  /** The same with the fields that they may be meant as. */
+  readonly unknownColumns: readonly UnknownColumn[];
 }
 
 const OUTPUT: ReadonlySet<string> = new Set(OUTPUT_MARKS);
@@ -49,26 +61,39 @@ const firstOf = ([name, columns]: readonly [string, readonly number[]]): [string
   columns[0] ?? 0,
 ];
 
-/** Maps a header row's cells onto the resource's fields and the program's own columns. */
+/**
+ * Maps a header row's cells onto the resource's fields and the program's own columns; `below` holds the first rows under
+ * it, to tell which of them explain it.
+ */
 export function mapHeader(
   sheet: string,
   resource: Resource,
   header: HeaderRow,
   set: readonly SetValue[],
+  below: readonly Row[] = [],
 ): SheetMapping {
   const named = header.cells.filter((cell) => cell.header.trim() !== '');
   const fields = columnsBy(named, ({ field }) => field);
   const marks = columnsBy(named, ({ mark }) => (mark === undefined || OUTPUT.has(mark) ? undefined : mark));
   const outputs = named.filter(({ mark }) => mark !== undefined && OUTPUT.has(mark));
+  const outputColumns = new Set(outputs.map(({ column }) => column));
+  const readers = columnReaders(resource, fields, marks);
+  const unknown = named
+    .filter((cell) => cell.field === undefined && cell.mark === undefined)
+    .map((cell) => cell.header.trim());
+  const taken = new Set(fields.keys());
   return {
     sheet,
     resource,
     headerRow: header.row,
+    firstHeaderRow: header.first,
+    headers: named,
+    explanations: explanationRows(header.row, below, readers, outputColumns),
     columns: new Map([...fields].flatMap(([field, columns]) => columns.map((column) => [column, field]))),
     columnOf: new Map([...fields].map(firstOf)),
     marks: new Map([...marks].map(firstOf)) as ReadonlyMap<InputMark, number>,
-    readers: columnReaders(resource, fields, marks),
-    outputColumns: new Set(outputs.map((cell) => cell.column)),
+    readers,
+    outputColumns,
     set: set
       .filter(({ field }) => Object.hasOwn(resource.fields, field) && !fields.has(field))
       .map(({ field, text }) => ({
@@ -76,9 +101,8 @@ export function mapHeader(
         cell: { column: 0, type: 'text', value: text },
         reader: fieldReader(resource, field, 0, []),
       })),
-    unknown: named
-      .filter((cell) => cell.field === undefined && cell.mark === undefined)
-      .map((cell) => cell.header.trim()),
+    unknown,
+    unknownColumns: unknown.map((text) => unknownColumn(text, resource, taken)),
   };
 }
 

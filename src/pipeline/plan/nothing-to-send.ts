@@ -3,6 +3,7 @@ import type { Counts } from '../../schema/counts.ts';
 import type { Language } from '../../schema/value.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { isChosen } from '../map/chosen-sheets.ts';
+import type { SheetReading } from '../map/read-rows.ts';
 import type { RecognisedSheet, RecogniseOptions } from '../map/recognise.ts';
 import type { IssueGroup } from './plan-report.ts';
 
@@ -41,12 +42,13 @@ interface Planned {
   readonly counts: Counts;
   readonly groups: readonly IssueGroup[];
   readonly workbook: Workbook;
+  readonly readings: ReadonlyMap<string, SheetReading>;
 }
 
 /** Throws StopError where no row of a plan can be sent. */
 export function refuseEmpty(plan: Planned): void {
-  const { counts, groups, workbook } = plan;
-  if (counts.read === 0) {
+  const { counts, groups, workbook, readings } = plan;
+  if (counts.read === passedOver(readings)) {
     throw new StopError(
       EXIT.file,
       {
@@ -82,6 +84,12 @@ export function refuseEmpty(plan: Planned): void {
       },
     },
   );
+}
+
+/** Rows that are no records: a sheet of nothing else is as good as empty. */
+function passedOver(readings: ReadonlyMap<string, SheetReading>): number {
+  const seen = [...readings.values()].flatMap((reading) => Object.values(reading.passedOver));
+  return seen.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** How many rows lack a column: in each sheet as many as lack the one that most rows lack. */

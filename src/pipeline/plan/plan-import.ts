@@ -6,17 +6,25 @@ import { type Context, wallClock } from '../context.ts';
 import type { Planning, PlanRules, SourceSummary } from '../kinds/kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { createReferences } from '../kinds/references.ts';
+import type { HeaderWishes } from '../map/header-row.ts';
 import type { MapOptions } from '../map/map-row.ts';
-import type { SheetReading } from '../map/read-rows.ts';
-import { type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
+import { newReading, type SheetReading } from '../map/read-rows.ts';
+import { type ImportSheet, type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
 import { createNameResolver } from '../map/resolve-names.ts';
 import type { SetValue } from '../map/sheet-mapping.ts';
+import { sheetNotes } from '../map/sheet-notes.ts';
 import { nothingToImport, refuseEmpty } from './nothing-to-send.ts';
-import { createPlanReporter, type IssueGroup, type SheetCounts, totalCounts } from './plan-report.ts';
+import {
+  createPlanReporter,
+  type IssueGroup,
+  type PlanNote,
+  type SheetCounts,
+  totalCounts,
+} from './plan-report.ts';
 import { planSheet } from './plan-sheet.ts';
 import { newRunId } from './run-id.ts';
 
-export interface ImportOptions extends MapOptions, Pick<PlanRules, 'allowDelete'> {
+export interface ImportOptions extends MapOptions, HeaderWishes, Pick<PlanRules, 'allowDelete'> {
   readonly as?: Resource | undefined;
   readonly only: readonly string[];
   readonly set: readonly SetValue[];
@@ -35,6 +43,8 @@ export interface Plan {
   readonly counts: Counts;
   readonly sheets: readonly SheetCounts[];
   readonly groups: readonly IssueGroup[];
+  /** What there is to know about how the file was read. */
+  readonly notes: readonly PlanNote[];
   /** Requests that the plan will send. */
   readonly requests: number;
   /** Why no result workbook can be written for it; null when one can. */
@@ -42,8 +52,6 @@ export interface Plan {
   /** How existing records were read, by resource name. */
   readonly sources: ReadonlyMap<string, SourceSummary>;
 }
-
-type ImportSheet = RecognisedSheet & { readonly kind: 'import' };
 
 /**
  * Reads, maps and plans a workbook; nothing is sent but reads. The plan is saved in the ledger as it is made.
@@ -73,7 +81,7 @@ export async function planImport(
   const rules = { dialect: context.dialect, allowDelete: options.allowDelete, strict: options.strict };
   let seq = 0;
   for (const { sheet, mapping } of chosen) {
-    const reading = { lastColumn: 0, lastRow: 0 };
+    const reading = newReading();
     readings.set(sheet.name, reading);
     const count = reporter.addSheet(sheet.name, mapping.resource.name);
     const { resource } = mapping;
@@ -111,11 +119,18 @@ export async function planImport(
     readings,
     counts,
     ...report,
+    notes: chosen.flatMap((entry) => notesOf(entry, readings)),
     sources: summaries(plannings),
     noResult: null,
   };
   refuseEmpty(plan);
   return plan;
+}
+
+function notesOf(entry: ImportSheet, readings: ReadonlyMap<string, SheetReading>): PlanNote[] {
+  const { name } = entry.sheet;
+  const reading = readings.get(name) ?? newReading();
+  return sheetNotes(entry, reading).map((text) => ({ sheet: name, text }));
 }
 
 function summaries(plannings: ReadonlyMap<string, Planning>): ReadonlyMap<string, SourceSummary> {

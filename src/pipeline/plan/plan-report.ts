@@ -1,6 +1,7 @@
 import { addCounts, type Counts, noCounts, plannedAs } from '../../schema/counts.ts';
 import type { Issue } from '../../schema/issue.ts';
 import type { PlannedRow } from '../../schema/plan.ts';
+import type { Bilingual } from '../../schema/value.ts';
 
 /** Issues of one kind on one column of one sheet: how many, and where the first ones are. */
 export interface IssueGroup {
@@ -11,6 +12,12 @@ export interface IssueGroup {
 }
 
 const SHOWN_ADDRESSES = 5;
+
+/** Something to know about how a sheet was read; `sheet` is null for what concerns the whole file. */
+export interface PlanNote {
+  readonly sheet: string | null;
+  readonly text: Bilingual;
+}
 
 /** A sheet's share of a plan or run. */
 export interface SheetCounts {

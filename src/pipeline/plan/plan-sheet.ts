@@ -6,6 +6,7 @@ import { findDateOrders } from '../map/date-order.ts';
 import type { MapOptions, MappedRow } from '../map/map-row.ts';
 import { readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
+import { createPassedOver } from './passed-over.ts';
 
 export interface SheetToPlan {
   readonly context: Context;
@@ -26,13 +27,17 @@ export interface SheetToPlan {
 /** Plans a sheet's rows as they are read and saves them. */
 export async function planSheet(work: SheetToPlan): Promise<void> {
   const planner = work.planning.openSheet(work);
+  const others = createPassedOver(work.mapping);
   const options = { ...work.options, orders: await findDateOrders(work.sheet, work.mapping) };
-  for await (const batch of readRows(work.sheet, work.mapping, options, work.reading)) {
+  const batches = readRows(work.sheet, work.mapping, options, work.reading);
+  for await (const { records, passedOver } of batches) {
     work.context.signal?.throwIfAborted();
-    for (const row of batch) if (row.names.length > 0) await work.resolveNames(row);
-    await save(work, await planner.add(batch));
+    others.add(passedOver);
+    for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
+    await save(work, others.among(await planner.add(records)));
   }
-  await save(work, await planner.finish());
+  await save(work, others.among(await planner.finish()));
+  await save(work, others.rest());
 }
 
 async function save(work: SheetToPlan, rows: readonly Unplaced[]): Promise<void> {

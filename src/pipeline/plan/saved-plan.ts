@@ -5,18 +5,21 @@ import type { RunRecord } from '../../ledger/ledger.ts';
 import { PLAN_VERSION } from '../../schema/plan.ts';
 import { readWorkbook } from '../../workbook/read-workbook.ts';
 import type { Context } from '../context.ts';
+import { type CsvWishes, csvOptions } from '../csv-wishes.ts';
 import type { SourceSummary } from '../kinds/kind.ts';
+import type { HeaderName } from '../map/header-names.ts';
 import type { SheetReading } from '../map/read-rows.ts';
 import { type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
 import type { SetValue } from '../map/sheet-mapping.ts';
 import type { ImportOptions, Plan } from './plan-import.ts';
-import { type IssueGroup, type SheetCounts, totalCounts } from './plan-report.ts';
+import { type IssueGroup, type PlanNote, type SheetCounts, totalCounts } from './plan-report.ts';
 
 /** What the ledger keeps of a plan beside its rows, so that another process can send it. Plain data. */
 interface PlanDetails {
   readonly serviceName: string;
   readonly sheets: readonly SheetCounts[];
   readonly groups: readonly IssueGroup[];
+  readonly notes?: readonly PlanNote[];
   readonly requests: number;
   readonly sources: readonly (readonly [string, SourceSummary])[];
   readonly readings: readonly (readonly [string, SheetReading])[];
@@ -25,6 +28,9 @@ interface PlanDetails {
     readonly only: readonly string[];
     readonly set: readonly SetValue[];
     readonly delimiter: string | null;
+    readonly encoding?: string | null;
+    readonly headerRow?: number | null;
+    readonly names?: readonly HeaderName[];
   };
   readonly file: FileMark;
 }
@@ -45,16 +51,19 @@ async function markOf(file: string): Promise<FileMark> {
 export async function savePlanDetails(
   context: Context,
   plan: Plan,
-  options: Pick<ImportOptions, 'as' | 'only' | 'set'> & { readonly delimiter?: string | undefined },
+  options: Pick<ImportOptions, 'as' | 'only' | 'set' | 'headerRow' | 'names'> & CsvWishes,
 ): Promise<void> {
-  const { sheets, groups, requests } = plan;
-  const { as, only, set, delimiter } = options;
+  const { sheets, groups, notes, requests } = plan;
+  const { as, only, set, delimiter, encoding, headerRow, names = [] } = options;
   const details: PlanDetails = {
     serviceName: plan.service,
-    ...{ sheets, groups, requests },
+    ...{ sheets, groups, notes, requests },
     sources: [...plan.sources],
     readings: [...plan.readings],
-    options: { as: as?.name ?? null, only, set, delimiter: delimiter ?? null },
+    options: {
+      ...{ as: as?.name ?? null, only, set, names },
+      ...{ delimiter: delimiter ?? null, encoding: encoding ?? null, headerRow: headerRow ?? null },
+    },
     file: await markOf(plan.workbook.file),
   };
   await context.ledger.saveDetails(plan.run, details);
@@ -71,8 +80,16 @@ export async function reopenPlan(context: Context, run: string): Promise<Plan> {
   if (record === undefined) throw unknownRun(run);
   refuseForeign(context, record, details);
   const plan = details as PlanDetails;
-  const { sheets, groups, requests, options } = plan;
-  const saved = { run, service: plan.serviceName, sheets, groups, requests, counts: totalCounts(sheets) };
+  const { sheets, groups, notes = [], requests, options } = plan;
+  const saved = {
+    run,
+    service: plan.serviceName,
+    sheets,
+    groups,
+    notes,
+    requests,
+    counts: totalCounts(sheets),
+  };
   const maps = { sources: new Map(plan.sources), readings: new Map(plan.readings) };
   const opened = await reopenWorkbook(context, plan.file, options);
   return { ...saved, ...maps, ...opened };
@@ -88,14 +105,14 @@ async function reopenWorkbook(
   const now = await markOf(mark.path).catch(() => null);
   if (now === null || now.size !== mark.size || now.mtimeMs !== mark.mtimeMs)
     return { ...nothing(mark.path), noResult: changedFile(mark, now) };
-  const { delimiter, as, only, set } = options;
-  const workbook = await readWorkbook(mark.path, delimiter === null ? {} : { delimiter });
+  const { delimiter, encoding, as, only, set, headerRow, names } = options;
+  const csv = csvOptions({ delimiter: delimiter ?? undefined, encoding: encoding ?? undefined });
+  const workbook = await readWorkbook(mark.path, csv);
   const resource = context.resources.find(({ name }) => name === as);
   const recognised: RecognisedSheet[] = await recogniseSheets(workbook, {
     resources: context.resources,
     as: resource,
-    only,
-    set,
+    ...{ only, set, names, headerRow: headerRow ?? undefined },
   });
   return { workbook, recognised, noResult: null };
 }

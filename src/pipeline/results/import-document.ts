@@ -6,6 +6,7 @@ import { messageText, statusText } from '../../schema/row-text.ts';
 import type { Language } from '../../schema/value.ts';
 import type { ImportResult } from '../import-workbook.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
+import { readingNotes } from './reading-notes.ts';
 
 /** One problem of a row, as `--json` prints it. */
 export interface IssueDocument {
@@ -29,6 +30,11 @@ export interface RowDocument {
   readonly issues?: readonly IssueDocument[];
 }
 
+/** One sheet, as `--json` prints it; `notes` tell how it was read, when there is anything to tell. */
+export interface SheetDocument extends SheetCounts {
+  readonly notes?: readonly string[];
+}
+
 /** All of an import's result but its rows, as `--json` prints it (design: "Command line"). */
 export interface ImportHead {
   readonly run: string;
@@ -36,7 +42,9 @@ export interface ImportHead {
   readonly dryRun: boolean;
   readonly service: string;
   readonly counts: Counts;
-  readonly sheets: readonly SheetCounts[];
+  readonly sheets: readonly SheetDocument[];
+  /** What there is to know about the file and the run, when there is anything. */
+  readonly notes?: readonly string[];
   readonly requests: number;
   /** The result workbook's path; null where it could not be written. */
   readonly result: string | null;
@@ -51,18 +59,25 @@ export interface ImportDocument extends ImportHead {
 }
 
 /** All of an import's result but its rows, as one plain document. */
-export function importHead({ plan, resultError, ...result }: ImportResult): ImportHead {
+export function importHead({ plan, resultError, ...result }: ImportResult, language: Language): ImportHead {
+  const { whole, ofSheet } = readingNotes(plan, language);
+  const notes = [...whole, ...result.notes.map((note) => note[language])];
   return {
     run: plan.run,
     file: plan.workbook.file,
     dryRun: result.dryRun,
     service: plan.service,
     counts: result.counts,
-    sheets: result.sheets,
+    sheets: result.sheets.map((sheet) => withNotes(sheet, ofSheet(sheet.sheet))),
+    ...(notes.length === 0 ? {} : { notes }),
     requests: result.requests,
     result: result.result,
     ...(resultError === null ? {} : { resultError: resultError.message }),
   };
+}
+
+function withNotes(sheet: SheetCounts, notes: readonly string[]): SheetDocument {
+  return notes.length === 0 ? sheet : { ...sheet, notes };
 }
 
 const FINE = new Set(['created', 'updated', 'unchanged', 'deleted', 'skipped', 'create', 'update', 'delete']);

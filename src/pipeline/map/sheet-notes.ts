@@ -1,0 +1,100 @@
+import type { Bilingual } from '../../schema/value.ts';
+import type { NoRecord } from './no-record.ts';
+import type { PassedOverRows, SheetReading } from './read-rows.ts';
+import type { ImportSheet } from './recognise.ts';
+import { lettersOf } from './sheet-mapping.ts';
+
+const t = (en: string, nl: string): Bilingual => ({ en, nl });
+
+/** What there is to know about a sheet's layout, once its rows have been read. */
+export function sheetNotes(entry: ImportSheet, reading: SheetReading): Bilingual[] {
+  return [
+    ...headerNotes(entry),
+    ...twiceNotes(entry),
+    ...hiddenColumns(entry),
+    ...hiddenRows(entry, reading),
+    ...REASONS.flatMap((why) => passedOverNotes(why, reading.passedOver[why])),
+  ];
+}
+
+function headerNotes({ mapping: { headerRow, firstHeaderRow }, firstRow }: ImportSheet): Bilingual[] {
+  if (headerRow !== firstHeaderRow)
+    return [
+      t(
+        `the headers stand in rows ${firstHeaderRow} and ${headerRow}`,
+        `de koppen staan in rij ${firstHeaderRow} en ${headerRow}`,
+      ),
+    ];
+  return headerRow === firstRow
+    ? []
+    : [t(`the headers stand in row ${headerRow}`, `de koppen staan in rij ${headerRow}`)];
+}
+
+function twiceNotes({ mapping: { readers } }: ImportSheet): Bilingual[] {
+  const twice = readers.filter(
+    (reader, column) => reader !== undefined && reader.columns.indexOf(column) === 0,
+  );
+  return twice.flatMap((reader) => {
+    if (reader === undefined || reader.columns.length < 2) return [];
+    const { name } = reader;
+    const columns = lettersOf(reader.columns);
+    return [
+      t(
+        `more than one column for ${name} (${columns}): a row in which they differ is not sent`,
+        `meer dan één kolom voor ${name} (${columns}): een rij waarin ze verschillen wordt niet verstuurd`,
+      ),
+    ];
+  });
+}
+
+function hiddenColumns({ sheet: { layout }, mapping }: ImportSheet): Bilingual[] {
+  const ranges = layout?.hiddenColumns ?? [];
+  const hidden = mapping.readers.filter(
+    (reader, column) => reader !== undefined && ranges.some(([from, to]) => column >= from && column <= to),
+  );
+  if (hidden.length === 0) return [];
+  const names = hidden.map((reader) => `${reader?.letters} ${reader?.name}`).join(', ');
+  return [
+    t(`hidden columns are imported too: ${names}`, `verborgen kolommen worden ook geïmporteerd: ${names}`),
+  ];
+}
+
+function hiddenRows({ sheet: { layout } }: ImportSheet, { hidden }: SheetReading): Bilingual[] {
+  if (hidden === 0) return [];
+  const filter =
+    layout?.filtered === true
+      ? t(' (the sheet has a filter)', ' (het werkblad heeft een filter)')
+      : t('', '');
+  return [
+    hidden === 1
+      ? t(`1 hidden row is imported too${filter.en}`, `1 verborgen rij wordt ook geïmporteerd${filter.nl}`)
+      : t(
+          `${hidden} hidden rows are imported too${filter.en}`,
+          `${hidden} verborgen rijen worden ook geïmporteerd${filter.nl}`,
+        ),
+  ];
+}
+
+const WHY: Readonly<Record<NoRecord, Bilingual>> = {
+  explanation: t('an explanation of the columns', 'uitleg bij de kolommen'),
+  header: t('the headers once more', 'nog eens de koppen'),
+  total: t('a total', 'een totaal'),
+  sums: t('the sums of the rows above', 'de sommen van de rijen erboven'),
+  remark: t('a text on its own', 'een losse tekst'),
+};
+
+const REASONS = Object.keys(WHY) as NoRecord[];
+
+function passedOverNotes(why: NoRecord, seen: PassedOverRows | undefined): Bilingual[] {
+  if (seen === undefined) return [];
+  const { count, rows } = seen;
+  const more = count - rows.length;
+  const list = rows.join(', ');
+  const [en, nl] = [more === 0 ? '' : ` and ${more} more`, more === 0 ? '' : ` en nog ${more}`];
+  return [
+    t(
+      `row ${list}${en} passed over: ${WHY[why].en}, no record`,
+      `rij ${list}${nl} overgeslagen: ${WHY[why].nl}, geen record`,
+    ),
+  ];
+}

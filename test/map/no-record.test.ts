@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { bookOf, type Grid, layoutOf } from './layout-of.ts';
+import type { CellInput } from './sheet-of.ts';
+
+const HEADER = ['ExternalID', 'OmschrijvingIntern', 'Verkoopprijs', 'Actief', 'Inkoop'];
+const SOUP: CellInput[] = [600001, 'Tomatensoep', 4.1, 'Ja', 1.05];
+const STEW: CellInput[] = [600002, 'Stamppot', 8.2, 'Nee', 2.1];
+const ERROR = { error: '#UNCACHED' };
+
+/** What became of a row between two records and below them: the reason it is no record, or its issues. */
+async function fateOf(row: CellInput[], after: Grid = []): Promise<string> {
+  const layout = await layoutOf(bookOf([HEADER, SOUP, STEW, row, ...after]));
+  const [why] = Object.entries(layout.passedOver).find(([, rows]) => rows.includes(4)) ?? [];
+  const record = layout.records.find((one) => one.row === 4);
+  expect(why === undefined).toBe(record !== undefined);
+  return why ?? ['record', ...(record?.issues ?? []).map(({ code }) => code)].join(' ');
+}
+
+describe('rows below the records that are none', () => {
+  test.each<[string, CellInput[]]>([
+    ['total', ['Totaal', null, 12.3]],
+    ['total', ['TOTAAL:', null, 12.3, null, 3.15]],
+    ['total', [null, 'Totaal', 99]],
+    ['total', [null, 'Subtotaal', 12.3]],
+    ['total', [null, 'Sub-totaal:', 12.3]],
+    ['total', [null, 'Eindtotaal', ERROR]],
+    ['total', [null, 'Grand total', 12.3]],
+    ['total', [null, 'totaal', null, null, '€ 1.234,50']],
+    ['total', [null, 'Totaal: 2', 12.3]],
+    ['total', ['Totaal pakketten', null, 12.3]],
+    ['total', [null, null, 12.3, null, null, 'Totaal incl. btw']],
+    ['total', [null, null, 'Totaal', null, 3.15]],
+    ['total', ['Totaal']],
+    ['sums', [null, null, 12.3]],
+    ['sums', [null, null, 12.3, null, 3.15]],
+    ['header', HEADER],
+    ['header', HEADER.slice(0, 2)],
+    ['remark', ['Prijzen onder voorbehoud']],
+    ['remark', [null, null, 'Hoofdgerechten']],
+  ])('%s: %j', async (why, row) => {
+    expect(await fateOf(row)).toBe(why);
+  });
+
+  test.each<[string, CellInput[]]>([
+    // A record, whatever it is called.
+    ['record', [600003, 'Totaalpakket', 12.3]],
+    ['record', [600003, 'Totaal verzorgd', 12.3]],
+    ['record', [600003, 'Feest', 12.3, 'Ja', 'Totaal']],
+    ['record', [600003, null, 12.3, null, 3.15]],
+    // Not plainly a total: the planner asks for a key.
+    ['record', [null, 'Totaalpakket', 12.3]],
+    ['record', [null, 'Totaal verzorgd', 12.3]],
+    ['record', [null, 'Totaal', 12.3, null, 'per stuk']],
+    ['record', [null, 'Totaal-pakket', 12.3]],
+    ['record', [null, null, 12.4]],
+    ['record', [null, null, 12.3, null, 9]],
+    ['record', [null, 'Hoofdgerechten']],
+    ['record integer-expected', ['A-100', null, 12.3]],
+    ['record integer-expected', ['12a']],
+    ['record error-cell', ['#VALUE!']],
+    // A key beside the word: a sum, more likely than a name.
+    ['record total-or-record', [150, 'Totaal', 12.3]],
+    ['record total-or-record', [150, 'Subtotaal:', 12.3]],
+  ])('%s: %j', async (fate, row) => {
+    expect(await fateOf(row)).toBe(fate);
+  });
+
+  test('a row that says what to do is a record', async () => {
+    const asked = [...HEADER, '#action', '#key'];
+    const rows = [
+      ['Totaal', null, 12.3, null, null, 'create'],
+      [150, 'Totaal', 12.3, null, null, 'update'],
+      ['Totaal', null, 12.3, null, null, null, 'k1'],
+    ];
+    const layout = await layoutOf(bookOf([asked, SOUP, STEW, ...rows]));
+    expect(layout.passedOver).toEqual({});
+    expect(layout.records.map(({ issues }) => issues.map(({ code }) => code))).toEqual([
+      [],
+      [],
+      ['integer-expected'],
+      [],
+      ['integer-expected'],
+    ]);
+  });
+
+  test('a value for all rows makes no total a record', async () => {
+    const set = [{ field: 'PartijID', text: '12' }];
+    const grid = [
+      ['ArrangementID', 'Aantal', 'PartijID'].slice(0, 2),
+      [5001, 20],
+      [5002, 30],
+      ['Totaal', 50],
+    ];
+    const layout = await layoutOf(bookOf(grid, 'Arrangementen'), { set });
+    expect(layout.passedOver).toEqual({ total: [4] });
+    expect(layout.records).toHaveLength(2);
+  });
+
+  test('subtotals are the sums of their own part, and the last one of all', async () => {
+    const grid = [
+      HEADER,
+      SOUP,
+      STEW,
+      [null, null, 12.3],
+      SOUP,
+      STEW,
+      STEW,
+      [null, null, 20.5],
+      [null, null, 32.8],
+    ];
+    const layout = await layoutOf(bookOf(grid));
+    expect(layout.passedOver).toEqual({ sums: [4, 8, 9] });
+    expect(layout.notes).toEqual(['row 4, 8, 9 passed over: the sums of the rows above, no record']);
+  });
+
+  test('one row is no sum', async () => {
+    const layout = await layoutOf(bookOf([HEADER, SOUP, [null, null, 4.1]]));
+    expect(layout.passedOver).toEqual({});
+  });
+
+  test('many are counted, the first of them named', async () => {
+    const pairs = Array.from({ length: 9 }, (_, at): CellInput[][] => [
+      [600_000 + at, 'Soep', 4],
+      ['Totaal', null, 4],
+    ]);
+    const layout = await layoutOf(bookOf([HEADER, ...pairs.flat()]));
+    expect(layout.records).toHaveLength(9);
+    expect(layout.notes).toEqual(['row 3, 5, 7, 9, 11 and 4 more passed over: a total, no record']);
+  });
+});
+
+describe('rows between the headers and the records', () => {
+  test.each<[number[], Grid]>([
+    [[2], [['uw nummer', 'naam in de keuken', '€', 'ja/nee']]],
+    [[2], [['verplicht', 'verplicht', 'verplicht', 'optioneel']]],
+    [[2], [[null, null, '€']]],
+    [
+      [2, 3],
+      [
+        ['nummer', null, 'euro'],
+        ['verplicht', 'verplicht', 'verplicht'],
+      ],
+    ],
+    // Not plainly an explanation.
+    [[], [['uw nummer', 'naam in de keuken']]],
+    [[], [['A-100', 'Erwtensoep', 5]]],
+    [[], [['A-100', 'Erwtensoep', '5,00']]],
+    [[], [[null, 'naam in de keuken']]],
+  ])('%j of %j explain the columns', async (rows, below) => {
+    const layout = await layoutOf(bookOf([HEADER, ...below, SOUP, STEW]));
+    expect(layout.passedOver).toEqual(rows.length === 0 ? {} : { explanation: rows });
+    expect(layout.records).toHaveLength(2 + below.length - rows.length);
+  });
+
+  test('a sheet of bad rows is not explained away', async () => {
+    const layout = await layoutOf(
+      bookOf([HEADER, ['A-1', 'Soep', 'n.t.b.'], ['A-2', 'Taart', 'n.t.b.'], ['A-3', 'Brood', 'n.t.b.']]),
+    );
+    expect(layout.records).toHaveLength(3);
+  });
+});
+
+test('what an earlier result says of a row changes nothing', async () => {
+  const header = [...HEADER, '#status', '#id', '#message', '#changes', '#at'];
+  const said = ['skipped', null, 'no record'];
+  const grid = [
+    header,
+    [null, null, '€', null, null, ...said],
+    [...SOUP, 'created', 5001],
+    [...STEW, 'created', 5002],
+    [...HEADER, ...said],
+    ['Totaal', null, 12.3, null, null, ...said],
+    [null, null, 12.3, null, null, 'skipped', 77],
+    ['Prijzen onder voorbehoud', null, null, null, null, ...said],
+  ];
+  const { passedOver } = await layoutOf(bookOf(grid));
+  expect(passedOver).toEqual({ explanation: [2], header: [5], total: [6], sums: [7], remark: [8] });
+});
+
+test('blank rows between are nothing, hidden ones are records like any other and counted', async () => {
+  const book = bookOf([HEADER, null, SOUP, null, [null, ' '], STEW, SOUP], 'Pakketten', (number) =>
+    number === 3 || number === 6 ? { hidden: true } : {},
+  );
+  const layout = await layoutOf(book);
+  expect(layout.records.map(({ row }) => row)).toEqual([3, 6, 7]);
+  expect(layout.notes).toEqual(['2 hidden rows are imported too']);
+});
