@@ -1,12 +1,11 @@
-import type { Lookup } from '../schema/lookup.ts';
 import type { ProductPage } from '../schema/page.ts';
-import type { CatalogueResource, Resource } from '../schema/resource.ts';
+import type { CatalogueResource } from '../schema/resource.ts';
 import type { Bilingual } from '../schema/value.ts';
-import { lookupEntries } from '../service/lookups.ts';
 import { firstPage } from '../service/pages.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { Context } from './context.ts';
 import { readDetail } from './kinds/catalogue/read-detail.ts';
+import { lookupsOf, readLookup, type UsedLookup } from './lookups.ts';
 
 /** One thing that was tried, and what came of it. */
 export interface Check {
@@ -114,31 +113,10 @@ const MISSING_ADVICE = both(
   'een import kan stoppen bij een rij waarvan de dienst de sleutel niet kent',
 );
 
-/** A lookup and the columns that take its names. */
-interface UsedLookup {
-  readonly lookup: Lookup;
-  readonly columns: readonly string[];
-}
-
-function lookupsOf(resources: readonly Resource[]): UsedLookup[] {
-  const used = new Map<string, { lookup: Lookup; columns: Set<string> }>();
-  for (const { fields } of resources) {
-    for (const [column, { lookup }] of Object.entries(fields)) {
-      if (lookup === undefined) continue;
-      const entry = used.get(lookup.name) ?? { lookup, columns: new Set() };
-      used.set(lookup.name, entry);
-      entry.columns.add(column);
-    }
-  }
-  return [...used.values()].map(({ lookup, columns }) => ({ lookup, columns: [...columns] }));
-}
-
 async function checkLookup(context: Context, { lookup, columns }: UsedLookup): Promise<Check> {
   const { name } = lookup;
   const what = both(`lookup ${name}`, `keuzelijst ${name}`);
-  const dropdown = lookup.dropdown ?? context.dialect.dropdowns[name];
-  const numbered = dropdown === undefined ? lookup : { ...lookup, dropdown };
-  const read = await tried(() => lookupEntries(context.service, numbered, context.dialect.lookups[name]));
+  const read = await tried(() => readLookup(context, lookup));
   if (!read.ok) return info(what, false, read.said, idsWork(columns, null));
   const entries = read.answer;
   if (!Array.isArray(entries)) {

@@ -108,7 +108,7 @@ export const ISSUES = {
   'lookup-unknown': error(t('an id or a known name', 'een id of een bekende naam'), t('{hint}', '{hint}')),
   'lookup-ambiguous': error(
     t('a name that stands for one id', 'een naam die bij één id hoort'),
-    t('use one of the ids {hint}', 'gebruik een van de ids {hint}'),
+    t('use one of these: {hint}', 'gebruik een van deze: {hint}'),
   ),
   'lookup-unreadable': error(
     t('an id', 'een id'),

@@ -1,19 +1,19 @@
 import { issueAt } from '../../schema/issue.ts';
 import type { Lookup, LookupEntry } from '../../schema/lookup.ts';
 import { nearest } from '../../schema/nearest.ts';
-import { lookupEntries, type UnreadableLookup } from '../../service/lookups.ts';
+import type { UnreadableLookup } from '../../service/lookups.ts';
 import type { Context } from '../context.ts';
+import { readLookup } from '../lookups.ts';
+import { createNameFinder, type NameFinder, numberedName } from './lookup-names.ts';
 import type { MappedRow, PendingName } from './map-row.ts';
 
-type Entries = LookupEntry[] | UnreadableLookup;
-
-const fold = (label: string): string => label.normalize('NFKC').trim().toLowerCase();
+type Names = { readonly entries: readonly LookupEntry[]; readonly find: NameFinder } | UnreadableLookup;
 
 /** Turns names in lookup columns into ids; each lookup is asked for once a run, and only when a name needs it. */
 export function createNameResolver(context: Context): (row: MappedRow) => Promise<void> {
-  const loaded = new Map<string, Promise<Entries>>();
-  const load = (lookup: Lookup): Promise<Entries> => {
-    const known = loaded.get(lookup.name) ?? readLookup(context, lookup);
+  const loaded = new Map<string, Promise<Names>>();
+  const load = (lookup: Lookup): Promise<Names> => {
+    const known = loaded.get(lookup.name) ?? readNames(context, lookup);
     loaded.set(lookup.name, known);
     return known;
   };
@@ -22,31 +22,32 @@ export function createNameResolver(context: Context): (row: MappedRow) => Promis
   };
 }
 
-async function readLookup(context: Context, lookup: Lookup): Promise<Entries> {
-  const dropdown = lookup.dropdown ?? context.dialect.dropdowns[lookup.name];
-  const numbered = dropdown === undefined ? lookup : { ...lookup, dropdown };
-  return await lookupEntries(context.service, numbered, context.dialect.lookups[lookup.name]);
+async function readNames(context: Context, lookup: Lookup): Promise<Names> {
+  const entries = await readLookup(context, lookup);
+  return Array.isArray(entries) ? { entries, find: createNameFinder(entries) } : entries;
 }
 
-function resolveName(row: MappedRow, pending: PendingName, entries: Entries): void {
+function resolveName(row: MappedRow, pending: PendingName, names: Names): void {
   const { field, name, address } = pending;
   const place = { field, address };
-  if (!Array.isArray(entries)) {
-    row.issues.push(issueAt({ code: 'lookup-unreadable', found: name, hint: entries.hint }, place));
+  if (!('find' in names)) {
+    row.issues.push(issueAt({ code: 'lookup-unreadable', found: name, hint: names.hint }, place));
     return;
   }
-  const same = entries.filter((entry) => fold(entry.label) === fold(name));
+  const same = names.find(name);
   const [first, second] = same;
   if (first !== undefined && second === undefined) {
     row.values[field] = first.id;
     return;
   }
   if (first !== undefined) {
-    const hint = same.map((entry) => entry.id).join(', ');
+    const hint = same.map(numberedName).join(', ');
     row.issues.push(issueAt({ code: 'lookup-ambiguous', found: name, hint }, place));
     return;
   }
-  row.issues.push(issueAt({ code: 'lookup-unknown', found: name, hint: nearText(name, entries) }, place));
+  row.issues.push(
+    issueAt({ code: 'lookup-unknown', found: name, hint: nearText(name, names.entries) }, place),
+  );
 }
 
 function nearText(name: string, entries: readonly LookupEntry[]): { en: string; nl: string } {
