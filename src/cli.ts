@@ -10,6 +10,7 @@ import { asStop } from './commands/fault.ts';
 import { importCommand } from './commands/import.ts';
 import { runsCommand } from './commands/runs.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
+import { templateCommand } from './commands/template.ts';
 import { wrongUsage } from './commands/usage.ts';
 import { EXIT, type ExitCode, StopError } from './errors.ts';
 
@@ -59,6 +60,7 @@ try {
     .command(toModule(applyCommand))
     .command(toModule(runsCommand))
     .command(toModule(checkCommand))
+    .command(toModule(templateCommand))
     .command(toModule(sandboxCommand))
     .demandCommand(1, NO_COMMAND[language])
     .strict()
@@ -87,7 +89,7 @@ try {
 process.exitCode = exitCode;
 
 function commandOf([first]: readonly string[]): string {
-  return ['import', 'apply', 'runs', 'check', 'sandbox'].includes(first ?? '') ? `${first} ` : '';
+  return ['import', 'apply', 'runs', 'check', 'template', 'sandbox'].includes(first ?? '') ? `${first} ` : '';
 }
 
 /** A first word that is no command; yargs would only call it an unknown argument, beside the flags that follow. */

@@ -41,6 +41,23 @@ export async function withSession(
   }
 }
 
+/** Runs a command that needs no service and no ledger, and says what stopped it. */
+export async function withView(
+  flags: CommonFlags,
+  work: (view: View) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const view = chooseView(flags, resolveSettings(flags).lang);
+  try {
+    return await work(view);
+  } catch (error) {
+    const stop = asStop(error);
+    view.stop(stop, null);
+    return stop.exitCode;
+  } finally {
+    view.close();
+  }
+}
+
 /** A wrong file or flag is explained in full, and who interrupts knows why; for the rest the log may tell more. */
 function needsLog({ exitCode }: StopError): boolean {
   return exitCode === EXIT.fault || exitCode === EXIT.service;

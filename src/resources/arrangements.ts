@@ -7,16 +7,16 @@ import { defineResource } from '../schema/resource.ts';
 
 /** Event package (arrangement) fields: the record of interface 2.8, the inputs of 4.5. */
 const fields = {
-  PartijID: integer({ create: 'required', update: 'optional', help: { en: 'The event', nl: 'Het evenement' }, example: 9001 }),
+  PartijID: integer({ create: 'required', update: 'optional', help: { en: 'The event', nl: 'Het evenement' }, example: 9023 }),
   'Event.ExternalID': integer({
     reads: 'none',
     refers: { resources: ['events'], sets: 'PartijID' },
     help: { en: 'The event by your own number, in place of PartijID', nl: 'Het evenement met je eigen nummer, in plaats van PartijID' },
-    example: 71000,
+    example: 70023,
   }),
-  ArrangementID: integer({ create: 'required', update: 'required', help: { en: 'The package', nl: 'Het arrangement' }, example: 3 }),
+  ArrangementID: integer({ create: 'required', update: 'required', help: { en: 'The package', nl: 'Het arrangement' }, example: 2 }),
   Aantal: integer({ create: 'required', update: 'optional', help: { en: 'How many', nl: 'Aantal' }, example: 145 }),
-  Datum: datetime({ create: 'required', update: 'optional', help: { en: 'Day', nl: 'Dag' }, example: '2027-04-28' }),
+  Datum: datetime({ create: 'required', update: 'optional', help: { en: 'Day', nl: 'Dag' }, example: '2027-04-18' }),
   OfferteOmschrijving: text({ update: 'optional', sensible: 255, help: { en: 'Description on the quotation', nl: 'Omschrijving op de offerte' }, example: 'Lunchbuffet' }),
   ArrangementNaam: text({ help: { en: 'Name of the package; never sent', nl: 'Naam van het arrangement; wordt nooit verstuurd' } }),
   VerkoopPrijs: decimal({ help: { en: 'Sales price; never sent', nl: 'Verkoopprijs; wordt nooit verstuurd' } }),
@@ -47,6 +47,7 @@ export const arrangementEndpoints = {
 export const arrangements = defineResource({
   name: 'arrangements',
   sheet: 'Arrangementen',
+  about: { en: 'The packages of an event', nl: 'De arrangementen van een evenement' },
   kind: 'link',
   keys: ['PartijID', 'Event.ExternalID', 'ArrangementID'],
   parent: 'PartijID',

@@ -10,13 +10,13 @@ import { dropdownValues } from './lookups.ts';
 
 /** Event (evenement) fields: the create and update tables of interface 4.4. */
 const fields = {
-  PartijID: integer({ update: 'required', help: { en: 'The service’s own number of the event', nl: 'Het nummer van het evenement in de dienst' }, example: 9001 }),
-  ExternalID: integer({ create: 'optional', update: 'optional', help: { en: 'Your own number of the event', nl: 'Je eigen nummer van het evenement' }, example: 71000 }),
+  PartijID: integer({ update: 'required', help: { en: 'The service’s own number of the event', nl: 'Het nummer van het evenement in de dienst' }, example: 9023 }),
+  ExternalID: integer({ create: 'optional', update: 'optional', help: { en: 'Your own number of the event', nl: 'Je eigen nummer van het evenement' }, example: 70023 }),
   RelatieID: integer({ create: 'required', update: 'optional', help: { en: 'Customer', nl: 'Relatie' }, example: 1 }),
   ContactpersoonID: integer({ create: 'required', update: 'optional', help: { en: 'Contact person', nl: 'Contactpersoon' }, example: 6 }),
-  Datum: datetime({ create: 'required', update: 'optional', help: { en: 'Day', nl: 'Dag' }, example: '2027-04-28' }),
-  Starttijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: { en: 'Begin', nl: 'Begin' }, example: '2027-04-28 11:30' }),
-  Eindtijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: { en: 'End', nl: 'Einde' }, example: '2027-04-28 13:30' }),
+  Datum: datetime({ create: 'required', update: 'optional', help: { en: 'Day', nl: 'Dag' }, example: '2027-04-18' }),
+  Starttijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: { en: 'Begin', nl: 'Begin' }, example: '2027-04-18 09:00' }),
+  Eindtijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: { en: 'End', nl: 'Einde' }, example: '2027-04-18 17:30' }),
   PartijOmschrijving: text({ update: 'optional', sensible: 255, help: { en: 'Description', nl: 'Omschrijving' }, example: 'Lunch Bakker BV' }),
   FactuurRelatieID: integer({ update: 'optional', help: { en: 'Customer on the invoice', nl: 'Relatie op de factuur' }, example: 1 }),
   FactuurContactpersoonID: integer({ update: 'optional', listName: 'FactuurContactPersoonID', help: { en: 'Contact on the invoice', nl: 'Contactpersoon op de factuur' }, example: 6 }),
@@ -86,6 +86,7 @@ const { create, update, find, all } = eventEndpoints;
 export const events = defineResource({
   name: 'events',
   sheet: 'Evenementen',
+  about: { en: 'The events themselves: made and changed here, never deleted', nl: 'De evenementen zelf: hier aangemaakt en gewijzigd, nooit verwijderd' },
   kind: 'event',
   keys: ['PartijID', 'ExternalID'],
   id: 'PartijID',

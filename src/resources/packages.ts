@@ -11,7 +11,7 @@ import { productPage } from './product-record.ts';
 /** Package (pakket) fields: interface 2.1 (input) and 2.2 (detail). */
 const fields = {
   ProductID: integer({ update: 'optional', help: { en: 'The service’s own number of the package', nl: 'Het nummer van het pakket in de dienst' }, example: 5012 }),
-  ExternalID: integer({ create: 'dialect', update: 'optional', help: { en: 'Your own number; the package is found again by it', nl: 'Je eigen nummer; het pakket wordt daarop teruggevonden' }, example: 31002 }),
+  ExternalID: integer({ create: 'dialect', update: 'optional', help: { en: 'Your own number; the package is found again by it', nl: 'Je eigen nummer; het pakket wordt daarop teruggevonden' }, example: 30012 }),
   ProductTypeID: integer({ create: 'required', update: 'required', lookup: productTypes, help: { en: 'Product type, id or name', nl: 'Producttype, id of naam' }, example: 1 }),
   OmschrijvingIntern: text({ create: 'required', update: 'required', sensible: 255, help: { en: 'Name in the kitchen', nl: 'Naam in de keuken' }, example: 'Kerstbuffet Luxe' }),
   Verkoopprijs: decimal({ create: 'required', update: 'required', help: { en: 'Sales price', nl: 'Verkoopprijs' }, example: 34.5 }),
@@ -52,6 +52,7 @@ const requests = {
 export const packages = defineResource({
   name: 'packages',
   sheet: 'Pakketten',
+  about: { en: 'What is sold', nl: 'Wat je verkoopt' },
   kind: 'catalogue',
   keys: ['ProductID', 'ExternalID'],
   id: 'ProductID',

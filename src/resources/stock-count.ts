@@ -6,8 +6,9 @@ const { ProductID, 'Product.ExternalID': external, WerknemerID, DatumTijd, Mutat
 
 /** The columns of a count: those of a mutation (interface 2.6), with the counted amount in the place of the mutated one. */
 const fields = {
-  ProductID,
-  'Product.ExternalID': external,
+  // Not the product of a mutation's example: what is counted and mutated in one workbook is a conflict.
+  ProductID: { ...ProductID, example: 7003 },
+  'Product.ExternalID': { ...external, example: 50003 },
   GeteldRekeneenheid: decimal({ create: 'optional', reads: 'none', help: { en: 'Counted amount in units of calculation', nl: 'Geteld aantal rekeneenheden' }, example: 2.5 }),
   GeteldProducteenheid: decimal({ create: 'optional', reads: 'none', help: { en: 'Counted amount in product units', nl: 'Geteld aantal producteenheden' }, example: 3 }),
   WerknemerID,
@@ -20,6 +21,7 @@ const fields = {
 export const stockCount = defineResource({
   name: 'stock-count',
   sheet: 'Voorraadtelling',
+  about: { en: 'What was counted on the shelf', nl: 'Wat er op de plank geteld is' },
   kind: 'count',
   keys: ['ProductID', 'Product.ExternalID'],
   product: 'ProductID',

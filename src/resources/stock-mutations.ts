@@ -8,12 +8,12 @@ import { dropdownValues } from './lookups.ts';
 
 /** Stock mutation (voorraadmutatie) fields: interface 2.6. */
 const fields = {
-  ProductID: integer({ create: 'required', reads: 'none', help: { en: 'The product', nl: 'Het product' }, example: 7031 }),
+  ProductID: integer({ create: 'required', reads: 'none', help: { en: 'The product', nl: 'Het product' }, example: 7001 }),
   'Product.ExternalID': integer({
     reads: 'none',
     refers: { resources: ['recipes', 'packages'], sets: 'ProductID' },
     help: { en: 'Your own number of the product, in place of ProductID', nl: 'Je eigen nummer van het product, in plaats van ProductID' },
-    example: 51003,
+    example: 50001,
   }),
   WerknemerID: integer({ create: 'required', reads: 'none', help: { en: 'Employee', nl: 'Werknemer' }, example: 12 }),
   DatumTijd: datetime({ create: 'required', reads: 'none', help: { en: 'When', nl: 'Wanneer' }, example: '2027-03-31 07:45' }),
@@ -58,6 +58,7 @@ export const stockEndpoints = {
 export const stockMutations = defineResource({
   name: 'stock-mutations',
   sheet: 'Voorraadmutaties',
+  about: { en: 'What came in, went out or was thrown away', nl: 'Wat binnenkwam, eruit ging of weggegooid is' },
   kind: 'posting',
   keys: ['ProductID', 'Product.ExternalID'],
   product: 'ProductID',

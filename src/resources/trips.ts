@@ -41,4 +41,16 @@ export const tripEndpoints = {
 } as const;
 
 /** Trips (ritten): made by the service; drivers and vehicles are filled in here. */
-export const trips = defineResource({ name: 'trips', sheet: 'Ritten', kind: 'trip', keys: ['RitID'], finds: ['Datum', 'LMT'], id: 'RitID', date: 'Datum', modified: 'LMT', fields, requests: tripEndpoints });
+export const trips = defineResource({
+  name: 'trips',
+  sheet: 'Ritten',
+  about: { en: 'Trips are made by the service; drivers and vehicles are filled in here', nl: 'Ritten maakt de dienst; chauffeur en voertuig vul je hier in' },
+  kind: 'trip',
+  keys: ['RitID'],
+  finds: ['Datum', 'LMT'],
+  id: 'RitID',
+  date: 'Datum',
+  modified: 'LMT',
+  fields,
+  requests: tripEndpoints,
+});

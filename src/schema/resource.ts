@@ -2,7 +2,7 @@ import type { AnswerRecord, WriteAnswer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Fields } from './field.ts';
 import type { ProductPage, ProductQuery } from './page.ts';
-import type { Values } from './value.ts';
+import type { Bilingual, Values } from './value.ts';
 
 /** An endpoint that writes a record and answers its id and whether it went well. */
 export type WriteEndpoint = Endpoint<Values, WriteAnswer>;
@@ -13,6 +13,8 @@ interface SheetDefinition {
   readonly name: string;
   /** The sheet's Dutch name, such as `Pakketten`. */
   readonly sheet: string;
+  /** What its rows are, as a sentence without its full stop. */
+  readonly about: Bilingual;
   /** Columns that say which record a row is about; a sheet without any of them is not recognised by its columns. */
   readonly keys: readonly string[];
   /** Columns that are never sent and help to find a record all the same. */

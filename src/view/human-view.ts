@@ -9,6 +9,7 @@ import { countsTable } from './counts-table.ts';
 import { issueLines, noteLines, sheetLines, troubleLines } from './problems.ts';
 import { NO_PROGRESS, progressBar, progressLines } from './progress.ts';
 import { stopLines } from './stop-text.ts';
+import { missingLists, templateText } from './template-text.ts';
 import type { ShownImport, View } from './view.ts';
 import { say, WORDS } from './words.ts';
 
@@ -51,6 +52,11 @@ export function humanView({ language, quiet, color }: HumanOptions): View {
     },
     async showImport(shown) {
       out(await importText(shown, language, paint));
+    },
+    showTemplate(written) {
+      const missing = missingLists(written, language);
+      if (missing !== null && !quiet) err(missing);
+      out(templateText(written, language));
     },
     showCheck: (service, checks) => out(checkText(service, checks, language)),
     stop(error, logFile) {

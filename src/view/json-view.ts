@@ -3,6 +3,7 @@ import { passed } from '../pipeline/check-service.ts';
 import { importHead, rowDocuments } from '../pipeline/results/import-document.ts';
 import type { Language } from '../schema/value.ts';
 import { stopDocument, stopLines } from './stop-text.ts';
+import { templateDocument } from './template-text.ts';
 import type { ShownImport, View } from './view.ts';
 
 /** How a run is shown to scripts. */
@@ -31,6 +32,7 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
       shown = true;
       for await (const part of documentParts(result, language, all)) await write(part);
     },
+    showTemplate: (written) => print(templateDocument(written, language)),
     showCheck(service, checks) {
       const said = checks.map(({ what, needed, ok, found, advice }) => ({
         ...{ what: what.en, needed, ok, found: found[language] },

@@ -3,6 +3,7 @@ import type { Check } from '../pipeline/check-service.ts';
 import type { Progress } from '../pipeline/context.ts';
 import type { ImportResult } from '../pipeline/import-workbook.ts';
 import type { Plan } from '../pipeline/plan/plan-import.ts';
+import type { WrittenTemplate } from '../pipeline/template/write-template-file.ts';
 import type { RowResult } from '../schema/plan.ts';
 import type { Bilingual } from '../schema/value.ts';
 
@@ -25,6 +26,7 @@ export interface View {
    */
   confirm(plan: Plan, signal?: AbortSignal): Promise<boolean>;
   showImport(shown: ShownImport): Promise<void>;
+  showTemplate(written: WrittenTemplate): void;
   showCheck(service: string, checks: readonly Check[]): void;
   /** Says what stopped the run. With `--json`, the document says it where nothing else was shown. */
   stop(error: StopError, logFile: string | null): void;

@@ -35,6 +35,17 @@ export const WORDS = {
   toDo: t('What can be done about it', 'Wat eraan te doen is'),
   usable: t('Workbooks can be imported here.', 'Hier kunnen werkmappen worden geïmporteerd.'),
   unusable: t('No workbook can be imported here.', 'Hier kan geen werkmap worden geïmporteerd.'),
+  template: t('Template', 'Sjabloon'),
+  withLists: t('with {n} lists to choose from', 'met {n} lijsten om uit te kiezen'),
+  withoutLists: t('without lists to choose from', 'zonder lijsten om uit te kiezen'),
+  fillIn: t(
+    'Fill it in, then: catersheet import {file} --dry-run',
+    'Vul het in, en dan: catersheet import {file} --dry-run',
+  ),
+  missingLists: t(
+    'No list to choose from in {columns}: type the number there. `catersheet check` says why.',
+    'Geen lijst om uit te kiezen in {columns}: typ daar het nummer. `catersheet check` zegt waarom.',
+  ),
   sandboxRuns: t(
     'The sandbox keeps its company in {file}. Ctrl-C ends it.',
     'De oefendienst bewaart zijn bedrijf in {file}. Ctrl-C stopt hem.',

@@ -36,9 +36,14 @@ export function fieldReader(
     const finds = resource.finds?.includes(name) === true ? (field ?? null) : null;
     return { name, mark: false, letters, field: null, finds, check: null, clearable: false, columns };
   }
-  const clearable = !resource.keys.includes(name) && field.update === 'optional';
+  const clearable = isClearable(resource, name);
   const check = checkOf(name, field);
   return { name, mark: false, letters, field, finds: null, check, clearable, columns };
+}
+
+/** Whether `#CLEAR` may stand in a column. */
+export function isClearable({ keys, fields }: Resource, name: string): boolean {
+  return !keys.includes(name) && fields[name]?.update === 'optional';
 }
 
 /** The reader of one of the program's own columns. */

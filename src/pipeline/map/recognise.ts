@@ -1,4 +1,5 @@
 import type { Row } from '../../schema/cell.ts';
+import { isGuideName } from '../../schema/own-sheets.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
@@ -93,6 +94,7 @@ async function recogniseSheet(sheet: Sheet, options: RecogniseOptions): Promise<
   const chosen = isChosen(sheet.name, options.only);
   if (options.only.length > 0 && !chosen) return skip(sheet, 'not chosen', 'niet gekozen');
   if (sheet.hidden && !chosen) return skip(sheet, 'hidden', 'verborgen');
+  if (isGuideName(sheet.name) && !chosen) return skip(sheet, 'the explanation', 'de uitleg');
   const { headerRow, names } = options;
   const top = await topRows(sheet, Math.max(headerRow ?? 0, HEADER_SEARCH_ROWS));
   if (top.length === 0) return nothingIn(sheet, chosen, 'empty', 'leeg');

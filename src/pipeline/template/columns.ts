@@ -1,0 +1,170 @@
+import type { Resource } from '../../schema/resource.ts';
+import type { Bilingual, Language } from '../../schema/value.ts';
+import type { TemplateColumn } from '../../workbook/template-book.ts';
+import { isClearable } from '../map/column-reader.ts';
+import { cellCheck } from './cell-check.ts';
+import { type CellType, cellTypeOf, exampleText, FORMATS, TYPE_WORDS } from './cell-type.ts';
+import { sourceText, whenText, whenWord } from './field-words.ts';
+import type { LookupList } from './read-lists.ts';
+import { actionsOf, hasKey, type TemplateField, templateFields } from './requirement.ts';
+
+/** What the columns of a template are made with. */
+export interface TemplateSetup {
+  readonly language: Language;
+  /** All resources, as columns refer to one another's sheets. */
+  readonly resources: readonly Resource[];
+  readonly lists: readonly LookupList[];
+}
+
+/** One column with what the guide says of it. */
+export interface DescribedColumn {
+  readonly column: TemplateColumn;
+  readonly name: string;
+  readonly when: string;
+  readonly type: string;
+  readonly meaning: string;
+  readonly source: string;
+  readonly example: string;
+}
+
+/** Room for the filter's arrow and an indent. */
+const ARROW = 6;
+const WIDTHS: Readonly<Record<CellType, number>> = {
+  integer: 12,
+  decimal: 12,
+  text: 28,
+  boolean: 10,
+  day: 13,
+  moment: 18,
+  time: 10,
+  choice: 16,
+};
+const WIDEST_CHOICE = 34;
+
+/** The columns of a resource's sheet, in order: required ones, keys, the program's own, all others. */
+export function describeColumns(resource: Resource, setup: TemplateSetup): DescribedColumn[] {
+  const fields = templateFields(resource);
+  const describe = (field: TemplateField): DescribedColumn => describeField(resource, field, setup);
+  return [
+    ...fields.filter(({ role }) => role !== 'optional').map(describe),
+    ...describeMarks(resource, setup),
+    ...fields.filter(({ role }) => role === 'optional').map(describe),
+  ];
+}
+
+function describeField(resource: Resource, one: TemplateField, setup: TemplateSetup): DescribedColumn {
+  const { name, field, role } = one;
+  const { language } = setup;
+  const type = cellTypeOf(field);
+  const list = setup.lists.find(({ lookup }) => lookup === field.lookup?.name) ?? null;
+  const clearable = isClearable(resource, name);
+  const options = { resources: setup.resources, listed: list !== null };
+  const texts = {
+    meaning: field.help[language],
+    when: whenText(one)[language],
+    source: sourceText(resource, one, options)?.[language] ?? '',
+    // An example from the list itself, where there is one.
+    example: list?.choices.find(({ id }) => id === field.example)?.text ?? exampleText(field, language),
+  };
+  const header = role === 'required' ? `${name} *` : name;
+  const prompt = promptText(texts, language);
+  const column: TemplateColumn = {
+    ...{ header, role, wraps: type === 'text' },
+    // What is chosen from a list is text and stays it, whatever it looks like.
+    format: list === null ? FORMATS[type] : '@',
+    width: Math.max(header.length + ARROW, WIDTHS[type], widestOf(list)),
+    note: noteLines(texts, { type: TYPE_WORDS[type], clearable }, language),
+    check: cellCheck({ type, language, prompt, clearable, list: list?.name ?? null }),
+  };
+  return { ...texts, column, name, when: whenWord(one)[language], type: TYPE_WORDS[type][language] };
+}
+
+function widestOf(list: LookupList | null): number {
+  const widest = Math.max(0, ...(list?.choices ?? []).map(({ text }) => text.length));
+  return Math.min(WIDEST_CHOICE, widest + 3);
+}
+
+interface Texts {
+  readonly meaning: string;
+  readonly when: string;
+  readonly source: string;
+  readonly example: string;
+}
+
+const LABELS = {
+  type: { en: 'Type', nl: 'Soort' },
+  source: { en: 'Values', nl: 'Waarden' },
+  example: { en: 'Example', nl: 'Voorbeeld' },
+  clear: { en: '#CLEAR clears the field.', nl: '#CLEAR maakt het veld leeg.' },
+} as const;
+
+function noteLines(
+  { meaning, when, source, example }: Texts,
+  { type, clearable }: { readonly type: Bilingual; readonly clearable: boolean },
+  language: Language,
+): string[] {
+  return [
+    meaning,
+    `${LABELS.type[language]}: ${type[language]}`,
+    when,
+    ...(source === '' ? [] : [`${LABELS.source[language]}: ${source}`]),
+    ...(example === '' ? [] : [`${LABELS.example[language]}: ${example}`]),
+    ...(clearable ? [LABELS.clear[language]] : []),
+  ];
+}
+
+function promptText({ meaning, when, example }: Texts, language: Language): string {
+  const lines = [`${meaning}.`, when, ...(example === '' ? [] : [`${LABELS.example[language]}: ${example}`])];
+  return lines.join(' ');
+}
+
+const MARKS = {
+  action: {
+    en: 'What to do with the row; empty: create it when it is new, else change what differs',
+    nl: 'Wat er met de rij moet gebeuren; leeg: aanmaken als die nieuw is, anders wijzigen wat verschilt',
+  },
+  key: {
+    en: 'A reference of your own that makes the row unique: it is posted at most once, ever',
+    nl: 'Een eigen kenmerk dat de rij uniek maakt: die wordt hooguit één keer geboekt, ooit',
+  },
+  optional: { en: 'Not required.', nl: 'Niet verplicht.' },
+  no: { en: 'no', nl: 'nee' },
+  free: { en: 'Of your own choice.', nl: 'Kies je zelf.' },
+} as const;
+
+/** The program's own columns: `#action`, and `#key` where rows can't be found again. */
+function describeMarks(resource: Resource, { language }: TemplateSetup): DescribedColumn[] {
+  const actions = actionsOf(resource);
+  const marks = [
+    {
+      name: '#action',
+      meaning: MARKS.action[language],
+      source: actions.join(', '),
+      example: 'skip',
+      list: actions,
+    },
+    ...(hasKey(resource)
+      ? [
+          {
+            name: '#key',
+            meaning: MARKS.key[language],
+            source: MARKS.free[language],
+            example: 'week12-koelcel-1',
+            list: null,
+          },
+        ]
+      : []),
+  ];
+  return marks.map(({ name, meaning, source, example, list }) => {
+    const texts = { meaning, when: MARKS.optional[language], source, example };
+    const prompt = promptText(texts, language);
+    const check = { prompt, error: `${source}.`, style: 'stop' } as const;
+    const column: TemplateColumn = {
+      ...{ header: name, role: 'mark', format: '@', wraps: false },
+      width: list === null ? 20 : 12,
+      note: noteLines(texts, { type: TYPE_WORDS.text, clearable: false }, language),
+      check: list === null ? { ...check, type: 'any' } : { ...check, type: 'list', list },
+    };
+    return { ...texts, column, name, when: MARKS.no[language], type: TYPE_WORDS.text[language] };
+  });
+}

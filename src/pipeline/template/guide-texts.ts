@@ -1,0 +1,150 @@
+import type { Bilingual } from '../../schema/value.ts';
+
+const t = (en: string, nl: string): Bilingual => ({ en, nl });
+
+/** A term and its explanation. */
+export type Term = readonly [term: Bilingual, text: Bilingual];
+
+const same = (text: string): Bilingual => t(text, text);
+
+/** The guide's own words. */
+export const GUIDE = {
+  title: t('How to fill in this workbook', 'Zo vul je deze werkmap in'),
+  lead: t(
+    'Fill in one row for each record, from row 2 down. Sheets that you don’t need stay empty. Point at a header to read what it means.',
+    'Vul per record één rij in, vanaf rij 2. Werkbladen die je niet nodig hebt, blijven leeg. Wijs een kop aan om te lezen wat die betekent.',
+  ),
+  steps: t('From template to result', 'Van sjabloon naar resultaat'),
+  rules: t('What a cell may hold', 'Wat er in een cel mag staan'),
+  colours: t('The headers', 'De koppen'),
+  sheets: t('The sheets', 'De werkbladen'),
+  columns: t('All columns', 'Alle kolommen'),
+  page: t('Page &P of &N', 'Pagina &P van &N'),
+} as const;
+
+/** The order of work. */
+export const STEPS: readonly Term[] = [
+  [
+    t('1. Fill in', '1. Invullen'),
+    t(
+      'Fill in the sheets and save the workbook, for example as week12.xlsx.',
+      'Vul de werkbladen in en sla de werkmap op, bijvoorbeeld als week12.xlsx.',
+    ),
+  ],
+  [
+    t('2. Try', '2. Proberen'),
+    t(
+      'catersheet import week12.xlsx --dry-run checks every row and shows what would change. Nothing is sent.',
+      'catersheet import week12.xlsx --dry-run controleert elke rij en laat zien wat er zou veranderen. Er wordt niets verstuurd.',
+    ),
+  ],
+  [
+    t('3. Send', '3. Versturen'),
+    t(
+      'catersheet import week12.xlsx shows the same, asks, and sends it. Nothing is sent twice.',
+      'catersheet import week12.xlsx laat hetzelfde zien, vraagt het, en verstuurt het. Niets wordt twee keer verstuurd.',
+    ),
+  ],
+  [
+    t('4. Look back', '4. Nakijken'),
+    t(
+      'week12.result.xlsx is this workbook with the outcome beside every row. Correct rows there and import that file again.',
+      'week12.result.xlsx is deze werkmap met naast elke rij wat ervan geworden is. Verbeter rijen daarin en importeer dat bestand opnieuw.',
+    ),
+  ],
+];
+
+/** What may stand in a cell, and what it does. */
+export const RULES: readonly Term[] = [
+  [
+    t('empty cell', 'lege cel'),
+    t(
+      'Leaves the field as it is. A column that is deleted is never touched either.',
+      'Laat het veld zoals het is. Ook een kolom die je verwijdert, wordt nooit aangeraakt.',
+    ),
+  ],
+  [
+    same('#CLEAR'),
+    t(
+      'Clears the field. The notes on the headers say where it may stand.',
+      'Maakt het veld leeg. In de notities bij de koppen staat waar dat mag.',
+    ),
+  ],
+  [
+    same('#action'),
+    t(
+      'Empty: create or change as needed. Or choose create, update, delete or skip, as far as the sheet allows. A new row without a number of its own needs create; delete also needs --allow-delete.',
+      'Leeg: aanmaken of wijzigen, wat nodig is. Of kies create, update, delete of skip, voor zover het werkblad dat toelaat. Een nieuwe rij zonder eigen nummer heeft create nodig; voor delete is ook --allow-delete nodig.',
+    ),
+  ],
+  [
+    same('#key'),
+    t(
+      'On the stock sheets: a reference of your own for the row. A row with a reference that was posted before is not posted again.',
+      'Op de voorraadbladen: een eigen kenmerk van de rij. Een rij met een kenmerk dat al geboekt is, wordt niet nog eens geboekt.',
+    ),
+  ],
+  [
+    t('lists', 'keuzelijsten'),
+    t(
+      'Choose a name from the list where there is one; its number (id) may stand there too. Where two share a name, the number stands behind it.',
+      'Kies een naam uit de lijst waar die er is; het nummer (id) mag ook. Waar er twee dezelfde naam hebben, staat het nummer erachter.',
+    ),
+  ],
+  [
+    t('dates and times', 'datums en tijden'),
+    t(
+      '31-12-2027, 31-12-2027 14:30 or 14:30. The year has four digits. No time zone moves them.',
+      '31-12-2027, 31-12-2027 14:30 of 14:30. Het jaar heeft vier cijfers. Geen tijdzone verschuift ze.',
+    ),
+  ],
+  [
+    t('to other sheets', 'naar andere bladen'),
+    t(
+      'Event.ExternalID and Product.ExternalID name a record by your own number, also one that a row of this workbook creates: the sheets are sent in the right order, whatever theirs here.',
+      'Event.ExternalID en Product.ExternalID noemen een record met je eigen nummer, ook een dat een rij van deze werkmap aanmaakt: de werkbladen worden in de juiste volgorde verstuurd, hoe ze hier ook staan.',
+    ),
+  ],
+  [
+    t('your own columns', 'eigen kolommen'),
+    t(
+      'Columns may be moved, deleted or added; those of your own are left alone. The headers and the names of the sheets stay as they are.',
+      'Kolommen mag je verplaatsen, verwijderen of toevoegen; eigen kolommen blijven ongemoeid. De koppen en de namen van de werkbladen blijven zoals ze zijn.',
+    ),
+  ],
+];
+
+/** The colours of the headers. */
+export const ROLES = [
+  [
+    'required',
+    t('Required *', 'Verplicht *'),
+    t('To be filled in on every (new) row.', 'In te vullen op elke (nieuwe) rij.'),
+  ],
+  [
+    'key',
+    t('Key', 'Sleutel'),
+    t('By which an existing record is found again.', 'Waarop een bestaand record wordt teruggevonden.'),
+  ],
+  [
+    'mark',
+    same('#action'),
+    t('Says what the program does with the row.', 'Zegt wat het programma met de rij doet.'),
+  ],
+  [
+    'optional',
+    t('Other', 'Overig'),
+    t('Fill in what you know; empty is fine.', 'Vul in wat je weet; leeg mag.'),
+  ],
+] as const;
+
+/** Heads of the list of columns. */
+export const COLUMN_HEADS: readonly Bilingual[] = [
+  t('Sheet', 'Werkblad'),
+  t('Column', 'Kolom'),
+  t('Required', 'Verplicht'),
+  t('Type', 'Soort'),
+  t('Meaning', 'Betekenis'),
+  t('Where values come from', 'Waar de waarden vandaan komen'),
+  t('Example', 'Voorbeeld'),
+];

@@ -1,0 +1,91 @@
+import { EXIT, StopError } from '../../errors.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { Bilingual, Language } from '../../schema/value.ts';
+import type { UnreadableLookup } from '../../service/lookups.ts';
+import { RequestError } from '../../service/request-error.ts';
+import type { Context } from '../context.ts';
+import { lookupsOf, readLookup, type UsedLookup } from '../lookups.ts';
+import { type Choice, choicesOf } from '../map/lookup-names.ts';
+
+/** The choices of one lookup, sorted, under the name that cell checks use. */
+export interface LookupList {
+  readonly lookup: string;
+  readonly name: string;
+  readonly choices: readonly Choice[];
+}
+
+/** A lookup whose values could not be had, and why. */
+export interface MissingList extends UsedLookup {
+  readonly reason: Bilingual;
+}
+
+/** The lists of a template, and what is left out of it. */
+export interface TemplateLists {
+  readonly lists: readonly LookupList[];
+  readonly missing: readonly MissingList[];
+}
+
+/** A template without lists, as it is made without a service. */
+export const NO_LISTS: TemplateLists = { lists: [], missing: [] };
+
+const EMPTY: Bilingual = { en: 'the list is empty', nl: 'de lijst is leeg' };
+
+/**
+ * Reads the lookups of some resources, one request each. One that can't be had is left out.
+ * Throws StopError with EXIT.service when the service is away.
+ */
+export async function readLists(
+  context: Context,
+  resources: readonly Resource[],
+  language: Language,
+): Promise<TemplateLists> {
+  const lists: LookupList[] = [];
+  const missing: MissingList[] = [];
+  const read = lookupsOf(resources).map(async (used) => ({
+    used,
+    entries: await orOffline(context, () => readLookup(context, used.lookup)),
+  }));
+  for (const { used, entries } of await Promise.all(read)) {
+    if (!Array.isArray(entries)) missing.push({ ...used, reason: reasonOf(entries) });
+    else if (entries.length === 0) missing.push({ ...used, reason: EMPTY });
+    else lists.push(listOf(used, choicesOf(entries), language));
+  }
+  return { lists, missing };
+}
+
+function reasonOf({ found, setting }: UnreadableLookup): Bilingual {
+  if (setting === null) return found;
+  return {
+    en: `${found.en}; set ${setting} in catersheet.config.json`,
+    nl: `${found.nl}; stel ${setting} in catersheet.config.json in`,
+  };
+}
+
+function listOf({ lookup }: UsedLookup, choices: readonly Choice[], language: Language): LookupList {
+  const order = new Intl.Collator(language, { numeric: true });
+  const sorted = [...choices].sort((a, b) => order.compare(a.text, b.text));
+  return { lookup: lookup.name, name: `list_${lookup.name.replace(/\W/g, '_')}`, choices: sorted };
+}
+
+async function orOffline<T>({ serviceName, log }: Context, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof RequestError)) throw cause;
+    log.error({ endpoint: cause.endpoint, status: cause.status, kind: cause.kind }, cause.reason);
+    throw new StopError(
+      EXIT.service,
+      {
+        en: `${serviceName} does not give its lists: ${cause.text.en}.`,
+        nl: `${serviceName} geeft zijn lijsten niet: ${cause.text.nl}.`,
+      },
+      {
+        next: {
+          en: 'Try again later, or add --offline for a template without lists to choose from.',
+          nl: 'Probeer het later opnieuw, of voeg --offline toe voor een sjabloon zonder keuzelijsten.',
+        },
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { LookupList } from '../../src/pipeline/template/read-lists.ts';
+import { resources } from '../../src/resources/registry.ts';
+import { headersOf, partsOf, sheetParts, unescaped } from './fill-in.ts';
+import { template } from './stand.ts';
+
+/** Lists as large and as odd as services have them. */
+const LISTS: readonly LookupList[] = [
+  {
+    ...{ lookup: 'producttype', name: 'list_producttype' },
+    choices: Array.from({ length: 3000 }, (_, id) => ({ id, text: `Soort & <${id}> "a'b"` })),
+  },
+  { ...{ lookup: 'unit', name: 'list_unit' }, choices: [{ id: 1, text: 'kilogram' }] },
+];
+
+/** The order in which Excel wants a worksheet's members (ECMA-376, CT_Worksheet); another order is damage to it. */
+const ORDER =
+  'sheetPr dimension sheetViews sheetFormatPr cols sheetData sheetCalcPr sheetProtection protectedRanges scenarios autoFilter sortState dataConsolidate customSheetViews mergeCells phoneticPr conditionalFormatting dataValidations hyperlinks printOptions pageMargins pageSetup headerFooter rowBreaks colBreaks customProperties cellWatches ignoredErrors smartTags drawing legacyDrawing legacyDrawingHF picture oleObjects controls webPublishItems tableParts extLst'.split(
+    ' ',
+  );
+
+/** The names of the members of a root, in order. */
+function membersOf(xml: string): string[] {
+  const members: string[] = [];
+  let depth = 0;
+  for (const [, end, name = '', , empty] of xml.matchAll(/<(\/?)([\w:]+)((?:"[^"]*"|[^>"])*?)(\/?)>/g)) {
+    if (end === '/') depth--;
+    else {
+      if (depth === 1) members.push(name);
+      if (empty !== '/') depth++;
+    }
+  }
+  return members;
+}
+
+const all = (xml: string, pattern: RegExp): string[] =>
+  [...xml.matchAll(pattern)].map((match) => match[1] ?? '');
+
+describe.each(['nl', 'en'] as const)('what Excel asks of a workbook, in %s', (language) => {
+  let parts: Map<string, string>;
+  let sheets: [name: string, part: string][];
+  const of = (pattern: RegExp): [string, string][] => [...parts].filter(([name]) => pattern.test(name));
+
+  beforeAll(async () => {
+    parts = await partsOf(await template(language, LISTS));
+    sheets = [...sheetParts(parts)];
+  });
+
+  test('sheets: the guide first, the lists last and hidden, names of 31 characters at most', () => {
+    const [guide, lists] = language === 'nl' ? ['Uitleg', 'Keuzelijsten'] : ['Guide', 'Lists'];
+    expect(sheets.map(([name]) => name)).toEqual([guide, ...resources.map(({ sheet }) => sheet), lists]);
+    expect(sheets.filter(([name]) => name.length > 31)).toEqual([]);
+    const hidden = all(parts.get('xl/workbook.xml') ?? '', /<sheet [^>]*name="([^"]+)"[^>]*state="hidden"/g);
+    expect(hidden).toEqual([lists]);
+  });
+
+  test('the members of every worksheet stand in their order', () => {
+    for (const [name, part] of sheets) {
+      const members = membersOf(parts.get(part) ?? '');
+      const places = members.map((member) => ORDER.indexOf(member));
+      expect(places, `${name}: ${members}`).not.toContain(-1);
+      expect(places, `${name}: ${members}`).toEqual([...places].sort((a, b) => a - b));
+    }
+  });
+
+  test('every table has a name and number of its own, and the headers of its sheet as its columns', () => {
+    const tables = of(/^xl\/tables\//);
+    expect(tables).toHaveLength(resources.length + 1);
+    const names = tables.map(([, xml]) => /displayName="([^"]+)"/.exec(xml)?.[1] ?? '');
+    const numbers = tables.map(([, xml]) => /<table [^>]*\bid="(\d+)"/.exec(xml)?.[1]);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(tables.length);
+    expect(new Set(numbers).size).toBe(tables.length);
+    for (const name of names) expect(name).toMatch(/^[A-Za-z_][A-Za-z0-9_]*$/);
+    for (const [sheet, part] of sheets.slice(1, -1)) {
+      const target = /tables\/(\w+\.xml)/.exec(
+        parts.get(part.replace('sheets/', 'sheets/_rels/').concat('.rels')) ?? '',
+      );
+      const xml = parts.get(`xl/tables/${target?.[1]}`) ?? '';
+      const columns = all(xml, /<tableColumn [^>]*\bname="([^"]+)"/g).map(unescaped);
+      expect(columns, sheet).toEqual(headersOf(parts, part));
+      expect(new Set(columns.map((name) => name.toLowerCase())).size, sheet).toBe(columns.length);
+      expect(xml).toContain(`<tableColumns count="${columns.length}">`);
+      expect(xml).toMatch(/ref="A1:[A-Z]+51"/);
+    }
+  });
+
+  test('checks: whole columns, messages and formulas no longer than Excel takes', () => {
+    for (const [sheet, part] of sheets.slice(1, -1)) {
+      const xml = parts.get(part) ?? '';
+      const checks = all(xml, /<dataValidation ([^>]*)>/g);
+      expect(checks, sheet).toHaveLength(headersOf(parts, part).length);
+      for (const check of checks) {
+        const text = (name: string): string =>
+          unescaped(new RegExp(` ?${name}="([^"]*)"`).exec(check)?.[1] ?? '');
+        expect(text('sqref')).toMatch(/^([A-Z]+)2:\1\d{4,}$/);
+        expect(text('promptTitle').length).toBeLessThanOrEqual(32);
+        expect(text('prompt').length).toBeGreaterThan(10);
+        expect(text('prompt').length).toBeLessThanOrEqual(255);
+        expect(text('errorTitle').length).toBeLessThanOrEqual(32);
+        expect(text('error').length).toBeLessThanOrEqual(225);
+        expect(check).not.toMatch(/[\r\n]/);
+      }
+      for (const formula of all(xml, /<formula\d>([^<]*)</g))
+        expect(unescaped(formula).length).toBeLessThanOrEqual(255);
+    }
+  });
+
+  test('lists: a valid name each, that a check uses and that spans its values', () => {
+    const book = parts.get('xl/workbook.xml') ?? '';
+    const places = new Map(
+      [...book.matchAll(/<definedName name="(list_\w+)">([^<]+)</g)].map((match) => [match[1], match[2]]),
+    );
+    const sheet = language === 'nl' ? 'Keuzelijsten' : 'Lists';
+    expect(Object.fromEntries(places)).toEqual({
+      list_producttype: `${sheet}!$A$2:$A$3001`,
+      list_unit: `${sheet}!$B$2`,
+    });
+    const used = new Set(sheets.flatMap(([, part]) => all(parts.get(part) ?? '', /<formula1>(list_\w+)</g)));
+    expect(used).toEqual(new Set(places.keys()));
+  });
+
+  test('notes: one on every header, each drawn, shapes of no two sheets alike', () => {
+    const shapes: string[] = [];
+    for (const [sheet, part] of sheets.slice(1, -1)) {
+      const number = /(\d+)\.xml$/.exec(part)?.[1];
+      const headers = headersOf(parts, part);
+      const notes = all(parts.get(`xl/comments${number}.xml`) ?? '', /<comment ref="([A-Z]+1)"/g);
+      const drawing = parts.get(`xl/drawings/vmlDrawing${number}.vml`) ?? '';
+      expect(notes, sheet).toHaveLength(headers.length);
+      expect(all(drawing, /<x:Column>(\d+)</g).map(Number), sheet).toEqual(headers.map((_, at) => at));
+      const block = Number(/<o:idmap v:ext="edit" data="(\d+)"/.exec(drawing)?.[1]);
+      const own = all(drawing, /<v:shape id="_x0000_s(\d+)"/g);
+      expect(
+        own.every((id) => Math.floor(Number(id) / 1024) === block),
+        sheet,
+      ).toBe(true);
+      shapes.push(...own);
+    }
+    expect(new Set(shapes).size).toBe(shapes.length);
+  });
+
+  test('every part is well-formed and named, no ampersand bare, no control character', () => {
+    const types = parts.get('[Content_Types].xml') ?? '';
+    for (const [name, xml] of parts) {
+      expect(xml.replace(/&(amp|lt|gt|quot|apos|#\d+);/g, ''), name).not.toContain('&');
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML can't hold
+      expect(xml, name).not.toMatch(/[\x00-\x08\x0b\x0c\x0e-\x1f]/);
+      const ending = name.split('.').at(-1);
+      expect(types.includes(`PartName="/${name}"`) || types.includes(`Extension="${ending}"`), name).toBe(
+        true,
+      );
+    }
+  });
+});

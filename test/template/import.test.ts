@@ -1,0 +1,141 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { EXIT, type StopError } from '../../src/errors.ts';
+import { eachRow } from '../../src/ledger/each-row.ts';
+import { importWorkbook } from '../../src/pipeline/import-workbook.ts';
+import { cellTypeOf } from '../../src/pipeline/template/cell-type.ts';
+import { templateFields } from '../../src/pipeline/template/requirement.ts';
+import { resources } from '../../src/resources/registry.ts';
+import type { Field } from '../../src/schema/field.ts';
+import type { Resource } from '../../src/schema/resource.ts';
+import { fillIn, type Typed } from './fill-in.ts';
+import { listsOf, openStand, type Stand, template } from './stand.ts';
+
+const DAY = 86_400_000;
+
+/** A field's example as it would stand in the cell after typing it. */
+function typed(field: Field): Typed {
+  const { example = '' } = field;
+  if (typeof example === 'boolean') return example ? 'Ja' : 'Nee';
+  if (typeof example === 'number' || field.codec.type !== 'datetime') return example;
+  const serial =
+    Date.parse(`${example.replace(' ', 'T')}${example.includes(' ') ? ':00' : ''}Z`) / DAY + 25_569;
+  return cellTypeOf(field) === 'time' ? serial % 1 : serial;
+}
+
+type Wanted = (one: ReturnType<typeof templateFields>[number]) => boolean;
+
+function exampleRow(resource: Resource, wanted: Wanted): Record<string, Typed> {
+  const fields = templateFields(resource)
+    .filter(wanted)
+    // Of two amounts that can't both be there, the first.
+    .filter(
+      ({ alone, instead }, at, all) => !alone || all.findIndex(({ name }) => instead.includes(name)) > at,
+    );
+  return Object.fromEntries(fields.map(({ name, field }) => [name, typed(field)]));
+}
+
+/** Plans a workbook and answers its rows as `Sheet: action`, with what is wrong with them. */
+async function planned(stand: Stand, bytes: Buffer, strict = true): Promise<string[]> {
+  const file = join(stand.folder, 'ingevuld.xlsx');
+  writeFileSync(file, bytes);
+  const { plan } = await importWorkbook(stand.context, {
+    ...{
+      file,
+      dryRun: true,
+      language: 'nl',
+      locale: 'nl',
+      only: [],
+      set: [],
+      strict,
+      allowDelete: false,
+    },
+  });
+  expect(plan.recognised.flatMap((one) => (one.kind === 'problem' ? [one.problem.nl] : []))).toEqual([]);
+  const rows: string[] = [];
+  for await (const { planned: row } of eachRow(stand.context.ledger, plan.run)) {
+    const wrong = row.issues.filter(({ severity }) => severity === 'error');
+    const issues = wrong.map(({ code, field, found }) => ` ${code} ${field} ${found}`).join();
+    rows.push(`${row.sheet}: ${row.action}${issues}`);
+  }
+  return rows;
+}
+
+test('an empty template imports as no rows', async () => {
+  const stand = await openStand();
+  const lists = await listsOf(stand);
+  const books = [
+    await template('nl', lists),
+    await template('en', lists),
+    ...(await Promise.all(resources.map((resource) => template('nl', [], [resource])))),
+  ];
+  for (const bytes of books) {
+    const stop = await planned(stand, bytes).catch((error: StopError) => error);
+    expect(stop).toMatchObject({ exitCode: EXIT.file });
+    expect((stop as StopError).message).toContain('holds no row to send');
+  }
+});
+
+test('filled in by the examples every sheet is valid, and about the record that they name', async () => {
+  const stand = await openStand();
+  const rows = Object.fromEntries(
+    resources.map((resource) => [resource.sheet, [exampleRow(resource, () => true)]]),
+  );
+  // Not strictly: an event that is there already is warned of columns that only a new one takes.
+  expect(await planned(stand, await fillIn(await template('nl'), rows), false)).toEqual([
+    'Pakketten: update',
+    'Recepten: update',
+    'Evenementen: update',
+    'Voorraadmutaties: create',
+    'Voorraadtelling: create',
+    'Arrangementen: create',
+    'Ritten: unchanged',
+  ]);
+});
+
+test('the required columns are enough for a new row', async () => {
+  const stand = await openStand();
+  const rows = Object.fromEntries(
+    resources.map((resource) => {
+      const row = exampleRow(
+        resource,
+        ({ role, field }) => role === 'required' && field.refers === undefined,
+      );
+      // A trip is only changed.
+      return [resource.sheet, [resource.kind === 'trip' ? row : { ...row, '#action': 'create' }]];
+    }),
+  );
+  expect(await planned(stand, await fillIn(await template('nl'), rows))).toEqual([
+    'Pakketten: create',
+    'Recepten: create',
+    'Evenementen: create',
+    'Voorraadmutaties: create',
+    'Voorraadtelling: create',
+    'Arrangementen: create',
+    'Ritten: unchanged',
+  ]);
+});
+
+test('every choice of every list is read as one id, each as its own', async () => {
+  const stand = await openStand();
+  const lists = await listsOf(stand);
+  const names = new Set(
+    resources.flatMap(({ fields }) => Object.values(fields).flatMap(({ lookup }) => lookup?.name ?? [])),
+  );
+  expect(new Set(lists.map(({ lookup }) => lookup))).toEqual(names);
+  const rows = Object.fromEntries(
+    resources.map((resource) => {
+      const base = exampleRow(resource, ({ role }) => role !== 'optional');
+      const choices = templateFields(resource).flatMap(({ name, field }) => {
+        const list = lists.find(({ lookup }) => lookup === field.lookup?.name);
+        return (list?.choices ?? []).map(({ text }) => ({ ...base, [name]: text }));
+      });
+      return [resource.sheet, choices.length === 0 ? [base] : choices];
+    }),
+  );
+  const file = await fillIn(await template('nl', lists), rows);
+  const lines = await planned(stand, file);
+  expect(lines.length).toBeGreaterThan(60);
+  expect(lines.filter((line) => / lookup-/.test(line))).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { onTestFinished } from 'vitest';
+import type { Context } from '../../src/pipeline/context.ts';
+import { makeTemplate } from '../../src/pipeline/template/make-template.ts';
+import { type LookupList, readLists } from '../../src/pipeline/template/read-lists.ts';
+import { resources } from '../../src/resources/registry.ts';
+import type { Dialect } from '../../src/schema/dialect.ts';
+import type { Resource } from '../../src/schema/resource.ts';
+import type { Language } from '../../src/schema/value.ts';
+import { openSession } from '../../src/session/open-session.ts';
+import { templateBytes } from '../../src/workbook/write-template.ts';
+import { openKitchen } from '../helpers/kitchen.ts';
+
+/** The sandbox company's own numbers of the lists that the interface gives none for. */
+export const DROPDOWNS: Dialect['dropdowns'] = {
+  producteenheid: 20,
+  bewaaradvies: 30,
+  bewaaradviesdagen: 31,
+  btwmodus: 40,
+  bron: 41,
+  eventtype: 42,
+  behuizingstype: 43,
+};
+
+/** What a template's tests work with: a service, and a program of one's own beside it. */
+export interface Stand {
+  readonly folder: string;
+  readonly url: string;
+  readonly token: string;
+  readonly context: Context;
+}
+
+/** Starts a sandbox and opens it, for one test. */
+export async function openStand(dialect: Partial<Dialect> = { dropdowns: DROPDOWNS }): Promise<Stand> {
+  const { folder, url, token } = await openKitchen();
+  const own = { ledger: `${folder}/ledger.db`, log: `${folder}/log.txt` };
+  const session = await openSession({ baseUrl: url, token, dialect, ...own });
+  onTestFinished(() => session.close());
+  return { folder, url, token, context: session.context };
+}
+
+/** When the tests' templates are made. */
+export const MADE = new Date('2027-01-01T00:00:00Z');
+
+/** A template as bytes, of all sheets unless some are chosen. */
+export async function template(
+  language: Language,
+  lists: readonly LookupList[] = [],
+  chosen: readonly Resource[] = resources,
+): Promise<Buffer> {
+  return await templateBytes(makeTemplate({ chosen, resources, lists, language, made: MADE }));
+}
+
+/** The lists of the stand's service. */
+export async function listsOf({ context }: Stand): Promise<readonly LookupList[]> {
+  return (await readLists(context, resources, 'nl')).lists;
+}
