@@ -52,7 +52,7 @@ function builder(argv: Argv): Argv<ImportFlags> {
       type: 'string',
       describe: 'Encoding of a CSV, such as windows-1252 (found by itself)',
     })
-    .option('delimiter', { type: 'string', describe: 'Separator of a CSV (found by itself)' })
+    .option('delimiter', { type: 'string', describe: 'Separator of a CSV, or tab (found by itself)' })
     .option('strict', {
       type: 'boolean',
       default: false,

@@ -1,5 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HeaderName } from '../../src/pipeline/map/header-names.ts';
+import { recogniseSheets } from '../../src/pipeline/map/recognise.ts';
+import { resources } from '../../src/resources/registry.ts';
+import type { Sheet, Workbook } from '../../src/workbook/read-workbook.ts';
 import { bookOf, type Grid, layoutOf } from './layout-of.ts';
 import type { CellInput } from './sheet-of.ts';
 
@@ -238,4 +242,54 @@ describe('headers of the user’s own', () => {
     const layout = await layoutOf(bookOf(grid), { names: swapped });
     expect(layout.columns).toEqual({ A: 'ExternalID', B: 'Verkoopprijs', C: 'OmschrijvingIntern' });
   });
+});
+
+test('sheets of one kind are all read, whatever follows their name', async () => {
+  const sheets = ['Pakketten', 'Pakketten (2)', 'Recepten *', 'pakketten:'].map(
+    (name) => bookOf([HEADER, SOUP], name).sheets[0] as Sheet,
+  );
+  const book: Workbook = {
+    file: 'a.xlsx',
+    format: 'xlsx',
+    sheets,
+    [Symbol.iterator]: () => sheets.values(),
+  };
+  const found = await recogniseSheets(book, { resources, only: [], set: [] });
+  expect(found.map((entry) => (entry.kind === 'import' ? entry.mapping.resource.name : entry.kind))).toEqual([
+    'packages',
+    // The columns of packages and recipes are much the same: a sheet under another name has to say which it is.
+    'skip',
+    'recipes',
+    'packages',
+  ]);
+});
+
+test('whatever stands around the records, they are read and every row is accounted for', async () => {
+  const noise = fc.array(fc.constantFrom<(CellInput[] | null)[]>([null], [null, null], [['Prijslijst']]), {
+    maxLength: 4,
+  });
+  const record = fc
+    .integer({ min: 1, max: 999_999 })
+    .map((id): CellInput[] => [id, `Totaalsoep ${id}`, id / 4]);
+  const other = fc.constantFrom<CellInput[] | null>(null, ['Totaal', null, 3], HEADER, ['Onder voorbehoud']);
+  const layouts = fc.record({
+    above: noise,
+    indent: fc.nat(5),
+    rows: fc.array(fc.oneof({ weight: 3, arbitrary: record }, other), { minLength: 1, maxLength: 30 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(layouts, async ({ above, indent, rows }) => {
+      const shift = (cells: readonly CellInput[] | null) =>
+        cells === null ? null : [...new Array<null>(indent).fill(null), ...cells];
+      const grid = [...above.flat(), HEADER, ...rows].map(shift);
+      const layout = await layoutOf(bookOf(grid));
+      expect(layout.header).toBe(String(above.flat().length + 1));
+      const records = rows.filter((row) => typeof row?.[0] === 'number');
+      expect(layout.records.map(({ values }) => values.ExternalID)).toEqual(records.map((row) => row?.[0]));
+      expect(layout.records.every(({ issues }) => issues.length === 0)).toBe(true);
+      const filled = rows.filter((row) => row !== null).length;
+      expect(layout.count).toBe(filled - records.length);
+    }),
+    { numRuns: 200 },
+  );
 });

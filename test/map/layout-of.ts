@@ -38,6 +38,8 @@ export interface Layout {
   readonly records: readonly MappedRow[];
   /** Row numbers by why they are no records. */
   readonly passedOver: Readonly<Record<string, readonly number[]>>;
+  /** How many rows are no records. */
+  readonly count: number;
   readonly notes: readonly string[];
   readonly unknown: readonly string[];
 }
@@ -66,6 +68,7 @@ export async function layoutOf(workbook: Workbook, wishes: Wishes = {}): Promise
     ),
     records,
     passedOver: Object.fromEntries(Object.entries(reading.passedOver).map(([why, { rows }]) => [why, rows])),
+    count: Object.values(reading.passedOver).reduce((sum, { count }) => sum + count, 0),
     notes: sheetNotes(entry, reading).map(({ en }) => en),
     unknown: mapping.unknownColumns.map(({ header, near }) => [header, ...near].join(' ? ')),
   };

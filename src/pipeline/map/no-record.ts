@@ -26,6 +26,9 @@ export function createRowJudge(mapping: SheetMapping): (row: Row, mapped: Mapped
   const sums = createSums();
   const headers = new Map(mapping.headers.map(({ column, header }) => [column, header]));
   const set = new Set(mapping.set.map(({ field }) => field));
+  // A value for all rows names none of them.
+  const keys = mapping.resource.keys.filter((key) => !set.has(key));
+  const label = 'label' in mapping.resource ? mapping.resource.label : null;
   return (row, mapped) => {
     const found = judge(row, mapped);
     if (found === null) sums.add(row);
@@ -37,8 +40,8 @@ export function createRowJudge(mapping: SheetMapping): (row: Row, mapped: Mapped
     if (mapping.explanations.has(row.number)) return 'explanation';
     if (repeatsHeader(row)) return 'header';
     if (mapped.action !== 'auto' || mapped.reference !== null) return null;
-    if (namesRecord(mapped, set)) {
-      questionTotal(mapped);
+    if (namesRecord(mapped, keys)) {
+      if (label !== null) questionTotal(mapped, label);
       return null;
     }
     const cells = ownCells(row);
@@ -63,13 +66,10 @@ export function createRowJudge(mapping: SheetMapping): (row: Row, mapped: Mapped
   }
 }
 
-/** A value for all rows names none of them. */
-function namesRecord({ mapping, values, names }: MappedRow, set: ReadonlySet<string>): boolean {
-  return mapping.resource.keys.some(
-    (key) =>
-      !set.has(key) &&
-      (values[key] !== undefined || names.some(({ field, name }) => field === key && !TOTAL.test(name))),
-  );
+/** Whether a row's own cells name a record by one of these fields. */
+function namesRecord({ values, names }: MappedRow, keys: readonly string[]): boolean {
+  for (const key of keys) if (values[key] !== undefined) return true;
+  return names.some(({ field, name }) => keys.includes(field) && !TOTAL.test(name));
 }
 
 /** The words of a total, in a place where they can't be a record's name unless they are nothing but those words. */
@@ -88,11 +88,9 @@ function isRemark([only]: readonly (Cell & { type: 'text' })[], { readers }: She
 }
 
 /** A record may be called "Totaal", but more likely a sum stands where its key should be. */
-function questionTotal(mapped: MappedRow): void {
-  const { resource } = mapped.mapping;
-  const label = 'label' in resource ? resource.label : null;
-  const name = label === null ? null : mapped.values[label];
-  if (label === null || typeof name !== 'string' || !isTotal(name)) return;
+function questionTotal(mapped: MappedRow, label: string): void {
+  const name = mapped.values[label];
+  if (typeof name !== 'string' || !isTotal(name)) return;
   const address = addressOf(mapped.mapping, label, mapped.row);
   mapped.issues.push(issueAt({ code: 'total-or-record', found: name }, { field: label, address }));
 }

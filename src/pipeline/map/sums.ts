@@ -13,18 +13,30 @@ export interface Sums {
 const same = (one: number, other: number): boolean =>
   Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other));
 
-/** Sums of no rows. */
+/** Sums of no rows; added to for every cell of a sheet, so by plain loops over plain numbers. */
 export function createSums(): Sums {
-  const all: number[] = [];
-  let before: number[] = [];
+  let all = new Float64Array(64);
+  let before = all.slice();
   let rows = 0;
   let since = 0;
+  const reach = (column: number): void => {
+    if (column < all.length) return;
+    const wider = new Float64Array(2 * column);
+    wider.set(all);
+    all = wider;
+  };
+  const sumOf = (column: number, from: Float64Array | null): number =>
+    (all[column] ?? 0) - (from?.[column] ?? 0);
   return {
     add({ cells }) {
       rows++;
       since++;
-      for (const { column, type, value } of cells)
-        if (type === 'number') all[column] = (all[column] ?? 0) + value;
+      for (let at = 0; at < cells.length; at++) {
+        const cell = cells[at] as Cell;
+        if (cell.type !== 'number') continue;
+        reach(cell.column);
+        all[cell.column] = (all[cell.column] as number) + cell.value;
+      }
     },
     passOver() {
       before = all.slice();
@@ -32,10 +44,10 @@ export function createSums(): Sums {
     },
     areIn(cells) {
       const numbers = cells.filter((cell) => cell.type === 'number');
-      const sumsOf = (from: readonly number[]): boolean =>
-        numbers.every(({ column, value }) => same(value, (all[column] ?? 0) - (from[column] ?? 0)));
+      const areSums = (from: Float64Array | null): boolean =>
+        numbers.every(({ column, value }) => same(value, sumOf(column, from)));
       if (numbers.length === 0) return false;
-      return (rows > 1 && sumsOf([])) || (since > 1 && sumsOf(before));
+      return (rows > 1 && areSums(null)) || (since > 1 && areSums(before));
     },
   };
 }
