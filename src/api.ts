@@ -1,6 +1,7 @@
 import { EXIT, StopError } from './errors.ts';
 import { eachRow } from './ledger/each-row.ts';
 import { openLedger } from './ledger/sqlite-ledger.ts';
+import { reopenRows } from './pipeline/apply/reopen-rows.ts';
 import {
   finishImport,
   type ImportRequest,
@@ -54,7 +55,7 @@ export interface ImportPlan extends Plan {
 
 async function withSession<T>(
   options: ImportWorkbookOptions,
-  exclusive: boolean,
+  exclusive: SessionHooks['exclusive'],
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { signal, onProgress, onWait } = options;
@@ -110,7 +111,7 @@ export async function importWorkbook(
   file: string,
   options: ImportWorkbookOptions = {},
 ): Promise<ImportDocument> {
-  return await withSession(options, options.dryRun !== true, async (session) => {
+  return await withSession(options, options.dryRun === true ? 'try' : 'wait', async (session) => {
     const result = await runImport(session.context, toRequest(file, options, session));
     return await toDocument(session, result, options);
   });
@@ -118,7 +119,7 @@ export async function importWorkbook(
 
 /** Reads and plans a workbook or CSV and saves the plan; nothing is sent but reads. Throws StopError. */
 export async function planImport(file: string, options: ImportWorkbookOptions = {}): Promise<ImportPlan> {
-  const plan = await withSession(options, false, (session) =>
+  const plan = await withSession(options, 'try', (session) =>
     planFile(session.context, toRequest(file, options, session)),
   );
   return { ...plan, rows: () => savedRows(plan.run, options) };
@@ -135,11 +136,12 @@ async function* savedRows(run: string, options: ImportWorkbookOptions): AsyncGen
 }
 
 /**
- * Sends a plan exactly as made and writes the result workbook; a record that changed since is a conflict.
+ * Sends a plan exactly as made, or goes on with one that was interrupted, and writes the result workbook; a record that
+ * changed since is a conflict.
  * Throws StopError, also for a plan that was made for another service.
  */
 export async function applyPlan(plan: Plan, options: ImportWorkbookOptions = {}): Promise<ImportDocument> {
-  return await withSession(options, true, async (session) => {
+  return await withSession(options, 'wait', async (session) => {
     const { context } = session;
     if (plan.service !== context.serviceName) {
       throw new StopError(
@@ -156,6 +158,7 @@ export async function applyPlan(plan: Plan, options: ImportWorkbookOptions = {})
         },
       );
     }
+    await reopenRows(context, plan.run, []);
     const result = await finishImport(context, plan, toRequest(plan.workbook.file, options, session));
     return await toDocument(session, result, options);
   });

@@ -49,7 +49,7 @@ export const applyCommand: Command<ApplyFlags> = {
   command: 'apply <run>',
   describe: 'Send a planned run exactly as shown, or continue an interrupted one',
   builder,
-  run: (flags) => withSession(flags, (session, view) => runApply(flags, session, view), true),
+  run: (flags) => withSession(flags, (session, view) => runApply(flags, session, view), 'wait'),
 };
 
 async function runApply(flags: ApplyFlags, session: Session, view: View): Promise<ExitCode> {

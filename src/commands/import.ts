@@ -84,7 +84,8 @@ export const importCommand: Command<ImportFlags> = {
   command: 'import <file>',
   describe: 'Import a workbook: packages, recipes, events, stock, arrangements, trips',
   builder,
-  run: (flags) => withSession(flags, (session, view) => runImport(flags, session, view), !flags.dryRun),
+  run: (flags) =>
+    withSession(flags, (session, view) => runImport(flags, session, view), flags.dryRun ? 'try' : 'wait'),
 };
 
 async function runImport(flags: ImportFlags, session: Session, view: View): Promise<ExitCode> {

@@ -2,12 +2,14 @@ import type { Argv } from 'yargs';
 import { EXIT, type ExitCode } from '../errors.ts';
 import { eachRow } from '../ledger/each-row.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { tryLock } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
+import { countNow } from '../pipeline/apply/outcome-counter.ts';
 import { unknownRun } from '../pipeline/plan/saved-plan.ts';
 import { rowDocuments } from '../pipeline/results/import-document.ts';
 import type { Language } from '../schema/value.ts';
 import { resolveSettings } from '../session/settings.ts';
-import { rowText, runText } from '../view/runs-text.ts';
+import { rowText, runText, type ShownRun } from '../view/runs-text.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
 
@@ -32,33 +34,49 @@ export const runsCommand: Command<RunsFlags> = {
   async run(flags) {
     const settings = resolveSettings(flags);
     const ledger = openLedger(settings.ledger);
+    const lock = tryLock(settings.ledger);
+    lock?.release();
     try {
-      return await showRuns(ledger, flags, settings.lang);
+      return await showRuns(ledger, flags, settings.lang, lock === null);
     } finally {
       await ledger.close();
     }
   },
 };
 
-async function showRuns(ledger: Ledger, { run, json }: RunsFlags, language: Language): Promise<ExitCode> {
+async function showRuns(
+  ledger: Ledger,
+  { run, json }: RunsFlags,
+  language: Language,
+  busy: boolean,
+): Promise<ExitCode> {
   if (run === undefined) {
-    const runs = await ledger.listRuns(NEWEST);
+    const runs = await Promise.all(
+      (await ledger.listRuns(NEWEST)).map((one) => asItStands(ledger, one, busy)),
+    );
     print(
       json === undefined
         ? runs.map((one) => runText(one, language)).join('\n')
-        : JSON.stringify({ runs }, null, 2),
+        : JSON.stringify({ runs: runs.map(({ busy: _, ...plain }) => plain) }, null, 2),
     );
     return EXIT.ok;
   }
-  const record = await ledger.findRun(run);
-  if (record === undefined) throw unknownRun(run);
+  const found = await ledger.findRun(run);
+  if (found === undefined) throw unknownRun(run);
+  const record = await asItStands(ledger, found, busy);
   await (json === undefined ? printRows(ledger, record, language) : printJson(ledger, record, language));
   return EXIT.ok;
 }
 
+/** A run that was not brought to its end has the counts of its plan: what became of its rows by now is counted anew. */
+async function asItStands(ledger: Ledger, record: RunRecord, busy: boolean): Promise<ShownRun> {
+  if (record.state !== 'applying') return { ...record, busy: busy && record.state === 'planning' };
+  return { ...record, busy, counts: await countNow(ledger, record.run) };
+}
+
 const unsent = ({ state }: RunRecord): boolean => state === 'planned' || state === 'planning';
 
-async function printRows(ledger: Ledger, record: RunRecord, language: Language): Promise<void> {
+async function printRows(ledger: Ledger, record: ShownRun, language: Language): Promise<void> {
   print(runText(record, language));
   for await (const row of eachRow(ledger, record.run)) print(rowText(row, unsent(record), language));
 }
@@ -67,7 +85,8 @@ async function printJson(ledger: Ledger, record: RunRecord, language: Language):
   const rows = [];
   const options = { dryRun: unsent(record), language, all: true };
   for await (const row of rowDocuments(eachRow(ledger, record.run), options)) rows.push(row);
-  print(JSON.stringify({ ...record, rows }, null, 2));
+  const { busy: _, ...plain } = record as ShownRun;
+  print(JSON.stringify({ ...plain, rows }, null, 2));
 }
 
 function print(text: string): void {

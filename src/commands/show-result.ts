@@ -1,4 +1,4 @@
-import type { ExitCode } from '../errors.ts';
+import { EXIT, type ExitCode, StopError } from '../errors.ts';
 import { eachRow } from '../ledger/each-row.ts';
 import { exitCodeOf, type ImportResult } from '../pipeline/import-workbook.ts';
 import type { Session } from '../session/open-session.ts';
@@ -13,9 +13,24 @@ export async function showResult(
 ): Promise<ExitCode> {
   const rows = eachRow(context.ledger, result.plan.run);
   await view.showImport({ result, service: context.serviceName, rows, logFile });
-  if (result.stopped !== null) view.stop(result.stopped, logFile);
+  if (result.stopped !== null) view.stop(withWayOn(result.stopped, result.plan.run), logFile);
   if (result.resultError !== null) view.stop(result.resultError, logFile);
   return exitCodeOf(result);
+}
+
+/** Says how the run goes on: what was begun is in the ledger. */
+function withWayOn(stop: StopError, run: string): StopError {
+  if (stop.exitCode !== EXIT.interrupted && stop.exitCode !== EXIT.service) return stop;
+  const on = {
+    en: `catersheet apply ${run} goes on where it was; importing the file again does too: rows that are done come out unchanged.`,
+    nl: `catersheet apply ${run} gaat verder waar het was; het bestand opnieuw importeren kan ook: wat klaar is, blijkt dan ongewijzigd.`,
+  };
+  const { message, next } = stop.texts;
+  const ownNext = stop.exitCode === EXIT.service && next !== undefined ? next : null;
+  return new StopError(stop.exitCode, message, {
+    next: ownNext === null ? on : { en: `${ownNext.en} ${on.en}`, nl: `${ownNext.nl} ${on.nl}` },
+    cause: stop,
+  });
 }
 
 /** Shows a plan and asks whether to send it. Throws StopError with EXIT.usage where there is nobody to ask. */

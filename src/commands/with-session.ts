@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode, StopError } from '../errors.ts';
-import { openSession, type Session } from '../session/open-session.ts';
+import { openSession, type Session, type SessionHooks } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 import type { View } from '../view/view.ts';
 import { WORDS } from '../view/words.ts';
@@ -9,12 +9,12 @@ import { asStop } from './fault.ts';
 
 /**
  * Opens what a command needs, runs it and closes everything again, however it ends. Ctrl-C asks it to stop in good
- * order; a second one ends the process at once. `exclusive` for commands that send.
+ * order; a second one ends the process at once. `exclusive` for commands that plan or send.
  */
 export async function withSession(
   flags: CommonFlags,
   work: (session: Session, view: View) => Promise<ExitCode>,
-  exclusive = false,
+  exclusive?: SessionHooks['exclusive'],
 ): Promise<ExitCode> {
   const view = chooseView(flags, resolveSettings(flags).lang);
   const interrupt = new AbortController();
@@ -67,8 +67,8 @@ function interruptedBy(): StopError {
   return new StopError(
     EXIT.interrupted,
     {
-      en: 'Interrupted: nothing new was sent, what was in flight was finished.',
-      nl: 'Onderbroken: er is niets nieuws verstuurd, wat onderweg was is afgemaakt.',
+      en: 'Interrupted: nothing new is sent.',
+      nl: 'Onderbroken: er wordt niets nieuws meer verstuurd.',
     },
     {
       next: {

@@ -99,6 +99,8 @@ export interface Ledger {
     externals: readonly number[],
   ): Promise<Map<number, KnownRecord>>;
   rememberKeys(service: string, resource: string, pairs: readonly KeyPair[]): Promise<void>;
+  /** The ExternalIDs that are remembered for these ids. */
+  findExternals(service: string, resource: string, ids: readonly number[]): Promise<Map<number, number>>;
 
   /** Which of these ids some row is known to have created, or some ExternalID to stand for. */
   findKnownIds(service: string, resource: string, ids: readonly number[]): Promise<Set<number>>;

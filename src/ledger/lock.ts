@@ -33,6 +33,20 @@ export async function lockLedger(
   return { release: () => void db.close() };
 }
 
+/** Takes the lock when nobody has it; null when another program does. */
+export function tryLock(file: string): LedgerLock | null {
+  if (file === ':memory:') return { release() {} };
+  const db = new Database(`${file}-lock`, { timeout: 0 });
+  try {
+    if (take(db)) return { release: () => void db.close() };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  db.close();
+  return null;
+}
+
 function take(db: Database.Database): boolean {
   try {
     db.exec('begin exclusive');

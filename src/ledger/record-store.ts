@@ -5,7 +5,14 @@ import type { Writer } from './writer.ts';
 
 type RecordStore = Pick<
   Ledger,
-  'findKeys' | 'rememberKeys' | 'findKnownIds' | 'findFact' | 'rememberFact' | 'findSent' | 'rememberSent'
+  | 'findKeys'
+  | 'rememberKeys'
+  | 'findExternals'
+  | 'findKnownIds'
+  | 'findFact'
+  | 'rememberFact'
+  | 'findSent'
+  | 'rememberSent'
 >;
 
 /** What is remembered of the service's records: ids by ExternalID, and fields that no read returns. */
@@ -13,6 +20,10 @@ export function recordStore(db: Db, { write }: Writer): RecordStore {
   const keys = db.prepare(
     `select external, id, label from keys
      where service = ? and resource = ? and external in (select value from json_each(?))`,
+  );
+  const externals = db.prepare(
+    `select id, external from keys
+     where service = ? and resource = ? and id in (select value from json_each(?)) order by external`,
   );
   const used = db.prepare(
     `select id from keys where service = :service and resource = :resource and id = :id
@@ -42,6 +53,11 @@ export function recordStore(db: Db, { write }: Writer): RecordStore {
           keep.run(service, resource, pair.external, pair.id, pair.label ?? null);
         }
       }),
+    findExternals: async (service, resource, ids) => {
+      if (ids.length === 0) return new Map();
+      const found = externals.all(service, resource, JSON.stringify(ids)) as KeyPair[];
+      return new Map(found.map(({ id, external }) => [id, external]));
+    },
     findKnownIds: async (service, resource, ids) =>
       new Set(ids.filter((record) => used.all({ service, resource, id: record }).length > 0)),
     findFact: async (service, name) => (fact.all(service, name) as { value: string }[])[0]?.value,

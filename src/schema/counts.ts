@@ -45,6 +45,7 @@ const WOULD_BE: Readonly<Record<Action, Exclude<keyof Counts, 'read'>>> = {
   skip: 'skipped',
   invalid: 'invalid',
   conflict: 'conflict',
+  unknown: 'unknown',
 };
 
 /** The member of Counts that a planned action is counted under, were it to succeed. */

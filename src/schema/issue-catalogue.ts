@@ -55,6 +55,10 @@ export const ISSUES = {
     t('a record that is there or can be sent', 'een record dat er is of verstuurd kan worden'),
     t('correct {hint} first', 'verbeter eerst {hint}'),
   ),
+  'reference-ambiguous': error(
+    t('an ExternalID of one record', 'een ExternalID van één record'),
+    t('{hint} have it; name the one you mean by its id', '{hint} hebben het; noem het bedoelde met zijn id'),
+  ),
   'day-missing': error(
     t('the day by which the record is looked up', 'de dag waarop het record wordt opgezocht'),
     t('fill in {hint}', 'vul {hint} in'),

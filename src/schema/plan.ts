@@ -4,7 +4,17 @@ import type { Bilingual, Value } from './value.ts';
 /** Raised when a planned row's shape changes: a saved plan of another version is refused, never guessed at. */
 export const PLAN_VERSION = 1;
 
-const ACTIONS = ['create', 'update', 'delete', 'unchanged', 'skip', 'invalid', 'conflict'] as const;
+const ACTIONS = [
+  'create',
+  'update',
+  'delete',
+  'unchanged',
+  'skip',
+  'invalid',
+  'conflict',
+  // Sent by an earlier run, and no answer is known.
+  'unknown',
+] as const;
 /** What would happen to a row. */
 export type Action = (typeof ACTIONS)[number];
 
@@ -93,6 +103,8 @@ export interface Outcome {
   readonly issues: readonly Issue[];
   /** Wall clock of this machine, `YYYY-MM-DD hh:mm:ss`; null when nothing was sent. */
   readonly at: string | null;
+  /** The record is there and a request after its create is still to be sent: the run can go on with it. */
+  readonly unfinished?: true;
 }
 
 /** A planned row beside what became of it; `outcome` is null while it is still to be sent. */
@@ -112,6 +124,8 @@ export function settledStatus(action: Action): Status | null {
       return 'invalid';
     case 'conflict':
       return 'conflict';
+    case 'unknown':
+      return 'unknown';
     default:
       return null;
   }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type LedgerLock, lockLedger } from '../ledger/lock.ts';
+import { type LedgerLock, lockLedger, tryLock } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
 import type { Context, Progress } from '../pipeline/context.ts';
 import { resources } from '../resources/registry.ts';
@@ -27,8 +27,11 @@ export interface SessionHooks {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Another program sends with this ledger; this one waits. */
   readonly onWait?: ((words: Bilingual) => void) | undefined;
-  /** For what sends: one program at a time, so that none posts what another is posting. */
-  readonly exclusive?: boolean | undefined;
+  /**
+   * One program at a time sends, so that none posts what another is posting: `wait` for what sends; `try` for what only
+   * plans, which can settle what earlier runs left open when no other program is at it. Neither when absent.
+   */
+  readonly exclusive?: 'wait' | 'try' | undefined;
 }
 
 interface Address {
@@ -58,7 +61,7 @@ export async function openSession(options: SessionOptions, hooks: SessionHooks =
 /** Opens one after the other; what is open is in `opened`, to be closed the other way round. */
 async function open(
   settings: Settings,
-  { signal, onProgress, onWait, exclusive = false }: SessionHooks,
+  { signal, onProgress, onWait, exclusive }: SessionHooks,
   opened: (() => unknown)[],
 ): Promise<Pick<Session, 'context' | 'logFile'>> {
   const clock = (): Date => new Date();
@@ -71,7 +74,8 @@ async function open(
   const ledger = openLedger(settings.ledger);
   opened.push(() => ledger.close());
   const wait = async (): Promise<void> => onWait?.(await waitingText(ledger));
-  if (exclusive) lock = await lockLedger(settings.ledger, { signal, onWait: wait });
+  if (exclusive === 'wait') lock = await lockLedger(settings.ledger, { signal, onWait: wait });
+  if (exclusive === 'try') lock = tryLock(settings.ledger);
   const address = await findService(settings);
   opened.push(() => address.close());
   const service = openService({ ...settings, ...address, log, signal });
@@ -79,7 +83,7 @@ async function open(
   const serviceName = baseUrl ?? 'sandbox';
   const serviceKey = baseUrl === null ? sandboxKey(settings.sandboxData) : service.baseUrl;
   const found = { service, serviceName, serviceKey, ledger, resources };
-  const ways = { dialect, concurrency, log, clock, exclusive, signal, onProgress };
+  const ways = { dialect, concurrency, log, clock, exclusive: lock !== null, signal, onProgress };
   return { logFile: file, context: { ...found, ...ways } };
 }
 

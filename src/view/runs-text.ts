@@ -13,13 +13,24 @@ const STATES: Readonly<Record<RunRecord['state'], Bilingual>> = {
   done: { en: 'done', nl: 'klaar' },
 };
 
+/** A run to show; `busy` while another program is at work with this ledger. */
+export interface ShownRun extends RunRecord {
+  readonly busy: boolean;
+}
+
+const BUSY: Readonly<Partial<Record<RunRecord['state'], Bilingual>>> = {
+  planning: { en: 'being planned', nl: 'wordt gepland' },
+  applying: { en: 'being sent', nl: 'wordt verstuurd' },
+};
+
 /** One run: its name, when, how far, which file, and its counts. */
-export function runText(run: RunRecord, language: Language): string {
+export function runText(run: ShownRun, language: Language): string {
   const { counts } = run;
+  const state = (run.busy ? BUSY[run.state] : undefined) ?? STATES[run.state];
   const would = run.state === 'planned' ? 'would' : 'done';
   const shown = (Object.keys(COUNT_WORDS) as (keyof Counts)[]).filter((name) => (counts?.[name] ?? 0) > 0);
   const numbers = shown.map((name) => `${counts?.[name]} ${COUNT_WORDS[name][would][language]}`).join(', ');
-  return `${run.run}  ${run.startedAt}  ${STATES[run.state][language]}\n    ${run.file} → ${run.service}${numbers === '' ? '' : `\n    ${numbers}`}`;
+  return `${run.run}  ${run.startedAt}  ${state[language]}\n    ${run.file} → ${run.service}${numbers === '' ? '' : `\n    ${numbers}`}`;
 }
 
 /** One row of a run: where it stands, what became of it, and why. */

@@ -38,7 +38,7 @@ it(`5 % answers lost, 5 % resets, 5 % 503 and 2 % pages of HTML, over all seven 
     );
     expect(wrong).toEqual([]);
     await kitchen.faults({ lostAnswer: 0, reset: 0, status503: 0, html: 0 });
-    await resendMissing(kitchen, document.run);
+    await resendMissing(kitchen, document.rows, document.run);
     expect(difference(await stateOf(kitchen), whole.state), `seed ${seed}`).toEqual([]);
   }
 });

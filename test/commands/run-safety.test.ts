@@ -156,8 +156,15 @@ describe('what the network does', () => {
     expect(notSent).toBeGreaterThan(50);
     expect(await ours(kitchen, 'package')).toHaveLength(created);
     await kitchen.faults({ latencyMs: 0 });
-    const second = await kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
-    expect(second.document.counts).toMatchObject({ created: notSent, failed: 0, invalid: 0 });
+    expect(first.stderr).toContain(`catersheet apply ${first.document.run}`);
+    const second = await kitchen.runJson(['apply', first.document.run, '--yes', '--out', 'r.xlsx']);
+    expect(second.code).toBe(0);
+    expect(second.document.counts).toMatchObject({ created: 200, failed: 0, notSent: 0 });
     expect(await ours(kitchen, 'package')).toHaveLength(200);
+    // Also those whose create was in flight when it stopped have their key.
+    const keyed = (await kitchen.records('package')).filter(
+      ({ ExternalID }) => Number(ExternalID) >= 600_000,
+    );
+    expect(keyed).toHaveLength(200);
   });
 });

@@ -8,6 +8,7 @@ const actions = {
   skip: 0,
   invalid: 0,
   conflict: 0,
+  unknown: 0,
 } satisfies Record<Action, 0>;
 
 const statuses = {

@@ -11,6 +11,7 @@ import { countOutcomes } from './outcome-counter.ts';
 import { createRowChains, type Turn } from './row-chains.ts';
 import { createSender } from './sender.ts';
 import { createSendings, type SendingsOptions } from './sendings.ts';
+import { keysPendingText } from './texts.ts';
 
 /** What applying needs of a plan. */
 export interface Appliable extends SendingsOptions {
@@ -50,7 +51,7 @@ export async function applyPlan(context: Context, plan: Appliable): Promise<Appl
     if (sender.stopped() !== null) break;
     if (settledStatus(row.action) !== null) continue;
     const work = chains
-      .add(turnOf(row), (ok) => sender.send(row, { progress, begun: begun.has(recordName(row) ?? '') }, ok))
+      .add(turnOf(row), (blame) => sender.send(row, { progress, begun: begun(row) }, blame))
       .finally(() => waiting.delete(work));
     waiting.add(work);
     if (waiting.size >= WAITING) await Promise.race(waiting);
@@ -60,7 +61,9 @@ export async function applyPlan(context: Context, plan: Appliable): Promise<Appl
   const sheets = await countOutcomes(context.ledger, plan.run, plan.sheets);
   const counts = totalCounts(sheets);
   await context.ledger.setRunState(plan.run, stopped === null ? 'done' : 'interrupted', counts);
-  return { counts, sheets, notes: sendings.notes(), stopped };
+  const pending = sender.unfinished();
+  const notes = pending === 0 ? [] : [keysPendingText(pending, plan.run)];
+  return { counts, sheets, notes: [...sendings.notes(), ...notes], stopped };
 }
 
 function turnOf(row: PlannedRow): Turn {

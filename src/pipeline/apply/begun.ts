@@ -1,4 +1,5 @@
 import { eachRow } from '../../ledger/each-row.ts';
+import type { StoredResult } from '../../ledger/ledger.ts';
 import type { PlannedRow } from '../../schema/plan.ts';
 import type { Context } from '../context.ts';
 
@@ -7,18 +8,29 @@ export function recordName({ resource, key }: Pick<PlannedRow, 'resource' | 'key
   return key === null ? null : `${resource} ${key}`;
 }
 
+/** Whether an earlier try of a run wrote a row's record already, or may have, otherwise than by the row's own request in doubt. */
+export type Begun = (row: PlannedRow) => boolean;
+
 /**
- * Records that an earlier try of a run has written already, or may have: that they changed since the plan read them is
- * this run's own doing.
+ * Finds the records that an earlier try of a run has written: that they changed since the plan read them is this run's
+ * own doing. A row that only waited for its turn wrote nothing.
  */
-export async function recordsBegun({ ledger }: Context, run: string): Promise<ReadonlySet<string>> {
-  const begun = new Set<string>();
+export async function recordsBegun({ ledger }: Context, run: string): Promise<Begun> {
+  const writers = new Map<string, Set<number>>();
   const state = (await ledger.findRun(run))?.state;
-  if (state === 'planned' || state === 'planning') return begun;
-  for await (const { planned, outcome, progress } of eachRow(ledger, run)) {
-    const name = recordName(planned);
-    const wrote = outcome?.status === 'created' || outcome?.status === 'updated' || progress !== null;
-    if (name !== null && wrote) begun.add(name);
+  if (state === 'planned' || state === 'planning') return () => false;
+  for await (const row of eachRow(ledger, run)) {
+    const name = recordName(row.planned);
+    if (name === null || !mayHaveWritten(row)) continue;
+    writers.set(name, (writers.get(name) ?? new Set()).add(row.planned.seq));
   }
-  return begun;
+  return (row) => {
+    const rows = writers.get(recordName(row) ?? '');
+    return rows !== undefined && (rows.size > 1 || !rows.has(row.seq));
+  };
+}
+
+function mayHaveWritten({ outcome, progress }: StoredResult): boolean {
+  if (outcome?.status === 'created' || outcome?.status === 'updated') return true;
+  return progress !== null && (progress.done > 0 || progress.sendingSince !== null);
 }

@@ -31,8 +31,8 @@ export function createBreaker(limit: number): Breaker {
         },
         {
           next: {
-            en: 'Check the connection and import the file again: what is done stays done, only the rest is sent.',
-            nl: 'Kijk de verbinding na en importeer het bestand opnieuw: wat klaar is blijft zo, alleen de rest wordt verstuurd.',
+            en: 'Check the connection.',
+            nl: 'Kijk de verbinding na.',
           },
         },
       );

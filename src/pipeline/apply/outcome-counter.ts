@@ -1,7 +1,7 @@
 import { eachRow } from '../../ledger/each-row.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { countedAs, noCounts } from '../../schema/counts.ts';
-import { settledStatus } from '../../schema/plan.ts';
+import { type Counts, countedAs, noCounts } from '../../schema/counts.ts';
+import { type RowResult, type Status, settledStatus } from '../../schema/plan.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
 
 /**
@@ -19,9 +19,22 @@ export async function countOutcomes(
     counts: { ...noCounts(), read },
   }));
   const bySheet = new Map(sheets.map(({ sheet, counts }) => [sheet, counts]));
-  for await (const { planned: row, outcome } of eachRow(ledger, run)) {
-    const counts = bySheet.get(row.sheet);
-    if (counts !== undefined) counts[countedAs(outcome?.status ?? settledStatus(row.action) ?? 'not sent')]++;
+  for await (const row of eachRow(ledger, run)) {
+    const counts = bySheet.get(row.planned.sheet);
+    if (counts !== undefined) counts[countedAs(statusNow(row))]++;
   }
   return sheets;
 }
+
+/** What became of a run's rows by now, all sheets together. */
+export async function countNow(ledger: Ledger, run: string): Promise<Counts> {
+  const counts = noCounts();
+  for await (const row of eachRow(ledger, run)) {
+    counts.read++;
+    counts[countedAs(statusNow(row))]++;
+  }
+  return counts;
+}
+
+const statusNow = ({ planned, outcome }: RowResult): Status =>
+  outcome?.status ?? settledStatus(planned.action) ?? 'not sent';

@@ -4,15 +4,18 @@ import type { PlannedRow } from '../../schema/plan.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Makes rows of a run ready to be sent on: those whose outcome is unknown are looked for again, and of these the ones
+ * Makes rows of a run ready to be sent on: those whose outcome is unknown are looked for again, those that were not
+ * finished go on. Of the rows in doubt the ones
  * named in `resend` (`12`, or `Sheet!12`) are sent deliberately, as if they had never been.
  * Throws StopError with EXIT.usage for a row that can't be sent again, before anything is changed.
  */
 export async function reopenRows(context: Context, run: string, resend: readonly string[]): Promise<void> {
   const unknown: PlannedRow[] = [];
   const cutOff: PlannedRow[] = [];
+  const unfinished: PlannedRow[] = [];
   for await (const { planned, outcome, progress } of eachRow(context.ledger, run)) {
     if (outcome?.status === 'unknown') unknown.push(planned);
+    else if (outcome?.unfinished === true) unfinished.push(planned);
     else if (outcome === null && progress?.sendingSince != null) cutOff.push(planned);
   }
   const named = resend.map((name) => findRow([...unknown, ...cutOff], name));
@@ -26,7 +29,7 @@ export async function reopenRows(context: Context, run: string, resend: readonly
   const forget = new Set(named.map(({ seq }) => seq));
   await ledger.reopenRows(
     run,
-    [...unknown, ...named].map(({ seq }) => ({ seq, forget: forget.has(seq) })),
+    [...unknown, ...unfinished, ...named].map(({ seq }) => ({ seq, forget: forget.has(seq) })),
   );
 }
 

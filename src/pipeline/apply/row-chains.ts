@@ -1,4 +1,7 @@
-/** What work waits for, and whether that went well. */
+/** Where the row stands that did not go through, such as `Evenementen!12`; null when all did. */
+export type Blame = string | null;
+
+/** What work waits for. */
 export interface Turn {
   /** The work's own chain; null when no other work is about the same record. */
   readonly key: string | null;
@@ -11,20 +14,20 @@ export interface Turn {
  * work it needs. Work that waits for its turn takes no place among those running.
  */
 export interface RowChains {
-  /** `previousOk` tells whether all that this work had to wait for went well. */
-  add(turn: Turn, work: (previousOk: boolean) => Promise<boolean>): Promise<boolean>;
+  /** `blame` tells of what this work had to wait for whether it went through; so does the answer of the work itself. */
+  add(turn: Turn, work: (blame: Blame) => Promise<Blame>): Promise<Blame>;
 }
 
 /** Chains over a runner that bounds how much runs at once. */
-export function createRowChains(run: (work: () => Promise<boolean>) => Promise<boolean>): RowChains {
-  const tails = new Map<string, Promise<boolean>>();
+export function createRowChains(run: (work: () => Promise<Blame>) => Promise<Blame>): RowChains {
+  const tails = new Map<string, Promise<Blame>>();
   return {
     async add({ key, after }, work) {
       const before = [key, ...after].flatMap((name) => (name === null ? [] : (tails.get(name) ?? [])));
       const mine =
         before.length === 0
-          ? run(() => work(true))
-          : afterAll(before).then((ok) => run(async () => (await work(ok)) && ok));
+          ? run(() => work(null))
+          : afterAll(before).then((blame) => run(async () => (await work(blame)) ?? blame));
       if (key === null) return await mine;
       tails.set(key, mine);
       try {
@@ -36,7 +39,7 @@ export function createRowChains(run: (work: () => Promise<boolean>) => Promise<b
   };
 }
 
-async function afterAll(before: readonly Promise<boolean>[]): Promise<boolean> {
+async function afterAll(before: readonly Promise<Blame>[]): Promise<Blame> {
   const ended = await Promise.all(before);
-  return ended.every((ok) => ok);
+  return ended.find((blame) => blame !== null) ?? null;
 }

@@ -5,11 +5,11 @@ import type { Bilingual, Values } from '../../schema/value.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { wallClock } from '../context.ts';
 import { attempt } from './attempt.ts';
+import { changedMeanwhile } from './changed-meanwhile.ts';
 import type { Ending } from './ending.ts';
-import { cannotCheck } from './failure-outcome.ts';
 import { knownId, sendStep } from './send-steps.ts';
 import type { Sending } from './sending.ts';
-import { keyPendingText, keyRefusedText } from './texts.ts';
+import { createdAllTheSameText, keyPendingText, keyRefusedText } from './texts.ts';
 
 const DONE: Readonly<Record<Exclude<Step['purpose'], 'key'>, Status>> = {
   create: 'created',
@@ -21,7 +21,7 @@ const DONE: Readonly<Record<Exclude<Step['purpose'], 'key'>, Status>> = {
 /** What an earlier try of the same run left of a row. */
 export interface EarlierTry {
   readonly progress: RowProgress | null;
-  /** Its record was written by that try. */
+  /** Its record was written by that try, otherwise than by a request of the row's own that is in doubt. */
   readonly begun: boolean;
 }
 
@@ -31,7 +31,9 @@ export interface EarlierTry {
  */
 export async function sendRow(sending: Sending, planned: PlannedRow, earlier: EarlierTry): Promise<Outcome> {
   const { progress } = earlier;
-  const ending = (await refusal(sending, planned, earlier)) ?? (await sendSteps(sending, planned, progress));
+  const ending =
+    (await refusal(sending, planned, earlier)) ??
+    (await sendSteps(sending, { planned, progress, recheck: !earlier.begun }));
   return { seq: planned.seq, ...ending, at: wallClock(sending.context.clock()) };
 }
 
@@ -44,32 +46,32 @@ async function refusal(
   // A row that was begun may have changed its record itself, or an earlier row about it has.
   if (begun) return null;
   if (progress !== null && (progress.done > 0 || progress.sendingSince !== null)) return null;
-  try {
-    const moved = await sending.guard.check(planned);
-    return moved === null ? null : { status: 'conflict', id: planned.id, message: moved, issues: [] };
-  } catch (error) {
-    if (error instanceof RequestError) return cannotCheck(planned, error);
-    throw error;
-  }
+  return await changedMeanwhile(sending, planned);
 }
 
-async function sendSteps(
-  sending: Sending,
-  planned: PlannedRow,
-  progress: RowProgress | null,
-): Promise<Ending> {
+interface RowToSend {
+  readonly planned: PlannedRow;
+  readonly progress: RowProgress | null;
+  /** That the record changed since the plan is somebody else's doing. */
+  readonly recheck: boolean;
+}
+
+async function sendSteps(sending: Sending, { planned, progress, recheck }: RowToSend): Promise<Ending> {
   let id = progress?.id ?? planned.id ?? (await rememberedId(sending, planned));
   let status = progress === null ? 'not sent' : statusAfter(planned, progress.done);
   let message: Bilingual | null = null;
   for (const [at, step] of planned.steps.entries()) {
     if (at < (progress?.done ?? 0)) continue;
     if (step.purpose === 'key') {
-      message = await storeKey(sending, planned, step, id);
+      const stored = await storeKey(sending, planned, step, id);
+      if (stored.pending)
+        return { status: status as Status, id, message: stored.message, issues: [], unfinished: true };
+      message = stored.message;
       continue;
     }
     const doubt = at === progress?.done ? progress.sendingSince : null;
-    const sent = await attempt(sending, { planned, step, at, id, doubt });
-    if ('ending' in sent) return sent.ending;
+    const sent = await attempt(sending, { planned, step, at, id, doubt, recheck });
+    if ('ending' in sent) return at === 0 ? sent.ending : halfDone(sent.ending, id);
     id = sent.id ?? id;
     await recordWrite(sending, planned, step, id, sent.body);
     status = statusAfter(planned, at + 1);
@@ -79,6 +81,12 @@ async function sendSteps(
     }
   }
   return { status: status as Status, id, message, issues: [] };
+}
+
+/** The record is there, and what should follow its create did not go through. */
+function halfDone(ending: Ending, id: number | null): Ending {
+  if (ending.status !== 'failed' && ending.status !== 'unknown') return ending;
+  return { ...ending, id: ending.id ?? id, message: createdAllTheSameText(id, ending.message) };
 }
 
 /** A row that creates its record is created, whatever else it sends then. */
@@ -125,22 +133,24 @@ async function storeKey(
   planned: PlannedRow,
   step: Step,
   id: number | null,
-): Promise<Bilingual | null> {
+): Promise<{ readonly message: Bilingual | null; readonly pending: boolean }> {
   const { context, resource } = sending;
   const { keys } = sending.guard;
   const { external } = planned;
-  if (id === null || external === null || !keys.kept()) return null;
+  const done = (message: Bilingual | null) => ({ message, pending: false });
+  if (id === null || external === null || !keys.kept()) return done(null);
   try {
     const { answer } = await sendStep(context, resource, step, id);
     if (answer.success) await keys.stored(external, id);
     else await keys.refused(answer.message ?? 'success false');
-    return answer.success ? null : keyRefusedText(external, answer.message ?? 'success false');
+    return done(answer.success ? null : keyRefusedText(external, answer.message ?? 'success false'));
   } catch (error) {
     // The record is there, whatever ends the run now: its row must not count as unsent.
-    if (error instanceof StopError) return keyPendingText(external, error.message);
+    if (error instanceof StopError)
+      return { message: keyPendingText(external, error.texts.message), pending: true };
     if (!(error instanceof RequestError)) throw error;
-    if (error.kind !== 'refused') return keyPendingText(external, error.reason);
+    if (error.kind !== 'refused') return { message: keyPendingText(external, error.reasons), pending: true };
     await keys.refused(error.words ?? error.reason);
-    return keys.kept() ? keyRefusedText(external, error.words ?? error.reason) : null;
+    return done(keys.kept() ? keyRefusedText(external, error.words ?? error.reason) : null);
   }
 }

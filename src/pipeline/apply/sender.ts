@@ -1,15 +1,18 @@
 import { EXIT, StopError } from '../../errors.ts';
 import type { Outcome, PlannedRow } from '../../schema/plan.ts';
 import type { Context } from '../context.ts';
+import type { Blame } from './row-chains.ts';
 import { type EarlierTry, sendRow } from './send-row.ts';
 import type { Sendings } from './sendings.ts';
 import { earlierFailedText } from './texts.ts';
 
 /** Sends rows until something stops the run. */
 export interface Sender {
-  /** Sends a row and records its outcome; true when later rows on the record may follow. */
-  send(planned: PlannedRow, earlier: EarlierTry, previousOk: boolean): Promise<boolean>;
+  /** Sends a row and records its outcome, unless an earlier one is to blame; answers the row to blame, if any. */
+  send(planned: PlannedRow, earlier: EarlierTry, blame: Blame): Promise<Blame>;
   stopped(): StopError | null;
+  /** Rows whose record is there without its ExternalID. */
+  unfinished(): number;
 }
 
 const WENT_WELL: ReadonlySet<string> = new Set(['created', 'updated', 'deleted', 'unchanged']);
@@ -17,26 +20,32 @@ const WENT_WELL: ReadonlySet<string> = new Set(['created', 'updated', 'deleted',
 /** A sender for a plan; its progress counts the rows that are to be sent. */
 export function createSender(context: Context, run: string, sendings: Sendings, total: number): Sender {
   let done = 0;
+  let unfinished = 0;
   let thrown: StopError | null = null;
   const stopped = (): StopError | null => thrown ?? sendings.breaker.stop() ?? interrupted(context.signal);
-  const finish = async (planned: PlannedRow, outcome: Outcome): Promise<boolean> => {
+  const finish = async (planned: PlannedRow, outcome: Outcome): Promise<Blame> => {
     await context.ledger.saveOutcomes(run, [outcome]);
+    if (outcome.unfinished === true) unfinished++;
     context.log.info({ run, sheet: planned.sheet, row: planned.row, id: outcome.id }, outcome.status);
     context.onProgress?.({ stage: 'sending', done: ++done, total });
-    return WENT_WELL.has(outcome.status);
+    return WENT_WELL.has(outcome.status) ? null : placeOf(planned);
   };
   return {
     stopped,
-    async send(planned, earlier, previousOk) {
-      if (stopped() !== null) return false;
+    unfinished: () => unfinished,
+    async send(planned, earlier, blame) {
+      if (stopped() !== null) return placeOf(planned);
       try {
-        if (!previousOk) return await finish(planned, notSent(planned));
+        if (blame !== null) {
+          await finish(planned, notSent(planned, blame));
+          return blame;
+        }
         return await finish(planned, await sendRow(sendings.of(planned.resource), planned, earlier));
       } catch (error) {
         // Whatever it is, what was done so far must be counted and written down.
         thrown ??= error instanceof StopError ? error : fault(error);
         context.log.error({ run, sheet: planned.sheet, row: planned.row, error: String(error) }, 'stopped');
-        return false;
+        return placeOf(planned);
       }
     },
   };
@@ -67,12 +76,14 @@ function fault(error: unknown): StopError {
   );
 }
 
-function notSent(planned: PlannedRow): Outcome {
+const placeOf = ({ sheet, row }: PlannedRow): string => `${sheet}!${row}`;
+
+function notSent(planned: PlannedRow, blame: string): Outcome {
   return {
     seq: planned.seq,
     status: 'not sent',
     id: planned.id,
-    message: earlierFailedText(),
+    message: earlierFailedText(blame),
     issues: [],
     at: null,
   };

@@ -5,6 +5,7 @@ import { kindOf } from '../kinds/kinds.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import type { AddressOf } from './failure-outcome.ts';
 import type { Sending } from './sending.ts';
+import { createTurns } from './turns.ts';
 
 /** What sending works with, by resource. */
 export interface Sendings {
@@ -23,13 +24,15 @@ export interface SendingsOptions {
 /** Prepares one Sending a resource; all share one breaker, as they share one service. */
 export function createSendings(context: Context, options: SendingsOptions): Sendings {
   const breaker = createBreaker(Math.max(8, context.concurrency));
+  // One more for every eight: while it is written down that it sends, the others keep the pipe full.
+  const turns = createTurns(() => Math.ceil(context.service.stats.limit * 1.125));
   const made = new Map<string, Sending>();
   const make = (name: string): Sending => {
     const resource = context.resources.find((candidate) => candidate.name === name);
     if (resource === undefined) throw new TypeError(`no resource ${name}`);
     const summary = options.sources.get(name) ?? { strategy: 'rows', newest: null };
     const guard = kindOf(resource).guard({ context, run: options.run, summary }, resource);
-    return { context, run: options.run, resource, guard, breaker, addressOf: options.addressOf };
+    return { context, run: options.run, resource, guard, breaker, turns, addressOf: options.addressOf };
   };
   return {
     breaker,

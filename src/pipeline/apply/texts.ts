@@ -14,9 +14,9 @@ export const noRecordText = (): Bilingual => ({
 });
 
 /** An earlier row about the same record, or about one that this row needs, did not go through. */
-export const earlierFailedText = (): Bilingual => ({
-  en: 'an earlier row about the same record, or one that this row needs, did not go through',
-  nl: 'een eerdere rij over hetzelfde record, of een die deze rij nodig heeft, is niet gelukt',
+export const earlierFailedText = (place: string): Bilingual => ({
+  en: `waits for ${place}, about the same record or one that this row needs, and that did not go through`,
+  nl: `wacht op ${place}, over hetzelfde record of een dat deze rij nodig heeft, en dat is niet gelukt`,
 });
 
 /** A create without an id in its answer. */
@@ -26,10 +26,25 @@ export const noIdText = (): Bilingual => ({
 });
 
 /** The record is there, its key is not stored yet. */
-export const keyPendingText = (external: number, reason: string): Bilingual => ({
-  en: `created; ExternalID ${external} could not be stored yet (${reason}), the next import does so`,
-  nl: `aangemaakt; ExternalID ${external} kon nog niet worden opgeslagen (${reason}), de volgende import doet dat`,
+export const keyPendingText = (external: number, reason: Bilingual): Bilingual => ({
+  en: `created; ExternalID ${external} could not be stored yet (${reason.en}): apply the run again, or import the file again, to store it`,
+  nl: `aangemaakt; ExternalID ${external} kon nog niet worden opgeslagen (${reason.nl}): voer de run nog eens uit, of importeer het bestand opnieuw, om dat te doen`,
 });
+
+/** Said once of a run in which keys are still to be stored. */
+export const keysPendingText = (rows: number, run: string): Bilingual => ({
+  en: `${rows === 1 ? '1 record was created and lacks its ExternalID' : `${rows} records were created and lack their ExternalID`} still; catersheet apply ${run} stores it.`,
+  nl: `${rows === 1 ? '1 record is aangemaakt en heeft zijn' : `${rows} records zijn aangemaakt en hebben hun`} ExternalID nog niet; catersheet apply ${run} slaat die op.`,
+});
+
+/** Of a row whose create went through, and not what should follow it. */
+export const createdAllTheSameText = (id: number | null, why: Bilingual | null): Bilingual => {
+  const as = id === null ? '' : `${id}`;
+  return {
+    en: `created${as === '' ? '' : ` as ${as}`}, but what an update should add did not go through${why === null ? '' : `: ${why.en}`}`,
+    nl: `aangemaakt${as === '' ? '' : ` als ${as}`}, maar wat een wijziging moest toevoegen is niet gelukt${why === null ? '' : `: ${why.nl}`}`,
+  };
+};
 
 /** The record is there, and the service won't have its key. */
 export const keyRefusedText = (external: number, reason: string): Bilingual => ({

@@ -75,7 +75,7 @@ export async function createdBefore(
   if (posting.state === 'done') return await wasCreated(context, creation, posting);
   const verdict = context.exclusive ? await settle(context, creation, posting) : null;
   if (verdict === 'no') return planned;
-  if (verdict === null) return { ...planned, action: 'conflict', steps: [], message: inDoubtText(posting) };
+  if (verdict === null) return { ...planned, action: 'unknown', steps: [], message: inDoubtText(posting) };
   return await replanAs(context, creation, verdict.id);
 }
 

@@ -1,3 +1,4 @@
+import type { KnownRecord } from '../../ledger/ledger.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { Refers } from '../../schema/field.ts';
 import type { Need, PlannedRow, Reference, Step } from '../../schema/plan.ts';
@@ -58,6 +59,8 @@ export type Referred =
   | { readonly reference: Reference; readonly need: Need }
   /** An earlier row of this plan should create it and can't be sent. */
   | { readonly blocked: PlannedRow }
+  /** More than one record has it: these, by resource and id. */
+  | { readonly several: readonly string[] }
   | 'missing';
 
 /** Finds records that rows refer to, wherever they are: in this plan, in the ledger, on the service. */
@@ -68,7 +71,11 @@ export interface References {
 
 /** Finds records of one resource by ExternalID on the service; each is asked for at most once. */
 export interface Finder {
-  byExternal(external: number, day?: string): Promise<number | null>;
+  /** `known`: what the ledger remembers for it; another record may have taken it over since. */
+  byExternal(
+    external: number,
+    hints: { readonly day?: string | undefined; readonly known?: KnownRecord | undefined },
+  ): Promise<number | null>;
 }
 
 /** Plans the sheets of one resource and remembers, from sheet to sheet, what was read for it. */

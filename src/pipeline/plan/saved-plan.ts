@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EXIT, StopError } from '../../errors.ts';
+import { eachRow } from '../../ledger/each-row.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
 import { PLAN_VERSION } from '../../schema/plan.ts';
 import { readWorkbook } from '../../workbook/read-workbook.ts';
@@ -80,7 +81,8 @@ export async function reopenPlan(context: Context, run: string): Promise<Plan> {
   if (record === undefined) throw unknownRun(run);
   refuseForeign(context, record, details);
   const plan = details as PlanDetails;
-  const { sheets, groups, notes = [], requests, options } = plan;
+  const { sheets, groups, notes = [], options } = plan;
+  const requests = record.state === 'planned' ? plan.requests : await requestsLeft(context, run);
   const saved = {
     run,
     service: plan.serviceName,
@@ -93,6 +95,14 @@ export async function reopenPlan(context: Context, run: string): Promise<Plan> {
   const maps = { sources: new Map(plan.sources), readings: new Map(plan.readings) };
   const opened = await reopenWorkbook(context, plan.file, options);
   return { ...saved, ...maps, ...opened };
+}
+
+/** Requests that are still to be sent of a run that was begun. */
+async function requestsLeft({ ledger }: Context, run: string): Promise<number> {
+  let left = 0;
+  for await (const { planned, progress } of eachRow(ledger, run, { pending: true }))
+    left += planned.steps.length - (progress?.done ?? 0);
+  return left;
 }
 
 type Opened = Pick<Plan, 'workbook' | 'recognised' | 'noResult'>;

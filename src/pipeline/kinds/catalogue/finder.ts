@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CatalogueResource } from '../../../schema/resource.ts';
 import type { Context } from '../../context.ts';
+import { isStill } from '../is-still.ts';
 import type { Finder } from '../kind.ts';
 import type { RecordSource } from './record-source.ts';
 import { createSourcePicker } from './source-picker.ts';
@@ -21,11 +22,14 @@ export function createFinder(context: Context, resource: CatalogueResource): Fin
     return await source;
   };
   return {
-    async byExternal(external) {
+    async byExternal(external, { known }) {
       wanted.add(external);
       deciding ??= decide();
-      const existing = await (await deciding).byExternal(external);
-      return existing?.id ?? null;
+      const source = await deciding;
+      const existing = await source.byExternal(external);
+      if (existing !== null || known === undefined) return existing?.id ?? null;
+      const remembered = await source.byId(known.id);
+      return remembered !== null && isStill(remembered, external, known, resource.label) ? known.id : null;
     },
   };
 }

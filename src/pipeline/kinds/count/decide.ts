@@ -44,10 +44,10 @@ export async function decide(context: Context, resource: CountResource, count: R
   if (posting?.state === 'sending') {
     const from = await sentFrom(context, resource, posting);
     const free = await settleSent(context, resource, posting, counted, { from, total: now });
-    if (!same && !free) return { action: 'conflict', message: doubtfulText(posting, from, now) };
+    if (!same && !free) return { action: 'unknown', message: doubtfulText(posting, from, now) };
   }
   if (same) return { action: 'unchanged' };
-  if (posting?.state === 'done') return { action: 'unchanged', message: postedText(posting, current) };
+  if (posting?.state === 'done') return { action: 'conflict', message: postedText(posting, current) };
   return post(resource, count, current);
 }
 

@@ -3,7 +3,7 @@ import type { CountResource } from '../../../schema/resource.ts';
 import type { PlannerSetup, RowPlanner, Unplaced } from '../kind.ts';
 import { checkRow } from '../posting/check-row.ts';
 import { plannedMutations } from '../posting/planned-mutations.ts';
-import { createProducts, type Product } from '../posting/product.ts';
+import { createProducts, type Product, productNames } from '../posting/product.ts';
 import { skipText } from '../posting/texts.ts';
 import type { Total } from '../posting/total.ts';
 import { countName } from './count-name.ts';
@@ -64,11 +64,17 @@ async function planRows(
   rows: readonly Read[],
 ): Promise<Unplaced[]> {
   const { resource } = shared;
+  const namesOf = await productNames(
+    context,
+    resource,
+    rows.map(({ product }) => product),
+  );
   const readable = rows.flatMap(({ row, product, counted }) => {
     if (product === null || counted === null || stopsRow(row.issues)) return [];
-    return [{ row, product, counted, fingerprint: countName(row, counted) }];
+    const names = namesOf(row, product).map((name) => countName(row, counted, name));
+    return [{ row, product, counted, names }];
   });
-  const fingerprints = readable.map(({ fingerprint }) => fingerprint);
+  const fingerprints = readable.flatMap(({ names }) => names);
   const postings = await context.ledger.findPostings(context.serviceKey, resource.name, fingerprints);
   const totals = await Promise.all(readable.map(({ product }) => totalOf(product, shared)));
   const mutated = await Promise.all(readable.map(({ product }) => plannedMutations(context, run, product)));
@@ -77,7 +83,8 @@ async function planRows(
     const known = {
       ...one,
       total: totals[at] ?? null,
-      posting: postings.get(one.fingerprint),
+      fingerprint: one.names[0] ?? '',
+      posting: one.names.map((name) => postings.get(name)).find((found) => found !== undefined),
       mutations: mutated[at] ?? [],
     };
     decided.set(one.row, await decide(context, resource, known));

@@ -1,5 +1,6 @@
 import type { EventResource } from '../../../schema/resource.ts';
 import type { Context } from '../../context.ts';
+import { isStill } from '../is-still.ts';
 import type { Finder } from '../kind.ts';
 import { createEventSource } from './event-source.ts';
 
@@ -7,13 +8,18 @@ import { createEventSource } from './event-source.ts';
 export function eventFinder(context: Context, resource: EventResource): Finder {
   const source = createEventSource(context, resource);
   return {
-    async byExternal(external, day) {
-      if (day === undefined) return null;
-      await source.cover([day], context.dialect.eventMargin);
+    async byExternal(external, { day, known }) {
+      // One list answers for many events.
+      if (day !== undefined) await source.cover([day], context.dialect.eventMargin);
       const id = source.withExternal(external)[0]?.id ?? null;
-      if (id !== null)
-        await context.ledger.rememberKeys(context.serviceKey, resource.name, [{ external, id }]);
-      return id;
+      if (id !== null) {
+        if (id !== known?.id)
+          await context.ledger.rememberKeys(context.serviceKey, resource.name, [{ external, id }]);
+        return id;
+      }
+      if (known === undefined) return null;
+      const remembered = source.listed(known.id) ?? (await source.detail(known.id));
+      return remembered !== null && isStill(remembered, external, known, resource.label) ? known.id : null;
     },
   };
 }

@@ -27,7 +27,7 @@ export async function linkedBefore(
   const posting = postings.get(fingerprint);
   if (posting === undefined) return named;
   if (posting.state === 'sending' && !context.exclusive)
-    return { ...planned, action: 'conflict', steps: [], message: inDoubtText(posting) };
+    return { ...planned, action: 'unknown', steps: [], message: inDoubtText(posting) };
   await freeLink(context, resource, planned.key);
   return named;
 }

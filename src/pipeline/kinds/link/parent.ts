@@ -12,6 +12,7 @@ export type Parent =
   /** An earlier row creates it. */
   | { readonly reference: Reference; readonly need: Need; readonly external: number }
   | { readonly blocked: PlannedRow }
+  | { readonly several: readonly string[] }
   /** Its two keys are of two records: the one by ExternalID, null where that is still to be made. */
   | { readonly other: number | null }
   | 'missing'
@@ -46,7 +47,7 @@ export function createParents(
     const referred = typeof external === 'number' ? await find(external, dayOf(resource, values)) : undefined;
     if (typeof id === 'number') return differs(id, referred) ?? { id, links: await lists.of(id) };
     if (referred === undefined) return 'unnamed';
-    if (referred === 'missing' || 'blocked' in referred) return referred;
+    if (referred === 'missing' || 'blocked' in referred || 'several' in referred) return referred;
     if ('id' in referred) return { id: referred.id, links: await lists.of(referred.id) };
     return { ...referred, external: Number(external) };
   };
@@ -54,7 +55,8 @@ export function createParents(
 
 /** An ExternalID that is found nowhere says nothing against the id beside it: not every service keeps them. */
 function differs(id: number, referred: Referred | undefined): Parent | null {
-  if (referred === undefined || referred === 'missing' || 'blocked' in referred) return null;
+  if (referred === undefined || referred === 'missing') return null;
+  if ('blocked' in referred || 'several' in referred) return null;
   if (!('id' in referred)) return { other: null };
   return referred.id === id ? null : { other: referred.id };
 }

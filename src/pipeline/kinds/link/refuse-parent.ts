@@ -15,6 +15,8 @@ export function refuseParent(row: Row, parent: Parent): Decision {
   }
   if (parent === 'missing')
     return refuseField(row, reference, 'record-missing', whereOf(resource, reference));
+  if ('several' in parent)
+    return refuseField(row, reference, 'reference-ambiguous', parent.several.join(', '));
   if ('blocked' in parent) {
     const { sheet, row: number } = parent.blocked;
     const hint = { en: `${sheet} row ${number}`, nl: `${sheet} rij ${number}` };

@@ -1,11 +1,10 @@
 import type { Value, Values } from '../../../schema/value.ts';
-import { productName, type StockRow } from './product.ts';
+import type { ProductName, StockRow } from './product.ts';
 
 /**
- * What a row posts, in one shape whatever program saved the file: the product as the row names it (its id may not exist
- * yet), text without the blanks that programs change, moments to the second.
+ * What a row posts, in one shape whatever program saved the file: the product by one of its names, text without the blanks that programs change, moments to the second.
  */
-export function contentOf(row: StockRow): Values {
+export function contentOf(row: StockRow, product: ProductName | null): Values {
   const { resource } = row.mapping;
   const content: Record<string, Value> = {};
   for (const [name, field] of Object.entries(resource.fields)) {
@@ -13,7 +12,6 @@ export function contentOf(row: StockRow): Values {
     if (field.create === 'none' || name === resource.product || value == null) continue;
     content[name] = field.codec.type === 'datetime' ? String(value).slice(0, 19) : plain(value);
   }
-  const product = productName(row);
   if (product !== null) content[product.field] = product.value;
   return content;
 }

@@ -36,7 +36,7 @@ export async function decide(known: Known): Promise<Decided> {
   const body = mutationBody(row, product);
   if (posting?.state === 'done') return await posted(known, posting, body);
   if (posting !== undefined && !(await neverSent(known, posting)))
-    return { action: 'conflict', message: await inDoubt(known, posting, body) };
+    return { action: 'unknown', message: await inDoubt(known, posting, body) };
   const endpoint = shared.resource.requests.create.name;
   return {
     action: 'create',

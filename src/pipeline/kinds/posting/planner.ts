@@ -8,7 +8,7 @@ import { checkAmounts } from './check-amounts.ts';
 import { checkRow } from './check-row.ts';
 import { contentOf } from './content.ts';
 import { type Decided, decide } from './decide.ts';
-import { createProducts, type Product } from './product.ts';
+import { createProducts, type Product, type ProductName, productNames } from './product.ts';
 import type { Shared } from './shared.ts';
 
 type Row = MappedRow<PostingResource>;
@@ -21,13 +21,13 @@ export function openPostingPlanner(setup: PlannerSetup, shared: Shared): RowPlan
     async add(batch) {
       const rows = batch as readonly Row[];
       const found = await Promise.all(rows.map((row) => (row.action === 'skip' ? null : products.of(row))));
-      const named = rows.map((row, at) => ({
-        row,
-        product: found[at] ?? null,
-        fingerprint: nameRow(row, shared),
-      }));
+      const namesOf = await productNames(setup.context, shared.resource, found);
+      const named = rows.map((row, at) => {
+        const product = found[at] ?? null;
+        return { row, product, names: nameRow(row, namesOf(row, product), shared) };
+      });
       const sendable = named.filter(({ row }) => row.action !== 'skip' && !stopsRow(row.issues));
-      const fingerprints = sendable.map(({ fingerprint }) => fingerprint);
+      const fingerprints = sendable.flatMap(({ names }) => names);
       const postings = await ledger.findPostings(serviceKey, shared.resource.name, fingerprints);
       const planned: Unplaced[] = [];
       for (const one of named) planned.push(await planRow(setup, shared, one, postings));
@@ -38,13 +38,14 @@ export function openPostingPlanner(setup: PlannerSetup, shared: Shared): RowPlan
 }
 
 /** Rows that are skipped or wrong count among equal rows too: marking one must not rename the others. */
-function nameRow(row: Row, { fingerprints, keys }: Shared): string {
-  const fingerprint = fingerprints.of(row.reference, contentOf(row));
-  if (row.action === 'skip') return fingerprint;
+function nameRow(row: Row, products: readonly ProductName[], { fingerprints, keys }: Shared): string[] {
+  const named = products.length === 0 ? [null] : products;
+  const names = named.map((product) => fingerprints.of(row.reference, contentOf(row, product)));
+  if (row.action === 'skip') return names;
   checkRow(row);
   checkAmounts(row);
   if (row.reference !== null) checkKey(row, row.reference, keys);
-  return fingerprint;
+  return names;
 }
 
 function checkKey(row: Row, key: string, keys: Map<string, EarlierRow>): void {
@@ -64,17 +65,19 @@ function checkKey(row: Row, key: string, keys: Map<string, EarlierRow>): void {
 interface Named {
   readonly row: Row;
   readonly product: Product | null;
-  readonly fingerprint: string;
+  /** The name it is posted under, and those under which it may have been. */
+  readonly names: readonly string[];
 }
 
 async function planRow(
   { context }: PlannerSetup,
   shared: Shared,
-  { row, product, fingerprint }: Named,
+  { row, product, names }: Named,
   postings: ReadonlyMap<string, Posting>,
 ): Promise<Unplaced> {
   const { resource } = shared;
-  const posting = postings.get(fingerprint);
+  const posting = names.map((name) => postings.get(name)).find((found) => found !== undefined);
+  const [fingerprint = ''] = names;
   const decided: Decided = await decide({ context, shared, row, product, fingerprint, posting });
   return {
     sheet: row.mapping.sheet,

@@ -43,6 +43,33 @@ export function productName({ values, mapping: { resource } }: StockRow): Produc
   return null;
 }
 
+/**
+ * The ways in which a posting on a row's product may have been named, the one to name it by first: its id, as any row
+ * can name it, and an ExternalID, by which it went before it had an id.
+ */
+export type ProductNames = (row: StockRow, product: Product | null) => readonly ProductName[];
+
+/** Prepares the names of these rows' products; what the ledger remembers of them is read at once. */
+export async function productNames(
+  { ledger, serviceKey }: Context,
+  resource: StockResource,
+  products: readonly (Product | null)[],
+): Promise<ProductNames> {
+  const column = externalColumn(resource);
+  const ids = products.flatMap((product) => (product !== null && 'id' in product ? [product.id] : []));
+  const known = new Map<number, number>();
+  for (const name of column?.refers.resources ?? [])
+    for (const [id, external] of await ledger.findExternals(serviceKey, name, ids)) known.set(id, external);
+  return (row, product) => {
+    const own = productName(row);
+    if (product === null || !('id' in product)) return own === null ? [] : [own];
+    const names: ProductName[] = [{ field: resource.product, value: product.id }];
+    const external = own?.field === column?.name ? own?.value : known.get(product.id);
+    if (column !== null && external !== undefined) names.push({ field: column.name, value: external });
+    return names;
+  };
+}
+
 /** Asks for each product once. */
 export function createProducts(references: References): Products {
   const asked = new Map<number, Promise<Referred>>();
@@ -61,6 +88,7 @@ export function createProducts(references: References): Products {
       if (column === null || name.field !== column.name) return { id: name.value };
       const referred = await find(column.refers, name.value);
       if (referred === 'missing') return refuse(row, name, missing(row, name, column.refers));
+      if ('several' in referred) return refuse(row, name, ambiguous(name, referred.several));
       if ('blocked' in referred) return refuse(row, name, blocked(name, referred.blocked));
       if (typeof id === 'number' && !('id' in referred && referred.id === id))
         return refuse(row, { field: resource.product }, differ(row, name, referred));
@@ -91,6 +119,10 @@ function nameless(row: StockRow, external: string | undefined): null {
 export function missing(row: StockRow, { value }: ProductName, refers?: Refers): Finding {
   const asked = refers ?? externalColumn(row.mapping.resource)?.refers;
   return { code: 'record-missing', found: String(value), hint: asked?.resources.join(' / ') ?? '' };
+}
+
+function ambiguous({ value }: ProductName, several: readonly string[]): Finding {
+  return { code: 'reference-ambiguous', found: String(value), hint: several.join(', ') };
 }
 
 function blocked({ value }: ProductName, row: { readonly sheet: string; readonly row: number }): Finding {

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
+import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
+import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
+import {
+  importSheet,
+  MORNING,
+  MUTATION_HEADER,
+  mutationsOf,
+  optionsFor,
+  recipeIds,
+  workbookOf,
+} from '../kinds/posting/stock.ts';
+
+/** Three packages that are there, and a plan to make each a euro dearer. */
+async function dearer(kitchen: Kitchen) {
+  const options = optionsFor(kitchen);
+  const rows = packageRows(3);
+  const [header = []] = rows;
+  const price = header.indexOf('Verkoopprijs');
+  await importWorkbook(await workbookOf(kitchen, { Pakketten: rows }), options);
+  const changed = rows.map((row, at) =>
+    at === 0 ? row : row.map((cell, column) => (column === price ? Number(cell) + 1 : cell)),
+  );
+  const plan = await planImport(await workbookOf(kitchen, { Pakketten: changed }), options);
+  expect(plan.counts).toMatchObject({ updated: 3 });
+  return { plan, options };
+}
+
+async function leave(
+  { plan, options }: Awaited<ReturnType<typeof dearer>>,
+  progress: { readonly sendingSince: string | null },
+): Promise<void> {
+  const ledger = openLedger(options.ledger);
+  await ledger.setRunState(plan.run, 'applying');
+  for (const seq of [0, 1])
+    await ledger.saveProgress(plan.run, seq, { done: 0, id: null, ...progress }, false);
+  await ledger.close();
+}
+
+async function colleague(kitchen: Kitchen, ExternalID: number): Promise<void> {
+  const found = (await kitchen.records('package')).find((one) => one.ExternalID === ExternalID);
+  const { id, ProductTypeID, OmschrijvingIntern } = found ?? {};
+  const body = { ProductID: id, ProductTypeID, OmschrijvingIntern, Verkoopprijs: 99.5 };
+  await kitchen.request('POST', 'api/v1/product/pakket/update', body);
+}
+
+const pricesOf = async (kitchen: Kitchen) =>
+  (await kitchen.records('package'))
+    .filter(({ ExternalID }) => Number(ExternalID) >= 600_000)
+    .map(({ Verkoopprijs }) => Number(Verkoopprijs));
+
+describe('a run that was cut off', () => {
+  it.each([
+    ['while a row waited for its turn', null],
+    ['while a request was on its way', '2027-03-31 08:00:00.000'],
+  ])('%s does not overwrite what a colleague changed since', async (_name, sendingSince) => {
+    const kitchen = await openKitchen();
+    const cut = await dearer(kitchen);
+    const before = await pricesOf(kitchen);
+    await leave(cut, { sendingSince });
+    await colleague(kitchen, 600_000);
+    const done = await applyPlan(cut.plan, cut.options);
+    expect(done.rows.map(({ status }) => status)).toEqual(['conflict', 'updated', 'updated']);
+    expect(await pricesOf(kitchen)).toEqual([99.5, Number(before[1]) + 1, Number(before[2]) + 1]);
+  });
+
+  it('stores an ExternalID that it could not store before', async () => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen);
+    const plan = await planImport(await workbookOf(kitchen, { Pakketten: packageRows(2) }), options);
+    // A service that goes away between the create and the update.
+    const interrupt = new AbortController();
+    let seen = 0;
+    const first = await applyPlan(plan, {
+      ...options,
+      signal: interrupt.signal,
+      concurrency: 1,
+      onProgress: ({ stage }) => {
+        if (stage === 'sending' && ++seen === 1) interrupt.abort();
+      },
+    }).catch((error: unknown) => error);
+    expect(first).toMatchObject({ exitCode: 130 });
+    const again = await applyPlan(plan, options);
+    expect(again.counts).toMatchObject({ created: 2, notSent: 0 });
+    const made = (await kitchen.records('package')).filter(({ ExternalID }) => Number(ExternalID) >= 600_000);
+    expect(made.map(({ ExternalID }) => ExternalID)).toEqual([600_000, 600_001]);
+  });
+});
+
+describe('a mutation that was posted', () => {
+  it('is known again when the file names its product in another way', async () => {
+    const kitchen = await openKitchen();
+    const [id = 0] = await recipeIds(kitchen, 1);
+    const found = (await kitchen.records('recipe')).find((one) => one.id === id);
+    const external = found?.ExternalID;
+    const row = [id, 12, MORNING, 4, 4904, 'Inkoop'];
+    const both = [
+      [...MUTATION_HEADER, 'Product.ExternalID'],
+      [...row, external],
+    ] as const;
+    const named = [
+      ['Product.ExternalID', ...MUTATION_HEADER.slice(1)],
+      [external, ...row.slice(1)],
+    ] as const;
+    const { length } = await mutationsOf(kitchen);
+    for (const rows of [[MUTATION_HEADER, row], both, named, [MUTATION_HEADER, row]])
+      await importSheet(kitchen, 'Voorraadmutaties', rows as never);
+    expect(await mutationsOf(kitchen)).toHaveLength(length + 1);
+  });
+});
+
+describe('an ExternalID that another record took over', () => {
+  it('is that record’s, whatever the ledger remembers', async () => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen);
+    await importWorkbook(await workbookOf(kitchen, { Pakketten: packageRows(2) }), options);
+    const [one, two] = (await kitchen.records('package')).filter((p) => Number(p.ExternalID) >= 600_000);
+    const give = async (to: typeof one, ExternalID: number | null) => {
+      const { id, ProductTypeID, OmschrijvingIntern, Verkoopprijs } = to ?? {};
+      const body = { ProductID: id, ProductTypeID, OmschrijvingIntern, Verkoopprijs, ExternalID };
+      await kitchen.request('POST', 'api/v1/product/pakket/update', body);
+    };
+    await give(one, 610_000);
+    await give(two, 600_000);
+    const rows = [
+      ['Product.ExternalID', ...MUTATION_HEADER.slice(1)],
+      [600_000, 12, MORNING, 4, 4904, 'x'],
+    ];
+    await importSheet(kitchen, 'Voorraadmutaties', rows);
+    expect((await mutationsOf(kitchen)).at(-1)).toMatchObject({ ProductID: two?.id });
+  });
+
+  it('and that two kinds of record have is asked for by id', async () => {
+    const kitchen = await openKitchen();
+    const recipe = (await kitchen.records('recipe')).find(({ ExternalID }) => ExternalID != null);
+    const file = await workbookOf(kitchen, {
+      Pakketten: packageRows(2).map((row, at) =>
+        at === 0 ? row : row.map((cell) => (cell === 600_000 ? Number(recipe?.ExternalID) : cell)),
+      ),
+      Voorraadmutaties: [
+        ['Product.ExternalID', ...MUTATION_HEADER.slice(1)],
+        [Number(recipe?.ExternalID), 12, MORNING, 4, 4904, 'x'],
+      ],
+    });
+    const done = await importWorkbook(file, optionsFor(kitchen));
+    const row = done.rows.find(({ sheet }) => sheet === 'Voorraadmutaties');
+    expect(row?.status).toBe('invalid');
+    expect(row?.issues?.[0]).toMatchObject({ code: 'reference-ambiguous' });
+    expect(row?.issues?.[0]?.message).toContain(`recipes ${recipe?.id}`);
+  });
+});
+
+it('a service that loses every answer and can be read is there: the run goes on', async () => {
+  const kitchen = await openKitchen();
+  const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(12) });
+  await kitchen.faults({ lostAnswer: 1, onlyWrites: true });
+  const done = await importWorkbook(file, { ...optionsFor(kitchen), retries: 0 });
+  expect(done.counts).toMatchObject({ created: 12, unknown: 0, notSent: 0 });
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { createTurns } from '../../src/pipeline/apply/turns.ts';
+
+it('turns are given in order, never more than there are, and more once more are allowed', async () => {
+  let most = 2;
+  const turns = createTurns(() => most);
+  const had: number[] = [];
+  const backs: (() => void)[] = [];
+  for (let who = 0; who < 6; who++)
+    void turns.take().then((back) => {
+      had.push(who);
+      backs.push(back);
+    });
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  await settled();
+  expect(had).toEqual([0, 1]);
+  backs[0]?.();
+  // Given back twice counts once.
+  backs[0]?.();
+  await settled();
+  expect(had).toEqual([0, 1, 2]);
+  most = 4;
+  backs[1]?.();
+  await settled();
+  expect(had).toEqual([0, 1, 2, 3, 4, 5]);
+});
