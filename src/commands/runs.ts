@@ -5,7 +5,7 @@ import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { tryLock } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
 import { countNow } from '../pipeline/apply/outcome-counter.ts';
-import { unknownRun } from '../pipeline/plan/saved-plan.ts';
+import { unknownRun } from '../pipeline/plan/refuse-run.ts';
 import { rowDocuments } from '../pipeline/results/import-document.ts';
 import type { Language } from '../schema/value.ts';
 import { resolveSettings } from '../session/settings.ts';

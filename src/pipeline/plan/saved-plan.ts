@@ -2,8 +2,6 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EXIT, StopError } from '../../errors.ts';
 import { eachRow } from '../../ledger/each-row.ts';
-import type { RunRecord } from '../../ledger/ledger.ts';
-import { PLAN_VERSION } from '../../schema/plan.ts';
 import { readWorkbook } from '../../workbook/read-workbook.ts';
 import type { Context } from '../context.ts';
 import { type CsvWishes, csvOptions } from '../csv-wishes.ts';
@@ -14,6 +12,7 @@ import { type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
 import type { SetValue } from '../map/sheet-mapping.ts';
 import type { ImportOptions, Plan } from './plan-import.ts';
 import { type IssueGroup, type PlanNote, type SheetCounts, totalCounts } from './plan-report.ts';
+import { refuseForeign, unknownRun } from './refuse-run.ts';
 
 /** What the ledger keeps of a plan beside its rows, so that another process can send it. Plain data. */
 interface PlanDetails {
@@ -147,56 +146,6 @@ function changedFile({ path }: FileMark, now: FileMark | null): StopError {
         en: 'catersheet runs RUN shows what became of every row.',
         nl: 'catersheet runs RUN laat zien wat er van elke rij geworden is.',
       },
-    },
-  );
-}
-
-/** No such run in this ledger. */
-export function unknownRun(run: string): StopError {
-  return new StopError(
-    EXIT.usage,
-    { en: `There is no run ${run} in this ledger.`, nl: `Er is geen run ${run} in dit grootboek.` },
-    {
-      next: { en: 'catersheet runs lists them.', nl: 'catersheet runs noemt ze.' },
-    },
-  );
-}
-
-function refuseForeign(context: Context, record: RunRecord, details: PlanDetails | undefined): void {
-  const again = { en: 'Import the file again.', nl: 'Importeer het bestand opnieuw.' };
-  if (details === undefined || record.state === 'planning') {
-    throw new StopError(
-      EXIT.usage,
-      {
-        en: `The plan of run ${record.run} was never completed.`,
-        nl: `Het plan van run ${record.run} is nooit afgemaakt.`,
-      },
-      {
-        next: again,
-      },
-    );
-  }
-  if (record.planVersion !== PLAN_VERSION) {
-    throw new StopError(
-      EXIT.usage,
-      {
-        en: `Run ${record.run} was planned by another version of catersheet.`,
-        nl: `Run ${record.run} is gepland door een andere versie van catersheet.`,
-      },
-      {
-        next: again,
-      },
-    );
-  }
-  if (record.service === context.serviceKey) return;
-  throw new StopError(
-    EXIT.usage,
-    {
-      en: `Run ${record.run} is for ${details.serviceName}, not for ${context.serviceName}.`,
-      nl: `Run ${record.run} is voor ${details.serviceName}, niet voor ${context.serviceName}.`,
-    },
-    {
-      next: { en: 'Name its service with --base-url.', nl: 'Noem de dienst ervan met --base-url.' },
     },
   );
 }
