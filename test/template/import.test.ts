@@ -67,8 +67,8 @@ test('an empty template imports as no rows', async () => {
   const lists = await listsOf(stand);
   const books = [
     await template('nl', lists),
-    await template('en', lists),
-    ...(await Promise.all(resources.map((resource) => template('nl', [], [resource])))),
+    // Those of one sheet in English: what is skipped and recognised differs by language, not by sheet.
+    ...(await Promise.all(resources.map((resource) => template('en', [], [resource])))),
   ];
   for (const bytes of books) {
     const stop = await planned(stand, bytes).catch((error: StopError) => error);
