@@ -45,8 +45,12 @@ interface Bare {
   readonly marks: ReadonlySet<string>;
 }
 
+const UNMARKED = /^\d(?:.*\d)?$/;
+const NO_MARKS: ReadonlySet<string> = new Set();
+
 /** The digits of a number and the marks around them; undefined where a mark stands there twice. */
 function bareNumber(text: string, { round }: (typeof PATTERNS)[Locale]): Bare | undefined {
+  if (UNMARKED.test(text)) return { digits: text, marks: NO_MARKS };
   const marks = new Set<string>();
   let digits = text;
   const take = (match: RegExpExecArray | null, names: readonly string[]): boolean => {
