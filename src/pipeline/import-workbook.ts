@@ -12,6 +12,7 @@ import { orStop } from './or-stop.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
 import { savePlanDetails } from './plan/saved-plan.ts';
+import { checkRoom } from './results/check-room.ts';
 import { checkSheets, checkTarget } from './results/check-target.ts';
 import { resultPath } from './results/result-path.ts';
 import { type Written, writeResults } from './results/write-results.ts';
@@ -76,6 +77,7 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   await checkTarget(file, target);
   const planned = await orStop(context, () => planImport(context, workbook, options));
   checkSheets(target, planned.recognised);
+  checkRoom(target, planned);
   const plan = { ...planned, notes: [...fileNotes(planned, known, request), ...planned.notes] };
   await savePlanDetails(context, plan, options);
   await known.remember();

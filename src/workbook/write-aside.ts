@@ -24,8 +24,9 @@ export async function writeAside(
     // Looked at once more: writing may have taken long.
     await rename(aside, await placeOf(target));
   } catch (cause) {
-    done.catch(() => {});
     stream.destroy();
+    // On a busy machine the file may still be being made; it can't be removed before it is there.
+    await done.catch(() => {});
     await rm(aside, { force: true });
     throw unwritten(target, cause);
   }

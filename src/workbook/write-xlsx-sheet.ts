@@ -35,7 +35,7 @@ export async function writeXlsxSheet(
     for (const result of batch) {
       // Damaged workbooks have rows out of order; a row can't be written above the last one.
       last = Math.max(result.row.number, last + 1);
-      const row = worksheet.getRow(last);
+      const row = rowAt(worksheet, last);
       writeRow(row, result, sheet, styles);
       markCells(row, result, sheet, { styles, notes });
       row.commit();
@@ -44,6 +44,16 @@ export async function writeXlsxSheet(
   }
   addFilter(worksheet, sheet, last);
   (worksheet as unknown as { commit(): void }).commit();
+}
+
+/**
+ * A row below those already written. exceljs would pass over the blank ones before it one by one, which takes hours for
+ * a single cell at the bottom of a sheet; as every row is written at once, none waits between.
+ */
+function rowAt(worksheet: Worksheet, number: number): ExcelRow {
+  const waiting = worksheet as unknown as { _rows: unknown[]; _rowZero: number };
+  if (waiting._rows.length === 0 && number > waiting._rowZero) waiting._rowZero = number;
+  return worksheet.getRow(number);
 }
 
 function writeRow(target: ExcelRow, result: ResultRow, sheet: ResultSheet, styles: ResultStyles): void {

@@ -93,6 +93,16 @@ describe('a result as XLSX', () => {
     ]);
   });
 
+  test('a row at the bottom of the sheet does not wait for those it passes over', async () => {
+    const file = join(folder, 'onderaan.xlsx');
+    const far = { row: { number: 1_048_576, cells: [{ column: 1, type: 'number', value: 7 }] } } as const;
+    await writeResult(file, [sheet([HEADER, far])]);
+    expect((await readAll(file)).Pakketten).toMatchObject({
+      A1048576: ['number', 7],
+      D1: ['text', '#status'],
+    });
+  });
+
   test('every kind of cell comes back as it was', async () => {
     const file = join(folder, 'waarden.xlsx');
     await writeResult(file, [

@@ -2,9 +2,9 @@ import { EXIT, StopError } from '../../errors.ts';
 import { OUTPUT_MARKS } from '../../schema/header.ts';
 import { type ResultRow, type ResultSheet, writeResult } from '../../workbook/write-result.ts';
 import type { Context } from '../context.ts';
-import type { SheetReading } from '../map/read-rows.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
 import type { Plan } from '../plan/plan-import.ts';
+import { firstFreeColumn } from './check-room.ts';
 import { isCsv } from './result-path.ts';
 import { type ResultWording, resultRows } from './result-rows.ts';
 
@@ -78,16 +78,4 @@ function toResultSheet(
 
 async function* asTheyStand({ sheet }: RecognisedSheet): AsyncGenerator<ResultRow> {
   for await (const row of sheet.rows) yield { row };
-}
-
-/** Right of the last used column; an earlier result's columns don't count when nothing stands right of them. */
-function firstFreeColumn(
-  entry: RecognisedSheet & { kind: 'import' },
-  reading: SheetReading | undefined,
-): number {
-  const { outputColumns } = entry.mapping;
-  const last = reading?.lastColumn ?? 0;
-  let first = last + 1;
-  while (outputColumns.has(first - 1)) first--;
-  return first;
 }

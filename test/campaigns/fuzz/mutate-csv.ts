@@ -49,8 +49,13 @@ const insert: Mutation = (text, random) => {
 const swap: Mutation = (text, random) =>
   text.replaceAll(random.pick([';', '"', '\n', ',']), random.pick(PIECES));
 
+/** Characters beyond which a text is not multiplied: a big file takes its time, and that is no fault. */
+const BIG = 50_000;
+
 const oneLine: Mutation = (text, random) =>
-  text.replaceAll('\n', random.pick(['', ' ', ';'])).repeat(random.pick([1, 10, 100]));
+  text
+    .replaceAll('\n', random.pick(['', ' ', ';']))
+    .repeat(text.length > BIG ? 1 : random.pick([1, 10, 100]));
 
 const strays: Mutation = (text, random) =>
   text.replace(/[a-z]+/gi, (word) => (random.oneIn(10) ? `"${word}" ${word}` : word));

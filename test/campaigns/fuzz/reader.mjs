@@ -1,6 +1,6 @@
 // Reads the files it is told of, as an import does, and tells what came of each: in a process of its own, which may die of it.
 
-import { readRows } from '../../../dist/pipeline/map/read-rows.js';
+import { newReading, readRows } from '../../../dist/pipeline/map/read-rows.js';
 import { recogniseSheets } from '../../../dist/pipeline/map/recognise.js';
 import { resources } from '../../../dist/resources/registry.js';
 import { readWorkbook } from '../../../dist/workbook/read-workbook.js';
@@ -10,10 +10,11 @@ async function importAll(file) {
   const recognised = await recogniseSheets(workbook, { resources, only: [], set: [] });
   let rows = 0;
   for (const { kind, sheet, mapping } of recognised) {
-    const options = { locale: 'nl', strict: false };
-    const batches =
-      kind === 'import' ? readRows(sheet, mapping, options, { lastColumn: 0, lastRow: 0 }) : sheet.batches;
-    for await (const batch of batches) rows += batch.length;
+    if (kind !== 'import') for await (const batch of sheet.batches) rows += batch.length;
+    else {
+      const batches = readRows(sheet, mapping, { locale: 'nl', strict: false }, newReading());
+      for await (const { records } of batches) rows += records.length;
+    }
   }
   return rows;
 }

@@ -1,0 +1,61 @@
+import { EXIT, StopError } from '../../errors.ts';
+import { columnLetters } from '../../schema/cell.ts';
+import { OUTPUT_MARKS } from '../../schema/header.ts';
+import { LAST_COLUMN, LAST_ROW } from '../../workbook/limits.ts';
+import type { SheetReading } from '../map/read-rows.ts';
+import type { RecognisedSheet } from '../map/recognise.ts';
+import type { Plan } from '../plan/plan-import.ts';
+import { isCsv } from './result-path.ts';
+
+type Imported = RecognisedSheet & { kind: 'import' };
+
+/** Where a result's own columns begin: right of the last used one; those of an earlier result don't count when nothing stands right of them. */
+export function firstFreeColumn(entry: Imported, reading: SheetReading | undefined): number {
+  const { outputColumns } = entry.mapping;
+  let first = (reading?.lastColumn ?? 0) + 1;
+  while (outputColumns.has(first - 1)) first--;
+  return first;
+}
+
+/**
+ * Makes sure, before anything is sent, that every imported sheet has room for its outcomes: columns at its right, and in a workbook a
+ * place for each row. Throws StopError with EXIT.file.
+ */
+export function checkRoom(target: string, plan: Pick<Plan, 'recognised' | 'readings'>): void {
+  for (const entry of plan.recognised) {
+    if (entry.kind !== 'import') continue;
+    const { name } = entry.sheet;
+    const reading = plan.readings.get(name);
+    if (firstFreeColumn(entry, reading) + OUTPUT_MARKS.length - 1 > LAST_COLUMN)
+      throw noColumns(name, reading);
+    if (!isCsv(target) && (reading?.lastRow ?? 0) > LAST_ROW) throw tooManyRows(name);
+  }
+}
+
+function noColumns(sheet: string, reading: SheetReading | undefined): StopError {
+  const last = columnLetters(reading?.lastColumn ?? LAST_COLUMN);
+  return new StopError(
+    EXIT.file,
+    {
+      en: `Sheet ${sheet} has no room for the outcomes: something stands in column ${last}, at the end of the sheet.`,
+      nl: `Werkblad ${sheet} heeft geen ruimte voor de uitkomsten: er staat iets in kolom ${last}, aan het eind van het blad.`,
+    },
+    {
+      next: {
+        en: `Delete the last columns, up to ${last}, or move them next to the others.`,
+        nl: `Verwijder de laatste kolommen, tot en met ${last}, of zet ze naast de andere.`,
+      },
+    },
+  );
+}
+
+function tooManyRows(sheet: string): StopError {
+  return new StopError(
+    EXIT.file,
+    {
+      en: `Sheet ${sheet} has more rows than a workbook can hold, so that its result can't be one.`,
+      nl: `Werkblad ${sheet} heeft meer rijen dan in een werkmap passen, dus het resultaat kan er geen zijn.`,
+    },
+    { next: { en: 'Let --out end in .csv.', nl: 'Laat --out eindigen op .csv.' } },
+  );
+}
