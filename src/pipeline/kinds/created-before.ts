@@ -47,19 +47,20 @@ export async function earlierCreates(
 
 const byExternal = (external: number): string => `external:${external}`;
 
-/** A row that would be created, with the name under which it is sent at most once. */
+/** Puts on a row's create, just planned, the name under which it is sent at most once; answers that. */
 export function nameCreate(
-  planned: Unplaced,
+  { steps, external }: Unplaced,
   { reference }: Pick<MappedRow, 'reference'>,
   fingerprints: Fingerprints,
-): { readonly named: Unplaced; readonly fingerprint: string } {
-  const { steps, external } = planned;
+): string {
   const fingerprint =
     external === null
       ? fingerprints.of(reference, Object.assign({}, ...steps.map(({ body }) => body)))
       : byExternal(external);
-  const named = steps.map((step, at) => (at === 0 ? { ...step, fingerprint } : step));
-  return { named: { ...planned, steps: named }, fingerprint };
+  const [create] = steps;
+  // In place: nobody else has the step yet, and a copy of each of a million takes as long as planning it.
+  if (create !== undefined) Object.assign(create, { fingerprint });
+  return fingerprint;
 }
 
 /**

@@ -115,11 +115,10 @@ async function createOnce(
   { resource, fingerprints }: Shared,
   { row, first, posted, source }: Creating,
 ): Promise<Unplaced> {
-  const { named, fingerprint } = nameCreate(first, row, fingerprints);
-  const posting = await posted(fingerprint);
-  if (posting === undefined) return named;
+  const posting = await posted(nameCreate(first, row, fingerprints));
+  if (posting === undefined) return first;
   const creation: Creation = {
-    ...{ resource, row, planned: named },
+    ...{ resource, row, planned: first },
     byId: source.byId,
     readNow: (id) => readDetail(context, resource, id),
     tookEffect: (doubt) => tookEffect(context, resource, doubt),

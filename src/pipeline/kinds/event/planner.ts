@@ -100,11 +100,10 @@ async function planOne(
   const row = withDays(given, existing, rules.strict);
   const planned = planRow(row, { ...target, existing }, rules, key, EVENT_REQUESTS);
   if (planned.steps[0]?.purpose !== 'create') return planned;
-  const { named, fingerprint } = nameCreate(planned, row, fingerprints);
-  const posting = await posted(fingerprint);
-  if (posting === undefined) return named;
+  const posting = await posted(nameCreate(planned, row, fingerprints));
+  if (posting === undefined) return planned;
   const creation: Creation = {
-    ...{ resource, row, planned: named },
+    ...{ resource, row, planned },
     byId: records.byId,
     readNow: async (id) => await withSent(context, row, await readEvent(context, resource, id)),
     tookEffect: (doubt) => tookEffect(context, resource, doubt),
