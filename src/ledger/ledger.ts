@@ -74,7 +74,7 @@ export interface Ledger {
   saveDetails(run: string, details: unknown): Promise<void>;
   findDetails(run: string): Promise<unknown>;
 
-  /** Adds rows to a run's plan, in one piece. */
+  /** Adds rows to a run's plan, in one piece. `plannedFor` finds them from the call on. */
   savePlan(run: string, rows: readonly PlannedRow[]): Promise<void>;
   /** Earlier rows of the same plan about one record, in order. */
   plannedFor(run: string, resource: string, key: string): Promise<PlannedRow[]>;

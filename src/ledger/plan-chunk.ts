@@ -1,6 +1,6 @@
 import type { PlannedRow } from '../schema/plan.ts';
 import { hashOf } from './hash-index.ts';
-import { packRows, unpackRows } from './pack-rows.ts';
+import { unpackRows } from './pack-rows.ts';
 
 /** So many rows stand together at most: a piece is read and written whole. */
 const ROWS = 500;
@@ -10,7 +10,7 @@ export interface PlanChunk {
   readonly first: number;
   readonly last: number;
   readonly sheet: string;
-  readonly rows: Buffer;
+  readonly rows: readonly PlannedRow[];
   /** A hash of each row's record, 0 for a row without a key. */
   readonly keys: Int32Array<ArrayBuffer>;
 }
@@ -27,7 +27,7 @@ export function toChunks(rows: readonly PlannedRow[]): PlanChunk[] {
   let start = 0;
   for (let at = 1; at <= sorted.length; at++) {
     if (at < sorted.length && at - start < ROWS && follows(sorted[at - 1], sorted[at])) continue;
-    chunks.push(pack(sorted.slice(start, at)));
+    chunks.push(toChunk(start === 0 && at === sorted.length ? sorted : sorted.slice(start, at)));
     start = at;
   }
   return chunks;
@@ -42,13 +42,13 @@ function inOrder(rows: readonly PlannedRow[]): boolean {
   return rows.every((row, at) => at === 0 || row.seq > (rows[at - 1] as PlannedRow).seq);
 }
 
-function pack(rows: readonly PlannedRow[]): PlanChunk {
+function toChunk(rows: readonly PlannedRow[]): PlanChunk {
   const [first, last] = [rows[0], rows.at(-1)] as [PlannedRow, PlannedRow];
   return {
     first: first.seq,
     last: last.seq,
     sheet: first.sheet,
-    rows: packRows(rows),
+    rows,
     keys: hashesOf(rows),
   };
 }

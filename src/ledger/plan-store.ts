@@ -2,7 +2,8 @@ import type { PlannedRow } from '../schema/plan.ts';
 import { HashIndex } from './hash-index.ts';
 import type { Ledger } from './ledger.ts';
 import type { Db } from './open-database.ts';
-import { hashesOf, recordHash, toChunks, unpack } from './plan-chunk.ts';
+import { packRows } from './pack-rows.ts';
+import { hashesOf, type PlanChunk, recordHash, toChunks, unpack } from './plan-chunk.ts';
 import type { Writer } from './writer.ts';
 
 interface StoredChunk {
@@ -34,6 +35,8 @@ export function planStore(db: Db, { write }: Writer): PlanStore {
   const allChunks = db.prepare(
     'select first, case when keys is null then rows end as rows, keys from chunks where run = ? order by last',
   );
+  /** Chunks that are being packed and written. */
+  const waiting = new Set<PlanChunk & { readonly run: string }>();
   let index: { readonly run: string; readonly places: HashIndex } | undefined;
   let read: { readonly run: string; readonly first: number; readonly rows: PlannedRow[] } | undefined;
 
@@ -44,7 +47,21 @@ export function planStore(db: Db, { write }: Writer): PlanStore {
     return rows;
   }
 
+  async function store(run: string, chunks: readonly PlanChunk[]): Promise<void> {
+    const packed = await Promise.all(chunks.map(({ rows }) => packRows(rows)));
+    await write(() => {
+      for (const [at, { first, last, sheet, keys }] of chunks.entries()) {
+        const [following] = next.all(run, first) as Pick<StoredChunk, 'first'>[];
+        if (following !== undefined && following.first <= last)
+          throw new Error(`run ${run} has rows planned from ${following.first} on already`);
+        insert.run(run, first, last, sheet, packed[at], Buffer.from(keys.buffer));
+      }
+    });
+  }
+
   function rowAt(run: string, seq: number): PlannedRow | undefined {
+    for (const chunk of waiting)
+      if (chunk.run === run && seq >= chunk.first && seq <= chunk.last) return chunk.rows[seq - chunk.first];
     const near = read?.run === run ? read.rows[seq - read.first] : undefined;
     if (near !== undefined) return near;
     const [chunk] = any.all(run, seq - 1) as [StoredChunk];
@@ -56,23 +73,24 @@ export function planStore(db: Db, { write }: Writer): PlanStore {
     const places = new HashIndex();
     for (const { first, rows, keys } of allChunks.iterate(run) as Iterable<StoredChunk>)
       addKeys(places, first, keys === null ? hashesOf(unpack(rows)) : new Int32Array(keys));
+    for (const chunk of waiting) if (chunk.run === run) addKeys(places, chunk.first, chunk.keys);
     index = { run, places };
     return places;
   }
 
   return {
     async savePlan(run, rows) {
-      const chunks = toChunks(rows);
-      await write(() => {
-        for (const { first, last, sheet, rows: packed, keys } of chunks) {
-          const [following] = next.all(run, first) as Pick<StoredChunk, 'first'>[];
-          if (following !== undefined && following.first <= last)
-            throw new Error(`run ${run} has rows planned from ${following.first} on already`);
-          insert.run(run, first, last, sheet, packed, Buffer.from(keys.buffer));
-        }
-      });
-      // A run that is only saved is indexed when it is first asked for.
-      if (index?.run === run) for (const { first, keys } of chunks) addKeys(index.places, first, keys);
+      const chunks = toChunks(rows).map((chunk) => ({ ...chunk, run }));
+      for (const chunk of chunks) {
+        waiting.add(chunk);
+        // A run that is only saved is indexed when it is first asked for.
+        if (index?.run === run) addKeys(index.places, chunk.first, chunk.keys);
+      }
+      try {
+        await store(run, chunks);
+      } finally {
+        for (const chunk of chunks) waiting.delete(chunk);
+      }
     },
     async plannedFor(run, resource, key) {
       const found: PlannedRow[] = [];

@@ -15,6 +15,7 @@ export function postingStore(db: Db, { write }: Writer): PostingStore {
     `select ${columns} from postings
      where service = ? and resource = ? and fingerprint in (select value from json_each(?))`,
   );
+  const anyPosting = db.prepare('select 1 from postings where service = ? and resource = ? limit 1');
   const take = db.prepare(
     'insert into postings (service, resource, fingerprint, run, seq, state, at, id) values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing',
   );
@@ -26,7 +27,7 @@ export function postingStore(db: Db, { write }: Writer): PostingStore {
     (select.all(service, resource, fingerprint) as Posting[])[0];
   return {
     findPostings: async (service, resource, fingerprints) => {
-      if (fingerprints.length === 0) return new Map();
+      if (fingerprints.length === 0 || anyPosting.all(service, resource).length === 0) return new Map();
       const found = several.all(service, resource, JSON.stringify(fingerprints)) as Posting[];
       const known = new Map(found.map((posting) => [posting.fingerprint, posting]));
       return new Map(fingerprints.flatMap((name) => pairOf(name, known.get(name))));

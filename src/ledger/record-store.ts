@@ -21,6 +21,7 @@ export function recordStore(db: Db, { write }: Writer): RecordStore {
     `select external, id, label from keys
      where service = ? and resource = ? and external in (select value from json_each(?))`,
   );
+  const anyKey = db.prepare('select 1 from keys where service = ? and resource = ? limit 1');
   const externals = db.prepare(
     `select id, external from keys
      where service = ? and resource = ? and id in (select value from json_each(?)) order by external`,
@@ -43,7 +44,7 @@ export function recordStore(db: Db, { write }: Writer): RecordStore {
   );
   return {
     findKeys: async (service, resource, externals) => {
-      if (externals.length === 0) return new Map();
+      if (externals.length === 0 || anyKey.all(service, resource).length === 0) return new Map();
       const found = keys.all(service, resource, JSON.stringify(externals)) as (KnownRecord & KeyPair)[];
       return new Map(found.map(({ external, id, label }) => [external, { id, label }]));
     },

@@ -23,8 +23,13 @@ export interface Creation {
   replan(row: MappedRow<KeyedResource>, existing: Existing | null): Promise<Unplaced>;
 }
 
-/** What an earlier run sent under a fingerprint. */
-export type Posted = (fingerprint: string) => Promise<Posting | undefined>;
+/** What earlier runs sent under the fingerprints of some rows. */
+export interface Posted {
+  /** Whether that is known already; the answer is in `found` then. */
+  asked(fingerprint: string): boolean;
+  readonly found: ReadonlyMap<string, Posting>;
+  find(fingerprint: string): Promise<Posting | undefined>;
+}
 
 /** What earlier runs created, or tried to, under the names of these rows: looked up for many at once. */
 export async function earlierCreates(
@@ -41,8 +46,11 @@ export async function earlierCreates(
   const find = (names: readonly string[]): Promise<Map<string, Posting>> =>
     context.ledger.findPostings(context.serviceKey, name, names);
   const found = await find([...asked]);
-  return async (fingerprint) =>
-    asked.has(fingerprint) ? found.get(fingerprint) : (await find([fingerprint])).get(fingerprint);
+  return {
+    found,
+    asked: (fingerprint) => asked.has(fingerprint),
+    find: async (fingerprint) => (await find([fingerprint])).get(fingerprint),
+  };
 }
 
 const byExternal = (external: number): string => `external:${external}`;

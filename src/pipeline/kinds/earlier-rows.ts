@@ -30,27 +30,33 @@ export function createEarlierRows(context: Context, run: string, resource: strin
   const seen = new HashSet();
   const renames = new Map<number, string>();
   let unsaved: Unplaced[] = [];
-  const maybe = (key: string | null): boolean => key !== null && seen.has(hashOf(key));
+  // A row's key is asked for before it is added.
+  let last: { readonly key: string; readonly hash: number } = { key: '', hash: hashOf('') };
+  const hashed = (key: string): number => {
+    if (key !== last.key) last = { key, hash: hashOf(key) };
+    return last.hash;
+  };
+  const maybe = (key: string | null): boolean => key !== null && seen.has(hashed(key));
   const rowsOf = async (key: string): Promise<Unplaced[]> => {
     const stored: Unplaced[] = await context.ledger.plannedFor(run, resource, key);
     return [...stored, ...unsaved.filter((row) => row.key === key)];
   };
-  const last = async (key: string | null): Promise<Unplaced | undefined> => {
+  const lastOn = async (key: string | null): Promise<Unplaced | undefined> => {
     if (key === null || !maybe(key)) return undefined;
     return (await rowsOf(key)).findLast((row) => row.steps.length > 0);
   };
   return {
     renamed: (external) => renames.get(external),
     maybe,
-    has: async (key) => (await last(key)) !== undefined,
-    last,
+    has: async (key) => (await lastOn(key)) !== undefined,
+    last: lastOn,
     async after(key, existing) {
       if (key === null || !maybe(key)) return existing;
       return (await rowsOf(key)).reduce(afterRow, existing);
     },
     add(row) {
       if (row.key !== null && row.steps.length > 0) {
-        seen.add(hashOf(row.key));
+        seen.add(hashed(row.key));
         if (row.external !== null && row.key !== `external:${row.external}`)
           renames.set(row.external, row.key);
       }

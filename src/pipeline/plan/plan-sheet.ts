@@ -29,26 +29,47 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   const planner = work.planning.openSheet(work);
   const others = createPassedOver(work.mapping);
   const options = { ...work.options, orders: await findDateOrders(work.sheet, work.mapping) };
+  const saver = createSaver(work);
   const batches = readRows(work.sheet, work.mapping, options, work.reading);
   for await (const { records, passedOver } of batches) {
     work.context.signal?.throwIfAborted();
     others.add(passedOver);
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
-    await save(work, others.among(await planner.add(records)));
+    await saver.save(others.among(await planner.add(records)));
   }
-  await save(work, others.among(await planner.finish()));
-  await save(work, others.rest());
+  await saver.save(others.among(await planner.finish()));
+  await saver.save(others.rest());
+  await saver.finish();
 }
 
-async function save(work: SheetToPlan, rows: readonly Unplaced[]): Promise<void> {
-  if (rows.length === 0) return;
+interface Saver {
+  /** Resolves when the rows before these are saved, so that these are packed while the next ones are read. */
+  save(rows: readonly Unplaced[]): Promise<void>;
+  finish(): Promise<void>;
+}
+
+function createSaver(work: SheetToPlan): Saver {
+  let saving = Promise.resolve();
+  return {
+    async save(rows) {
+      if (rows.length === 0) return;
+      await saving;
+      saving = work.context.ledger.savePlan(work.run, placeRows(work, rows));
+      // What goes wrong is thrown where it is waited for.
+      saving.catch(() => {});
+    },
+    finish: () => saving,
+  };
+}
+
+function placeRows(work: SheetToPlan, rows: readonly Unplaced[]): PlannedRow[] {
   // In place: the rows are the planner's own, and copying a million of them takes as long as planning them.
   const placed = rows.map((row): PlannedRow => Object.assign(row, { seq: work.nextSeq() }));
   for (const row of placed) {
     if (row.issues.length > 0 || row.action === 'conflict') logProblem(work.context, work.run, row);
     work.onPlanned(row);
   }
-  await work.context.ledger.savePlan(work.run, placed);
+  return placed;
 }
 
 /** What was decided and where; never what stands in the cells. What went well is in the ledger. */

@@ -1,3 +1,4 @@
+import type { Posting } from '../../../ledger/ledger.ts';
 import type { CatalogueResource } from '../../../schema/resource.ts';
 import type { MappedRow } from '../../map/map-row.ts';
 import { type Creation, createdBefore, earlierCreates, nameCreate, type Posted } from '../created-before.ts';
@@ -78,24 +79,34 @@ async function planWindow(
   const externals = rows.flatMap((row) => externalOf(row) ?? []);
   const known = await context.ledger.findKeys(context.serviceKey, resource.name, externals);
   const targets = await Promise.all(
-    rows.map((row) => locate(row, source, { known: known.get(externalOf(row) ?? -1), keepsNone })),
+    rows.map((row) => {
+      const external = externalOf(row);
+      const memory = { known: external === undefined ? undefined : known.get(external), keepsNone };
+      const isNew = external !== undefined && memory.known === undefined && source.lacks(external);
+      return isNew && row.values[resource.id] === undefined ? NOTHING : locate(row, source, memory);
+    }),
   );
   const posted = await earlierCreates(context, resource, rows);
   const planned: Unplaced[] = [];
-  for (const [index, row] of rows.entries()) {
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] as Row;
     const found = targets[index] ?? NOTHING;
-    const record = found.existing ?? (await renamedRecord(shared, externalOf(row), source));
+    const external = externalOf(row);
+    // Most rows wait for nothing: each wait costs as much as planning one.
+    const renamed = external !== undefined && earlier.renamed(external) !== undefined;
+    const record = renamed
+      ? (found.existing ?? (await renamedRecord(shared, external, source)))
+      : found.existing;
     const key = recordKey(row, record);
-    const existing = await earlier.after(key, record);
-    await noteTwice(row, namedBy(row), key, { earlier, strict: rules.strict });
+    let existing = record;
+    if (earlier.maybe(key)) {
+      existing = await earlier.after(key, record);
+      await noteTwice(row, namedBy(row), key, { earlier, strict: rules.strict });
+    }
     const first = plan(row, { ...found, existing }, rules, key);
-    planned.push(
-      earlier.add(
-        first.steps[0]?.purpose === 'create'
-          ? await createOnce(setup, shared, { row, first, posted, source })
-          : first,
-      ),
-    );
+    const creates = first.steps[0]?.purpose === 'create';
+    const once = creates ? createOnce(setup, shared, { row, first, posted, source }) : first;
+    planned.push(earlier.add(once instanceof Promise ? await once : once));
   }
   return planned;
 }
@@ -110,12 +121,21 @@ interface Creating {
   readonly source: RecordSource;
 }
 
-async function createOnce(
+function createOnce(setup: PlannerSetup, shared: Shared, creating: Creating): Unplaced | Promise<Unplaced> {
+  const { row, first, posted } = creating;
+  const fingerprint = nameCreate(first, row, shared.fingerprints);
+  const posting = posted.found.get(fingerprint);
+  if (posting === undefined && posted.asked(fingerprint)) return first;
+  return createdAgain(setup, shared, creating, posting ?? posted.find(fingerprint));
+}
+
+async function createdAgain(
   { context, rules }: PlannerSetup,
-  { resource, fingerprints }: Shared,
-  { row, first, posted, source }: Creating,
+  { resource }: Shared,
+  { row, first, source }: Creating,
+  asked: Posting | Promise<Posting | undefined>,
 ): Promise<Unplaced> {
-  const posting = await posted(nameCreate(first, row, fingerprints));
+  const posting = await asked;
   if (posting === undefined) return first;
   const creation: Creation = {
     ...{ resource, row, planned: first },

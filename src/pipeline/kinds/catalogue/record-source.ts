@@ -8,6 +8,8 @@ import { readDetail } from './read-detail.ts';
 export interface Records {
   byId(id: number): Promise<Existing | null>;
   byExternal(external: number): Promise<Existing | null>;
+  /** Whether there certainly is no record with this ExternalID; false too where that takes asking. */
+  lacks(external: number): boolean;
   /** Another record with the same ExternalID, where that can be seen: which one is meant can't be told. */
   twin(external: number): number | null;
 }
@@ -38,6 +40,7 @@ export function rowSource(context: Context, resource: CatalogueResource): Record
     newest: () => newest,
     byId: (id) => once(`id:${id}`, () => read(id, 'id')),
     byExternal: (external) => once(`external:${external}`, () => read(external, 'external')),
+    lacks: () => false,
     // A detail read answers one record, whether or not there are two.
     twin: () => null,
   };
@@ -72,6 +75,7 @@ export async function listSource(
     newest: () => newest,
     byId: async (id) => byId.get(id) ?? null,
     byExternal: async (external) => byExternal.get(external) ?? null,
+    lacks: (external) => !byExternal.has(external),
     twin: (external) => twins.get(external) ?? null,
   };
 }

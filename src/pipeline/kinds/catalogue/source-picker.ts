@@ -94,6 +94,7 @@ const listAnew = (context: Context, resource: CatalogueResource): Promise<FirstP
 function backed(list: RecordSource, single: RecordSource): RecordSource {
   return {
     ...list,
+    lacks: () => false,
     byId: async (id) => (await list.byId(id)) ?? single.byId(id),
     byExternal: async (external) => (await list.byExternal(external)) ?? single.byExternal(external),
   };

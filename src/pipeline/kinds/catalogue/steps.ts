@@ -35,10 +35,12 @@ type Body = Record<string, Value | Reference>;
 
 /** What is sent of a resource by which request: worked out once a resource, as a row has many fields and a file many rows. */
 interface SentFields {
-  readonly create: readonly (readonly [name: string, field: Field])[];
+  readonly create: readonly SentField[];
   /** Fields that every update carries. */
-  readonly always: readonly (readonly [name: string, field: Field])[];
+  readonly always: readonly SentField[];
 }
+
+type SentField = readonly [name: string, field: Field];
 
 const sentFields = new WeakMap<CatalogueResource, SentFields>();
 
@@ -60,9 +62,11 @@ function createSteps(row: MappedRow<CatalogueResource>, dialect: Dialect): Steps
   const external = row.values[resource.external] ?? null;
   const body: Body = {};
   const issues: Issue[] = [];
-  for (const [name, field] of sentOf(resource).create) {
-    if (field.create === 'dialect' && dialect.externalId !== 'create') continue;
+  const { create } = sentOf(resource);
+  for (let at = 0; at < create.length; at++) {
+    const [name, field] = create[at] as SentField;
     const value = row.values[name];
+    if (field.create === 'dialect' && dialect.externalId !== 'create') continue;
     if (value !== undefined && value !== null) body[name] = value;
     else if (field.create === 'required') issues.push(missing(row, name, 'create'));
   }

@@ -100,7 +100,8 @@ async function planOne(
   const row = withDays(given, existing, rules.strict);
   const planned = planRow(row, { ...target, existing }, rules, key, EVENT_REQUESTS);
   if (planned.steps[0]?.purpose !== 'create') return planned;
-  const posting = await posted(nameCreate(planned, row, fingerprints));
+  const fingerprint = nameCreate(planned, row, fingerprints);
+  const posting = posted.found.get(fingerprint) ?? (await posted.find(fingerprint));
   if (posting === undefined) return planned;
   const creation: Creation = {
     ...{ resource, row, planned },

@@ -23,6 +23,7 @@ export function recordsFor(row: MappedRow<EventResource>, source: EventSource, k
       const remembered = id === undefined ? null : await byId(id);
       return remembered?.external === external ? remembered : null;
     },
+    lacks: () => false,
     twin: (external) => source.withExternal(external)[1]?.id ?? null,
   };
 }
