@@ -120,10 +120,15 @@ export interface Ledger {
     fingerprints: readonly string[],
   ): Promise<Map<string, Posting>>;
   /**
-   * Takes a posting for this row, on disk before it resolves. Answers the posting that stands there already, when it is
-   * another row's; then this row must not be sent.
+   * Takes a posting for this row, on disk before it resolves, with other names that the same may go by. Answers the
+   * posting that stands there already under one of them, when it is another row's; then this row must not be sent.
    */
-  claimPosting(service: string, resource: string, posting: Posting): Promise<Posting | undefined>;
+  claimPosting(
+    service: string,
+    resource: string,
+    posting: Posting,
+    also?: readonly string[],
+  ): Promise<Posting | undefined>;
   /** Says what became of a claimed posting: done, or (null) certainly not sent, so that it is free again. */
   settlePosting(
     service: string,

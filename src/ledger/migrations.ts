@@ -46,4 +46,8 @@ export const MIGRATIONS: readonly string[] = [
   insert into states select run, seq, outcome, progress from rows where outcome is not null or progress is not null;
   drop table rows;
   `,
+  `
+  alter table postings add column alias_of text;
+  create index postings_alias on postings (service, resource, alias_of) where alias_of is not null;
+  `,
 ];

@@ -5,7 +5,7 @@ import type { PlannedRow, Step } from '../schema/plan.ts';
 /** A step without what differs from row to row: its purpose, its endpoint, and the names of what its body holds. */
 type Shape = readonly [purpose: string, endpoint: string, ...names: string[]];
 
-/** The number of its shape, its fingerprint (1: the row's own key), its params, and the values of its body. */
+/** The number of its shape, its fingerprint (1: the row's own key), other names, its params, and the values of its body. */
 type PackedStep = readonly unknown[];
 
 type PackedRow = readonly [
@@ -66,10 +66,10 @@ function packRow(row: PlannedRow, packing: Packing): PackedRow {
 const unlessEmpty = <T>(list: readonly T[]): readonly T[] | 0 => (list.length === 0 ? 0 : list);
 
 function packStep(step: Step, key: string | null, packing: Packing): PackedStep {
-  const { fingerprint, params, body } = step;
+  const { fingerprint, also, params, body } = step;
   const own = fingerprint !== undefined && fingerprint === key ? OWN_KEY : (fingerprint ?? 0);
   for (let at = 0; at < packing.shapes.length; at++) {
-    const packed = packValues(body, [at, own, params ?? 0], at, packing, step);
+    const packed = packValues(body, [at, own, also ?? 0, params ?? 0], at, packing, step);
     if (packed !== null) return packed;
   }
   packing.shapes.push([step.purpose, step.endpoint, ...Object.keys(body)]);
@@ -134,7 +134,7 @@ interface Unpacking {
 }
 
 function unpackStep(packed: PackedStep, key: string | null, { shapes, last }: Unpacking): Step {
-  const [at, fingerprint, params, ...stored] = packed;
+  const [at, fingerprint, also, params, ...stored] = packed;
   const shape = at as number;
   const [purpose, endpoint, ...names] = shapes[shape] as Shape;
   const before = last[shape] ?? [];
@@ -146,6 +146,7 @@ function unpackStep(packed: PackedStep, key: string | null, { shapes, last }: Un
     body: Object.fromEntries(names.map((name, place) => [name, values[place]])),
     ...(params === 0 ? {} : { params }),
     ...(fingerprint === 0 ? {} : { fingerprint: fingerprint === OWN_KEY ? key : fingerprint }),
+    ...(also === 0 ? {} : { also }),
   } as Step;
 }
 

@@ -18,6 +18,8 @@ interface StoredChunk {
 export interface PlanStore extends Pick<Ledger, 'savePlan' | 'plannedFor'> {
   /** A run's planned rows in plan order, after `after`; of one sheet when it is named. */
   planned(run: string, after: number, sheet?: string): Generator<PlannedRow[]>;
+  /** Resolves when nothing is being saved. */
+  settled(): Promise<void>;
 }
 
 /** Plans are read by place and by record; the index of the run at hand is kept. */
@@ -35,6 +37,7 @@ export function planStore(db: Db, { write }: Writer): PlanStore {
   const allChunks = db.prepare(
     'select first, case when keys is null then rows end as rows, keys from chunks where run = ? order by last',
   );
+  const underWay = new Set<Promise<unknown>>();
   /** Chunks that are being packed and written. */
   const waiting = new Set<PlanChunk & { readonly run: string }>();
   let index: { readonly run: string; readonly places: HashIndex } | undefined;
@@ -87,10 +90,15 @@ export function planStore(db: Db, { write }: Writer): PlanStore {
         if (index?.run === run) addKeys(index.places, chunk.first, chunk.keys);
       }
       try {
-        await store(run, chunks);
+        const storing = store(run, chunks);
+        underWay.add(storing);
+        await storing.finally(() => underWay.delete(storing));
       } finally {
         for (const chunk of chunks) waiting.delete(chunk);
       }
+    },
+    async settled() {
+      await Promise.allSettled(underWay);
     },
     async plannedFor(run, resource, key) {
       const found: PlannedRow[] = [];

@@ -7,48 +7,62 @@ type PostingStore = Pick<Ledger, 'findPostings' | 'claimPosting' | 'settlePostin
 
 /** What was posted, so that nothing is posted twice: a fingerprint has one place, and the first to take it has it. */
 export function postingStore(db: Db, { write }: Writer): PostingStore {
-  const columns = 'fingerprint, run, seq, state, at, id';
-  const select = db.prepare(
-    `select ${columns} from postings where service = ? and resource = ? and fingerprint = ?`,
-  );
+  // One that goes by several names is settled by its first, whichever it was found by.
+  const columns =
+    'fingerprint as name, coalesce(alias_of, fingerprint) as fingerprint, run, seq, state, at, id';
   const several = db.prepare(
     `select ${columns} from postings
      where service = ? and resource = ? and fingerprint in (select value from json_each(?))`,
   );
   const anyPosting = db.prepare('select 1 from postings where service = ? and resource = ? limit 1');
   const take = db.prepare(
-    'insert into postings (service, resource, fingerprint, run, seq, state, at, id) values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing',
+    `insert into postings (service, resource, fingerprint, run, seq, state, at, id, alias_of)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
   );
-  const settle = db.prepare(
-    "update postings set state = 'done', id = ? where service = ? and resource = ? and fingerprint = ?",
-  );
-  const free = db.prepare('delete from postings where service = ? and resource = ? and fingerprint = ?');
-  const find = (service: string, resource: string, fingerprint: string): Posting | undefined =>
-    (select.all(service, resource, fingerprint) as Posting[])[0];
+  const named =
+    'where service = :service and resource = :resource and (fingerprint = :name or alias_of = :name)';
+  const settle = db.prepare(`update postings set state = 'done', id = :id ${named}`);
+  const free = db.prepare(`delete from postings ${named}`);
+  const find = (service: string, resource: string, names: readonly string[]): Named[] =>
+    several.all(service, resource, JSON.stringify(names)) as Named[];
   return {
     findPostings: async (service, resource, fingerprints) => {
       if (fingerprints.length === 0 || anyPosting.all(service, resource).length === 0) return new Map();
-      const found = several.all(service, resource, JSON.stringify(fingerprints)) as Posting[];
-      const known = new Map(found.map((posting) => [posting.fingerprint, posting]));
+      const found = find(service, resource, fingerprints);
+      const known = new Map(found.map(({ name, ...posting }) => [name, posting]));
       return new Map(fingerprints.flatMap((name) => pairOf(name, known.get(name))));
     },
-    async claimPosting(service, resource, posting) {
+    async claimPosting(service, resource, posting, also = []) {
       const { fingerprint, run, seq, state, at, id } = posting;
       let holder: Posting | undefined;
       // Looked up in the same transaction: afterwards it may be free again, and would look like this row's.
       await write(() => {
-        const taken = take.run(service, resource, fingerprint, run, seq, state, at, id).changes > 0;
-        holder = taken ? undefined : find(service, resource, fingerprint);
+        const held = find(service, resource, [fingerprint, ...also]);
+        // The same row goes on after a crash; whether it may be sent again is for its sender to settle.
+        const other = held.find((one) => one.run !== run || one.seq !== seq);
+        if (other !== undefined) {
+          const { name: _, ...found } = other;
+          holder = found;
+          return;
+        }
+        for (const name of new Set([fingerprint, ...also])) {
+          const aliasOf = name === fingerprint ? null : fingerprint;
+          take.run(service, resource, name, run, seq, state, at, id, aliasOf);
+        }
       }, true);
-      // The same row goes on after a crash; whether it may be sent again is for its sender to settle.
-      return holder?.run === run && holder.seq === seq ? undefined : holder;
+      return holder;
     },
     settlePosting: (service, resource, fingerprint, id, done) =>
       write(() => {
-        const place = [service, resource, fingerprint] as const;
-        written(done ? settle.run(id, ...place) : free.run(...place), `posting ${fingerprint}`);
+        const place = { service, resource, name: fingerprint };
+        written(done ? settle.run({ ...place, id }) : free.run(place), `posting ${fingerprint}`);
       }),
   };
+}
+
+/** A posting beside the name it was found by. */
+interface Named extends Posting {
+  readonly name: string;
 }
 
 const pairOf = (name: string, posting: Posting | undefined): [string, Posting][] =>

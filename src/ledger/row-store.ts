@@ -1,14 +1,16 @@
 import type { Outcome } from '../schema/plan.ts';
 import type { Ledger, RowProgress, StoredResult } from './ledger.ts';
 import type { Db } from './open-database.ts';
-import { planStore } from './plan-store.ts';
+import { type PlanStore, planStore } from './plan-store.ts';
 import type { Writer } from './writer.ts';
 import { written } from './written.ts';
 
-type RowStore = Pick<
-  Ledger,
-  'savePlan' | 'plannedFor' | 'readRows' | 'saveProgress' | 'saveOutcomes' | 'reopenRows'
->;
+interface RowStore
+  extends Pick<
+      Ledger,
+      'savePlan' | 'plannedFor' | 'readRows' | 'saveProgress' | 'saveOutcomes' | 'reopenRows'
+    >,
+    Pick<PlanStore, 'settled'> {}
 
 interface StoredState {
   readonly seq: number;
@@ -43,6 +45,7 @@ export function rowStore(db: Db, writer: Writer): RowStore {
   return {
     savePlan: plans.savePlan,
     plannedFor: plans.plannedFor,
+    settled: plans.settled,
     async readRows(run, { after, limit, pending = false, sheet }) {
       const found: StoredResult[] = [];
       for (const rows of plans.planned(run, after, sheet)) {

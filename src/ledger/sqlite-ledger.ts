@@ -10,13 +10,15 @@ import { openWriter } from './writer.ts';
 export function openLedger(file: string): Ledger {
   const db = openDatabase(file);
   const writer = openWriter(db);
+  const { settled, ...rows } = rowStore(db, writer);
   const close = async (): Promise<void> => {
+    await settled();
     writer.flush();
     db.close();
   };
   return {
     ...runStore(db, writer),
-    ...rowStore(db, writer),
+    ...rows,
     ...recordStore(db, writer),
     ...postingStore(db, writer),
     close,

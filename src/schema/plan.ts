@@ -53,6 +53,8 @@ export interface Step {
   readonly params?: Readonly<Record<string, number | Reference>>;
   /** What makes it that posting and no other: it is sent at most once, ever. */
   readonly fingerprint?: string;
+  /** Other names that the same posting may go by, taken together with the first. */
+  readonly also?: readonly string[];
 }
 
 /** One row of a plan: what would happen and why. Plain data, saved as JSON. */

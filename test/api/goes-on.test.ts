@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { sevenSheets } from '../campaigns/seven-sheets.ts';
 import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
 import {
@@ -158,4 +159,19 @@ it('a service that loses every answer and can be read is there: the run goes on'
   await kitchen.faults({ lostAnswer: 1, onlyWrites: true });
   const done = await importWorkbook(file, { ...optionsFor(kitchen), retries: 0 });
   expect(done.counts).toMatchObject({ created: 12, unknown: 0, notSent: 0 });
+});
+
+it('a run that goes on after its file was imported again sends nothing twice', async () => {
+  const kitchen = await openKitchen();
+  const options = optionsFor(kitchen);
+  const file = await sevenSheets(`${kitchen.folder}/seven.xlsx`, 4);
+  const plan = await planImport(file, options);
+  await importWorkbook(file, options);
+  const kinds = ['package', 'recipe', 'event', 'link', 'mutation'];
+  const counts = async () =>
+    await Promise.all(kinds.map(async (kind) => (await kitchen.records(kind)).length));
+  const before = await counts();
+  const done = await applyPlan(plan, options);
+  expect(done.counts).toMatchObject({ created: 0, failed: 0, unknown: 0 });
+  expect(await counts()).toEqual(before);
 });

@@ -23,6 +23,7 @@ const step = fc.record(
     endpoint: fc.constantFrom('packages.create', 'packages.update', 'events.update'),
     body: fc.dictionary(name, value),
     params: fc.dictionary(name, fc.nat()),
+    also: fc.array(fc.string(), { minLength: 1, maxLength: 2 }),
     fingerprint: fc.oneof(fc.string(), fc.constantFrom('id:7', 'external:8')),
   },
   { requiredKeys: ['purpose', 'endpoint', 'body'] },

@@ -51,6 +51,24 @@ export function describePostings(stand: () => Stand): void {
       expect(await ledger.findPostings(SERVICE, 'packages', [])).toEqual(new Map());
     });
 
+    test('that goes by several names is one, whichever it is found by', async () => {
+      const ledger = await stand().open();
+      const also = ['ook zo'];
+      expect(await ledger.claimPosting(SERVICE, 'packages', posting(), also)).toBeUndefined();
+      const byAlias = async () => (await ledger.findPostings(SERVICE, 'packages', also)).get('ook zo');
+      expect(await byAlias()).toStrictEqual(posting());
+      const other = posting({ fingerprint: 'ook zo', run: 'twee' });
+      expect(await ledger.claimPosting(SERVICE, 'packages', other)).toStrictEqual(posting());
+      const third = posting({ fingerprint: 'anders', run: 'drie' });
+      expect(await ledger.claimPosting(SERVICE, 'packages', third, also)).toStrictEqual(posting());
+      await settle(ledger, 5001, true);
+      expect(await byAlias()).toStrictEqual(posting({ state: 'done', id: 5001 }));
+      await settle(ledger, null, false);
+      expect(await byAlias()).toBeUndefined();
+      // Nothing was taken for the one that came too late.
+      expect(await ledger.findPostings(SERVICE, 'packages', ['anders'])).toEqual(new Map());
+    });
+
     test.each([
       ['another run', { run: 'twee' }],
       ['another row', { seq: 1 }],

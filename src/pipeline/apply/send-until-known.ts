@@ -106,7 +106,7 @@ async function claim({ context, resource, run }: Sending, { planned, step }: Att
     at: wallClock(since),
     id: null,
   } as const;
-  return await context.ledger.claimPosting(context.serviceKey, resource.name, posting);
+  return await context.ledger.claimPosting(context.serviceKey, resource.name, posting, step.also);
 }
 
 /** The request certainly had no effect: nothing is in doubt any more. */

@@ -27,6 +27,8 @@ export interface ReadCount {
   /** Null for a product that the service does not have. */
   readonly total: Total | null;
   readonly fingerprint: string;
+  /** Other names that it may go by. */
+  readonly also: readonly string[];
   /** What the same plan posts on the product before it. */
   readonly mutations: readonly PlannedRow[];
   readonly posting: Posting | undefined;
@@ -52,13 +54,21 @@ export async function decide(context: Context, resource: CountResource, count: R
 }
 
 function post(resource: CountResource, count: ReadCount, current: bigint): Decided {
-  const { row, product, counted, fingerprint } = count;
+  const { row, product, counted, fingerprint, also } = count;
   const { amount, micros } = counted;
   const body = { ...mutationBody(row, product), [amount.sent]: fromMicros(micros - current) };
   return {
     action: 'create',
     changes: [{ field: amount.counted, from: fromMicros(current), to: fromMicros(micros) }],
-    steps: [{ purpose: 'post', endpoint: resource.requests.create.name, body, fingerprint }],
+    steps: [
+      {
+        purpose: 'post',
+        endpoint: resource.requests.create.name,
+        body,
+        fingerprint,
+        ...(also.length === 0 ? {} : { also }),
+      },
+    ],
     needs: [...('need' in product ? [product.need] : []), ...needsOf(count.mutations)],
     message: differenceText(current, counted),
   };

@@ -84,6 +84,7 @@ async function planRows(
       ...one,
       total: totals[at] ?? null,
       fingerprint: one.names[0] ?? '',
+      also: one.names.slice(1),
       posting: one.names.map((name) => postings.get(name)).find((found) => found !== undefined),
       mutations: mutated[at] ?? [],
     };

@@ -25,12 +25,14 @@ interface Known {
   readonly row: MappedRow<PostingResource>;
   readonly product: Product | null;
   readonly fingerprint: string;
+  /** Other names that it may go by. */
+  readonly also: readonly string[];
   readonly posting: Posting | undefined;
 }
 
 /** Decides one row: posted before, in doubt, or to be posted. */
 export async function decide(known: Known): Promise<Decided> {
-  const { shared, row, product, fingerprint, posting } = known;
+  const { shared, row, product, fingerprint, also, posting } = known;
   if (row.action === 'skip') return { action: 'skip', message: skipText() };
   if (product === null || stopsRow(row.issues)) return { action: 'invalid' };
   const body = mutationBody(row, product);
@@ -41,7 +43,7 @@ export async function decide(known: Known): Promise<Decided> {
   return {
     action: 'create',
     key: shared.mutationKey(product),
-    steps: [{ purpose: 'post', endpoint, body, fingerprint }],
+    steps: [{ purpose: 'post', endpoint, body, fingerprint, ...(also.length === 0 ? {} : { also }) }],
     needs: 'need' in product ? [product.need] : [],
   };
 }

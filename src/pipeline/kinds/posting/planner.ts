@@ -77,8 +77,8 @@ async function planRow(
 ): Promise<Unplaced> {
   const { resource } = shared;
   const posting = names.map((name) => postings.get(name)).find((found) => found !== undefined);
-  const [fingerprint = ''] = names;
-  const decided: Decided = await decide({ context, shared, row, product, fingerprint, posting });
+  const [fingerprint = '', ...also] = names;
+  const decided: Decided = await decide({ context, shared, row, product, fingerprint, also, posting });
   return {
     sheet: row.mapping.sheet,
     row: row.row,

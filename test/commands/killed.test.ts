@@ -1,0 +1,13 @@
+import { it } from 'vitest';
+import { endAndGoOn, WAYS } from '../campaigns/end-and-go-on.ts';
+import { undisturbed } from '../campaigns/seven-sheets.ts';
+
+/** The short form of the kill campaign: few rows, and one moment in the middle for each way to end and go on. */
+it('a run over all seven sheets that is ended in the middle goes on to the same records', async () => {
+  const [rows, latency] = [8, 5];
+  const whole = await undisturbed(rows, latency);
+  for (const [at, way] of WAYS.entries()) {
+    const after = Math.floor((whole.requests * (at + 2)) / (WAYS.length + 2));
+    await endAndGoOn(whole, { rows, latency, after, way });
+  }
+});
