@@ -31,28 +31,28 @@ async function newestRun(kitchen: Kitchen): Promise<string> {
 describe('a run that was killed', () => {
   it('goes on with apply, and every record is there once', async () => {
     const kitchen = await openKitchen({ faults: { latencyMs: 30 } });
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(80) });
-    await killAfter(kitchen, file, 30);
+    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(40) });
+    await killAfter(kitchen, file, 15);
     const run = await newestRun(kitchen);
     const { stdout } = await kitchen.run(['runs']);
     expect(stdout).toContain('cut off, can be continued');
     const { code, document } = await kitchen.runJson(['apply', run, '--yes', '--out', 'r.xlsx']);
-    expect(document.counts).toMatchObject({ read: 80, created: 80, unknown: 0, failed: 0, notSent: 0 });
+    expect(document.counts).toMatchObject({ read: 40, created: 40, unknown: 0, failed: 0, notSent: 0 });
     expect(code).toBe(0);
     expect([...(await ours(kitchen))].sort()).toEqual(
-      Array.from({ length: 80 }, (_, index) => 600_000 + index),
+      Array.from({ length: 40 }, (_, index) => 600_000 + index),
     );
   });
 
   it('goes on by importing the file again, too', async () => {
     const kitchen = await openKitchen({ faults: { latencyMs: 30 } });
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(80) });
-    await killAfter(kitchen, file, 30);
+    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(40) });
+    await killAfter(kitchen, file, 15);
     const { document } = await kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
     const { created = 0, updated = 0, unchanged = 0 } = document.counts;
-    expect(created + updated + unchanged).toBe(80);
+    expect(created + updated + unchanged).toBe(40);
     expect([...(await ours(kitchen))].sort()).toEqual(
-      Array.from({ length: 80 }, (_, index) => 600_000 + index),
+      Array.from({ length: 40 }, (_, index) => 600_000 + index),
     );
   });
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/catersheet.js', import.meta.url));
 
 /** Runs a program on a pseudo-terminal, presses keys when a text has appeared, and prints what was shown and the exit code. */
 const DRIVER = `
