@@ -52,7 +52,7 @@ export async function packRows(rows: readonly PlannedRow[]): Promise<Buffer> {
 /** What is known of the rows that were packed so far: the steps' shapes, and the last values of each. */
 interface Packing {
   readonly shapes: Shape[];
-  readonly last: (readonly unknown[])[];
+  readonly last: unknown[][];
 }
 
 function packRow(row: PlannedRow, packing: Packing): PackedRow {
@@ -86,18 +86,16 @@ function packValues(
 ): PackedStep | null {
   const shape = shapes[at] as Shape;
   if (shape[0] !== purpose || shape[1] !== endpoint) return null;
-  const before = last[at];
-  const values: unknown[] = [];
   let place = 2;
-  for (const name in body) {
-    if (shape[place++] !== name) return null;
-    const value = body[name];
-    const same = before !== undefined && value === before[values.length];
-    packed.push(same ? SAME : typeof value === 'string' ? escaped(value) : value);
-    values.push(value);
-  }
+  for (const name in body) if (shape[place++] !== name) return null;
   if (place !== shape.length) return null;
-  last[at] = values;
+  const before = last[at] ?? [];
+  last[at] = before;
+  for (let value = 0; value < place - 2; value++) {
+    const own = body[shape[value + 2] as string];
+    packed.push(own === before[value] ? SAME : typeof own === 'string' ? escaped(own) : own);
+    before[value] = own;
+  }
   return packed;
 }
 

@@ -57,14 +57,15 @@ const byExternal = (external: number): string => `external:${external}`;
 
 /** Puts on a row's create, just planned, the name under which it is sent at most once; answers that. */
 export function nameCreate(
-  { steps, external }: Unplaced,
+  { steps, external, key }: Unplaced,
   { reference }: Pick<MappedRow, 'reference'>,
   fingerprints: Fingerprints,
 ): string {
   const fingerprint =
     external === null
       ? fingerprints.of(reference, Object.assign({}, ...steps.map(({ body }) => body)))
-      : byExternal(external);
+      : // A record that is new is known by its ExternalID alone.
+        (key ?? byExternal(external));
   const [create] = steps;
   // In place: nobody else has the step yet, and a copy of each of a million takes as long as planning it.
   if (create !== undefined) Object.assign(create, { fingerprint });

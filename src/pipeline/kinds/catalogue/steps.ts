@@ -36,6 +36,9 @@ type Body = Record<string, Value | Reference>;
 /** What is sent of a resource by which request: worked out once a resource, as a row has many fields and a file many rows. */
 interface SentFields {
   readonly create: readonly SentField[];
+  /** Those of them that every service takes, and a body of theirs without values. */
+  readonly plain: readonly SentField[];
+  readonly blank: Body;
   /** Fields that every update carries. */
   readonly always: readonly SentField[];
 }
@@ -48,8 +51,12 @@ function sentOf(resource: CatalogueResource): SentFields {
   const known = sentFields.get(resource);
   if (known !== undefined) return known;
   const own = Object.entries(resource.fields).filter(([name]) => name !== resource.id);
+  const create = own.filter(([, field]) => field.create !== 'none' && field.create !== 'unsent');
+  const plain = create.filter(([, field]) => field.create !== 'dialect');
   const sent = {
-    create: own.filter(([, field]) => field.create !== 'none'),
+    create,
+    plain,
+    blank: Object.fromEntries(plain.map(([name]) => [name, null])),
     always: own.filter(([, field]) => field.update === 'required'),
   };
   sentFields.set(resource, sent);
@@ -60,9 +67,11 @@ function sentOf(resource: CatalogueResource): SentFields {
 function createSteps(row: MappedRow<CatalogueResource>, dialect: Dialect): Steps {
   const { resource } = row.mapping;
   const external = row.values[resource.external] ?? null;
-  const body: Body = {};
+  const { create, plain, blank } = sentOf(resource);
+  // All fields at once, where the row has them all: a name after another costs as much as the rest of planning.
+  const whole = plain.every(([name]) => row.values[name] != null);
+  const body: Body = whole ? { ...blank } : {};
   const issues: Issue[] = [];
-  const { create } = sentOf(resource);
   for (let at = 0; at < create.length; at++) {
     const [name, field] = create[at] as SentField;
     const value = row.values[name];
