@@ -24,6 +24,8 @@ export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
   readonly out?: string | undefined;
   readonly dryRun: boolean;
   readonly language: Language;
+  /** The result holds only the rows that need work. */
+  readonly onlyProblems?: boolean | undefined;
   /** Asked before anything is written to the service; false leaves all rows unsent. */
   readonly confirm?: ((plan: Plan) => Promise<boolean>) | undefined;
 }
@@ -91,7 +93,7 @@ export async function planFile(context: Context, request: ImportRequest): Promis
 export async function finishImport(
   context: Context,
   plan: Plan,
-  request: Pick<ImportRequest, 'out' | 'dryRun' | 'language'>,
+  request: Pick<ImportRequest, 'out' | 'dryRun' | 'language' | 'onlyProblems'>,
 ): Promise<ImportResult> {
   const started = performance.now();
   const { dryRun } = request;
@@ -107,11 +109,12 @@ export async function finishImport(
   context.onProgress?.({ stage: 'writing', done: 0, total: null });
   const written =
     plan.noResult === null
-      ? await writeResults(context, plan, target, request)
-      : { result: null, resultError: plan.noResult };
+      ? await writeResults(context, plan, applied.sheets, target, request)
+      : { result: null, resultError: plan.noResult, resultNotes: [] };
   const ms = Math.round(performance.now() - started);
   const { requests } = context.service.stats;
-  return { plan, ...applied, ...written, dryRun, declined: false, requests, ms };
+  const notes = [...applied.notes, ...written.resultNotes];
+  return { plan, ...applied, ...written, notes, dryRun, declined: false, requests, ms };
 }
 
 function asPlanned({ counts, sheets }: Plan): Applied {

@@ -1,6 +1,7 @@
+import { COUNT_WORDS } from '../schema/count-words.ts';
 import type { Counts } from '../schema/counts.ts';
 import type { Language } from '../schema/value.ts';
-import { COUNT_WORDS, say, WORDS } from './words.ts';
+import { say, WORDS } from './words.ts';
 
 interface Line {
   readonly sheet: string;

@@ -1,9 +1,9 @@
 import type { RunRecord } from '../ledger/ledger.ts';
+import { COUNT_WORDS } from '../schema/count-words.ts';
 import type { Counts } from '../schema/counts.ts';
 import type { RowResult } from '../schema/plan.ts';
 import { messageText, statusText } from '../schema/row-text.ts';
 import type { Bilingual, Language } from '../schema/value.ts';
-import { COUNT_WORDS } from './words.ts';
 
 const STATES: Readonly<Record<RunRecord['state'], Bilingual>> = {
   planning: { en: 'plan not finished', nl: 'plan niet af' },

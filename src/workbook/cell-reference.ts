@@ -27,3 +27,10 @@ export function rowFromBytes(bytes: Buffer, from: number, to: number): number {
   }
   return row;
 }
+
+/** The number of a column by its letters, in either case. */
+export function columnFromLetters(letters: string): number {
+  let column = 0;
+  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column;
+}

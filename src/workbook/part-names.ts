@@ -1,3 +1,5 @@
+import { dirname, relative } from 'node:path/posix';
+
 /**
  * The name in the zip that a relationship's target means, seen from the part that holds it (OPC part 2, annex A): absolute or relative,
  * with `.` and `..`, with `\` for `/`, percent-encoded or not.
@@ -16,4 +18,9 @@ export function resolveTarget(source: string, target: string): string {
 export function relationshipsName(source: string): string {
   const slash = source.lastIndexOf('/') + 1;
   return `${source.slice(0, slash)}_rels/${source.slice(slash)}.rels`;
+}
+
+/** A part's name as a relationship of another part says it; the other way round than `resolveTarget`. */
+export function targetFrom(source: string, name: string): string {
+  return relative(dirname(`/${source}`), `/${name}`);
 }

@@ -28,7 +28,7 @@ export async function readXlsx(file: string, options: XlsxOptions): Promise<Shee
     const workbook = await readWorkbookPart(source, await findWorkbook(source));
     const context = once(() => readContext(source, workbook));
     return workbook.sheets.map((listed) => {
-      const layout: SheetLayout = { hiddenColumns: [], filtered: false };
+      const layout: SheetLayout = { hiddenColumns: [], filtered: false, lastFormula: 0, merged: new Map() };
       const read = () => readRows(source, listed, context, layout);
       return makeSheet(listed.name, listed.hidden, read, layout);
     });
@@ -37,7 +37,8 @@ export async function readXlsx(file: string, options: XlsxOptions): Promise<Shee
   }
 }
 
-async function findWorkbook(source: Package): Promise<ZipEntry> {
+/** The workbook part of a package. Throws DamagedPart, saying what the file is when it is no workbook. */
+export async function findWorkbook(source: Package): Promise<ZipEntry> {
   const relationships = await readRelationships(source, '');
   const main = relationships.find((relationship) => relationship.type === 'officeDocument');
   const entry = findPart(source, main?.target ?? 'xl/workbook.xml') ?? findPart(source, 'xl/workbook.xml');

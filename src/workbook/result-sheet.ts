@@ -10,16 +10,24 @@ export interface CellMark {
   readonly text: string;
 }
 
+/** What became of a row. */
+export interface Outcome {
+  /** One cell for each added header, in their order. */
+  readonly cells: readonly (string | number | null)[];
+  readonly tone: Tone;
+  /** At most one for each column. */
+  readonly marks?: readonly CellMark[];
+}
+
 /** A row as it was read, with what became of it; a row above the header or left out has no outcome. */
 export interface ResultRow {
   readonly row: Row;
-  /** One cell for each added header, in their order. */
-  readonly outcome?: {
-    readonly cells: readonly (string | number | null)[];
-    readonly tone: Tone;
-    /** At most one for each column. */
-    readonly marks?: readonly CellMark[];
-  };
+  readonly outcome?: Outcome;
+}
+
+/** What became of one row, by the row's number. */
+export interface RowOutcome extends Outcome {
+  readonly row: number;
 }
 
 /** One sheet of a result workbook. */
@@ -32,4 +40,8 @@ export interface ResultSheet {
   readonly added: { readonly firstColumn: number; readonly headers: readonly string[] } | null;
   /** In the order of their numbers; rows keep their numbers, blank ones between them stay. */
   readonly rows: AsyncIterable<ResultRow>;
+  /** The outcomes alone, in the order of their rows in the file; for a sheet that was imported. */
+  readonly outcomes?: AsyncIterable<RowOutcome>;
+  /** Columns of an earlier result elsewhere in the sheet, which are emptied from the header row down. */
+  readonly oldColumns?: ReadonlySet<number>;
 }

@@ -2,7 +2,8 @@ import type { Fill, Style } from 'exceljs';
 import { StyleBook } from './result-cells.ts';
 import type { CellMark, Tone } from './result-sheet.ts';
 
-const PAPER: Record<Tone, readonly [string, string]> = {
+/** Paper and ink of each tone. */
+export const PAPER: Record<Tone, readonly [string, string]> = {
   good: ['FFC6EFCE', 'FF006100'],
   plain: ['FFF2F2F2', 'FF404040'],
   warn: ['FFFFEB9C', 'FF7F6000'],
@@ -13,7 +14,7 @@ const PAPER: Record<Tone, readonly [string, string]> = {
 const TOP = { vertical: 'top' } as const;
 
 /** exceljs's default, which a font that only names a colour would lose. */
-const FONT = { name: 'Calibri', size: 11, family: 2 } as const;
+export const FONT = { name: 'Calibri', size: 11, family: 2 } as const;
 
 /** Added columns whose texts are sentences. */
 const WRAPPED = new Set(['#message', '#changes']);

@@ -1,5 +1,5 @@
 import type { Cell, Row } from '../schema/cell.ts';
-import { columnFromBytes, rowFromBytes } from './cell-reference.ts';
+import { columnFromBytes, columnFromLetters, rowFromBytes } from './cell-reference.ts';
 import {
   type CellContext,
   numberCell,
@@ -34,6 +34,8 @@ const COL = nameCode('col');
 const MIN = nameCode('min');
 const MAX = nameCode('max');
 const FILTER = nameCode('autoFilter');
+const MERGE = nameCode('mergeCell');
+const REF = nameCode('ref');
 
 /** Where in a sheet the scanner stands. */
 const OUTSIDE = 0;
@@ -82,7 +84,8 @@ export class SheetScanner {
   constructor(context: CellContext, tokenBytes: number, layout?: SheetLayout) {
     this.context = context;
     this.layout = layout;
-    if (layout !== undefined) Object.assign(layout, { hiddenColumns: [], filtered: false });
+    if (layout !== undefined)
+      Object.assign(layout, { hiddenColumns: [], filtered: false, lastFormula: 0, merged: new Map() });
     this.scanner = new XmlScanner(tokenBytes);
     this.inline = new RichText(tokenBytes);
     this.longest = tokenBytes;
@@ -136,6 +139,7 @@ export class SheetScanner {
 
   private noteLayout(layout: SheetLayout, code: number, depth: number): void {
     if (code === FILTER && depth === 2) layout.filtered = true;
+    if (code === MERGE && depth === 3) noteMerge(layout, attributeValue(this.scanner, REF) ?? '');
     if (code !== COL || depth !== 3 || !attributeIsTrue(this.scanner, HIDDEN)) return;
     const [from, to] = [MIN, MAX].map((name) => Number(attributeValue(this.scanner, name) ?? Number.NaN));
     if (from !== undefined && to !== undefined && from >= 1 && to >= from)
@@ -299,7 +303,11 @@ export class SheetScanner {
       : this.formula
         ? uncachedCell(this.column, this.style)
         : undefined;
-    if (cell === undefined) return;
+    if (cell === undefined) {
+      if (this.formula && this.layout !== undefined)
+        this.layout.lastFormula = Math.max(this.layout.lastFormula, this.column);
+      return;
+    }
     this.cells.push(cell);
     // A row names each place once; one that names them over and over must not fill the memory.
     if (this.cells.length > 2 * LAST_COLUMN) this.cells = sortCells(this.cells);
@@ -335,6 +343,15 @@ export class SheetScanner {
   private stop(attribute: number): number {
     return this.scanner.attributeEnd[attribute] as number;
   }
+}
+
+/** A range of merged cells, `A1:C2`. */
+function noteMerge(layout: SheetLayout, range: string): void {
+  const [, letters, row] = /:\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(range) ?? [];
+  if (letters === undefined) return;
+  const merged = layout.merged as Map<number, number>;
+  const column = columnFromLetters(letters);
+  merged.set(column, Math.max(merged.get(column) ?? 0, Number(row)));
 }
 
 function codeOf(bytes: Buffer, from: number, to: number): number {

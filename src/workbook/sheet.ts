@@ -6,6 +6,10 @@ export interface SheetLayout {
   hiddenColumns: readonly (readonly [from: number, to: number])[];
   /** Whether the sheet has a filter, under which rows may be hidden; only known when the sheet was read to its end. */
   filtered: boolean;
+  /** The last column with a formula whose result is an empty text: a cell that counts for nothing, but is used. */
+  lastFormula: number;
+  /** The last row of the merged cells that end in a column, by its number. */
+  merged: ReadonlyMap<number, number>;
 }
 
 /** One sheet of a workbook. Its rows can be read any number of times; each reading opens the file and closes it again. */

@@ -35,8 +35,8 @@ export async function tryTarget(target: string): Promise<void> {
     const own = await open(aside, 'wx');
     await own.close();
     await rm(aside, { force: true });
-    // A file that may not be written, or is held open by a program that locks what it opens.
-    const old = await open(place, 'r+').catch(nothing);
+    // A file that may not be written. One that a program holds open does no harm: the result gets a numbered name.
+    const old = await open(place, 'r+').catch(heldOrNothing);
     await old?.close();
   } catch (cause) {
     throw unwritten(target, cause);
@@ -45,6 +45,10 @@ export async function tryTarget(target: string): Promise<void> {
 
 function nothing(cause: NodeJS.ErrnoException): undefined {
   if (cause.code !== 'ENOENT') throw cause;
+}
+
+function heldOrNothing(cause: NodeJS.ErrnoException): undefined {
+  if (cause.code !== 'EBUSY') nothing(cause);
 }
 
 function leadsNowhere(cause: NodeJS.ErrnoException): never {

@@ -40,7 +40,7 @@ export async function readWorkbookPart(source: Package, entry: ZipEntry): Promis
     if (scanner.code === WORKBOOK_PR) date1904 = attributeIsTrue(scanner, DATE_1904);
     if (scanner.code !== SHEET) return;
     listed++;
-    const part = worksheetName(byId, relationId(scanner), listed, entry.name);
+    const part = worksheetName(byId, relationshipId(scanner), listed, entry.name);
     if (part === undefined) return;
     if (parts.has(part)) throw new DamagedPart(DAMAGE.sheetTwice);
     parts.add(part);
@@ -84,7 +84,7 @@ function worksheetName(
 }
 
 /** The relationship's id is the one attribute `id` that has a prefix, whatever the prefix is. */
-function relationId(scanner: XmlScanner): string {
+export function relationshipId(scanner: XmlScanner): string {
   for (let i = 0; i < scanner.attributes; i++) {
     if (/:id$/i.test(scanner.attributeFullName(i))) return decodeReferences(scanner.attributeText(i));
   }

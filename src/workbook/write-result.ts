@@ -1,23 +1,75 @@
 import { extname } from 'node:path';
+import type { Bilingual } from '../schema/value.ts';
+import { DamagedPart } from './damaged-part.ts';
 import type { ResultSheet } from './result-sheet.ts';
+import type { ResultSummary } from './result-summary.ts';
+import { rewriteWorkbook } from './rewrite/rewrite-workbook.ts';
 import { writeAside } from './write-aside.ts';
 import { writeCsvResult } from './write-csv-result.ts';
 import { writeXlsxResult } from './write-xlsx-result.ts';
 
-export type { CellMark, ResultRow, ResultSheet, Tone } from './result-sheet.ts';
+export type { CellMark, Outcome, ResultRow, ResultSheet, RowOutcome, Tone } from './result-sheet.ts';
+export type { ResultSummary, SummaryCell } from './result-summary.ts';
+
+/** How a result is written. */
+export interface ResultOptions {
+  /** Separator of a CSV. */
+  readonly delimiter?: string;
+  /** The workbook that was imported, when the result is to be that workbook with outcomes added. */
+  readonly source?: string;
+  /** A sheet that tells what the whole came to; a CSV has none. */
+  readonly summary?: ResultSummary;
+}
+
+/** Where a result is: under another name when the one that was asked for is taken by an open file; and what there is to say of it. */
+export interface WrittenResult {
+  readonly place: string;
+  readonly notes: readonly Bilingual[];
+}
+
+const ANEW: Bilingual = {
+  en: 'the workbook is put together in an unusual way, so its result is a new one: formats, formulas and pictures are not in it',
+  nl: 'de werkmap is ongewoon opgebouwd, dus het resultaat is een nieuwe: opmaak, formules en afbeeldingen staan er niet in',
+};
 
 /**
- * Writes the sheets of an import with every row's outcome beside it, as XLSX, or as CSV (the first sheet) when the target's name ends so.
- * The target is whole or not there: it is written under another name in the same folder, put on disk, and renamed. Memory holds a batch
- * of rows. Throws StopError when the place can't be written to.
+ * Writes the sheets of an import with every row's outcome beside it: into a copy of the workbook they came from, as a new XLSX, or as CSV (the first sheet) when
+ * the target's name ends so. The target is whole or not there: it is written under another name in the same folder, put on disk, and renamed. Memory
+ * holds a batch of rows. Throws StopError when the place can't be written to.
  */
 export async function writeResult(
   target: string,
   sheets: readonly ResultSheet[],
-  options: { readonly delimiter?: string } = {},
-): Promise<void> {
-  await writeAside(target, async (stream) => {
-    if (extname(target).toLowerCase() !== '.csv') await writeXlsxResult(stream, sheets);
-    else if (sheets[0] !== undefined) await writeCsvResult(stream, sheets[0], options.delimiter ?? ';');
-  });
+  options: ResultOptions = {},
+): Promise<WrittenResult> {
+  const { source, summary, delimiter = ';' } = options;
+  if (isCsvName(target)) {
+    return await writeAside(target, async (stream) => {
+      if (sheets[0] !== undefined) await writeCsvResult(stream, sheets[0], delimiter);
+    });
+  }
+  if (source === undefined) return await writeAnew(target, sheets, summary);
+  try {
+    let notes: readonly Bilingual[] = [];
+    const written = await writeAside(target, async (stream) => {
+      notes = await rewriteWorkbook(stream, source, target, { sheets, summary });
+    });
+    return { ...written, notes: [...notes, ...written.notes] };
+  } catch (cause) {
+    if (!(cause instanceof DamagedPart)) throw cause;
+    const written = await writeAnew(target.replace(/\.xlsm$/i, '.xlsx'), sheets, summary);
+    return { ...written, notes: [ANEW, ...written.notes] };
+  }
 }
+
+async function writeAnew(
+  target: string,
+  sheets: readonly ResultSheet[],
+  summary: ResultOptions['summary'],
+): Promise<WrittenResult> {
+  // What the outcomes come to is known when they have been read, and the summary stands before them.
+  if (summary !== undefined) for (const { outcomes } of sheets) for await (const _ of outcomes ?? []);
+  return await writeAside(target, (stream) => writeXlsxResult(stream, sheets, summary));
+}
+
+const isCsvName = (target: string): boolean => extname(target).toLowerCase() === '.csv';

@@ -2,11 +2,17 @@ import type { Writable } from 'node:stream';
 import type { WorkbookView } from 'exceljs';
 import type { ResultSheet } from './result-sheet.ts';
 import { ResultStyles } from './result-styles.ts';
+import type { ResultSummary } from './result-summary.ts';
 import { sheetName } from './sheet-names.ts';
+import { writeSummarySheet } from './write-summary-sheet.ts';
 import { writeXlsxSheet } from './write-xlsx-sheet.ts';
 
-/** Writes the sheets of a result as XLSX to a stream, which it ends. */
-export async function writeXlsxResult(stream: Writable, sheets: readonly ResultSheet[]): Promise<void> {
+/** Writes the sheets of a result as a new XLSX to a stream, which it ends; the summary comes first. */
+export async function writeXlsxResult(
+  stream: Writable,
+  sheets: readonly ResultSheet[],
+  summary?: ResultSummary,
+): Promise<void> {
   // Loaded only here: it is a quarter of what the program needs to start.
   const { default: ExcelJS } = await import('exceljs');
   const writer = new ExcelJS.stream.xlsx.WorkbookWriter({ stream, useStyles: true, useSharedStrings: false });
@@ -17,9 +23,14 @@ export async function writeXlsxResult(stream: Writable, sheets: readonly ResultS
     sheets.findIndex(({ hidden }) => !hidden),
     0,
   );
-  writer.views = [{ activeTab: shown } as WorkbookView];
+  writer.views = [{ activeTab: shown + (summary === undefined ? 0 : 1) } as WorkbookView];
   const styles = new ResultStyles();
   const taken = new Set<string>();
+  if (summary !== undefined) {
+    const name = sheetName(summary.name, new Set(sheets.map((sheet) => sheet.name.toLowerCase())));
+    taken.add(name.toLowerCase());
+    writeSummarySheet(writer, name, summary);
+  }
   for (const [index, sheet] of sheets.entries()) {
     const worksheet = writer.addWorksheet(sheetName(sheet.name, taken), {
       state: sheet.hidden && index !== shown ? 'hidden' : 'visible',

@@ -11,7 +11,21 @@ export interface ZipEntry {
   readonly encrypted: boolean;
   readonly crc: number;
   readonly packedBytes: number;
+  /** Bytes after inflating, as the directory claims. */
+  readonly plainBytes: number;
   readonly headerAt: number;
+  readonly record: ZipRecord;
+}
+
+/** What else a directory says of a file: of no concern to a reader, kept by whoever copies the file. */
+export interface ZipRecord {
+  readonly nameRaw: Buffer;
+  readonly madeBy: number;
+  readonly flags: number;
+  readonly time: number;
+  readonly date: number;
+  readonly internal: number;
+  readonly external: number;
 }
 
 /** The directory of a zip: files by name, found in any case as OPC wants, by the exact spelling first. */
@@ -67,6 +81,16 @@ function describe(entry: yauzl.Entry): ZipEntry {
     encrypted: entry.isEncrypted(),
     crc: entry.crc32,
     packedBytes: entry.compressedSize,
+    plainBytes: entry.uncompressedSize,
     headerAt: entry.relativeOffsetOfLocalHeader,
+    record: {
+      nameRaw: entry.fileNameRaw,
+      madeBy: entry.versionMadeBy,
+      flags: entry.generalPurposeBitFlag,
+      time: entry.lastModFileTime,
+      date: entry.lastModFileDate,
+      internal: entry.internalFileAttributes,
+      external: entry.externalFileAttributes,
+    },
   };
 }

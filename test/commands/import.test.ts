@@ -39,7 +39,7 @@ describe('import of a real catalogue', () => {
     const kitchen = await openKitchen();
     await kitchen.run(['import', CATALOGUE, '--yes', '--out', 'out.xlsx']);
     const result = await readBack(`${kitchen.folder}/out.xlsx`);
-    expect([...result.keys()]).toEqual(['Pakketten', 'Recepten', 'Notities']);
+    expect([...result.keys()]).toEqual(['Result', 'Pakketten', 'Recepten', 'Notities']);
     const recipes = result.get('Recepten');
     expect(recipes?.get(1)?.get(1)).toBe('Receptenlijst voorjaar 2027');
     expect([...(recipes?.get(3)?.values() ?? [])].slice(-5)).toEqual([

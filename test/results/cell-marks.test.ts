@@ -30,7 +30,7 @@ test('what was read in an unexpected way is in the JSON, in #message and on its 
   expect(rows[0]?.message).toContain('D2 Verkoopprijs: gevonden "1.234"');
   const workbook = new exceljs.Workbook();
   await workbook.xlsx.readFile(out);
-  const sheet = workbook.worksheets[0];
+  const sheet = workbook.getWorksheet('Pakketten');
   expect(JSON.stringify(sheet?.getCell('D2').note)).toContain('gelezen als 1234');
   expect(sheet?.getCell('D2').fill).toMatchObject({ fgColor: { argb: 'FFFFEB9C' } });
   expect(sheet?.getCell('E4').fill).toMatchObject({ fgColor: { argb: 'FFFFC7CE' } });

@@ -34,9 +34,9 @@ test.each([
   const sheet = `<worksheet xmlns="${MAIN}">${before}${DATA}${after}</worksheet>`;
   const file = await writeZip(join(folder, 'a.xlsx'), oneSheet('', { 'xl/worksheets/sheet1.xml': sheet }));
   const [read] = (await readWorkbook(file)).sheets;
-  expect(read?.layout).toEqual({ hiddenColumns: [], filtered: false });
+  expect(read?.layout).toMatchObject({ hiddenColumns: [], filtered: false });
   for (let times = 0; times < 2; times++) {
     for await (const _ of read?.batches ?? []);
-    expect(read?.layout).toEqual({ hiddenColumns, filtered });
+    expect(read?.layout).toMatchObject({ hiddenColumns, filtered });
   }
 });

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT, StopError } from '../../src/errors.ts';
 import { tryTarget } from '../../src/workbook/target-place.ts';
-import { writeAside } from '../../src/workbook/write-aside.ts';
+import { type Placed, writeAside } from '../../src/workbook/write-aside.ts';
 import { scratchFolder } from './make-workbook.ts';
 
 const scratch = scratchFolder();
@@ -26,7 +26,7 @@ function folder(): string {
   return made;
 }
 
-const write = (target: string): Promise<void> =>
+const write = (target: string): Promise<Placed> =>
   writeAside(target, async (stream) => {
     stream.write('nieuw');
   });

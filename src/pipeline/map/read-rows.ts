@@ -5,6 +5,7 @@ import type { SheetMapping } from './sheet-mapping.ts';
 
 /** What was seen of a sheet while its rows were read; filled in as the rows go by. Plain data. */
 export interface SheetReading {
+  /** The last one in use. */
   lastColumn: number;
   lastRow: number;
   /** Hidden rows that were read like any other. */
@@ -67,6 +68,16 @@ export async function* readRows(
     for (const one of passedOver) note(reading, one);
     if (records.length + passedOver.length > 0) yield { records, passedOver };
   }
+  reading.lastColumn = Math.max(reading.lastColumn, ...usedColumns(sheet, mapping));
+}
+
+/** Columns that are used though no cell in them says anything: by a formula that shows nothing, by merged cells below the titles. */
+function usedColumns({ layout }: Sheet, { headerRow }: SheetMapping): number[] {
+  if (layout === undefined) return [];
+  return [
+    layout.lastFormula,
+    ...[...layout.merged].flatMap(([column, row]) => (row >= headerRow ? [column] : [])),
+  ];
 }
 
 function note({ passedOver }: SheetReading, { row, why }: PassedOver): void {

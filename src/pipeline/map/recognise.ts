@@ -1,5 +1,5 @@
 import type { Row } from '../../schema/cell.ts';
-import { isGuideName } from '../../schema/own-sheets.ts';
+import { isGuideName, isSummary } from '../../schema/own-sheets.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
@@ -21,7 +21,13 @@ export interface ImportSheet {
 /** What a sheet of the workbook is: one to import, one to pass over, or one that should be importable but is not. */
 export type RecognisedSheet =
   | ImportSheet
-  | { readonly kind: 'skip'; readonly sheet: Sheet; readonly reason: Bilingual }
+  | {
+      readonly kind: 'skip';
+      readonly sheet: Sheet;
+      readonly reason: Bilingual;
+      /** It is the summary of an earlier result. */
+      readonly summary?: true;
+    }
   | { readonly kind: 'problem'; readonly sheet: Sheet; readonly problem: Bilingual };
 
 /** By what sheets are told apart, and which of them are wanted. */
@@ -74,11 +80,13 @@ function noHeader(sheet: Sheet, resource: Resource): RecognisedSheet {
   return { kind: 'problem', sheet, problem };
 }
 
-const skip = (sheet: Sheet, en: string, nl: string): RecognisedSheet => ({
-  kind: 'skip',
+const skip = (sheet: Sheet, en: string, nl: string) => ({
+  kind: 'skip' as const,
   sheet,
   reason: { en, nl },
 });
+
+const SUMMARY = ['the summary of an earlier result', 'de samenvatting van een eerder resultaat'] as const;
 
 /** A sheet that holds nothing to import is passed over; one that was asked for by name is a problem. */
 function nothingIn(sheet: Sheet, chosen: boolean, en: string, nl: string): RecognisedSheet {
@@ -98,6 +106,7 @@ async function recogniseSheet(sheet: Sheet, options: RecogniseOptions): Promise<
   const { headerRow, names } = options;
   const top = await topRows(sheet, Math.max(headerRow ?? 0, HEADER_SEARCH_ROWS));
   if (top.length === 0) return nothingIn(sheet, chosen, 'empty', 'leeg');
+  if (isSummary(sheet.name, top[0]?.cells[0]?.value)) return { ...skip(sheet, ...SUMMARY), summary: true };
   const named = options.as ?? options.resources.find((resource) => isNamed(resource, sheet.name));
   const header = named === undefined ? undefined : findHeader(top, named, { headerRow, names });
   if (named !== undefined && header === undefined) {

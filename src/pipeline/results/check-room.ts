@@ -9,9 +9,16 @@ import { isCsv } from './result-path.ts';
 
 type Imported = RecognisedSheet & { kind: 'import' };
 
-/** Where a result's own columns begin: right of the last used one; those of an earlier result don't count when nothing stands right of them. */
+/**
+ * Where a result's own columns begin: where those of an earlier result stand side by side, else right of the last used one. Columns of an
+ * earlier result don't count when nothing stands right of them.
+ */
 export function firstFreeColumn(entry: Imported, reading: SheetReading | undefined): number {
   const { outputColumns } = entry.mapping;
+  const inPlace = [...outputColumns].find((first) =>
+    OUTPUT_MARKS.every((_, at) => outputColumns.has(first + at)),
+  );
+  if (inPlace !== undefined) return inPlace;
   let first = (reading?.lastColumn ?? 0) + 1;
   while (outputColumns.has(first - 1)) first--;
   return first;

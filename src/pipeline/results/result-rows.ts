@@ -1,11 +1,11 @@
 import { eachRow } from '../../ledger/each-row.ts';
 import { addressColumn, type Row } from '../../schema/cell.ts';
 import { describeIssue, type Issue } from '../../schema/issue.ts';
-import type { RowResult } from '../../schema/plan.ts';
+import type { RowResult, Status } from '../../schema/plan.ts';
 import { changesText, messageText, statusText } from '../../schema/row-text.ts';
 import type { Language } from '../../schema/value.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
-import type { CellMark, ResultRow, Tone } from '../../workbook/write-result.ts';
+import type { CellMark, Outcome, ResultRow, RowOutcome, Tone } from '../../workbook/write-result.ts';
 import type { Context } from '../context.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 
@@ -15,26 +15,59 @@ export interface ResultWording {
   readonly dryRun: boolean;
 }
 
-/** A sheet's rows as they stand in the file, each with its outcome beside it: a merge of two streams in row order. */
-export async function* resultRows(
+/** The outcomes of one sheet's rows, from anew each time; `onResult` sees every row that goes by. */
+export async function* rowOutcomes(
   context: Context,
   run: string,
+  sheet: string,
+  wording: ResultWording,
+  onResult: (result: RowResult) => void,
+): AsyncGenerator<RowOutcome> {
+  for await (const result of eachRow(context.ledger, run, { sheet })) {
+    onResult(result);
+    yield { row: result.planned.row, ...toOutcome(result, wording) };
+  }
+}
+
+/** A sheet's rows as they stand in the file, each with its outcome beside it: a merge of two streams in row order. */
+export async function* resultRows(
   sheet: Sheet,
   mapping: SheetMapping,
-  wording: ResultWording,
+  outcomes: AsyncIterable<RowOutcome>,
 ): AsyncGenerator<ResultRow> {
-  const results = eachRow(context.ledger, run, { sheet: sheet.name });
-  let next = (await results.next()).value;
+  const results = outcomes[Symbol.asyncIterator]();
+  let next = (await results.next()).value as RowOutcome | undefined;
   for await (const row of sheet.rows) {
     const own = withoutOldResult(row, mapping);
-    if (next === undefined || next.planned.row !== row.number) {
+    if (next === undefined || next.row !== row.number) {
       yield { row: own };
       continue;
     }
-    yield { row: own, outcome: toOutcome(next, wording) };
+    yield { row: own, outcome: next };
     next = (await results.next()).value;
   }
 }
+
+/** Of a sheet's rows the header, what stands above it, and the rows that still need work, moved up below it. */
+export async function* problemRows(
+  rows: AsyncIterable<ResultRow>,
+  headerRow: number,
+): AsyncGenerator<ResultRow> {
+  let number = headerRow;
+  for await (const result of rows) {
+    if (result.row.number <= headerRow) yield result;
+    else if (result.outcome !== undefined && NEEDS_WORK.has(result.outcome.cells[0]))
+      yield { ...result, row: { number: ++number, cells: result.row.cells } };
+  }
+}
+
+const NEEDS_WORK: ReadonlySet<unknown> = new Set<Status>([
+  'conflict',
+  'invalid',
+  'failed',
+  'unknown',
+  'not sent',
+]);
 
 /** An earlier result's columns give way to this one's. */
 function withoutOldResult(row: Row, { outputColumns }: SheetMapping): Row {
@@ -42,10 +75,7 @@ function withoutOldResult(row: Row, { outputColumns }: SheetMapping): Row {
   return { ...row, cells: row.cells.filter((cell) => !outputColumns.has(cell.column)) };
 }
 
-function toOutcome(
-  result: RowResult,
-  { language, dryRun }: ResultWording,
-): NonNullable<ResultRow['outcome']> {
+function toOutcome(result: RowResult, { language, dryRun }: ResultWording): Outcome {
   const { planned, outcome } = result;
   const status = statusText(result, dryRun);
   const id = outcome?.id ?? planned.id;

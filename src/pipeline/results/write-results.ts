@@ -1,37 +1,59 @@
 import { EXIT, StopError } from '../../errors.ts';
 import { OUTPUT_MARKS } from '../../schema/header.ts';
+import type { Bilingual } from '../../schema/value.ts';
 import { type ResultRow, type ResultSheet, writeResult } from '../../workbook/write-result.ts';
-import type { Context } from '../context.ts';
+import { type Context, wallClock } from '../context.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
 import type { Plan } from '../plan/plan-import.ts';
+import type { SheetCounts } from '../plan/plan-report.ts';
 import { firstFreeColumn } from './check-room.ts';
+import { ProblemTally } from './problem-tally.ts';
 import { isCsv } from './result-path.ts';
-import { type ResultWording, resultRows } from './result-rows.ts';
+import { problemRows, type ResultWording, resultRows, rowOutcomes } from './result-rows.ts';
+import { resultSummary } from './result-summary.ts';
 
-/** Where the result is, or why there is none. */
-export type Written =
+/** Where the result is, or why there is none; `resultNotes` say what is to be known of the file. */
+export type Written = { readonly resultNotes: readonly Bilingual[] } & (
   | { readonly result: string; readonly resultError: null }
-  | { readonly result: null; readonly resultError: StopError };
+  | { readonly result: null; readonly resultError: StopError }
+);
+
+/** What is to be in a result, and how it is worded. */
+export interface ResultWishes extends ResultWording {
+  /** Only the rows that need work, ready to be corrected and imported. */
+  readonly onlyProblems?: boolean | undefined;
+}
 
 /**
- * Writes the input's sheets with every row's outcome beside it; the previous result stays whole until this one is. As
+ * Writes the input's workbook with every row's outcome beside it; the previous result stays whole until this one is. As
  * CSV, the sheet that was imported. Throws nothing: what was sent by then has to be told, whatever becomes of the file.
  */
 export async function writeResults(
   context: Context,
   plan: Plan,
+  counts: readonly SheetCounts[],
   target: string,
-  wording: ResultWording,
+  wishes: ResultWishes,
 ): Promise<Written> {
-  const written = isCsv(target) ? plan.recognised.filter(({ kind }) => kind === 'import') : plan.recognised;
-  const sheets = written.map((entry) => toResultSheet(context, plan, entry, wording));
-  const { delimiter } = plan.workbook;
+  const { workbook, recognised } = plan;
+  const { onlyProblems = false } = wishes;
+  const tally = new ProblemTally(wishes);
+  const written = recognised.filter((entry) =>
+    onlyProblems || isCsv(target) ? entry.kind === 'import' : !(entry.kind === 'skip' && entry.summary),
+  );
+  const sheets = written.map((entry) => toResultSheet({ context, plan, tally, wishes }, entry));
+  const at = wallClock(context.clock());
+  const options = {
+    ...(workbook.delimiter === undefined ? {} : { delimiter: workbook.delimiter }),
+    ...(onlyProblems ? {} : { summary: resultSummary({ plan, sheets: counts, tally, at, wording: wishes }) }),
+    ...(onlyProblems || workbook.format !== 'xlsx' ? {} : { source: workbook.file }),
+  };
   try {
-    await writeResult(target, sheets, delimiter === undefined ? {} : { delimiter });
-    return { result: target, resultError: null };
+    const { place, notes } = await writeResult(target, sheets, options);
+    return { result: place, resultError: null, resultNotes: notes };
   } catch (cause) {
     context.log.error({ err: cause, target }, 'the result could not be written');
-    return { result: null, resultError: notWritten(target, cause, wording.dryRun) };
+    return { result: null, resultError: notWritten(target, cause, wishes.dryRun), resultNotes: [] };
   }
 }
 
@@ -56,24 +78,36 @@ function notWritten(target: string, cause: unknown, dryRun: boolean): StopError 
   return new StopError(EXIT.fault, text, { next, cause });
 }
 
-function toResultSheet(
-  context: Context,
-  plan: Plan,
-  entry: RecognisedSheet,
-  wording: ResultWording,
-): ResultSheet {
+interface Work {
+  readonly context: Context;
+  readonly plan: Plan;
+  readonly tally: ProblemTally;
+  readonly wishes: ResultWishes;
+}
+
+function toResultSheet({ context, plan, tally, wishes }: Work, entry: RecognisedSheet): ResultSheet {
   const { name, hidden } = entry.sheet;
   if (entry.kind !== 'import')
-    return { name, hidden, headerRow: null, added: null, rows: asTheyStand(entry) };
+    return { name, hidden, headerRow: null, added: null, rows: again(() => asTheyStand(entry)) };
   const { mapping, sheet } = entry;
+  const { headerRow, outputColumns } = mapping;
   const firstColumn = firstFreeColumn(entry, plan.readings.get(name));
+  const outcomes = again(() => {
+    tally.begin(name);
+    return rowOutcomes(context, plan.run, name, wishes, (result) => tally.add(result));
+  });
+  const rows = again(() => resultRows(sheet, mapping, outcomes));
   return {
-    name,
-    hidden,
-    headerRow: mapping.headerRow,
+    ...{ name, hidden, headerRow, outcomes },
     added: { firstColumn, headers: OUTPUT_MARKS },
-    rows: resultRows(context, plan.run, sheet, mapping, wording),
+    rows: wishes.onlyProblems ? again(() => problemRows(rows, headerRow)) : rows,
+    oldColumns: outputColumns,
   };
+}
+
+/** What can be gone through more than once. */
+function again<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
+  return { [Symbol.asyncIterator]: () => begin()[Symbol.asyncIterator]() };
 }
 
 async function* asTheyStand({ sheet }: RecognisedSheet): AsyncGenerator<ResultRow> {

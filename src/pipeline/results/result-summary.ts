@@ -1,0 +1,120 @@
+import { basename } from 'node:path';
+import { COUNT_WORDS } from '../../schema/count-words.ts';
+import type { Counts } from '../../schema/counts.ts';
+import { OWN_SHEETS, SUMMARY_TITLE } from '../../schema/own-sheets.ts';
+import type { Bilingual, Language } from '../../schema/value.ts';
+import type { ResultSummary, SummaryCell } from '../../workbook/write-result.ts';
+import type { Plan } from '../plan/plan-import.ts';
+import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
+import type { Problem, ProblemTally } from './problem-tally.ts';
+import type { ResultWording } from './result-rows.ts';
+
+const t = (en: string, nl: string): Bilingual => ({ en, nl });
+
+const WORDS = {
+  file: t('File', 'Bestand'),
+  service: t('Service', 'Dienst'),
+  run: t('Run', 'Run'),
+  when: t('When', 'Wanneer'),
+  dryRun: t('Dry run: nothing was sent.', 'Proefrun: er is niets verstuurd.'),
+  sheet: t('Sheet', 'Werkblad'),
+  total: t('Total', 'Totaal'),
+  problems: t('What needs attention', 'Wat aandacht vraagt'),
+  oddities: t('Read in a way you may not expect', 'Gelezen op een manier die u misschien niet verwacht'),
+  column: t('Column', 'Kolom'),
+  code: t('Code', 'Code'),
+  count: t('Times', 'Aantal'),
+  what: t('What', 'Wat'),
+  cells: t('First cells', 'Eerste cellen'),
+} as const;
+
+/** Of the columns: sheet, column, code, times, what it says, and the first cells. */
+const WIDTHS = [24, 12, 26, 12, 62, 10, 10, 10, 10, 10, 10, 10];
+
+/** Lines of each list; a summary is to be read. */
+const MOST_PROBLEMS = 200;
+
+/** What a summary tells. */
+export interface Summarised {
+  readonly plan: Plan;
+  readonly sheets: readonly SheetCounts[];
+  readonly tally: ProblemTally;
+  /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
+  readonly at: string;
+  readonly wording: ResultWording;
+}
+
+/** The sheet that tells what an import came to: counts per sheet, when, where, and what needs attention, with links to its cells. */
+export function resultSummary(summarised: Summarised): ResultSummary {
+  const { plan, wording } = summarised;
+  const { language } = wording;
+  const before = plan.recognised.find((entry) => entry.kind === 'skip' && entry.summary === true);
+  return {
+    name: OWN_SHEETS.summary[language],
+    replaces: before?.sheet.name ?? null,
+    widths: WIDTHS,
+    rows: () => summaryRows(summarised, language),
+  };
+}
+
+function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language: Language): SummaryCell[][] {
+  const fact = (label: Bilingual, value: string): SummaryCell[] => [
+    { value: label[language], look: 'label' },
+    { value },
+  ];
+  const errors = tally.problems.filter(({ severity }) => severity === 'error');
+  const warnings = tally.problems.filter(({ severity }) => severity === 'warning');
+  return [
+    [{ value: SUMMARY_TITLE[language], look: 'title' }],
+    [],
+    ...(wording.dryRun ? [[{ value: WORDS.dryRun[language], look: 'label' } as const], []] : []),
+    fact(WORDS.file, basename(plan.workbook.file)),
+    fact(WORDS.service, plan.service),
+    fact(WORDS.run, plan.run),
+    fact(WORDS.when, at),
+    [],
+    ...countRows(sheets, wording),
+    ...problemRows(WORDS.problems, errors, 'bad', language),
+    ...problemRows(WORDS.oddities, warnings, 'warn', language),
+  ];
+}
+
+function countRows(sheets: readonly SheetCounts[], { language, dryRun }: ResultWording): SummaryCell[][] {
+  const total = totalCounts(sheets);
+  const shown = (Object.keys(COUNT_WORDS) as (keyof Counts)[]).filter(
+    (name) => name === 'read' || total[name] > 0,
+  );
+  const words = shown.map((name) => COUNT_WORDS[name][dryRun ? 'would' : 'done'][language]);
+  const heads = [WORDS.sheet[language], ...words].map((value): SummaryCell => ({ value, look: 'head' }));
+  const line = (name: string, counts: Counts): SummaryCell[] => [
+    { value: name },
+    ...shown.map((count): SummaryCell => ({ value: counts[count] })),
+  ];
+  const lines = sheets.map(({ sheet, counts }) => line(sheet, counts));
+  return [heads, ...lines, ...(sheets.length > 1 ? [line(WORDS.total[language], total)] : [])];
+}
+
+function problemRows(
+  title: Bilingual,
+  problems: readonly Problem[],
+  tone: 'bad' | 'warn',
+  language: Language,
+): SummaryCell[][] {
+  if (problems.length === 0) return [];
+  const heads = [WORDS.sheet, WORDS.column, WORDS.code, WORDS.count, WORDS.what, WORDS.cells];
+  return [
+    [],
+    [{ value: title[language], look: 'label' }],
+    heads.map((head) => ({ value: head[language], look: 'head' })),
+    ...problems
+      .slice(0, MOST_PROBLEMS)
+      .map(({ sheet, column, code, count, text, addresses }): SummaryCell[] => [
+        { value: sheet },
+        { value: column },
+        { value: code, look: tone },
+        { value: count },
+        { value: text, look: 'sentence' },
+        ...addresses.map((address): SummaryCell => ({ value: address, link: { sheet, address } })),
+      ]),
+  ];
+}

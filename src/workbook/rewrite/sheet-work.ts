@@ -1,0 +1,47 @@
+import { DAMAGE } from '../damage-words.ts';
+import { DamagedPart } from '../damaged-part.ts';
+import { findPart } from '../package.ts';
+import type { ResultSheet } from '../result-sheet.ts';
+import type { BookEdits } from './book-edits.ts';
+import type { OwnColumns } from './own-columns.ts';
+import type { RewriteStyles } from './rewrite-styles.ts';
+import { type SheetParts, sheetParts } from './sheet-parts.ts';
+import { SheetRewriter } from './sheet-rewriter.ts';
+
+/** A sheet with outcomes, and what it is rewritten by. */
+export interface SheetWork {
+  readonly name: string;
+  readonly own: OwnColumns;
+  readonly headerRow: number;
+  readonly parts: SheetParts;
+  readonly rewriter: SheetRewriter;
+}
+
+/** Makes ready to rewrite a sheet; undefined for one that nothing is added to. Throws DamagedPart. */
+export async function sheetWork(
+  edits: BookEdits,
+  sheet: ResultSheet,
+  formats: RewriteStyles,
+): Promise<SheetWork | undefined> {
+  const { source, listed, office } = edits.book;
+  const { name, added, headerRow, outcomes, oldColumns = new Set() } = sheet;
+  if (added === null || headerRow === null || outcomes === undefined) return undefined;
+  const part = listed.sheets.find((one) => one.name === name)?.part;
+  const entry = part === undefined ? undefined : findPart(source, part);
+  if (entry === undefined) throw new DamagedPart(DAMAGE.missingPart);
+  const parts = await sheetParts(edits, entry.name);
+  const { firstColumn: first, headers } = added;
+  const own = { first, last: first + headers.length - 1, headers };
+  const plan = {
+    ...{ own, headerRow, outcomes },
+    oldColumns: new Set([...oldColumns].filter((column) => column < own.first || column > own.last)),
+    drawing: (prefix: string) => `<${prefix}legacyDrawing xmlns:r="${office}" r:id="${parts.drawingId}"/>`,
+  };
+  return {
+    name,
+    own,
+    headerRow,
+    parts,
+    rewriter: new SheetRewriter(plan, formats, source.limits.tokenBytes),
+  };
+}
