@@ -35,6 +35,8 @@ export interface ImportWorkbookOptions extends SessionOptions, Omit<SessionHooks
   readonly allowDelete?: boolean;
   /** Where the result workbook goes; `NAME.result.xlsx` beside the file when absent. */
   readonly out?: string;
+  /** The result holds only the rows that need work, ready to be corrected and imported. */
+  readonly onlyProblems?: boolean;
   /** What the user's own headers stand for, or the file that says so; `none` forgets what is remembered for the profile. */
   readonly map?: string | HeaderTable;
   /** The row that holds the headers; found when absent. */
@@ -82,6 +84,7 @@ function toRequest(file: string, options: ImportWorkbookOptions, { settings }: S
     set: values,
     as,
     out,
+    onlyProblems: options.onlyProblems,
     ...{ map, headers, profile, headerRow, encoding, delimiter },
     locale: settings.locale,
     language,

@@ -8,6 +8,7 @@ import type { View } from '../view/view.ts';
 import { WORDS } from '../view/words.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
+import { ONLY_PROBLEMS } from './only-problems.ts';
 import { askToSend, showResult } from './show-result.ts';
 import { withSession } from './with-session.ts';
 
@@ -15,6 +16,7 @@ interface ApplyFlags extends CommonFlags {
   readonly run: string;
   readonly yes: boolean;
   readonly out: string | undefined;
+  readonly only: 'problems' | undefined;
   readonly resend: readonly string[];
 }
 
@@ -31,6 +33,7 @@ function builder(argv: Argv): Argv<ApplyFlags> {
       type: 'string',
       describe: 'Result workbook (NAME.result.xlsx beside the file)',
     })
+    .option('only', ONLY_PROBLEMS)
     .option('resend', {
       type: 'string',
       array: true,
@@ -63,6 +66,7 @@ async function runApply(flags: ApplyFlags, session: Session, view: View): Promis
   await reopenRows(context, flags.run, flags.resend);
   const result = await finishImport(context, plan, {
     out: flags.out,
+    onlyProblems: flags.only === 'problems',
     dryRun: false,
     language: settings.lang,
   });

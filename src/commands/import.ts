@@ -7,6 +7,7 @@ import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
+import { ONLY_PROBLEMS } from './only-problems.ts';
 import { askToSend, showResult } from './show-result.ts';
 import { wholeNumber, wrongUsage } from './usage.ts';
 import { withSession } from './with-session.ts';
@@ -21,6 +22,7 @@ interface ImportFlags extends CommonFlags {
   readonly strict: boolean;
   readonly allowDelete: boolean;
   readonly out: string | undefined;
+  readonly only: 'problems' | undefined;
   readonly map: string | undefined;
   readonly headerRow: number | undefined;
   readonly encoding: string | undefined;
@@ -68,6 +70,7 @@ function builder(argv: Argv): Argv<ImportFlags> {
       type: 'string',
       describe: 'Result workbook (NAME.result.xlsx beside the file)',
     })
+    .option('only', ONLY_PROBLEMS)
     .check((flags) => {
       wholeNumber('header-row', flags['header-row'] as number | undefined, 1, LAST_ROW);
       return true;
@@ -105,6 +108,7 @@ function toRequest(flags: ImportFlags, { context, settings }: Session, view: Vie
     as: resources.find((resource) => resource.name === flags.as),
     only: flags.sheet,
     set: flags.set.map(parseSet),
+    onlyProblems: flags.only === 'problems',
     locale: settings.locale,
     language: settings.lang,
     confirm: flags.yes ? undefined : (plan) => askToSend(flags.json, view, plan, context.signal),

@@ -72,11 +72,12 @@ export async function importWorkbook(context: Context, request: ImportRequest): 
 /** The first half: reads and plans a file. Throws StopError; nothing is sent but reads. */
 export async function planFile(context: Context, request: ImportRequest): Promise<Plan> {
   const { file, out } = request;
-  const target = resultPath(file, out);
+  const { onlyProblems } = request;
+  const target = resultPath(file, out, onlyProblems);
   const known = await knownHeaders(context, request);
   const options = { ...request, names: known.names };
   const workbook = await readWorkbook(file, csvOptions(request));
-  await checkTarget(file, target);
+  await checkTarget(file, target, onlyProblems);
   const planned = await orStop(context, () => planImport(context, workbook, options));
   checkSheets(target, planned.recognised);
   checkRoom(target, planned);
@@ -96,11 +97,11 @@ export async function finishImport(
   request: Pick<ImportRequest, 'out' | 'dryRun' | 'language' | 'onlyProblems'>,
 ): Promise<ImportResult> {
   const started = performance.now();
-  const { dryRun } = request;
-  const target = resultPath(plan.workbook.file, request.out);
+  const { dryRun, onlyProblems } = request;
+  const target = resultPath(plan.workbook.file, request.out, onlyProblems);
   if (plan.noResult === null) {
     // Once more: a plan may be older than what stands there now.
-    await checkTarget(plan.workbook.file, target);
+    await checkTarget(plan.workbook.file, target, onlyProblems);
     checkSheets(target, plan.recognised);
   }
   const applied = dryRun

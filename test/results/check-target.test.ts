@@ -9,7 +9,8 @@ import { tempFolder } from '../helpers/run-cli.ts';
 describe('where a result goes', () => {
   test.each([
     ['catalogus.xlsx', 'catalogus.result.xlsx'],
-    ['catalogus.xlsm', 'catalogus.result.xlsx'],
+    ['catalogus.xlsm', 'catalogus.result.xlsm'],
+    ['catalogus.result.XLTM', 'catalogus.result-2.xlsm'],
     ['prijzen.csv', 'prijzen.result.csv'],
     ['prijzen.TXT', 'prijzen.result.csv'],
     ['week 12.week.xlsx', 'week 12.week.result.xlsx'],
@@ -21,6 +22,10 @@ describe('where a result goes', () => {
     ['catalogus', 'catalogus.result.xlsx'],
   ])('%s: %s', (input, result) => {
     expect(resultPath(join('map', input), undefined)).toBe(join('map', result));
+  });
+
+  test('the rows that need work are a workbook of their own', () => {
+    expect(resultPath('a.xlsm', undefined, true)).toBe('a.result.xlsx');
   });
 
   test('where --out says, whatever the input', () => {
@@ -61,6 +66,7 @@ const CASES: readonly Case[] = [
     says: /overwrite the input/,
   },
   { what: 'an ending that nothing is written as', make: (at) => join(at, 'uit.pdf'), says: /\.pdf is none/ },
+  { what: 'macros where the input has none', make: (at) => join(at, 'uit.xlsm'), says: /\.xlsm is none/ },
   { what: 'no ending', make: (at) => join(at, 'uit'), says: /does not say how/ },
   { what: 'nothing', make: () => '', says: /does not say how/ },
   { what: 'a missing folder', make: (at) => join(at, 'weg', 'uit.xlsx'), says: /folder does not exist/ },
@@ -90,4 +96,14 @@ describe('a target is refused, and nothing is changed, when it is', () => {
     await checkTarget(join(folder, 'in.xlsx'), join(folder, name));
     expect(readdirSync(folder)).toEqual(['in.xlsx', 'oud.csv']);
   });
+});
+
+test('a workbook with macros has a result with macros', async () => {
+  const folder = tempFolder();
+  const input = join(folder, 'in.xlsm');
+  writeFileSync(input, 'invoer');
+  await checkTarget(input, join(folder, 'uit.xlsm'));
+  await checkTarget(input, join(folder, 'uit.csv'));
+  await checkTarget(input, join(folder, 'uit.xlsx'), true);
+  await expect(checkTarget(input, join(folder, 'uit.xlsx'))).rejects.toThrow('has macros');
 });

@@ -10,11 +10,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { EXIT, StopError } from '../../src/errors.ts';
 import { tryTarget } from '../../src/workbook/target-place.ts';
-import { type Placed, writeAside } from '../../src/workbook/write-aside.ts';
+import { type Move, type Placed, writeAside } from '../../src/workbook/write-aside.ts';
 import { scratchFolder } from './make-workbook.ts';
 
 const scratch = scratchFolder();
@@ -161,4 +163,40 @@ test.skipIf(windows)('a device is never replaced', async () => {
   await expect(write(target)).rejects.toBeInstanceOf(StopError);
   expect(statSync(target).isCharacterDevice()).toBe(true);
   expect(statSync(target).rdev).toBe(rdev);
+});
+
+describe('a file that another program holds open', () => {
+  const holding =
+    (held: string, code: string): Move =>
+    async (from, to) => {
+      if (to === held) throw Object.assign(new Error('held'), { code });
+      await rename(from, to);
+    };
+  const fill = async (stream: Writable): Promise<void> => {
+    stream.write('nieuw');
+  };
+
+  test.each(['EBUSY', 'EPERM', 'EACCES'])(
+    '%s: stays as it was, the result gets the next free number',
+    async (code) => {
+      const at = folder();
+      const target = join(at, 'week.result.xlsx');
+      for (const name of ['week.result.xlsx', 'week.result-2.xlsx']) writeFileSync(join(at, name), 'oud');
+      const { place, notes } = await writeAside(target, fill, holding(target, code));
+      expect(place).toBe(join(at, 'week.result-3.xlsx'));
+      expect(notes[0]?.nl).toContain('staat open');
+      expect(readFileSync(target, 'utf8')).toBe('oud');
+      expect(readFileSync(place, 'utf8')).toBe('nieuw');
+      expect(readdirSync(at).filter((name) => name.includes('catersheet'))).toEqual([]);
+    },
+  );
+
+  test('where no file stands, or another name does not help, it is said', async () => {
+    const target = join(folder(), 'uit.xlsx');
+    await expect(writeAside(target, fill, holding(target, 'EACCES'))).rejects.toThrow('not allowed');
+    writeFileSync(target, 'oud');
+    const never: Move = () => Promise.reject(Object.assign(new Error('no'), { code: 'EPERM' }));
+    await expect(writeAside(target, fill, never)).rejects.toThrow('not allowed');
+    expect(readFileSync(target, 'utf8')).toBe('oud');
+  });
 });

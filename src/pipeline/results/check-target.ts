@@ -4,20 +4,26 @@ import { EXIT, StopError } from '../../errors.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import { tryTarget } from '../../workbook/target-place.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
-import { isCsv } from './result-path.ts';
+import { hasMacros, isCsv } from './result-path.ts';
 
 const ENDINGS: ReadonlySet<string> = new Set(['.xlsx', '.csv']);
 
 /**
- * Makes sure, before anything is sent, that a result can be written: its name ends in .xlsx or .csv, it is not the
+ * Makes sure, before anything is sent, that a result can be written: its name ends in .xlsx or .csv (in .xlsm where the input has macros), it is not the
  * input by whatever name or link, and its place is an ordinary file's that can be written now. Throws StopError with
  * EXIT.usage.
  */
-export async function checkTarget(input: string, target: string): Promise<void> {
+export async function checkTarget(input: string, target: string, onlyProblems = false): Promise<void> {
   const ending = extname(target);
-  if (!ENDINGS.has(ending.toLowerCase())) throw unknownEnding(target, ending);
+  checkEnding(ending, target, hasMacros(input) && !onlyProblems);
   if (await isSameFile(input, target)) throw overInput(input);
   await tryTarget(target);
+}
+
+function checkEnding(ending: string, target: string, macros: boolean): void {
+  const kind = ending.toLowerCase();
+  if (macros && kind === '.xlsx') throw needsMacros(target);
+  if (!ENDINGS.has(kind) && !(macros && kind === '.xlsm')) throw unknownEnding(target, ending);
 }
 
 /** A CSV holds one sheet: refuses it for a plan that sends more. Throws StopError with EXIT.usage. */
@@ -62,6 +68,16 @@ function unknownEnding(target: string, ending: string): StopError {
       nl: `Het resultaat ${target} kan niet worden geschreven: ${ending} is geen soort die een resultaat kan hebben.`,
     },
     next,
+  );
+}
+
+function needsMacros(target: string): StopError {
+  return stop(
+    {
+      en: `The workbook has macros, which ${target} can't have by its name.`,
+      nl: `De werkmap heeft macro's, en die kan ${target} naar zijn naam niet hebben.`,
+    },
+    { en: 'Let --out end in .xlsm.', nl: 'Laat --out eindigen op .xlsm.' },
   );
 }
 

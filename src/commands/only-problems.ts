@@ -1,0 +1,5 @@
+/** `--only problems`, for the commands that write a result. */
+export const ONLY_PROBLEMS = {
+  choices: ['problems'] as const,
+  describe: 'What the result holds: only the rows that need work, to correct and import',
+} as const;
