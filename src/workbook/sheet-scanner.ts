@@ -9,6 +9,7 @@ import {
   textCell,
   uncachedCell,
 } from './cell-value.ts';
+import { addRange } from './column-ranges.ts';
 import { DAMAGE } from './damage-words.ts';
 import { DamagedPart } from './damaged-part.ts';
 import { LAST_COLUMN, LAST_ROW } from './limits.ts';
@@ -143,7 +144,7 @@ export class SheetScanner {
     if (code !== COL || depth !== 3 || !attributeIsTrue(this.scanner, HIDDEN)) return;
     const [from, to] = [MIN, MAX].map((name) => Number(attributeValue(this.scanner, name) ?? Number.NaN));
     if (from !== undefined && to !== undefined && from >= 1 && to >= from)
-      layout.hiddenColumns = [...layout.hiddenColumns, [from, Math.min(to, LAST_COLUMN)]];
+      addRange(layout.hiddenColumns, from, Math.min(to, LAST_COLUMN));
   }
 
   private openInData(code: number, selfClosing: boolean): void {

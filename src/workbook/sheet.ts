@@ -1,9 +1,10 @@
 import type { Row } from '../schema/cell.ts';
+import type { ColumnRange } from './column-ranges.ts';
 
 /** What a sheet says of its layout beside its rows; known once it has been read. */
 export interface SheetLayout {
   /** Hidden columns as ranges of column numbers. */
-  hiddenColumns: readonly (readonly [from: number, to: number])[];
+  hiddenColumns: ColumnRange[];
   /** Whether the sheet has a filter, under which rows may be hidden; only known when the sheet was read to its end. */
   filtered: boolean;
   /** The last column with a formula whose result is an empty text: a cell that counts for nothing, but is used. */

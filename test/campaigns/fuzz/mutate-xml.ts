@@ -137,7 +137,7 @@ const repeatTag: Mutation = (xml, random) =>
 
 const repeatElement: Mutation = (xml, random) =>
   replaceOne(xml, random, /<(\w+)[^>]*>[^<]*<\/\1>|<\w[^>]*\/>/g, (tag) =>
-    tag.repeat(random.pick([2, 300, 20_000])),
+    tag.repeat(random.pick([2, 300, 20_000, 200_000])),
   );
 
 const nest: Mutation = (xml, random) => {
