@@ -161,7 +161,7 @@ export async function applyPlan(plan: Plan, options: ImportWorkbookOptions = {})
         },
       );
     }
-    await reopenRows(context, plan.run, []);
+    await reopenRows(context, plan.run);
     const result = await finishImport(context, plan, toRequest(plan.workbook.file, options, session));
     return await toDocument(session, result, options);
   });

@@ -18,6 +18,7 @@ interface ApplyFlags extends CommonFlags {
   readonly out: string | undefined;
   readonly only: 'problems' | undefined;
   readonly resend: readonly string[];
+  readonly done: readonly string[];
 }
 
 function builder(argv: Argv): Argv<ApplyFlags> {
@@ -41,6 +42,13 @@ function builder(argv: Argv): Argv<ApplyFlags> {
       default: [] as string[],
       describe: 'Row (12, or Sheet!12) of unknown outcome to send again, deliberately; may be repeated',
     })
+    .option('done', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      default: [] as string[],
+      describe: 'Row of unknown outcome that you found on the service: it counts as posted; may be repeated',
+    })
     .example(
       '$0 apply 20270331-074512-k3vq',
       'send what a dry run showed, or go on after a crash',
@@ -63,7 +71,7 @@ async function runApply(flags: ApplyFlags, session: Session, view: View): Promis
     view.note(WORDS.declined);
     return EXIT.ok;
   }
-  await reopenRows(context, flags.run, flags.resend);
+  await reopenRows(context, flags.run, flags);
   const result = await finishImport(context, plan, {
     out: flags.out,
     onlyProblems: flags.only === 'problems',

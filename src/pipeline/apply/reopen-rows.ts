@@ -1,15 +1,20 @@
 import { EXIT, StopError } from '../../errors.ts';
 import { eachRow } from '../../ledger/each-row.ts';
 import type { PlannedRow } from '../../schema/plan.ts';
-import type { Context } from '../context.ts';
+import { type Context, wallClock } from '../context.ts';
+import { foundByUserText } from './texts.ts';
 
 /**
  * Makes rows of a run ready to be sent on: those whose outcome is unknown are looked for again, those that were not
- * finished go on. Of the rows in doubt the ones
- * named in `resend` (`12`, or `Sheet!12`) are sent deliberately, as if they had never been.
- * Throws StopError with EXIT.usage for a row that can't be sent again, before anything is changed.
+ * finished go on. Of the rows in doubt the ones named in `resend` (`12`, or `Sheet!12`) are sent deliberately, as if they
+ * had never been; those named in `done` were found on the service by the user, and count as posted.
+ * Throws StopError with EXIT.usage for a row that can't be named so, before anything is changed.
  */
-export async function reopenRows(context: Context, run: string, resend: readonly string[]): Promise<void> {
+export async function reopenRows(
+  context: Context,
+  run: string,
+  { resend = [], done = [] }: { readonly resend?: readonly string[]; readonly done?: readonly string[] } = {},
+): Promise<void> {
   const unknown: PlannedRow[] = [];
   const cutOff: PlannedRow[] = [];
   const unfinished: PlannedRow[] = [];
@@ -18,7 +23,9 @@ export async function reopenRows(context: Context, run: string, resend: readonly
     else if (outcome?.unfinished === true) unfinished.push(planned);
     else if (outcome === null && progress?.sendingSince != null) cutOff.push(planned);
   }
-  const named = resend.map((name) => findRow([...unknown, ...cutOff], name));
+  const inDoubt = [...unknown, ...cutOff];
+  const named = resend.map((name) => findRow(inDoubt, name, '--resend'));
+  const posted = done.map((name) => postedRow(findRow(inDoubt, name, '--done'), name));
   const { ledger, serviceKey } = context;
   for (const row of named) {
     for (const { fingerprint } of row.steps) {
@@ -31,9 +38,43 @@ export async function reopenRows(context: Context, run: string, resend: readonly
     run,
     [...unknown, ...unfinished, ...named].map(({ seq }) => ({ seq, forget: forget.has(seq) })),
   );
+  await countAsPosted(context, run, posted);
 }
 
-function findRow(unknown: readonly PlannedRow[], name: string): PlannedRow {
+/** What the user saw on the service is done, and never sent again. */
+async function countAsPosted(
+  { ledger, serviceKey, clock }: Context,
+  run: string,
+  rows: readonly PlannedRow[],
+): Promise<void> {
+  for (const { resource, steps } of rows)
+    for (const { fingerprint } of steps)
+      if (fingerprint !== undefined)
+        await ledger.settlePosting(serviceKey, resource, fingerprint, null, true);
+  await ledger.saveOutcomes(
+    run,
+    rows.map(({ seq }) => ({
+      ...{ seq, status: 'created', id: null, issues: [] },
+      message: foundByUserText(),
+      at: wallClock(clock()),
+    })),
+  );
+}
+
+/** Only of a posting nobody but the user can tell; all else is looked up. */
+function postedRow(row: PlannedRow, name: string): PlannedRow {
+  if (row.steps.some(({ purpose }) => purpose === 'post')) return row;
+  throw new StopError(
+    EXIT.usage,
+    {
+      en: `--done ${name}: what became of this row is looked up on the service.`,
+      nl: `--done ${name}: wat er van deze rij geworden is, wordt op de dienst opgezocht.`,
+    },
+    { next: { en: 'Leave it out, and apply the run.', nl: 'Laat het weg, en voer de run uit.' } },
+  );
+}
+
+function findRow(unknown: readonly PlannedRow[], name: string, flag: string): PlannedRow {
   const [, sheet, number] = /^(?:(.+)!)?(\d+)$/.exec(name) ?? [];
   const found = unknown.filter(
     (row) => row.row === Number(number) && (sheet === undefined || row.sheet === sheet),
@@ -49,7 +90,7 @@ function findRow(unknown: readonly PlannedRow[], name: string): PlannedRow {
     .join(', ');
   throw new StopError(
     EXIT.usage,
-    { en: `--resend ${name}: row ${name} ${why}.`, nl: `--resend ${name}: rij ${name} ${waarom}.` },
+    { en: `${flag} ${name}: row ${name} ${why}.`, nl: `${flag} ${name}: rij ${name} ${waarom}.` },
     {
       next:
         some === ''

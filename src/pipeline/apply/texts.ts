@@ -52,6 +52,12 @@ export const keyRefusedText = (external: number, reason: string): Bilingual => (
   nl: `aangemaakt; de dienst weigerde ExternalID ${external} (${reason}), het grootboek van dit programma onthoudt het`,
 });
 
+/** The user looked, and said so. */
+export const foundByUserText = (): Bilingual => ({
+  en: 'found on the service by hand (--done)',
+  nl: 'met de hand op de dienst gevonden (--done)',
+});
+
 /** Another run sent the same, or is about to. */
 export const takenText = ({ run, at, state }: Posting): Bilingual => ({
   en:

@@ -70,3 +70,21 @@ it('costs one read a product and run beside the postings, and nothing when all a
   expect(done.counts).toMatchObject({ created: 30 });
   expect((await kitchen.log()).counts).toEqual({ 'stock.currenttotal': 5, 'stock.create': 30 });
 });
+
+it('is done once the user has found it on the service, and only then', async () => {
+  const kitchen = await openKitchen();
+  const file = await workbookOf(kitchen, { Voorraadmutaties: rowsFor(await recipeIds(kitchen, 2)) });
+  await kitchen.faults({ lostAnswer: 1, onlyWrites: true });
+  const { document } = await kitchen.runJson(['import', file, '--yes', '--retries', '0']);
+  await kitchen.faults({ lostAnswer: 0 });
+  const { length } = await mutationsOf(kitchen);
+  const wrong = await kitchen.run(['apply', document.run, '--done', '99', '--yes']);
+  expect(wrong).toMatchObject({ code: 2 });
+  expect(wrong.stderr).toContain('Voorraadmutaties!2');
+  const done = await kitchen.runJson(['apply', document.run, '--done', '2', '--done', '3', '--yes']);
+  expect(done.document.counts).toMatchObject({ created: 2, unknown: 0 });
+  expect(done.code).toBe(0);
+  const again = await kitchen.runJson(['import', file, '--yes']);
+  expect(again.document.counts).toMatchObject({ unchanged: 2 });
+  expect(await mutationsOf(kitchen)).toHaveLength(length);
+});
