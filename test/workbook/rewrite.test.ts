@@ -248,6 +248,31 @@ describe('rows', () => {
     expect((await readAll(target)).Pakketten).toMatchObject({ B1: ['text', '#status'], F1: ['text', '#at'] });
   });
 
+  test.each([
+    ['', '3-3 4-4 5-5 6-6 7-7'],
+    ['<cols><col min="1" max="1" width="9"/></cols>', '1-1 3-3 4-4 5-5 6-6 7-7'],
+    [
+      '<cols><col min="2" max="2" width="9"/><col min="9" max="9" width="9"/></cols>',
+      '2-2 3-3 4-4 5-5 6-6 7-7 9-9',
+    ],
+    [
+      '<cols><col min="1" max="4" width="9"></col><col min="5" max="99" width="9"/></cols>',
+      '1-2 3-3 4-4 5-5 6-6 7-7 8-99',
+    ],
+    ['<cols><col min="4" max="5" hidden="1"/></cols>', '3-3 4-4 5-5 6-6 7-7'],
+    ['<cols><col min="9" max="16384" width="9"/></cols>', '3-3 4-4 5-5 6-6 7-7 9-16384'],
+  ])('widths beside %s', async (cols, expected) => {
+    const rows = '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>1</v></c></row>';
+    const sheet = sheetXml(rows).replace('<sheetData>', `${cols}<sheetData>`);
+    const file = await writeZip(fresh('breed.xlsx'), oneSheet('', { [SHEET]: sheet }));
+    const target = fresh('uit.xlsx');
+    await rewrite(file, target);
+    const xml = await readPart(target, SHEET);
+    const ranges = [...xml.matchAll(/<col min="(\d+)" max="(\d+)"/g)].map(([, min, max]) => `${min}-${max}`);
+    expect(ranges.join(' ')).toBe(expected);
+    expect(xml.match(/<\/col>/g)).toBeNull();
+  });
+
   test('another prefix, another encoding, widths around ours', async () => {
     const prefixed = `<?xml version="1.0" encoding="UTF-16"?><x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:cols><x:col min="1" max="16384" width="9" style="1"/></x:cols><x:sheetData><x:row r="1"><x:c r="A1"><x:v>1</x:v></x:c></x:row><x:row r="2"><x:c r="A2" t="str"><x:v>é</x:v></x:c></x:row></x:sheetData></x:worksheet>`;
     const file = await writeZip(

@@ -11,6 +11,8 @@ export class ColumnRewriter {
   private readonly own: OwnColumns;
   private readonly styles: (readonly [min: number, max: number, style: number])[] = [];
   private done = false;
+  /** A `</col>` is still to come of a tag that has been replaced. */
+  private open = false;
 
   constructor(copy: XmlCopy, own: OwnColumns) {
     this.copy = copy;
@@ -30,14 +32,23 @@ export class ColumnRewriter {
     );
     const [min = 0, max = 0, style = 0] = numbers;
     if (style > 0) this.styles.push([min, max, style]);
-    if (max < own.first || !copy.scanner.selfClosing) return;
+    if (max < own.first) return;
     if (min > own.last) {
       copy.insertBefore(this.widths());
       return;
     }
     const { left, right } = aroundOwn(own, min, max);
-    const text = copy.scanner.bytes.toString('utf8', copy.before, copy.scanner.position);
+    const text = copy.scanner.bytes
+      .toString('utf8', copy.before, copy.scanner.position)
+      .replace(/\s*\/?>$/, '/>');
+    this.open = !copy.scanner.selfClosing;
     copy.replace(`${ranged(text, left)}${this.widths()}${ranged(text, right)}`);
+  }
+
+  /** The scanner stands behind `</col>`. */
+  closeCol(): void {
+    if (this.open) this.copy.replace('');
+    this.open = false;
   }
 
   /** The scanner stands behind `</cols>`. */

@@ -139,7 +139,7 @@ class Rewriting {
     const filters = new Map<string, string>();
     for (const { name, own, headerRow, parts, rewriter } of this.works.values()) {
       await growTables(this.edits, parts, own, headerRow);
-      await writeNotes(this.edits, parts, rewriter, 1000 + number++);
+      await writeNotes(this.edits, parts, rewriter, 100 + number++);
       if (rewriter.filter !== undefined) filters.set(name, columnLetters(own.last));
     }
     const bytes = await partBytes(source, workbook);

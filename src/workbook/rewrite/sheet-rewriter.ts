@@ -111,7 +111,8 @@ export class SheetRewriter {
     } else if (level === 3 && this.inRow) {
       this.rows.close();
       this.inRow = false;
-    } else if (level === 2) {
+    } else if (level === 3 && this.part === ELEMENT.cols) this.columns.closeCol();
+    else if (level === 2) {
       if (this.part === ELEMENT.cols) this.columns.closeCols();
       if (this.part === ELEMENT.sheetData && !this.rows.headerSeen) this.rows.missingHeader();
       this.part = 0;
