@@ -19,3 +19,21 @@ export interface ResultSummary {
   /** From row 1 on, an empty one being blank; asked for when the outcomes of all sheets have been read. */
   readonly rows: () => readonly (readonly SummaryCell[])[];
 }
+
+/** Points that a line of text needs, and characters of a text in the room of one digit. */
+const LINE_HEIGHT = 15;
+const CHARACTERS = 1.1;
+
+/** The height in points at which a row shows its sentences; undefined where one line is enough. Not every program makes room by itself. */
+export function summaryHeight(cells: readonly SummaryCell[], widths: readonly number[]): number | undefined {
+  const lines = cells.map(({ value, look }, at) => {
+    if (look !== 'sentence') return 1;
+    const texts = String(value).split('\n');
+    return texts.reduce(
+      (sum, text) => sum + Math.max(1, Math.ceil(text.length / ((widths[at] ?? 1) * CHARACTERS))),
+      0,
+    );
+  });
+  const most = Math.max(1, ...lines);
+  return most === 1 ? undefined : most * LINE_HEIGHT;
+}

@@ -1,7 +1,7 @@
 import type exceljs from 'exceljs';
 import { excelText } from './result-cells.ts';
 import { FONT, PAPER } from './result-styles.ts';
-import type { ResultSummary, SummaryCell } from './result-summary.ts';
+import { type ResultSummary, type SummaryCell, summaryHeight } from './result-summary.ts';
 
 /** Writes the summary as a sheet of a new workbook. */
 export function writeSummarySheet(
@@ -17,11 +17,13 @@ export function writeSummarySheet(
   for (const [at, cells] of rows().entries()) {
     const row = sheet.getRow(at + 1);
     for (const [column, cell] of cells.entries()) {
-      if (cell.value === '') continue;
+      if (cell.value === '' && cell.look === undefined) continue;
       const place = row.getCell(column + 1);
       place.value = contentOf(cell);
       place.style = styleOf(cell);
     }
+    const height = summaryHeight(cells, widths);
+    if (height !== undefined) row.height = height;
     row.commit();
   }
   sheet.commit();
@@ -35,7 +37,7 @@ function contentOf({ value, link }: SummaryCell): exceljs.CellValue {
 }
 
 function styleOf({ look = 'plain', link }: SummaryCell): Partial<exceljs.Style> {
-  const alignment = { vertical: 'top', wrapText: look === 'sentence' } as const;
+  const alignment = { horizontal: 'left', vertical: 'top', wrapText: look === 'sentence' } as const;
   if (link !== undefined) return { font: { ...FONT, color: { argb: 'FF0563C1' } }, alignment };
   if (look === 'title') return { font: { ...FONT, size: 16, bold: true }, alignment };
   const bold = look === 'label' || look === 'head';

@@ -32,7 +32,7 @@ test('the summary tells counts and problems, and is passed over and replaced whe
   expect(lines).toContain('Werkblad | rijen | aangemaakt | ongeldig');
   expect(lines).toContain('Pakketten | 5 | 3 | 2');
   expect(lines.find((line) => line.includes('number-expected'))).toMatch(
-    /^Pakketten \| D \| number-expected \| 2 \| .* \| D5 \| D6$/,
+    /^Pakketten \| D \| 2 \| D5 \| D6 \| .* \| number-expected$/,
   );
 
   const second = await importWorkbook(result, { ...options, lang: 'en' });

@@ -20,7 +20,7 @@ export interface Problem {
   readonly addresses: string[];
 }
 
-const SHOWN_ADDRESSES = 5;
+const SHOWN_ADDRESSES = 3;
 
 /** Different problems that are kept apart; the texts of a service may all differ. */
 const MOST_PROBLEMS = 2000;

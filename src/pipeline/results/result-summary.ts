@@ -28,8 +28,10 @@ const WORDS = {
   cells: t('First cells', 'Eerste cellen'),
 } as const;
 
-/** Of the columns: sheet, column, code, times, what it says, and the first cells. */
-const WIDTHS = [24, 12, 26, 12, 62, 10, 10, 10, 10, 10, 10, 10];
+/** First cells that a problem leads to. */
+const CELLS = 3;
+/** Of the columns: sheet, column, times, the first cells, what it says, and its code; counts stand in the narrow ones. */
+const WIDTHS = [24, 13, 13, ...new Array<number>(CELLS).fill(13), 90, 28];
 
 /** Lines of each list; a summary is to be read. */
 const MOST_PROBLEMS = 200;
@@ -101,20 +103,40 @@ function problemRows(
   language: Language,
 ): SummaryCell[][] {
   if (problems.length === 0) return [];
-  const heads = [WORDS.sheet, WORDS.column, WORDS.code, WORDS.count, WORDS.what, WORDS.cells];
+  const heads = [
+    WORDS.sheet,
+    WORDS.column,
+    WORDS.count,
+    WORDS.cells,
+    null,
+    null,
+    null,
+    null,
+    WORDS.what,
+    WORDS.code,
+  ];
   return [
     [],
     [{ value: title[language], look: 'label' }],
-    heads.map((head) => ({ value: head[language], look: 'head' })),
-    ...problems
-      .slice(0, MOST_PROBLEMS)
-      .map(({ sheet, column, code, count, text, addresses }): SummaryCell[] => [
-        { value: sheet },
-        { value: column },
-        { value: code, look: tone },
-        { value: count },
-        { value: text, look: 'sentence' },
-        ...addresses.map((address): SummaryCell => ({ value: address, link: { sheet, address } })),
-      ]),
+    heads.map((head) => ({ value: head?.[language] ?? '', look: 'head' })),
+    ...problems.slice(0, MOST_PROBLEMS).map((problem) => problemRow(problem, tone)),
+  ];
+}
+
+function problemRow(
+  { sheet, column, code, count, text, addresses }: Problem,
+  tone: 'bad' | 'warn',
+): SummaryCell[] {
+  const cells = Array.from({ length: CELLS }, (_, at): SummaryCell => {
+    const address = addresses[at];
+    return address === undefined ? { value: '' } : { value: address, link: { sheet, address } };
+  });
+  return [
+    { value: sheet, look: tone },
+    { value: column },
+    { value: count },
+    ...cells,
+    { value: text, look: 'sentence' },
+    { value: code },
   ];
 }

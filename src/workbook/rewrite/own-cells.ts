@@ -64,7 +64,7 @@ export function headerCells(
 
 /** Points a line of text needs, characters that fit on one, and lines shown of a long message. */
 const LINE_HEIGHT = 15;
-const LINE_LENGTH = 52;
+const LINE_LENGTH = 58;
 const MOST_LINES = 12;
 
 /** The height in points at which a row shows what was added; undefined where one line is enough. */

@@ -84,7 +84,7 @@ export class RewriteStyles {
     return this.once(`look ${JSON.stringify(look)}`, () => {
       const fill = look.tone === undefined ? 0 : this.part.add('fills', solid(PAPER[look.tone][0], NO_PAPER));
       const font = this.font({ ...look, ...(look.link ? { ink: 'FF0563C1' } : {}) });
-      return this.part.add('cellXfs', xf(font, fill, look.wrap ? WRAP : ''));
+      return this.part.add('cellXfs', xf(font, fill, look.wrap ? LOOK_WRAP : LOOK));
     });
   }
 
@@ -132,6 +132,9 @@ export class RewriteStyles {
   }
 }
 
+/** In the summary words and numbers stand at the left and the top. */
+const LOOK = '<alignment horizontal="left" vertical="top"/>';
+const LOOK_WRAP = '<alignment horizontal="left" vertical="top" wrapText="1"/>';
 const WRAP = '<alignment wrapText="1"/>';
 
 function xf(font: number, fill: number, alignment: string): string {

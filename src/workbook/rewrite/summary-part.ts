@@ -1,5 +1,5 @@
 import { cellAddress } from '../../schema/cell.ts';
-import type { ResultSummary, SummaryCell } from '../result-summary.ts';
+import { type ResultSummary, type SummaryCell, summaryHeight } from '../result-summary.ts';
 import { cellXml } from './own-cells.ts';
 import type { RewriteStyles } from './rewrite-styles.ts';
 import { DECLARATION, escapeXml } from './xml-write.ts';
@@ -17,7 +17,9 @@ export function summaryPart({ widths, rows }: ResultSummary, styles: RewriteStyl
       if (cell.link !== undefined) links.push(linkXml(address, cell.link));
       return cellXml(address, styleOf(cell, styles), cell.value === '' ? null : cell.value, '');
     });
-    return [`<row r="${at + 1}">${texts.join('')}</row>`];
+    const height = summaryHeight(cells, widths);
+    const room = height === undefined ? '' : ` ht="${height}" customHeight="1"`;
+    return [`<row r="${at + 1}"${room}>${texts.join('')}</row>`];
   });
   const hyperlinks = links.length === 0 ? '' : `<hyperlinks>${links.join('')}</hyperlinks>`;
   return Buffer.from(

@@ -1,0 +1,28 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it } from 'vitest';
+import { corpusBooks, rewriteFaults, unopened } from '../workbook/corpus-rewrites.ts';
+import { scratchFolder } from '../workbook/make-workbook.ts';
+
+const CORPORA = join(import.meta.dirname, '../../../shared/corpora');
+const OFFICE = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(existsSync);
+/** One result of so many is opened by LibreOffice. */
+const SHARE = 10;
+
+const folder = scratchFolder();
+
+it.skipIf(!existsSync(CORPORA))('every real workbook comes back as it was, with outcomes', async () => {
+  const faults: string[] = [];
+  for (const [at, file] of corpusBooks(CORPORA, 3_000_000).entries())
+    faults.push(...(await rewriteFaults(file, join(folder, `r${at}.xlsx`))));
+  const results = readdirSync(folder).filter((name) => name.endsWith('.xlsx'));
+  console.log(`${results.length} results`);
+  expect(faults).toEqual([]);
+  if (OFFICE === undefined) return;
+  const into = join(folder, 'office');
+  mkdirSync(into);
+  const chosen = results.filter((_, at) => at % SHARE === 0).map((name) => join(folder, name));
+  const profile = String(pathToFileURL(join(folder, 'profile')));
+  expect(unopened(OFFICE, profile, chosen, into)).toEqual([]);
+});
