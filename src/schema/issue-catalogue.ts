@@ -24,6 +24,13 @@ export const ISSUES = {
   },
   'required-missing': error(t('a value', 'een waarde'), t('{hint}', '{hint}')),
   'column-missing': error(t('a column for this field', 'een kolom voor dit veld'), t('{hint}', '{hint}')),
+  'cell-beyond-header': error(
+    t('no value beyond the last header', 'geen waarde voorbij de laatste kop'),
+    t(
+      'the row has a value too many, so that others may stand in the wrong column: put a value that holds the separator between quotes; {hint}',
+      'de rij heeft een waarde te veel, waardoor andere in de verkeerde kolom kunnen staan: zet een waarde met het scheidingsteken erin tussen aanhalingstekens; {hint}',
+    ),
+  ),
   'cannot-clear': error(
     t('a value; this field cannot be cleared', 'een waarde; dit veld kan niet leeg'),
     t(

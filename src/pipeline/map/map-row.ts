@@ -64,7 +64,7 @@ export function markAddress(mapping: SheetMapping, mark: InputMark, row: number)
 
 /** Reads one row by its sheet's mapping; undefined for a row that says nothing in any column that counts. */
 export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): MappedRow | undefined {
-  const { readers } = mapping;
+  const { readers, lastHeader, outputColumns } = mapping;
   const mapped: Draft = {
     mapping,
     row: row.number,
@@ -78,6 +78,7 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
   let says = false;
   for (const cell of row.cells) {
     const reader = readers[cell.column];
+    if (cell.column > lastHeader && !outputColumns.has(cell.column)) noteBeyond(cell, mapped);
     if (reader === undefined || isBlank(cell)) continue;
     if (reader.name !== '#key') says = true;
     if (reader.columns.length > 1 && readBefore(reader, cell, row, mapped)) continue;
@@ -111,6 +112,15 @@ function readBefore(reader: ColumnReader, cell: Cell, row: Row, mapped: MappedRo
     mapped.issues.push(issueAt(finding, { field: reader.name, address: placeOf(reader, row.number) }));
   }
   return true;
+}
+
+/** A value too many in a row of a CSV: the first one is enough to stop the row. */
+function noteBeyond(cell: Cell, { mapping, row, issues }: MappedRow): void {
+  if (isBlank(cell) || issues.some(({ code }) => code === 'cell-beyond-header')) return;
+  const last = cellAddress(mapping.lastHeader, mapping.headerRow);
+  const hint = { en: `the last header is ${last}`, nl: `de laatste kop is ${last}` };
+  const finding: Finding = { code: 'cell-beyond-header', found: cellText(cell), hint };
+  issues.push(issueAt(finding, { field: null, address: cellAddress(cell.column, row) }));
 }
 
 function report(reader: ColumnReader, finding: Finding, mapped: MappedRow, strict = false): void {

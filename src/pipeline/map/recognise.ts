@@ -98,7 +98,11 @@ function nothingIn(sheet: Sheet, chosen: boolean, en: string, nl: string): Recog
   return { kind: 'problem', sheet, problem };
 }
 
-async function recogniseSheet(sheet: Sheet, options: RecogniseOptions): Promise<RecognisedSheet> {
+async function recogniseSheet(
+  sheet: Sheet,
+  { format }: Workbook,
+  options: RecogniseOptions,
+): Promise<RecognisedSheet> {
   const chosen = isChosen(sheet.name, options.only);
   if (options.only.length > 0 && !chosen) return skip(sheet, 'not chosen', 'niet gekozen');
   if (sheet.hidden && !chosen) return skip(sheet, 'hidden', 'verborgen');
@@ -125,7 +129,8 @@ async function recogniseSheet(sheet: Sheet, options: RecogniseOptions): Promise<
     );
   }
   const below = top.filter(({ number }) => number > found.header.row);
-  const mapping = mapHeader(sheet.name, found.resource, found.header, options.set, below);
+  const around = { below, separated: format === 'csv' };
+  const mapping = mapHeader(sheet.name, found.resource, found.header, options.set, around);
   return { kind: 'import', sheet, mapping, firstRow: top[0]?.number ?? 1 };
 }
 
@@ -139,6 +144,6 @@ export async function recogniseSheets(
 ): Promise<RecognisedSheet[]> {
   checkChosen(workbook, options.only);
   const recognised: RecognisedSheet[] = [];
-  for (const sheet of workbook.sheets) recognised.push(await recogniseSheet(sheet, options));
+  for (const sheet of workbook.sheets) recognised.push(await recogniseSheet(sheet, workbook, options));
   return recognised;
 }

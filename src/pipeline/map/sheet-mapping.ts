@@ -32,6 +32,8 @@ export interface SheetMapping<R extends Resource = Resource> {
   readonly marks: ReadonlyMap<InputMark, number>;
   /** What is read from each column that counts, by its number. */
   readonly readers: readonly (ColumnReader | undefined)[];
+  /** In a CSV the last column that a header names, beyond which no value may stand; elsewhere Infinity: people jot notes there. */
+  readonly lastHeader: number;
   /** Columns of an earlier result, which this one's take the place of. */
   readonly outputColumns: ReadonlySet<number>;
   /** Values for fields that the sheet lacks. */
@@ -61,16 +63,21 @@ const firstOf = ([name, columns]: readonly [string, readonly number[]]): [string
   columns[0] ?? 0,
 ];
 
-/**
- * Maps a header row's cells onto the resource's fields and the program's own columns; `below` holds the first rows under
- * it, to tell which of them explain it.
- */
+/** What is known of a sheet beside its header. */
+export interface Surroundings {
+  /** The first rows under the header, to tell which of them explain it. */
+  readonly below?: readonly Row[];
+  /** Its rows are cut by a separator, so that a value too many moves the others. */
+  readonly separated?: boolean;
+}
+
+/** Maps a header row's cells onto the resource's fields and the program's own columns. */
 export function mapHeader(
   sheet: string,
   resource: Resource,
   header: HeaderRow,
   set: readonly SetValue[],
-  below: readonly Row[] = [],
+  { below = [], separated = false }: Surroundings = {},
 ): SheetMapping {
   const named = header.cells.filter((cell) => cell.header.trim() !== '');
   const fields = columnsBy(named, ({ field }) => field);
@@ -93,6 +100,7 @@ export function mapHeader(
     columnOf: new Map([...fields].map(firstOf)),
     marks: new Map([...marks].map(firstOf)) as ReadonlyMap<InputMark, number>,
     readers,
+    lastHeader: separated ? lastColumn(named, outputColumns) : Number.POSITIVE_INFINITY,
     outputColumns,
     set: set
       .filter(({ field }) => Object.hasOwn(resource.fields, field) && !fields.has(field))
@@ -104,6 +112,11 @@ export function mapHeader(
     unknown,
     unknownColumns: unknown.map((text) => unknownColumn(text, resource, taken)),
   };
+}
+
+/** The last column with a header of the sheet's own: behind those of an earlier result a value too many would hide. */
+function lastColumn(named: readonly HeaderCell[], outputs: ReadonlySet<number>): number {
+  return Math.max(0, ...named.flatMap(({ column }) => (outputs.has(column) ? [] : [column])));
 }
 
 /** An array by column number: a cell's reader is one look away. */
