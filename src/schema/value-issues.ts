@@ -64,6 +64,14 @@ export const VALUE_ISSUES = {
     t('a time after the begin', 'een tijd na het begin'),
     t('read as the next day, {hint}', 'gelezen als de volgende dag, {hint}'),
   ),
+  'time-other-day': warning(
+    t('a time on the day of the event', 'een tijd op de dag van het evenement'),
+    t('the event is on {hint}', 'het evenement is op {hint}'),
+  ),
+  'end-apart': warning(
+    t('an end within a day after the begin', 'een einde binnen een dag na het begin'),
+    t('it begins on {hint}', 'het begint op {hint}'),
+  ),
   'text-long': warning(
     t('a shorter text', 'een kortere tekst'),
     t(

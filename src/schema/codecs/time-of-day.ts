@@ -13,8 +13,8 @@ export function isTimeOfDay(value: unknown): value is string {
   return typeof value === 'string' && TIME.test(value);
 }
 
-/** The day on which spreadsheet programs and databases keep a time that has none. */
-const NO_DAY = /^(?:1899-12-3[01]|1900-01-\d\d)[T ]/;
+/** The days on which spreadsheet programs and databases keep a time that has none; 1904 is where calendars of the Mac begin. */
+const NO_DAY = /^(?:1899-12-3[01]|1900-01-\d\d|1904-01-01)[T ]/;
 /** A format for hours that may go past 24. */
 const ELAPSED = /\[h+\]/i;
 const DAY = 86_400;

@@ -47,6 +47,8 @@ const CELLS: readonly Case[] = [
   [text('1899-12-30 14:30:00'), HALF_PAST_TWO],
   [text('1899-12-31T14:30'), HALF_PAST_TWO],
 
+  // The first day of a workbook that counts from 1904 is no day of a party either.
+  [date('1904-01-01 14:30:00', 'dd-mm-yyyy hh:mm'), HALF_PAST_TWO],
   [date('14:30:00'), HALF_PAST_TWO],
   [date('14:30:00.250'), HALF_PAST_TWO],
   [date('1900-01-01 00:30:00', 'hh:mm'), oddly('00:30:00')],

@@ -5,6 +5,7 @@ import type { Value, Values } from '../../../schema/value.ts';
 import type { Context } from '../../context.ts';
 import { addressOf, type MappedRow } from '../../map/map-row.ts';
 import type { Existing } from '../catalogue/existing.ts';
+import { timesApart } from './times-apart.ts';
 
 type Row = MappedRow<EventResource>;
 
@@ -47,14 +48,39 @@ const DAY_END = '24:00:00';
 
 /**
  * The row with its bare times on its day, the record's when the row names none. A time before the first one is of the
- * next day: parties end after midnight. `strict` makes the warning that says so stop the row.
+ * next day: parties end after midnight. What doesn't go with the day is a warning, which `strict` makes stop the row.
  */
 export function withDays(row: Row, existing: Existing | null, strict: boolean): Row {
   const { resource } = row.mapping;
-  const bare = unreadFields(resource).filter((name) => isTimeOfDay(row.values[name]));
-  if (bare.length === 0) return row;
-  const date = row.values[resource.date] ?? existing?.values[resource.date];
-  const day = typeof date === 'string' ? date.slice(0, 10) : null;
+  const names = unreadFields(resource);
+  const given = names.filter((name) => typeof row.values[name] === 'string');
+  if (given.length === 0) return row;
+  const day = dayOf(row, existing);
+  const values = given.some((name) => isTimeOfDay(row.values[name]))
+    ? onDay(row, existing, day, strict)
+    : row.values;
+  const [begin, end] = names;
+  if (day !== null && begin !== undefined && end !== undefined)
+    row.issues.push(...timesApart(row, values, { begin, end, day }, strict));
+  return values === row.values ? row : { ...row, values };
+}
+
+/** The day of the row, else of its record; null where none is known, or the row's can't be read. */
+function dayOf(row: Row, existing: Existing | null): string | null {
+  if (isUnread(row)) return null;
+  const { date } = row.mapping.resource;
+  const value = row.values[date] ?? existing?.values[date];
+  return typeof value === 'string' ? value.slice(0, 10) : null;
+}
+
+/** Whether the row names a day that can't be read: that is said already, and all there is to say. */
+function isUnread({ issues, values, mapping }: Row): boolean {
+  const { date } = mapping.resource;
+  return values[date] === undefined && issues.some(({ field }) => field === date);
+}
+
+function onDay(row: Row, existing: Existing | null, day: string | null, strict: boolean): Row['values'] {
+  const { resource } = row.mapping;
   const values = { ...row.values };
   let earliest = '';
   for (const name of unreadFields(resource)) {
@@ -64,7 +90,8 @@ export function withDays(row: Row, existing: Existing | null, strict: boolean): 
     if (!isTimeOfDay(value)) earliest = typeof known === 'string' ? known : earliest;
     else if (day === null) {
       delete values[name];
-      row.issues.push(issueAt({ code: 'time-expected', found: value, hint: NO_DAY }, place));
+      if (!isUnread(row))
+        row.issues.push(issueAt({ code: 'time-expected', found: value, hint: NO_DAY }, place));
     } else if (value === DAY_END) {
       values[name] = `${dayAfter(day)} 00:00:00`;
       earliest = `${dayAfter(day)} 00:00:00`;
@@ -77,7 +104,7 @@ export function withDays(row: Row, existing: Existing | null, strict: boolean): 
       earliest = moment;
     }
   }
-  return { ...row, values };
+  return values;
 }
 
 const NO_DAY = { en: 'the day is not known', nl: 'de dag is niet bekend' };
