@@ -5,7 +5,7 @@ export interface IssueEntry {
   readonly severity: 'error' | 'warning';
   /** What was found, where the cell shows nothing that could be quoted. */
   readonly found?: Bilingual;
-  /** What was expected there, in a few words. */
+  /** What was expected there, in a few words; `{number}` stands for a number as the file would write it. */
   readonly expected: Bilingual;
   /** What the user can do about it; `{hint}` stands for the issue's own hint, such as near names. */
   readonly advice: Bilingual;

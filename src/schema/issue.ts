@@ -1,11 +1,13 @@
 import { ISSUES, type IssueCode } from './issue-catalogue.ts';
-import type { Bilingual, Language } from './value.ts';
+import type { Bilingual, Language, Locale } from './value.ts';
 
 /** What a codec finds wrong or odd about one cell, before it is known where the cell stands. */
 export interface Finding {
   readonly code: IssueCode;
   readonly found: string;
   readonly hint?: string | Bilingual;
+  /** How the file writes numbers, where that is not the Dutch way. */
+  readonly locale?: Locale;
 }
 
 /** Something wrong (`error`) or read in an unexpected way (`warning`) on one cell or row. Plain data. */
@@ -39,9 +41,12 @@ export function stopsRow(issues: readonly Issue[]): boolean {
 const FOUND = { en: 'found', nl: 'gevonden' } as const;
 const EXPECTED = { en: 'expected', nl: 'verwacht' } as const;
 
+/** A number as each locale writes it. */
+const NUMBERS: Readonly<Record<Locale, string>> = { nl: '1.234,50', en: '1,234.50' };
+
 /** What was expected at the issue's cell. */
-export function expectedText(issue: Finding, language: Language): string {
-  return ISSUES[issue.code].expected[language];
+export function expectedText({ code, locale = 'nl' }: Finding, language: Language): string {
+  return ISSUES[code].expected[language].replace('{number}', NUMBERS[locale]);
 }
 
 /** What was found, in words where the cell shows nothing. */

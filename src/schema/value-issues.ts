@@ -2,7 +2,7 @@ import { error, type IssueEntry, t, warning } from './issue-entry.ts';
 
 /** What can be wrong, or read otherwise than expected, with the value of a cell by its field's type. */
 export const VALUE_ISSUES = {
-  'number-expected': error(t('a number such as 1.234,50', 'een getal zoals 1.234,50'), t('{hint}', '{hint}')),
+  'number-expected': error(t('a number such as {number}', 'een getal zoals {number}'), t('{hint}', '{hint}')),
   'number-grouping': warning(
     t('a number without a thousands separator', 'een getal zonder scheidingsteken voor duizendtallen'),
     t('read as {hint}', 'gelezen als {hint}'),
@@ -18,10 +18,21 @@ export const VALUE_ISSUES = {
     ),
     t('read as {hint}', 'gelezen als {hint}'),
   ),
+  'number-scaled': warning(
+    t('a number that is shown in full', 'een getal dat voluit te zien is'),
+    t('read as {hint}', 'gelezen als {hint}'),
+  ),
   'integer-expected': error(t('a whole number', 'een geheel getal'), t('{hint}', '{hint}')),
   'integer-too-large': error(
     t('a whole number of at most 15 digits, in full', 'een geheel getal van hoogstens 15 cijfers, voluit'),
     t('enter it without an exponent', 'vul het in zonder exponent'),
+  ),
+  'integer-rounded': warning(
+    t(
+      'a whole number of at most 15 digits, as Excel keeps no more',
+      'een geheel getal van hoogstens 15 cijfers, meer bewaart Excel er niet',
+    ),
+    t('read as {hint}', 'gelezen als {hint}'),
   ),
   'integer-written-oddly': warning(
     t('a whole number', 'een geheel getal'),

@@ -55,6 +55,11 @@ describe('the sentence', () => {
   test.each([
     [issue({}), 'en', 'F12 Verkoopprijs: found "abc", expected a number such as 1.234,50'],
     [issue({}), 'nl', 'F12 Verkoopprijs: gevonden "abc", verwacht een getal zoals 1.234,50'],
+    [
+      issue({ found: '1.234,50', locale: 'en' }),
+      'en',
+      'F12 Verkoopprijs: found "1.234,50", expected a number such as 1,234.50',
+    ],
     [issue({ address: null }), 'en', 'Verkoopprijs: found "abc", expected a number such as 1.234,50'],
     [issue({ address: null, field: null, found: '' }), 'en', 'expected a number such as 1.234,50'],
     [

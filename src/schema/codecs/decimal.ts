@@ -3,11 +3,12 @@ import type { Cell } from '../cell.ts';
 import { type Codec, cellText, type Decoded, decoded, scalar, undecodable, unreadable } from '../codec.ts';
 import type { Finding } from '../issue.ts';
 import type { IssueCode } from '../issue-catalogue.ts';
-import type { Locale } from '../value.ts';
-import { numberHint } from './number-hints.ts';
+import type { Bilingual, Locale } from '../value.ts';
+import { ELAPSED_TIME, EUROS, numberHint } from './number-hints.ts';
+import { elapsedText, numberSense } from './number-sense.ts';
 import { numberWords, type ParsedNumber, parseNumber, readElsewhere, significant } from './parse-number.ts';
-import { isPercentFormat } from './percent-format.ts';
 import { plainText } from './plain-text.ts';
+import { shownNumber } from './shown-number.ts';
 
 /** What most numbers look like: no locale but their own reads them in another way. */
 const PLAIN: Record<Locale, RegExp> = {
@@ -37,15 +38,40 @@ function warningOn(
 }
 
 function noNumber(cell: Cell, plain: string, locale: Locale): Decoded<never> {
-  return undecodable({ code: 'number-expected', found: cellText(cell), ...numberHint(cell, plain, locale) });
+  return refused(cellText(cell), locale, numberHint(cell, plain, locale).hint);
 }
 
-/** A number cell's value, with the warning that it shows as a percentage: `21%` is 0.21 to Excel, and to the field. */
-function decodeNumber(stored: number, format: string | undefined): Decoded<number> {
+/** The example in the message is written as the locale writes numbers. */
+function refused(found: string, locale: Locale, hint: Bilingual | undefined): Decoded<never> {
+  return undecodable({
+    ...{ code: 'number-expected', found },
+    ...(hint === undefined ? {} : { hint }),
+    ...(locale === 'nl' ? {} : { locale }),
+  });
+}
+
+/** A number cell's value; what its format shows may be something else than a number of euros, kilos or guests. */
+function decodeNumber(cell: Cell, stored: number, locale: Locale): Decoded<number> {
   const value = significant(stored);
-  if (format === undefined || !isPercentFormat(format)) return decoded(value);
-  const found = `${String(significant(value * 100))}%`;
-  return decoded(value, { code: 'number-percent', found, hint: numberWords(value) });
+  if (cell.format === undefined) return decoded(value);
+  const sense = numberSense(cell.format);
+  const warn = (code: IssueCode, found: string): Decoded<number> =>
+    decoded(value, { code, found, hint: numberWords(value) });
+  switch (sense.kind) {
+    case 'plain':
+      return decoded(value);
+    // `21%` is 0.21 to Excel, and to the field; where the sign is only written behind it, 21.
+    case 'percent':
+      return warn('number-percent', `${String(significant(value * 100))}%`);
+    case 'percent-sign':
+      return warn('number-percent', shownNumber(value, cell.format, locale));
+    case 'scaled':
+      return warn('number-scaled', String(significant(value / sense.by)));
+    case 'other-money':
+      return refused(shownNumber(value, cell.format, locale), locale, EUROS);
+    case 'elapsed':
+      return refused(elapsedText(value), locale, ELAPSED_TIME);
+  }
 }
 
 /** Numbers as JSON and programs write them, no hexadecimals. */
@@ -55,7 +81,7 @@ const ANSWERED = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 export const decimalCodec: Codec<number> = {
   type: 'decimal',
   decode(cell, locale) {
-    if (cell.type === 'number' && Number.isFinite(cell.value)) return decodeNumber(cell.value, cell.format);
+    if (cell.type === 'number' && Number.isFinite(cell.value)) return decodeNumber(cell, cell.value, locale);
     if (cell.type === 'text') return decodeText(cell, cell.value, locale);
     return noNumber(cell, '', locale);
   },

@@ -3,9 +3,9 @@ import type { Cell } from '../cell.ts';
 import { type Codec, cellText, type Decoded, decoded, undecodable } from '../codec.ts';
 import type { Bilingual, Locale } from '../value.ts';
 import { decimalCodec } from './decimal.ts';
-import { numberHint } from './number-hints.ts';
+import { ELAPSED_TIME, numberHint } from './number-hints.ts';
+import { elapsedText, numberSense } from './number-sense.ts';
 import { parseNumber, significant } from './parse-number.ts';
-import { isPercentFormat } from './percent-format.ts';
 import { plainText } from './plain-text.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
@@ -52,18 +52,37 @@ function decodeText(text: string, locale: Locale): Decoded<number> {
   return read.ok ? number : read;
 }
 
+/** The largest number of the 15 digits that Excel keeps: of a longer one it makes zeros of the rest. */
+const KEPT = 999_999_999_999_999;
+
 /** What a format such as `00000` adds is for the eye; a percentage is no whole number to whoever sees it. */
-function decodeNumber(cell: Cell, value: number): Decoded<number> {
-  if (cell.format !== undefined && isPercentFormat(cell.format))
+function decodeNumber(cell: Cell, value: number, locale: Locale): Decoded<number> {
+  if (cell.format !== undefined && numberSense(cell.format).kind !== 'plain')
+    return decodeShown(cell, value, cell.format, locale);
+  if (!Number.isSafeInteger(value)) return whole(significant(value), cellText(cell));
+  const found = Math.abs(value) > KEPT && value % 10 === 0 ? String(value) : undefined;
+  return decoded(
+    value + 0,
+    found === undefined ? undefined : { code: 'integer-rounded', found, hint: found },
+  );
+}
+
+/** A number whose format says something else than a whole number. */
+function decodeShown(cell: Cell, value: number, format: string, locale: Locale): Decoded<number> {
+  const { kind } = numberSense(format);
+  if (kind === 'percent' || kind === 'other-money')
     return undecodable({ code: 'integer-expected', found: cellText(cell), hint: NO_AMOUNT });
-  return Number.isSafeInteger(value) ? decoded(value + 0) : whole(significant(value), cellText(cell));
+  if (kind === 'elapsed')
+    return undecodable({ code: 'integer-expected', found: elapsedText(value), hint: ELAPSED_TIME });
+  const read = whole(significant(value), cellText(cell));
+  return read.ok ? decimalCodec.decode(cell, locale) : read;
 }
 
 /** An int of the interface: ids, days, counts. Exact up to 2^53. */
 export const integerCodec: Codec<number> = {
   type: 'integer',
   decode(cell, locale) {
-    if (cell.type === 'number') return decodeNumber(cell, cell.value);
+    if (cell.type === 'number') return decodeNumber(cell, cell.value, locale);
     if (cell.type === 'text') return decodeText(cell.value, locale);
     return undecodable({ code: 'integer-expected', found: cellText(cell), ...numberHint(cell, '', locale) });
   },

@@ -9,7 +9,13 @@ const LEAVE_EMPTY: Bilingual = {
   en: 'leave the cell empty to leave the field as it is',
   nl: 'laat de cel leeg om het veld te laten zoals het is',
 };
-const EUROS: Bilingual = { en: 'amounts are in euros', nl: 'bedragen zijn in euro’s' };
+/** Advice on money of another country. */
+export const EUROS: Bilingual = { en: 'amounts are in euros', nl: 'bedragen zijn in euro’s' };
+/** Advice on hours that may go past 24, which Excel counts in days. */
+export const ELAPSED_TIME: Bilingual = {
+  en: 'it is an elapsed time, which the cell holds in days; enter a number',
+  nl: 'het is een tijdsduur, die de cel in dagen bevat; vul een getal in',
+};
 const DATE: Bilingual = {
   en: 'the cell holds a date or time: give it a number format and enter the number again',
   nl: 'de cel bevat een datum of tijd: geef haar een getalnotatie en vul het getal opnieuw in',

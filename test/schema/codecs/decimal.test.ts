@@ -18,6 +18,7 @@ import {
 
 const NO = refuses('number-expected');
 const either = (value: number) => warns(value, 'number-grouping');
+const scaled = (value: number) => warns(value, 'number-scaled');
 const percent = (value: number) => warns(value, 'number-percent');
 const oddly = (value: number) => warns(value, 'number-written-oddly');
 
@@ -115,13 +116,36 @@ const CELLS: readonly Case[] = [
   [text('eurocent 12'), NO],
   [number(12.5, '"€" #,##0.00'), reads(12.5)],
   [number(-12.5, '€ #,##0.00_);[Red](€ #,##0.00)'), reads(-12.5)],
+  [number(12.5, '[$€-413]\\ #,##0.00'), reads(12.5)],
+  [number(12.5, '[$EUR] #,##0.00'), reads(12.5)],
+  [number(12.5, '[$-413]#,##0.00'), reads(12.5)],
+  // Built in: every program shows its own country's sign.
+  [number(12.5, '$#,##0.00_);($#,##0.00)'), reads(12.5)],
+  [number(12.5, '_($* #,##0.00_);_($* (#,##0.00);_($* "-"??_);_(@_)'), reads(12.5)],
+  // Money of other countries.
+  [number(12.5, '[$$-409]#,##0.00'), NO],
+  [number(12.5, '[$£-809]#,##0.00'), NO],
+  [number(12.5, '[$CHF]\\ #,##0.00'), NO],
+  [number(12.5, '"$"#,##0.00'), NO],
+  [number(12.5, '#,##0.00\\ "USD"'), NO],
+  // Hours that may go past 24.
+  [number(1.875, '[h]:mm:ss'), NO],
+  [number(1.875, '[hh]:mm'), NO],
+  [number(0.01, '[mm]:ss'), NO],
+  // Thousands out of sight.
+  [number(1234000, '#,##0,'), scaled(1234000)],
+  [number(1234000, '#,##0.0,," mln"'), scaled(1234000)],
+  [number(1234000, '0,.00'), scaled(1234000)],
+  [number(1234000, '#,##0.00;[Red]-#,##0.00'), reads(1234000)],
 
   // Percentages: a hundredth each, as in the spreadsheet program.
   [number(0.21, '0%'), percent(0.21)],
   [number(0.125, '0.0%'), percent(0.125)],
   [number(0.07, '0%;[Red]-0%'), percent(0.07)],
-  [number(21, '0"%"'), reads(21)],
-  [number(21, '0\\%'), reads(21)],
+  // A sign that is only written behind it.
+  [number(21, '0"%"'), percent(21)],
+  [number(21, '0\\%'), percent(21)],
+  [number(21, '0.00\\%;[Red]-0.00\\%'), percent(21)],
   [text('21%'), percent(0.21)],
   [text('21 %'), percent(0.21)],
   [text('12,5%'), percent(0.125), NO],

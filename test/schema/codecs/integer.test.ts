@@ -27,8 +27,11 @@ const CELLS: readonly Case[] = [
   [number(-0), reads(0)],
   [number(-5), reads(-5)],
   [number(12345.000000000002), reads(12345)],
-  // Programs other than Excel store all 16 digits.
+  [number(123456789012345), reads(123456789012345)],
+  // Programs other than Excel store all 16 digits, Excel rounds them to 15.
   [number(1234567890123456), reads(1234567890123456)],
+  [number(1234567890123450), warns(1234567890123450, 'integer-rounded')],
+  [number(-1234567890123450), warns(-1234567890123450, 'integer-rounded')],
   [number(9007199254740991), reads(9007199254740991)],
   [number(9007199254740992), TOO_LARGE],
   [number(-9007199254740992), TOO_LARGE],
@@ -84,6 +87,11 @@ const CELLS: readonly Case[] = [
   [number(123, '00000'), reads(123)],
   [number(31002, '#,##0'), reads(31002)],
   [number(1, '0%'), NO],
+  [number(1, '[$£-809]0'), NO],
+  [number(2, '[h]:mm'), NO],
+  [number(21, '0"%"'), warns(21, 'number-percent')],
+  [number(2000, '0,'), warns(2000, 'number-scaled')],
+  [number(2000.5, '0,'), NO],
   [number(12, '"€" 0'), reads(12)],
   [text('100%'), NO],
   [text('€ 12'), NO],
@@ -153,7 +161,7 @@ describe('there and back', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (value) => {
         const same = { ok: true, value };
-        expect(integerCodec.decode(cellOf(integerCodec.encode(value)), locale)).toStrictEqual(same);
+        expect(integerCodec.decode(cellOf(integerCodec.encode(value)), locale)).toMatchObject(same);
         expect(integerCodec.decode(text(String(value)), locale)).toStrictEqual(same);
         expect(integerCodec.wire.parse(integerCodec.read(String(value)))).toBe(value);
       }),
