@@ -54,3 +54,29 @@ describe('a row of a CSV with more values than there are headers', () => {
     expect(issuesIn(layout)).toEqual([]);
   });
 });
+
+describe('a row below the headers of a CSV, where all is text, is no explanation', () => {
+  const HEADERS = 'ExternalID;OmschrijvingIntern;Verkoopprijs;Volume';
+  test.each<[string, string[]]>([
+    ['in the numbers of another locale', [HEADERS, ';Tomatensoep;12.50;1.5', ';Uiensoep;13;2']],
+    [
+      'with an id and a price that nobody can read',
+      [HEADERS, 'K-30001;Soep;€ 12.x;1', '30002;Soep;12,50;2', '30003;Soep;12,50;2'],
+    ],
+    ['with ids of letters and digits', [HEADERS, 'K-30001;Soep;12.50 euro;', '30002;Soep;13;']],
+    [
+      'with an action of its own',
+      [`#action;${HEADERS}`, 'create;geen;Soep;n.t.b.;geen', 'create;2;Soep;13;1', 'create;3;Soep;14;1'],
+    ],
+    ['with a key of its own', [`#key;${HEADERS}`, 'k1;geen;Soep;n.t.b.;geen', 'k2;2;Soep;13;1']],
+  ])('%s', async (_, lines) => {
+    const layout = await csvOf(...lines);
+    expect(layout.passedOver).toEqual({});
+    expect(layout.records).toHaveLength(lines.length - 1);
+  });
+
+  test('but words about the columns are one', async () => {
+    const layout = await csvOf(HEADERS, 'geheel getal;tekst;€;liter', '30001;Soep;12,50;1');
+    expect(layout.passedOver).toEqual({ explanation: [2] });
+  });
+});

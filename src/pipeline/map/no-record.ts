@@ -1,6 +1,7 @@
 import type { Cell, Row } from '../../schema/cell.ts';
 import { issueAt } from '../../schema/issue.ts';
 import { addressOf, type MappedRow } from './map-row.ts';
+import { isReadable } from './readable.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 import { createSums } from './sums.ts';
 
@@ -82,9 +83,7 @@ function isTotalIn(cell: Cell & { type: 'text' }, { readers }: SheetMapping): bo
 function isRemark([only]: readonly (Cell & { type: 'text' })[], { readers }: SheetMapping): boolean {
   const field = only === undefined ? null : (readers[only.column]?.field ?? null);
   if (only === undefined || field === null || field.lookup !== undefined) return false;
-  return (
-    field.codec.type !== 'text' && /^[^#].*\p{L}{3}/u.test(only.value) && !field.codec.decode(only, 'nl').ok
-  );
+  return field.codec.type !== 'text' && /^[^#].*\p{L}{3}/u.test(only.value) && !isReadable(only, field);
 }
 
 /** A record may be called "Totaal", but more likely a sum stands where its key should be. */

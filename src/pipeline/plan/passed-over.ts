@@ -42,7 +42,10 @@ export function createPassedOver({ sheet, resource }: SheetMapping): PassedOverR
 }
 
 const WHY: Readonly<Record<NoRecord, Bilingual>> = {
-  explanation: { en: 'explains the columns; no record', nl: 'legt de kolommen uit; geen record' },
+  explanation: {
+    en: 'explains the columns; no record (create or update in #action makes it one)',
+    nl: 'legt de kolommen uit; geen record (create of update onder #action maakt het er een)',
+  },
   header: { en: 'the headers once more; no record', nl: 'nog eens de koppen; geen record' },
   total: { en: 'a total; no record', nl: 'een totaal; geen record' },
   sums: { en: 'the sums of the rows above it; no record', nl: 'de sommen van de rijen erboven; geen record' },
