@@ -83,3 +83,8 @@ export function readOnly(field: Field): boolean {
   if (field.refers !== undefined) return false;
   return [field.create, field.update].every((status) => status === 'none' || status === 'unsent');
 }
+
+/** Whether people write a day alone in the field, no time: its example tells. */
+export function holdsDay({ codec, example }: Field): boolean {
+  return codec === datetimeCodec && typeof example === 'string' && !example.includes(':');
+}

@@ -42,6 +42,10 @@ export const VALUE_ISSUES = {
     t('an id, which is never below zero', 'een id, dat nooit onder nul is'),
     t('remove the minus sign', 'haal het minteken weg'),
   ),
+  'id-zero': error(
+    t('an id, which is 1 or more', 'een id, dat 1 of meer is'),
+    t('leave the cell empty, or correct the formula', 'laat de cel leeg, of verbeter de formule'),
+  ),
   'boolean-expected': error(t('Ja or Nee', 'Ja of Nee'), t('{hint}', '{hint}')),
   'date-expected': error(
     t('a date such as 31-12-2026 or 2026-12-31 14:30', 'een datum zoals 31-12-2026 of 2026-12-31 14:30'),
@@ -57,6 +61,18 @@ export const VALUE_ISSUES = {
   ),
   'date-written-oddly': warning(
     t('a date such as 31-12-2026', 'een datum zoals 31-12-2026'),
+    t('read as {hint}', 'gelezen als {hint}'),
+  ),
+  'date-zone': warning(
+    t('a time without a time zone', 'een tijd zonder tijdzone'),
+    t('the zone is passed over: read as {hint}', 'de zone telt niet mee: gelezen als {hint}'),
+  ),
+  'date-with-time': warning(
+    t('a day without a time', 'een dag zonder tijd'),
+    t('read with its time, as {hint}', 'gelezen met de tijd erbij, als {hint}'),
+  ),
+  'date-far': warning(
+    t('a date within 20 years of now', 'een datum binnen 20 jaar van nu'),
     t('read as {hint}', 'gelezen als {hint}'),
   ),
   'date-weekday': error(

@@ -82,13 +82,20 @@ describe('dates in text', () => {
     });
   });
 
-  test('tell from below too, but not from beyond the first thousand rows', async () => {
-    const many = Array.from({ length: 1000 }, () => '1/2/2026');
-    const within = await readDates([...many.slice(1), '12/31/2026']);
+  test('tell from below too, also from beyond the first thousand rows', async () => {
+    const many = Array.from({ length: 1100 }, () => '1/2/2026');
+    const within = await readDates([...many.slice(200), '12/31/2026']);
     expect(within.dates[0]).toBe('2026-01-02');
-    const beyond = await readDates([...many, '12/31/2026']);
-    expect(beyond.dates[0]).toBe('2026-02-01');
-    expect(beyond.issues.at(-1)).toBe('D1002 date-expected error');
+    const beyond = await readDates([...many, '12/31/2026', '3/3/2026']);
+    expect(beyond.dates[0]).toBe('2026-01-02');
+    expect(beyond.issues.at(-1)).toBe('D1102 date-order warning');
+  });
+
+  test('tell no more once their order is known', async () => {
+    const settled = ['31/12/2026', ...Array.from({ length: 1100 }, () => '1/2/2026'), '12/31/2026'];
+    const { dates, issues } = await readDates(settled);
+    expect(dates[1]).toBe('2026-02-01');
+    expect(issues).toEqual(['D1103 date-expected error']);
   });
 
   test('stop their row under strict', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { events } from '../../src/resources/events.ts';
 import { issuesOf, readRow } from './sheet-of.ts';
 
 describe('an id below zero', () => {
@@ -11,6 +12,44 @@ describe('an id below zero', () => {
       values: { Verkoopprijs: -1 },
       issues: [],
     });
+  });
+});
+
+test('an id of 0 is an issue: it is what a formula makes of an empty cell', () => {
+  const cells = [0, '0', 0];
+  expect(issuesOf(readRow(['ExternalID', 'ProductTypeID', 'ProductID'], cells))).toEqual([
+    'A2 id-zero',
+    'B2 id-zero',
+    'C2 id-zero',
+  ]);
+  expect(readRow(['ExternalID', 'Verkoopprijs'], [31003, 0])?.issues).toEqual([]);
+});
+
+describe('a date', () => {
+  const now = new Date().getFullYear();
+  const HEADER = ['ExternalID', 'Datum', 'Starttijd'];
+  test.each([
+    [`${now}-04-18`, []],
+    [`${now + 20}-04-18`, []],
+    [`${now + 21}-04-18`, ['B2 date-far']],
+    [`${now - 21}-04-18`, ['B2 date-far']],
+    ['1930-04-18 14:30', ['B2 date-far']],
+    [`18-04-${now} 14:30`, ['B2 date-with-time']],
+    [`${now}-04-18T23:00:00Z`, ['B2 date-zone', 'B2 date-with-time']],
+  ] as const)('%s in a column of days: %j', (value, issues) => {
+    const row = readRow(HEADER, [70023, value], { resource: events });
+    expect(issuesOf(row)).toEqual(issues);
+    expect(typeof row?.values.Datum).toBe('string');
+  });
+
+  test('may have a time where one belongs', () => {
+    const rows = [`${now}-04-18 14:30`, '14:30'].map((time) =>
+      readRow(HEADER, [70023, `${now}-04-18`, time], { resource: events }),
+    );
+    expect(rows.flatMap((row) => row?.issues)).toEqual([]);
+    const far = readRow(HEADER, [70023, `${now}-04-18`, '1905-04-18 14:30'], { resource: events });
+    expect(issuesOf(far)).toEqual(['C2 date-far']);
+    expect(far?.issues[0]?.hint).toEqual({ en: '18 April 1905 14:30', nl: '18 april 1905 14:30' });
   });
 });
 

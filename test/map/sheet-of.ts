@@ -4,6 +4,7 @@ import { mapHeader, type SetValue, type SheetMapping } from '../../src/pipeline/
 import { packages } from '../../src/resources/packages.ts';
 import type { Cell } from '../../src/schema/cell.ts';
 import { cellText } from '../../src/schema/codec.ts';
+import type { Resource } from '../../src/schema/resource.ts';
 
 /** What stands in a cell: its plain value, or an error by its word. */
 export type CellInput = string | number | boolean | null | { readonly error: string };
@@ -21,23 +22,27 @@ export function toCells(inputs: readonly CellInput[]): Cell[] {
   });
 }
 
-/** The mapping of a sheet of packages with these headers in row 1. */
-export function mappingOf(headers: readonly string[], set: readonly SetValue[] = []): SheetMapping {
+/** The mapping of a sheet with these headers in row 1, of packages unless told otherwise. */
+export function mappingOf(
+  headers: readonly string[],
+  set: readonly SetValue[] = [],
+  resource: Resource = packages,
+): SheetMapping {
   const row = { number: 1, cells: toCells(headers) };
-  const header = findHeader([row], packages);
+  const header = findHeader([row], resource);
   if (header === undefined) throw new Error(`no header among ${row.cells.map(cellText).join(', ')}`);
-  return mapHeader('Pakketten', packages, header, set);
+  return mapHeader(resource.sheet, resource, header, set);
 }
 
 /** Row 2 below these headers, read. */
 export function readRow(
   headers: readonly string[],
   cells: readonly CellInput[],
-  options: Partial<MapOptions> & { readonly set?: readonly SetValue[] } = {},
+  options: Partial<MapOptions> & { readonly set?: readonly SetValue[]; readonly resource?: Resource } = {},
 ): MappedRow | undefined {
-  const { set, ...rest } = options;
+  const { set, resource, ...rest } = options;
   const row = { number: 2, cells: toCells(cells) };
-  return mapRow(row, mappingOf(headers, set), { locale: 'nl', strict: false, ...rest });
+  return mapRow(row, mappingOf(headers, set, resource), { locale: 'nl', strict: false, ...rest });
 }
 
 /** Its issues, as `B2 error-cell`. */

@@ -4,20 +4,21 @@ import { evidentOrder } from '../../schema/codecs/date-text.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
-/** So many rows tell how a column writes its dates. */
+/** So many rows tell how a column writes its dates, unless some of its dates still read two ways by then. */
 const SAMPLE_ROWS = 1000;
 
 /** How the dates that stand as text in a sheet's columns are written, by column number. */
 export type ColumnOrders = ReadonlyMap<number, DateOrders>;
 
-/** What was seen of one column: for each mark, which orders its dates can't do without. */
+/** What was seen of one column: for each mark, which orders its dates can't do without; none for dates that read two ways. */
 type Evidence = Partial<Record<keyof DateOrders, Set<DateOrder>>>;
 
 const NONE: ColumnOrders = new Map();
 
 /**
  * Looks through the first rows of a sheet for dates in text that read one way only, such as 12/31/2026: the other dates
- * of their column are written the same. A column that holds both ways gives no evidence.
+ * of their column are written the same. Where some read two ways and nothing there tells which, it looks on until
+ * something does, to the end if need be. A column that holds both ways gives no evidence.
  */
 export async function findDateOrders(sheet: Sheet, mapping: SheetMapping): Promise<ColumnOrders> {
   const columns = dateColumns(mapping);
@@ -27,11 +28,18 @@ export async function findDateOrders(sheet: Sheet, mapping: SheetMapping): Promi
   for await (const batch of sheet.batches) {
     for (const row of batch) {
       if (row.number <= mapping.headerRow) continue;
-      if (rows++ === SAMPLE_ROWS) return decide(seen);
+      if (rows++ >= SAMPLE_ROWS && !isOpen(seen)) return decide(seen);
       for (const cell of row.cells) if (columns.has(cell.column)) note(cell, seen);
     }
   }
   return decide(seen);
+}
+
+/** Whether a column has dates that read two ways and none that tells which. */
+function isOpen(seen: ReadonlyMap<number, Evidence>): boolean {
+  for (const evidence of seen.values())
+    for (const orders of Object.values(evidence)) if (orders.size === 0) return true;
+  return false;
 }
 
 function dateColumns({ readers }: SheetMapping): ReadonlySet<number> {
@@ -47,7 +55,9 @@ function note(cell: Cell, seen: Map<number, Evidence>): void {
   if (date === undefined) return;
   const evidence = seen.get(cell.column) ?? {};
   seen.set(cell.column, evidence);
-  evidence[date.separator] = (evidence[date.separator] ?? new Set<DateOrder>()).add(date.order);
+  const orders = evidence[date.separator] ?? new Set<DateOrder>();
+  evidence[date.separator] = orders;
+  if (date.order !== null) orders.add(date.order);
 }
 
 function decide(seen: ReadonlyMap<number, Evidence>): ColumnOrders {

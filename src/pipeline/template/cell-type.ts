@@ -1,16 +1,17 @@
 import { timeOfDayCodec } from '../../schema/codecs/time-of-day.ts';
-import type { Field } from '../../schema/field.ts';
+import { type Field, holdsDay } from '../../schema/field.ts';
 import type { Bilingual, Language } from '../../schema/value.ts';
 
 /** How the cells of a field are written by hand; `choice` takes a name or its number. */
 export type CellType = 'integer' | 'decimal' | 'text' | 'boolean' | 'day' | 'moment' | 'time' | 'choice';
 
 /** The cell type of a field. Whether people write a time behind the day is told by its example. */
-export function cellTypeOf({ codec, lookup, example }: Field): CellType {
+export function cellTypeOf(field: Field): CellType {
+  const { codec, lookup } = field;
   if (lookup !== undefined) return 'choice';
   if (codec.type !== 'datetime') return codec.type;
   if (codec === timeOfDayCodec) return 'time';
-  return String(example ?? '').includes(':') ? 'moment' : 'day';
+  return holdsDay(field) ? 'day' : 'moment';
 }
 
 /** Number formats as a file holds them; each program shows them by its own locale. */

@@ -75,15 +75,19 @@ export function readDateText(found: string, plain: string, reading: DateReading)
   return decoded(showMoment(value), warning ? finding : undefined);
 }
 
-/** Which order a date text can't do without, such as month first for 12/31/2026; undefined where both or neither would do. */
+/**
+ * Which order a date text can't do without, such as month first for 12/31/2026; null where either would give another
+ * day; undefined where both give the same or neither a day.
+ */
 export function evidentOrder(
   found: string,
-): { readonly separator: keyof DateOrders; readonly order: DateOrder } | undefined {
+): { readonly separator: keyof DateOrders; readonly order: DateOrder | null } | undefined {
   const { rest } = takeWeekday(plainText(found));
   const match = NUMERIC.exec(rest);
   if (match === null || match[4]?.length !== 4) return undefined;
   const { first, second } = numbers(match[1], match[3]);
   const separator = match[2] as keyof DateOrders;
+  if (first <= 12 && second <= 12) return first === second ? undefined : { separator, order: null };
   if (first > 12 && first <= 31 && second <= 12) return { separator, order: 'day' };
   return second > 12 && second <= 31 && first <= 12 ? { separator, order: 'month' } : undefined;
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type Codec, cellText, type Decoded, decoded, scalar, undecodable, unreadable } from '../codec.ts';
+import type { Finding } from '../issue.ts';
 import type { Bilingual } from '../value.ts';
 import { readDateText } from './date-text.ts';
-import { isMoment, momentWords, showMoment } from './moment.ts';
+import { isMoment, momentWords, sayMoment, showMoment } from './moment.ts';
 import { plainText } from './plain-text.ts';
 
 /** An offset or `Z` is passed over: what counts is the clock on the wall. */
@@ -76,6 +77,14 @@ function decodeNumber(value: number): Decoded<string> {
   return undecodable({ code: 'date-expected', found, hint });
 }
 
+/** A time in another zone than the kitchen's is another time on its wall. */
+const ZONE = /:.*(?:z|[+-]\d\d:?\d\d)$/i;
+
+const zonePassedOver = (found: string, moment: string): Finding => ({
+  ...{ code: 'date-zone', found },
+  hint: sayMoment(moment),
+});
+
 /** A datetime on the wall clock, as text `YYYY-MM-DD hh:mm:ss[.SSS]`; no time zone moves it (design: Values). */
 export const datetimeCodec: Codec<string> = {
   type: 'datetime',
@@ -85,7 +94,8 @@ export const datetimeCodec: Codec<string> = {
     if (cell.type !== 'text') return undecodable({ code: 'date-expected', found: cellText(cell) });
     const plain = plainText(cell.value);
     const iso = parseIso(plain);
-    return iso === undefined ? readDateText(cell.value, plain, { locale, orders }) : decoded(iso);
+    if (iso === undefined) return readDateText(cell.value, plain, { locale, orders });
+    return decoded(iso, ZONE.test(plain) ? zonePassedOver(cell.value, iso) : undefined);
   },
   encode: (value) => value,
   read(answer) {
