@@ -26,6 +26,9 @@ const OWN_KEY = 1;
 /** Stands for a value that is as in the step of the same shape before it: columns repeat themselves. */
 const SAME = '~';
 const MARK = SAME.charCodeAt(0);
+/** A plan repeats itself from row to row: the least effort and a small window do, and are quicker to set up. */
+const LITTLE: ZlibOptions = { level: 1, windowBits: 12, memLevel: 5, chunkSize: 1 << 16 };
+
 const deflate = promisify<InputType, ZlibOptions, Buffer>(deflateRaw);
 
 /** Before the first step of a packed row. */
@@ -45,8 +48,7 @@ export async function packRows(rows: readonly PlannedRow[]): Promise<Buffer> {
     shapes: packing.shapes,
     rows: rows.map((row) => packRow(row, packing)),
   };
-  // A plan repeats itself: the least effort is enough.
-  return await deflate(JSON.stringify(packed), { level: 1 });
+  return await deflate(JSON.stringify(packed), LITTLE);
 }
 
 /** What is known of the rows that were packed so far: the steps' shapes, and the last values of each. */
