@@ -4,7 +4,7 @@ import type { TemplateColumn } from '../../workbook/template-book.ts';
 import { isClearable } from '../map/column-reader.ts';
 import { cellCheck } from './cell-check.ts';
 import { type CellType, cellTypeOf, exampleText, FORMATS, TYPE_WORDS } from './cell-type.ts';
-import { sourceText, whenText, whenWord } from './field-words.ts';
+import { ownKey, sourceText, whenText, whenWord } from './field-words.ts';
 import type { LookupList } from './read-lists.ts';
 import { actionsOf, hasKey, type TemplateField, templateFields } from './requirement.ts';
 
@@ -61,7 +61,7 @@ function describeField(resource: Resource, one: TemplateField, setup: TemplateSe
   const options = { resources: setup.resources, listed: list !== null };
   const texts = {
     meaning: field.help[language],
-    when: whenText(one)[language],
+    when: whenText(resource, one)[language],
     source: sourceText(resource, one, options)?.[language] ?? '',
     // An example from the list itself, where there is one.
     example: list?.choices.find(({ id }) => id === field.example)?.text ?? exampleText(field, language),
@@ -76,7 +76,13 @@ function describeField(resource: Resource, one: TemplateField, setup: TemplateSe
     note: noteLines(texts, { type: TYPE_WORDS[type], clearable }, language),
     check: cellCheck({ type, language, prompt, clearable, list: list?.name ?? null }),
   };
-  return { ...texts, column, name, when: whenWord(one)[language], type: TYPE_WORDS[type][language] };
+  return {
+    ...texts,
+    column,
+    name,
+    when: whenWord(resource, one)[language],
+    type: TYPE_WORDS[type][language],
+  };
 }
 
 function widestOf(list: LookupList | null): number {
@@ -123,6 +129,10 @@ const MARKS = {
     en: 'What to do with the row; empty: create it when it is new, else change what differs',
     nl: 'Wat er met de rij moet gebeuren; leeg: aanmaken als die nieuw is, anders wijzigen wat verschilt',
   },
+  actionByKey: {
+    en: 'What to do with the row; empty: create it when its {key} is new, else change what differs. A new row without {key} needs create',
+    nl: 'Wat er met de rij moet gebeuren; leeg: aanmaken als {key} nieuw is, anders wijzigen wat verschilt. Een nieuwe rij zonder {key} heeft create nodig',
+  },
   key: {
     en: 'A reference of your own that makes the row unique: it is posted at most once, ever',
     nl: 'Een eigen kenmerk dat de rij uniek maakt: die wordt hooguit één keer geboekt, ooit',
@@ -135,10 +145,12 @@ const MARKS = {
 /** The program's own columns: `#action`, and `#key` where rows can't be found again. */
 function describeMarks(resource: Resource, { language }: TemplateSetup): DescribedColumn[] {
   const actions = actionsOf(resource);
+  const own = ownKey(resource);
+  const action = own === null ? MARKS.action : MARKS.actionByKey;
   const marks = [
     {
       name: '#action',
-      meaning: MARKS.action[language],
+      meaning: action[language].replaceAll('{key}', own ?? ''),
       source: actions.join(', '),
       example: 'skip',
       list: actions,

@@ -6,13 +6,20 @@ const t = (en: string, nl: string): Bilingual => ({ en, nl });
 
 const listed = (names: readonly string[]): Bilingual => t(names.join(' or '), names.join(' of '));
 
-/** When a column must be filled in, as one sentence. */
-export function whenText({ name, role, need, instead, alone, onlyNew }: TemplateField): Bilingual {
+/** The column by which a new record is told from an existing one; null where rows have none. */
+export function ownKey(resource: Resource): string | null {
+  return 'external' in resource ? resource.external : null;
+}
+
+/** When a column must be filled in, as a sentence or two. */
+export function whenText(resource: Resource, field: TemplateField): Bilingual {
+  const { name, role, need, instead, alone, onlyNew } = field;
   const { en, nl } = listed([name, ...instead]);
   if (role === 'key' && need === 'never') {
+    const own = ownKey(resource) ?? name;
     return t(
-      `To change an existing record: ${en}. Leave the service’s own number empty for a new one.`,
-      `Om een bestaand record te wijzigen: ${nl}. Laat het nummer van de dienst leeg bij een nieuw record.`,
+      `To change an existing record: ${en}. A new row needs ${own}, or create in #action; leave the service’s own number empty there.`,
+      `Om een bestaand record te wijzigen: ${nl}. Een nieuwe rij heeft ${own} nodig, of create in #action; laat het nummer van de dienst dan leeg.`,
     );
   }
   if (onlyNew && need === 'never')
@@ -29,7 +36,9 @@ export function whenText({ name, role, need, instead, alone, onlyNew }: Template
 }
 
 /** The same in a word or two, for a list of columns. */
-export function whenWord({ role, need, instead }: TemplateField): Bilingual {
+export function whenWord(resource: Resource, { name, role, need, instead }: TemplateField): Bilingual {
+  if (need === 'never' && name === ownKey(resource))
+    return t('key; when new, or #action create', 'sleutel; bij nieuw, of #action create');
   if (need === 'never') return role === 'key' ? t('key', 'sleutel') : t('no', 'nee');
   if (instead.length > 0) return t('yes, one of two', 'ja, één van twee');
   return need === 'always' ? t('yes', 'ja') : t('when new', 'bij nieuw');

@@ -124,7 +124,10 @@ export const ROLES = [
   [
     'key',
     t('Key', 'Sleutel'),
-    t('By which an existing record is found again.', 'Waarop een bestaand record wordt teruggevonden.'),
+    t(
+      'By which an existing record is found again. A new row needs ExternalID, or create in #action.',
+      'Waarop een bestaand record wordt teruggevonden. Een nieuwe rij heeft ExternalID nodig, of create in #action.',
+    ),
   ],
   [
     'mark',
