@@ -57,10 +57,15 @@ function layoutOf(section: string): NumberFormat | null {
   return layout;
 }
 
+/** A colour, such as `[Red]` or `[Color 10]`, changes no digit. */
+const COLOURS = /\[(?:black|blue|cyan|green|magenta|red|white|yellow|colou?r ?\d+)\]/gi;
 const OTHER_KINDS = /[e/@?]|general|\[[<>=]|,(?=[^#0]*$)|,\./i;
 
 function readLayout(section: string): NumberFormat | null {
-  const bare = section.replace(/"[^"]*"?|\\./g, '').replace(/\[\$[^\]]*\]/g, '');
+  const bare = section
+    .replace(/"[^"]*"?|\\./g, '')
+    .replace(/\[\$[^\]]*\]/g, '')
+    .replace(COLOURS, '');
   if (OTHER_KINDS.test(bare) || !/[#0]/.test(bare)) return null;
   const before: Piece[] = [];
   let [least, most, point, grouped, percent] = [0, 0, false, false, false];

@@ -8,14 +8,14 @@ import { shownNumber } from './shown-number.ts';
 /** Nobody sees these at either end of a text; within it they join emoji and letters. */
 const OUTER = /^[\s\u200b\u2060]+|[\s\u200b\u2060]+$/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const CONTROLS = /[\x00-\x08\x0e-\x1f\x7f]/g;
+const CONTROLS = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Word and others break lines with these
 const LINE_ENDS = /\r\n?|[\x0b\x0c]/g;
 const ZERO_WIDTH = 0x200b;
 const WORD_JOINER = 0x2060;
 
 /** What has to be looked at: line ends other than LF, control characters, halves of pairs. Quicker than a loop. */
-const UNUSUAL = /[^\t\n\x20-\x7e\x80-\ud7ff\ue000-\uffff]/;
+const UNUSUAL = /[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\uffff]/;
 
 const isInvisible = (code: number): boolean => code === ZERO_WIDTH || code === WORD_JOINER;
 

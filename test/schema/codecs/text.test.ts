@@ -64,6 +64,7 @@ const CELLS: readonly Case[] = [
   [text('soep\u0000'), control('soep')],
   [text('\u0007soep\u001b'), control('soep')],
   [text('so\u007fep'), control('soep')],
+  [text('so\u0080ep\u009f'), control('soep')],
   [text('soep 🍲'.slice(0, -1)), control('soep \ufffd')],
 
   // Numbers and dates as they show.
@@ -74,6 +75,10 @@ const CELLS: readonly Case[] = [
   [number(1.5, '0.00'), reads('1,50'), reads('1.50')],
   [number(1234.5, '#,##0.00'), reads('1.234,50'), reads('1,234.50')],
   [number(1234567, '#,##0'), reads('1.234.567'), reads('1,234,567')],
+  // A colour changes no digit.
+  [number(-1234.5, '#,##0.00;[Red]-#,##0.00'), reads('-1.234,50'), reads('-1,234.50')],
+  [number(123, '[Blue]00000'), reads('00123')],
+  [number(123, '[Color 10]00000'), reads('00123')],
   [number(12, '#,##0'), reads('12')],
   [number(0.5, '#.##'), reads(',5'), reads('.5')],
   [number(1.5, '0.0##'), reads('1,5'), reads('1.5')],
