@@ -14,7 +14,8 @@ const folder = scratchFolder();
 
 it.skipIf(!existsSync(CORPORA))('every real workbook comes back as it was, with outcomes', async () => {
   const faults: string[] = [];
-  for (const [at, file] of corpusBooks(CORPORA, 3_000_000).entries())
+  const books = corpusBooks(CORPORA, 3_000_000);
+  for (const [at, file] of books.entries())
     faults.push(...(await rewriteFaults(file, join(folder, `r${at}.xlsx`))));
   const results = readdirSync(folder).filter((name) => name.endsWith('.xlsx'));
   console.log(`${results.length} results`);
@@ -24,5 +25,9 @@ it.skipIf(!existsSync(CORPORA))('every real workbook comes back as it was, with 
   mkdirSync(into);
   const chosen = results.filter((_, at) => at % SHARE === 0).map((name) => join(folder, name));
   const profile = String(pathToFileURL(join(folder, 'profile')));
-  expect(unopened(OFFICE, profile, chosen, into)).toEqual([]);
+  const closed = unopened(OFFICE, profile, chosen, into);
+  // What it can't open as a result, it could not open as it came.
+  const sources = closed.map((file) => books[Number(/r(\d+)\.xlsx$/.exec(file)?.[1])] ?? file);
+  if (sources.length > 0) expect(unopened(OFFICE, profile, sources, into)).toEqual(sources);
+  console.log(`${chosen.length - closed.length} of ${chosen.length} opened by LibreOffice`);
 });
