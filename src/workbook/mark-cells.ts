@@ -3,6 +3,7 @@ import { excelFormat, excelText } from './result-cells.ts';
 import { ownCells } from './result-layout.ts';
 import type { ResultRow, ResultSheet } from './result-sheet.ts';
 import type { ResultStyles } from './result-styles.ts';
+import { NOTE_MARK } from './tone-colours.ts';
 
 /** What marking works with; `notes.left` counts down over the sheet. */
 interface Marking {
@@ -20,7 +21,7 @@ export function markCells(target: ExcelRow, result: ResultRow, sheet: ResultShee
     const cell = own.get(column);
     const place = target.getCell(column);
     place.style = marking.styles.marked[tone].style(cell === undefined ? undefined : excelFormat(cell));
-    if (marking.notes.left-- > 0) place.note = excelText(text);
+    if (marking.notes.left-- > 0) place.note = excelText(NOTE_MARK + text);
   }
 }
 

@@ -1,14 +1,7 @@
 import type { Fill, Style } from 'exceljs';
 import { StyleBook } from './result-cells.ts';
 import type { CellMark, Tone } from './result-sheet.ts';
-
-/** Paper and ink of each tone. */
-export const PAPER: Record<Tone, readonly [string, string]> = {
-  good: ['FFC6EFCE', 'FF006100'],
-  plain: ['FFF2F2F2', 'FF404040'],
-  warn: ['FFFFEB9C', 'FF7F6000'],
-  bad: ['FFFFC7CE', 'FF9C0006'],
-};
+import { NO_PAPER, TONES } from './tone-colours.ts';
 
 /** Beside a message of several lines every cell of the row stands at its first. */
 const TOP = { vertical: 'top' } as const;
@@ -49,12 +42,17 @@ export function addedStyle(styles: ResultStyles, index: number, header: string, 
 }
 
 function paperOf(tone: Tone): Fill {
-  return { type: 'pattern', pattern: 'solid', fgColor: { argb: PAPER[tone][0] } };
+  return {
+    type: 'pattern',
+    pattern: 'solid',
+    fgColor: { argb: TONES[tone][0] },
+    bgColor: { argb: NO_PAPER },
+  };
 }
 
 function toneStyle(tone: Tone): Partial<Style> {
   return {
-    font: { ...FONT, color: { argb: PAPER[tone][1] } },
+    font: { ...FONT, color: { argb: TONES[tone][1] } },
     fill: paperOf(tone),
     alignment: TOP,
   };

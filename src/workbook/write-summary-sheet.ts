@@ -1,7 +1,8 @@
 import type exceljs from 'exceljs';
 import { excelText } from './result-cells.ts';
-import { FONT, PAPER } from './result-styles.ts';
+import { FONT } from './result-styles.ts';
 import { type ResultSummary, type SummaryCell, summaryHeight } from './result-summary.ts';
+import { TONES } from './tone-colours.ts';
 
 /** Writes the summary as a sheet of a new workbook. */
 export function writeSummarySheet(
@@ -47,6 +48,6 @@ function styleOf({ look = 'plain', link }: SummaryCell): Partial<exceljs.Style> 
   return {
     font,
     alignment,
-    fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: PAPER[tone][0] } },
+    fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: TONES[tone][0] } },
   };
 }

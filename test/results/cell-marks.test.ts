@@ -32,8 +32,8 @@ test('what was read in an unexpected way is in the JSON, in #message and on its 
   await workbook.xlsx.readFile(out);
   const sheet = workbook.getWorksheet('Pakketten');
   expect(JSON.stringify(sheet?.getCell('D2').note)).toContain('gelezen als 1234');
-  expect(sheet?.getCell('D2').fill).toMatchObject({ fgColor: { argb: 'FFFFEB9C' } });
-  expect(sheet?.getCell('E4').fill).toMatchObject({ fgColor: { argb: 'FFFFC7CE' } });
+  expect(sheet?.getCell('D2').fill).toMatchObject({ fgColor: { argb: 'FFFFEB9D' } });
+  expect(sheet?.getCell('E4').fill).toMatchObject({ fgColor: { argb: 'FFFFC7CF' } });
   expect(sheet?.getCell('D3').note).toBeUndefined();
   const strict = await importWorkbook(file, { ...options, strict: true });
   expect(strict.counts).toMatchObject({ created: 1, invalid: 2 });

@@ -355,6 +355,31 @@ test('a result that comes back has the old tints and notes taken off, and the su
   expect((await readPart(second, 'xl/comments2.xml')).match(/<comment /g)).toHaveLength(1);
 });
 
+test('tints and notes of a new workbook are taken off when it comes back', async () => {
+  const [file, target] = [fresh('nieuw.xlsx'), fresh('uit.xlsx')];
+  const text = (column: number, value: string) => ({ column, type: 'text' as const, value });
+  async function* rows() {
+    yield { row: { number: 1, cells: [text(1, 'Prijs')] } };
+    yield { row: { number: 2, cells: [text(1, 'abc')] }, outcome: marking([1])(2, 0) };
+  }
+  const sheet = {
+    name: 'Pakketten',
+    hidden: false,
+    headerRow: 1,
+    added: { firstColumn: 2, headers: HEADERS },
+  };
+  await writeResult(file, [{ ...sheet, rows: rows() }]);
+  const sheets = (await madeUp(file, plain)).map((one) => ({ ...one, added: sheet.added }));
+  await writeResult(target, sheets, { source: file });
+  const [before, after] = [new exceljs.Workbook(), new exceljs.Workbook()];
+  await before.xlsx.readFile(file);
+  await after.xlsx.readFile(target);
+  const [old, now] = [before, after].map((book) => book.getWorksheet('Pakketten')?.getCell('A2'));
+  expect([paperOf(old) === null, old?.note === undefined]).toEqual([false, false]);
+  expect([paperOf(now), now?.note]).toEqual([null, undefined]);
+  expect(now?.value).toBe('abc');
+});
+
 test('a conversation on a cell stays as it is', async () => {
   const comments =
     '<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>tc={1}</author></authors><commentList><comment ref="A2" authorId="0"><text><t>gesprek</t></text></comment></commentList></comments>';

@@ -128,7 +128,7 @@ describe('a result as XLSX', () => {
     expect(new Set(['A1', 'D1', 'F1'].map(styleOf)).size).toBe(1);
     expect(styleOf('F5')).not.toBe(styleOf('E2'));
     const styles = await readPart(file, 'xl/styles.xml');
-    for (const part of ['<b/>', 'FFC6EFCE', 'FFFFC7CE', 'FFFFEB9C', 'wrapText="1"'])
+    for (const part of ['<b/>', 'FFC6EFCF', 'FFFFC7CF', 'FFFFEB9D', 'wrapText="1"'])
       expect(styles).toContain(part);
   });
 

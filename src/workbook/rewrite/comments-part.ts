@@ -1,5 +1,6 @@
 import { cellAddress } from '../../schema/cell.ts';
 import { excelText } from '../result-cells.ts';
+import { NOTE_MARK } from '../tone-colours.ts';
 import { CLOSE, NEED, nameCode, OPEN } from '../xml-scanner.ts';
 import { attributeValue } from '../xml-text.ts';
 import { rootPrefix } from './root-prefix.ts';
@@ -19,7 +20,7 @@ const AUTHOR_ID = nameCode('authorId');
 /** Who our notes are by, so that they are known when a result comes back. */
 const OWN_AUTHOR = 'catersheet';
 /** Before what is added to a note of the user's. */
-const ADDED = '— catersheet: ';
+const ADDED = `— ${NOTE_MARK}`;
 
 /** A comments part after its notes were brought up to date. */
 export interface EditedComments {
@@ -127,7 +128,7 @@ class CommentsEdit {
     const { copy, prefix } = this;
     const ref = attributeValue(copy.scanner, REF) ?? '';
     const author = Number(attributeValue(copy.scanner, AUTHOR_ID) ?? 0);
-    if (author === this.own) {
+    if (author === this.own || this.isMarked()) {
       this.gone.add(ref);
       copy.drop();
       if (copy.scanner.selfClosing) copy.keep();
@@ -140,6 +141,19 @@ class CommentsEdit {
     if (note === undefined || this.authors[author]?.startsWith('tc=')) return;
     const text = textElement('t', excelText(`\n${ADDED}${note.text}`)).replace(/(<\/?)t\b/g, `$1${prefix}t`);
     this.addition = `<${prefix}r>${text}</${prefix}r>`;
+  }
+
+  /** Whether the note that has just been opened is one that a new workbook got. */
+  private isMarked(): boolean {
+    const { bytes, position } = this.copy.scanner;
+    const text = bytes.indexOf('<t', position, 'latin1');
+    const end = bytes.indexOf('</comment>', position, 'latin1');
+    return (
+      bytes
+        .toString('utf8', text, Math.max(text, end))
+        .match(/<t(?: [^>]*)?>([^<]*)/)?.[1]
+        ?.startsWith(NOTE_MARK) === true
+    );
   }
 
   /** Inside the text of a note of the user's. */

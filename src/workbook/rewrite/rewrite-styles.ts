@@ -1,17 +1,10 @@
 import type { Tone } from '../result-sheet.ts';
+import { NO_PAPER as NO_PAPER_COLOUR, TONES } from '../tone-colours.ts';
 import type { StylePart } from './style-part.ts';
 
-/** Paper and ink. They differ in one bit from the colours that Excel offers, so that our own are told from the user's. */
-const PAPER: Readonly<Record<Tone, readonly [string, string]>> = {
-  good: ['FFC6EFCF', 'FF006101'],
-  plain: ['FFF2F2F3', 'FF404041'],
-  warn: ['FFFFEB9D', 'FF7F6001'],
-  bad: ['FFFFC7CF', 'FF9C0007'],
-};
-
 /** Stands where the paper under a tint is kept, when there was none. */
-const NO_PAPER = 'rgb="FFCA7E01"';
-const TINTED = new RegExp(`<(?:\\w+:)?fgColor rgb="(?:${PAPER.warn[0]}|${PAPER.bad[0]})"`);
+const NO_PAPER = `rgb="${NO_PAPER_COLOUR}"`;
+const TINTED = new RegExp(`<(?:\\w+:)?fgColor rgb="(?:${TONES.warn[0]}|${TONES.bad[0]})"`);
 /** Excel refuses a workbook with more formats than this. */
 const MOST_FORMATS = 64_000;
 
@@ -40,7 +33,7 @@ export class RewriteStyles {
       const plain = this.plain(style);
       if (this.part.size('cellXfs') >= MOST_FORMATS) return plain;
       const xf = this.part.text('cellXfs', plain);
-      const fill = this.part.add('fills', solid(PAPER[tone][0], paperBelow(this.fillOf(xf))));
+      const fill = this.part.add('fills', solid(TONES[tone][0], paperBelow(this.fillOf(xf))));
       return this.part.add('cellXfs', withAttributes(xf, { fillId: String(fill), applyFill: '1' }));
     });
   }
@@ -82,14 +75,14 @@ export class RewriteStyles {
     readonly link?: boolean;
   }): number {
     return this.once(`look ${JSON.stringify(look)}`, () => {
-      const fill = look.tone === undefined ? 0 : this.part.add('fills', solid(PAPER[look.tone][0], NO_PAPER));
+      const fill = look.tone === undefined ? 0 : this.part.add('fills', solid(TONES[look.tone][0], NO_PAPER));
       const font = this.font({ ...look, ...(look.link ? { ink: 'FF0563C1' } : {}) });
       return this.part.add('cellXfs', xf(font, fill, look.wrap ? LOOK_WRAP : LOOK));
     });
   }
 
   private status(tone: Tone): number {
-    const [paper, ink] = PAPER[tone];
+    const [paper, ink] = TONES[tone];
     const fill = this.part.add('fills', solid(paper, NO_PAPER));
     return this.part.add('cellXfs', xf(this.font({ ink }), fill, ''));
   }
