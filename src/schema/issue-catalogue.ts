@@ -31,6 +31,13 @@ export const ISSUES = {
       'de rij heeft een waarde te veel, waardoor andere in de verkeerde kolom kunnen staan: zet een waarde met het scheidingsteken erin tussen aanhalingstekens; {hint}',
     ),
   ),
+  'second-header': error(
+    t('a row of the table above', 'een rij van de tabel erboven'),
+    t(
+      'row {hint} holds other headers: put the table below it on a sheet of its own',
+      'rij {hint} bevat andere koppen: zet de tabel daaronder op een eigen werkblad',
+    ),
+  ),
   'cannot-clear': error(
     t('a value; this field cannot be cleared', 'een waarde; dit veld kan niet leeg'),
     t(

@@ -15,7 +15,7 @@ function planOf(
 ) {
   const mapping = mappingOf(headers);
   return {
-    recognised: [{ kind: 'import' as const, sheet, mapping, firstRow: 1 }],
+    recognised: [{ kind: 'import' as const, sheet, mapping, firstRow: 1, above: [] }],
     readings: new Map([['Pakketten', { ...newReading(), lastColumn, lastRow }]]),
   };
 }

@@ -20,6 +20,10 @@ export interface HeaderRow {
   readonly cells: readonly HeaderCell[];
   /** How many different fields of the resource it names. */
   readonly fields: number;
+  /** The most that any row names that is looked at. */
+  readonly most: number;
+  /** By what its cells were told. */
+  readonly names: HeaderNames;
 }
 
 /** What the user says of a header. */
@@ -30,17 +34,16 @@ export interface HeaderWishes {
   readonly names?: readonly HeaderName[] | undefined;
 }
 
-interface Names {
+/** What headers of a sheet stand for. */
+export interface HeaderNames {
   /** The resource's fields by their normalised names. */
   readonly fields: ReadonlyMap<string, string>;
+  /** The user's own, by the same. */
   readonly own: ReadonlyMap<string, string>;
 }
 
-function toHeader(cells: readonly HeaderCell[], row: number, first = row): HeaderRow {
-  return { row, first, cells, fields: new Set(cells.flatMap(({ field }) => field ?? [])).size };
-}
-
-function readHeader(row: Row, names: Names): HeaderRow {
+/** A row as a header, and how many different fields it names. */
+export function readHeader(row: Row, names: HeaderNames): Pick<HeaderRow, 'row' | 'cells' | 'fields'> {
   const cells = row.cells.map((cell): HeaderCell => {
     const header = cellText(cell);
     const normal = normaliseHeader(header);
@@ -52,12 +55,18 @@ function readHeader(row: Row, names: Names): HeaderRow {
       ? { column: cell.column, header, mark: name }
       : { column: cell.column, header, field: name };
   });
-  return toHeader(cells, row.number);
+  return { row: row.number, cells, fields: fieldsIn(cells) };
 }
+
+const fieldsIn = (cells: readonly HeaderCell[]): number =>
+  new Set(cells.flatMap(({ field }) => field ?? [])).size;
+
+type Read = Pick<HeaderRow, 'row' | 'cells' | 'fields'>;
 
 /**
  * The row that names the most fields of the resource, the first of equals, or the one that the user points at; with
- * the row above or below it where the two share the headers. Undefined when none names any.
+ * the row above or below it where the two share the headers. A table that stands above it goes first: its rows must not
+ * be passed by. Undefined when none names any.
  */
 export function findHeader(
   top: readonly Row[],
@@ -65,19 +74,37 @@ export function findHeader(
   { headerRow, names: own = [] }: HeaderWishes = {},
 ): HeaderRow | undefined {
   const fields = new Map(Object.keys(resource.fields).map((name) => [normaliseHeader(name), name]));
-  const names: Names = { fields, own: namesFor(resource, own) };
-  let best: HeaderRow | undefined;
-  for (const row of top) {
-    if (headerRow === undefined ? row.number > HEADER_SEARCH_ROWS : row.number !== headerRow) continue;
-    const header = readHeader(row, names);
-    if (header.fields > (best?.fields ?? 0)) best = header;
-  }
+  const names: HeaderNames = { fields, own: namesFor(resource, own) };
+  const looked = top.filter(({ number }) =>
+    headerRow === undefined ? number <= HEADER_SEARCH_ROWS : number === headerRow,
+  );
+  const read = looked.map((row) => readHeader(row, names)).filter((header) => header.fields > 0);
+  const most = Math.max(0, ...read.map((header) => header.fields));
+  const best = read.find((header) => header.fields === most);
   if (best === undefined) return undefined;
-  const at = best.row;
-  const beside = (number: number): HeaderRow | undefined => {
+  const { row: at, cells } = tableAbove(best, read, top, resource) ?? best;
+  const beside = (number: number): Read | undefined => {
     const row = top.find((one) => one.number === number);
     return row === undefined ? undefined : readHeader(row, names);
   };
-  const joined = joinRows(best.cells, beside(at - 1)?.cells, beside(at + 1)?.cells);
-  return toHeader(joined.cells, joined.below ? at + 1 : at, joined.above ? at - 1 : at);
+  const joined = joinRows(cells, beside(at - 1)?.cells, beside(at + 1)?.cells);
+  const [first, last] = [joined.above ? at - 1 : at, joined.below ? at + 1 : at];
+  return { row: last, first, cells: joined.cells, fields: fieldsIn(joined.cells), most, names };
+}
+
+/** The first header above another that names a key and a field beside it, and has rows of its own. */
+function tableAbove(
+  best: Read,
+  read: readonly Read[],
+  top: readonly Row[],
+  { keys }: Resource,
+): Read | undefined {
+  const isOther = (number: number): boolean => !read.some(({ row, fields }) => row === number && fields > 1);
+  return read.find(({ row, cells, fields }) => {
+    if (row >= best.row || fields < 2) return false;
+    if (!cells.some(({ field }) => field !== undefined && keys.includes(field))) return false;
+    return top.some(
+      (one) => one.number > row && one.number < best.row && isOther(one.number) && one.cells.length > 1,
+    );
+  });
 }

@@ -21,17 +21,18 @@ const isTotal = (text: string): boolean => TOTAL.test(text) && NUMBERS.test(text
 
 /**
  * Tells, row by row, which are no records. Only a row that names no record and asks for nothing can be passed over: it
- * could not be sent in any case. What looks like a total and names a record all the same gets an issue.
+ * could not be sent in any case; `repeats` says that it is the headers once more. What looks like a total and names a record all the same gets an issue.
  */
-export function createRowJudge(mapping: SheetMapping): (row: Row, mapped: MappedRow) => NoRecord | null {
+export function createRowJudge(
+  mapping: SheetMapping,
+): (row: Row, mapped: MappedRow, repeats: boolean) => NoRecord | null {
   const sums = createSums();
-  const headers = new Map(mapping.headers.map(({ column, header }) => [column, header]));
   const set = new Set(mapping.set.map(({ field }) => field));
   // A value for all rows names none of them.
   const keys = mapping.resource.keys.filter((key) => !set.has(key));
   const label = 'label' in mapping.resource ? mapping.resource.label : null;
-  return (row, mapped) => {
-    const found = judge(row, mapped);
+  return (row, mapped, repeats) => {
+    const found = repeats ? 'header' : judge(row, mapped);
     if (found === null) sums.add(row);
     else sums.passOver();
     return found;
@@ -39,7 +40,6 @@ export function createRowJudge(mapping: SheetMapping): (row: Row, mapped: Mapped
 
   function judge(row: Row, mapped: MappedRow): NoRecord | null {
     if (mapping.explanations.has(row.number)) return 'explanation';
-    if (repeatsHeader(row)) return 'header';
     if (mapped.action !== 'auto' || mapped.reference !== null) return null;
     if (namesRecord(mapped, keys)) {
       if (label !== null) questionTotal(mapped, label);
@@ -55,15 +55,6 @@ export function createRowJudge(mapping: SheetMapping): (row: Row, mapped: Mapped
   /** What an earlier result says of a row is not what stands in it. */
   function ownCells(row: Row): Cell[] {
     return row.cells.filter((cell) => !isBlank(cell) && !mapping.outputColumns.has(cell.column));
-  }
-
-  /** The header once more, as printed lists have it on every page. */
-  function repeatsHeader(row: Row): boolean {
-    const [first] = row.cells;
-    if (first === undefined || first.value !== headers.get(first.column)) return false;
-    const cells = ownCells(row);
-    const same = cells.filter(({ column, value }) => headers.get(column) === value);
-    return same.length >= 2 && same.length === cells.filter(({ column }) => headers.has(column)).length;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import { type MapOptions, type MappedRow, mapRow } from './map-row.ts';
 import { createRowJudge, type NoRecord } from './no-record.ts';
+import { createTableWatch, strayRow } from './other-table.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
 /** What was seen of a sheet while its rows were read; filled in as the rows go by. Plain data. */
@@ -48,6 +49,7 @@ export async function* readRows(
   reading: SheetReading,
 ): AsyncGenerator<ReadBatch> {
   const judge = createRowJudge(mapping);
+  const tableOf = createTableWatch(mapping);
   for await (const batch of sheet.batches) {
     const records: MappedRow[] = [];
     const passedOver: PassedOver[] = [];
@@ -56,9 +58,11 @@ export async function* readRows(
       if (last > reading.lastColumn) reading.lastColumn = last;
       reading.lastRow = row.number;
       if (row.number <= mapping.headerRow) continue;
-      const record = mapRow(row, mapping, options);
+      const table = tableOf(row);
+      const stray = typeof table === 'number';
+      const record = stray ? strayRow(row, mapping, table) : mapRow(row, mapping, options);
       if (record === undefined) continue;
-      const why = judge(row, record);
+      const why = stray ? null : judge(row, record, table === 'header');
       if (why !== null) passedOver.push({ row: row.number, why });
       else {
         records.push(record);

@@ -3,6 +3,7 @@ import { isGuideName, isSummary } from '../../schema/own-sheets.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
+import { isBlank } from './cell-sense.ts';
 import { checkChosen, isChosen } from './chosen-sheets.ts';
 import { isNamed } from './header-names.ts';
 import { findHeader, HEADER_SEARCH_ROWS, type HeaderRow, type HeaderWishes } from './header-row.ts';
@@ -16,6 +17,8 @@ export interface ImportSheet {
   readonly mapping: SheetMapping;
   /** The first row that holds anything. */
   readonly firstRow: number;
+  /** Rows above the header that look like records: they are not read. */
+  readonly above: readonly number[];
 }
 
 /** What a sheet of the workbook is: one to import, one to pass over, or one that should be importable but is not. */
@@ -62,13 +65,13 @@ function byHeaders(
   const fits = resources
     .flatMap((resource) => {
       const header = findHeader(top, resource, { headerRow, names });
-      if (header === undefined || header.fields < 3) return [];
+      if (header === undefined || header.most < 3) return [];
       const keyed = header.cells.some(({ field }) => field !== undefined && resource.keys.includes(field));
       return keyed ? [{ resource, header }] : [];
     })
-    .sort((a, b) => b.header.fields - a.header.fields);
+    .sort((a, b) => b.header.most - a.header.most);
   const [first, second] = fits;
-  return first !== undefined && first.header.fields > (second?.header.fields ?? 0) ? first : undefined;
+  return first !== undefined && first.header.most > (second?.header.most ?? 0) ? first : undefined;
 }
 
 function noHeader(sheet: Sheet, resource: Resource): RecognisedSheet {
@@ -96,6 +99,17 @@ function nothingIn(sheet: Sheet, chosen: boolean, en: string, nl: string): Recog
     nl: `Werkblad ${sheet.name} was gekozen en wordt niet geïmporteerd: ${nl}`,
   };
   return { kind: 'problem', sheet, problem };
+}
+
+/** A value among other cells, such as no title has: a number or the like, or a text that begins as one. */
+const VALUE = /^\s*[+-]?[€$£]?\s*\d/;
+
+function recordsAbove(top: readonly Row[], { firstHeaderRow }: SheetMapping): number[] {
+  return top.flatMap(({ number, cells }) => {
+    const filled = cells.filter((cell) => !isBlank(cell));
+    const holds = filled.some((cell) => cell.type !== 'text' || VALUE.test(cell.value));
+    return number < firstHeaderRow && filled.length > 1 && holds ? [number] : [];
+  });
 }
 
 async function recogniseSheet(
@@ -131,7 +145,7 @@ async function recogniseSheet(
   const below = top.filter(({ number }) => number > found.header.row);
   const around = { below, separated: format === 'csv' };
   const mapping = mapHeader(sheet.name, found.resource, found.header, options.set, around);
-  return { kind: 'import', sheet, mapping, firstRow: top[0]?.number ?? 1 };
+  return { kind: 'import', sheet, mapping, firstRow: top[0]?.number ?? 1, above: recordsAbove(top, mapping) };
 }
 
 /**

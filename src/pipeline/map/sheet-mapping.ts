@@ -4,7 +4,7 @@ import type { Resource } from '../../schema/resource.ts';
 import { type ColumnReader, fieldReader, markReader } from './column-reader.ts';
 import { explanationRows } from './explanations.ts';
 import type { HeaderCell } from './header-cell.ts';
-import type { HeaderRow } from './header-row.ts';
+import type { HeaderNames, HeaderRow } from './header-row.ts';
 import { type UnknownColumn, unknownColumn } from './unknown-columns.ts';
 
 /** One value for all rows, from `--set Field=value`. */
@@ -23,6 +23,8 @@ export interface SheetMapping<R extends Resource = Resource> {
   readonly firstHeaderRow: number;
   /** The header's cells, as typed. */
   readonly headers: readonly HeaderCell[];
+  /** By what they were told. */
+  readonly names: HeaderNames;
   /** Rows below the header that explain it. */
   readonly explanations: ReadonlySet<number>;
   /** Field by column number; a field may have more than one column. */
@@ -95,6 +97,7 @@ export function mapHeader(
     headerRow: header.row,
     firstHeaderRow: header.first,
     headers: named,
+    names: header.names,
     explanations: explanationRows(header.row, below, readers, outputColumns),
     columns: new Map([...fields].flatMap(([field, columns]) => columns.map((column) => [column, field]))),
     columnOf: new Map([...fields].map(firstOf)),

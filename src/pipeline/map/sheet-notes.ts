@@ -4,12 +4,16 @@ import type { PassedOverRows, SheetReading } from './read-rows.ts';
 import type { ImportSheet } from './recognise.ts';
 import { lettersOf } from './sheet-mapping.ts';
 
+/** So many rows are named; the rest is counted. */
+const SHOWN_ROWS = 5;
+
 const t = (en: string, nl: string): Bilingual => ({ en, nl });
 
 /** What there is to know about a sheet's layout, once its rows have been read. */
 export function sheetNotes(entry: ImportSheet, reading: SheetReading): Bilingual[] {
   return [
     ...headerNotes(entry),
+    ...aboveNotes(entry),
     ...twiceNotes(entry),
     ...hiddenColumns(entry),
     ...hiddenRows(entry, reading),
@@ -28,6 +32,19 @@ function headerNotes({ mapping: { headerRow, firstHeaderRow }, firstRow }: Impor
   return headerRow === firstRow
     ? []
     : [t(`the headers stand in row ${headerRow}`, `de koppen staan in rij ${headerRow}`)];
+}
+
+function aboveNotes({ mapping: { firstHeaderRow }, above }: ImportSheet): Bilingual[] {
+  if (above.length === 0) return [];
+  const more = above.length - SHOWN_ROWS;
+  const list = above.slice(0, SHOWN_ROWS).join(', ');
+  const [en, nl] = more > 0 ? [` and ${more} more`, ` en nog ${more}`] : ['', ''];
+  return [
+    t(
+      `row ${list}${en} above the headers in row ${firstHeaderRow} not read (--header-row names another row)`,
+      `rij ${list}${nl} boven de koppen in rij ${firstHeaderRow} niet gelezen (--header-row noemt een andere rij)`,
+    ),
+  ];
 }
 
 function twiceNotes({ mapping: { readers } }: ImportSheet): Bilingual[] {

@@ -1,7 +1,7 @@
 import { stopsRow } from '../../../schema/issue.ts';
 import type { CountResource } from '../../../schema/resource.ts';
 import type { PlannerSetup, RowPlanner, Unplaced } from '../kind.ts';
-import { checkRow } from '../posting/check-row.ts';
+import { asksNothing, checkRow } from '../posting/check-row.ts';
 import { plannedMutations } from '../posting/planned-mutations.ts';
 import { createProducts, type Product, productNames } from '../posting/product.ts';
 import { skipText } from '../posting/texts.ts';
@@ -34,9 +34,7 @@ export function openCountPlanner(setup: PlannerSetup, shared: Shared): RowPlanne
       return [];
     },
     async finish() {
-      const found = await Promise.all(
-        waiting.map((row) => (row.action === 'skip' ? null : products.of(row))),
-      );
+      const found = await Promise.all(waiting.map((row) => (asksNothing(row) ? null : products.of(row))));
       const read = waiting.map((row, at) => readRow(row, found[at] ?? null, shared));
       return await planRows(setup, shared, read);
     },
@@ -44,7 +42,7 @@ export function openCountPlanner(setup: PlannerSetup, shared: Shared): RowPlanne
 }
 
 function readRow(row: CountRow, product: Product | null, { counted }: Shared): Read {
-  if (row.action === 'skip') return { row, product, counted: null };
+  if (asksNothing(row)) return { row, product, counted: null };
   checkRow(row);
   if (product !== null) noteCounted(row, product, counted);
   return { row, product, counted: readCounted(row) };

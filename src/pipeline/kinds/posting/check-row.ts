@@ -2,7 +2,13 @@ import { type Issue, issueAt } from '../../../schema/issue.ts';
 import { nearest } from '../../../schema/nearest.ts';
 import type { Step } from '../../../schema/plan.ts';
 import { addressOf, markAddress } from '../../map/map-row.ts';
+import { isStray } from '../../map/other-table.ts';
 import type { Product, StockRow } from './product.ts';
+
+/** A row of which nothing is checked: marked skip, or one of another table that stands below the sheet's own. */
+export function asksNothing(row: StockRow): boolean {
+  return row.action === 'skip' || isStray(row);
+}
 
 /** Puts on a row what its sheet can't do, and what a mutation needs and the row lacks (interface 2.6). */
 export function checkRow(row: StockRow): void {

@@ -5,7 +5,7 @@ import { type MappedRow, markAddress } from '../../map/map-row.ts';
 import type { EarlierRow } from '../../map/record-twice.ts';
 import type { PlannerSetup, RowPlanner, Unplaced } from '../kind.ts';
 import { checkAmounts } from './check-amounts.ts';
-import { checkRow } from './check-row.ts';
+import { asksNothing, checkRow } from './check-row.ts';
 import { contentOf } from './content.ts';
 import { type Decided, decide } from './decide.ts';
 import { createProducts, type Product, type ProductName, productNames } from './product.ts';
@@ -20,7 +20,7 @@ export function openPostingPlanner(setup: PlannerSetup, shared: Shared): RowPlan
   return {
     async add(batch) {
       const rows = batch as readonly Row[];
-      const found = await Promise.all(rows.map((row) => (row.action === 'skip' ? null : products.of(row))));
+      const found = await Promise.all(rows.map((row) => (asksNothing(row) ? null : products.of(row))));
       const namesOf = await productNames(setup.context, shared.resource, found);
       const named = rows.map((row, at) => {
         const product = found[at] ?? null;
@@ -41,7 +41,7 @@ export function openPostingPlanner(setup: PlannerSetup, shared: Shared): RowPlan
 function nameRow(row: Row, products: readonly ProductName[], { fingerprints, keys }: Shared): string[] {
   const named = products.length === 0 ? [null] : products;
   const names = named.map((product) => fingerprints.of(row.reference, contentOf(row, product)));
-  if (row.action === 'skip') return names;
+  if (asksNothing(row)) return names;
   checkRow(row);
   checkAmounts(row);
   if (row.reference !== null) checkKey(row, row.reference, keys);
