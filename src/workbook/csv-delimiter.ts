@@ -45,15 +45,17 @@ export function findLayout(start: string, given: string | undefined): CsvLayout 
 
 /**
  * The separator that cuts most records into the same number of fields, of several such the one that makes most fields. One that occurs in
- * fewer than half of the records is a character of their texts.
+ * fewer than half of the records is a character of their texts. Each header counts as much as all records
+ * together: where rows are ragged, prices agree on their comma.
  */
 function likeliest(start: string): string {
   let best: string = CANDIDATES[0];
   let bestScore = 0;
   for (const candidate of CANDIDATES) {
-    const counts = fieldCounts(start, candidate);
+    const records = firstRecords(start, candidate);
+    const counts = records.map(({ length }) => length);
     const cut = counts.filter((fields) => fields > 1).length;
-    const score = cut * 2 < counts.length ? 0 : agreement(counts);
+    const score = cut * 2 < counts.length ? 0 : agreement(counts) + counts.length * headersIn(records);
     if (score > bestScore) {
       best = candidate;
       bestScore = score;
@@ -70,24 +72,33 @@ function agreement(counts: readonly number[]): number {
   return best;
 }
 
-/** Fields of each of the first records that are not blank, separators and line ends in quoted fields not counted. */
-function fieldCounts(start: string, delimiter: string): number[] {
-  const counts: number[] = [];
-  let fields = 1;
+/** A text such as a header is; outside of quotes no other separator stands in it but a comma. */
+const HEADER = /^\s*(?:"\s*[\p{L}#][^"]*"|[\p{L}#][^;\t|"]*)\s*$/u;
+
+/** How many of the fields of the first record that is cut look like headers; one alone is none. */
+function headersIn(records: readonly (readonly string[])[]): number {
+  const first = records.find(({ length }) => length > 1) ?? [];
+  const headers = first.filter((field) => HEADER.test(field)).length;
+  return headers < 2 ? 0 : headers;
+}
+
+/** The first records that are not blank in their fields as they stand; separators and line ends in quoted fields are theirs. */
+function firstRecords(start: string, delimiter: string): string[][] {
+  const records: string[][] = [];
+  let fields: string[] = [];
   let quoted = false;
   let begin = 0;
-  for (let at = 0; at <= start.length && counts.length < RECORDS; at++) {
+  for (let at = 0; at <= start.length && records.length < RECORDS; at++) {
     const character = start[at] ?? '\n';
     if (character === '"') quoted = quoted ? false : start[at - 1] === '"' || at === begin;
     else if (quoted && at < start.length) continue;
-    else if (character === delimiter) {
-      fields++;
+    else if (character === delimiter || character === '\n') {
+      if (character === delimiter || at > begin || fields.length > 0) fields.push(start.slice(begin, at));
       begin = at + 1;
-    } else if (character === '\n') {
-      if (at > begin || fields > 1) counts.push(fields);
-      fields = 1;
-      begin = at + 1;
+      if (character === delimiter) continue;
+      if (fields.length > 0) records.push(fields);
+      fields = [];
     }
   }
-  return counts;
+  return records;
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -68,4 +69,17 @@ test('a workbook without a sheet to import is told which sheets there are', asyn
   expect(stop.next).toContain('packages, recipes');
   const all = nothingToImport(book, [], { resources, only: [] });
   for (const { sheet, name } of resources) expect(all.next).toMatch(new RegExp(`${sheet}.*${name}`));
+});
+
+test.each([
+  ['Pakketten.csv', 'Artikelnr;Soort;Naam;Prijs\n1;2;Soep;12,50\n'],
+  ['prijslijst.csv', 'Artikelnr;Soort;Naam;Prijs\n1;2;Soep;12,50\n'],
+])('headers of the user’s own in %s are named, with --map and --delimiter', async (name, text) => {
+  const file = join(tempFolder(), name);
+  writeFileSync(file, text);
+  const book = await readWorkbook(file);
+  const options = { resources, only: [], set: [] };
+  const { message } = nothingToImport(book, await recogniseSheets(book, options), options);
+  expect(message).toContain('row 1 holds Artikelnr, Soort, Naam, Prijs: --map says');
+  expect(message).toContain('read as separated by ;, --delimiter names another');
 });

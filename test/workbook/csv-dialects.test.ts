@@ -271,6 +271,21 @@ const LAYOUTS: readonly (readonly [string, string, string, Rows])[] = [
   ],
 ];
 
+describe('ragged rows below headers', () => {
+  test.each([
+    [
+      'prices that agree on their comma',
+      '#action;Id;Naam;Prijs\nx;1;Soep; met;12,50\nx;2;Soep;12,50;;;\nx;3;Soep',
+      ';',
+    ],
+    ['quoted headers', '"Id";"Naam";"Prijs"\n1;Soep;met;12,50\n2;Brood;3,50;;\n3', ';'],
+    ['a title with a comma', 'Prijzen, voorjaar\nId;Naam;Prijs\n1;a;1,5\n2;b;2,5;;\n3;c;3,5', ';'],
+    ['commas for once', 'Id,Naam,Prijs\n1,Soep;warm,2\n2,Brood;wit\n3,Taart;zoet,1,1', ','],
+  ])('%s', async (_, text, delimiter) => {
+    expect((await read(Buffer.from(text))).workbook.delimiter).toBe(delimiter);
+  });
+});
+
 describe('separators', () => {
   test.each(LAYOUTS)('%s', async (_, text, delimiter, rows) => {
     const result = await read(text);

@@ -7,7 +7,7 @@ import { isBlank } from './cell-sense.ts';
 import { checkChosen, isChosen } from './chosen-sheets.ts';
 import { isNamed } from './header-names.ts';
 import { findHeader, HEADER_SEARCH_ROWS, type HeaderRow, type HeaderWishes } from './header-row.ts';
-import { noHeaderInRow } from './no-header-in-row.ts';
+import { noHeaderInRow, ownHeaders } from './no-header-in-row.ts';
 import { mapHeader, type SetValue, type SheetMapping } from './sheet-mapping.ts';
 
 /** A sheet to import. */
@@ -74,11 +74,17 @@ function byHeaders(
   return first !== undefined && first.header.most > (second?.header.most ?? 0) ? first : undefined;
 }
 
-function noHeader(sheet: Sheet, resource: Resource): RecognisedSheet {
+function noHeader(
+  sheet: Sheet,
+  resource: Resource,
+  top: readonly Row[],
+  { delimiter }: Workbook,
+): RecognisedSheet {
+  const own = ownHeaders(top, delimiter);
   const some = Object.keys(resource.fields).slice(0, 6).join(', ');
   const problem = {
-    en: `Sheet ${sheet.name} has no header row: none of its first ${HEADER_SEARCH_ROWS} rows names a column such as ${some}`,
-    nl: `Werkblad ${sheet.name} heeft geen kopregel: geen van de eerste ${HEADER_SEARCH_ROWS} rijen noemt een kolom zoals ${some}`,
+    en: `Sheet ${sheet.name} has no header row: none of its first ${HEADER_SEARCH_ROWS} rows names a column such as ${some}${own.en}`,
+    nl: `Werkblad ${sheet.name} heeft geen kopregel: geen van de eerste ${HEADER_SEARCH_ROWS} rijen noemt een kolom zoals ${some}${own.nl}`,
   };
   return { kind: 'problem', sheet, problem };
 }
@@ -114,7 +120,7 @@ function recordsAbove(top: readonly Row[], { firstHeaderRow }: SheetMapping): nu
 
 async function recogniseSheet(
   sheet: Sheet,
-  { format }: Workbook,
+  workbook: Workbook,
   options: RecogniseOptions,
 ): Promise<RecognisedSheet> {
   const chosen = isChosen(sheet.name, options.only);
@@ -130,20 +136,21 @@ async function recogniseSheet(
   if (named !== undefined && header === undefined) {
     if (headerRow !== undefined)
       throw noHeaderInRow(sheet.name, headerRow, findHeader(top, named, { names }));
-    return noHeader(sheet, named);
+    return noHeader(sheet, named, top, workbook);
   }
   const found =
     named !== undefined && header !== undefined ? { resource: named, header } : byHeaders(top, options);
   if (found === undefined) {
+    const own = ownHeaders(top, workbook.delimiter);
     return nothingIn(
       sheet,
       chosen,
-      'no sheet to import by its name or columns',
-      'geen werkblad om te importeren, naar naam of kolommen',
+      `no sheet to import by its name or columns${own.en}`,
+      `geen werkblad om te importeren, naar naam of kolommen${own.nl}`,
     );
   }
   const below = top.filter(({ number }) => number > found.header.row);
-  const around = { below, separated: format === 'csv' };
+  const around = { below, separated: workbook.format === 'csv' };
   const mapping = mapHeader(sheet.name, found.resource, found.header, options.set, around);
   return { kind: 'import', sheet, mapping, firstRow: top[0]?.number ?? 1, above: recordsAbove(top, mapping) };
 }

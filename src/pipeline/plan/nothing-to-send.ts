@@ -79,8 +79,8 @@ export function refuseEmpty(plan: Planned): void {
     },
     {
       next: {
-        en: 'Correct the header row, or give every row one value with --set Field=value.',
-        nl: 'Verbeter de kopregel, of geef elke rij één waarde met --set Field=value.',
+        en: 'Correct the header row, say with --map what headers of your own stand for, or give every row one value with --set Field=value.',
+        nl: 'Verbeter de kopregel, zeg met --map waar uw eigen koppen voor staan, of geef elke rij één waarde met --set Field=value.',
       },
     },
   );
