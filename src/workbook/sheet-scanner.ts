@@ -16,7 +16,7 @@ import { LAST_COLUMN, LAST_ROW } from './limits.ts';
 import { numberFromBytes, numberFromText } from './number-bytes.ts';
 import { takePlainCells } from './plain-cells.ts';
 import { RichText } from './rich-text.ts';
-import type { SheetLayout } from './sheet.ts';
+import type { SheetLayout, TallMerge } from './sheet.ts';
 import { type CellStyle, GENERAL } from './styles.ts';
 import { CDATA, CLOSE, NEED, nameCode, OPEN, TEXT, XmlScanner } from './xml-scanner.ts';
 import { attributeIsTrue, attributeValue, tokenText, unifyLineEnds } from './xml-text.ts';
@@ -37,6 +37,9 @@ const MAX = nameCode('max');
 const FILTER = nameCode('autoFilter');
 const MERGE = nameCode('mergeCell');
 const REF = nameCode('ref');
+
+/** So many are kept: enough to say that there are some. */
+const TALL_MERGES = 1000;
 
 /** Where in a sheet the scanner stands. */
 const OUTSIDE = 0;
@@ -86,7 +89,13 @@ export class SheetScanner {
     this.context = context;
     this.layout = layout;
     if (layout !== undefined)
-      Object.assign(layout, { hiddenColumns: [], filtered: false, lastFormula: 0, merged: new Map() });
+      Object.assign(layout, {
+        hiddenColumns: [],
+        filtered: false,
+        lastFormula: 0,
+        merged: new Map(),
+        tall: [],
+      });
     this.scanner = new XmlScanner(tokenBytes);
     this.inline = new RichText(tokenBytes);
     this.longest = tokenBytes;
@@ -353,6 +362,10 @@ function noteMerge(layout: SheetLayout, range: string): void {
   const merged = layout.merged as Map<number, number>;
   const column = columnFromLetters(letters);
   merged.set(column, Math.max(merged.get(column) ?? 0, Number(row)));
+  const [, from = '', first = ''] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7}):/.exec(range) ?? [];
+  const tall = layout.tall as TallMerge[];
+  if (first !== '' && Number(row) > Number(first) && tall.length < TALL_MERGES)
+    tall.push({ range, row: Number(first), columns: [columnFromLetters(from), column] });
 }
 
 function codeOf(bytes: Buffer, from: number, to: number): number {

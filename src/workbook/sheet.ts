@@ -11,6 +11,15 @@ export interface SheetLayout {
   lastFormula: number;
   /** The last row of the merged cells that end in a column, by its number. */
   merged: ReadonlyMap<number, number>;
+  /** The first merges over more than one row; of their cells only the first holds the value. */
+  tall?: readonly TallMerge[];
+}
+
+/** Merged cells of more than one row. */
+export interface TallMerge {
+  readonly range: string;
+  readonly row: number;
+  readonly columns: readonly [from: number, to: number];
 }
 
 /** One sheet of a workbook. Its rows can be read any number of times; each reading opens the file and closes it again. */

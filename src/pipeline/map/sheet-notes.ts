@@ -15,6 +15,7 @@ export function sheetNotes(entry: ImportSheet, reading: SheetReading): Bilingual
     ...headerNotes(entry),
     ...aboveNotes(entry),
     ...twiceNotes(entry),
+    ...mergeNotes(entry),
     ...hiddenColumns(entry),
     ...hiddenRows(entry, reading),
     ...REASONS.flatMap((why) => passedOverNotes(why, reading.passedOver[why])),
@@ -62,6 +63,23 @@ function twiceNotes({ mapping: { readers } }: ImportSheet): Bilingual[] {
       ),
     ];
   });
+}
+
+/** The value of merged cells stands in the first of them: in the rows below it there is none. */
+function mergeNotes({ sheet: { layout }, mapping: { readers, headerRow } }: ImportSheet): Bilingual[] {
+  const found = (layout?.tall ?? []).filter(
+    ({ row, columns: [from, to] }) => row > headerRow && readers.slice(from, to + 1).some(Boolean),
+  );
+  if (found.length === 0) return [];
+  const shown = found.slice(0, SHOWN_ROWS);
+  const list = shown.map(({ range }) => range).join(', ');
+  const dots = found.length > shown.length ? ', …' : '';
+  return [
+    t(
+      `merged cells ${list}${dots}: only the first row of each has the value`,
+      `samengevoegde cellen ${list}${dots}: alleen de eerste rij ervan heeft de waarde`,
+    ),
+  ];
 }
 
 function hiddenColumns({ sheet: { layout }, mapping }: ImportSheet): Bilingual[] {
