@@ -67,6 +67,37 @@ describe('a run that was cut off', () => {
     expect(await pricesOf(kitchen)).toEqual([99.5, Number(before[1]) + 1, Number(before[2]) + 1]);
   });
 
+  it('leaves a link alone, too, that a colleague changed since', async () => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen);
+    const links = (guests: number) =>
+      workbookOf(kitchen, {
+        Arrangementen: [
+          ['PartijID', 'ArrangementID', 'Aantal', 'Datum'],
+          [9001, 20, guests, '2027-05-01'],
+        ],
+      });
+    await importWorkbook(await links(40), options);
+    const plan = await planImport(await links(41), options);
+    expect(plan.counts).toMatchObject({ updated: 1 });
+    const ledger = openLedger(options.ledger);
+    await ledger.setRunState(plan.run, 'applying');
+    const sendingSince = '2027-03-31 08:00:00.000';
+    await ledger.saveProgress(plan.run, 0, { done: 0, id: null, sendingSince }, false);
+    await ledger.close();
+    const body = { PartijID: 9001, ArrangementID: 20, Aantal: 77 };
+    await kitchen.request('POST', 'api/v1/event/package', body);
+    // A run that goes on does so later than its lists are good for.
+    const readAt = '2020-01-01T00:00:00.000Z';
+    const sources = new Map([...plan.sources].map(([name, source]) => [name, { ...source, readAt }]));
+    const done = await applyPlan({ ...plan, sources }, options);
+    expect(done.rows.map(({ status }) => status)).toEqual(['conflict']);
+    const kept = (await kitchen.records('link')).find(
+      (one) => one.PartijID === 9001 && one.ArrangementID === 20,
+    );
+    expect(kept?.Aantal).toBe(77);
+  });
+
   it('stores an ExternalID that it could not store before', async () => {
     const kitchen = await openKitchen();
     const options = optionsFor(kitchen);

@@ -18,7 +18,9 @@ export async function changedSince(
   sending: Sending,
   { planned, step, recheck }: Attempt,
 ): Promise<Ending | null> {
-  if (!recheck || repeats(step) || planned.id === null) return null;
+  // A link has no id: what it held when it was read stands for its LMT.
+  const isNew = planned.id === null && planned.lmt === null;
+  if (!recheck || repeats(step) || isNew) return null;
   return await changedMeanwhile(sending, planned);
 }
 
