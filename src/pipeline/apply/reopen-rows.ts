@@ -25,7 +25,9 @@ export async function reopenRows(
   }
   const inDoubt = [...unknown, ...cutOff];
   const named = resend.map((name) => findRow(inDoubt, name, '--resend'));
-  const posted = done.map((name) => postedRow(findRow(inDoubt, name, '--done'), name));
+  // None is both sent again and done.
+  const others = inDoubt.filter((row) => !named.includes(row));
+  const posted = done.map((name) => postedRow(findRow(others, name, '--done'), name));
   const { ledger, serviceKey } = context;
   for (const row of named) {
     for (const { fingerprint } of row.steps) {

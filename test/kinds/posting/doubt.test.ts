@@ -81,6 +81,9 @@ it('is done once the user has found it on the service, and only then', async () 
   const wrong = await kitchen.run(['apply', document.run, '--done', '99', '--yes']);
   expect(wrong).toMatchObject({ code: 2 });
   expect(wrong.stderr).toContain('Voorraadmutaties!2');
+  const both = await kitchen.run(['apply', document.run, '--resend', '2', '--done', '2', '--yes']);
+  expect(both).toMatchObject({ code: 2 });
+  expect(await mutationsOf(kitchen)).toHaveLength(length);
   const done = await kitchen.runJson(['apply', document.run, '--done', '2', '--done', '3', '--yes']);
   expect(done.document.counts).toMatchObject({ created: 2, unknown: 0 });
   expect(done.code).toBe(0);
