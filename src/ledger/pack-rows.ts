@@ -1,156 +1,193 @@
 import { promisify } from 'node:util';
 import { deflateRaw, type InputType, inflateRawSync, type ZlibOptions } from 'node:zlib';
 import type { PlannedRow, Step } from '../schema/plan.ts';
+import { areSame, type Column, toColumn, valueAt, valuesOf } from './column.ts';
+import { keyOf, signOf } from './key-sign.ts';
+import { type OlderChunk, unpackOlder } from './older-rows.ts';
 
-/** A step without what differs from row to row: its purpose, its endpoint, and the names of what its body holds. */
 type Shape = readonly [purpose: string, endpoint: string, ...names: string[]];
-
-/** The number of its shape, its fingerprint (1: the row's own key), other names, its params, and the values of its body. */
-type PackedStep = readonly unknown[];
-
-type PackedRow = readonly [
-  ...(readonly [row: number, action: string, key: string | null, id: number | null, external: number | null]),
-  ...(readonly [lmt: string | null, message: unknown, changes: unknown, needs: unknown, issues: unknown]),
-  ...PackedStep[],
-];
 
 interface Packed {
   readonly first: number;
   readonly sheet: string;
   readonly resource: string;
-  readonly shapes: readonly Shape[];
-  readonly rows: readonly PackedRow[];
+  readonly count: number;
+  /** One for each of `ROW_COLUMNS`, then which of `paths` a row's steps are. */
+  readonly columns: readonly Column[];
+  /** Numbers in `steps`. */
+  readonly paths: readonly (readonly number[])[];
+  readonly steps: readonly PackedSteps[];
 }
 
+/** Steps of one purpose, endpoint and body's names, in the order in which the rows have them. */
+interface PackedSteps {
+  readonly shape: Shape;
+  /** One for each of `STEP_COLUMNS`. */
+  readonly columns: readonly Column[];
+  /** One for each name of the body; the number of earlier steps whose body says the same under that name. */
+  readonly values: readonly (Column | number)[];
+}
+
+/** Stands for a fingerprint that is the row's own key. */
 const OWN_KEY = 1;
-/** Stands for a value that is as in the step of the same shape before it: columns repeat themselves. */
-const SAME = '~';
-const MARK = SAME.charCodeAt(0);
+
+/** In the order of `unpackRow`. */
+const ROW_COLUMNS: readonly ((row: PlannedRow) => unknown)[] = [
+  ({ row }) => row,
+  ({ action }) => action,
+  signOf,
+  ({ id }) => id,
+  ({ external }) => external,
+  ({ lmt }) => lmt,
+  ({ message }) => message,
+  ({ changes }) => unlessEmpty(changes),
+  ({ needs }) => unlessEmpty(needs),
+  ({ issues }) => unlessEmpty(issues),
+];
+
+/** In the order of `unpackStep`. */
+const STEP_COLUMNS: readonly ((step: Step, keyOfRow: string | null) => unknown)[] = [
+  ({ fingerprint }, key) => (fingerprint === undefined ? 0 : fingerprint === key ? OWN_KEY : fingerprint),
+  ({ also }) => also ?? 0,
+  ({ params }) => params ?? 0,
+];
+
 /** A plan repeats itself from row to row: the least effort and a small window do, and are quicker to set up. */
 const LITTLE: ZlibOptions = { level: 1, windowBits: 12, memLevel: 5, chunkSize: 1 << 16 };
 
 const deflate = promisify<InputType, ZlibOptions, Buffer>(deflateRaw);
 
-/** Before the first step of a packed row. */
-const STEPS = 10;
+const unlessEmpty = <T>(list: readonly T[]): readonly T[] | 0 => (list.length === 0 ? 0 : list);
 
 /**
- * Rows of one sheet and resource whose places follow on each other, as bytes: names once, values in their order, and
- * that deflated. A tenth of what the same rows are as JSON, and quicker to write.
+ * Rows of one sheet and resource whose places follow on each other, as bytes: column by column, a value once where it
+ * is the same all along, and that deflated. A tenth of what the same rows are as JSON, and quicker to write.
  */
 export async function packRows(rows: readonly PlannedRow[]): Promise<Buffer> {
-  const [first] = rows as readonly [PlannedRow];
-  const packing: Packing = { shapes: [], last: [] };
+  const [{ seq, sheet, resource }] = rows as readonly [PlannedRow];
+  const packing: Packing = { path: [], paths: [], steps: [] };
+  const path = valuesOf(rows, (row) => packPath(row, packing));
   const packed: Packed = {
-    first: first.seq,
-    sheet: first.sheet,
-    resource: first.resource,
-    shapes: packing.shapes,
-    rows: rows.map((row) => packRow(row, packing)),
+    ...{ first: seq, sheet, resource, count: rows.length },
+    columns: [...ROW_COLUMNS.map((member) => toColumn(valuesOf(rows, member))), toColumn(path)],
+    paths: packing.paths,
+    steps: packSteps(packing.steps),
   };
   return await deflate(JSON.stringify(packed), LITTLE);
 }
 
-/** What is known of the rows that were packed so far: the steps' shapes, and the last values of each. */
 interface Packing {
-  readonly shapes: Shape[];
-  readonly last: unknown[][];
+  /** Of the row at hand; one for all of them. */
+  readonly path: number[];
+  readonly paths: number[][];
+  readonly steps: StepsAlike[];
 }
 
-function packRow(row: PlannedRow, packing: Packing): PackedRow {
-  const { action, key, id, external, lmt, message, changes, needs, issues, steps } = row;
-  const packed: unknown[] = [row.row, action, key, id, external, lmt, message];
-  packed.push(unlessEmpty(changes), unlessEmpty(needs), unlessEmpty(issues));
-  for (const step of steps) packed.push(packStep(step, key, packing));
-  return packed as unknown as PackedRow;
+interface StepsAlike {
+  readonly shape: Shape;
+  readonly found: Step[];
+  /** The keys of their rows. */
+  readonly keys: (string | null)[];
 }
 
-const unlessEmpty = <T>(list: readonly T[]): readonly T[] | 0 => (list.length === 0 ? 0 : list);
-
-function packStep(step: Step, key: string | null, packing: Packing): PackedStep {
-  const { fingerprint, also, params, body } = step;
-  const own = fingerprint !== undefined && fingerprint === key ? OWN_KEY : (fingerprint ?? 0);
-  for (let at = 0; at < packing.shapes.length; at++) {
-    const packed = packValues(body, [at, own, also ?? 0, params ?? 0], at, packing, step);
-    if (packed !== null) return packed;
+/** The number of the path that the row's steps are; its steps are put with their like. */
+function packPath({ steps, key }: PlannedRow, { path, paths, steps: known }: Packing): number {
+  path.length = 0;
+  for (const step of steps) {
+    const at = shapeOf(step, known);
+    const { found, keys } = known[at] as StepsAlike;
+    found.push(step);
+    keys.push(key);
+    path.push(at);
   }
-  packing.shapes.push([step.purpose, step.endpoint, ...Object.keys(body)]);
-  return packStep(step, key, packing);
+  for (let at = 0; at < paths.length; at++) if (areSame(path, paths[at] as number[])) return at;
+  return paths.push([...path]) - 1;
 }
 
-/** The values of a body behind `packed`; null when it is of another shape. Names and values in one go: there are many. */
-function packValues(
-  body: Step['body'],
-  packed: unknown[],
-  at: number,
-  { shapes, last }: Packing,
-  { purpose, endpoint }: Step,
-): PackedStep | null {
-  const shape = shapes[at] as Shape;
-  if (shape[0] !== purpose || shape[1] !== endpoint) return null;
+function shapeOf(step: Step, known: StepsAlike[]): number {
+  for (let at = 0; at < known.length; at++) if (isOf(step, (known[at] as StepsAlike).shape)) return at;
+  const { purpose, endpoint, body } = step;
+  return known.push({ shape: [purpose, endpoint, ...Object.keys(body)], found: [], keys: [] }) - 1;
+}
+
+function isOf({ purpose, endpoint, body }: Step, shape: Shape): boolean {
+  if (shape[0] !== purpose || shape[1] !== endpoint) return false;
   let place = 2;
-  for (const name in body) if (shape[place++] !== name) return null;
-  if (place !== shape.length) return null;
-  const before = last[at] ?? [];
-  last[at] = before;
-  for (let value = 0; value < place - 2; value++) {
-    const own = body[shape[value + 2] as string];
-    packed.push(own === before[value] ? SAME : typeof own === 'string' ? escaped(own) : own);
-    before[value] = own;
-  }
-  return packed;
+  for (const name in body) if (shape[place++] !== name) return false;
+  return place === shape.length;
 }
 
-/** Text that begins like the mark has it doubled. */
-const escaped = (text: string): string => (text.charCodeAt(0) === MARK ? `${SAME}${text}` : text);
+/** What an update says of a record that was just created it mostly says again: that is stored once. */
+function packSteps(all: readonly StepsAlike[]): PackedSteps[] {
+  const seen: ReadonlyMap<string, unknown[]>[] = [];
+  return all.map(({ shape, found, keys }) => {
+    const [, , ...names] = shape;
+    const own = new Map(names.map((name) => [name, valuesOf(found, ({ body }) => body[name])]));
+    const values = [...own].map(([name, column]) => {
+      const like = seen.findIndex((earlier) => areSame(earlier.get(name) ?? [], column));
+      return like < 0 ? toColumn(column) : like;
+    });
+    seen.push(own);
+    const columns = STEP_COLUMNS.map((member) =>
+      valuesOf(found, (step, at) => member(step, keys[at] ?? null)),
+    );
+    return { shape, columns: columns.map(toColumn), values };
+  });
+}
 
 /** The rows of packed bytes. */
 export function unpackRows(bytes: ArrayBuffer): PlannedRow[] {
-  const packed = JSON.parse(inflateRawSync(bytes).toString('utf8')) as Packed;
-  const last: (readonly unknown[])[] = [];
-  return packed.rows.map((row, at) => unpackRow(row, packed, last, at));
+  const packed = JSON.parse(inflateRawSync(bytes).toString('utf8')) as Packed | OlderChunk;
+  if ('rows' in packed) return unpackOlder(packed);
+  const next = packed.steps.map(() => 0);
+  return Array.from({ length: packed.count }, (_, at) => unpackRow(packed, at, next));
 }
 
+/** `next` holds by shape how many steps earlier rows had. */
 function unpackRow(
-  packed: PackedRow,
-  { first, sheet, resource, shapes }: Packed,
-  last: (readonly unknown[])[],
+  { first, sheet, resource, columns, paths, steps }: Packed,
   at: number,
+  next: number[],
 ): PlannedRow {
-  const [row, action, key, id, external, lmt, message, changes, needs, issues] = packed;
+  const [row, action, sign, id, external, lmt, message, changes, needs, issues, path] = columns.map(
+    (column) => valueAt(column, at),
+  );
+  const key = keyOf(sign, external, id);
   return {
     ...{ seq: first + at, sheet, row, resource, action, key, id, external, lmt },
     changes: changes === 0 ? [] : changes,
-    steps: packed.slice(STEPS).map((step) => unpackStep(step as PackedStep, key, { shapes, last })),
+    steps: (paths[path as number] ?? []).map((shape) => {
+      const place = next[shape] ?? 0;
+      next[shape] = place + 1;
+      return unpackStep(steps, shape, place, key);
+    }),
     needs: needs === 0 ? [] : needs,
     issues: issues === 0 ? [] : issues,
     message,
   } as PlannedRow;
 }
 
-interface Unpacking {
-  readonly shapes: readonly Shape[];
-  readonly last: (readonly unknown[])[];
-}
-
-function unpackStep(packed: PackedStep, key: string | null, { shapes, last }: Unpacking): Step {
-  const [at, fingerprint, also, params, ...stored] = packed;
-  const shape = at as number;
-  const [purpose, endpoint, ...names] = shapes[shape] as Shape;
-  const before = last[shape] ?? [];
-  const values = stored.map((value, place) => unescaped(value, before[place]));
-  last[shape] = values;
+function unpackStep(steps: readonly PackedSteps[], number: number, at: number, key: string | null): Step {
+  const { shape, columns, values } = steps[number] as PackedSteps;
+  const [purpose, endpoint, ...names] = shape;
+  const [fingerprint, also, params] = columns.map((column) => valueAt(column, at));
   return {
     purpose,
     endpoint,
-    body: Object.fromEntries(names.map((name, place) => [name, values[place]])),
+    body: Object.fromEntries(names.map((name, place) => [name, bodyValue(steps, name, values[place], at)])),
     ...(params === 0 ? {} : { params }),
     ...(fingerprint === 0 ? {} : { fingerprint: fingerprint === OWN_KEY ? key : fingerprint }),
     ...(also === 0 ? {} : { also }),
   } as Step;
 }
 
-function unescaped(value: unknown, before: unknown): unknown {
-  if (value === SAME) return before;
-  return typeof value === 'string' && value.charCodeAt(0) === MARK ? value.slice(1) : value;
+function bodyValue(
+  steps: readonly PackedSteps[],
+  name: string,
+  values: Column | number | undefined,
+  at: number,
+): unknown {
+  if (typeof values !== 'number') return valueAt(values ?? [], at);
+  const { shape, values: earlier } = steps[values] as PackedSteps;
+  return bodyValue(steps, name, earlier[shape.indexOf(name, 2) - 2], at);
 }

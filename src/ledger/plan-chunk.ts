@@ -1,5 +1,5 @@
 import type { PlannedRow } from '../schema/plan.ts';
-import { hashOf } from './hash-index.ts';
+import { hashOf, stir } from './hash-index.ts';
 import { unpackRows } from './pack-rows.ts';
 
 /** So many rows stand together at most: a piece is read and written whole. */
@@ -17,7 +17,7 @@ export interface PlanChunk {
 
 /** Under what a row's record is found. */
 export function recordHash(resource: string, key: string): number {
-  return hashOf(`${resource} ${key}`);
+  return hashOf(key, stir(`${resource} `));
 }
 
 /** Cuts rows into chunks, in plan order. */
@@ -53,9 +53,12 @@ function toChunk(rows: readonly PlannedRow[]): PlanChunk {
   };
 }
 
-/** See `PlanChunk.keys`. */
+/** See `PlanChunk.keys`; the rows are of one resource. */
 export function hashesOf(rows: readonly PlannedRow[]): Int32Array<ArrayBuffer> {
-  return Int32Array.from(rows, ({ resource, key }) => (key === null ? 0 : recordHash(resource, key)));
+  const hashes = new Int32Array(rows.length);
+  const before = stir(`${rows[0]?.resource} `);
+  for (const [at, { key }] of rows.entries()) if (key !== null) hashes[at] = hashOf(key, before);
+  return hashes;
 }
 
 /** The rows of a stored chunk; a ledger of the first version has them as text. */

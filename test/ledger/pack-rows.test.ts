@@ -1,9 +1,10 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HashIndex, HashSet, hashOf } from '../../src/ledger/hash-index.ts';
 import { packRows, unpackRows } from '../../src/ledger/pack-rows.ts';
 import { toChunks } from '../../src/ledger/plan-chunk.ts';
-import type { PlannedRow, Step } from '../../src/schema/plan.ts';
+import { type PlannedRow, SELF, type Step } from '../../src/schema/plan.ts';
 import { plannedRow } from './stand.ts';
 
 const name = fc.constantFrom('ProductID', 'ExternalID', 'Verkoopprijs', 'Offertetekst', 'Actief', '$ref');
@@ -51,14 +52,61 @@ describe('planned rows', () => {
           });
           const back: PlannedRow[] = [];
           for (const { rows: chunk } of toChunks([...rows].reverse())) {
-            const { buffer, byteOffset, length } = await packRows(chunk);
-            back.push(...unpackRows(buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer));
+            back.push(...unpackRows(bytesOf(await packRows(chunk))));
           }
           expect(back).toStrictEqual(plain(rows));
         },
       ),
       { numRuns: 200 },
     );
+  });
+
+  test('keep one copy of what the update after a create says again', async () => {
+    const texts = Array.from({ length: 100 }, (_, at) => `${at} ${'crème brûlée '.repeat(20)}`);
+    const rows = texts.map((Offertetekst, seq) =>
+      plannedRow(seq, {
+        steps: [
+          { purpose: 'create', endpoint: 'packages.create', body: { Offertetekst, Verkoopprijs: seq } },
+          {
+            purpose: 'key',
+            endpoint: 'packages.update',
+            body: { ProductID: SELF, Verkoopprijs: 1, Offertetekst },
+          },
+        ],
+      }),
+    );
+    const bytes = bytesOf(await packRows(rows));
+    expect(unpackRows(bytes)).toStrictEqual(rows);
+    const text = inflateRawSync(bytes).toString();
+    expect(texts.map((one) => text.split(JSON.stringify(one)).length - 1)).toEqual(texts.map(() => 1));
+  });
+
+  test('are read from a ledger that held them row by row', () => {
+    const [created, named] = [plannedRow(4), plannedRow(5)];
+    const note = JSON.stringify([named.message, named.changes, named.needs, named.issues]).slice(1, -1);
+    const older = `{"first":4,"sheet":"Pakketten","resource":"packages",
+      "shapes":[["create","packages.create","Naam","Verkoopprijs"],["key","packages.update","ProductID","ExternalID"]],
+      "rows":[
+        [6,"create","external:31004",null,31004,"2027-04-01 09:00:00.123",null,0,0,0,
+          [0,1,0,0,"~~a",34.5],[1,0,0,0,{"$ref":"self"},31004]],
+        [7,"create","external:31005",null,31005,"2027-04-01 09:00:00.123",${note},[0,"other:9",["key:1"],{"a":1},"~",35]]
+      ]}`;
+    const create = { purpose: 'create', endpoint: 'packages.create' } as const;
+    const first: Step[] = [
+      { ...create, body: { Naam: '~a', Verkoopprijs: 34.5 }, fingerprint: 'external:31004' },
+      { purpose: 'key', endpoint: 'packages.update', body: { ProductID: SELF, ExternalID: 31004 } },
+    ];
+    const second: Step[] = [
+      {
+        ...create,
+        body: { Naam: '~a', Verkoopprijs: 35 },
+        ...{ params: { a: 1 }, fingerprint: 'other:9', also: ['key:1'] },
+      },
+    ];
+    expect(unpackRows(bytesOf(deflateRawSync(older)))).toStrictEqual([
+      { ...created, message: null, changes: [], needs: [], issues: [], steps: first },
+      { ...named, steps: second },
+    ]);
   });
 
   test.each([
@@ -71,6 +119,9 @@ describe('planned rows', () => {
     expect(toChunks(rows)).toHaveLength(chunks);
   });
 });
+
+const bytesOf = ({ buffer, byteOffset, length }: Buffer): ArrayBuffer =>
+  buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer;
 
 /** Property tests make objects without a prototype; what is compared are their members. */
 const plain = (rows: readonly PlannedRow[]): PlannedRow[] => JSON.parse(JSON.stringify(rows));
