@@ -11,7 +11,12 @@ export type Cell = {
   | { readonly type: 'number'; readonly value: number }
   | { readonly type: 'text'; readonly value: string }
   | { readonly type: 'boolean'; readonly value: boolean }
-  | { readonly type: 'date'; readonly value: string }
+  | {
+      readonly type: 'date';
+      readonly value: string;
+      /** The time zone behind it in the file, `Z` or `+02:00`, of which the value takes no notice. */
+      readonly zone?: string;
+    }
   | { readonly type: 'error'; readonly value: string }
 );
 

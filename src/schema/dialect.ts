@@ -13,6 +13,8 @@ export const dialectSchema = z.strictObject({
   eventMargin: z.int().min(0).max(366).default(31),
   /** What event lists are asked for with; the interface does not say what it does (interface 4.4). */
   enkelEvenement: z.boolean().default(false),
+  /** How a file goes along with an upload, which is not shown (interface 4.4): as a form, or as base64 in JSON. */
+  upload: z.enum(['multipart', 'base64']).default('multipart'),
   lookups: z.record(z.string(), lookupNames).default({}),
 });
 

@@ -1,20 +1,29 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { findDateOrders } from '../../src/pipeline/map/date-order.ts';
+import { watchColumns } from '../../src/pipeline/map/column-watch.ts';
+import { type ColumnOrders, watchDates } from '../../src/pipeline/map/date-order.ts';
 import { newReading, readRows } from '../../src/pipeline/map/read-rows.ts';
+import type { ImportSheet } from '../../src/pipeline/map/recognise.ts';
 import { recogniseSheets } from '../../src/pipeline/map/recognise.ts';
 import { events } from '../../src/resources/events.ts';
 import { trips } from '../../src/resources/trips.ts';
+import { describeIssue } from '../../src/schema/issue.ts';
 import type { Locale } from '../../src/schema/value.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
+
+async function findDateOrders({ sheet, mapping }: ImportSheet, signal?: AbortSignal): Promise<ColumnOrders> {
+  const dates = watchDates(mapping);
+  await watchColumns(sheet, mapping.headerRow, [dates], signal);
+  return dates.orders();
+}
 
 /** The issues and dates of a CSV of events, one row a date. */
 async function readDates(
   dates: readonly string[],
   locale: Locale = 'nl',
   strict = false,
-): Promise<{ dates: unknown[]; issues: string[] }> {
+): Promise<{ dates: unknown[]; issues: string[]; words: string[] }> {
   const lines = dates.map((date, at) => `${81_000 + at};1;6;"${date}"`);
   const file = `${tempFolder()}/planning.csv`;
   writeFileSync(file, ['ExternalID;RelatieID;ContactpersoonID;Datum', ...lines].join('\n'));
@@ -26,21 +35,28 @@ async function readDates(
   });
   const [entry] = recognised;
   if (entry?.kind !== 'import') throw new Error('not recognised');
-  const orders = await findDateOrders(entry.sheet, entry.mapping);
+  const orders = await findDateOrders(entry);
   const reading = newReading();
-  const found: { dates: unknown[]; issues: string[] } = { dates: [], issues: [] };
+  const found = { dates: [] as unknown[], issues: [] as string[], words: [] as string[] };
   for await (const { records } of readRows(entry.sheet, entry.mapping, { locale, strict, orders }, reading)) {
     for (const { values, issues } of records) {
       found.dates.push(typeof values.Datum === 'string' ? values.Datum.slice(0, 10) : null);
       found.issues.push(...issues.map(({ address, code, severity }) => `${address} ${code} ${severity}`));
+      found.words.push(...issues.map((issue) => describeIssue(issue, 'en')));
     }
   }
   return found;
 }
 
+/** `readDates` without the words. */
+async function seen(...given: Parameters<typeof readDates>) {
+  const { dates, issues } = await readDates(...given);
+  return { dates, issues };
+}
+
 describe('dates in text', () => {
   test('are read by the locale, with a warning, where no other of the column tells', async () => {
-    expect(await readDates(['01-03-2026', '2/4/2026', '05-05-2026'])).toEqual({
+    expect(await seen(['01-03-2026', '2/4/2026', '05-05-2026'])).toEqual({
       dates: ['2026-03-01', '2026-04-02', '2026-05-05'],
       issues: ['D2 date-order warning', 'D3 date-order warning'],
     });
@@ -48,35 +64,35 @@ describe('dates in text', () => {
   });
 
   test('need no warning where another of the column confirms the locale', async () => {
-    expect(await readDates(['01-03-2026', '31-12-2026', '02-04-2026'])).toEqual({
+    expect(await seen(['01-03-2026', '31-12-2026', '02-04-2026'])).toEqual({
       dates: ['2026-03-01', '2026-12-31', '2026-04-02'],
       issues: [],
     });
   });
 
   test('are read month first, with a warning, where the column is written so', async () => {
-    expect(await readDates(['1/2/2026', '12/31/2026', '3/3/2026'])).toEqual({
+    expect(await seen(['1/2/2026', '12/31/2026', '3/3/2026'])).toEqual({
       dates: ['2026-01-02', '2026-12-31', '2026-03-03'],
       issues: ['D2 date-order warning', 'D3 date-order warning'],
     });
   });
 
   test('are read day first in en, with a warning, where the column is written so', async () => {
-    expect(await readDates(['1/2/2026', '31/12/2026'], 'en')).toEqual({
+    expect(await seen(['1/2/2026', '31/12/2026'], 'en')).toEqual({
       dates: ['2026-02-01', '2026-12-31'],
       issues: ['D2 date-order warning', 'D3 date-order warning'],
     });
   });
 
   test('written both ways are read by the locale; the cells that don’t fit are issues', async () => {
-    expect(await readDates(['1/2/2026', '12/31/2026', '31/12/2026'])).toEqual({
+    expect(await seen(['1/2/2026', '12/31/2026', '31/12/2026'])).toEqual({
       dates: ['2026-02-01', null, '2026-12-31'],
       issues: ['D2 date-order warning', 'D3 date-expected error'],
     });
   });
 
   test('with another mark tell nothing', async () => {
-    expect(await readDates(['1-2-2026', '12/31/2026'])).toEqual({
+    expect(await seen(['1-2-2026', '12/31/2026'])).toEqual({
       dates: ['2026-02-01', '2026-12-31'],
       issues: ['D2 date-order warning', 'D3 date-order warning'],
     });
@@ -98,6 +114,35 @@ describe('dates in text', () => {
     expect(issues).toEqual(['D1103 date-expected error']);
   });
 
+  test.each<[readonly string[], Locale, string]>([
+    [['31/12/2026', '12/30/2026'], 'nl', 'read day first; the other way round it is 30 December 2026'],
+    [['31/12/2026', '1/2/2026', '13/13/2026'], 'nl', 'there is no such day'],
+    [
+      ['31/12/2026', ...Array.from({ length: 1100 }, () => '1/2/2026'), '12/30/2026'],
+      'nl',
+      'the column is read day first, as other dates in it are written; the other way round it is 30 December 2026: if that is meant, write 2026-12-30',
+    ],
+    [
+      ['12/31/2026', ...Array.from({ length: 1100 }, () => '1/2/2026'), '30/12/2026'],
+      'nl',
+      'the column is read month first, as other dates in it are written; the other way round it is 30 December 2026: if that is meant, write 2026-12-30',
+    ],
+    [['30/12/2026', '12/31/2026'], 'en', 'read month first; the other way round it is 30 December 2026'],
+  ])('that don’t fit say in which order they were read, and the way out: %#', async (dates, locale, says) => {
+    expect((await readDates(dates, locale)).words.at(-1)).toContain(says);
+  });
+
+  test('are looked through no further once the run is ended', async () => {
+    const file = `${tempFolder()}/planning.csv`;
+    writeFileSync(file, 'ExternalID;RelatieID;ContactpersoonID;Datum\n81000;1;6;1/2/2026\n');
+    const [entry] = await recogniseSheets(await readWorkbook(file), {
+      ...{ resources: [events], as: events, only: [], set: [] },
+    });
+    if (entry?.kind !== 'import') throw new Error('not recognised');
+    const ended = AbortSignal.abort(new Error('ended'));
+    await expect(findDateOrders(entry, ended)).rejects.toThrow('ended');
+  });
+
   test('stop their row under strict', async () => {
     expect((await readDates(['01-03-2026'], 'nl', true)).issues).toEqual(['D2 date-order error']);
   });
@@ -113,5 +158,5 @@ test('columns that are only shown are told too', async () => {
     set: [],
   });
   if (entry?.kind !== 'import') throw new Error('not recognised');
-  expect(await findDateOrders(entry.sheet, entry.mapping)).toEqual(new Map([[2, { '/': 'month' }]]));
+  expect(await findDateOrders(entry)).toEqual(new Map([[2, { '/': 'month' }]]));
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
+import { exportColumns } from '../../src/pipeline/export/export-columns.ts';
 import { recogniseSheets } from '../../src/pipeline/map/recognise.ts';
 import { nothingToImport } from '../../src/pipeline/plan/nothing-to-send.ts';
 import { packages } from '../../src/resources/packages.ts';
@@ -82,4 +83,31 @@ test.each([
   const { message } = nothingToImport(book, await recogniseSheets(book, options), options);
   expect(message).toContain('row 1 holds Artikelnr, Soort, Naam, Prijs: --map says');
   expect(message).toContain('read as separated by ;, --delimiter names another');
+});
+
+describe('an export, on a sheet whose name says nothing, is told by the columns it begins with', () => {
+  test.each<[string, (headers: readonly string[]) => readonly string[]]>([
+    ['whole', (headers) => headers],
+    ['without its last columns', (headers) => headers.slice(0, -20)],
+    ['without some of its own columns', (headers) => headers.filter((_, at) => at < 3 || at % 5 > 0)],
+    ['with the outcomes of an import behind it', (headers) => [...headers, '#status', '#id', '#message']],
+  ])('%s', async (_, keep) => {
+    const rows = (resource: (typeof BOTH)[number]) => [
+      keep(exportColumns(resource).map(({ header }) => header)),
+      [1, 2],
+    ];
+    const sheets = {
+      Blad1: rows(packages),
+      'Recepten (2)': rows(recipes),
+      productLinks: [
+        ['ProductID', 'ParentID'],
+        [1, 1],
+      ],
+    };
+    const book = await readWorkbook(await makeWorkbook(join(tempFolder(), 'a.xlsx'), sheets));
+    const [one, two, nested] = await recogniseSheets(book, { resources, only: [], set: [] });
+    expect(one).toMatchObject({ kind: 'import', mapping: { resource: { name: 'packages' }, unknown: [] } });
+    expect(two).toMatchObject({ kind: 'import', mapping: { resource: { name: 'recipes' }, unknown: [] } });
+    expect(nested).toMatchObject({ kind: 'skip', reason: { en: 'only the service fills it in' } });
+  });
 });

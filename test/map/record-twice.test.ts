@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordTwice } from '../../src/pipeline/map/record-twice.ts';
+import { recordCopied, recordTwice } from '../../src/pipeline/map/record-twice.ts';
 import { describeIssue } from '../../src/schema/issue.ts';
 import { readRow } from './sheet-of.ts';
 
@@ -14,4 +14,18 @@ test.each([
   expect(issue).toMatchObject({ code: 'record-twice', severity: 'warning', address: 'B2', found: '31003' });
   expect(describeIssue(issue, 'en')).toContain(words);
   expect(recordTwice(row, 'ExternalID', { sheet, row: 4 }, true).severity).toBe('error');
+});
+
+test('a copied row names the other, and how to make a new record of it', () => {
+  if (row === undefined) throw new Error('the row says nothing');
+  const issue = recordCopied(row, 'ExternalID', { sheet: 'Pakketten', row: 4 });
+  expect(issue).toMatchObject({ code: 'record-copied', severity: 'error', address: 'B2' });
+  for (const [lang, words] of [
+    [
+      'en',
+      /row 4 is about.*delete one of the two; for a new record empty ExternalID and put create in #action/,
+    ],
+    ['nl', /rij 4 gaat over.*verwijder een van de twee; maak voor een nieuw record ExternalID leeg/],
+  ] as const)
+    expect(describeIssue(issue, lang)).toMatch(words);
 });

@@ -5,6 +5,14 @@ import type { Finding } from '../../schema/issue.ts';
 import { isErrorWord } from './error-words.ts';
 
 const HASH = 35;
+const CAPITAL_E = 69;
+const LAST_ASCII = 126;
+
+/** Whether a text can be no more than a value: it begins with a letter or digit as nearly all do, and with no sign of ours or of a program's. */
+function isOrdinary(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first > HASH && first <= LAST_ASCII && first !== CAPITAL_E;
+}
 
 /** Whether nothing is to be seen in a cell. */
 export function isBlank(cell: Cell): boolean {
@@ -18,13 +26,14 @@ export function noValue(cell: Cell): Finding | undefined {
       ? { code: 'formula-without-result', found: '' }
       : { code: 'error-cell', found: cell.value };
   }
-  if (cell.type !== 'text') return undefined;
+  if (cell.type !== 'text' || isOrdinary(cell.value)) return undefined;
   const text = cell.value.trim();
   return isErrorWord(text) ? { code: 'error-cell', found: text } : undefined;
 }
 
 /** Whether a text asks to clear its field. */
 export function isClear(value: string): boolean {
+  if (isOrdinary(value)) return false;
   const text = value.trim();
   return text.charCodeAt(0) === HASH && text.toUpperCase() === '#CLEAR';
 }

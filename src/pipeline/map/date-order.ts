@@ -1,11 +1,8 @@
 import type { Cell } from '../../schema/cell.ts';
 import type { DateOrder, DateOrders } from '../../schema/codec.ts';
 import { evidentOrder } from '../../schema/codecs/date-text.ts';
-import type { Sheet } from '../../workbook/read-workbook.ts';
+import type { ColumnWatch } from './column-watch.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
-
-/** So many rows tell how a column writes its dates, unless some of its dates still read two ways by then. */
-const SAMPLE_ROWS = 1000;
 
 /** How the dates that stand as text in a sheet's columns are written, by column number. */
 export type ColumnOrders = ReadonlyMap<number, DateOrders>;
@@ -13,26 +10,18 @@ export type ColumnOrders = ReadonlyMap<number, DateOrders>;
 /** What was seen of one column: for each mark, which orders its dates can't do without; none for dates that read two ways. */
 type Evidence = Partial<Record<keyof DateOrders, Set<DateOrder>>>;
 
-const NONE: ColumnOrders = new Map();
-
 /**
- * Looks through the first rows of a sheet for dates in text that read one way only, such as 12/31/2026: the other dates
- * of their column are written the same. Where some read two ways and nothing there tells which, it looks on until
- * something does, to the end if need be. A column that holds both ways gives no evidence.
+ * Watches for dates in text that read one way only, such as 12/31/2026: the other dates of their column are written the
+ * same. A column that holds both ways gives no evidence.
  */
-export async function findDateOrders(sheet: Sheet, mapping: SheetMapping): Promise<ColumnOrders> {
-  const columns = dateColumns(mapping);
-  if (columns.size === 0) return NONE;
+export function watchDates(mapping: SheetMapping): ColumnWatch & { orders(): ColumnOrders } {
   const seen = new Map<number, Evidence>();
-  let rows = 0;
-  for await (const batch of sheet.batches) {
-    for (const row of batch) {
-      if (row.number <= mapping.headerRow) continue;
-      if (rows++ >= SAMPLE_ROWS && !isOpen(seen)) return decide(seen);
-      for (const cell of row.cells) if (columns.has(cell.column)) note(cell, seen);
-    }
-  }
-  return decide(seen);
+  return {
+    columns: dateColumns(mapping),
+    note: (cell) => note(cell, seen),
+    isOpen: () => isOpen(seen),
+    orders: () => decide(seen),
+  };
 }
 
 /** Whether a column has dates that read two ways and none that tells which. */

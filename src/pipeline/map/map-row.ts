@@ -1,14 +1,15 @@
 import { type Cell, cellAddress, type Row } from '../../schema/cell.ts';
-import { cellText, type DateOrders } from '../../schema/codec.ts';
+import { cellText } from '../../schema/codec.ts';
 import type { Field } from '../../schema/field.ts';
 import type { InputMark } from '../../schema/header.ts';
 import { type Finding, type Issue, issueAt } from '../../schema/issue.ts';
 import type { Lookup } from '../../schema/lookup.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { Locale, Value, Values } from '../../schema/value.ts';
+import type { Value, Values } from '../../schema/value.ts';
+import { unguarded } from '../../workbook/formula-guard.ts';
 import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
 import { type ColumnReader, placeOf } from './column-reader.ts';
-import type { ColumnOrders } from './date-order.ts';
+import { decodeCell, type Reading } from './decode-cell.ts';
 import { lettersOf, type SheetMapping } from './sheet-mapping.ts';
 
 /** What a row asks for; `auto`, an empty `#action`, creates or updates as needed. */
@@ -37,12 +38,9 @@ export interface MappedRow<R extends Resource = Resource> {
 }
 
 /** How cells are read. */
-export interface MapOptions {
-  readonly locale: Locale;
+export interface MapOptions extends Reading {
   /** Warnings stop their row. */
   readonly strict: boolean;
-  /** How the sheet's columns write dates in text, where that is evident. */
-  readonly orders?: ColumnOrders;
 }
 
 type Draft = { -readonly [Member in keyof MappedRow]: MappedRow[Member] };
@@ -136,9 +134,10 @@ function readMark(reader: ColumnReader, cell: Cell, mapped: Draft): void {
   else report(reader, { code: 'action-unknown', found: text }, mapped);
 }
 
-function readField(reader: ColumnReader, cell: Cell, mapped: MappedRow, options: MapOptions): void {
+function readField(reader: ColumnReader, typed: Cell, mapped: MappedRow, options: MapOptions): void {
   const { name, field } = reader;
   if (field === null) return;
+  const cell = mapped.mapping.separated ? withoutGuard(typed) : typed;
   const none = noValue(cell);
   if (none !== undefined) report(reader, none, mapped);
   else if (cell.type === 'text' && isClear(cell.value)) clear(reader, mapped);
@@ -148,6 +147,13 @@ function readField(reader: ColumnReader, cell: Cell, mapped: MappedRow, options:
   } else decodeField(reader, field, cell, mapped, options);
 }
 
+/** In a CSV an apostrophe keeps a text from running as a formula. */
+function withoutGuard(cell: Cell): Cell {
+  if (cell.type !== 'text') return cell;
+  const value = unguarded(cell.value);
+  return value === cell.value ? cell : { ...cell, value };
+}
+
 function readShown(
   reader: ColumnReader,
   { codec }: Field,
@@ -155,7 +161,7 @@ function readShown(
   mapped: Draft,
   options: MapOptions,
 ): void {
-  const decoded = codec.decode(cell, options.locale, ordersOf(cell, options));
+  const decoded = decodeCell(codec, cell, options);
   if (decoded.ok) mapped.shown = { ...mapped.shown, [reader.name]: decoded.value };
 }
 
@@ -172,7 +178,7 @@ function decodeField(
   options: MapOptions,
 ): void {
   const { strict } = options;
-  const decoded = codec.decode(cell, options.locale, ordersOf(cell, options));
+  const decoded = decodeCell(codec, cell, options);
   if (!decoded.ok) {
     report(reader, decoded.finding, mapped);
     return;
@@ -182,9 +188,4 @@ function decodeField(
   if (finding !== undefined) report(reader, finding, mapped, strict);
   // A text of which nothing is left says no more than a blank cell.
   if (decoded.value !== '') mapped.values[reader.name] = decoded.value;
-}
-
-/** Only text leaves open in which order its date is written. */
-function ordersOf(cell: Cell, { orders }: MapOptions): DateOrders | undefined {
-  return orders !== undefined && cell.type === 'text' ? orders.get(cell.column) : undefined;
 }

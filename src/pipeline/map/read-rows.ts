@@ -56,7 +56,7 @@ export async function* readRows(
     for (const row of batch) {
       const last = row.cells.at(-1)?.column ?? 0;
       if (last > reading.lastColumn) reading.lastColumn = last;
-      reading.lastRow = row.number;
+      if (row.number > reading.lastRow) reading.lastRow = row.number;
       if (row.number <= mapping.headerRow) continue;
       const table = tableOf(row);
       const stray = typeof table === 'number';

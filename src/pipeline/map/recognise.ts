@@ -1,13 +1,18 @@
 import type { Row } from '../../schema/cell.ts';
-import { isGuideName, isSummary } from '../../schema/own-sheets.ts';
+import { isGuideName, isSummary, isUndone } from '../../schema/own-sheets.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
+import { isBaseSheet } from '../base/open-base.ts';
+import { RUN_ID } from '../plan/run-id.ts';
 import { isBlank } from './cell-sense.ts';
 import { checkChosen, isChosen } from './chosen-sheets.ts';
+import { leastColumns, servedBy } from './command-sheets.ts';
 import { isNamed } from './header-names.ts';
 import { findHeader, HEADER_SEARCH_ROWS, type HeaderRow, type HeaderWishes } from './header-row.ts';
+import { isNestedSheet, ownFirst } from './listed-columns.ts';
 import { noHeaderInRow, ownHeaders } from './no-header-in-row.ts';
+import { PASSED_OVER } from './passed-over-why.ts';
 import { mapHeader, type SetValue, type SheetMapping } from './sheet-mapping.ts';
 
 /** A sheet to import. */
@@ -30,12 +35,18 @@ export type RecognisedSheet =
       readonly reason: Bilingual;
       /** It is the summary of an earlier result. */
       readonly summary?: true;
+      /** The run that it is the summary of. */
+      readonly run?: string | undefined;
+      /** It is the program's own, which nobody sees and nothing is said of. */
+      readonly base?: true;
     }
   | { readonly kind: 'problem'; readonly sheet: Sheet; readonly problem: Bilingual };
 
 /** By what sheets are told apart, and which of them are wanted. */
 export interface RecogniseOptions extends HeaderWishes {
   readonly resources: readonly Resource[];
+  /** Every kind there is, so that a sheet that serves another command is known by its name. */
+  readonly known?: readonly Resource[];
   /** The resource that `--as` names. */
   readonly as?: Resource | undefined;
   /** The sheets that `--sheet` names; all when empty. */
@@ -65,13 +76,13 @@ function byHeaders(
   const fits = resources
     .flatMap((resource) => {
       const header = findHeader(top, resource, { headerRow, names });
-      if (header === undefined || header.most < 3) return [];
+      if (header === undefined || header.most < leastColumns(resource)) return [];
       const keyed = header.cells.some(({ field }) => field !== undefined && resource.keys.includes(field));
-      return keyed ? [{ resource, header }] : [];
+      return keyed ? [{ resource, header, weight: ownFirst(resource, header.cells) ?? header.most }] : [];
     })
-    .sort((a, b) => b.header.most - a.header.most);
+    .sort((a, b) => b.weight - a.weight);
   const [first, second] = fits;
-  return first !== undefined && first.header.most > (second?.header.most ?? 0) ? first : undefined;
+  return first !== undefined && first.weight > (second?.weight ?? 0) ? first : undefined;
 }
 
 function noHeader(
@@ -95,8 +106,6 @@ const skip = (sheet: Sheet, en: string, nl: string) => ({
   reason: { en, nl },
 });
 
-const SUMMARY = ['the summary of an earlier result', 'de samenvatting van een eerder resultaat'] as const;
-
 /** A sheet that holds nothing to import is passed over; one that was asked for by name is a problem. */
 function nothingIn(sheet: Sheet, chosen: boolean, en: string, nl: string): RecognisedSheet {
   if (!chosen) return skip(sheet, en, nl);
@@ -118,11 +127,18 @@ function recordsAbove(top: readonly Row[], { firstHeaderRow }: SheetMapping): nu
   });
 }
 
+/** A summary names its run among the first of its rows. */
+function runIn(top: readonly Row[]): string | undefined {
+  const texts = top.flatMap(({ cells }) => cells.map(({ value }) => String(value)));
+  return texts.find((text) => RUN_ID.test(text));
+}
+
 async function recogniseSheet(
   sheet: Sheet,
   workbook: Workbook,
   options: RecogniseOptions,
 ): Promise<RecognisedSheet> {
+  if (await isBaseSheet(sheet)) return { ...skip(sheet, ...PASSED_OVER.base), base: true };
   const chosen = isChosen(sheet.name, options.only);
   if (options.only.length > 0 && !chosen) return skip(sheet, 'not chosen', 'niet gekozen');
   if (sheet.hidden && !chosen) return skip(sheet, 'hidden', 'verborgen');
@@ -130,7 +146,12 @@ async function recogniseSheet(
   const { headerRow, names } = options;
   const top = await topRows(sheet, Math.max(headerRow ?? 0, HEADER_SEARCH_ROWS));
   if (top.length === 0) return nothingIn(sheet, chosen, 'empty', 'leeg');
-  if (isSummary(sheet.name, top[0]?.cells[0]?.value)) return { ...skip(sheet, ...SUMMARY), summary: true };
+  if (isSummary(sheet.name, top[0]?.cells[0]?.value))
+    return { ...skip(sheet, ...PASSED_OVER.summary), summary: true, run: runIn(top) };
+  const headers = (top[0]?.cells ?? []).map(({ value }) => String(value));
+  if (options.as === undefined && isNestedSheet(options.resources, sheet.name, headers))
+    return nothingIn(sheet, chosen, ...PASSED_OVER.nested);
+  if (isUndone(sheet.name, headers)) return skip(sheet, ...PASSED_OVER.undone);
   const named = options.as ?? options.resources.find((resource) => isNamed(resource, sheet.name));
   const header = named === undefined ? undefined : findHeader(top, named, { headerRow, names });
   if (named !== undefined && header === undefined) {
@@ -138,8 +159,13 @@ async function recogniseSheet(
       throw noHeaderInRow(sheet.name, headerRow, findHeader(top, named, { names }));
     return noHeader(sheet, named, top, workbook);
   }
+  const other = named === undefined ? servedBy(options.known ?? [], sheet.name) : undefined;
+  if (other !== undefined)
+    return nothingIn(sheet, chosen, `for catersheet ${other}`, `voor catersheet ${other}`);
   const found =
     named !== undefined && header !== undefined ? { resource: named, header } : byHeaders(top, options);
+  if (found === undefined && isNestedSheet(options.resources, sheet.name))
+    return nothingIn(sheet, chosen, ...PASSED_OVER.nested);
   if (found === undefined) {
     const own = ownHeaders(top, workbook.delimiter);
     return nothingIn(

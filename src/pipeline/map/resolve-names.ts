@@ -2,29 +2,28 @@ import { issueAt } from '../../schema/issue.ts';
 import type { Lookup, LookupEntry } from '../../schema/lookup.ts';
 import { nearest } from '../../schema/nearest.ts';
 import type { UnreadableLookup } from '../../service/lookups.ts';
-import type { Context } from '../context.ts';
-import { readLookup } from '../lookups.ts';
+import type { LookupLists } from '../lookups.ts';
 import { createNameFinder, type NameFinder, numberedName } from './lookup-names.ts';
 import type { MappedRow, PendingName } from './map-row.ts';
 
 type Names = { readonly entries: readonly LookupEntry[]; readonly find: NameFinder } | UnreadableLookup;
 
-/** Turns names in lookup columns into ids; each lookup is asked for once a run, and only when a name needs it. */
-export function createNameResolver(context: Context): (row: MappedRow) => Promise<void> {
-  const loaded = new Map<string, Promise<Names>>();
-  const load = (lookup: Lookup): Promise<Names> => {
-    const known = loaded.get(lookup.name) ?? readNames(context, lookup);
-    loaded.set(lookup.name, known);
-    return known;
+/** Turns names in lookup columns into ids. Throws RequestError where the service was away: that is no wrong name. */
+export function createNameResolver(lists: LookupLists): (row: MappedRow) => Promise<void> {
+  const loaded = new Map<string, Names>();
+  const load = async (lookup: Lookup): Promise<Names> => {
+    const names = loaded.get(lookup.name) ?? namesOf(await lists.read(lookup));
+    loaded.set(lookup.name, names);
+    return names;
   };
   return async (row) => {
     for (const pending of row.names) resolveName(row, pending, await load(pending.lookup));
   };
 }
 
-async function readNames(context: Context, lookup: Lookup): Promise<Names> {
-  const entries = await readLookup(context, lookup);
-  return Array.isArray(entries) ? { entries, find: createNameFinder(entries) } : entries;
+function namesOf(list: Awaited<ReturnType<LookupLists['read']>>): Names {
+  if ('failure' in list) throw list.failure;
+  return 'entries' in list ? { entries: list.entries, find: createNameFinder(list.entries) } : list;
 }
 
 function resolveName(row: MappedRow, pending: PendingName, names: Names): void {

@@ -5,6 +5,7 @@ import { type ColumnReader, fieldReader, markReader } from './column-reader.ts';
 import { explanationRows } from './explanations.ts';
 import type { HeaderCell } from './header-cell.ts';
 import type { HeaderNames, HeaderRow } from './header-row.ts';
+import { isListed } from './listed-columns.ts';
 import { type UnknownColumn, unknownColumn } from './unknown-columns.ts';
 
 /** One value for all rows, from `--set Field=value`. */
@@ -34,12 +35,18 @@ export interface SheetMapping<R extends Resource = Resource> {
   readonly marks: ReadonlyMap<InputMark, number>;
   /** What is read from each column that counts, by its number. */
   readonly readers: readonly (ColumnReader | undefined)[];
+  /** Columns that hold text, or a number or date as text, among the first rows. */
+  readonly textual: ReadonlySet<number>;
   /** In a CSV the last column that a header names, beyond which no value may stand; elsewhere Infinity: people jot notes there. */
   readonly lastHeader: number;
   /** Columns of an earlier result, which this one's take the place of. */
   readonly outputColumns: ReadonlySet<number>;
   /** Values for fields that the sheet lacks. */
   readonly set: readonly { readonly field: string; readonly cell: Cell; readonly reader: ColumnReader }[];
+  /** It is cut by a separator: what begins as a formula in it is guarded. */
+  readonly separated: boolean;
+  /** Headers of what only the service fills in, as an export has them. */
+  readonly listed: readonly string[];
   /** Headers that mean nothing here, as typed. */
   readonly unknown: readonly string[];
   /** The same with the fields that they may be meant as. */
@@ -87,9 +94,10 @@ export function mapHeader(
   const outputs = named.filter(({ mark }) => mark !== undefined && OUTPUT.has(mark));
   const outputColumns = new Set(outputs.map(({ column }) => column));
   const readers = columnReaders(resource, fields, marks);
-  const unknown = named
+  const others = named
     .filter((cell) => cell.field === undefined && cell.mark === undefined)
     .map((cell) => cell.header.trim());
+  const unknown = others.filter((text) => !isListed(resource, text));
   const taken = new Set(fields.keys());
   return {
     sheet,
@@ -103,6 +111,7 @@ export function mapHeader(
     columnOf: new Map([...fields].map(firstOf)),
     marks: new Map([...marks].map(firstOf)) as ReadonlyMap<InputMark, number>,
     readers,
+    textual: new Set(below.flatMap(({ cells }) => cells.flatMap(textColumn))),
     lastHeader: separated ? lastColumn(named, outputColumns) : Number.POSITIVE_INFINITY,
     outputColumns,
     set: set
@@ -112,10 +121,14 @@ export function mapHeader(
         cell: { column: 0, type: 'text', value: text },
         reader: fieldReader(resource, field, 0, []),
       })),
+    separated,
+    listed: others.filter((text) => isListed(resource, text)),
     unknown,
     unknownColumns: unknown.map((text) => unknownColumn(text, resource, taken)),
   };
 }
+
+const textColumn = ({ type, column }: Cell): number[] => (type === 'text' ? [column] : []);
 
 /** The last column with a header of the sheet's own: behind those of an earlier result a value too many would hide. */
 function lastColumn(named: readonly HeaderCell[], outputs: ReadonlySet<number>): number {

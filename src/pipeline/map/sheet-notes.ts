@@ -6,6 +6,7 @@ import { lettersOf } from './sheet-mapping.ts';
 
 /** So many rows are named; the rest is counted. */
 const SHOWN_ROWS = 5;
+const SHOWN_COLUMNS = 3;
 
 const t = (en: string, nl: string): Bilingual => ({ en, nl });
 
@@ -14,6 +15,7 @@ export function sheetNotes(entry: ImportSheet, reading: SheetReading): Bilingual
   return [
     ...headerNotes(entry),
     ...aboveNotes(entry),
+    ...listedNotes(entry),
     ...twiceNotes(entry),
     ...mergeNotes(entry),
     ...hiddenColumns(entry),
@@ -44,6 +46,20 @@ function aboveNotes({ mapping: { firstHeaderRow }, above }: ImportSheet): Biling
     t(
       `row ${list}${en} above the headers in row ${firstHeaderRow} not read (--header-row names another row)`,
       `rij ${list}${nl} boven de koppen in rij ${firstHeaderRow} niet gelezen (--header-row noemt een andere rij)`,
+    ),
+  ];
+}
+
+/** Whoever edits such a column expects something of it. */
+function listedNotes({ mapping: { listed } }: ImportSheet): Bilingual[] {
+  if (listed.length === 0) return [];
+  const list = listed.slice(0, SHOWN_COLUMNS).join(', ');
+  const more = listed.length - SHOWN_COLUMNS;
+  const [en, nl] = more > 0 ? [` and ${more} more`, ` en nog ${more}`] : ['', ''];
+  return [
+    t(
+      `columns that only the service fills in are passed over: ${list}${en}`,
+      `kolommen die alleen de dienst invult, worden overgeslagen: ${list}${nl}`,
     ),
   ];
 }

@@ -21,18 +21,22 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
 /** Marks come with a character that asks for their colourful form. */
 const COLOURED = /\ufe0f$/;
 
+/** One for all cells that say the same: there are millions of them. */
+const [IS_YES, IS_NO] = [decoded(true), decoded(false)];
+const flag = (value: boolean): Decoded<boolean> => (value ? IS_YES : IS_NO);
+
 function decodeWord(found: string): Decoded<boolean> {
   const value = WORDS.get(found) ?? WORDS.get(plainText(found).replace(COLOURED, '').toLowerCase());
-  return value === undefined ? undecodable({ code: 'boolean-expected', found }) : decoded(value);
+  return value === undefined ? undecodable({ code: 'boolean-expected', found }) : flag(value);
 }
 
 /** A flag: Ja/Nee, WAAR/ONWAAR, TRUE/FALSE, aan/uit, 1/0, a tick and the cook's `x`. */
 export const booleanCodec: Codec<boolean> = {
   type: 'boolean',
   decode(cell) {
-    if (cell.type === 'boolean') return decoded(cell.value);
+    if (cell.type === 'boolean') return flag(cell.value);
     if (cell.type === 'text') return decodeWord(cell.value);
-    if (cell.type === 'number' && (cell.value === 1 || cell.value === 0)) return decoded(cell.value === 1);
+    if (cell.type === 'number' && (cell.value === 1 || cell.value === 0)) return flag(cell.value === 1);
     return undecodable({ code: 'boolean-expected', found: cellText(cell) });
   },
   encode: (value) => value,

@@ -13,6 +13,7 @@ import {
   WEEKDAYS,
   weekdayOf,
 } from './moment.ts';
+import { otherWayRound } from './other-way-round.ts';
 import { plainText } from './plain-text.ts';
 import { parseTime } from './time-text.ts';
 
@@ -67,7 +68,7 @@ export function readDateText(found: string, plain: string, reading: DateReading)
   const time = timeOf(parts.tail);
   if (time === undefined) return no();
   const { moment, warning, otherwise } = inOrder(parts, time, weekday, reading);
-  if (moment === undefined) return no(otherwise === undefined ? NO_SUCH_DAY : swapped(otherwise));
+  if (moment === undefined) return no(otherwise ?? NO_SUCH_DAY);
   if (weekday !== undefined && weekdayOf(moment) !== weekday) return wrongWeekday(found, moment);
   const value = atMidnight(moment);
   const hint = momentWords(value);
@@ -129,21 +130,26 @@ function timeOf(tail: string): Time | undefined {
   return tail.trim() === '' ? MIDNIGHT : parseTime(tail.slice(match[0].length).trim());
 }
 
-/** The order in which a locale writes day and month with a mark between them. */
-function orderOf(locale: Locale, separator: keyof DateOrders): DateOrder {
-  return locale === 'en' && separator === '/' ? 'month' : 'day';
+/** The order in which the locale writes day and month, the one that the column shows, and which of them counts. */
+function usedOrder(
+  separator: keyof DateOrders,
+  { locale, orders }: DateReading,
+): { own: DateOrder; evident: DateOrder | undefined; order: DateOrder } {
+  const own = locale === 'en' && separator === '/' ? 'month' : 'day';
+  const evident = orders?.[separator];
+  return { own, evident, order: evident ?? own };
 }
 
 /**
  * The moment by the order that is evident in the column, else by the locale's; a weekday settles what could be read both
- * ways. `otherwise` is what the other order would give where this one gives none.
+ * ways. `otherwise` says what the other order would give where this one gives none.
  */
 function inOrder(
   { first, second, year, separator }: Parts,
   time: Time,
   weekday: number | undefined,
-  { locale, orders }: DateReading,
-): { moment?: Moment; warning?: boolean; otherwise?: Moment } {
+  reading: DateReading,
+): { moment?: Moment; warning?: boolean; otherwise?: Bilingual } {
   const at = (day: number, month: number): Moment | undefined => {
     const moment = { year: Number(year), month, day, ...time };
     return isMoment({ ...moment, hour: time.hour % 24 }) ? moment : undefined;
@@ -151,11 +157,10 @@ function inOrder(
   const dayFirst = at(first, second);
   if (separator === null) return dayFirst === undefined ? {} : { moment: dayFirst };
   const monthFirst = at(second, first);
-  const own = orderOf(locale, separator);
-  const evident = orders?.[separator];
-  const order = evident ?? own;
+  const { own, evident, order } = usedOrder(separator, reading);
   const [moment, other] = order === 'day' ? [dayFirst, monthFirst] : [monthFirst, dayFirst];
-  if (moment === undefined) return other === undefined ? {} : { otherwise: other };
+  if (moment === undefined)
+    return other === undefined ? {} : { otherwise: otherWayRound(other, order, evident !== undefined) };
   if (first === second) return { moment };
   if (other === undefined) return { moment, warning: order !== own };
   if (weekday !== undefined && weekdayOf(moment) !== weekday && weekdayOf(other) === weekday)
@@ -174,14 +179,6 @@ function readDigits(found: string, match: RegExpExecArray): Decoded<string> | un
   };
   if (!isMoment(moment)) return undefined;
   return decoded(showMoment(moment), { code: 'date-written-oddly', found, hint: momentWords(moment) });
-}
-
-function swapped(moment: Moment): Bilingual {
-  const { en, nl } = momentWords(moment);
-  return {
-    en: `with day and month the other way round it is ${en}; write it as the other dates`,
-    nl: `met dag en maand andersom is het ${nl}; schrijf het zoals de andere datums`,
-  };
 }
 
 function wrongWeekday(found: string, moment: Moment): Decoded<never> {

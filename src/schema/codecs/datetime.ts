@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Cell } from '../cell.ts';
 import { type Codec, cellText, type Decoded, decoded, scalar, undecodable, unreadable } from '../codec.ts';
 import type { Finding } from '../issue.ts';
 import type { Bilingual } from '../value.ts';
@@ -44,14 +45,21 @@ const NUMBER_AS_DATE: Bilingual = {
 };
 const NO_DAY: Bilingual = { en: 'the day is missing', nl: 'de dag ontbreekt' };
 
-function decodeDate(found: string): Decoded<string> {
+const zonePassedOver = (found: string, moment: string): Finding => ({
+  ...{ code: 'date-zone', found },
+  hint: sayMoment(moment),
+});
+
+/** A date cell's value; a zone behind it is passed over, and said. */
+function decodeDate({ value: found, zone }: Cell & { readonly type: 'date' }): Decoded<string> {
   // Programs disagree on which days these are (1900 was no leap year but in Excel), and nobody plans a party there.
   if (found < '1900-03-01') {
     const hint = found.includes('-') ? NUMBER_AS_DATE : NO_DAY;
     return undecodable({ code: 'date-expected', found, hint });
   }
   const value = usualDate(found) ?? parseIso(found);
-  if (value !== undefined) return decoded(value);
+  if (value !== undefined)
+    return decoded(value, zone === undefined ? undefined : zonePassedOver(found + zone, value));
   const hint = found.includes('-') ? {} : { hint: NO_DAY };
   return undecodable({ code: 'date-expected', found, ...hint });
 }
@@ -80,16 +88,11 @@ function decodeNumber(value: number): Decoded<string> {
 /** A time in another zone than the kitchen's is another time on its wall. */
 const ZONE = /:.*(?:z|[+-]\d\d:?\d\d)$/i;
 
-const zonePassedOver = (found: string, moment: string): Finding => ({
-  ...{ code: 'date-zone', found },
-  hint: sayMoment(moment),
-});
-
 /** A datetime on the wall clock, as text `YYYY-MM-DD hh:mm:ss[.SSS]`; no time zone moves it (design: Values). */
 export const datetimeCodec: Codec<string> = {
   type: 'datetime',
   decode(cell, locale, orders) {
-    if (cell.type === 'date') return decodeDate(cell.value);
+    if (cell.type === 'date') return decodeDate(cell);
     if (cell.type === 'number') return decodeNumber(cell.value);
     if (cell.type !== 'text') return undecodable({ code: 'date-expected', found: cellText(cell) });
     const plain = plainText(cell.value);

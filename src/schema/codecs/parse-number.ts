@@ -109,6 +109,13 @@ export function readElsewhere(text: string, locale: Locale): number | undefined 
   return there !== undefined && there.value !== here?.value ? there.value : undefined;
 }
 
+/** The one locale that reads a text as a number; null where both do, each as another; undefined where it tells nothing. */
+export function evidentLocale(text: string): Locale | null | undefined {
+  const [nl, en] = [parseNumber(text, 'nl'), parseNumber(text, 'en')];
+  if (nl === undefined || en === undefined) return nl === undefined ? en && 'en' : 'nl';
+  return nl.value === en.value ? undefined : null;
+}
+
 /**
  * What Excel shows: 15 significant digits. Stored results such as 17.950000000000003 become 17.95; whole numbers,
  * ids among them, stay as they are.

@@ -48,6 +48,8 @@ function decodeTime(cell: Cell): Decoded<string> | undefined {
   const time = parseTime(dayless === null ? plain : plain.slice(dayless[0].length));
   if (time === undefined) return undefined;
   const value = showTime(time);
+  if (cell.type === 'date' && cell.zone !== undefined)
+    return decoded(value, { code: 'date-zone', found: cell.value + cell.zone, hint: value.slice(0, 5) });
   const odd = dayless !== null && cell.type === 'date' && plain.startsWith('1900');
   return decoded(
     value,

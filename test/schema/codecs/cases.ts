@@ -18,6 +18,7 @@ export const number = (value: number, format?: string): Cell =>
 export const flag = (value: boolean): Cell => ({ column: 6, type: 'boolean', value });
 export const date = (value: string, format?: string): Cell =>
   format === undefined ? { column: 6, type: 'date', value } : { column: 6, type: 'date', value, format };
+export const zoned = (value: string, zone: string): Cell => ({ column: 6, type: 'date', value, zone });
 export const error = (value: string): Cell => ({ column: 6, type: 'error', value });
 
 export const reads = (value: Value): Expected => ({ value });
@@ -45,7 +46,8 @@ export function holdCells(codec: Codec, cases: readonly Case[]): void {
     const decoded = codec.decode(cell, locale);
     const finding = decoded.ok ? decoded.warning : decoded.finding;
     const asShown = cell.type === 'boolean' || (cell.type === 'number' && cell.format !== undefined);
-    if (finding !== undefined && !asShown) expect(finding.found).toBe(String(cell.value));
+    const zone = decoded.ok && cell.type === 'date' ? (cell.zone ?? '') : '';
+    if (finding !== undefined && !asShown) expect(finding.found).toBe(String(cell.value) + zone);
   });
 }
 

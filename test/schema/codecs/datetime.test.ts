@@ -14,6 +14,7 @@ import {
   refuses,
   text,
   warns,
+  zoned,
 } from './cases.ts';
 
 const NO = refuses('date-expected');
@@ -69,6 +70,9 @@ const CELLS: readonly Case[] = [
   [text('2026-12-31T14:30:00+01:00'), zone('2026-12-31 14:30:00')],
   [text('2026-12-31T14:30:00-0800'), zone('2026-12-31 14:30:00')],
   [text('2026-12-31T23:30:00.000Z'), zone('2026-12-31 23:30:00')],
+  [zoned('2026-12-31 14:30:00', 'Z'), zone('2026-12-31 14:30:00')],
+  [zoned('2026-12-31', '+02:00'), zone('2026-12-31 00:00:00')],
+  [zoned('14:30:00', 'Z'), refuses('date-expected')],
 
   // As people write them.
   [text('31-12-2026'), NEW_YEARS_EVE],
@@ -231,7 +235,10 @@ describe('cells', () => {
     [text('31-12'), 'the year is missing'],
     [text('31 december'), 'the year is missing'],
     [text('29-02-2026'), 'there is no such day'],
-    [text('12/31/2026'), 'with day and month the other way round it is 31 December 2026'],
+    [
+      text('12/31/2026'),
+      'read day first; the other way round it is 31 December 2026: if that is meant, write 2026-12-31',
+    ],
     [text('vr 31-12-2026'), '31 December 2026 is a Thursday'],
     [number(46387), 'it would show 31 December 2026'],
     [number(46387.5), 'it would show 31 December 2026'],

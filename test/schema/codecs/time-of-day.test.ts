@@ -13,6 +13,7 @@ import {
   refuses,
   text,
   warns,
+  zoned,
 } from './cases.ts';
 
 const NO = refuses('time-expected');
@@ -43,6 +44,8 @@ const CELLS: readonly Case[] = [
   [text('0:00'), reads('00:00:00')],
   [text('23:59:59'), reads('23:59:59')],
   [text('24:00'), reads('24:00:00')],
+  [zoned('14:30:00', '+02:00'), warns('14:30:00', 'date-zone')],
+  [zoned('2026-12-31 14:30:00', 'Z'), warns('2026-12-31 14:30:00', 'date-zone')],
   // Databases and LibreOffice give a time the day on which their calendar begins.
   [text('1899-12-30 14:30:00'), HALF_PAST_TWO],
   [text('1899-12-31T14:30'), HALF_PAST_TWO],
