@@ -1,56 +1,90 @@
 import { z } from 'zod';
-import type { Codec } from './codec.ts';
 import { booleanCodec } from './codecs/boolean.ts';
 import { datetimeCodec } from './codecs/datetime.ts';
 import { decimalCodec } from './codecs/decimal.ts';
 import { integerCodec } from './codecs/integer.ts';
 import { textCodec } from './codecs/text.ts';
 import type { Fields } from './field.ts';
-import type { Value } from './value.ts';
 
-/** A lenient member of an answer: read by its codec, absent allowed, what is not understood kept as it is. */
-const member = (codec: Codec) =>
-  z
-    .unknown()
-    .transform((answer): Value => codec.read(answer))
-    .optional();
+/** Reads a member; what it does not understand it keeps as it is. */
+type ReadMember = (answer: unknown) => unknown;
 
 const ofType = {
-  int: () => member(integerCodec),
-  float: () => member(decimalCodec),
-  bool: () => member(booleanCodec),
-  string: () => member(textCodec),
-  datetime: () => member(datetimeCodec),
+  int: integerCodec.read,
+  float: decimalCodec.read,
+  bool: booleanCodec.read,
+  string: textCodec.read,
+  datetime: datetimeCodec.read,
   /** "Exact type not shown": kept as it came, but for empty text, which is null. */
-  unknown: () =>
-    z
-      .unknown()
-      .transform((answer): unknown => (answer === '' ? null : answer))
-      .optional(),
-} as const;
+  unknown: (answer) => (answer === '' ? null : answer),
+} as const satisfies Record<string, ReadMember>;
 
 /** How a member of an answer is read. */
 export type AnswerType = keyof typeof ofType;
 /** One record of an answer, by the interface’s own names. */
 export type AnswerRecord = Record<string, unknown>;
 
-/** A record of an answer from `Name: type` pairs; unknown extra members are kept. */
+/** A record of an answer from `Name: type` pairs; absent members are allowed, unknown extra ones are kept. */
 export function answerRecord(
   members: Readonly<Record<string, AnswerType | z.ZodType>>,
 ): z.ZodType<AnswerRecord> {
-  const shape = Object.entries(members).map(([name, type]) => [
-    name,
-    typeof type === 'string' ? ofType[type]() : type,
-  ]);
-  return z.looseObject(Object.fromEntries(shape));
+  return recordOf(
+    Object.entries(members).map(([name, type]) => [name, typeof type === 'string' ? ofType[type] : type]),
+  );
+}
+
+const typeOf = new Map<unknown, AnswerType>(
+  Object.entries(ofType).map(([type, read]) => [read, type as AnswerType]),
+);
+
+/** The type that a member's reader reads; undefined for a reader of something else. */
+export function answerTypeOf(read: ReadMember): AnswerType | undefined {
+  return typeOf.get(read);
+}
+
+const known = new WeakMap<z.ZodType, Readonly<Record<string, ReadMember | z.ZodType>>>();
+
+/** The members that a record of an answer knows, each with what reads it; undefined for any other schema. */
+export function answerMembers(
+  schema: z.ZodType,
+): Readonly<Record<string, ReadMember | z.ZodType>> | undefined {
+  return known.get(schema);
 }
 
 /** The record that a detail read returns, from the fields that it returns. */
 export function detailRecord(fields: Fields): z.ZodType<AnswerRecord> {
-  const shape = Object.entries(fields)
-    .filter(([, field]) => field.reads === 'both' || field.reads === 'detail')
-    .map(([name, field]) => [name, member(field.codec)]);
-  return z.looseObject(Object.fromEntries(shape));
+  const returned = Object.entries(fields).filter(([, { reads }]) => reads === 'both' || reads === 'detail');
+  return recordOf(returned.map(([name, { codec }]) => [name, codec.read]));
+}
+
+/** Read by a plain loop: a list has thousands of records of a hundred members each, and none of them is refused. */
+function recordOf(members: readonly (readonly [string, ReadMember | z.ZodType])[]): z.ZodType<AnswerRecord> {
+  const schema = z.unknown().transform((answer, context): AnswerRecord => {
+    if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
+      context.issues.push({ code: 'invalid_type', expected: 'object', input: answer });
+      return z.NEVER;
+    }
+    const record: AnswerRecord = { ...answer };
+    for (const [name, read] of members) {
+      const value = record[name];
+      if (value === undefined) continue;
+      if (typeof read === 'function') {
+        record[name] = read(value);
+        continue;
+      }
+      const nested = read.safeParse(value);
+      if (nested.success) record[name] = nested.data;
+      else for (const issue of nested.error.issues) context.issues.push(within(name, issue, value));
+    }
+    return record;
+  });
+  known.set(schema, Object.fromEntries(members));
+  return schema;
+}
+
+/** What is wrong with a member, as its record's. */
+function within(name: string, { path, message }: z.core.$ZodIssue, input: unknown): z.core.$ZodRawIssue {
+  return { code: 'custom', message, path: [name, ...path], input };
 }
 
 /** An answer that may be nothing: null, `{}`, `[]`, or `success` false all stand for a missing record (design: Dialect). */
@@ -92,6 +126,12 @@ function toList(answer: unknown): unknown[] {
   if (Array.isArray(answer)) return answer;
   const { data } = answer as { data?: unknown };
   return data !== undefined && typeof data === 'object' ? toList(data) : [answer];
+}
+
+/** The same with what stands around the list kept, such as how many pages there are: one object then, that holds it. */
+export function wholeAnswer(record: z.ZodType<AnswerRecord>): z.ZodType<AnswerRecord[]> {
+  const whole = (answer: unknown): unknown[] => (Array.isArray(answer) ? answer : [answer]);
+  return z.preprocess((answer) => (isMissing(answer) ? [] : whole(answer)), z.array(record));
 }
 
 /** What a write answers (interface 7): the affected id, under whatever name, and the flag, in either spelling. */

@@ -19,3 +19,19 @@ export const COUNT_WORDS: Readonly<
   unknown: { done: t('unknown', 'onbekend'), would: t('unknown', 'onbekend') },
   notSent: { done: t('not sent', 'niet verstuurd'), would: t('not sent', 'niet verstuurd') },
 };
+
+/** The counts that are worth a column: how many rows, and whatever was counted at all. */
+export function shownCounts(total: Counts): (keyof Counts)[] {
+  return (Object.keys(COUNT_WORDS) as (keyof Counts)[]).filter((name) => name === 'read' || total[name] > 0);
+}
+
+/** How many requests, in words: "1 request". */
+export function requestsText(count: number): Bilingual {
+  return count === 1 ? t('1 request', '1 verzoek') : t(`${count} requests`, `${count} verzoeken`);
+}
+
+/** How many requests a plan would send, as a sentence without its end. */
+export function wouldSendText(count: number): Bilingual {
+  const { en, nl } = requestsText(count);
+  return t(`${en} would be sent`, `Er ${count === 1 ? 'zou' : 'zouden'} ${nl} worden verstuurd`);
+}

@@ -18,13 +18,15 @@ export interface Endpoint<Body = unknown, Answer = unknown> {
   readonly method: Method;
   /** Relative to the base URL; `{ID}` stands for a path segment. */
   readonly path: string;
+  /** The segments of the path that are text; the others are whole numbers. */
+  readonly texts?: readonly string[];
   readonly effect: Effect;
   /** The strict shape of the JSON body; absent when the endpoint takes none. */
   readonly body?: z.ZodType<Body>;
   /** `multipart` where a file goes along; JSON otherwise. */
   readonly sends?: 'json' | 'multipart';
-  /** `binary` where a file comes back; JSON otherwise. */
-  readonly returns?: 'json' | 'binary';
+  /** `binary` where a file comes back; `any` where nothing is shown of it, and plain text is an answer too; JSON otherwise. */
+  readonly returns?: 'json' | 'binary' | 'any';
   /** The lenient shape of the answer: text numbers, "0"/"1", nulls and unknown extra fields are understood. */
   readonly answer: z.ZodType<Answer>;
 }

@@ -87,13 +87,35 @@ export const ISSUES = {
   'record-twice': warning(
     t('one row for each record', 'één rij voor elk record'),
     t(
-      'row {hint} is about the same record; both are sent, in the order of the file',
-      'rij {hint} gaat over hetzelfde record; beide worden verstuurd, in de volgorde van het bestand',
+      'row {hint} is about the same record; what they say is sent in the order of the file',
+      'rij {hint} gaat over hetzelfde record; wat ze zeggen wordt verstuurd in de volgorde van het bestand',
     ),
+  ),
+  'record-copied': error(t('one row for each record', 'één rij voor elk record'), t('{hint}', '{hint}')),
+  'changed-by-both': error(
+    t(
+      'the only change of this field since the file was written',
+      'de enige wijziging van dit veld sinds het bestand geschreven is',
+    ),
+    t(
+      'it {hint}; --on-conflict mine sends yours, theirs leaves it',
+      'het {hint}; --on-conflict mine verstuurt de uwe, theirs laat het zo',
+    ),
+  ),
+  'changed-meanwhile': error(
+    t(
+      'a field that nobody else changed since the plan was made',
+      'een veld dat sinds het plan gemaakt is door niemand anders gewijzigd is',
+    ),
+    t('in the plan it was {hint} on the service', 'in het plan was het {hint} op de dienst'),
   ),
   'record-missing': error(
     t('a record the service has', 'een record dat de dienst heeft'),
     t('there is no such record in {hint}', 'er is geen zo’n record in {hint}'),
+  ),
+  'record-deleted': error(
+    t('a record the service still has', 'een record dat de dienst nog heeft'),
+    t('{hint}', '{hint}'),
   ),
   'total-or-record': error(
     t('the name of a record', 'de naam van een record'),
@@ -124,6 +146,10 @@ export const ISSUES = {
     t('rename or delete one of the columns {hint}', 'hernoem of verwijder een van de kolommen {hint}'),
   ),
   'lookup-unknown': error(t('an id or a known name', 'een id of een bekende naam'), t('{hint}', '{hint}')),
+  'lookup-id-unknown': warning(
+    t('an id that the service’s list has', 'een id dat in de lijst van de dienst staat'),
+    t('{hint}', '{hint}'),
+  ),
   'lookup-ambiguous': error(
     t('a name that stands for one id', 'een naam die bij één id hoort'),
     t('use one of these: {hint}', 'gebruik een van deze: {hint}'),
@@ -131,6 +157,15 @@ export const ISSUES = {
   'lookup-unreadable': error(
     t('an id', 'een id'),
     t('names cannot be looked up here: {hint}', 'namen kunnen hier niet worden opgezocht: {hint}'),
+  ),
+  'file-outside': error(
+    t('the path of a file within the folder', 'het pad van een bestand binnen de map'),
+    t('write it from {hint} on', 'schrijf het vanaf {hint}'),
+  ),
+  'file-missing': error(t('a file that can be read', 'een bestand dat te lezen is'), t('{hint}', '{hint}')),
+  'name-unsafe': error(
+    t('what can stand in the name of a file', 'wat in de naam van een bestand kan staan'),
+    t('{hint}', '{hint}'),
   ),
   'service-refused': error(
     t('a value the service accepts', 'een waarde die de dienst aanneemt'),

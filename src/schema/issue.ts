@@ -74,7 +74,8 @@ export function describeIssue(issue: Issue, language: Language): string {
   return `${where}${where === '' ? '' : ': '}${found}${EXPECTED[language]} ${expectedText(issue, language)}${tail}`;
 }
 
-function shorten(text: string): string {
+/** A text on one line, the first of it where it is long. */
+export function shorten(text: string): string {
   const flat = text.replace(/\s+/g, ' ');
   return flat.length <= 60 ? flat : `${flat.slice(0, 57)}…`;
 }

@@ -8,6 +8,8 @@ export interface Lookup {
   readonly endpoint?: Endpoint;
   /** The `{id}` of a dropdown list, when the interface gives its number; settings can supply it otherwise. */
   readonly dropdown?: number;
+  /** The column takes ids of another list too: one that this list lacks may be right. */
+  readonly partial?: true;
 }
 
 /** One entry of a lookup: an id, and the name people use for it. */

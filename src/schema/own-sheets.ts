@@ -1,11 +1,12 @@
 import { normaliseHeader } from './header.ts';
-import type { Bilingual } from './value.ts';
+import type { Bilingual, Language } from './value.ts';
 
-/** The sheets of a template that are not filled in: how to fill in the others, and the lists to choose from; and the summary of a result. */
+/** The program's own sheets: in a template how to fill in the others, and the lists to choose from; the summary of a result; what an undo can't take back. */
 export const OWN_SHEETS = {
   guide: { en: 'Guide', nl: 'Uitleg' },
   lists: { en: 'Lists', nl: 'Keuzelijsten' },
   summary: { en: 'Result', nl: 'Resultaat' },
+  undone: { en: 'Not undone', nl: 'Niet terug te draaien' },
 } as const satisfies Readonly<Record<string, Bilingual>>;
 
 const GUIDES: ReadonlySet<string> = new Set(Object.values(OWN_SHEETS.guide).map(normaliseHeader));
@@ -17,6 +18,18 @@ export function isGuideName(sheet: string): boolean {
 
 /** What stands at the top of a summary, by which it is told from a sheet of the user's with its name. */
 export const SUMMARY_TITLE: Bilingual = { en: 'Result of catersheet', nl: 'Resultaat van catersheet' };
+
+/** What stands at the top of the list of what an undo can't take back. */
+export const UNDONE_HEADERS = { en: ['Sheet', 'Row', 'Why'], nl: ['Werkblad', 'Rij', 'Waarom'] } as const;
+
+/** Whether a sheet is the list of what an undo can't take back, by its name and what stands at its top. */
+export function isUndone(sheet: string, top: readonly string[]): boolean {
+  return (Object.keys(UNDONE_HEADERS) as Language[]).some(
+    (language) =>
+      OWN_SHEETS.undone[language] === sheet.trim() &&
+      UNDONE_HEADERS[language].every((header, column) => top[column] === header),
+  );
+}
 
 const SUMMARY_NAME = new RegExp(`^(?:${Object.values(OWN_SHEETS.summary).join('|')})(?: \\(\\d+\\))?$`, 'i');
 const TITLES: ReadonlySet<unknown> = new Set(Object.values(SUMMARY_TITLE));

@@ -76,7 +76,7 @@ function toPage(answer: unknown): unknown {
 export function pageAnswer(record: z.ZodType<AnswerRecord>): z.ZodType<ProductPage> {
   const number = z.number().nullable();
   const text = z.string().nullable();
-  return z.preprocess(
+  const page = z.preprocess(
     toPage,
     z.object({
       data: z.array(record),
@@ -84,4 +84,13 @@ export function pageAnswer(record: z.ZodType<AnswerRecord>): z.ZodType<ProductPa
       meta: z.object({ current: number, last: number, perPage: number, total: number }),
     }),
   );
+  recordsOf.set(page, record);
+  return page;
+}
+
+const recordsOf = new WeakMap<z.ZodType, z.ZodType<AnswerRecord>>();
+
+/** The records of a page's shape; undefined for any other. */
+export function pageRecord(page: z.ZodType): z.ZodType<AnswerRecord> | undefined {
+  return recordsOf.get(page);
 }

@@ -42,15 +42,16 @@ export interface Need {
 
 /**
  * One request of a row, as it will be sent. `key` stores the ExternalID after a create; `post` takes place anew each time
- * and can't be found again.
+ * and can't be found again; `download` fetches a file.
  */
 export interface Step {
-  readonly purpose: 'create' | 'key' | 'update' | 'delete' | 'post';
+  readonly purpose: 'create' | 'key' | 'update' | 'delete' | 'post' | 'download';
   /** The endpoint's name in the table. */
   readonly endpoint: string;
+  /** Of a file the path on this machine stands for what is in it. */
   readonly body: Readonly<Record<string, Value | Reference>>;
   /** Segments of the path. */
-  readonly params?: Readonly<Record<string, number | Reference>>;
+  readonly params?: Readonly<Record<string, number | string | Reference>>;
   /** What makes it that posting and no other: it is sent at most once, ever. */
   readonly fingerprint?: string;
   /** Other names that the same posting may go by, taken together with the first. */

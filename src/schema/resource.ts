@@ -1,26 +1,13 @@
 import type { AnswerRecord, WriteAnswer } from './answer.ts';
+import type { DocumentResource, DownloadResource, RefreshResource } from './command-resources.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Fields } from './field.ts';
+import type { Members } from './members.ts';
 import type { ProductPage, ProductQuery } from './page.ts';
-import type { Bilingual, Values } from './value.ts';
+import type { SheetDefinition } from './sheet-definition.ts';
+import type { Values } from './value.ts';
 
 /** An endpoint that writes a record and answers its id and whether it went well. */
 export type WriteEndpoint = Endpoint<Values, WriteAnswer>;
-
-/** What every kind of sheet has. */
-interface SheetDefinition {
-  /** Such as `packages`; what `--as` takes. */
-  readonly name: string;
-  /** The sheet's Dutch name, such as `Pakketten`. */
-  readonly sheet: string;
-  /** What its rows are, as a sentence without its full stop. */
-  readonly about: Bilingual;
-  /** Columns that say which record a row is about; a sheet without any of them is not recognised by its columns. */
-  readonly keys: readonly string[];
-  /** Columns that are never sent and help to find a record all the same. */
-  readonly finds?: readonly string[];
-  readonly fields: Fields;
-}
 
 /** Records that are found by id or ExternalID, one by one or in the pages of a list by LMT (interface 4.1, 4.2). */
 export interface CatalogueResource extends SheetDefinition {
@@ -31,6 +18,8 @@ export interface CatalogueResource extends SheetDefinition {
   readonly external: string;
   /** The field that people know a record by. */
   readonly label: string;
+  /** What the records of its list hold. */
+  readonly listed: Members;
   readonly requests: {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;
@@ -51,11 +40,22 @@ export interface EventResource extends SheetDefinition {
   readonly label: string;
   /** The field that says on which day a record is, to look it up by. */
   readonly date: string;
+  /** The field, only read, that says whether a record takes more days than that one. */
+  readonly severalDays: string;
+  /** What the records of its lists hold. */
+  readonly listed: Members;
   readonly requests: {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;
     readonly find: Endpoint<unknown, AnswerRecord | null>;
     readonly all: Endpoint<EventPeriod, AnswerRecord[]>;
+    /** Those of the period that were modified after a moment, `YYYY-MM-DD hh:mm`. */
+    readonly allByLmt: Endpoint<EventPeriod & { readonly LMT: string }, AnswerRecord[]>;
+    /** Those of the period that are definitive; the flag has a name of its own. */
+    readonly allDefinitive: Endpoint<
+      Omit<EventPeriod, 'EnkelEvenement'> & { readonly EnkelEvent: boolean },
+      AnswerRecord[]
+    >;
   };
 }
 
@@ -72,6 +72,8 @@ export interface LinkResource extends SheetDefinition {
   /** The field that holds the parent's id, and the field that says what is linked to it. */
   readonly parent: string;
   readonly child: string;
+  /** What the records of its list hold. */
+  readonly listed: Members;
   readonly requests: {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;
@@ -87,6 +89,8 @@ export interface TripResource extends SheetDefinition {
   /** The field that says on which day a trip is, and the one that says when it was last written. */
   readonly date: string;
   readonly modified: string;
+  /** What the records of its lists hold. */
+  readonly listed: Members;
   readonly requests: {
     readonly update: WriteEndpoint;
     /** The trip stands in the path; nothing else goes along. */
@@ -136,6 +140,12 @@ export interface CountResource extends SheetDefinition {
   /** The field that says when was counted. */
   readonly moment: string;
   readonly amounts: readonly CountedAmount[];
+  /** The member of a listed product that says whether stock is kept of it. */
+  readonly kept: string;
+  /** What an export shows of a product and its current total beside what is counted. */
+  readonly listed: Members;
+  /** Of that, what people go by: it stands before what they count. */
+  readonly told: readonly string[];
   readonly requests: StockRequests;
 }
 
@@ -149,7 +159,10 @@ export type Resource =
   | LinkResource
   | TripResource
   | PostingResource
-  | CountResource;
+  | CountResource
+  | DocumentResource
+  | RefreshResource
+  | DownloadResource;
 
 /** Declares a resource and refuses one that contradicts itself, at start-up rather than in the middle of a run. */
 export function defineResource<const R extends Resource>(resource: R): R {
@@ -158,9 +171,15 @@ export function defineResource<const R extends Resource>(resource: R): R {
     'external',
     'label',
     'date',
+    'severalDays',
     'modified',
     'parent',
     'child',
+    'event',
+    'day',
+    'folder',
+    'file',
+    'extension',
     'product',
     'moment',
   ].flatMap((role) => {

@@ -33,7 +33,7 @@ const WORDS = {
 } as const;
 
 /** A value as its reader would write it. */
-function valueText(value: Value, language: Language): string {
+export function valueText(value: Value, language: Language): string {
   const words = WORDS[language];
   if (value === null) return words.nothing;
   if (typeof value === 'boolean') return value ? words.yes : words.no;

@@ -7,6 +7,10 @@ export const VALUE_ISSUES = {
     t('a number without a thousands separator', 'een getal zonder scheidingsteken voor duizendtallen'),
     t('read as {hint}', 'gelezen als {hint}'),
   ),
+  'number-other-locale': error(
+    t('a number such as {number}', 'een getal zoals {number}'),
+    t('{hint}', '{hint}'),
+  ),
   'number-percent': warning(
     t('a number without a percent sign', 'een getal zonder procentteken'),
     t('read as {hint}', 'gelezen als {hint}'),
@@ -97,8 +101,12 @@ export const VALUE_ISSUES = {
   ),
   'end-apart': warning(
     t('an end within a day after the begin', 'een einde binnen een dag na het begin'),
-    t('it begins on {hint}', 'het begint op {hint}'),
+    t(
+      'it begins on {hint}; with Ja under MeerdaagseEvenement, which is never sent, it may take days',
+      'het begint op {hint}; met Ja onder MeerdaagseEvenement, dat nooit wordt verstuurd, mag het dagen duren',
+    ),
   ),
+  'times-stay': warning(t('times on the new day', 'tijden op de nieuwe dag'), t('{hint}', '{hint}')),
   'text-long': warning(
     t('a shorter text', 'een kortere tekst'),
     t(

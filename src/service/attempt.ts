@@ -25,6 +25,7 @@ export function readAnswer<A>(
   const text = answerText(bytes);
   const decoded = decodeJson(text);
   if (success && decoded.ok) return shaped(endpoint, status, decoded.json);
+  if (success && endpoint.returns === 'any' && !looksLikeHtml(text)) return shaped(endpoint, status, text);
   const words = readWords(text, decoded.ok ? decoded.json : undefined, reading.scrub);
   if (!success) {
     const said = { ...words, html: looksLikeHtml(text), now: reading.now };

@@ -17,25 +17,35 @@ export interface UnreadableLookup {
   readonly setting: string | null;
 }
 
+/** A lookup's list. */
+export interface LookupList {
+  readonly entries: readonly LookupEntry[];
+  /** Nothing of it was left out: it has no further pages, and every record an id and a name. */
+  readonly whole: boolean;
+}
+
 /**
- * All entries of a lookup, by one request; the caller keeps them. A dropdown list needs its number.
+ * The list of a lookup, by one request; the caller keeps it. A dropdown list needs its number.
  * @throws as `Service.send` when the service is away, so that nobody takes that for a wrong name.
  */
-export async function lookupEntries(
+export async function lookupList(
   service: Service,
   lookup: Lookup,
   names?: LookupNames,
-): Promise<LookupEntry[] | UnreadableLookup> {
+): Promise<LookupList | UnreadableLookup> {
   const { endpoint, dropdown, name } = lookup;
   if (endpoint === undefined) return unreadable('no-list', name);
   const parameters = pathParameters(endpoint);
   if (parameters.length > 0 && dropdown === undefined) return unreadable('no-number', name);
   const params = Object.fromEntries(parameters.map((parameter) => [parameter, dropdown ?? '']));
   try {
-    const records = unfold(await service.send(endpoint, { params }));
-    if (records.length === 0) return [];
+    const answer = await service.send(endpoint, { params });
+    const records = unfold(answer);
+    if (records.length === 0) return { entries: [], whole: false };
     const read = readEntries(records, name, names);
-    return 'entries' in read ? read.entries : unreadable(`no-${read.missing}`, name);
+    if (!('entries' in read)) return unreadable(`no-${read.missing}`, name);
+    const { entries } = read;
+    return { entries, whole: entries.length === records.length && !goesOn(answer, records.length) };
   } catch (error) {
     if (!(error instanceof RequestError) || AWAY.has(error.kind)) throw error;
     return unreadable('refused', name, error.words ?? error.reasons);
@@ -43,6 +53,21 @@ export async function lookupEntries(
 }
 
 const AWAY: ReadonlySet<RequestError['kind']> = new Set(['unreachable', 'busy', 'lost']);
+
+/** Whether an answer says that there are more records than it holds: of pages only the first is read. */
+function goesOn(answer: unknown, records: number): boolean {
+  if (Array.isArray(answer)) return answer.length === 1 && goesOn(answer[0], records);
+  if (!isRecord(answer)) return false;
+  const { meta, links, data } = answer;
+  const around = [answer, meta, links].filter(isRecord);
+  const told = around.some(
+    ({ last_page, total, next, next_page_url }) =>
+      Number(last_page) > 1 || Number(total) > records || isLink(next) || isLink(next_page_url),
+  );
+  return told || (isRecord(data) && goesOn(data, records));
+}
+
+const isLink = (link: unknown): boolean => typeof link === 'string' && link !== '';
 
 /** The records in an answer: a list, alone or inside members of its own, or an object from id to name. */
 function unfold(answer: unknown): AnswerRecord[] {

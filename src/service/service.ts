@@ -28,6 +28,8 @@ interface ServiceStats {
   readonly limit: number;
   /** Requests a second that are sent at most now; Infinity when unlimited. */
   readonly rate: number;
+  /** How long an answer takes, ms; null before the first. */
+  readonly latency: number | null;
 }
 
 /** The service, as its endpoints: one pool of connections, one gate, one place where failures are judged. */
@@ -54,7 +56,7 @@ export interface Service {
 export function openService(options: ServiceOptions): Service {
   const base = serviceAddress(options.baseUrl, options.allowHttp);
   const wiring = openWiring(base, options);
-  const { gate, counts, ending } = wiring;
+  const { gate, counts, ending, latency } = wiring;
   let closing: Promise<void> | undefined;
 
   const call = <A>(
@@ -83,6 +85,7 @@ export function openService(options: ServiceOptions): Service {
       inFlight: { get: () => gate.inFlight, enumerable: true },
       limit: { get: () => gate.limit, enumerable: true },
       rate: { get: () => gate.rate, enumerable: true },
+      latency: { get: latency.median, enumerable: true },
     }) as unknown as ServiceStats,
     close() {
       if (!ending.signal.aborted) ending.abort(new InterruptedError('closed'));

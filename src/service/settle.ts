@@ -53,7 +53,9 @@ async function inTurn<A>(wiring: Wiring, call: Call<A>, attempt: number): Promis
   try {
     const heard = await hear(wiring, call);
     leaving = judgeLeaving(heard);
-    note(wiring, call, heard, { attempt, ms: wiring.clock.now() - startedAt });
+    const ms = wiring.clock.now() - startedAt;
+    if (leaving === 'accepted') wiring.latency.answered(ms);
+    note(wiring, call, heard, { attempt, ms });
     if (heard.status === 401) throw refuseToken(wiring, heard);
     return heard.attempt;
   } finally {

@@ -4,6 +4,7 @@ import { EXIT, StopError } from '../errors.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Gate, openGate } from './gate.ts';
 import { interruption } from './interrupted-error.ts';
+import { type Latency, openLatency } from './latency.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { openTransport, type Transport } from './transport.ts';
 import { openScrub, type Scrub } from './words.ts';
@@ -13,6 +14,7 @@ export interface Wiring {
   readonly transport: Transport;
   readonly gate: Gate;
   readonly clock: Clock;
+  readonly latency: Latency;
   readonly scrub: Scrub;
   readonly log: Logger;
   readonly counts: { requests: number; retried: number; refused: number; lost: number; bytes: number };
@@ -64,6 +66,7 @@ export function openWiring(base: URL, options: ServiceOptions): Wiring {
     transport: openTransport({ origin: base.origin, connections: concurrency, timeout, maxAnswerBytes }),
     gate: openGate({ concurrency, rate, clock, ending: ending.signal }),
     clock,
+    latency: openLatency(),
     scrub: openScrub(token),
     log: log.child({ part: 'service' }),
     counts: { requests: 0, retried: 0, refused: 0, lost: 0, bytes: 0 },

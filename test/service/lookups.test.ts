@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { departments, dropdownValues, productTypes, units } from '../../src/resources/lookups.ts';
-import { lookupEntries } from '../../src/service/lookups.ts';
+import { lookupList } from '../../src/service/lookups.ts';
 import { open } from './open.ts';
 import { html, json, reset, type ScriptedServer, startServer } from './scripted-server.ts';
 
@@ -51,7 +51,7 @@ describe('entries are found in', () => {
   ])('%s', async (_, answer) => {
     server.script(json(answer));
     const service = open(server.baseUrl);
-    await expect(lookupEntries(service, productTypes)).resolves.toEqual(types);
+    await expect(lookupList(service, productTypes)).resolves.toEqual({ entries: types, whole: true });
     expect(server.received).toHaveLength(1);
     await service.close();
   });
@@ -59,14 +59,17 @@ describe('entries are found in', () => {
   test('a single record', async () => {
     server.script(json({ EenheidID: 3, Omschrijving: 'kg' }));
     const service = open(server.baseUrl);
-    await expect(lookupEntries(service, units)).resolves.toEqual([{ id: 3, label: 'kg' }]);
+    await expect(lookupList(service, units)).resolves.toEqual({
+      entries: [{ id: 3, label: 'kg' }],
+      whole: true,
+    });
     await service.close();
   });
 
   test('nothing at all', async () => {
     server.script(json([]));
     const service = open(server.baseUrl);
-    await expect(lookupEntries(service, units)).resolves.toEqual([]);
+    await expect(lookupList(service, units)).resolves.toEqual({ entries: [], whole: false });
     await service.close();
   });
 
@@ -78,7 +81,10 @@ describe('entries are found in', () => {
       ]),
     );
     const service = open(server.baseUrl);
-    await expect(lookupEntries(service, departments, { id: 'Code', label: 'kort' })).resolves.toEqual(types);
+    await expect(lookupList(service, departments, { id: 'Code', label: 'kort' })).resolves.toEqual({
+      entries: types,
+      whole: true,
+    });
     await service.close();
   });
 
@@ -91,13 +97,36 @@ describe('entries are found in', () => {
     ];
     server.script(json(records));
     const service = open(server.baseUrl);
-    const found = await lookupEntries(service, dropdownValues('mutatiecategorie', 49));
-    expect(found).toEqual([
-      { id: 1, label: 'Telling' },
-      { id: 2, label: 'Breuk' },
-      { id: 3, label: 'Breuk' },
-    ]);
+    const found = await lookupList(service, dropdownValues('mutatiecategorie', 49));
+    expect(found).toEqual({
+      entries: [
+        { id: 1, label: 'Telling' },
+        { id: 2, label: 'Breuk' },
+        { id: 3, label: 'Breuk' },
+      ],
+      whole: false,
+    });
     expect(server.received[0]?.url).toBe('/api/v1/dropdownvalue/49');
+    await service.close();
+  });
+});
+
+describe('a list that goes on is not whole:', () => {
+  const data = [
+    { id: 1, Naam: 'Buffet' },
+    { id: 2, Naam: 'Diner' },
+  ];
+  test.each<[string, unknown, boolean]>([
+    ['a page with more behind it', [{ data, links: { next: 'https://x/?page=2' }, meta: {} }], false],
+    ['the same, not in a list', { data, links: { next: 'https://x/?page=2' } }, false],
+    ['more pages than one', { data, meta: { current_page: 1, last_page: '3' } }, false],
+    ['more in all', { data, total: 12 }, false],
+    ['the next page beside the list', { data: { data, next_page_url: 'https://x/?page=2' } }, false],
+    ['the only page', [{ data, links: { next: null }, meta: { last_page: 1, total: 2 } }], true],
+  ])('%s', async (_, answer, whole) => {
+    server.script(json(answer));
+    const service = open(server.baseUrl);
+    await expect(lookupList(service, productTypes)).resolves.toEqual({ entries: types, whole });
     await service.close();
   });
 });
@@ -105,7 +134,7 @@ describe('entries are found in', () => {
 describe('names cannot be used where', () => {
   test('no number is known for a dropdown list; nothing is asked', async () => {
     const service = open(server.baseUrl);
-    const found = await lookupEntries(service, dropdownValues('bron'));
+    const found = await lookupList(service, dropdownValues('bron'));
     expect(found).toMatchObject({
       reason: 'no-number',
       unreadable: expect.stringContaining('dropdowns.bron'),
@@ -117,7 +146,7 @@ describe('names cannot be used where', () => {
 
   test('the interface names no list', async () => {
     const service = open(server.baseUrl);
-    await expect(lookupEntries(service, { name: 'accountmanager' })).resolves.toMatchObject({
+    await expect(lookupList(service, { name: 'accountmanager' })).resolves.toMatchObject({
       reason: 'no-list',
     });
     await service.close();
@@ -150,14 +179,14 @@ describe('names cannot be used where', () => {
   ])('%s: %j', async (reason, records) => {
     server.script(json(records));
     const service = open(server.baseUrl);
-    await expect(lookupEntries(service, units)).resolves.toMatchObject({ reason });
+    await expect(lookupList(service, units)).resolves.toMatchObject({ reason });
     await service.close();
   });
 
   test('the service does not give the list', async () => {
     server.script(json({ message: 'Geen rechten.' }, 403));
     const service = open(server.baseUrl);
-    await expect(lookupEntries(service, units)).resolves.toMatchObject({
+    await expect(lookupList(service, units)).resolves.toMatchObject({
       reason: 'refused',
       unreadable: expect.stringContaining('Geen rechten.'),
     });
@@ -171,6 +200,6 @@ test.each([
 ])('%s is an error, not an unknown name', async (_, behaviour) => {
   server.script(behaviour);
   const service = open(server.baseUrl);
-  await expect(lookupEntries(service, units)).rejects.toMatchObject({ name: 'RequestError' });
+  await expect(lookupList(service, units)).rejects.toMatchObject({ name: 'RequestError' });
   await service.close();
 });

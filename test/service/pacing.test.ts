@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { packages } from '../../src/resources/packages.ts';
 import { openGate } from '../../src/service/gate.ts';
+import { openLatency } from '../../src/service/latency.ts';
 import { settle } from '../../src/service/settle.ts';
 import type { WireAnswer } from '../../src/service/transport.ts';
 import type { Wiring } from '../../src/service/wiring.ts';
@@ -73,6 +74,7 @@ async function run(
     transport: { exchange, close: async () => {} },
     gate: openGate({ concurrency, clock, ending: ending.signal }),
     clock,
+    latency: openLatency(),
     scrub: openScrub('secret'),
     log: pino({ level: 'silent' }),
     counts: { requests: 0, retried: 0, refused: 0, lost: 0, bytes: 0 },

@@ -12,7 +12,7 @@ import { recipes } from '../../src/resources/recipes.ts';
 import { stockEndpoints } from '../../src/resources/stock-mutations.ts';
 import type { FaultChanges, RunningSandbox, SandboxSettings } from '../../src/sandbox/options.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
-import { lookupEntries } from '../../src/service/lookups.ts';
+import { lookupList } from '../../src/service/lookups.ts';
 import { firstPage } from '../../src/service/pages.ts';
 import { RequestError } from '../../src/service/request-error.ts';
 import type { Service } from '../../src/service/service.ts';
@@ -80,9 +80,9 @@ test.each([productTypes, productCategories, units, departments, dropdownValues('
   'the names of $name are found',
   async (lookup) => {
     await start();
-    const entries = await lookupEntries(service, lookup);
-    expect(entries).not.toHaveProperty('unreadable');
-    const found = entries as { id: number; label: string }[];
+    const list = await lookupList(service, lookup);
+    if (!('entries' in list)) throw new Error(list.unreadable);
+    const { entries: found } = list;
     expect(found.length).toBeGreaterThan(1);
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
     // One name stands for two categories, as in many a real list.
