@@ -54,9 +54,7 @@ export function otherCell(column: number, type: string, value: string, style: Ce
   const date = type === 'd' ? isoToText(word) : undefined;
   if (date === undefined) return textCell(column, value, style);
   const { format } = style;
-  return format === undefined
-    ? { column, type: 'date', value: date }
-    : { column, type: 'date', value: date, format };
+  return format === undefined ? { column, type: 'date', ...date } : { column, type: 'date', ...date, format };
 }
 
 function booleanCell(column: number, value: boolean, style: CellStyle): Cell {

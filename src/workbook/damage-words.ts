@@ -65,6 +65,18 @@ export const DAMAGE = {
 /** Two parts of one name. */
 export const holdsTwice = (name: string): Bilingual => t(`holds ${name} twice`, `bevat ${name} twee keer`);
 
+/** A row that stands there a second time: one program shows the first of them, another one both in one. */
+export const rowTwice = (row: number): Bilingual => placeTwice(t(`row ${row}`, `rij ${row}`));
+
+/** A cell that stands there a second time with another value. */
+export const cellTwice = (address: string): Bilingual => placeTwice(t(`cell ${address}`, `cel ${address}`));
+
+const placeTwice = ({ en, nl }: Bilingual): Bilingual =>
+  t(
+    `holds ${en} twice, so that nobody can tell which one counts`,
+    `bevat ${nl} twee keer, zodat niemand kan zeggen welke telt`,
+  );
+
 /** A part that grows past all measure when it is unpacked. */
 export const unpacksTo = (megabytes: number): Bilingual =>
   t(

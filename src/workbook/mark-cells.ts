@@ -21,7 +21,7 @@ export function markCells(target: ExcelRow, result: ResultRow, sheet: ResultShee
     const cell = own.get(column);
     const place = target.getCell(column);
     place.style = marking.styles.marked[tone].style(cell === undefined ? undefined : excelFormat(cell));
-    if (marking.notes.left-- > 0) place.note = excelText(NOTE_MARK + text);
+    if (text !== null && marking.notes.left-- > 0) place.note = excelText(NOTE_MARK + text);
   }
 }
 

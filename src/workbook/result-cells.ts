@@ -2,7 +2,8 @@ import type { CellValue, Style } from 'exceljs';
 import { type Cell, UNCACHED } from '../schema/cell.ts';
 import { textToSerial } from './serial-date.ts';
 
-const LONGEST = 32_767;
+/** The characters that a cell holds at most. */
+export const LONGEST_TEXT = 32_767;
 
 /** The errors Excel knows in a file; any other would make it offer to repair the file. */
 const ERRORS = ['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A', '#GETTING_DATA'];
@@ -26,7 +27,7 @@ export function excelValue(cell: Cell): CellValue {
 export function excelText(text: string): string {
   return (
     text
-      .slice(0, LONGEST)
+      .slice(0, LONGEST_TEXT)
       .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML can't hold
       .replace(/[\x00-\x08\x0b\x0c\x0d-\x1f\x7f\ufffe\uffff]/g, escapeCharacter)

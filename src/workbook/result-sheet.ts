@@ -3,11 +3,14 @@ import type { Row } from '../schema/cell.ts';
 /** How an outcome is coloured: it went well, needs no attention, does, or went wrong. */
 export type Tone = 'good' | 'plain' | 'warn' | 'bad';
 
-/** What is said of one of the user's own cells: it was read in an unexpected way, or something is wrong with it. */
+/** How one of the user's own cells is coloured: its value would be sent, was read in an unexpected way, or is wrong. */
+export type MarkTone = 'change' | Extract<Tone, 'warn' | 'bad'>;
+
+/** What is said of one of the user's own cells; one without a text is only coloured. */
 export interface CellMark {
   readonly column: number;
-  readonly tone: Extract<Tone, 'warn' | 'bad'>;
-  readonly text: string;
+  readonly tone: MarkTone;
+  readonly text: string | null;
 }
 
 /** What became of a row. */

@@ -1,6 +1,6 @@
 import type { Fill, Style } from 'exceljs';
 import { StyleBook } from './result-cells.ts';
-import type { CellMark, Tone } from './result-sheet.ts';
+import type { MarkTone, Tone } from './result-sheet.ts';
 import { NO_PAPER, TONES } from './tone-colours.ts';
 
 /** Beside a message of several lines every cell of the row stands at its first. */
@@ -21,9 +21,10 @@ export class ResultStyles {
     alignment: TOP,
   });
   /** The user's own cells of which something is said; their ink stays. */
-  readonly marked: Record<CellMark['tone'], StyleBook> = {
+  readonly marked: Record<MarkTone, StyleBook> = {
     warn: new StyleBook({ fill: paperOf('warn'), alignment: TOP }),
     bad: new StyleBook({ fill: paperOf('bad'), alignment: TOP }),
+    change: new StyleBook({ fill: paperOf('change'), alignment: TOP }),
   };
   readonly text = new StyleBook({ alignment: TOP }).style(undefined);
   readonly wrapped = new StyleBook({ alignment: { ...TOP, wrapText: true } }).style(undefined);
@@ -41,7 +42,7 @@ export function addedStyle(styles: ResultStyles, index: number, header: string, 
   return WRAPPED.has(header) ? styles.wrapped : styles.text;
 }
 
-function paperOf(tone: Tone): Fill {
+function paperOf(tone: Tone | MarkTone): Fill {
   return {
     type: 'pattern',
     pattern: 'solid',

@@ -53,24 +53,24 @@ function two(value: number): string {
   return value < 10 ? `0${value}` : `${value}`;
 }
 
+const ISO =
+  /^(\d{4}-\d\d-\d\d)?(?:(?:^|[T ])T?(\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d:?\d\d)?$/i;
+
 /**
- * An ISO 8601 date, time or both (`t="d"` cells) as wall-clock text; an offset or `Z` is dropped, as the cell shows the wall clock.
- * Undefined when the text is not of that form.
+ * An ISO 8601 date, time or both (`t="d"` cells) as wall-clock text, as the cell shows the wall clock; an offset or `Z`
+ * stands beside it. Undefined when the text is not of that form.
  */
-export function isoToText(text: string): string | undefined {
-  const parts =
-    /^(\d{4}-\d\d-\d\d)?(?:(?:^|[T ])T?(\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(?:Z|[+-]\d\d:?\d\d)?$/i.exec(
-      text.trim(),
-    );
+export function isoToText(text: string): { readonly value: string; readonly zone?: string } | undefined {
+  const parts = ISO.exec(text.trim());
   if (parts === null || (parts[1] === undefined && parts[2] === undefined)) return undefined;
-  const [, day, minutes, seconds = '00', fraction = ''] = parts;
+  const [, day, minutes, seconds = '00', fraction = '', zone] = parts;
   const thousandths = fraction.slice(0, 3).padEnd(3, '0');
   const time =
     minutes === undefined
       ? undefined
       : `${minutes}:${seconds}${thousandths === '000' ? '' : `.${thousandths}`}`;
-  if (day === undefined) return time;
-  return time === undefined || time === '00:00:00' ? day : `${day} ${time}`;
+  const value = [day, time === '00:00:00' && day !== undefined ? undefined : time].filter(Boolean).join(' ');
+  return zone === undefined ? { value } : { value, zone };
 }
 
 /** The serial (1900 system) of wall-clock text as `serialToText` writes it; undefined for a day Excel can't show, one before 1900. */

@@ -1,4 +1,4 @@
-import type { Cell, Row } from '../schema/cell.ts';
+import { type Cell, cellAddress, type Row } from '../schema/cell.ts';
 import { columnFromBytes, columnFromLetters, rowFromBytes } from './cell-reference.ts';
 import {
   type CellContext,
@@ -10,12 +10,13 @@ import {
   uncachedCell,
 } from './cell-value.ts';
 import { addRange } from './column-ranges.ts';
-import { DAMAGE } from './damage-words.ts';
+import { cellTwice, DAMAGE, rowTwice } from './damage-words.ts';
 import { DamagedPart } from './damaged-part.ts';
 import { LAST_COLUMN, LAST_ROW } from './limits.ts';
 import { numberFromBytes, numberFromText } from './number-bytes.ts';
 import { takePlainCells } from './plain-cells.ts';
 import { RichText } from './rich-text.ts';
+import { SeenRows } from './seen-rows.ts';
 import type { SheetLayout, TallMerge } from './sheet.ts';
 import { type CellStyle, GENERAL } from './styles.ts';
 import { CDATA, CLOSE, NEED, nameCode, OPEN, TEXT, XmlScanner } from './xml-scanner.ts';
@@ -69,6 +70,7 @@ export class SheetScanner {
   private stateAfter = OUTSIDE;
   private depthAfter = 0;
   private rows: Row[] = [];
+  private readonly seen = new SeenRows();
   private row = 0;
   private rowHidden = false;
   private rowNumbered = false;
@@ -248,9 +250,11 @@ export class SheetScanner {
     this.inOrder = true;
   }
 
+  /** Throws DamagedPart for a row that was there before: whichever of the two is sent, the other may be meant. */
   private endRow(): void {
     if (this.cells.length === 0) return;
-    const cells = this.inOrder ? this.cells.slice() : sortCells(this.cells);
+    if (!this.seen.add(this.row)) throw new DamagedPart(rowTwice(this.row));
+    const cells = this.inOrder ? this.cells.slice() : sortCells(this.cells, this.row);
     this.rows.push(this.rowHidden ? { number: this.row, cells, hidden: true } : { number: this.row, cells });
   }
 
@@ -320,7 +324,7 @@ export class SheetScanner {
     }
     this.cells.push(cell);
     // A row names each place once; one that names them over and over must not fill the memory.
-    if (this.cells.length > 2 * LAST_COLUMN) this.cells = sortCells(this.cells);
+    if (this.cells.length > 2 * LAST_COLUMN) this.cells = sortCells(this.cells, this.row);
   }
 
   private makeCell(): Cell | undefined {
@@ -374,8 +378,18 @@ function codeOf(bytes: Buffer, from: number, to: number): number {
   return code;
 }
 
-/** Cells in the order of their columns; of two in one place the last counts. */
-function sortCells(cells: readonly Cell[]): Cell[] {
-  const places = new Map(cells.map((cell) => [cell.column, cell]));
+/**
+ * Cells in the order of their columns. Throws DamagedPart where two in one place differ: each spreadsheet program shows
+ * another one, so that nobody knows which is meant.
+ */
+function sortCells(cells: readonly Cell[], row: number): Cell[] {
+  const places = new Map<number, Cell>();
+  for (const cell of cells) {
+    const same = places.get(cell.column);
+    if (same !== undefined && (same.value !== cell.value || same.type !== cell.type)) {
+      throw new DamagedPart(cellTwice(cellAddress(cell.column, row)));
+    }
+    places.set(cell.column, cell);
+  }
   return [...places.values()].sort((one, other) => one.column - other.column);
 }

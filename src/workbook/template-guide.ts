@@ -1,7 +1,8 @@
 import type { Style, Workbook, Worksheet } from 'exceljs';
 import { excelText } from './result-cells.ts';
 import type { GuideLine, GuideTable, TemplateBook } from './template-book.ts';
-import { PRINTED, printedEdges } from './template-sheet.ts';
+import { PRINTED } from './template-print.ts';
+import { printedEdges } from './template-sheet.ts';
 import { GUIDE_STYLES, headerStyle } from './template-styles.ts';
 
 /** In characters; the texts above the table stand across several. */

@@ -1,5 +1,8 @@
 import type { TemplateColumn } from './template-book.ts';
 
+/** A column whose header has a note. */
+export type NotedColumn = Pick<TemplateColumn, 'header' | 'width' | 'note'>;
+
 /** Pixels. */
 const NOTE_WIDTH = 330;
 const LINE = 16;
@@ -16,7 +19,7 @@ const NAMESPACES =
  * The drawing of the notes on a header row: boxes large enough for their texts, hidden until pointed at. `block` is the
  * sheet's own block of shape numbers, from 1 on: Excel repairs a workbook in which two sheets share one.
  */
-export function notesDrawing(columns: readonly TemplateColumn[], block: number): string {
+export function notesDrawing(columns: readonly NotedColumn[], block: number): string {
   const shapes = columns.map((column, at) => {
     const anchor = anchorOf(column, at, columns);
     return (
@@ -36,7 +39,7 @@ export function notesDrawing(columns: readonly TemplateColumn[], block: number):
 }
 
 /** Left column and pixels into it, top row and pixels, right column and pixels, bottom row and pixels. */
-function anchorOf(column: TemplateColumn, at: number, columns: readonly TemplateColumn[]): number[] {
+function anchorOf(column: NotedColumn, at: number, columns: readonly NotedColumn[]): number[] {
   const widthAt = (index: number): number => {
     const width = columns[index]?.width;
     return width === undefined ? NARROW : Math.trunc(width * 7 + 5);
@@ -58,7 +61,7 @@ function walk(from: number, pixels: number, sizeAt: (index: number) => number): 
   return [index, rest];
 }
 
-function noteHeight({ header, note }: TemplateColumn): number {
+function noteHeight({ header, note }: NotedColumn): number {
   const lines = [header, ...note].map((line) => Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)));
   return lines.reduce((sum, count) => sum + count, 1) * LINE;
 }

@@ -2,6 +2,7 @@ import type { Workbook, Worksheet } from 'exceljs';
 import { columnLetters } from '../schema/cell.ts';
 import { dataValidation } from './cell-checks.ts';
 import type { TemplateBook, TemplateColumn, TemplateSheet } from './template-book.ts';
+import { printSetup } from './template-print.ts';
 import { columnStyle, headerStyle } from './template-styles.ts';
 
 /** Rows that the table shows before anything is filled in; it grows by itself. */
@@ -15,7 +16,7 @@ const NOTE_FONT = { name: 'Tahoma', size: 9, family: 2 } as const;
 export function addTemplateSheet(workbook: Workbook, sheet: TemplateSheet, book: TemplateBook): Worksheet {
   const worksheet = workbook.addWorksheet(sheet.name, {
     views: [{ state: 'frozen', ySplit: 1, activeCell: 'A2' }],
-    pageSetup: { ...PRINTED, printTitlesRow: '1:1' },
+    pageSetup: printSetup(sheet.columns),
     headerFooter: printedEdges(book),
   });
   worksheet.columns = sheet.columns.map(({ width, format, wraps }) => ({
@@ -34,16 +35,6 @@ export function addTemplateSheet(workbook: Workbook, sheet: TemplateSheet, book:
   for (const [at, column] of sheet.columns.entries()) addColumn(worksheet, column, at + 1);
   return worksheet;
 }
-
-/** One page wide, as many pages long as it takes. */
-export const PRINTED = {
-  paperSize: 9,
-  orientation: 'landscape',
-  fitToPage: true,
-  fitToWidth: 1,
-  fitToHeight: 0,
-  margins: { left: 0.4, right: 0.4, top: 0.7, bottom: 0.6, header: 0.3, footer: 0.3 },
-} as const;
 
 /** What stands above and below a printed sheet: its name, the file, and the page. */
 export function printedEdges({ pageText }: TemplateBook): { oddHeader: string; oddFooter: string } {

@@ -1,7 +1,8 @@
 import type { Borders, Fill, Font, Style } from 'exceljs';
 import type { ColumnRole } from './template-book.ts';
 
-const PAPER: Readonly<Record<ColumnRole, readonly [paper: string, ink: string]>> = {
+/** Paper and ink of a header, by what its column is. */
+export const HEADER_COLOURS: Readonly<Record<ColumnRole, readonly [paper: string, ink: string]>> = {
   required: ['FF1F6F54', 'FFFFFFFF'],
   key: ['FF24507A', 'FFFFFFFF'],
   mark: ['FF595959', 'FFFFFFFF'],
@@ -14,7 +15,7 @@ const line = (argb: string): Partial<Borders> => ({ bottom: { style: 'thin', col
 
 /** A header, by what its column is. */
 export function headerStyle(role: ColumnRole): Partial<Style> {
-  const [paper, ink] = PAPER[role];
+  const [paper, ink] = HEADER_COLOURS[role];
   return {
     font: { ...FONT, bold: true, color: { argb: ink } },
     fill: fill(paper),

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import Papa from 'papaparse';
 import { type Cell, UNCACHED } from '../schema/cell.ts';
+import { guarded } from './formula-guard.ts';
 import { addedCells, ownCells, resultBatches, withHeaderRow } from './result-layout.ts';
 import type { ResultRow, ResultSheet } from './result-sheet.ts';
 
@@ -30,7 +31,7 @@ function toRecord(result: ResultRow, sheet: ResultSheet): string[] {
   for (const cell of ownCells(result, sheet)) record[cell.column - 1] = csvText(cell);
   const first = sheet.added?.firstColumn ?? 1;
   for (const [index, value] of addedCells(result, sheet).entries()) {
-    record[first - 1 + index] = typeof value === 'string' ? guard(value) : String(value ?? '');
+    record[first - 1 + index] = typeof value === 'string' ? guarded(value) : String(value ?? '');
   }
   return Array.from(record, (value) => value ?? '');
 }
@@ -39,9 +40,4 @@ function csvText({ type, value }: Cell): string {
   if (type === 'boolean') return value ? 'TRUE' : 'FALSE';
   // CSV has no formulas: one without a result is an error there.
   return type === 'error' && value === UNCACHED ? '#N/A' : String(value);
-}
-
-/** A text that a spreadsheet program would run as a formula is preceded by an apostrophe. */
-function guard(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { WorkbookView } from 'exceljs';
+import { BASE_SHEET } from './base-sheet.ts';
 import type { ResultSheet } from './result-sheet.ts';
 import { ResultStyles } from './result-styles.ts';
 import type { ResultSummary } from './result-summary.ts';
@@ -33,7 +34,8 @@ export async function writeXlsxResult(
   }
   for (const [index, sheet] of sheets.entries()) {
     const worksheet = writer.addWorksheet(sheetName(sheet.name, taken), {
-      state: sheet.hidden && index !== shown ? 'hidden' : 'visible',
+      state:
+        index === shown || !sheet.hidden ? 'visible' : sheet.name === BASE_SHEET ? 'veryHidden' : 'hidden',
       views: sheet.headerRow === null ? [] : [{ state: 'frozen', ySplit: sheet.headerRow }],
       // Printed: all columns on the width of a sheet of paper.
       pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },

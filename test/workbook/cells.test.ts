@@ -10,7 +10,7 @@ import {
   writeZip,
 } from './make-workbook.ts';
 
-type Expected = Record<string, readonly [string, unknown]>;
+type Expected = Record<string, readonly [string, unknown, string?]>;
 
 const texts = (...items: string[]): Parts => ({ 'xl/sharedStrings.xml': stringsXml(items) });
 const styles = (...formats: (number | string)[]): Parts => ({ 'xl/styles.xml': stylesXml(formats) });
@@ -197,9 +197,14 @@ const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
     { A6: ['number', 1] },
   ],
   [
-    'cells out of order, and one twice',
-    '<row r="1"><c r="C1"><v>3</v></c><c r="A1"><v>1</v></c><c r="A1"><v>9</v></c></row>',
+    'cells out of order, and one twice with the same value',
+    '<row r="1"><c r="C1"><v>3</v></c><c r="A1"><v>9</v></c><c r="A1"><v>9</v></c><c r="C1"/></row>',
     { A1: ['number', 9], C1: ['number', 3] },
+  ],
+  [
+    'rows out of order, and one twice of which one is blank',
+    '<row r="2"><c r="A2"><v>2</v></c></row><row r="1"><c r="A1"><v>1</v></c></row><row r="2"/><row r="2"><c r="B2" s="0"/></row>',
+    { A1: ['number', 1], A2: ['number', 2] },
   ],
   ['a reference in lower case', '<row r="1"><c r="ab1"><v>1</v></c></row>', { AB1: ['number', 1] }],
   [
@@ -293,7 +298,7 @@ const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
     '<row r="1"><c t="d"><v>2027-04-28</v></c><c t="d"><v>2027-04-28T11:30:00Z</v></c><c t="d"><v>2027-04-28T11:30:00.25</v></c><c t="d"><v>11:30</v></c><c t="d"><v>morgen</v></c></row>',
     {
       A1: ['date', '2027-04-28'],
-      B1: ['date', '2027-04-28 11:30:00'],
+      B1: ['date', '2027-04-28 11:30:00', 'Z'],
       C1: ['date', '2027-04-28 11:30:00.250'],
       D1: ['date', '11:30:00'],
       E1: ['text', 'morgen'],

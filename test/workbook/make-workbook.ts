@@ -84,15 +84,18 @@ export async function writeZip(
   return file;
 }
 
-/** Everything in a file: per sheet, every cell's type and value by its address. */
+/** Everything in a file: per sheet, every cell's type and value, and a date's zone, by its address. */
 export async function readAll(
   file: string,
-): Promise<Record<string, Record<string, readonly [string, unknown]>>> {
-  const all: Record<string, Record<string, readonly [string, unknown]>> = {};
+): Promise<Record<string, Record<string, readonly [string, unknown, string?]>>> {
+  const all: Record<string, Record<string, readonly [string, unknown, string?]>> = {};
   for (const sheet of await readWorkbook(file)) {
-    const cells: Record<string, readonly [string, unknown]> = {};
+    const cells: Record<string, readonly [string, unknown, string?]> = {};
     for await (const row of sheet.rows) {
-      for (const cell of row.cells) cells[cellAddress(cell.column, row.number)] = [cell.type, cell.value];
+      for (const cell of row.cells) {
+        const zone = cell.type === 'date' && cell.zone !== undefined ? ([cell.zone] as const) : ([] as const);
+        cells[cellAddress(cell.column, row.number)] = [cell.type, cell.value, ...zone];
+      }
     }
     all[sheet.name] = cells;
   }

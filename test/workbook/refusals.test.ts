@@ -247,6 +247,38 @@ describe('what can not be read is said in one sentence', () => {
     expectOneSentence(await refusalOf(file), /^The sheet Pakketten of deflate\.xlsx/);
   });
 
+  test.each<[string, string, RegExp]>([
+    [
+      'a row',
+      '<row r="4"><c r="A4"><v>1</v></c></row><row r="4"><c r="A4"><v>1</v></c></row>',
+      /holds row 4 twice/,
+    ],
+    [
+      'a row in two pieces',
+      '<row r="4"><c r="A4"><v>1</v></c></row><row r="9"><c r="A9"><v>1</v></c></row><row r="4"><c r="B4"><v>2</v></c></row>',
+      /holds row 4 twice/,
+    ],
+    [
+      'a row that its first cell numbers',
+      '<row><c r="A4"><v>1</v></c></row><row><c r="A4"><v>2</v></c></row>',
+      /holds row 4 twice/,
+    ],
+    ['a cell', '<row r="4"><c r="B4"><v>1</v></c><c r="B4"><v>2</v></c></row>', /holds cell B4 twice/],
+    [
+      'a cell, further on',
+      '<row r="4"><c r="B4" t="str"><v>1</v></c><c r="C4"><v>5</v></c><c r="B4"><v>1</v></c></row>',
+      /holds cell B4 twice/,
+    ],
+    [
+      'a cell very often',
+      `<row r="4">${'<c r="B4"><v>1</v></c>'.repeat(40_000)}<c r="B4"><v>2</v></c></row>`,
+      /holds cell B4 twice/,
+    ],
+  ])('%s that stands there twice', async (name, rows, says) => {
+    const file = await writeZip(join(folder, `${name}.xlsx`), oneSheet(rows));
+    expectOneSentence(await refusalOf(file), says);
+  });
+
   test('a name that occurs twice', async () => {
     const file = join(folder, 'dubbel.xlsx');
     await writeZip(file, { ...oneSheet(ROWS), 'xl/worksheets/sheet2.xml': sheetXml(ROWS) });
@@ -268,7 +300,10 @@ describe('what can not be read is said in one sentence', () => {
   });
 
   test('limits can be set', async () => {
-    const file = await writeZip(join(folder, 'grenzen.xlsx'), oneSheet(ROWS.repeat(1000)));
+    const file = await writeZip(
+      join(folder, 'grenzen.xlsx'),
+      oneSheet('<row><c><v>5</v></c></row>'.repeat(1000)),
+    );
     expectOneSentence(await refusalOf(file, { limits: { partBytes: 1000 } }), /unpacks to more/);
     expectOneSentence(await refusalOf(file, { limits: { keptBytes: 100 } }), /^The file .* unpacks to more/);
     expectOneSentence(await refusalOf(file, { limits: { entries: 2 } }), /more files/);

@@ -1,10 +1,11 @@
-import type { Tone } from '../result-sheet.ts';
+import type { MarkTone, Tone } from '../result-sheet.ts';
 import { NO_PAPER as NO_PAPER_COLOUR, TONES } from '../tone-colours.ts';
 import type { StylePart } from './style-part.ts';
 
 /** Stands where the paper under a tint is kept, when there was none. */
 const NO_PAPER = `rgb="${NO_PAPER_COLOUR}"`;
-const TINTED = new RegExp(`<(?:\\w+:)?fgColor rgb="(?:${TONES.warn[0]}|${TONES.bad[0]})"`);
+const TINTS = [TONES.warn, TONES.bad, TONES.change].map(([paper]) => paper);
+const TINTED = new RegExp(`<(?:\\w+:)?fgColor rgb="(?:${TINTS.join('|')})"`);
 /** Excel refuses a workbook with more formats than this. */
 const MOST_FORMATS = 64_000;
 
@@ -28,7 +29,7 @@ export class RewriteStyles {
   }
 
   /** The user's own format with other paper under it. */
-  tint(style: number, tone: 'warn' | 'bad'): number {
+  tint(style: number, tone: MarkTone): number {
     return this.once(`${tone} ${style}`, () => {
       const plain = this.plain(style);
       if (this.part.size('cellXfs') >= MOST_FORMATS) return plain;

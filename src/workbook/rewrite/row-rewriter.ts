@@ -10,9 +10,7 @@ import { ATTRIBUTE } from './sheet-codes.ts';
 import type { XmlCopy } from './xml-copy.ts';
 
 /** What is said of a cell, and where. */
-export interface MarkedCell extends CellMark {
-  readonly row: number;
-}
+export type MarkedCell = { readonly row: number; readonly text: string } & Pick<CellMark, 'column'>;
 
 /** What the rows of a sheet are rewritten by. */
 export interface RowWork {
@@ -134,7 +132,7 @@ export class RowRewriter {
     this.marks = marks
       .filter(({ column }) => column < own.first || column > own.last)
       .sort((one, other) => one.column - other.column);
-    for (const mark of this.marks) onMark({ ...mark, row: this.row });
+    for (const { column, text } of this.marks) if (text !== null) onMark({ row: this.row, column, text });
     return outcome;
   }
 

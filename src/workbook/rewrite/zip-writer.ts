@@ -4,7 +4,7 @@ import { pipeline, Readable, type Writable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { DAMAGE } from '../damage-words.ts';
 import { DamagedPart } from '../damaged-part.ts';
-import type { ZipEntry, ZipRecord } from '../zip-directory.ts';
+import type { ZipRecord } from '../zip-directory.ts';
 import {
   directoryEnd,
   directoryRecord,
@@ -34,7 +34,7 @@ export class ZipWriter {
   }
 
   /** Copies a file of another zip without unpacking it. Throws DamagedPart when it is not where its directory says. */
-  async copy(source: FileHandle, entry: ZipEntry, place: number): Promise<void> {
+  async copy(source: FileHandle, entry: WrittenEntry, place: number): Promise<void> {
     const { buffer: header, bytesRead } = await source.read(Buffer.alloc(30), 0, 30, entry.headerAt);
     if (bytesRead < 30 || header.readUInt32LE(0) !== 0x04034b50) throw new DamagedPart(DAMAGE.misplaced);
     const start = entry.headerAt + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
@@ -52,8 +52,13 @@ export class ZipWriter {
     this.listed.push({ place, entry: written });
   }
 
-  /** Packs chunks as a new file; `about` is how many bytes they may come to. */
-  async add(record: ZipRecord, chunks: AsyncIterable<Buffer>, place: number, about: number): Promise<void> {
+  /** Packs chunks as a new file and answers what was written; `about` is how many bytes they may come to. */
+  async add(
+    record: ZipRecord,
+    chunks: AsyncIterable<Buffer>,
+    place: number,
+    about: number,
+  ): Promise<WrittenEntry> {
     const large = about > LARGE;
     const sums = { crc: 0, plainBytes: 0, packedBytes: 0 };
     const started = {
@@ -72,6 +77,7 @@ export class ZipWriter {
     if (!large && sums.plainBytes >= MOST_32) throw new DamagedPart(DAMAGE.longText);
     await this.write(sizesBehind(written, large));
     this.listed.push({ place, entry: written });
+    return written;
   }
 
   /** Writes the directory; the stream is left open. */

@@ -1,0 +1,96 @@
+import { DECLARATION, escapeXml } from '../rewrite/xml-write.ts';
+import { HEADER_COLOURS } from '../template-styles.ts';
+import type { WrittenRole } from './written-sheet.ts';
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+
+/** Formats that every program knows by their number (ECMA-376 part 1, 18.8.30). */
+const BUILT_IN: Readonly<Record<string, number>> = { General: 0, '0': 1, '@': 49 };
+const FIRST_OWN = 164;
+
+const COLOURS: Readonly<Record<WrittenRole, readonly [paper: string, ink: string]>> = {
+  required: HEADER_COLOURS.required,
+  key: HEADER_COLOURS.key,
+  optional: HEADER_COLOURS.optional,
+  shown: ['FFEDEDED', 'FF595959'],
+};
+const ROLES = Object.keys(COLOURS) as WrittenRole[];
+
+/** A day, a moment, a text: for cells that are not what their column mostly holds. */
+export const DAY_FORMAT = 'dd-mm-yyyy';
+/** See `DAY_FORMAT`. */
+export const MOMENT_FORMAT = 'dd-mm-yyyy hh:mm:ss';
+/** See `DAY_FORMAT`. */
+export const TEXT_FORMAT = '@';
+
+/** The styles of a workbook: one for each kind of header, and one for each number format that is asked for. */
+export class BookStyles {
+  private readonly formats: string[] = [];
+
+  /** The number of the style that shows a cell by a format. */
+  cell(format: string): number {
+    const at = this.formats.indexOf(format);
+    return 1 + ROLES.length + (at < 0 ? this.formats.push(format) - 1 : at);
+  }
+
+  header(role: WrittenRole): number {
+    return 1 + ROLES.indexOf(role);
+  }
+
+  /** The styles part. */
+  part(): string {
+    const own = this.formats.filter((format) => BUILT_IN[format] === undefined);
+    const numberOf = (format: string): number => BUILT_IN[format] ?? FIRST_OWN + own.indexOf(format);
+    const formats = own.map(
+      (code) => `<numFmt numFmtId="${numberOf(code)}" formatCode="${escapeXml(code)}"/>`,
+    );
+    const plain = '<font><sz val="11"/><name val="Calibri"/><family val="2"/></font>';
+    const fonts = ROLES.map(
+      (role) =>
+        `<font><b/><sz val="11"/><color rgb="${COLOURS[role][1]}"/><name val="Calibri"/><family val="2"/></font>`,
+    );
+    const fills = ROLES.map(
+      (role) =>
+        `<fill><patternFill patternType="solid"><fgColor rgb="${COLOURS[role][0]}"/><bgColor indexed="64"/></patternFill></fill>`,
+    );
+    const empty = ['none', 'gray125'].map((type) => `<fill><patternFill patternType="${type}"/></fill>`);
+    const headers = ROLES.map(
+      (_, at) =>
+        `<xf numFmtId="49" fontId="${at + 1}" fillId="${at + 2}" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment horizontal="left" vertical="center" indent="1"/></xf>`,
+    );
+    const cells = this.formats.map(
+      (format) =>
+        `<xf numFmtId="${numberOf(format)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"${alignment(format)}`,
+    );
+    return [
+      `${DECLARATION}<styleSheet xmlns="${MAIN}">`,
+      own.length === 0 ? '' : list('numFmts', formats),
+      list('fonts', [plain, ...fonts]),
+      list('fills', [...empty, ...fills]),
+      list('borders', [BORDERS.none, BORDERS.header]),
+      list('cellStyleXfs', ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>']),
+      list('cellXfs', [
+        '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
+        ...headers,
+        ...cells,
+      ]),
+      list('cellStyles', ['<cellStyle name="Normal" xfId="0" builtinId="0"/>']),
+      '</styleSheet>',
+    ].join('');
+  }
+}
+
+/** Numbers and dates stand at the right, by themselves; all else a little off the column before it. */
+const alignment = (format: string): string =>
+  format === 'General' || format === TEXT_FORMAT
+    ? ' applyAlignment="1"><alignment horizontal="left" indent="1"/></xf>'
+    : '/>';
+
+const BORDERS = {
+  none: '<border><left/><right/><top/><bottom/><diagonal/></border>',
+  header:
+    '<border><left/><right style="thin"><color rgb="FFFFFFFF"/></right><top/><bottom style="thin"><color rgb="FF7F7F7F"/></bottom><diagonal/></border>',
+} as const;
+
+const list = (name: string, items: readonly string[]): string =>
+  `<${name} count="${items.length}">${items.join('')}</${name}>`;

@@ -1,0 +1,174 @@
+import type { Writable } from 'node:stream';
+import { LAST_ROW } from '../limits.ts';
+import { ZipWriter } from '../rewrite/zip-writer.ts';
+import { sheetName } from '../sheet-names.ts';
+import type { ZipRecord } from '../zip-directory.ts';
+import { bookParts, type ListedPart } from './book-parts.ts';
+import { BookStyles } from './book-styles.ts';
+import { fitColumns } from './column-fit.ts';
+import { TablePart, TextsPart } from './sheet-part.ts';
+import { Spool } from './spool.ts';
+import type { WrittenRow, WrittenSheet } from './written-sheet.ts';
+
+/** Where the rows of one sheet go, in order. Throws what the disk says. */
+export interface SheetFeed<Row> {
+  add(rows: readonly Row[]): Promise<void>;
+}
+
+/** A workbook that is being written; its sheets are filled side by side. */
+export interface BookFeed {
+  /** A sheet people see. Its columns are as wide as the first rows that are added need. */
+  sheet(sheet: WrittenSheet): SheetFeed<WrittenRow>;
+  /** A sheet of texts that spreadsheet programs never show, for the program's own use; each sheet that it goes on to begins with `head` too. */
+  hidden(name: string, head: readonly (readonly string[])[]): SheetFeed<readonly string[]>;
+}
+
+/** What bounds a workbook. */
+export interface BookOptions {
+  /** Rows that a sheet holds, the header among them; as many as Excel's when absent. */
+  readonly rows?: number;
+  readonly made: Date;
+}
+
+/**
+ * Writes a workbook to a stream, which is left open, while `fill` adds rows to its sheets; `place` is where it is being written, so
+ * that what has to wait can wait beside it. Memory holds a batch of rows and a chunk of each sheet.
+ */
+export async function writeBook(
+  stream: Writable,
+  place: string,
+  options: BookOptions,
+  fill: (book: BookFeed) => Promise<void>,
+): Promise<void> {
+  const writer = new BookWriter(place, options);
+  try {
+    await fill(writer);
+    await writer.finish(new ZipWriter(stream));
+  } finally {
+    await writer.close();
+  }
+}
+
+type Part = TablePart | TextsPart;
+
+/** A sheet that was begun, in the order of the workbook. */
+interface Begun {
+  readonly name: string;
+  readonly part: Part;
+}
+
+class BookWriter implements BookFeed {
+  private readonly place: string;
+  private readonly most: number;
+  private readonly record: Omit<ZipRecord, 'nameRaw'>;
+  private readonly styles = new BookStyles();
+  private readonly taken = new Set<string>();
+  /** The sheets of each feed, one after the other. */
+  private readonly feeds: Begun[][] = [];
+  /** Begins what no row has come for. */
+  private readonly unbegun: (() => Promise<void>)[] = [];
+  private spools = 0;
+
+  constructor(place: string, { rows = LAST_ROW, made }: BookOptions) {
+    this.place = place;
+    this.most = rows;
+    this.record = zipRecord(made);
+  }
+
+  sheet(sheet: WrittenSheet): SheetFeed<WrittenRow> {
+    const begun: Begun[] = [];
+    this.feeds.push(begun);
+    const begin = (rows: readonly WrittenRow[]): TablePart => {
+      const number = begun.length + 1;
+      const table = number === 1 ? sheet.table : `${sheet.table}_${number}`;
+      // The sheets that go on are as wide as the first.
+      const columns = fitColumns(sheet.columns, rows);
+      const part = new TablePart(table, columns, this.spool(), this.styles);
+      begun.push({ name: sheetName(sheet.name, this.taken), part });
+      return part;
+    };
+    let part: TablePart | undefined;
+    const add = async (rows: readonly WrittenRow[]): Promise<void> => {
+      part ??= begin(rows);
+      for (let at = 0; at < rows.length; ) {
+        if (part.count >= this.most - 1) part = begin(rows.slice(at));
+        const some = rows.slice(at, at + this.most - 1 - part.count);
+        await part.add(some);
+        at += some.length;
+      }
+    };
+    this.unbegun.push(() => add([]));
+    return { add };
+  }
+
+  hidden(name: string, head: readonly (readonly string[])[]): SheetFeed<readonly string[]> {
+    const begun: Begun[] = [];
+    this.feeds.push(begun);
+    const begin = async (): Promise<TextsPart> => {
+      const part = new TextsPart(this.spool());
+      begun.push({ name: sheetName(name, this.taken), part });
+      await part.add(head);
+      return part;
+    };
+    let part: TextsPart | undefined;
+    this.unbegun.push(async () => {
+      part ??= await begin();
+    });
+    return {
+      add: async (rows) => {
+        part ??= await begin();
+        for (let at = 0; at < rows.length; ) {
+          if (part.count >= this.most) part = await begin();
+          const some = rows.slice(at, at + this.most - part.count);
+          await part.add(some);
+          at += some.length;
+        }
+      },
+    };
+  }
+
+  async finish(zip: ZipWriter): Promise<void> {
+    for (const begin of this.unbegun) await begin();
+    const sheets = this.inOrder();
+    const listed: ListedPart[] = [];
+    for (const { name, part } of sheets)
+      listed.push({ name, hidden: part instanceof TextsPart, table: await part.finish() });
+    const parts = [...bookParts(listed), ['xl/styles.xml', this.styles.part()] as const];
+    for (const [at, [name, text]] of parts.entries()) {
+      const bytes = Buffer.from(text);
+      await zip.add({ ...this.record, nameRaw: Buffer.from(name) }, once(bytes), at, bytes.length);
+    }
+    for (const [at, { part }] of sheets.entries())
+      await part.spool.copyTo(zip, `xl/worksheets/sheet${at + 1}.xml`, parts.length + at);
+    await zip.finish();
+  }
+
+  /** What nobody sees comes last: a workbook opens on its first sheet. */
+  private inOrder(): Begun[] {
+    const all = this.feeds.flat();
+    const isHidden = ({ part }: Begun): boolean => part instanceof TextsPart;
+    return [...all.filter((one) => !isHidden(one)), ...all.filter(isHidden)];
+  }
+
+  async close(): Promise<void> {
+    for (const { part } of this.feeds.flat()) await part.spool.remove();
+  }
+
+  private spool(): Spool {
+    this.spools++;
+    return new Spool(this.place, { ...this.record, nameRaw: Buffer.from(`part${this.spools}`) });
+  }
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+const UNIX_FILE = 0o100644 * 2 ** 16;
+
+/** What a zip says of each of its files beside its bytes; its clock is that of UTC, so that no time zone of the machine shows. */
+function zipRecord(made: Date): Omit<ZipRecord, 'nameRaw'> {
+  const day = ((made.getUTCFullYear() - 1980) << 9) | ((made.getUTCMonth() + 1) << 5) | made.getUTCDate();
+  const time = (made.getUTCHours() << 11) | (made.getUTCMinutes() << 5) | (made.getUTCSeconds() >> 1);
+  return { madeBy: (3 << 8) | 20, flags: 1 << 11, time, date: day, internal: 0, external: UNIX_FILE };
+}
