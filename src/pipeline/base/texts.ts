@@ -1,0 +1,88 @@
+import { type Issue, issueAt, shorten } from '../../schema/issue.ts';
+import type { Change } from '../../schema/plan.ts';
+import { valueText } from '../../schema/row-text.ts';
+import type { Bilingual, Language, Value } from '../../schema/value.ts';
+import type { ComparedField } from './three-way.ts';
+
+/** The user and someone else changed the same fields; which those are is said on their cells. */
+export const BOTH_CHANGED: Bilingual = {
+  en: 'changed here and on the service since the file was written',
+  nl: 'zowel hier als op de dienst gewijzigd sinds het bestand geschreven is',
+};
+
+/** A field that both changed: what it was, what the sheet says and what the service holds. */
+export function apartIssue(
+  { field, base, mine, theirs = null }: ComparedField,
+  address: string | null,
+): Issue {
+  const say = (was: string, is: string, language: Language): string =>
+    `${was} ${shown(base, language)}, ${is} ${shown(theirs, language)}`;
+  const hint = { en: say('was', 'is now', 'en'), nl: say('was', 'is nu', 'nl') };
+  const found = mine === null ? '#CLEAR' : String(mine);
+  return issueAt({ code: 'changed-by-both', found, hint }, { field, address });
+}
+
+/** Fields that someone else changed, and that are left as they are. */
+export function leftText(fields: readonly ComparedField[]): Bilingual {
+  const moves = fields.map(({ field, base, theirs = null }) => ({ field, from: base, to: theirs }));
+  return {
+    en: `left as someone else changed it since the file was written: ${list(moves, 'en')}`,
+    nl: `gelaten zoals een ander het wijzigde sinds het bestand geschreven is: ${list(moves, 'nl')}`,
+  };
+}
+
+/** Fields that a copy of the same file sent other values for, which go over them now. */
+export function copiedText(fields: readonly ComparedField[]): Bilingual {
+  const runs = [...new Set(fields.map(({ copy }) => copy))].join(', ');
+  const moves = fields.map(({ field, mine, theirs = null }) => ({ field, from: theirs, to: mine }));
+  return {
+    en: `a copy of this file sent other values before, in run ${runs}: ${list(moves, 'en')}`,
+    nl: `een kopie van dit bestand heeft eerder andere waarden verstuurd, in run ${runs}: ${list(moves, 'nl')}`,
+  };
+}
+
+/** A record that was to be deleted and that someone else changed. */
+export function movedText(moved: readonly Change[]): Bilingual {
+  return {
+    en: `not deleted: someone else changed it since the file was written (${list(moved, 'en')}); --on-conflict mine deletes it all the same`,
+    nl: `niet verwijderd: een ander wijzigde het sinds het bestand geschreven is (${list(moved, 'nl')}); --on-conflict mine verwijdert het toch`,
+  };
+}
+
+/** The same, where the user said that theirs goes before. */
+export function keptText(moved: readonly Change[]): Bilingual {
+  return {
+    en: `kept, as someone else changed it since the file was written (${list(moved, 'en')})`,
+    nl: `behouden, omdat een ander het wijzigde sinds het bestand geschreven is (${list(moved, 'nl')})`,
+  };
+}
+
+/** A record that is gone, in a row that was changed; `at` is when it was there, ISO in UTC, `id` the key to empty for a new one. */
+export function deletedText(at: string, id: string | null): Bilingual {
+  const day = at.slice(0, 10);
+  const anew = {
+    en: id === null ? '' : `, or empty ${id} and put create in #action to make it anew`,
+    nl: id === null ? '' : `, of maak ${id} leeg en zet create in #action om het opnieuw te maken`,
+  };
+  return {
+    en: `it was there when the file was written (${day}) and someone removed it since; delete the row${anew.en}`,
+    nl: `het was er toen het bestand geschreven werd (${day}) en iemand heeft het sindsdien weggehaald; verwijder de rij${anew.nl}`,
+  };
+}
+
+/** The same, in a row that nobody touched. */
+export function goneText(at: string): Bilingual {
+  const day = at.slice(0, 10);
+  return {
+    en: `someone removed it since the file was written (${day}), and nothing was changed in this row`,
+    nl: `iemand heeft het weggehaald sinds het bestand geschreven is (${day}), en in deze rij is niets gewijzigd`,
+  };
+}
+
+function list(moved: readonly Change[], language: Language): string {
+  return moved
+    .map(({ field, from, to }) => `${field}: ${shown(from, language)} → ${shown(to, language)}`)
+    .join('; ');
+}
+
+const shown = (value: Value, language: Language): string => shorten(valueText(value, language));

@@ -1,0 +1,178 @@
+import type { Writable } from 'node:stream';
+import { EXIT, StopError } from '../../errors.ts';
+import type { Bilingual, Language, Locale } from '../../schema/value.ts';
+import { writeAside } from '../../workbook/write-aside.ts';
+import type { Context } from '../context.ts';
+import { orStop } from '../or-stop.ts';
+import { CellLosses } from './cell-losses.ts';
+import { exportColumns } from './export-columns.ts';
+import { checkExportTarget, type ExportFormat, exportTarget } from './export-target.ts';
+import { Following, findWatermark, rememberWatermark, type Watermark } from './following.ts';
+import type { Chosen, ExportedResource, RecordList } from './lists/exporter.ts';
+import { exporterOf } from './lists/exporters.ts';
+import { EPOCH, type Selection } from './selection.ts';
+import { type Export, fillBook, fillCsv, fillLines } from './write-records.ts';
+import { flushed } from './write-text.ts';
+
+/** What is exported, and how. */
+export interface ExportRequest {
+  readonly resource: ExportedResource;
+  readonly selection: Selection;
+  /** A file, `-` for stdout; the sheet's name in lower case when absent. */
+  readonly out?: string | undefined;
+  /** Told by the file's ending when absent. */
+  readonly format?: ExportFormat | undefined;
+  /** With the ingredient declaration. */
+  readonly declaration: boolean;
+  /** A file that is there already is replaced. */
+  readonly overwrite: boolean;
+  /** A CSV for programs: no byte order mark, no guard against formulas. */
+  readonly raw: boolean;
+  readonly delimiter?: string | undefined;
+  /** How the numbers of a CSV are written. */
+  readonly locale: Locale;
+  readonly language: Language;
+  /** Where `-` leads. */
+  readonly stdout?: Writable;
+}
+
+/** What was exported. */
+export interface ExportResult {
+  /** Null for stdout. */
+  readonly file: string | null;
+  readonly format: ExportFormat;
+  readonly service: string;
+  readonly resource: string;
+  /** The moment after which the records were modified; null where they were not chosen by it. */
+  readonly since: string | null;
+  readonly records: number;
+  /** What each sheet holds, the records' own first; what did not fit on one sheet is counted with it. */
+  readonly sheets: readonly { readonly sheet: string; readonly rows: number }[];
+  readonly requests: number;
+  readonly notes: readonly Bilingual[];
+  readonly ms: number;
+}
+
+const SEPARATOR: Readonly<Record<Locale, string>> = { nl: ';', en: ',' };
+
+/**
+ * Writes what the service's lists hold of a resource to a file or stdout, batch by batch as it comes. A file is whole or not there: one
+ * that is replaced stays as it was when anything fails. Throws StopError.
+ */
+export async function exportRecords(context: Context, request: ExportRequest): Promise<ExportResult> {
+  const start = performance.now();
+  const { resource, selection, overwrite, locale, language } = request;
+  const target = exportTarget(resource, request.out, request.format);
+  const { file, format } = target;
+  if (file !== null) await checkExportTarget(file, overwrite);
+  const source = await openSource(context, request);
+  const losses = new CellLosses();
+  const options = { language, locale, csv: format !== 'xlsx', losses };
+  const csv = { delimiter: request.delimiter ?? SEPARATOR[locale], locale, raw: request.raw };
+  const counts = new Map<string, number>();
+  const columns = exportColumns(resource);
+  const work: Export = { context, resource, columns, listed: source.listed, options, csv, language, counts };
+  const place = await whole(context, file, () =>
+    file === null ? toStream(work, format, request.stdout ?? process.stdout) : toFile(work, format, file),
+  );
+  // What slipped by is not in a later export that begins here.
+  const mark = place.complete && source.listed.complete ? source.following?.next() : undefined;
+  if (mark !== undefined) await rememberWatermark(context, resource, mark);
+  return {
+    ...{ file: place.file, format, service: context.serviceName },
+    ...{ resource: resource.name, since: source.since, records: counts.get(resource.sheet) ?? 0 },
+    sheets: [...counts].map(([sheet, rows]) => ({ sheet, rows })),
+    requests: context.service.stats.requests,
+    notes: [...lastNotes(selection, source), ...source.listed.notes, ...losses.notes(), ...place.notes],
+    ms: Math.round(performance.now() - start),
+  };
+}
+
+/** The records of an export, and what follows them from export to export. */
+interface Source {
+  readonly listed: RecordList;
+  readonly since: string | null;
+  /** Where the last export ended, of an export that goes on there. */
+  readonly mark: Watermark | undefined;
+  /** Null for an export of some records only: the next one can't go on where it ended. */
+  readonly following: Following | null;
+}
+
+async function openSource(context: Context, request: ExportRequest): Promise<Source> {
+  const { resource, selection, declaration, locale } = request;
+  const exporter = exporterOf(resource);
+  const mark = selection.way === 'last' ? await findWatermark(context, resource) : undefined;
+  const chosen: Chosen = selection.way === 'last' ? { way: 'since', moment: mark?.from ?? EPOCH } : selection;
+  const all = exporter.list(context, resource, chosen, { declaration, locale });
+  const since = chosen.way === 'since' && chosen.moment !== EPOCH ? chosen.moment : null;
+  const follows = selection.way === 'last' || (selection.way === 'all' && exporter.ways.includes('since'));
+  if (!follows) return { listed: all, since, mark, following: null };
+  const following = new Following(resource, mark, context.clock());
+  return { listed: followed(all, following), since, mark, following };
+}
+
+function followed(list: RecordList, following: Following): RecordList {
+  return {
+    get total() {
+      return list.total;
+    },
+    get complete() {
+      return list.complete;
+    },
+    notes: list.notes,
+    async *[Symbol.asyncIterator]() {
+      for await (const records of list) yield following.fresh(records);
+    },
+  };
+}
+
+/** What there is to say of an export that goes on where the last one ended. */
+function lastNotes({ way }: Selection, { mark, following }: Source): Bilingual[] {
+  if (way !== 'last') return [];
+  return [...(mark === undefined ? [FIRST] : []), ...(following?.notes() ?? [])];
+}
+
+const FIRST: Bilingual = {
+  en: 'no earlier export of these records from this service is known: this one holds everything, and the next one goes on from here',
+  nl: 'er is geen eerdere export van deze records van deze dienst bekend: deze bevat alles, en de volgende gaat hier verder',
+};
+
+interface Place {
+  readonly file: string | null;
+  /** Everything was written, and nobody went away before the end. */
+  readonly complete: boolean;
+  readonly notes: readonly Bilingual[];
+}
+
+async function toStream(work: Export, format: ExportFormat, stream: Writable): Promise<Place> {
+  const complete = await (format === 'ndjson' ? fillLines(stream, work) : fillCsv(stream, work));
+  return { file: null, complete: complete && (await flushed(stream)), notes: [] };
+}
+
+async function toFile(work: Export, format: ExportFormat, file: string): Promise<Place> {
+  const { place, notes } = await writeAside(file, async (stream) => {
+    if (format === 'xlsx') await fillBook(stream, file, work);
+    else await (format === 'ndjson' ? fillLines(stream, work) : fillCsv(stream, work));
+  });
+  return { file: place, complete: true, notes };
+}
+
+/** Does all of the work, or says what became of the file. Throws StopError. */
+async function whole(context: Context, file: string | null, work: () => Promise<Place>): Promise<Place> {
+  try {
+    return await orStop(context, work);
+  } catch (cause) {
+    if (context.signal?.aborted !== true) throw cause;
+    throw new StopError(EXIT.interrupted, file === null ? CUT_SHORT : interrupted(file), { cause });
+  }
+}
+
+const CUT_SHORT: Bilingual = {
+  en: 'Interrupted: what was written so far is not all of it.',
+  nl: 'Onderbroken: wat er tot nu toe geschreven is, is niet alles.',
+};
+
+const interrupted = (file: string): Bilingual => ({
+  en: `Interrupted: nothing was written to ${file}.`,
+  nl: `Onderbroken: er is niets geschreven naar ${file}.`,
+});

@@ -1,0 +1,90 @@
+import type { EventResource } from '../../../schema/resource.ts';
+import type { Context } from '../../context.ts';
+import { LISTED, readValues } from '../../kinds/catalogue/existing.ts';
+import type { Days } from './days.ts';
+import { type Exporter, type RecordList, uncounted } from './exporter.ts';
+import { periodRecords } from './period-records.ts';
+import { momentIn, numberIn } from './record-members.ts';
+
+/** Days around all events that there are: the list by LMT takes a period too (interface 4.4). */
+const ALL_DAYS: Days = { from: '1970-01-01', to: '2069-12-31' };
+
+/** Events: by their days, by LMT, or the definitive ones. */
+export const eventExporter: Exporter<EventResource> = {
+  ways: ['period', 'since', 'definitive'],
+  list(context, resource, chosen) {
+    if (chosen.way === 'since') return eventsSince(context, resource, chosen.moment);
+    const definitive = chosen.way === 'definitive';
+    const period = (chosen.way === 'period' || definitive ? chosen.days : null) ?? null;
+    // Days that nobody named are not cut into months.
+    if (period === null) return uncounted(() => inOne(() => read(context, resource, ALL_DAYS, true)));
+    return eventsOn(context, resource, period, definitive);
+  },
+  read(resource, record) {
+    const id = numberIn(record, resource.id);
+    return {
+      key: id === null ? null : `id:${id}`,
+      lmt: momentIn(record, MODIFIED),
+      values: readValues(resource, record, LISTED),
+    };
+  },
+};
+
+/** The member that says when an event was last written (interface 2.7). */
+const MODIFIED = 'LMT';
+
+/** The events of some days. */
+export function eventsOn(
+  context: Context,
+  resource: EventResource,
+  period: Days,
+  definitive = false,
+): RecordList {
+  const lists = {
+    ...{ id: resource.id, date: resource.date, modified: MODIFIED },
+    ...{ concurrency: context.concurrency, now: context.clock() },
+    read: (days: Days, signal?: AbortSignal) => read(context, resource, days, definitive, signal),
+    changedSince: (moment: string, days: Days) => changedSince(context, resource, moment, days),
+  };
+  return uncounted(() => periodRecords(lists, period));
+}
+
+/** Those that were modified after a moment; the list is asked to the minute, and may hold some of before. */
+function eventsSince(context: Context, resource: EventResource, moment: string): RecordList {
+  const second = moment.slice(0, 19);
+  return uncounted(() =>
+    inOne(async () => {
+      const records = await changedSince(context, resource, moment, ALL_DAYS);
+      return records.filter((record) => (momentIn(record, MODIFIED) ?? second) >= second);
+    }),
+  );
+}
+
+async function read(
+  { service, dialect }: Context,
+  { requests }: EventResource,
+  days: Days,
+  definitive: boolean,
+  signal?: AbortSignal,
+) {
+  const [flag, period] = [dialect.enkelEvenement, { DatumVan: days.from, DatumTot: days.to }];
+  const more = signal === undefined ? {} : { signal };
+  return definitive
+    ? await service.send(requests.allDefinitive, { body: { EnkelEvent: flag, ...period }, ...more })
+    : await service.send(requests.all, { body: { EnkelEvenement: flag, ...period }, ...more });
+}
+
+async function changedSince(
+  { service, dialect }: Context,
+  { requests }: EventResource,
+  moment: string,
+  days: Days,
+) {
+  const period = { DatumVan: days.from, DatumTot: days.to };
+  const body = { EnkelEvenement: dialect.enkelEvenement, ...period, LMT: moment.slice(0, 16) };
+  return await service.send(requests.allByLmt, { body });
+}
+
+async function* inOne<R>(read: () => Promise<R>): AsyncGenerator<R> {
+  yield await read();
+}

@@ -1,0 +1,73 @@
+import type { AnswerRecord } from '../../../schema/answer.ts';
+import { Reading } from '../clock-edges.ts';
+import { cutAtMonths, type Days, isOnDays } from './days.ts';
+import { isDeleted, momentIn, numberIn } from './record-members.ts';
+import { sideBySide } from './side-by-side.ts';
+
+/** A kind of records that a service lists by the days they are on. */
+export interface PeriodLists {
+  /** The members that hold a record's id, its day and when it was last written. */
+  readonly id: string;
+  readonly date: string;
+  readonly modified: string;
+  readonly concurrency: number;
+  readonly now: Date;
+  /** The records of some days. */
+  read(days: Days, signal?: AbortSignal): Promise<readonly AnswerRecord[]>;
+  /** The records written since a moment, of these days and maybe of others, those that left the list among them. */
+  changedSince(moment: string, days: Days): Promise<readonly AnswerRecord[]>;
+}
+
+/**
+ * The records of a period, each once: in several lists, side by side, so that memory never holds a long period whole. A record that
+ * someone moves from days that are still to be read to days that were read already would slip by, so what was written since the reading
+ * began is asked for at its end; if that has any that was not there, the period is read once more, in one list.
+ */
+export async function* periodRecords(
+  lists: PeriodLists,
+  period: Days,
+): AsyncGenerator<readonly AnswerRecord[]> {
+  const seen = new Set<number>();
+  const reading = new Reading(lists.now);
+  const cuts = cutAtMonths(period);
+  const readings = sideBySide(cuts, lists.concurrency, (days, signal) => lists.read(days, signal));
+  for await (const records of readings) {
+    for (const record of records) {
+      const moment = momentIn(record, lists.modified);
+      if (moment !== null) reading.saw(moment);
+    }
+    yield unseen(records, lists.id, seen, true);
+  }
+  if (cuts.length > 1 && (await somethingMoved(lists, period, seen, reading)))
+    yield unseen(await lists.read(period), lists.id, seen, false);
+}
+
+/** The records that were not seen yet. What has no id can't be told from others: it is taken as it comes, once. */
+function unseen(
+  records: readonly AnswerRecord[],
+  id: string,
+  seen: Set<number>,
+  nameless: boolean,
+): AnswerRecord[] {
+  return records.filter((record) => {
+    const own = numberIn(record, id);
+    return own === null ? nameless : seen.size < seen.add(own).size;
+  });
+}
+
+/** Whether a record may have slipped by. Where no record says when it was written, only whole lists can tell. */
+async function somethingMoved(
+  lists: PeriodLists,
+  period: Days,
+  seen: ReadonlySet<number>,
+  reading: Reading,
+): Promise<boolean> {
+  const began = reading.began();
+  if (began === null) return true;
+  const changed = await lists.changedSince(began, period);
+  return changed.some((record) => {
+    const id = numberIn(record, lists.id);
+    const listed = !isDeleted(record) && isOnDays(momentIn(record, lists.date), period);
+    return listed && id !== null && !seen.has(id);
+  });
+}

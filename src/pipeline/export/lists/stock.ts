@@ -1,0 +1,155 @@
+import type { AnswerRecord } from '../../../schema/answer.ts';
+import type { CatalogueResource, CountResource } from '../../../schema/resource.ts';
+import type { Bilingual, Values } from '../../../schema/value.ts';
+import { RequestError } from '../../../service/request-error.ts';
+import type { Context } from '../../context.ts';
+import { fromMicros } from '../../kinds/posting/micros.ts';
+import { externalColumn } from '../../kinds/posting/product.ts';
+import { type Place, readPlaces, sumOf } from '../../kinds/posting/total.ts';
+import { EPOCH } from '../selection.ts';
+import { batched, type Exporter, type ListOptions, uncounted } from './exporter.ts';
+import { listedRecords } from './listed-records.ts';
+import { productsIn } from './products-in.ts';
+import { numberIn } from './record-members.ts';
+import { sideBySide } from './side-by-side.ts';
+
+/** Current totals as a sheet to count on: of all products of which stock is kept, or of those that a file names. */
+export const stockExporter: Exporter<CountResource> = {
+  ways: ['all', 'file'],
+  list(context, resource, chosen, options) {
+    const without: string[] = [];
+    const notes: Bilingual[] = [];
+    const products =
+      chosen.way === 'file'
+        ? namedProducts(context, resource, chosen.file, options, without)
+        : keptProducts(context, resource, notes);
+    async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
+      yield* batched(withTotals(context, resource, products, without));
+      if (without.length > 0) notes.push(withoutText(without));
+    }
+    return uncounted(read, notes);
+  },
+  read(resource, record) {
+    const id = numberIn(record, resource.product);
+    // One of the two units: the other is for whoever counts in that.
+    const told = resource.amounts.find(({ total }) => numberOf(record[total]) !== null);
+    const values: Values = {
+      [resource.product]: id,
+      ...Object.fromEntries(resource.amounts.map(({ counted }) => [counted, null])),
+      ...(told === undefined ? {} : { [told.counted]: numberOf(record[told.total]) }),
+    };
+    return { key: id === null ? null : `id:${id}`, lmt: null, values };
+  },
+};
+
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+/** The resources of the products that a stock sheet may be about, in the order in which they are asked. */
+function cataloguesOf({ resources }: Context, resource: CountResource): CatalogueResource[] {
+  const names = externalColumn(resource)?.refers.resources ?? [];
+  return names.flatMap((name) => {
+    const found = resources.find((one) => one.name === name);
+    return found?.kind === 'catalogue' ? [found] : [];
+  });
+}
+
+/** All products of which stock is kept, each once, whichever list holds it. */
+async function* keptProducts(
+  context: Context,
+  resource: CountResource,
+  notes: Bilingual[],
+): AsyncGenerator<readonly AnswerRecord[]> {
+  const seen = new Set<number>();
+  for (const catalogue of cataloguesOf(context, resource)) {
+    const listed = listedRecords(context, catalogue, { LMT: EPOCH });
+    for await (const records of listed)
+      yield records.filter((record) => {
+        const id = numberIn(record, resource.product);
+        return record[resource.kept] === true && id !== null && seen.size < seen.add(id).size;
+      });
+    notes.push(...listed.notes);
+  }
+}
+
+/** The products that a file names, read one by one. */
+async function* namedProducts(
+  context: Context,
+  resource: CountResource,
+  file: string,
+  { locale }: ListOptions,
+  without: string[],
+): AsyncGenerator<readonly AnswerRecord[]> {
+  const { ids, unknown } = await productsIn(context, resource, file, locale);
+  without.push(...unknown);
+  const catalogues = cataloguesOf(context, resource);
+  const find = (id: number, signal: AbortSignal) => findProduct(context, catalogues, id, signal);
+  let at = 0;
+  for await (const record of sideBySide(ids, context.concurrency, find)) {
+    if (record === null) without.push(String(ids[at]));
+    else yield [record];
+    at++;
+  }
+}
+
+async function findProduct(
+  { service }: Context,
+  catalogues: readonly CatalogueResource[],
+  ID: number,
+  signal: AbortSignal,
+): Promise<AnswerRecord | null> {
+  for (const { requests, id } of catalogues) {
+    try {
+      const record = await service.send(requests.findById, { params: { ID }, signal });
+      if (record !== null) return { ...record, [id]: ID };
+    } catch (error) {
+      if (!(error instanceof RequestError && error.kind === 'missing')) throw error;
+    }
+  }
+  return null;
+}
+
+/** What is in stock of each product, beside what it is called. */
+async function* withTotals(
+  context: Context,
+  resource: CountResource,
+  products: AsyncIterable<readonly AnswerRecord[]>,
+  without: string[],
+): AsyncGenerator<readonly AnswerRecord[]> {
+  const total = async (product: AnswerRecord): Promise<AnswerRecord | string> => {
+    const id = numberIn(product, resource.product) as number;
+    const places = await readPlaces(context, resource.requests, id);
+    return (places === null ? null : stockOf(resource, product, places)) ?? String(id);
+  };
+  for await (const some of products)
+    for await (const stock of sideBySide(some, context.concurrency, total)) {
+      if (typeof stock === 'string') without.push(stock);
+      else yield [stock];
+    }
+}
+
+/** One line of stock, several places summed up; null where the answer can't be understood. */
+function stockOf(
+  { product, listed, amounts }: CountResource,
+  record: AnswerRecord,
+  places: readonly Place[],
+): AnswerRecord | null {
+  const members = Object.entries(listed).map(([name, type]): [string, unknown] => {
+    if (record[name] !== undefined) return [name, record[name]];
+    if (type !== 'float') return [name, places.find((place) => place[name] != null)?.[name] ?? null];
+    const sum = sumOf(places, name);
+    return [name, sum === null ? null : fromMicros(sum)];
+  });
+  const stock = { [product]: record[product], ...Object.fromEntries(members) };
+  return amounts.some(({ total }) => stock[total] !== null) ? stock : null;
+}
+
+/** So many are named. */
+const NAMED = 20;
+
+function withoutText(names: readonly string[]): Bilingual {
+  const list = names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '');
+  return {
+    en: `left out, as the service tells no total of ${names.length === 1 ? 'it' : 'them'}: ${list}`,
+    nl: `weggelaten, omdat de dienst er geen totaal van geeft: ${list}`,
+  };
+}

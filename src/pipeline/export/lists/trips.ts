@@ -1,0 +1,65 @@
+import type { AnswerRecord } from '../../../schema/answer.ts';
+import type { TripResource } from '../../../schema/resource.ts';
+import type { Bilingual } from '../../../schema/value.ts';
+import type { Context } from '../../context.ts';
+import { readValues } from '../../kinds/catalogue/existing.ts';
+import { BY_DAYS } from '../../kinds/trip/trip-records.ts';
+import type { Days } from './days.ts';
+import { type Exporter, type RecordList, uncounted } from './exporter.ts';
+import { periodRecords } from './period-records.ts';
+import { isDeleted, momentIn, numberIn } from './record-members.ts';
+
+/** Trips: by their days, or by LMT. */
+export const tripExporter: Exporter<TripResource> = {
+  ways: ['period', 'since'],
+  list(context, resource, chosen) {
+    if (chosen.way === 'since') return tripsSince(context, resource, chosen.moment);
+    if (chosen.way !== 'period') throw new TypeError(`trips can't be listed by ${chosen.way}`);
+    return tripsOn(context, resource, chosen.days);
+  },
+  read(resource, record) {
+    const id = numberIn(record, resource.id);
+    if (isDeleted(record)) return null;
+    return {
+      key: id === null ? null : `id:${id}`,
+      lmt: momentIn(record, resource.modified),
+      values: readValues(resource, record, BY_DAYS),
+    };
+  },
+};
+
+function tripsOn(context: Context, resource: TripResource, period: Days): RecordList {
+  const { service, concurrency, clock } = context;
+  const { requests, id, date, modified } = resource;
+  const lists = {
+    ...{ id, date, modified, concurrency, now: clock() },
+    read: ({ from, to }: Days, signal?: AbortSignal) =>
+      service.send(requests.all, {
+        body: { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` },
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    changedSince: (LMT: string) => service.send(requests.allByLmt, { body: { LMT } }),
+  };
+  return uncounted(() => periodRecords(lists, period), listLacks(resource));
+}
+
+/** What only the list by LMT returns (interface 2.9) is not known here. */
+function listLacks({ fields }: TripResource): Bilingual[] {
+  const lacking = Object.keys(fields).filter((name) => fields[name]?.reads === 'list');
+  if (lacking.length === 0) return [];
+  const names = lacking.join(', ');
+  return [
+    {
+      en: `${names}: the list by days does not return it; its cells are empty, which an import leaves alone (--since gives it)`,
+      nl: `${names}: de lijst op dag geeft dit niet; de cellen zijn leeg, en dat laat een import met rust (--since geeft het wel)`,
+    },
+  ];
+}
+
+/** Those written after a moment, deleted ones too: whoever follows the changes hears of them. */
+function tripsSince({ service }: Context, { requests }: TripResource, LMT: string): RecordList {
+  async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
+    yield await service.send(requests.allByLmt, { body: { LMT } });
+  }
+  return uncounted(read);
+}

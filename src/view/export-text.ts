@@ -1,0 +1,23 @@
+import type { ExportResult } from '../pipeline/export/export-records.ts';
+import { requestsText } from '../schema/count-words.ts';
+import type { Language } from '../schema/value.ts';
+import { say, WORDS } from './words.ts';
+
+/** What an export wrote, and where. */
+export function exportText(result: ExportResult, language: Language): string {
+  const { file, sheets, records, requests, ms, notes, format } = result;
+  const count = say(records === 1 ? WORDS.oneRecord : WORDS.records, language, { n: records });
+  const again = file !== null && format !== 'ndjson' && records > 0;
+  return [
+    `${say(WORDS.exported, language)}: ${file ?? 'stdout'}`,
+    ...sheets.map(({ sheet, rows }, at) => `  ${sheet}: ${at === 0 ? count : rows}`),
+    ...notes.map((note) => `  ${note[language]}`),
+    ...(again ? ['', say(WORDS.editIt, language, { file })] : []),
+    `${requestsText(requests)[language]}, ${(ms / 1000).toFixed(1)} s`,
+  ].join('\n');
+}
+
+/** An export as JSON. */
+export function exportDocument({ notes, ...result }: ExportResult, language: Language): object {
+  return { ...result, notes: notes.map((note) => note[language]) };
+}

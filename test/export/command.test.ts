@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { EXIT } from '../../src/errors.ts';
+import { openKitchen } from '../helpers/kitchen.ts';
+
+test('export says what it wrote and what to do with it, and overwrites when it is told to', async () => {
+  const kitchen = await openKitchen({ pageSize: 20 });
+  const first = await kitchen.run(['export', 'Pakketten', '--lang', 'nl']);
+  expect(first).toMatchObject({ code: EXIT.ok, stderr: '' });
+  expect(first.stdout).toMatch(
+    /^Export: pakketten\.xlsx\n {2}Pakketten: 30 records\n {2}productLinks: 46\n\nBewerk het, en dan: catersheet import pakketten\.xlsx --dry-run\n2 verzoeken, /,
+  );
+  const json = await kitchen.run(['export', 'packages', '-o', 'pakketten.xlsx', '--yes', '--json']);
+  expect(JSON.parse(json.stdout)).toEqual({
+    ...{
+      file: 'pakketten.xlsx',
+      format: 'xlsx',
+      service: kitchen.url,
+      resource: 'packages',
+      since: null,
+      sheets: [
+        { sheet: 'Pakketten', rows: 30 },
+        { sheet: 'productLinks', rows: 46 },
+      ],
+    },
+    ...{ records: 30, requests: 2, notes: [], ms: expect.any(Number) },
+  });
+});
+
+test('stdout is the export’s own where it goes there', async () => {
+  const kitchen = await openKitchen();
+  const [lines, both] = await Promise.all([
+    kitchen.run(['export', 'recipes', '-o', '-', '--format', 'ndjson', '--declaration']),
+    kitchen.run(['export', 'recipes', '-o', '-', '--json']),
+  ]);
+  const records = lines.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(records).toHaveLength(30);
+  expect(records[0]).toMatchObject({ ProductID: 7001, IngredientDeclaratie: expect.any(String) });
+  expect(lines.stderr).toContain('Recepten: 30 records');
+  expect(both).toMatchObject({ code: EXIT.usage, stderr: expect.stringContaining('both want stdout') });
+});

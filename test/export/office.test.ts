@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { exportRecords, importWorkbook } from '../../src/index.ts';
+import { packages } from '../../src/resources/packages.ts';
+import { decodeBaseRecord, decodeBaseStamp } from '../../src/workbook/base-sheet.ts';
+import { readWorkbook } from '../../src/workbook/read-workbook.ts';
+import { partsOf } from '../template/fill-in.ts';
+import { listed, listService } from './list-service.ts';
+
+const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(existsSync);
+
+const ODD = [
+  ...[
+    '=1+1',
+    '#CLEAR',
+    '#N/A',
+    'a\nb',
+    '_x000D_',
+    '00123',
+    '1e5',
+    '12-03-2027',
+    'WAAR',
+    '"q" & <x>',
+    ' – ',
+    '\u2060x',
+  ],
+  ...['é ☕ 😀', '+31', '-5', '@x', 'x'.repeat(32_767), "'tis", '\ttab', '1,5', '100%'],
+];
+
+test.skipIf(office === undefined)(
+  'an export that LibreOffice saved again imports as unchanged, with what its records were',
+  { timeout: 120_000 },
+  async () => {
+    const records = ODD.map((text, at) =>
+      listed(at + 1, {
+        ...{ OmschrijvingIntern: text, OfferteTekst: text, Artikelnummer: text, Verkoopprijs: 0.1 + at / 7 },
+        ProductTypeID: at === 0 ? Number.MAX_SAFE_INTEGER : 3,
+        Actief: at % 3 === 0 ? null : at % 2 === 0,
+      }),
+    );
+    const service = await listService(records);
+    const out = join(service.folder, 'uit.xlsx');
+    await exportRecords(packages, { ...service.options, out, lang: 'nl' });
+    const folder = join(service.folder, 'saved');
+    mkdirSync(folder);
+    // A profile of its own, as a second LibreOffice on the same one gives up.
+    const profile = `-env:UserInstallation=${pathToFileURL(join(service.folder, 'profile'))}`;
+    execFileSync(office ?? '', [profile, '--headless', '--convert-to', 'xlsx', '--outdir', folder, out], {
+      timeout: 100_000,
+      stdio: 'ignore',
+    });
+    const saved = join(folder, 'uit.xlsx');
+    const result = await importWorkbook(saved, { ...service.options, lang: 'en' });
+    expect(result.rows.filter(({ status }) => status !== 'unchanged')).toEqual([]);
+    expect(result.counts).toMatchObject({ read: ODD.length, unchanged: ODD.length });
+    expect(service.others).toEqual([]);
+    const all = [...(await partsOf(readFileSync(saved)))];
+    const count = (pattern: RegExp): number =>
+      all.reduce((sum, [, xml]) => sum + (xml.match(pattern)?.length ?? 0), 0);
+    expect(count(/<comment /g)).toBeGreaterThan(60);
+    expect(count(/<table /g)).toBe(1);
+    const [, base] = (await readWorkbook(saved)).sheets;
+    expect(base).toMatchObject({ name: 'catersheet', hidden: true });
+    const rows: string[][] = [];
+    for await (const { cells } of base?.rows ?? []) {
+      const texts: string[] = [];
+      for (const { column, value } of cells) texts[column - 1] = String(value);
+      rows.push(Array.from(texts, (text) => text ?? ''));
+    }
+    expect(decodeBaseStamp(rows[1] ?? [])).toBeDefined();
+    const kept = rows.slice(2).map(decodeBaseRecord);
+    expect(kept).toHaveLength(ODD.length);
+    expect(kept[0]).toMatchObject({ resource: 'packages', key: 'id:1', lmt: '2027-01-02 03:04:05.678' });
+    expect(kept.map((one) => one?.values.Offertetekst)).toEqual(
+      ODD.map((text) => text.trim().replace(/^\u2060/, '')),
+    );
+  },
+);

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { tempFolder } from '../helpers/run-cli.ts';
+
+type ServedRecord = Record<string, unknown>;
+
+/** What a service of a few lists holds; all of it may be changed at any time. */
+export interface PlannerService {
+  events: ServedRecord[];
+  trips: ServedRecord[];
+  /** By PartijID. */
+  links: Record<number, ServedRecord[]>;
+  products: ServedRecord[];
+  /** Lists of places by ProductID. */
+  totals: Record<number, unknown>;
+  readonly asked: { readonly path: string; readonly body: ServedRecord }[];
+  /** Called before each request is answered; what it returns is answered in its place. */
+  onRequest: (
+    path: string,
+    body: ServedRecord,
+  ) => { readonly status: number; readonly body: unknown } | undefined;
+  readonly options: {
+    readonly baseUrl: string;
+    readonly token: string;
+    readonly ledger: string;
+    readonly log: string;
+    readonly retries: number;
+    readonly lang: 'en';
+  };
+  readonly folder: string;
+}
+
+const day = (record: ServedRecord): string => String(record.Datum).slice(0, 10);
+const lmt = (record: ServedRecord): string => String(record.LMT);
+
+/** Starts a service for one test that lists events, trips, arrangements and stock as they are put there. */
+export async function plannerService(): Promise<PlannerService> {
+  const folder = tempFolder();
+  const service: Omit<PlannerService, 'options' | 'folder'> = {
+    ...{ events: [], trips: [], links: {}, products: [], totals: {}, asked: [] },
+    onRequest: () => undefined,
+  };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const body = (text === '' ? {} : JSON.parse(text)) as ServedRecord;
+    const path = new URL(request.url ?? '', 'http://127.0.0.1').pathname.replace('/api/v1/', '');
+    const answer = service.onRequest(path, body) ?? answerTo(path, body, service);
+    service.asked.push({ path, body });
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer.body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const options = {
+    ...{ baseUrl, token: 'sleutel', ledger: `${folder}/ledger.db`, log: `${folder}/run.log` },
+    ...{ retries: 1, lang: 'en' as const },
+  };
+  return Object.assign(service, { options, folder });
+}
+
+function answerTo(
+  path: string,
+  body: ServedRecord,
+  { events, trips, links, products, totals }: Omit<PlannerService, 'options' | 'folder'>,
+): { readonly status: number; readonly body: unknown } {
+  const ok = (answer: unknown) => ({ status: 200, body: answer });
+  const [from, to] = [String(body.DatumVan).slice(0, 10), String(body.DatumTot).slice(0, 10)];
+  const within = (record: ServedRecord): boolean => day(record) >= from && day(record) <= to;
+  // Of one that does not say when it was written nobody can say that it was before.
+  const since = (record: ServedRecord): boolean => !record.LMT || lmt(record) > String(body.LMT);
+  const id = Number(path.split('/').find((part) => /^\d+$/.test(part)));
+  if (path === 'event/all') return ok(events.filter(within));
+  if (path === 'event/allkassa') return ok(events.filter((event) => within(event) && event.StatusID === 3));
+  if (path === 'event/allByLMT') return ok(events.filter((event) => within(event) && since(event)));
+  if (path === 'ritten/all') return ok(trips.filter((trip) => within(trip) && trip.DEL !== true));
+  if (path === 'ritten/allByLMT') return ok(trips.filter(since));
+  if (path.endsWith('/packages')) return ok(links[id] ?? []);
+  if (/^product\/(pakket|recept)\/allModified$/.test(path)) {
+    const data = path.includes('recept') ? products : [];
+    return ok([{ data, links: {}, meta: { current_page: 1, last_page: 1, total: data.length } }]);
+  }
+  const found =
+    events.find(({ PartijID }) => PartijID === id && path === `event/${id}`) ??
+    products.find(({ ProductID, ExternalID }) =>
+      path.startsWith('product/recept/detailExternal')
+        ? ExternalID === id
+        : path.startsWith('product/recept/detail/') && ProductID === id,
+    );
+  if (found !== undefined) return ok(found);
+  if (path.includes('currenttotal') && totals[id] !== undefined)
+    return ok({ total: totals[id], success: true });
+  return { status: 404, body: { message: 'weg' } };
+}

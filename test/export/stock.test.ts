@@ -1,0 +1,141 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { EXIT, exportRecords, importWorkbook } from '../../src/index.ts';
+import { stockCount } from '../../src/resources/stock-count.ts';
+import { openKitchen } from '../helpers/kitchen.ts';
+import { MORNING, mutate, optionsFor, stockOf, workbookOf } from '../kinds/posting/stock.ts';
+import { pack, partsOf } from '../template/fill-in.ts';
+import { type PlannerService, plannerService } from './planner-service.ts';
+
+const place = (Aantal: unknown, more: object = {}): object => ({
+  ...{
+    Aantal,
+    RekenEenheid: 'kilogram',
+    ProductEenheid: 'zak',
+    AantalProductEenheid: 2,
+    Waarde: 1.1,
+    ...more,
+  },
+});
+const product = (ProductID: number, more: object = {}): Record<string, unknown> => ({
+  ...{ ProductID, ExternalID: 500 + ProductID, OmschrijvingIntern: `=Meel ${ProductID}`, VoorraadProduct: 1 },
+  ...more,
+});
+
+async function pantry(): Promise<PlannerService> {
+  const service = await plannerService();
+  service.products = [1, 2, 3, 4, 5].map((id) => product(id, { VoorraadProduct: id !== 5 }));
+  service.totals = {
+    1: [place(0.1), place('0.2', { AantalProductEenheid: '3' })],
+    2: [place(-3.5)],
+    3: [],
+    4: [{ hallo: 'wereld' }],
+    5: place(12),
+  };
+  return service;
+}
+
+async function rowsOf(service: PlannerService, more: object = {}) {
+  const out = join(service.folder, 'telling.csv');
+  const done = await exportRecords(stockCount, {
+    ...{ ...service.options, out, overwrite: true, locale: 'en' as const, ...more },
+  });
+  const [header = '', ...lines] = readFileSync(out, 'utf8').replace('\ufeff', '').trim().split('\r\n');
+  return { done, out, header: header.split(','), rows: lines.map((line) => line.split(',')) };
+}
+
+test('totals of what is kept in stock: places are summed up, and a product without a total is named', async () => {
+  const service = await pantry();
+  const { done, out, header, rows } = await rowsOf(service);
+  expect(header.slice(0, 6)).toEqual([
+    ...['ProductID', 'OmschrijvingIntern', 'RekenEenheid', 'ProductEenheid'],
+    ...['GeteldRekeneenheid', 'GeteldProducteenheid'],
+  ]);
+  const shown = [
+    'ProductID',
+    'GeteldRekeneenheid',
+    'OmschrijvingIntern',
+    'AantalProductEenheid',
+    'RekenEenheid',
+  ];
+  expect(rows.map((row) => shown.map((name) => row[header.indexOf(name)]))).toEqual([
+    ['1', '0.3', "'=Meel 1", '5', 'kilogram'],
+    ['2', '-3.5', "'=Meel 2", '2', 'kilogram'],
+    ['3', '0', "'=Meel 3", '0', ''],
+  ]);
+  expect(done.notes).toEqual([expect.stringMatching(/tells no total of it: 4$/)]);
+  const back = await importWorkbook(out, { ...service.options, locale: 'en' });
+  expect(back.counts).toMatchObject({ read: 3, unchanged: 3 });
+});
+
+test.each([
+  ['by their ids', 'ProductID\n5\n1\n1\n77\n', ['5', '1'], /tells no total of it: 77$/],
+  ['by the user’s own numbers', 'Naam;ExternalID\nMeel;503\nGist;999\n', ['3'], /: ExternalID 999$/],
+  ['by either', 'ProductID;ExternalID\n2;\n;501\n', ['2', '1'], null],
+])('totals of the products that a file names %s', async (_, text, ids, note) => {
+  const service = await pantry();
+  const file = join(service.folder, 'koelcel.csv');
+  writeFileSync(file, text);
+  const { done, rows } = await rowsOf(service, { file });
+  expect(rows.map(([id]) => id)).toEqual(ids);
+  expect(done.notes).toEqual(note === null ? [] : [expect.stringMatching(note)]);
+});
+
+test('a file that names no product is refused', async () => {
+  const service = await pantry();
+  const file = join(service.folder, 'koelcel.csv');
+  writeFileSync(file, 'Naam;Prijs\nMeel;12\n');
+  await expect(rowsOf(service, { file })).rejects.toMatchObject({
+    ...{ exitCode: EXIT.file, message: 'koelcel.csv names no products.' },
+  });
+});
+
+test('an earlier count is a file of products too', async () => {
+  const kitchen = await openKitchen();
+  const rows = [
+    ['ProductID', 'GeteldRekeneenheid', 'WerknemerID'],
+    [7003, 4, 12],
+    [7001, null, 12],
+  ];
+  const file = await workbookOf(kitchen, { Voorraadtelling: rows });
+  const out = join(kitchen.folder, 'uit.ndjson');
+  await exportRecords(stockCount, { ...optionsFor(kitchen), file, out });
+  const lines = readFileSync(out, 'utf8').trim().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { ProductID: number }).ProductID)).toEqual([7003, 7001]);
+});
+
+test('what was counted is posted, and what nobody counted is left alone though its total moved', async () => {
+  const kitchen = await openKitchen();
+  const out = join(kitchen.folder, 'telling.xlsx');
+  const options = optionsFor(kitchen);
+  const { records } = await exportRecords(stockCount, { ...options, out });
+  const parts = await partsOf(readFileSync(out));
+  const sheet = parts.get('xl/worksheets/sheet1.xml') ?? '';
+  const ids = [...sheet.matchAll(/<c r="A(\d+)"[^>]*><v>(\d+)<\/v>/g)].map(([, row, id]) => [
+    Number(row),
+    Number(id),
+  ]);
+  const [[first = 0, one = 0] = [], [second = 0, two = 0] = [], [, three = 0] = []] = ids;
+  const reason = (row: number): string =>
+    `<c r="G${row}"><v>12</v></c><c r="H${row}" t="inlineStr"><is><t>${MORNING}</t></is></c><c r="I${row}"><v>4901</v></c><c r="J${row}" t="inlineStr"><is><t>Telling</t></is></c>`;
+  const before = await Promise.all([one, two, three].map((id) => stockOf(kitchen, id)));
+  const counted = sheet
+    .replace(
+      new RegExp(`(<c r="E${first}"[^>]*><v>)[^<]*(</v></c>)`),
+      `$1${(before[0] ?? 0) + 4}$2${reason(first)}`,
+    )
+    .replace(
+      new RegExp(`(<c r="E${second}"[^>]*><v>[^<]*</v></c>)`),
+      `$1<c r="F${second}"><v>2</v></c>${reason(second)}`,
+    );
+  parts.set('xl/worksheets/sheet1.xml', counted);
+  writeFileSync(out, await pack(parts));
+  await mutate(kitchen, three, 5);
+  const done = await importWorkbook(out, options);
+  expect(done.counts).toMatchObject({ read: records, created: 2, unchanged: records - 2 });
+  const opk = Number((await kitchen.records('recipe')).find(({ id }) => id === two)?.OPK);
+  expect(await Promise.all([one, two, three].map((id) => stockOf(kitchen, id)))).toEqual([
+    ...[(before[0] ?? 0) + 4, 2 * opk, (before[2] ?? 0) + 5],
+  ]);
+});
