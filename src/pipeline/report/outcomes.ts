@@ -1,0 +1,44 @@
+import { COUNT_WORDS } from '../../schema/count-words.ts';
+import { type Counts, countedAs, plannedAs } from '../../schema/counts.ts';
+import type { Action, Status } from '../../schema/plan.ts';
+import type { OutcomeTone, ReportHead } from './report-data.ts';
+import type { ReportWording } from './report-wording.ts';
+
+/** What a row can come to, by the name that it is counted under. */
+export type OutcomeName = Exclude<keyof Counts, 'read'>;
+
+/** How each outcome is to be taken, in the order in which they are told. */
+export const OUTCOME_TONES: Readonly<Record<OutcomeName, OutcomeTone>> = {
+  created: 'good',
+  updated: 'good',
+  unchanged: 'plain',
+  deleted: 'good',
+  skipped: 'plain',
+  conflict: 'warn',
+  invalid: 'bad',
+  failed: 'bad',
+  unknown: 'bad',
+  notSent: 'warn',
+};
+
+const NAMES = Object.keys(OUTCOME_TONES) as OutcomeName[];
+
+/** The number of an outcome in a report's head. */
+export function outcomeNumber(name: OutcomeName): number {
+  return NAMES.indexOf(name);
+}
+
+const WOULD: ReadonlySet<string> = new Set(['create', 'update', 'delete'] satisfies Action[]);
+
+/** The name that a row's `#status` is counted under. */
+export function outcomeName(status: string): OutcomeName {
+  return WOULD.has(status) ? plannedAs(status as Action) : countedAs(status as Status);
+}
+
+/** Every outcome with its word, as what was done or what would be. */
+export function outcomeWords({ dryRun, language }: ReportWording): ReportHead['outcomes'] {
+  return NAMES.map((name) => ({
+    text: COUNT_WORDS[name][dryRun ? 'would' : 'done'][language],
+    tone: OUTCOME_TONES[name],
+  }));
+}
