@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { answerRecord, listAnswer, writeAnswer } from '../schema/answer.ts';
+import { listAnswer, writeAnswer } from '../schema/answer.ts';
 import { bodySchema } from '../schema/body.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { type Members, membersRecord } from '../schema/members.ts';
 import { defineResource } from '../schema/resource.ts';
 
 /** Event package (arrangement) fields: the record of interface 2.8, the inputs of 4.5. */
@@ -23,7 +24,8 @@ const fields = {
   Actief: boolean({ help: { en: 'In use; never sent', nl: 'In gebruik; wordt nooit verstuurd' } }),
 } satisfies Fields;
 
-const record = answerRecord({ ArrangementID: 'int', ArrangementNaam: 'string', OfferteOmschrijving: 'string', VerkoopPrijs: 'float', Actief: 'bool', PartijID: 'int', Aantal: 'int', Datum: 'datetime' });
+const members = { ArrangementID: 'int', ArrangementNaam: 'string', OfferteOmschrijving: 'string', VerkoopPrijs: 'float', Actief: 'bool', PartijID: 'int', Aantal: 'int', Datum: 'datetime' } satisfies Members;
+const record = membersRecord(members);
 
 /** The five event package endpoints of interface 4.5. */
 export const arrangementEndpoints = {
@@ -40,7 +42,7 @@ export const arrangementEndpoints = {
     answer: writeAnswer,
   }),
   /** The success response is not shown (interface 4.5). */
-  find: defineEndpoint({ name: 'arrangements.get', section: '4.5', method: 'GET', path: 'api/v1/event/package/{ID}', effect: 'none', answer: z.unknown() }),
+  find: defineEndpoint({ name: 'arrangements.get', section: '4.5', method: 'GET', path: 'api/v1/event/package/{ID}', effect: 'none', returns: 'any', answer: z.unknown() }),
 } as const;
 
 /** Arrangements: the packages linked to events. */
@@ -52,6 +54,7 @@ export const arrangements = defineResource({
   keys: ['PartijID', 'Event.ExternalID', 'ArrangementID'],
   parent: 'PartijID',
   child: 'ArrangementID',
+  listed: members,
   fields,
   requests: arrangementEndpoints,
 });

@@ -1,7 +1,7 @@
-import { type AnswerType, answerRecord } from '../schema/answer.ts';
+import { type Members, membersRecord } from '../schema/members.ts';
 
 /** The members of an event record (interface 2.7); types of single fields vary, so all are read leniently. */
-const members = {
+export const eventMembers = {
   ProgrammaDatum: 'datetime',
   HeeftVulling: 'bool',
   PartijID: 'int',
@@ -69,7 +69,7 @@ const members = {
   CentraalProducerenWaardeID: 'int',
   ExternalID: 'int',
   LaatsteProductieVerversingLMT: 'datetime',
-} as const satisfies Record<string, AnswerType>;
+} as const satisfies Members;
 
 /** An event record as any read may return it (interface 2.7). */
-export const eventRecord = answerRecord(members);
+export const eventRecord = membersRecord(eventMembers);

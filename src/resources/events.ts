@@ -5,7 +5,7 @@ import { defineEndpoint } from '../schema/endpoint.ts';
 import { boolean, datetime, type Fields, integer, text, timeOfDay } from '../schema/field.ts';
 import { defineResource } from '../schema/resource.ts';
 import { eventList } from './event-list.ts';
-import { eventRecord } from './event-record.ts';
+import { eventMembers, eventRecord } from './event-record.ts';
 import { dropdownValues } from './lookups.ts';
 
 /** Event (evenement) fields: the create and update tables of interface 4.4. */
@@ -38,6 +38,7 @@ const fields = {
   CentraleProductieLocatieID: integer({ create: 'optional', update: 'optional', reads: 'detail', help: { en: 'Central production location', nl: 'Centrale productielocatie' }, example: 1 }),
   GeenOmzet: boolean({ create: 'optional', update: 'optional', help: { en: 'No revenue', nl: 'Geen omzet' }, example: false }),
   CentraalProducerenWaardeID: integer({ create: 'optional', update: 'optional', help: { en: '1 central, 2 decentral production', nl: '1 centraal, 2 decentraal produceren' }, example: 1 }),
+  MeerdaagseEvenement: boolean({ help: { en: 'Takes several days; never sent', nl: 'Duurt meer dagen; wordt nooit verstuurd' } }),
 } satisfies Fields;
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
@@ -80,7 +81,7 @@ export const eventEndpoints = {
   }),
 } as const;
 
-const { create, update, find, all } = eventEndpoints;
+const { create, update, find, all, allByLmt, allDefinitive } = eventEndpoints;
 
 /** Events (evenementen): made and changed here, never deleted. */
 export const events = defineResource({
@@ -93,6 +94,9 @@ export const events = defineResource({
   external: 'ExternalID',
   label: 'PartijOmschrijving',
   date: 'Datum',
+  severalDays: 'MeerdaagseEvenement',
+  finds: ['MeerdaagseEvenement'],
+  listed: eventMembers,
   fields,
-  requests: { create, update, find, all },
+  requests: { create, update, find, all, allByLmt, allDefinitive },
 });

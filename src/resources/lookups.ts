@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type AnswerRecord, detailAnswer, listAnswer } from '../schema/answer.ts';
+import { type AnswerRecord, detailAnswer, wholeAnswer } from '../schema/answer.ts';
 import { defineEndpoint, type Endpoint } from '../schema/endpoint.ts';
 import type { Lookup } from '../schema/lookup.ts';
 
 /** Fields of lookup records are not shown (interface 2.9): every member is kept as it comes. */
 const lookupRecord: z.ZodType<AnswerRecord> = z.record(z.string(), z.unknown());
 
-const list = (name: string, path: string): Endpoint<undefined, AnswerRecord[]> => defineEndpoint({ name, section: '2', method: 'GET', path, effect: 'none', answer: listAnswer(lookupRecord) });
+const list = (name: string, path: string): Endpoint<undefined, AnswerRecord[]> => defineEndpoint({ name, section: '2', method: 'GET', path, effect: 'none', answer: wholeAnswer(lookupRecord) });
 
 const one = (name: string, path: string): Endpoint<undefined, AnswerRecord | null> => defineEndpoint({ name, section: '2', method: 'GET', path, effect: 'none', answer: detailAnswer(lookupRecord) });
 

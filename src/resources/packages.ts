@@ -6,7 +6,7 @@ import { boolean, datetime, decimal, type Fields, integer, text } from '../schem
 import { productQuery } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
 import { productCategories, productTypes } from './lookups.ts';
-import { productPage } from './product-record.ts';
+import { productMembers, productPage } from './product-record.ts';
 
 /** Package (pakket) fields: interface 2.1 (input) and 2.2 (detail). */
 const fields = {
@@ -44,7 +44,7 @@ const requests = {
   }),
   remove: defineEndpoint({ name: 'packages.delete', section: '4.1', method: 'DELETE', path: `${base}/delete`, effect: 'same', body: z.strictObject({ ProductID: z.int() }), answer: writeAnswer }),
   findById: defineEndpoint({ name: 'packages.detail', section: '4.1', method: 'GET', path: `${base}/detail/{ID}`, effect: 'none', answer: one }),
-  findByExternal: defineEndpoint({ name: 'packages.detailExternal', section: '4.1', method: 'GET', path: `${base}/detailExternal/{ID}`, effect: 'none', answer: one }),
+  findByExternal: defineEndpoint({ name: 'packages.detailExternal', section: '4.1', method: 'GET', path: `${base}/detailExternal/{ID}`, texts: ['ID'], effect: 'none', answer: one }),
   list: defineEndpoint({ name: 'packages.allModified', section: '4.1', method: 'POST', path: `${base}/allModified`, effect: 'none', body: productQuery, answer: productPage }),
 } as const;
 
@@ -58,6 +58,7 @@ export const packages = defineResource({
   id: 'ProductID',
   external: 'ExternalID',
   label: 'OmschrijvingIntern',
+  listed: productMembers,
   fields,
   requests,
 });

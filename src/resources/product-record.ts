@@ -1,7 +1,8 @@
-import { answerRecord } from '../schema/answer.ts';
+import { type Members, membersRecord } from '../schema/members.ts';
 import { pageAnswer } from '../schema/page.ts';
 
-const productLink = answerRecord({
+/** Recipes have one link of each kind, packages a list of them. */
+const link = {
   ProductLinkID: 'int',
   ParentID: 'int',
   ChildID: 'int',
@@ -13,13 +14,10 @@ const productLink = answerRecord({
   ProductieActieCategorieID: 'int',
   CompetentieID: 'int',
   ProductTypeID: 'int',
-});
-
-/** A single link object for recipes, a list of them for packages, null where there is none. */
-const links = productLink.or(productLink.array()).nullable().optional();
+} satisfies Members;
 
 /** The product record in allModified lists of packages and recipes (interface 2.5). */
-const productRecord = answerRecord({
+export const productMembers = {
   ProductID: 'int',
   ProductTypeID: 'int',
   Actief: 'bool',
@@ -79,16 +77,16 @@ const productRecord = answerRecord({
   OfferteCategorieTonen: 'bool',
   InterneOpmerking: 'string',
   costPrice: 'float',
-  productType: answerRecord({ ProductTypeID: 'int', ProductType: 'string', VerkoopCategorieID: 'int' }).nullable().optional(),
+  productType: { one: { ProductTypeID: 'int', ProductType: 'string', VerkoopCategorieID: 'int' } },
   ingredientDeclarationCategory: 'unknown',
   ingredientDeclaration: 'unknown',
   allergens: 'unknown',
   suppliers: 'unknown',
   servingMaterials: 'unknown',
   nutrients: 'unknown',
-  productStockLocation: answerRecord({ ProductVoorraadLocatieID: 'int', ProductID: 'int', VoorraadLocatieID: 'int', StellingID: 'int', SchapID: 'int', Standaard: 'bool' }).nullable().optional(),
-  productActions: links,
-  productLinks: links,
+  productStockLocation: { one: { ProductVoorraadLocatieID: 'int', ProductID: 'int', VoorraadLocatieID: 'int', StellingID: 'int', SchapID: 'int', Standaard: 'bool' } },
+  productActions: { many: link },
+  productLinks: { many: link },
   storageConditionsClosedId: 'unknown',
   storageConditionsClosed: 'unknown',
   storageConditionsClosedDuration: 'unknown',
@@ -97,7 +95,7 @@ const productRecord = answerRecord({
   storageConditionsOpenDurationId: 'unknown',
   storageConditionsOpenDuration: 'unknown',
   orderUnit: 'unknown',
-});
+} satisfies Members;
 
 /** One page of an allModified list (interface 4.3). */
-export const productPage = pageAnswer(productRecord);
+export const productPage = pageAnswer(membersRecord(productMembers));

@@ -6,14 +6,15 @@ import { boolean, datetime, decimal, type Fields, integer, text } from '../schem
 import { productQuery } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
 import { departments, dropdownValues, productCategories, units } from './lookups.ts';
-import { productPage } from './product-record.ts';
+import { productMembers, productPage } from './product-record.ts';
 
 /** Recipe (recept) fields: interface 2.3 (input) and 2.4 (detail). */
 const fields = {
   ProductID: integer({ update: 'required', help: { en: 'The service’s own number of the recipe', nl: 'Het nummer van het recept in de dienst' }, example: 7001 }),
   ExternalID: integer({ create: 'dialect', update: 'dialect', help: { en: 'Your own number; the recipe is found again by it', nl: 'Je eigen nummer; het recept wordt daarop teruggevonden' }, example: 50001 }),
   OmschrijvingIntern: text({ create: 'required', update: 'required', sensible: 255, help: { en: 'Name in the kitchen', nl: 'Naam in de keuken' }, example: 'Tomatensoep' }),
-  ProductCategorieID: integer({ create: 'required', update: 'required', lookup: productCategories, help: { en: 'Category, id or name', nl: 'Categorie, id of naam' }, example: 1 }),
+  // An update takes ids of productactiecategory (interface 2.3).
+  ProductCategorieID: integer({ create: 'required', update: 'required', lookup: { ...productCategories, partial: true }, help: { en: 'Category, id or name', nl: 'Categorie, id of naam' }, example: 1 }),
   ProductEenheidWaardeID: integer({ create: 'required', update: 'required', lookup: dropdownValues('producteenheid'), help: { en: 'Product unit', nl: 'Producteenheid' }, example: 201 }),
   Gewicht: decimal({ create: 'required', update: 'required', help: { en: 'Weight', nl: 'Gewicht' }, example: 0.25 }),
   OPK: integer({ create: 'required', update: 'required', help: { en: 'OPK', nl: 'OPK' }, example: 10 }),
@@ -62,6 +63,7 @@ export const recipes = defineResource({
   id: 'ProductID',
   external: 'ExternalID',
   label: 'OmschrijvingIntern',
+  listed: productMembers,
   fields,
   requests,
 });

@@ -30,6 +30,9 @@ export const stockCount = defineResource({
     { counted: 'GeteldRekeneenheid', sent: 'AantalRekeneenheid', total: 'Aantal', divided: false },
     { counted: 'GeteldProducteenheid', sent: 'AantalProducteenheid', total: 'AantalProductEenheid', divided: true },
   ],
+  kept: 'VoorraadProduct',
+  told: ['OmschrijvingIntern', 'RekenEenheid', 'ProductEenheid'],
+  listed: { OmschrijvingIntern: 'string', ExternalID: 'int', Aantal: 'float', RekenEenheid: 'string', AantalProductEenheid: 'float', ProductEenheid: 'string', Waarde: 'float' },
   fields,
   requests: stockEndpoints,
 });

@@ -1,7 +1,7 @@
-import { answerRecord } from '../schema/answer.ts';
+import type { Members } from '../schema/members.ts';
 
 /** The contact person of a trip (interface 2.9). */
-export const contact = answerRecord({
+export const contact = {
   ContactpersoonID: 'int',
   RelatieID: 'int',
   Geslacht: 'unknown',
@@ -32,10 +32,10 @@ export const contact = answerRecord({
   LinkedIn: 'string',
   ContactpersoonTypeWaardeID: 'int',
   Geachte: 'string',
-});
+} satisfies Members;
 
 /** The customer of a trip (interface 2.9). */
-export const relation = answerRecord({
+export const relation = {
   RelatieID: 'int',
   DebiteurNummer: 'string',
   CrediteurNummer: 'string',
@@ -75,9 +75,9 @@ export const relation = answerRecord({
   TAVHandmatig: 'unknown',
   LocatienummersTonen: 'unknown',
   OprichtingsDatum: 'datetime',
-});
+} satisfies Members;
 
-const planning = answerRecord({
+const planning = {
   PlanningID: 'int',
   BehoefteID: 'int',
   WerknemerID: 'int',
@@ -96,10 +96,10 @@ const planning = answerRecord({
   Ziek: 'bool',
   EigenAuto: 'bool',
   PlanningAkkoordStatusID: 'int',
-});
+} satisfies Members;
 
 /** The demand for staff that a trip answers, with its planning (interface 2.9). */
-export const demand = answerRecord({
+export const demand = {
   BehoefteID: 'int',
   BehoefteTypeID: 'int',
   PartijID: 'int',
@@ -114,5 +114,5 @@ export const demand = answerRecord({
   Retour: 'unknown',
   Omschrijving: 'string',
   RitID: 'int',
-  planning: planning.array().nullable().optional(),
-});
+  planning: { many: planning, flat: true },
+} satisfies Members;

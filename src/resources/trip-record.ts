@@ -1,9 +1,9 @@
-import { answerRecord } from '../schema/answer.ts';
-import { eventRecord } from './event-record.ts';
+import { type Members, membersRecord } from '../schema/members.ts';
+import { eventMembers } from './event-record.ts';
 import { contact, demand, relation } from './trip-members.ts';
 
-/** A trip (rit) with its nested objects (interface 2.9); members that the interface does not name are kept as they come. */
-export const tripRecord = answerRecord({
+/** The members of a trip (rit) with its nested objects (interface 2.9). */
+export const tripMembers = {
   RitID: 'int',
   PartijID: 'int',
   Datum: 'datetime',
@@ -48,8 +48,11 @@ export const tripRecord = answerRecord({
   AantalBlauweKastenRit: 'int',
   AantalRolcontainersRit: 'int',
   RetourRit: 'bool',
-  contact: contact.nullable().optional(),
-  relation: relation.nullable().optional(),
-  event: eventRecord.nullable().optional(),
-  demand: demand.nullable().optional(),
-});
+  contact: { one: contact },
+  relation: { one: relation },
+  event: { one: eventMembers },
+  demand: { one: demand },
+} satisfies Members;
+
+/** A trip as lists return it; members that the interface does not name are kept as they come. */
+export const tripRecord = membersRecord(tripMembers);

@@ -6,7 +6,7 @@ import { defineEndpoint } from '../schema/endpoint.ts';
 import { boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { defineResource } from '../schema/resource.ts';
 import { dropdownValues } from './lookups.ts';
-import { tripRecord } from './trip-record.ts';
+import { tripMembers, tripRecord } from './trip-record.ts';
 
 /** Trip (rit) fields: what an update takes (interface 4.6), and of the record (2.9) what tells one trip from another. */
 const fields = {
@@ -51,6 +51,7 @@ export const trips = defineResource({
   id: 'RitID',
   date: 'Datum',
   modified: 'LMT',
+  listed: tripMembers,
   fields,
   requests: tripEndpoints,
 });

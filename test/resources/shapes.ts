@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { answerMembers } from '../../src/schema/answer.ts';
 import type { Endpoint } from '../../src/schema/endpoint.ts';
 
 interface Wrapped {
@@ -11,6 +12,8 @@ interface Wrapped {
 
 /** The members that a schema of an object knows, beneath nullable, optional, preprocessed, list and "one or a list". */
 export function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> {
+  const members = schema === undefined ? undefined : answerMembers(schema);
+  if (members !== undefined) return members as Readonly<Record<string, z.ZodType>>;
   const wrapped = (schema ?? {}) as Wrapped;
   if (wrapped.shape !== undefined) return wrapped.shape;
   const inner = wrapped.options?.[0] ?? wrapped.element ?? wrapped.out ?? wrapped.unwrap?.();

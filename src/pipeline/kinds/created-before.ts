@@ -4,7 +4,7 @@ import type { Bilingual, Values } from '../../schema/value.ts';
 import type { Context } from '../context.ts';
 import type { MappedRow } from '../map/map-row.ts';
 import { type Existing, sameValue } from './catalogue/existing.ts';
-import { byReference, type Fingerprints } from './fingerprint.ts';
+import { byReference, type Fingerprints, isByContent } from './fingerprint.ts';
 import type { KeyedResource } from './keyed-resource.ts';
 import type { Doubt, Unplaced, Verdict } from './kind.ts';
 
@@ -23,33 +23,27 @@ export interface Creation {
   replan(row: MappedRow<KeyedResource>, existing: Existing | null): Promise<Unplaced>;
 }
 
-/** What earlier runs sent under the fingerprints of some rows. */
-export interface Posted {
-  /** Whether that is known already; the answer is in `found` then. */
-  asked(fingerprint: string): boolean;
-  readonly found: ReadonlyMap<string, Posting>;
-  find(fingerprint: string): Promise<Posting | undefined>;
-}
+/** What earlier runs sent under a fingerprint: at once for those that a user gave, which are looked up for many rows together. */
+export type FindPosted = (fingerprint: string) => Posting | undefined | Promise<Posting | undefined>;
 
-/** What earlier runs created, or tried to, under the names of these rows: looked up for many at once. */
+/** What earlier runs created, or tried to, under the names of these rows. */
 export async function earlierCreates(
   context: Context,
   { name, external }: KeyedResource,
   rows: readonly MappedRow<KeyedResource>[],
-): Promise<Posted> {
-  const asked = new Set<string>();
+): Promise<FindPosted> {
+  const asked: string[] = [];
   for (const { values, reference } of rows) {
     const key = values[external];
-    if (typeof key === 'number') asked.add(byExternal(key));
-    if (reference !== null) asked.add(byReference(reference));
+    if (typeof key === 'number') asked.push(byExternal(key));
+    if (reference !== null) asked.push(byReference(reference));
   }
   const find = (names: readonly string[]): Promise<Map<string, Posting>> =>
     context.ledger.findPostings(context.serviceKey, name, names);
-  const found = await find([...asked]);
-  return {
-    found,
-    asked: (fingerprint) => asked.has(fingerprint),
-    find: async (fingerprint) => (await find([fingerprint])).get(fingerprint),
+  const found = await find(asked);
+  return (fingerprint) => {
+    if (!isByContent(fingerprint)) return found.size === 0 ? undefined : found.get(fingerprint);
+    return find([fingerprint]).then((one) => one.get(fingerprint));
   };
 }
 

@@ -2,21 +2,19 @@ import { HashSet, hashOf } from '../../ledger/hash-index.ts';
 import type { PlannedRow } from '../../schema/plan.ts';
 import type { Value } from '../../schema/value.ts';
 import type { Context } from '../context.ts';
-import type { MappedRow } from '../map/map-row.ts';
-import { recordTwice } from '../map/record-twice.ts';
 import type { Existing } from './catalogue/existing.ts';
-import type { PlanRules, Unplaced } from './kind.ts';
+import type { Unplaced } from './kind.ts';
 
 /** Rows of one plan about the same record: the later one is planned against what the earlier ones leave behind. */
 export interface EarlierRows {
   /** The key of the record to which an earlier row gave this ExternalID. */
   renamed(external: number): string | undefined;
-  /** Whether an earlier row may write this record: false is certain, and costs next to nothing. */
+  /** Whether an earlier row may name this record: false is certain, and costs next to nothing. */
   maybe(key: string | null): boolean;
   /** Whether an earlier row writes this record. */
   has(key: string): Promise<boolean>;
-  /** The last earlier row that writes this record. */
-  last(key: string | null): Promise<Unplaced | undefined>;
+  /** The last earlier row that names this record, whatever becomes of it; not one that is marked skip. */
+  named(key: string): Promise<Unplaced | undefined>;
   /** The record after the earlier rows with this key; `existing` itself when there are none. */
   after(key: string | null, existing: Existing | null): Promise<Existing | null>;
   /** To be told of every planned row, before it is saved; hands it on. */
@@ -41,23 +39,20 @@ export function createEarlierRows(context: Context, run: string, resource: strin
     const stored: Unplaced[] = await context.ledger.plannedFor(run, resource, key);
     return [...stored, ...unsaved.filter((row) => row.key === key)];
   };
-  const lastOn = async (key: string | null): Promise<Unplaced | undefined> => {
-    if (key === null || !maybe(key)) return undefined;
-    return (await rowsOf(key)).findLast((row) => row.steps.length > 0);
-  };
   return {
     renamed: (external) => renames.get(external),
     maybe,
-    has: async (key) => (await lastOn(key)) !== undefined,
-    last: lastOn,
+    has: async (key) => maybe(key) && (await rowsOf(key)).some(({ steps }) => steps.length > 0),
+    named: async (key) =>
+      maybe(key) ? (await rowsOf(key)).findLast(({ action }) => action !== 'skip') : undefined,
     async after(key, existing) {
       if (key === null || !maybe(key)) return existing;
       return (await rowsOf(key)).reduce(afterRow, existing);
     },
     add(row) {
-      if (row.key !== null && row.steps.length > 0) {
+      if (row.key !== null && row.action !== 'skip') {
         seen.add(hashed(row.key));
-        if (row.external !== null && row.key !== `external:${row.external}`)
+        if (row.steps.length > 0 && row.external !== null && row.key !== `external:${row.external}`)
           renames.set(row.external, row.key);
       }
       unsaved.push(row);
@@ -88,16 +83,4 @@ function plainValues(steps: PlannedRow['steps']): Record<string, Value> {
     (entry): entry is [string, Value] => typeof entry[1] !== 'object' || entry[1] === null,
   );
   return Object.fromEntries(plain);
-}
-
-/** Warns of a row on a record that an earlier row writes too; `field` is the key by which the row names it. */
-export async function noteTwice(
-  row: MappedRow,
-  field: string,
-  key: string | null,
-  { earlier, strict }: { readonly earlier: EarlierRows } & Pick<PlanRules, 'strict'>,
-): Promise<void> {
-  if (!earlier.maybe(key)) return;
-  const twice = await earlier.last(key);
-  if (twice !== undefined) row.issues.push(recordTwice(row, field, twice, strict));
 }

@@ -10,6 +10,11 @@ export interface Fingerprints {
 /** The name of a row with a `#key`. */
 export const byReference = (key: string): string => `key:${key}`;
 
+const BY_CONTENT = 'content:';
+
+/** Whether a row that the user gave no name has this one. */
+export const isByContent = (fingerprint: string): boolean => fingerprint.startsWith(BY_CONTENT);
+
 /** One serves all sheets of a resource in a run: equal rows on two sheets are two rows. */
 export function createFingerprints(): Fingerprints {
   const seen = new Map<string, number>();
@@ -20,7 +25,7 @@ export function createFingerprints(): Fingerprints {
       const hash = createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 27);
       const ordinal = (seen.get(hash) ?? 0) + 1;
       seen.set(hash, ordinal);
-      return `content:${hash}:${ordinal}`;
+      return `${BY_CONTENT}${hash}:${ordinal}`;
     },
   };
 }

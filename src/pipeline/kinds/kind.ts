@@ -1,12 +1,16 @@
 import type { KnownRecord } from '../../ledger/ledger.ts';
+import type { WriteAnswer } from '../../schema/answer.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { Refers } from '../../schema/field.ts';
 import type { Need, PlannedRow, Reference, Step } from '../../schema/plan.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Bilingual, Values } from '../../schema/value.ts';
+import type { Base } from '../base/open-base.ts';
+import type { OnConflict } from '../base/three-way.ts';
 import type { Context } from '../context.ts';
 import type { MappedRow } from '../map/map-row.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
+import type { Moved } from './moved.ts';
 
 /** A planned row that has no place in the plan yet. */
 export type Unplaced = Omit<PlannedRow, 'seq'>;
@@ -17,6 +21,10 @@ export interface PlanRules {
   readonly allowDelete: boolean;
   /** Warnings stop their row. */
   readonly strict: boolean;
+  /** What becomes of a field that both the user and someone else changed since the workbook was written. */
+  readonly onConflict: OnConflict;
+  /** The folder on this machine that files are taken from or put into; an absolute path. */
+  readonly folder?: string | undefined;
 }
 
 /** How a plan read a resource's records: what is needed later to tell whether they have moved since. Plain data. */
@@ -37,6 +45,8 @@ export interface PlannerSetup {
   readonly references: References;
   readonly run: string;
   readonly mapping: SheetMapping;
+  /** What the workbook says its records were. */
+  readonly base: Base;
   readonly rules: PlanRules;
 }
 
@@ -110,15 +120,23 @@ export interface Done extends Omit<Doubt, 'since' | 'id' | 'run'> {
   readonly id: number | null;
 }
 
+/** A step with the ids filled in that were not known when it was planned. */
+export interface ResolvedStep {
+  readonly body: Values;
+  readonly params: Readonly<Record<string, number | string>>;
+}
+
 /** It took effect (with the record's id, null where it has none), it did not, or null: it can't be told. */
 export type Verdict = { readonly id: number | null } | 'no' | null;
 
 /** What sending the rows of one resource needs to know of the service. */
 export interface RowGuard {
   /** Why a row may not be sent (its record changed since it was read), or null. */
-  check(planned: PlannedRow): Promise<Bilingual | null>;
+  check(planned: PlannedRow): Promise<Moved | null>;
   /** To be told of what this run writes itself: its own change is no conflict. */
   wrote(done: Done): Promise<void>;
+  /** How a step is carried out that is more than its request: a file goes along, or comes back. Throws RequestError. */
+  carryOut?(step: Step, resolved: ResolvedStep): Promise<WriteAnswer>;
   /**
    * Whether a request whose answer was lost took effect, by what the service holds now; null when it can't be told.
    * Never throws for what the service does: what can't be read is null too.
@@ -140,7 +158,7 @@ export interface KeyKeeping {
   /** False once it is known that the service does not keep it: the ledger alone remembers from then on. */
   kept(): boolean;
   /** To be called after a key was stored; only the first call asks. Never throws for what the service does. */
-  stored(external: number, id: number): Promise<void>;
+  stored(planned: PlannedRow, id: number): Promise<void>;
   /** To be called when the service refuses to store a key; a refusal belongs to its row until all are refused. */
   refused(words: string): Promise<void>;
 }

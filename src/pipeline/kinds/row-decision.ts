@@ -1,9 +1,9 @@
 import { issueAt } from '../../schema/issue.ts';
 import type { IssueCode } from '../../schema/issue-catalogue.ts';
-import { nearest } from '../../schema/nearest.ts';
 import type { Action } from '../../schema/plan.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import { addressOf, type MappedRow, markAddress } from '../map/map-row.ts';
+import { missingColumn } from '../map/missing-column.ts';
 import type { Unplaced } from './kind.ts';
 
 /** What would happen to a row, and what that takes. */
@@ -66,14 +66,9 @@ export function refuseAction(row: MappedRow, code: IssueCode, hint: string | Bil
 export function refuseMissing(row: MappedRow, field: string, why: Bilingual): void {
   const { mapping } = row;
   const address = addressOf(mapping, field, row.row);
-  const near = nearest(field, mapping.unknown).join(', ');
-  const column =
-    near === ''
-      ? { en: 'add the column', nl: 'voeg de kolom toe' }
-      : { en: `nearest headers: ${near}`, nl: `koppen die erop lijken: ${near}` };
   const finding =
     address === null
-      ? ({ code: 'column-missing', found: '', hint: column } as const)
+      ? missingColumn(mapping, field)
       : ({ code: 'required-missing', found: '', hint: why } as const);
   row.issues.push(issueAt(finding, { field, address }));
 }

@@ -22,6 +22,7 @@ it('the cold room’s count is imported after the catalogue, and is unchanged th
     'packages.allModified': 2,
     'recipes.allModified': 2,
     'stock.currenttotal': 160,
+    'lookups.dropdownvalue': 1,
     'stock.create': 80,
   });
   const pannacotta = (await kitchen.records('recipe')).find(({ ExternalID }) => ExternalID === 51_007);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
+import { sayMoment } from '../../../src/schema/codecs/moment.ts';
 import { openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { openProxy } from '../../helpers/proxy.ts';
 import { optionsFor } from './stand.ts';
 
 type Given = string | null;
@@ -35,6 +37,65 @@ describe('the times of an event', () => {
     expect(said).toEqual(CASES.map(([, , , issues]) => issues));
     const strict = await importWorkbook(file, { ...options, strict: true });
     expect(strict.counts).toMatchObject({ created: 3, invalid: 7 });
+  });
+
+  test('may be days apart where the row or the service says that it takes several', async () => {
+    const kitchen = await openKitchen();
+    const times = [1, 6, '2027-04-23', '2027-04-23 10:00:00', '2027-04-25 18:00:00'] as const;
+    const rows = [
+      [...HEADER, 'MeerdaagseEvenement'],
+      [81_000, ...times, 'Ja'],
+      [81_001, ...times, 'Nee'],
+      [81_002, ...times.slice(0, 4), '2027-04-22 18:00:00', 'Ja'],
+    ];
+    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: rows });
+    const options = { ...optionsFor(kitchen), strict: true };
+    const first = await importWorkbook(file, options);
+    const said = first.rows.map(({ status, issues = [] }) => [status, ...issues.map(({ code }) => code)]);
+    expect(said).toEqual([['created'], ['invalid', 'end-apart'], ['invalid', 'end-apart']]);
+    // The service says so of an event of its own.
+    const id = first.rows[0]?.id ?? 0;
+    const event = (await kitchen.request('GET', `api/v1/event/${id}`)) as object;
+    const baseUrl = await openProxy(kitchen.url, ({ method, path }) =>
+      method === 'GET' && path.endsWith(`/event/${id}`)
+        ? { status: 200, body: { ...event, MeerdaagseEvenement: '1' } }
+        : undefined,
+    );
+    const own = [
+      ['PartijID', 'Eindtijd'],
+      [id, '2027-04-26 18:00:00'],
+    ];
+    const again = await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Evenementen: own });
+    const plans = [{ ...options, baseUrl }, options].map((one) =>
+      importWorkbook(again, { ...one, dryRun: true }),
+    );
+    expect((await Promise.all(plans)).map(({ counts }) => counts)).toMatchObject([
+      { updated: 1 },
+      { invalid: 1 },
+    ]);
+  });
+
+  test('are told to stay behind where the day moves without them', async () => {
+    const kitchen = await openKitchen();
+    const [event, other] = await kitchen.records('event');
+    const ids = [Number(event?.id), Number(other?.id)] as const;
+    const rows = [
+      ['PartijID', 'Datum', 'Starttijd', 'Eindtijd'],
+      [ids[0], '2027-12-30', null, null],
+      [ids[0], '2027-12-30', null, null],
+      [ids[1], '2027-12-30', '14:00', null],
+      [ids[1], '2027-12-31', '14:00', '18:00'],
+      [ids[1], null, null, null],
+    ];
+    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: rows });
+    const { rows: told } = await importWorkbook(file, { ...optionsFor(kitchen), dryRun: true });
+    const day = (record: typeof event): string => sayMoment(String(record?.Datum).slice(0, 10)).en;
+    const said = told.map(({ issues = [] }) =>
+      issues.flatMap(({ cell, code, message }) => (code === 'times-stay' ? [`${cell} ${message}`] : [])),
+    );
+    const stays = (names: string, record: typeof event): unknown =>
+      expect.stringContaining(`without ${names} the service may keep the times on ${day(record)}`);
+    expect(said).toEqual([[stays('Starttijd and Eindtijd', event)], [], [stays('Eindtijd', other)], [], []]);
   });
 
   test('are held to the day that the service has of it', async () => {

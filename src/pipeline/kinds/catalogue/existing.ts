@@ -1,6 +1,8 @@
 import type { AnswerRecord } from '../../../schema/answer.ts';
 import { parseIso } from '../../../schema/codecs/datetime.ts';
 import { integerCodec } from '../../../schema/codecs/integer.ts';
+import type { Reads } from '../../../schema/field.ts';
+import type { Resource } from '../../../schema/resource.ts';
 import type { Value } from '../../../schema/value.ts';
 import type { KeyedResource } from '../keyed-resource.ts';
 
@@ -14,21 +16,43 @@ export interface Existing {
 
 const asNumber = (value: Value): number | null => (typeof value === 'number' ? value : null);
 
+/** Fields that a read returns, by what they say of themselves: one that it leaves out is empty, one that it never returns is not known. */
+export type Returned = readonly Reads[];
+export const LISTED: Returned = ['both', 'list'];
+export const DETAILED: Returned = ['both', 'detail'];
+
 /** Reads a record of a detail or list answer; null when it holds no id. List spellings are translated. */
-export function readExisting(resource: KeyedResource, record: AnswerRecord): Existing | null {
+export function readExisting(
+  resource: KeyedResource,
+  record: AnswerRecord,
+  returned: Returned,
+): Existing | null {
   const id = asNumber(integerCodec.read(record[resource.id]));
   if (id === null) return null;
-  const values: Record<string, Value> = {};
-  for (const [name, field] of Object.entries(resource.fields)) {
-    const answer = record[name] ?? (field.listName === undefined ? undefined : record[field.listName]);
-    if (answer !== undefined) values[name] = field.codec.read(answer);
-  }
   return {
     id,
     external: asNumber(integerCodec.read(record[resource.external])),
     lmt: typeof record.LMT === 'string' ? (parseIso(record.LMT) ?? null) : null,
-    values,
+    values: readValues(resource, record, returned),
   };
+}
+
+/**
+ * The resource's own fields of a record: null where it is empty, be it that some services leave out what is, and absent where
+ * the read does not tell. Whoever took the one for the other would overwrite what someone emptied or filled in.
+ */
+export function readValues(
+  { fields }: Pick<Resource, 'fields'>,
+  record: AnswerRecord,
+  returned: Returned,
+): Record<string, Value> {
+  const values: Record<string, Value> = {};
+  for (const [name, { codec, reads, listName }] of Object.entries(fields)) {
+    const answer = record[name] ?? (listName === undefined ? undefined : record[listName]);
+    if (answer != null) values[name] = codec.read(answer);
+    else if (returned.includes(reads) || (answer === null && reads !== 'none')) values[name] = null;
+  }
+  return values;
 }
 
 /** Equal for the user: numbers as a spreadsheet shows them, text without its outer blanks. */

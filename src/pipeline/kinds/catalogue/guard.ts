@@ -1,6 +1,7 @@
 import type { CatalogueResource } from '../../../schema/resource.ts';
 import type { Bilingual } from '../../../schema/value.ts';
 import type { RowGuard, SenderSetup } from '../kind.ts';
+import { createFreshWatch } from './fresh-record.ts';
 import { createFreshness } from './freshness.ts';
 import { createKeyKeeping } from './key-keeping.ts';
 import { tookEffect } from './settle.ts';
@@ -9,10 +10,12 @@ import { tookEffect } from './settle.ts';
 export function catalogueGuard({ context, summary }: SenderSetup, resource: CatalogueResource): RowGuard {
   const freshness = createFreshness(context, resource, summary);
   const keys = createKeyKeeping(context, resource);
+  const watchFresh = createFreshWatch(context, resource);
   return {
     check: freshness.check,
-    wrote: async ({ id }) => {
-      if (id !== null) freshness.wrote(id);
+    wrote: async (done) => {
+      if (done.id !== null) freshness.wrote(done.id);
+      await watchFresh(done);
     },
     tookEffect: (doubt) => tookEffect(context, resource, doubt),
     keys,

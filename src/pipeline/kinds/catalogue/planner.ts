@@ -1,11 +1,19 @@
 import type { Posting } from '../../../ledger/ledger.ts';
 import type { CatalogueResource } from '../../../schema/resource.ts';
+import { planOnBase } from '../../base/plan-on-base.ts';
 import type { MappedRow } from '../../map/map-row.ts';
-import { type Creation, createdBefore, earlierCreates, nameCreate, type Posted } from '../created-before.ts';
-import { type EarlierRows, noteTwice } from '../earlier-rows.ts';
+import {
+  type Creation,
+  createdBefore,
+  earlierCreates,
+  type FindPosted,
+  nameCreate,
+} from '../created-before.ts';
+import type { EarlierRows } from '../earlier-rows.ts';
 import type { Fingerprints } from '../fingerprint.ts';
 import { namedBy } from '../keyed-resource.ts';
 import type { PlannerSetup, PlanRules, RowPlanner, Unplaced } from '../kind.ts';
+import { besideOf, noteTwice } from '../note-twice.ts';
 import type { Existing } from './existing.ts';
 import { keepsKeys } from './key-keeping.ts';
 import { locate, NOTHING, type Target } from './locate.ts';
@@ -35,15 +43,19 @@ export function openCataloguePlanner(setup: PlannerSetup, shared: Shared): RowPl
   const { resource, picker, earlier } = shared;
   let waiting: Row[] = [];
   let keyed = 0;
-  const planWaiting = async (source: RecordSource): Promise<Unplaced[]> => {
-    const rows = waiting;
-    waiting = [];
+  // Learned when rows are sent, which is after all of them are planned.
+  let keepsNone: Promise<string | undefined> | undefined;
+  /** Plans the first so many of the rows that wait. */
+  const planFirst = async (count: number, source: RecordSource): Promise<Unplaced[]> => {
+    const rows = waiting.slice(0, count);
+    waiting = waiting.slice(count);
     earlier.saved();
-    const keepsNone = (await context.ledger.findFact(context.serviceKey, keepsKeys(resource))) === 'no';
+    keepsNone ??= context.ledger.findFact(context.serviceKey, keepsKeys(resource));
     const planned: Unplaced[] = [];
     for (let start = 0; start < rows.length; start += WINDOW) {
       const window = rows.slice(start, start + WINDOW);
-      for (const row of await planWindow(setup, shared, window, source, keepsNone)) planned.push(row);
+      for (const row of await planWindow(setup, shared, window, source, (await keepsNone) === 'no'))
+        planned.push(row);
     }
     return planned;
   };
@@ -55,10 +67,12 @@ export function openCataloguePlanner(setup: PlannerSetup, shared: Shared): RowPl
       }
       if (waiting.length < WINDOW && picker.chosen() !== undefined) return [];
       const source = await picker.decide(mapping, keyed);
-      return source === undefined ? [] : await planWaiting(source);
+      // Whole windows only: what is looked up and saved for one row takes as long as for all of them.
+      const whole = waiting.length - (waiting.length % WINDOW);
+      return source === undefined || whole === 0 ? [] : await planFirst(whole, source);
     },
     async finish() {
-      return await planWaiting((await picker.decide(mapping, keyed)) ?? picker.settle());
+      return await planFirst(waiting.length, (await picker.decide(mapping, keyed)) ?? picker.settle());
     },
   };
 }
@@ -72,26 +86,27 @@ async function planWindow(
 ): Promise<Unplaced[]> {
   const { context, rules } = setup;
   const { resource, earlier } = shared;
-  const externalOf = (row: Row): number | undefined => {
-    const external = row.values[resource.external];
-    return typeof external === 'number' ? external : undefined;
-  };
-  const externals = rows.flatMap((row) => externalOf(row) ?? []);
+  const externals: number[] = [];
+  for (const row of rows) {
+    const external = externalOf(row, resource);
+    if (external !== undefined) externals.push(external);
+  }
   const known = await context.ledger.findKeys(context.serviceKey, resource.name, externals);
-  const targets = await Promise.all(
-    rows.map((row) => {
-      const external = externalOf(row);
-      const memory = { known: external === undefined ? undefined : known.get(external), keepsNone };
-      const isNew = external !== undefined && memory.known === undefined && source.lacks(external);
-      return isNew && row.values[resource.id] === undefined ? NOTHING : locate(row, source, memory);
-    }),
-  );
+  const targets = await findAll(rows, (row) => {
+    const external = externalOf(row, resource);
+    const record = external === undefined ? undefined : known.get(external);
+    const isNew = external !== undefined && record === undefined && source.lacks(external);
+    const named = row.values[resource.id] !== undefined;
+    return isNew && !named ? NOTHING : locate(row, source, { known: record, keepsNone });
+  });
   const posted = await earlierCreates(context, resource, rows);
+  const sharing = besideOf(setup.base, rows, (row, at) => recordKey(row, targets[at]?.existing ?? null));
+  const alone = setup.base.at === '';
   const planned: Unplaced[] = [];
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index] as Row;
     const found = targets[index] ?? NOTHING;
-    const external = externalOf(row);
+    const external = externalOf(row, resource);
     // Most rows wait for nothing: each wait costs as much as planning one.
     const renamed = external !== undefined && earlier.renamed(external) !== undefined;
     const record = renamed
@@ -99,16 +114,41 @@ async function planWindow(
       : found.existing;
     const key = recordKey(row, record);
     let existing = record;
-    if (earlier.maybe(key)) {
+    if (earlier.maybe(key) || (sharing.size > 0 && sharing.has(key))) {
       existing = await earlier.after(key, record);
-      await noteTwice(row, namedBy(row), key, { earlier, strict: rules.strict });
+      await noteTwice(row, namedBy(row), key, { ...setup, earlier, beside: sharing.get(key) });
     }
-    const first = plan(row, { ...found, existing }, rules, key);
+    const target = existing === found.existing ? found : { ...found, existing };
+    const planning = alone
+      ? plan(row, target, rules, key)
+      : planOnBase({ row, key, service: record }, setup, (held) => plan(held, target, rules, key));
+    const first = planning instanceof Promise ? await planning : planning;
     const creates = first.steps[0]?.purpose === 'create';
     const once = creates ? createOnce(setup, shared, { row, first, posted, source }) : first;
     planned.push(earlier.add(once instanceof Promise ? await once : once));
   }
   return planned;
+}
+
+function externalOf({ values }: Row, { external }: CatalogueResource): number | undefined {
+  const value = values[external];
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** What is to be looked up is looked up side by side; what is known already does not wait for it. */
+async function findAll(
+  rows: readonly Row[],
+  find: (row: Row) => Target | Promise<Target>,
+): Promise<Target[]> {
+  const targets: Target[] = [];
+  const waits: Promise<unknown>[] = [];
+  for (let at = 0; at < rows.length; at++) {
+    const found = find(rows[at] as Row);
+    if (found instanceof Promise) waits.push(found.then((target) => (targets[at] = target)));
+    targets.push(found instanceof Promise ? NOTHING : found);
+  }
+  if (waits.length > 0) await Promise.all(waits);
+  return targets;
 }
 
 const plan = (row: Row, target: Target, rules: PlanRules, key: string | null): Unplaced =>
@@ -117,16 +157,15 @@ const plan = (row: Row, target: Target, rules: PlanRules, key: string | null): U
 interface Creating {
   readonly row: Row;
   readonly first: Unplaced;
-  readonly posted: Posted;
+  readonly posted: FindPosted;
   readonly source: RecordSource;
 }
 
 function createOnce(setup: PlannerSetup, shared: Shared, creating: Creating): Unplaced | Promise<Unplaced> {
   const { row, first, posted } = creating;
   const fingerprint = nameCreate(first, row, shared.fingerprints);
-  const posting = posted.found.get(fingerprint);
-  if (posting === undefined && posted.asked(fingerprint)) return first;
-  return createdAgain(setup, shared, creating, posting ?? posted.find(fingerprint));
+  const posting = posted(fingerprint);
+  return posting === undefined ? first : createdAgain(setup, shared, creating, posting);
 }
 
 async function createdAgain(

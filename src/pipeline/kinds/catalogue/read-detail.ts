@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../schema/endpoint.ts';
 import type { CatalogueResource } from '../../../schema/resource.ts';
 import { RequestError } from '../../../service/request-error.ts';
 import type { Context } from '../../context.ts';
-import { type Existing, readExisting } from './existing.ts';
+import { DETAILED, type Existing, readExisting } from './existing.ts';
 
 /** Reads one record by id, or by ExternalID; null when the service has none, however it says so (design: Dialect). */
 export async function readDetail(
@@ -14,7 +14,7 @@ export async function readDetail(
 ): Promise<Existing | null> {
   const { findById, findByExternal } = resource.requests;
   const answer = await read(context, by === 'id' ? findById : findByExternal, key);
-  return answer === null ? null : readExisting(resource, answer);
+  return answer === null ? null : readExisting(resource, answer, DETAILED);
 }
 
 async function read(

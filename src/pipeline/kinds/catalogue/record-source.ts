@@ -1,7 +1,7 @@
 import type { ProductPage } from '../../../schema/page.ts';
 import type { CatalogueResource } from '../../../schema/resource.ts';
 import type { Context } from '../../context.ts';
-import { type Existing, readExisting } from './existing.ts';
+import { type Existing, LISTED, readExisting } from './existing.ts';
 import { readDetail } from './read-detail.ts';
 
 /** What the service holds, by either key. */
@@ -57,7 +57,7 @@ export async function listSource(
   let newest: string | null = null;
   for await (const page of pages) {
     for (const record of page.data) {
-      const existing = readExisting(resource, record);
+      const existing = readExisting(resource, record, LISTED);
       if (existing?.id == null) continue;
       byId.set(existing.id, existing);
       if (existing.external !== null) {

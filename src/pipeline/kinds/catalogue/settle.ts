@@ -5,7 +5,7 @@ import { firstPage } from '../../../service/pages.ts';
 import type { Context } from '../../context.ts';
 import { claimRecord, exactWallClock } from '../claim-record.ts';
 import type { Doubt, Verdict } from '../kind.ts';
-import { type Existing, readExisting, sameValue } from './existing.ts';
+import { type Existing, LISTED, readExisting, sameValue } from './existing.ts';
 import { readDetail } from './read-detail.ts';
 
 /** How far this machine's clock and the service's may be apart, ms. */
@@ -69,7 +69,7 @@ async function writtenSince(context: Context, resource: CatalogueResource, since
   const first = await firstPage(context.service, resource.requests.list, { LMT: exactWallClock(since) });
   const found: Existing[] = [];
   for await (const page of first.all(context.concurrency)) {
-    found.push(...page.data.flatMap((record: AnswerRecord) => readExisting(resource, record) ?? []));
+    found.push(...page.data.flatMap((record: AnswerRecord) => readExisting(resource, record, LISTED) ?? []));
   }
   return found;
 }

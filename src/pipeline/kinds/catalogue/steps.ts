@@ -1,19 +1,20 @@
 import type { Dialect } from '../../../schema/dialect.ts';
 import type { Field } from '../../../schema/field.ts';
 import { type Issue, issueAt } from '../../../schema/issue.ts';
-import { nearest } from '../../../schema/nearest.ts';
 import { type Change, type Reference, SELF, type Step } from '../../../schema/plan.ts';
 import type { CatalogueResource } from '../../../schema/resource.ts';
-import type { Value } from '../../../schema/value.ts';
+import type { Value, Values } from '../../../schema/value.ts';
 import { addressOf, type MappedRow } from '../../map/map-row.ts';
+import { missingColumn } from '../../map/missing-column.ts';
+import type { SheetMapping } from '../../map/sheet-mapping.ts';
 import type { KeyedResource } from '../keyed-resource.ts';
 import { type Existing, sameValue } from './existing.ts';
 
 /** The requests of a row, what they change, and why they can't be made. */
 export interface Steps {
   readonly steps: Step[];
-  readonly changes: Change[];
-  readonly issues: Issue[];
+  readonly changes: readonly Change[];
+  readonly issues: readonly Issue[];
 }
 
 /** What a kind of record makes of a row, by what is to become of it. */
@@ -33,59 +34,101 @@ export const CATALOGUE_REQUESTS: RowRequests<CatalogueResource> = {
 
 type Body = Record<string, Value | Reference>;
 
-/** What is sent of a resource by which request: worked out once a resource, as a row has many fields and a file many rows. */
+/** What is sent of a sheet's rows by which request: worked out once a sheet, as a row has many fields and a sheet many rows. */
 interface SentFields {
-  readonly create: readonly SentField[];
-  /** Those of them that every service takes, and a body of theirs without values. */
-  readonly plain: readonly SentField[];
+  /** Fields of a create that the sheet can have a value for. */
+  readonly create: readonly string[];
+  /** The same where the service takes the ExternalID with the create. */
+  readonly keyed: readonly string[];
+  /** A body of `create` without values. */
   readonly blank: Body;
+  /** Those that a create can't do without. */
+  readonly required: readonly string[];
+  /** The update that stores the ExternalID, without values. */
+  readonly blankKey: Body;
   /** Fields that every update carries. */
-  readonly always: readonly SentField[];
+  readonly always: readonly (readonly [name: string, field: Field])[];
 }
 
-type SentField = readonly [name: string, field: Field];
+const sentFields = new WeakMap<SheetMapping, SentFields>();
 
-const sentFields = new WeakMap<CatalogueResource, SentFields>();
-
-function sentOf(resource: CatalogueResource): SentFields {
-  const known = sentFields.get(resource);
+function sentOf(mapping: SheetMapping<CatalogueResource>): SentFields {
+  const known = sentFields.get(mapping);
   if (known !== undefined) return known;
-  const own = Object.entries(resource.fields).filter(([name]) => name !== resource.id);
-  const create = own.filter(([, field]) => field.create !== 'none' && field.create !== 'unsent');
-  const plain = create.filter(([, field]) => field.create !== 'dialect');
-  const sent = {
+  const { id, external, fields } = mapping.resource;
+  const own = Object.entries(fields).filter(([name]) => name !== id);
+  const held = own.filter(
+    ([name]) => mapping.columnOf.has(name) || mapping.set.some(({ field }) => field === name),
+  );
+  const namesOf = (...kinds: readonly string[]): string[] =>
+    held.flatMap(([name, { create }]) => (kinds.includes(create) ? [name] : []));
+  const create = namesOf('required', 'optional');
+  const always = own.filter(([, { update }]) => update === 'required');
+  const blankOf = (names: readonly string[]): Body => Object.fromEntries(names.map((name) => [name, null]));
+  const sent: SentFields = {
     create,
-    plain,
-    blank: Object.fromEntries(plain.map(([name]) => [name, null])),
-    always: own.filter(([, field]) => field.update === 'required'),
+    keyed: namesOf('required', 'optional', 'dialect'),
+    blank: blankOf(create),
+    blankKey: { [id]: SELF, ...blankOf([external, ...always.map(([name]) => name)]) },
+    always,
+    required: own.flatMap(([name, field]) => (field.create === 'required' ? [name] : [])),
   };
-  sentFields.set(resource, sent);
+  sentFields.set(mapping, sent);
   return sent;
 }
 
 /** The requests that create a row's record: the create, then the update that stores its ExternalID. */
 function createSteps(row: MappedRow<CatalogueResource>, dialect: Dialect): Steps {
   const { resource } = row.mapping;
-  const external = row.values[resource.external] ?? null;
-  const { create, plain, blank } = sentOf(resource);
-  // All fields at once, where the row has them all: a name after another costs as much as the rest of planning.
-  const whole = plain.every(([name]) => row.values[name] != null);
-  const body: Body = whole ? { ...blank } : {};
-  const issues: Issue[] = [];
-  for (let at = 0; at < create.length; at++) {
-    const [name, field] = create[at] as SentField;
-    const value = row.values[name];
-    if (field.create === 'dialect' && dialect.externalId !== 'create') continue;
-    if (value !== undefined && value !== null) body[name] = value;
-    else if (field.create === 'required') issues.push(missing(row, name, 'create'));
-  }
+  const { values } = row;
+  const external = values[resource.external] ?? null;
+  const sent = sentOf(row.mapping);
+  const body = bodyOf(values, dialect.externalId === 'create' ? sent.keyed : sent.create, sent.blank);
+  const issues = lacking(row, sent.required);
   const steps: Step[] = [{ purpose: 'create', endpoint: resource.requests.create.name, body }];
   if (external !== null && dialect.externalId === 'update') {
-    const key: Body = { [resource.id]: SELF, [resource.external]: external };
-    for (const [name] of sentOf(resource).always) key[name] = row.values[name] ?? null;
+    const key: Body = { ...sent.blankKey };
+    key[resource.external] = external;
+    for (const [name] of sent.always) key[name] = values[name] ?? null;
     steps.push({ purpose: 'key', endpoint: resource.requests.update.name, body: key });
   }
-  return { steps, changes: [], issues };
+  return { steps, changes: NONE, issues };
+}
+
+/** Shared by all rows that have none: a list of their own would be a million of them. */
+const NONE: readonly never[] = [];
+
+function lacking(row: MappedRow<CatalogueResource>, required: readonly string[]): readonly Issue[] {
+  let issues: Issue[] | undefined;
+  for (const name of required) {
+    const value = row.values[name];
+    if (value !== undefined && value !== null) continue;
+    issues ??= [];
+    issues.push(missing(row, name, 'create'));
+  }
+  return issues ?? NONE;
+}
+
+/** The values of these fields, without those that are empty. */
+function bodyOf(values: Values, names: readonly string[], blank: Body): Body {
+  // All fields at once, where the row has them all: a name after another costs as much as the rest of planning.
+  const body: Body = { ...blank };
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] as string;
+    const value = values[name];
+    if (value === undefined || value === null) return withoutEmpty(values, names);
+    body[name] = value;
+  }
+  return body;
+}
+
+function withoutEmpty(values: Values, names: readonly string[]): Body {
+  const body: Body = {};
+  for (const name of names) {
+    const value = values[name];
+    if (value !== undefined && value !== null) body[name] = value;
+  }
+  return body;
 }
 
 /** The request that brings an existing record to what the row says; none when it is so already. */
@@ -121,7 +164,7 @@ function sendable(field: Field, dialect: Dialect): boolean {
 
 /** Required fields are always sent, taken from the record when the sheet leaves them empty; null when neither has one. */
 function requiredForUpdate(row: MappedRow<CatalogueResource>, existing: Existing): Record<string, Value> {
-  const { always } = sentOf(row.mapping.resource);
+  const { always } = sentOf(row.mapping);
   return Object.fromEntries(
     always.map(([name, field]) => [name, row.values[name] ?? ownValue(field, existing.values[name])]),
   );
@@ -144,10 +187,5 @@ export function missing(row: MappedRow<KeyedResource>, name: string, kind: 'crea
     };
     return issueAt({ code: 'required-missing', found: '', hint }, place);
   }
-  const near = nearest(name, mapping.unknown);
-  const [en, nl] =
-    near.length > 0
-      ? [`nearest headers: ${near.join(', ')}`, `koppen die erop lijken: ${near.join(', ')}`]
-      : ['add the column', 'voeg de kolom toe'];
-  return issueAt({ code: 'column-missing', found: '', hint: { en, nl } }, place);
+  return issueAt(missingColumn(mapping, name), place);
 }

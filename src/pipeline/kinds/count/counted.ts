@@ -1,5 +1,6 @@
-import { issueAt } from '../../../schema/issue.ts';
+import { type Issue, issueAt } from '../../../schema/issue.ts';
 import type { CountedAmount, CountResource } from '../../../schema/resource.ts';
+import type { Value } from '../../../schema/value.ts';
 import { addressOf, type MappedRow } from '../../map/map-row.ts';
 import { toMicros } from '../posting/micros.ts';
 
@@ -39,10 +40,19 @@ function exact({ mapping, values, issues, row }: CountRow, amount: CountedAmount
   const field = amount.counted;
   const found = values[field];
   const micros = typeof found === 'number' ? toMicros(found) : null;
-  if (micros !== null && micros >= 0n) return { amount, micros };
-  const finding = { code: 'amount-not-countable', found: String(found) } as const;
-  issues.push(issueAt(finding, { field, address: addressOf(mapping, field, row) }));
+  if (micros !== null) return { amount, micros };
+  issues.push(notCountable(field, found, addressOf(mapping, field, row)));
   return null;
+}
+
+function notCountable(field: string, found: Value | undefined, address: string | null): Issue {
+  return issueAt({ code: 'amount-not-countable', found: String(found) }, { field, address });
+}
+
+/** A total below nothing may be left as it is, and is not what anyone counts. */
+export function checkAmount({ mapping, values, issues, row }: CountRow, { amount, micros }: Counted): void {
+  const field = amount.counted;
+  if (micros < 0n) issues.push(notCountable(field, values[field], addressOf(mapping, field, row)));
 }
 
 /** Equal to six places; a total that the service divides for may be off by the last one. */

@@ -25,8 +25,8 @@ export function countGuard({ context }: SenderSetup, resource: CountResource): R
       // A product that was to be created and was not: that it lacks is said where its id is needed.
       if (count === null || product === null) return null;
       const now = (await readTotal(context, resource, product))?.[count.amount.total] ?? null;
-      if (now === null) return goneText();
-      return sameAmount(count.amount, now, count.from) ? null : movedText(count.from, now);
+      if (now === null) return { message: goneText() };
+      return sameAmount(count.amount, now, count.from) ? null : { message: movedText(count.from, now) };
     },
     wrote: async () => {},
     async tookEffect({ planned, body }) {

@@ -1,9 +1,8 @@
 import type { PlannedRow } from '../../../schema/plan.ts';
 import type { EventResource } from '../../../schema/resource.ts';
-import type { Bilingual } from '../../../schema/value.ts';
 import type { Context } from '../../context.ts';
-import { goneText, movedText } from '../catalogue/freshness.ts';
 import type { SourceSummary } from '../kind.ts';
+import { gone, type Moved, movedSince, sameMoment } from '../moved.ts';
 import { readEvent, readPeriod } from './read-events.ts';
 
 /** How old the lists may be before they are read anew, ms: the window in which a change goes unseen. */
@@ -14,7 +13,7 @@ const FEW = 3;
 /** Tells whether an event changed after the plan read it. */
 export interface EventFreshness {
   /** Why the row may not be sent, or null. */
-  check(planned: PlannedRow): Promise<Bilingual | null>;
+  check(planned: PlannedRow): Promise<Moved | null>;
   /** To be told of an event this run writes itself: its own change is no conflict. */
   wrote(id: number): void;
 }
@@ -51,15 +50,9 @@ export function createEventFreshness(
       if (id === null || lmt === null || own.has(id)) return null;
       const seen = await listed(id);
       if (seen !== null && sameMoment(seen, lmt)) return null;
-      const now = seen ?? (await readEvent(context, resource, id))?.lmt ?? null;
-      if (now === null) return goneText();
-      return sameMoment(now, lmt) ? null : movedText(lmt, now);
+      const now = await readEvent(context, resource, id);
+      if (now?.lmt == null) return gone();
+      return sameMoment(now.lmt, lmt) ? null : movedSince(lmt, now.lmt, now.values);
     },
   };
-}
-
-/** Some reads give moments to the second only. */
-function sameMoment(a: string, b: string): boolean {
-  const length = Math.min(a.length, b.length);
-  return a.slice(0, length) === b.slice(0, length);
 }

@@ -1,19 +1,29 @@
 import type { EventResource } from '../../../schema/resource.ts';
+import { planOnBase } from '../../base/plan-on-base.ts';
+import type { SameField } from '../../base/three-way.ts';
 import type { MappedRow } from '../../map/map-row.ts';
 import type { Existing } from '../catalogue/existing.ts';
 import { keepsKeys } from '../catalogue/key-keeping.ts';
 import { locate, NOTHING, type Target } from '../catalogue/locate.ts';
 import { planRow, recordKey } from '../catalogue/plan-row.ts';
 import type { Records } from '../catalogue/record-source.ts';
-import { type Creation, createdBefore, earlierCreates, nameCreate, type Posted } from '../created-before.ts';
-import { type EarlierRows, noteTwice } from '../earlier-rows.ts';
+import {
+  type Creation,
+  createdBefore,
+  earlierCreates,
+  type FindPosted,
+  nameCreate,
+} from '../created-before.ts';
+import type { EarlierRows } from '../earlier-rows.ts';
 import type { Fingerprints } from '../fingerprint.ts';
 import { namedBy } from '../keyed-resource.ts';
 import type { PlannerSetup, RowPlanner, Unplaced } from '../kind.ts';
+import { besideOf, noteTwice } from '../note-twice.ts';
 import type { EventSource } from './event-source.ts';
 import { asks, externalOf, type Known, readAhead, requireDay } from './read-ahead.ts';
 import { readEvent } from './read-events.ts';
 import { recordsFor } from './records.ts';
+import { sameField } from './same-event.ts';
 import { tookEffect } from './settle.ts';
 import { EVENT_REQUESTS } from './steps.ts';
 import { withDays, withSent } from './times.ts';
@@ -49,11 +59,8 @@ export function openEventPlanner(setup: PlannerSetup, shared: Shared): RowPlanne
   };
 }
 
-async function planWindow(
-  { context, rules }: PlannerSetup,
-  shared: Shared,
-  rows: readonly Row[],
-): Promise<Unplaced[]> {
+async function planWindow(setup: PlannerSetup, shared: Shared, rows: readonly Row[]): Promise<Unplaced[]> {
+  const { context } = setup;
   const { resource, source, earlier } = shared;
   const { ledger, serviceKey, dialect } = context;
   const keepsNone = (await ledger.findFact(serviceKey, keepsKeys(resource))) === 'no';
@@ -71,22 +78,24 @@ async function planWindow(
   );
   await rememberFound({ ledger, serviceKey }, resource, rows, targets, known);
   const posted = await earlierCreates(context, resource, rows);
+  const sharing = besideOf(setup.base, rows, (row, at) => recordKey(row, targets[at]?.existing ?? null));
   const planned: Unplaced[] = [];
   for (const [index, row] of rows.entries()) {
     const target = targets[index] ?? NOTHING;
-    planned.push(earlier.add(await planOne({ context, rules, shared, known, posted }, row, target)));
+    planned.push(earlier.add(await planOne({ ...setup, shared, known, posted, sharing }, row, target)));
   }
   return planned;
 }
 
-interface Work extends Pick<PlannerSetup, 'context' | 'rules'> {
-  readonly posted: Posted;
+interface Work extends Pick<PlannerSetup, 'context' | 'base' | 'rules'> {
+  readonly posted: FindPosted;
   readonly shared: Shared;
   readonly known: Known;
+  readonly sharing: ReturnType<typeof besideOf>;
 }
 
 async function planOne(
-  { context, rules, shared, known, posted }: Work,
+  { context, base, rules, shared, known, posted, sharing }: Work,
   given: Row,
   target: Target,
 ): Promise<Unplaced> {
@@ -95,13 +104,17 @@ async function planOne(
   const records = recordsFor(given, source, known);
   const found = target.existing ?? (await renamedRecord(earlier, externalOf(given), records));
   const key = recordKey(given, found);
-  const existing = await earlier.after(key, await withSent(context, given, found));
-  await noteTwice(given, namedBy(given), key, { earlier, strict: rules.strict });
+  const service = await withSent(context, given, found);
+  const existing = await earlier.after(key, service);
+  const same: SameField = (...values) => sameField(resource, ...values);
+  await noteTwice(given, namedBy(given), key, { base, rules, earlier, beside: sharing.get(key), same });
   const row = withDays(given, existing, rules.strict);
-  const planned = planRow(row, { ...target, existing }, rules, key, EVENT_REQUESTS);
+  const planned = await planOnBase({ row, key, service, same }, { base, rules }, (held) =>
+    planRow(held, { ...target, existing }, rules, key, EVENT_REQUESTS),
+  );
   if (planned.steps[0]?.purpose !== 'create') return planned;
   const fingerprint = nameCreate(planned, row, fingerprints);
-  const posting = posted.found.get(fingerprint) ?? (await posted.find(fingerprint));
+  const posting = await posted(fingerprint);
   if (posting === undefined) return planned;
   const creation: Creation = {
     ...{ resource, row, planned },

@@ -1,7 +1,7 @@
 import type { EventResource } from '../../../schema/resource.ts';
 import { RequestError } from '../../../service/request-error.ts';
 import type { Context } from '../../context.ts';
-import { type Existing, readExisting } from '../catalogue/existing.ts';
+import { DETAILED, type Existing, LISTED, readExisting } from '../catalogue/existing.ts';
 import type { Period } from './months.ts';
 
 /** The events of a period. Throws RequestError for an answer that is no list: it would make known rows look new. */
@@ -12,7 +12,7 @@ export async function readPeriod(
 ): Promise<Existing[]> {
   const EnkelEvenement = context.dialect.enkelEvenement;
   const records = await context.service.send(resource.requests.all, { body: { EnkelEvenement, ...period } });
-  return records.flatMap((record) => readExisting(resource, record) ?? []);
+  return records.flatMap((record) => readExisting(resource, record, LISTED) ?? []);
 }
 
 /** One event by its id; null when the service has none, however it says so (design: Dialect). */
@@ -23,7 +23,7 @@ export async function readEvent(
 ): Promise<Existing | null> {
   try {
     const record = await context.service.send(resource.requests.find, { params: { ID } });
-    return record === null ? null : readExisting(resource, record);
+    return record === null ? null : readExisting(resource, record, DETAILED);
   } catch (error) {
     if (error instanceof RequestError && error.kind === 'missing') return null;
     throw error;

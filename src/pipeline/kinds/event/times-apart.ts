@@ -12,6 +12,8 @@ interface Frame {
   readonly begin: string;
   readonly end: string;
   readonly day: string;
+  /** The event takes several days, so that only an end before its begin is wrong. */
+  readonly several: boolean;
 }
 
 /**
@@ -21,7 +23,7 @@ interface Frame {
 export function timesApart(
   { mapping, row, values: given }: MappedRow<EventResource>,
   values: Values,
-  { begin, end, day }: Frame,
+  { begin, end, day, several }: Frame,
   strict: boolean,
 ): Issue[] {
   const [from, until] = [momentOf(values[begin]), momentOf(values[end])];
@@ -34,7 +36,8 @@ export function timesApart(
   if (until === null || isTimeOfDay(given[end])) return issues;
   const start = from ?? `${day} 00:00:00`;
   const apart = clock(until) - clock(start);
-  if (apart < 0 || apart > (from === null ? 2 * DAY : DAY))
+  const most = several ? Number.POSITIVE_INFINITY : from === null ? 2 * DAY : DAY;
+  if (apart < 0 || apart > most)
     issues.push(at(end, { code: 'end-apart', found: until, hint: sayMoment(from ?? day) }));
   return issues;
 }

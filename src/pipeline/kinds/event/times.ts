@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { addressOf, type MappedRow } from '../../map/map-row.ts';
 import type { Existing } from '../catalogue/existing.ts';
 import { timesApart } from './times-apart.ts';
+import { movesDay, timesStay } from './times-stay.ts';
 
 type Row = MappedRow<EventResource>;
 
@@ -14,15 +15,18 @@ function unreadFields(resource: EventResource): string[] {
   return Object.keys(resource.fields).filter((name) => resource.fields[name]?.reads === 'none');
 }
 
-/** An event with what the ledger knows it was last sent, where a read says nothing of it. */
+/** The fields that say when an event is: its day, its beginning and its end. */
+export const momentFields = (resource: EventResource): string[] => [resource.date, ...unreadFields(resource)];
+
+/** An event with what the ledger knows it was last sent, where a read says nothing of it and the row touches it. */
 export async function withSent(
   context: Context,
   row: Row,
   existing: Existing | null,
 ): Promise<Existing | null> {
   const { resource } = row.mapping;
-  if (existing?.id == null || unreadFields(resource).every((name) => row.values[name] === undefined))
-    return existing;
+  const touched = unreadFields(resource).some((name) => row.values[name] !== undefined);
+  if (existing?.id == null || !(touched || movesDay(row, existing))) return existing;
   const sent = await context.ledger.findSent(context.serviceKey, resource.name, existing.id);
   return { ...existing, values: { ...sent, ...existing.values } };
 }
@@ -53,6 +57,7 @@ const DAY_END = '24:00:00';
 export function withDays(row: Row, existing: Existing | null, strict: boolean): Row {
   const { resource } = row.mapping;
   const names = unreadFields(resource);
+  if (existing !== null) row.issues.push(...timesStay(row, existing, names, strict));
   const given = names.filter((name) => typeof row.values[name] === 'string');
   if (given.length === 0) return row;
   const day = dayOf(row, existing);
@@ -61,8 +66,16 @@ export function withDays(row: Row, existing: Existing | null, strict: boolean): 
     : row.values;
   const [begin, end] = names;
   if (day !== null && begin !== undefined && end !== undefined)
-    row.issues.push(...timesApart(row, values, { begin, end, day }, strict));
+    row.issues.push(
+      ...timesApart(row, values, { begin, end, day, several: takesDays(row, existing) }, strict),
+    );
   return values === row.values ? row : { ...row, values };
+}
+
+/** Whether the row or its record says that the event takes several days. */
+function takesDays({ mapping, shown }: Row, existing: Existing | null): boolean {
+  const { severalDays } = mapping.resource;
+  return shown[severalDays] === true || existing?.values[severalDays] === true;
 }
 
 /** The day of the row, else of its record; null where none is known, or the row's can't be read. */

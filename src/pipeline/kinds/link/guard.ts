@@ -1,11 +1,11 @@
 import type { PlannedRow } from '../../../schema/plan.ts';
 import type { LinkResource } from '../../../schema/resource.ts';
-import type { Bilingual } from '../../../schema/value.ts';
-import { goneText } from '../catalogue/freshness.ts';
 import { KEYLESS } from '../keyless.ts';
 import type { RowGuard, SenderSetup } from '../kind.ts';
+import { gone, type Moved } from '../moved.ts';
+import { createFreshLinkWatch } from './fresh-link.ts';
 import { freeLink } from './linked-before.ts';
-import { contentOf } from './links.ts';
+import { contentOf, type LinkValues } from './links.ts';
 import { createParentLists } from './parent-lists.ts';
 import { tookEffect } from './settle.ts';
 import { changedText, linkedText } from './texts.ts';
@@ -18,6 +18,7 @@ export function linkGuard({ context, summary }: SenderSetup, resource: LinkResou
   const lists = createParentLists(context, resource, MAX_AGE);
   const plannedAt = summary.readAt == null ? Number.NEGATIVE_INFINITY : Date.parse(summary.readAt);
   const own = new Set<string>();
+  const watchFresh = createFreshLinkWatch(context, resource);
   return {
     async check(planned) {
       if (planned.key === null || own.has(planned.key)) return null;
@@ -26,12 +27,14 @@ export function linkGuard({ context, summary }: SenderSetup, resource: LinkResou
       // One that this run creates has nothing linked to it yet.
       if (parent === null || child === null) return null;
       const links = await lists.of(parent);
-      return links === null ? goneText() : moved(planned, contentOf(links.get(child) ?? []));
+      return links === null ? gone() : moved(planned, links.get(child) ?? []);
     },
-    async wrote({ planned, step, body }) {
+    async wrote(done) {
+      const { planned, step, body } = done;
       if (planned.key !== null) own.add(planned.key);
       const key = `${body[resource.parent]}:${body[resource.child]}`;
       if (step.purpose === 'delete') await freeLink(context, resource, key);
+      await watchFresh(done);
     },
     tookEffect: (doubt) => tookEffect(context, resource, doubt),
     keys: KEYLESS,
@@ -41,10 +44,13 @@ export function linkGuard({ context, summary }: SenderSetup, resource: LinkResou
 
 const NONE = contentOf([]);
 
-function moved(planned: PlannedRow, now: string): Bilingual | null {
-  if (planned.action === 'create') return now === NONE ? null : linkedText();
-  if (planned.lmt === null || planned.lmt === now) return null;
-  return now === NONE ? goneText() : changedText(planned.lmt, now);
+function moved({ action, lmt }: PlannedRow, links: readonly LinkValues[]): Moved | null {
+  const now = contentOf(links);
+  if (action === 'create') return now === NONE ? null : { message: linkedText() };
+  if (lmt === null || lmt === now) return null;
+  return now === NONE
+    ? gone()
+    : { message: changedText(lmt, now), ...(links[0] === undefined ? {} : { now: links[0] }) };
 }
 
 function endsOf(resource: LinkResource, { steps }: PlannedRow) {

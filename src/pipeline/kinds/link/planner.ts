@@ -1,9 +1,13 @@
 import { stopsRow } from '../../../schema/issue.ts';
 import type { LinkResource } from '../../../schema/resource.ts';
+import { planOnBase } from '../../base/plan-on-base.ts';
 import type { MappedRow } from '../../map/map-row.ts';
-import { type EarlierRows, noteTwice } from '../earlier-rows.ts';
+import type { EarlierRows } from '../earlier-rows.ts';
 import type { PlannerSetup, RowPlanner, Unplaced } from '../kind.ts';
+import { noteTwice } from '../note-twice.ts';
+import { placeDecision } from '../row-decision.ts';
 import { linkedBefore } from './linked-before.ts';
+import { isOneOfSeveral } from './one-of-several.ts';
 import { createParents, type Parent } from './parent.ts';
 import type { ParentLists } from './parent-lists.ts';
 import { linkIn, linkKey, planLink, planUnread } from './plan-link.ts';
@@ -15,18 +19,25 @@ const WINDOW = 500;
 
 /** Plans rows as they come, against their parents' lists. */
 export function openLinkPlanner(
-  { context, rules, references }: PlannerSetup,
+  setup: PlannerSetup,
   resource: LinkResource,
   lists: ParentLists,
   earlier: EarlierRows,
 ): RowPlanner {
+  const { context, rules, references } = setup;
   const parentOf = createParents(resource, lists, references);
   const plan = async (row: Row, parent: Parent | null): Promise<Unplaced> => {
     if (parent === null) return planUnread(row);
     const key = linkKey(row, parent);
-    const existing = await earlier.after(key, linkIn(row, parent));
-    await noteTwice(row, resource.child, key, { earlier, strict: rules.strict });
-    return await linkedBefore(context, resource, planLink(row, parent, existing, rules));
+    const service = linkIn(row, parent);
+    if (key !== null && isOneOfSeveral(row, setup.base.all(resource.name, key)))
+      return placeDecision(row, { key, id: null, lmt: service?.lmt ?? null }, { action: 'unchanged' });
+    const existing = await earlier.after(key, service);
+    await noteTwice(row, resource.child, key, { ...setup, earlier });
+    const planned = await planOnBase({ row, key, service }, setup, (held) =>
+      planLink(held, parent, existing, rules),
+    );
+    return await linkedBefore(context, resource, planned);
   };
   return {
     async add(rows) {

@@ -1,7 +1,7 @@
 import { type Issue, issueAt } from '../../../schema/issue.ts';
-import { nearest } from '../../../schema/nearest.ts';
 import type { Step } from '../../../schema/plan.ts';
 import { addressOf, markAddress } from '../../map/map-row.ts';
+import { missingColumn } from '../../map/missing-column.ts';
 import { isStray } from '../../map/other-table.ts';
 import type { Product, StockRow } from './product.ts';
 
@@ -12,7 +12,12 @@ export function asksNothing(row: StockRow): boolean {
 
 /** Puts on a row what its sheet can't do, and what a mutation needs and the row lacks (interface 2.6). */
 export function checkRow(row: StockRow): void {
-  const { resource } = row.mapping;
+  checkAction(row);
+  checkRequired(row);
+}
+
+/** Puts on a row what its sheet can't do. */
+export function checkAction(row: StockRow): void {
   if (row.action === 'update' || row.action === 'delete') {
     const address = markAddress(row.mapping, '#action', row.row);
     const hint = {
@@ -22,6 +27,11 @@ export function checkRow(row: StockRow): void {
     const finding = { code: 'action-not-possible', found: row.action, hint } as const;
     row.issues.push(issueAt(finding, { field: '#action', address }));
   }
+}
+
+/** Puts on a row what a mutation needs and the row lacks (interface 2.6). */
+export function checkRequired(row: StockRow): void {
+  const { resource } = row.mapping;
   for (const [name, field] of Object.entries(resource.fields)) {
     if (field.create === 'required' && name !== resource.product && !answered(row, name))
       row.issues.push(absent(row, name));
@@ -39,12 +49,7 @@ function absent({ mapping, row }: StockRow, field: string): Issue {
     const hint = { en: 'required to create', nl: 'verplicht om aan te maken' };
     return issueAt({ code: 'required-missing', found: '', hint }, { field, address });
   }
-  const near = nearest(field, mapping.unknown).join(', ');
-  const hint =
-    near === ''
-      ? { en: 'add the column', nl: 'voeg de kolom toe' }
-      : { en: `nearest headers: ${near}`, nl: `koppen die erop lijken: ${near}` };
-  return issueAt({ code: 'column-missing', found: '', hint }, { field, address });
+  return issueAt(missingColumn(mapping, field), { field, address });
 }
 
 /** The members of a mutation that a row gives, with the product's id or what stands for it. */

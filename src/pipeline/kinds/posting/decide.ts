@@ -1,4 +1,4 @@
-import type { Posting, StoredResult } from '../../../ledger/ledger.ts';
+import type { Posting } from '../../../ledger/ledger.ts';
 import { stopsRow } from '../../../schema/issue.ts';
 import type { Action, Step } from '../../../schema/plan.ts';
 import type { PostingResource } from '../../../schema/resource.ts';
@@ -6,12 +6,15 @@ import { RequestError } from '../../../service/request-error.ts';
 import type { Context } from '../../context.ts';
 import type { MappedRow } from '../../map/map-row.ts';
 import type { Unplaced } from '../kind.ts';
+import { neverSent, sentRow } from '../posted-before.ts';
 import { mutationBody } from './check-row.ts';
 import { type Product, productId } from './product.ts';
 import type { Shared } from './shared.ts';
+import { takenBack } from './taken-back.ts';
 import { doubtfulText, otherContentText, postedText, skipText } from './texts.ts';
 import type { Total } from './total.ts';
 import { tellTotals } from './total-before.ts';
+import { isUndoKey, UNDO_MOMENT, UNDO_REASON } from './undo-key.ts';
 
 /** What a row comes to. */
 export type Decided = Partial<Pick<Unplaced, 'key' | 'id' | 'steps' | 'needs' | 'message'>> & {
@@ -37,7 +40,7 @@ export async function decide(known: Known): Promise<Decided> {
   if (product === null || stopsRow(row.issues)) return { action: 'invalid' };
   const body = mutationBody(row, product);
   if (posting?.state === 'done') return await posted(known, posting, body);
-  if (posting !== undefined && !(await neverSent(known, posting)))
+  if (posting !== undefined && !(await neverSent(known.context, shared.resource.name, posting)))
     return { action: 'unknown', message: await inDoubt(known, posting, body) };
   const endpoint = shared.resource.requests.create.name;
   return {
@@ -53,33 +56,22 @@ async function posted(known: Known, posting: Posting, body: Step['body']): Promi
   const { context, shared, row } = known;
   const key = row.reference;
   if (key !== null) {
-    const before = (await sentRow(context, posting))?.planned.steps[0]?.body;
-    if (before !== undefined && !(await same(known, before, body)))
-      return { action: 'conflict', id: posting.id, message: otherContentText(posting, key) };
+    const sent = (await sentRow(context, posting))?.planned;
+    const before = sent?.steps[0]?.body;
+    const differs = before !== undefined && !(await same(known, before, body));
+    if (isUndoKey(key)) return await takenBack(known, posting, { sent, differs });
+    if (differs) return { action: 'conflict', id: posting.id, message: otherContentText(posting, key) };
   }
   context.log.debug({ resource: shared.resource.name, run: posting.run }, 'posted before');
   return { action: 'unchanged', id: posting.id, message: postedText(posting) };
 }
 
-/** The row that posted it, in the run that did. */
-async function sentRow({ ledger }: Context, { run, seq }: Posting): Promise<StoredResult | undefined> {
-  const [sent] = await ledger.readRows(run, { after: seq - 1, limit: 1 });
-  return sent?.planned.seq === seq ? sent : undefined;
-}
-
-/** Cut off after it took its place and before its request was about to go out: the place is free again. */
-async function neverSent({ context, shared }: Known, posting: Posting): Promise<boolean> {
-  const { ledger, serviceKey, exclusive } = context;
-  const row = await sentRow(context, posting);
-  if (!exclusive || row === undefined || row.outcome !== null || row.progress?.sendingSince != null)
-    return false;
-  await ledger.settlePosting(serviceKey, shared.resource.name, posting.fingerprint, null, false);
-  return true;
-}
-
-async function same({ context, shared }: Known, a: Step['body'], b: Step['body']): Promise<boolean> {
+/** Of a row that takes another one back, when and why are not the user's. */
+async function same({ context, shared, row }: Known, a: Step['body'], b: Step['body']): Promise<boolean> {
   const { resource } = shared;
-  const names = new Set([...Object.keys(a), ...Object.keys(b)].filter((name) => name !== resource.product));
+  const madeUp = row.reference !== null && isUndoKey(row.reference) ? [UNDO_MOMENT, UNDO_REASON] : [];
+  const apart: readonly string[] = [resource.product, ...madeUp];
+  const names = new Set([...Object.keys(a), ...Object.keys(b)].filter((name) => !apart.includes(name)));
   if ([...names].some((name) => (a[name] ?? null) !== (b[name] ?? null))) return false;
   const ids = await Promise.all([a, b].map((body) => productId(context, resource, body)));
   return ids[0] === ids[1];

@@ -28,7 +28,7 @@ export interface ProductName {
 }
 
 /** The column that names a product by ExternalID. */
-function externalColumn({ fields, product }: StockResource): { name: string; refers: Refers } | null {
+export function externalColumn({ fields, product }: StockResource): { name: string; refers: Refers } | null {
   for (const [name, { refers }] of Object.entries(fields))
     if (refers?.sets === product) return { name, refers };
   return null;

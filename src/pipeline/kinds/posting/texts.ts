@@ -16,6 +16,24 @@ export const otherContentText = ({ run, at }: Posting, key: string): Bilingual =
   nl: `#key ${key} is in run ${run} om ${at} geboekt met andere waarden; wat geboekt is kan niet veranderen, boek het verschil onder een eigen #key`,
 });
 
+/** A mutation that takes a row back took place before: it does so once. */
+export const takenBackText = ({ run, at }: Posting): Bilingual => ({
+  en: `already taken back in run ${run} at ${at}`,
+  nl: `al teruggedraaid in run ${run} om ${at}`,
+});
+
+/** It was taken back, and that was taken back: the row stands again. */
+export const backAgainText = ({ run }: Posting, last: string): Bilingual => ({
+  en: `taken back in run ${run}, and that was undone in run ${last}: catersheet undo ${last} takes it back again`,
+  nl: `teruggedraaid in run ${run}, en dat is ongedaan gemaakt in run ${last}: catersheet undo ${last} draait het weer terug`,
+});
+
+/** It was taken back by other amounts than the row says. */
+export const takenBackOtherwiseText = ({ run, at }: Posting): Bilingual => ({
+  en: `already taken back in run ${run} at ${at}, by another amount than stands here; book the difference as an ordinary mutation if it is meant`,
+  nl: `al teruggedraaid in run ${run} om ${at}, met een ander aantal dan hier staat; boek het verschil als gewone mutatie als dat de bedoeling is`,
+});
+
 /** Whether it took place is not known, so it is not sent; `where` is its row in the run that sent it, `Sheet!12`. */
 export const doubtfulText = ({ run, at }: Posting, where: string, totals: Bilingual | null): Bilingual => ({
   en: `unknown: run ${run} sent it at ${at} and no answer is known, so it is not sent again by itself${tail(totals?.en)}. Is it not there: catersheet apply ${run} --resend "${where}"; is it there: --done "${where}"`,

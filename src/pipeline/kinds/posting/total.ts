@@ -18,16 +18,23 @@ export async function readTotal(
 ): Promise<Total | null> {
   const places = await readPlaces(context, resource.requests, product);
   if (places === null) return null;
-  const sum = (member: string): bigint | null =>
-    places.reduce<bigint | null>((all, place) => add(all, place[member]), 0n);
-  return Object.fromEntries(resource.amounts.map(({ total }) => [total, sum(total)]));
+  return Object.fromEntries(resource.amounts.map(({ total }) => [total, sumOf(places, total)]));
 }
 
-async function readPlaces(
+/** What lies of a product at one place, as the service tells it. */
+export type Place = Readonly<Record<string, unknown>>;
+
+/** The sum of a member over all places, in millionths; null where one of them can't be understood. */
+export function sumOf(places: readonly Place[], member: string): bigint | null {
+  return places.reduce<bigint | null>((sum, place) => add(sum, place[member]), 0n);
+}
+
+/** What is in stock of a product, place by place. As `readTotal`. */
+export async function readPlaces(
   { service }: Context,
   { currentTotal }: StockRequests,
   product: number,
-): Promise<readonly Readonly<Record<string, unknown>>[] | null> {
+): Promise<readonly Place[] | null> {
   try {
     const answer = await service.send(currentTotal, {
       params: { id: product },

@@ -1,10 +1,9 @@
 import type { PlannedRow } from '../../../schema/plan.ts';
 import type { TripResource } from '../../../schema/resource.ts';
-import type { Bilingual } from '../../../schema/value.ts';
 import type { Context } from '../../context.ts';
-import { goneText, movedText } from '../catalogue/freshness.ts';
 import type { SourceSummary } from '../kind.ts';
-import { secondBefore, tripsSince } from './trip-records.ts';
+import { gone, type Moved, movedSince, secondBefore } from '../moved.ts';
+import { type ListedTrip, tripsSince } from './trip-records.ts';
 
 /** How old the list of moved trips may be before it is read anew, ms: the window in which a change goes unseen. */
 const MAX_AGE = 1_000;
@@ -12,7 +11,7 @@ const MAX_AGE = 1_000;
 /** Tells whether a trip changed after the plan read it: one list of what moved since answers for all rows. */
 export interface TripFreshness {
   /** Why the row may not be sent, or null. */
-  check(planned: PlannedRow): Promise<Bilingual | null>;
+  check(planned: PlannedRow): Promise<Moved | null>;
   /** To be told of a trip this run writes itself: its own change is no conflict. */
   wrote(id: number): void;
 }
@@ -24,13 +23,14 @@ export function createTripFreshness(
   { newest }: SourceSummary,
 ): TripFreshness {
   const own = new Set<number>();
-  const moved = new Map<number, string | 'gone'>();
+  const moved = new Map<number, ListedTrip>();
   let since = newest;
   let reading = Promise.resolve();
   let readAt = Number.NEGATIVE_INFINITY;
   const read = async (from: string): Promise<void> => {
-    for (const { id, lmt, existing } of await tripsSince(context, resource, secondBefore(from))) {
-      moved.set(id, existing === null ? 'gone' : (lmt ?? ''));
+    for (const trip of await tripsSince(context, resource, secondBefore(from))) {
+      const { id, lmt } = trip;
+      moved.set(id, trip);
       if (lmt !== null && (since === null || lmt > since)) since = lmt;
     }
   };
@@ -44,9 +44,10 @@ export function createTripFreshness(
         reading = read(since);
       }
       await reading;
-      const then = moved.get(id) ?? lmt;
-      if (then === lmt) return null;
-      return then === 'gone' ? goneText() : movedText(lmt, then);
+      const trip = moved.get(id);
+      if (trip === undefined) return null;
+      if (trip.existing === null) return gone();
+      return trip.lmt === lmt ? null : movedSince(lmt, trip.lmt ?? '', trip.existing.values);
     },
   };
 }

@@ -1,8 +1,10 @@
 import { stopsRow } from '../../../schema/issue.ts';
 import type { TripResource } from '../../../schema/resource.ts';
+import { planOnBase } from '../../base/plan-on-base.ts';
 import type { MappedRow } from '../../map/map-row.ts';
-import { type EarlierRows, noteTwice } from '../earlier-rows.ts';
+import type { EarlierRows } from '../earlier-rows.ts';
 import type { PlannerSetup, RowPlanner, Unplaced } from '../kind.ts';
+import { besideOf, noteTwice } from '../note-twice.ts';
 import { planTrip, tripKey, tripOf } from './plan-trip.ts';
 import type { TripSource } from './trip-source.ts';
 
@@ -12,24 +14,24 @@ const WINDOW = 5_000;
 type Row = MappedRow<TripResource>;
 
 /** Rows wait until the days and moments of many are known, as one list answers for all of them. */
-export function openTripPlanner(
-  { rules }: PlannerSetup,
-  source: TripSource,
-  earlier: EarlierRows,
-): RowPlanner {
+export function openTripPlanner(setup: PlannerSetup, source: TripSource, earlier: EarlierRows): RowPlanner {
+  const { rules } = setup;
   let waiting: Row[] = [];
   const planWaiting = async (): Promise<Unplaced[]> => {
     const rows = waiting;
     waiting = [];
     earlier.saved();
     await source.load(rows.filter(isRead));
+    const sharing = besideOf(setup.base, rows, tripKey);
     const planned: Unplaced[] = [];
     for (const row of rows) {
       const id = tripOf(row);
       const key = tripKey(row);
-      const existing = await earlier.after(key, id === null ? null : source.byId(id));
-      await noteTwice(row, row.mapping.resource.id, key, { earlier, strict: rules.strict });
-      planned.push(earlier.add(planTrip(row, existing, rules)));
+      const service = id === null ? null : source.byId(id);
+      const existing = await earlier.after(key, service);
+      await noteTwice(row, row.mapping.resource.id, key, { ...setup, earlier, beside: sharing.get(key) });
+      const subject = { row, key, service };
+      planned.push(earlier.add(await planOnBase(subject, setup, (held) => planTrip(held, existing, rules))));
     }
     return planned;
   };

@@ -2,7 +2,8 @@ import type { TripResource } from '../../../schema/resource.ts';
 import type { Context } from '../../context.ts';
 import { sameValue } from '../catalogue/existing.ts';
 import type { Doubt, Verdict } from '../kind.ts';
-import { EPOCH, secondBefore, tripsSince } from './trip-records.ts';
+import { secondBefore } from '../moved.ts';
+import { EPOCH, tripsSince } from './trip-records.ts';
 
 /** Whether a request took effect: the list from the trip's own LMT on holds it, deleted or changed. */
 export async function tookEffect(context: Context, resource: TripResource, doubt: Doubt): Promise<Verdict> {

@@ -2,9 +2,8 @@ import type { AnswerRecord } from '../../../schema/answer.ts';
 import { parseIso } from '../../../schema/codecs/datetime.ts';
 import { integerCodec } from '../../../schema/codecs/integer.ts';
 import type { TripResource } from '../../../schema/resource.ts';
-import type { Value } from '../../../schema/value.ts';
 import type { Context } from '../../context.ts';
-import type { Existing } from '../catalogue/existing.ts';
+import { type Existing, LISTED, type Returned, readValues } from '../catalogue/existing.ts';
 
 /** Before any trip was written: a list by LMT from here on holds them all. */
 export const EPOCH = '1970-01-01 00:00:00';
@@ -16,6 +15,9 @@ export interface ListedTrip {
   readonly existing: Existing | null;
 }
 
+/** What the list by days returns: less than the one by LMT (interface 2.9). */
+export const BY_DAYS: Returned = ['both'];
+
 /** The trips of some days, both included (`YYYY-MM-DD`); SubtypeRitID is not among what it returns (interface 2.9). */
 export async function tripsBetween(
   { service }: Context,
@@ -23,7 +25,7 @@ export async function tripsBetween(
   [from, to]: readonly [string, string],
 ): Promise<ListedTrip[]> {
   const body = { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` };
-  return toTrips(resource, await service.send(resource.requests.all, { body }));
+  return toTrips(resource, await service.send(resource.requests.all, { body }), BY_DAYS);
 }
 
 /** The trips written after a moment, deleted ones too. */
@@ -32,28 +34,19 @@ export async function tripsSince(
   resource: TripResource,
   LMT: string,
 ): Promise<ListedTrip[]> {
-  return toTrips(resource, await service.send(resource.requests.allByLmt, { body: { LMT } }));
+  return toTrips(resource, await service.send(resource.requests.allByLmt, { body: { LMT } }), LISTED);
 }
 
-function toTrips(resource: TripResource, records: readonly AnswerRecord[]): ListedTrip[] {
-  return records.flatMap((record) => toTrip(resource, record) ?? []);
+function toTrips(resource: TripResource, records: readonly AnswerRecord[], returned: Returned): ListedTrip[] {
+  return records.flatMap((record) => toTrip(resource, record, returned) ?? []);
 }
 
-function toTrip(resource: TripResource, record: AnswerRecord): ListedTrip | null {
+function toTrip(resource: TripResource, record: AnswerRecord, returned: Returned): ListedTrip | null {
   const id = integerCodec.read(record[resource.id]);
   if (typeof id !== 'number') return null;
   const moment = record[resource.modified];
   const lmt = typeof moment === 'string' ? (parseIso(moment) ?? null) : null;
   if (record.DEL === true) return { id, lmt, existing: null };
-  const values: Record<string, Value> = {};
-  for (const [name, { update, codec }] of Object.entries(resource.fields)) {
-    if (update !== 'none' && record[name] !== undefined) values[name] = codec.read(record[name]);
-  }
+  const values = readValues(resource, record, returned);
   return { id, lmt, existing: { id, external: null, lmt, values } };
-}
-
-/** A service may round its LMT to the second, so a list that starts there could miss a change of the same second. */
-export function secondBefore(lmt: string): string {
-  const moment = new Date(`${lmt.replace(' ', 'T')}Z`);
-  return new Date(moment.getTime() - 1000).toISOString().replace('T', ' ').replace('Z', '');
 }

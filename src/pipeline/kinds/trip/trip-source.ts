@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts';
 import type { MappedRow } from '../../map/map-row.ts';
 import type { Existing } from '../catalogue/existing.ts';
 import type { SourceSummary } from '../kind.ts';
-import { EPOCH, type ListedTrip, secondBefore, tripsBetween, tripsSince } from './trip-records.ts';
+import { secondBefore } from '../moved.ts';
+import { EPOCH, type ListedTrip, tripsBetween, tripsSince } from './trip-records.ts';
 
 type Row = MappedRow<TripResource>;
 

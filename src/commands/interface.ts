@@ -1,0 +1,29 @@
+import type { Argv } from 'yargs';
+import { interfaceDocument } from '../api/interface-document.ts';
+import { EXIT } from '../errors.ts';
+import type { Language } from '../schema/value.ts';
+import { spokenLanguage } from '../session/settings.ts';
+import type { Command } from './command.ts';
+import { langOption } from './common-flags.ts';
+
+interface InterfaceFlags {
+  readonly lang: Language | undefined;
+}
+
+/** `interface`: the service as an OpenAPI 3.1 document, on stdout. */
+export const interfaceCommand: Command<InterfaceFlags> = {
+  command: 'interface',
+  describe: 'Print the service’s interface as an OpenAPI 3.1 document',
+  builder: (argv: Argv) =>
+    argv
+      .option('lang', { ...langOption, describe: 'Language of the descriptions' })
+      .example(
+        '$0 interface > openapi.json',
+        'for the tools that integrators use',
+      ) as unknown as Argv<InterfaceFlags>,
+  async run({ lang }) {
+    const document = interfaceDocument(lang ?? spokenLanguage(process.env));
+    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    return EXIT.ok;
+  },
+};

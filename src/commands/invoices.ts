@@ -1,0 +1,55 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Argv } from 'yargs';
+import { commandSheets } from '../resources/registry.ts';
+import type { Command } from './command.ts';
+import { type OwnSheetFlags, ownSheetFlags, runOwnSheet } from './own-sheet.ts';
+import { wrongUsage } from './usage.ts';
+import { withSession } from './with-session.ts';
+
+interface InvoicesFlags extends OwnSheetFlags {
+  readonly file: string;
+  readonly to: string;
+}
+
+const { command } = commandSheets.invoices;
+
+function builder(argv: Argv): Argv<InvoicesFlags> {
+  return ownSheetFlags(argv)
+    .positional('file', {
+      type: 'string',
+      demandOption: true,
+      describe: 'Workbook or CSV: id, and extension where it is not pdf',
+    })
+    .option('to', { type: 'string', demandOption: true, describe: 'Folder that the files go to' })
+    .example(
+      '$0 invoices facturen.xlsx --to ~/facturen',
+      'fetch what is not there yet',
+    ) as unknown as Argv<InvoicesFlags>;
+}
+
+/** `invoices FILE --to DIR`: fetches the invoices that a sheet names; what is there already is left. */
+export const invoicesCommand: Command<InvoicesFlags> = {
+  command: `${command} <file>`,
+  describe: 'Fetch the invoices that a sheet names into a folder',
+  builder,
+  run: (flags) =>
+    withSession(
+      flags,
+      (session, view) => {
+        const { file, to } = flags;
+        const own = { command, file, folder: folderAt(to), ask: false };
+        return runOwnSheet(flags, own, session, view);
+      },
+      flags.dryRun ? 'try' : 'wait',
+    ),
+};
+
+/** It may not be there yet; it is made for the first file. */
+function folderAt(to: string): string {
+  if (statSync(to, { throwIfNoEntry: false })?.isDirectory() !== false) return resolve(to);
+  throw wrongUsage(
+    { en: `--to ${to} is a file.`, nl: `--to ${to} is een bestand.` },
+    { en: 'Name a folder.', nl: 'Noem een map.' },
+  );
+}

@@ -1,0 +1,47 @@
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative } from 'node:path';
+import type { Bilingual } from '../../../schema/value.ts';
+
+/** Where a file is, with every link on the way followed, or why it is not to be had. */
+export type Located = { readonly path: string } | 'outside' | { readonly missing: Bilingual };
+
+/** A path from the root of a disk or of a network, as Unix or as Windows writes it. */
+const FROM_ROOT = /^(?:[\\/]|[a-z]:)/i;
+
+/**
+ * A file within a folder by its path from there, written with slashes or backslashes. What leads out of the folder is
+ * refused, be it by `..`, as an absolute path or through a link.
+ */
+export async function locateFile(folder: string, given: string): Promise<Located> {
+  const parts = given.split(/[\\/]+/);
+  if (FROM_ROOT.test(given) || given.includes('\0') || parts.includes('..')) return 'outside';
+  const named = join(folder, ...parts);
+  // A name with an accent may be written in two ways; which of them the disk has is not for the user to know.
+  const ways = [...new Set([named, named.normalize('NFC'), named.normalize('NFD')])];
+  for (const way of ways) {
+    try {
+      const path = await realpath(way);
+      if (!isWithin(await realpath(folder), path)) return 'outside';
+      if ((await stat(path)).isFile()) return { path };
+      return { missing: NO_FILE };
+    } catch (error) {
+      if (way === ways.at(-1)) return { missing: unreadableText(folder, error) };
+    }
+  }
+  return { missing: NO_FILE };
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && !isAbsolute(way) && way.split(/[\\/]/)[0] !== '..';
+}
+
+const NO_FILE: Bilingual = { en: 'this is no file', nl: 'dit is geen bestand' };
+
+/** Why a file can't be read, by what the disk says. */
+function unreadableText(folder: string, error: unknown): Bilingual {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return { en: `looked for it in ${folder}`, nl: `gezocht in ${folder}` };
+  return { en: `it can’t be read (${code})`, nl: `het is niet te lezen (${code})` };
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import type { DownloadResource } from '../../../schema/command-resources.ts';
+import type { MappedRow } from '../../map/map-row.ts';
+import { checkAsked } from '../about/check-asked.ts';
+import { refuse } from '../about/event-of.ts';
+import { type Decided, openRowPlanner } from '../about/row-planner.ts';
+import { createSameRows } from '../about/same-row.ts';
+import { KEYLESS } from '../keyless.ts';
+import type { Kind } from '../kind.ts';
+import { fetchFile, inTheWayText, standsThere } from './fetch-file.ts';
+import { safeName, unsafeExtension, unsafeId } from './safe-name.ts';
+
+type Row = MappedRow<DownloadResource>;
+
+/** What a row asks for, and where it goes. */
+interface Asked {
+  readonly id: string;
+  readonly extension: string;
+  readonly name: string;
+}
+
+/** Files that are fetched: what stands in its place already is not fetched again. */
+export const download: Kind<DownloadResource> = {
+  plan(_, resource) {
+    const same = createSameRows();
+    const names = new Map<string, string>();
+    return {
+      openSheet: ({ rules }) =>
+        openRowPlanner<DownloadResource, Asked>(
+          async (row) => (checkAsked(row, '') ? asked(row) : null),
+          async (row, one) =>
+            same.seen(`${one.id} ${one.extension}`, row) ??
+            taken(row, one, names) ??
+            (await decide(resource, one, join(rules.folder ?? '.', one.name))),
+        ),
+      summary: () => ({ strategy: 'rows', newest: null }),
+    };
+  },
+  guard: ({ context }, resource) => ({
+    check: async () => null,
+    wrote: async () => {},
+    tookEffect: async () => null,
+    carryOut(_, { params, body }) {
+      const { id, extension } = params;
+      if (typeof body.file !== 'string') throw new TypeError('a download without a place');
+      return fetchFile(context, resource, { id: String(id), extension: String(extension) }, body.file);
+    },
+    keys: KEYLESS,
+    notes: () => [],
+  }),
+};
+
+function asked(row: Row): Asked | null {
+  const { resource } = row.mapping;
+  const id = String(row.values[resource.id]);
+  const extension = String(row.values[resource.extension] ?? resource.usual)
+    .replace(/^\./, '')
+    .toLowerCase();
+  const wrongId = unsafeId(id);
+  if (wrongId !== null) return refuse(row, resource.id, 'name-unsafe', id, wrongId);
+  const wrong = unsafeExtension(extension);
+  if (wrong !== null) return refuse(row, resource.extension, 'name-unsafe', extension, wrong);
+  return { id, extension, name: safeName(id, extension) };
+}
+
+/** Two ids may come to one name, where a disk holds no difference between them. */
+function taken(row: Row, { name, id }: Asked, names: Map<string, string>): Decided | null {
+  const place = name.toLowerCase();
+  const other = names.get(place);
+  names.set(place, other ?? id);
+  if (other === undefined) return null;
+  const hint = { en: `${other} goes to the same name`, nl: `${other} krijgt dezelfde naam` };
+  refuse(row, row.mapping.resource.id, 'name-unsafe', id, hint);
+  return { action: 'invalid' };
+}
+
+async function decide(
+  { requests }: DownloadResource,
+  { id, extension, name }: Asked,
+  path: string,
+): Promise<Decided> {
+  const there = await standsThere(path, extension);
+  const message = { en: name, nl: name };
+  if (there === 'it')
+    return { action: 'unchanged', message: { en: `${name} is there already`, nl: `${name} staat er al` } };
+  if (there === 'other') return { action: 'conflict', message: inTheWayText(extension) };
+  const step = { endpoint: requests.file.name, body: { file: path }, params: { id, extension } };
+  return { action: 'create', steps: [{ purpose: 'download', ...step }], message };
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { Bilingual } from '../../../schema/value.ts';
+
+/** So many bytes every file system takes in a name, with room for what a program puts around it while it writes. */
+const LONGEST = 180;
+
+/** What Windows keeps for devices, with any ending. */
+const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
+
+/** An id that would be another path on the service or here; null when it is none. */
+export function unsafeId(id: string): Bilingual | null {
+  if (/[\\/\0]/.test(id) || /^\.+$/.test(id))
+    return {
+      en: 'an id has no slashes, and is not dots alone',
+      nl: 'een id heeft geen schuine strepen, en is niet alleen punten',
+    };
+  if (id.length > 500) return { en: 'an id is no longer than 500', nl: 'een id is niet langer dan 500' };
+  return null;
+}
+
+/** What is no ending of a file's name; null when it is one. */
+export function unsafeExtension(extension: string): Bilingual | null {
+  if (/^[a-z0-9]{1,10}$/i.test(extension)) return null;
+  return {
+    en: 'an ending is letters and digits, such as pdf',
+    nl: 'een extensie is letters en cijfers, zoals pdf',
+  };
+}
+
+/** A name that every file system takes, whatever the id; the same for the same. */
+export function safeName(id: string, extension: string): string {
+  const plain = id
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '_')
+    .replace(/^\.+|[. ]+$/g, '_');
+  const named = DEVICE.test(plain.split('.')[0] ?? '') ? `_${plain}` : plain;
+  const hash = createHash('sha256').update(id).digest('hex').slice(0, 12);
+  const stem = Buffer.byteLength(named) > LONGEST ? `${cut(named, LONGEST - 13)}-${hash}` : named;
+  return `${stem}.${extension.toLowerCase()}`;
+}
+
+/** As many whole characters as fit in so many bytes. */
+function cut(text: string, bytes: number): string {
+  let size = 0;
+  let kept = '';
+  for (const character of text) {
+    size += Buffer.byteLength(character);
+    if (size > bytes) break;
+    kept += character;
+  }
+  return kept;
+}

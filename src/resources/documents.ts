@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../schema/endpoint.ts';
+import { type Fields, text } from '../schema/field.ts';
+import { defineResource } from '../schema/resource.ts';
+import { aboutEvent } from './about-event.ts';
+import { eventEndpoints } from './events.ts';
+
+/** What an upload takes (interface 4.4), the file as its path. */
+const fields = {
+  ...aboutEvent,
+  Submap: text({ create: 'required', reads: 'none', help: { en: 'Folder of the event', nl: 'Map bij het evenement' }, example: 'Offertes' }),
+  Document: text({ create: 'required', reads: 'none', help: { en: 'The file, by its path from the folder', nl: 'Het bestand, met zijn pad vanaf de map' }, example: 'offertes/bakker.pdf' }),
+} satisfies Fields;
+
+const { upload, find } = eventEndpoints;
+
+/** The same endpoint, asked in the other way that a service may expect a file. */
+const uploadAsText = defineEndpoint({ ...upload, sends: 'json', body: z.strictObject({ PartijID: z.int(), Submap: z.string(), Document: z.base64() }) });
+
+/** Documents (documenten): files that go to an event. */
+export const documents = defineResource({
+  name: 'documents',
+  sheet: 'Documenten',
+  about: { en: 'Files that go to an event', nl: 'Bestanden die naar een evenement gaan' },
+  kind: 'document',
+  command: 'documents',
+  keys: ['PartijID', 'Event.ExternalID'],
+  event: 'PartijID',
+  day: 'Datum',
+  folder: 'Submap',
+  file: 'Document',
+  fields,
+  requests: { upload, uploadAsText, find },
+});

@@ -1,0 +1,19 @@
+import { defineResource } from '../schema/resource.ts';
+import { aboutEvent } from './about-event.ts';
+import { eventEndpoints } from './events.ts';
+
+const { refresh } = eventEndpoints;
+
+/** Events to refresh (verversen): the service works out anew what they need. */
+export const refreshes = defineResource({
+  name: 'refresh',
+  sheet: 'Verversen',
+  about: { en: 'Events that the service is to refresh', nl: 'Evenementen die de dienst moet verversen' },
+  kind: 'refresh',
+  command: 'refresh',
+  keys: ['PartijID', 'Event.ExternalID'],
+  event: 'PartijID',
+  day: 'Datum',
+  fields: aboutEvent,
+  requests: { refresh },
+});

@@ -1,0 +1,223 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  fetchInvoices,
+  importWorkbook,
+  refreshEvents,
+  sendOrders,
+  uploadDocuments,
+} from '../../src/index.ts';
+import { endpoints } from '../../src/resources/endpoints.ts';
+import { csvOf, optionsFor, put } from '../documents/stand.ts';
+import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
+import { makeWorkbook } from '../helpers/make-workbook.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
+import { hasTerminals, runOnTerminal } from '../helpers/run-on-terminal.ts';
+import { startServer } from '../service/scripted-server.ts';
+
+const callsOf = async (kitchen: Kitchen): Promise<unknown[]> =>
+  (await kitchen.records('orderCall')).map(({ InkooporderID }) => InkooporderID);
+const statuses = (done: { readonly calls: readonly { readonly status: string }[] }): string[] =>
+  done.calls.map(({ status }) => status);
+
+describe('purchase orders', () => {
+  it('are sent once, again only when that is said', async () => {
+    const kitchen = await openKitchen();
+    const options = optionsFor(kitchen);
+    expect(statuses(await sendOrders([4501, 4502, 4501, 4], options))).toEqual(['done', 'done', 'failed']);
+    const second = await sendOrders([4501], options);
+    expect(second.calls[0]).toMatchObject({
+      status: 'unchanged',
+      message: expect.stringContaining('--again'),
+    });
+    expect(await callsOf(kitchen)).toEqual([4501, 4502]);
+    expect(statuses(await sendOrders([4501], { ...options, again: true }))).toEqual(['done']);
+    // What is not there now may be there later.
+    expect(statuses(await sendOrders([4], options))).toEqual(['failed']);
+    expect(await callsOf(kitchen)).toEqual([4501, 4502, 4501]);
+    expect(statuses(await sendOrders('all', options))).toEqual(['done']);
+    expect(statuses(await sendOrders('all', options))).toEqual(['done']);
+    expect(await callsOf(kitchen)).toEqual([4501, 4502, 4501, null, null]);
+  });
+
+  it('whose answer was lost are unknown, and not sent again by themselves', async () => {
+    const kitchen = await openKitchen();
+    const options = { ...optionsFor(kitchen), retries: 3 };
+    await kitchen.faults({ lostAnswer: 1 });
+    expect(statuses(await sendOrders([4501], options))).toEqual(['unknown']);
+    expect(statuses(await sendOrders('all', options))).toEqual(['unknown']);
+    await kitchen.faults({ lostAnswer: 0 });
+    const again = await sendOrders([4501, 4502], options);
+    expect(statuses(again)).toEqual(['unknown', 'done']);
+    expect(again.calls[0]?.message).toMatch(/no answer is known.*--again/);
+    expect(statuses(await sendOrders('all', options))).toEqual(['unknown']);
+    expect(await callsOf(kitchen)).toEqual([4501, null, 4502]);
+    expect(statuses(await sendOrders('all', { ...options, again: true }))).toEqual(['done']);
+  });
+
+  it.each<[string, string, string]>([
+    ['nothing', '', 'done'],
+    ['a word', 'OK', 'done'],
+    ['an empty object', '{}', 'done'],
+    ['its flag in the other spelling', '{"succes":"0","message":"geen leverancier"}', 'failed'],
+    ['a page', '<!doctype html><html>Inloggen</html>', 'unknown'],
+  ])('understand %s for an answer', async (_, body, status) => {
+    const server = await startServer((response) => response.end(body));
+    onTestFinished(() => server.stop());
+    const stand = { folder: tempFolder(), url: server.baseUrl, token: 'geheim' };
+    expect(statuses(await sendOrders([1], optionsFor(stand)))).toEqual([status]);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it.skipIf(!hasTerminals)('are asked about first, on a terminal', async () => {
+    const kitchen = await openKitchen();
+    const env = {
+      CATERSHEET_BASE_URL: kitchen.url,
+      CATERSHEET_TOKEN: kitchen.token,
+      CATERSHEET_HOME: kitchen.folder,
+    };
+    const said = runOnTerminal(
+      ['orders', 'send', '4501', '--no-color'],
+      { wanted: '[y/N]', keys: 'n\r' },
+      { cwd: kitchen.folder, env },
+    );
+    expect(said.shown).toContain('Send purchase order 4501');
+    expect(await callsOf(kitchen)).toEqual([]);
+    const { code, stderr } = await kitchen.run(['orders', 'send', '4501']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    expect(await callsOf(kitchen)).toEqual([]);
+  });
+});
+
+describe('refreshing', () => {
+  it('does each event of a sheet once, and says which are not there', async () => {
+    const kitchen = await openKitchen();
+    const file = csvOf(kitchen, [
+      ['PartijID', 'Omschrijving'],
+      [9001, 'a'],
+      [9002, 'b'],
+      [9001, 'c'],
+      [4, 'd'],
+      ['x', 'e'],
+    ]);
+    const done = await refreshEvents(file, optionsFor(kitchen));
+    expect(done.rows.map(({ status }) => status)).toEqual([
+      'updated',
+      'updated',
+      'skipped',
+      'failed',
+      'invalid',
+    ]);
+    expect((await kitchen.log()).counts).toEqual({ 'events.processevent': 3 });
+    const [event] = await kitchen.records('event');
+    expect(event).toMatchObject({
+      id: 9001,
+      LaatsteProductieVerversingLMT: expect.stringMatching(/^\d{4}-/),
+    });
+    // As often as is asked: it leaves the same.
+    expect((await refreshEvents(file, optionsFor(kitchen))).counts).toMatchObject({ updated: 2 });
+  });
+});
+
+it('every endpoint of the interface is used by some command', async () => {
+  const kitchen = await openKitchen();
+  const options = optionsFor(kitchen);
+  const used = new Map<string, Set<string>>();
+  const use = async (command: string, work: () => Promise<unknown>): Promise<void> => {
+    await kitchen.clearLog();
+    await work();
+    used.set(command, new Set(Object.keys((await kitchen.log()).counts)));
+  };
+  await use('check', () => kitchen.run(['check']));
+  const writes = endpoints.filter(({ effect }) => effect !== 'none').map(({ name }) => name);
+  const reads = endpoints.filter(({ effect }) => effect === 'none').map(({ name }) => name);
+  const checked = used.get('check') ?? new Set();
+  expect(reads.filter((name) => !checked.has(name))).toEqual([]);
+  // What tries a service changes nothing.
+  expect(writes.filter((name) => checked.has(name))).toEqual([]);
+
+  const book = await makeWorkbook(`${kitchen.folder}/boek.xlsx`, {
+    Pakketten: [
+      ['#action', 'ProductID', 'ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
+      ['', null, 600_001, 'Lunchbuffet', 1, 12.5],
+      ['delete', 5002, null, null, null, null],
+    ],
+    Recepten: [
+      [
+        '#action',
+        'ProductID',
+        'ExternalID',
+        'OmschrijvingIntern',
+        'ProductCategorieID',
+        'ProductEenheidWaardeID',
+        'Gewicht',
+        'OPK',
+      ],
+      ['', null, 500_001, 'Soep', 1, 201, 0.25, 10],
+      ['delete', 7002, null, null, null, null, null, null],
+    ],
+    Evenementen: [
+      [
+        '#action',
+        'PartijID',
+        'ExternalID',
+        'RelatieID',
+        'ContactpersoonID',
+        'Datum',
+        'Starttijd',
+        'Eindtijd',
+        'AantalGasten',
+      ],
+      ['', null, 800_001, 1, 6, '2027-04-18', '2027-04-18 09:00', '2027-04-18 17:00', 55],
+    ],
+    Voorraadmutaties: [
+      ['ProductID', 'WerknemerID', 'DatumTijd', 'AantalRekeneenheid', 'MutatieCategorieID', 'MutatieReden'],
+      [7001, 12, '2027-03-31 07:45', 2.5, 4901, 'Telling'],
+    ],
+    Arrangementen: [
+      ['#action', 'PartijID', 'ArrangementID', 'Aantal', 'Datum', 'OfferteOmschrijving'],
+      ['', 9001, 15, 12, '2027-04-18', 'Lunch'],
+      ['delete', 9002, 15, null, null, null],
+    ],
+    Ritten: [
+      ['#action', 'RitID', 'Chauffeur'],
+      ['', 8001, 'Een ander'],
+      ['delete', 8002, null],
+    ],
+  });
+  // Linked, so that it can be unlinked.
+  await kitchen.request('PUT', 'api/v1/event/package', {
+    PartijID: 9002,
+    ArrangementID: 15,
+    Aantal: 3,
+    Datum: '2027-04-18 00:00:00',
+  });
+  await use('import', async () => {
+    const out = `${kitchen.folder}/r.xlsx`;
+    const { rows } = await importWorkbook(book, { ...options, out, allowDelete: true });
+    expect(rows.filter(({ status }) => !['created', 'updated', 'deleted'].includes(status))).toEqual([]);
+  });
+  put(`${kitchen.folder}/a.pdf`, 'a');
+  await use('documents', () =>
+    uploadDocuments(
+      csvOf(kitchen, [
+        ['PartijID', 'Submap', 'Document'],
+        [9001, 'Offertes', 'a.pdf'],
+      ]),
+      options,
+    ),
+  );
+  const to = `${kitchen.folder}/f`;
+  await use('invoices', () => fetchInvoices(csvOf(kitchen, [['id'], [2026001]]), { ...options, to }));
+  await use('refresh', async () => {
+    expect((await kitchen.run(['refresh', '9001', '--dry-run'])).code).toBe(2);
+    expect((await kitchen.run(['refresh', '9001'])).code).toBe(0);
+  });
+  await use('orders send', () => sendOrders([4501], options));
+  await use('orders send --all', () => sendOrders('all', options));
+
+  const all = new Set([...used.values()].flatMap((names) => [...names]));
+  expect(endpoints.map(({ name }) => name).filter((name) => !all.has(name))).toEqual([]);
+  expect(endpoints).toHaveLength(34);
+  expect([...(used.get('orders send') ?? [])]).toEqual(['orders.send']);
+  expect([...(used.get('documents') ?? [])].sort()).toEqual(['events.get', 'events.uploaddocument']);
+});

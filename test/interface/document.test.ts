@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { interfaceDocument } from '../../src/index.ts';
+import { endpoints, lookups } from '../../src/resources/endpoints.ts';
+import type { Endpoint } from '../../src/schema/endpoint.ts';
+import { openKitchen } from '../helpers/kitchen.ts';
+import { runCli } from '../helpers/run-cli.ts';
+
+type Json = Record<string, unknown>;
+
+interface PublicValidator {
+  readonly version: string;
+  validate(document: Json): Promise<{ readonly valid: boolean }>;
+}
+
+// Loaded without its types: what is needed of it stands above.
+const { Validator } = (await import('@seriousme/openapi-schema-validator' as string)) as {
+  readonly Validator: new () => PublicValidator;
+};
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Json }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Json }>> };
+  readonly responses: Readonly<Record<string, { readonly content?: Record<string, { schema: Json }> }>>;
+}
+
+const table: readonly Endpoint[] = [...endpoints, ...lookups];
+const document = interfaceDocument() as Json & {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Json };
+};
+
+const operation = ({ path, method }: Pick<Endpoint, 'path' | 'method'>): Operation => {
+  const found = document.paths[`/${path}`]?.[method.toLowerCase()];
+  if (found === undefined) throw new Error(`no ${method} ${path}`);
+  return found;
+};
+
+/** A schema of the document as one that can be tried. */
+function tryable(schema: Json): z.ZodType {
+  const own = JSON.parse(JSON.stringify({ ...schema, $defs: document.components.schemas })) as Json;
+  const moved = JSON.stringify(own).replaceAll('#/components/schemas/', '#/$defs/');
+  return z.fromJSONSchema(JSON.parse(moved) as Parameters<typeof z.fromJSONSchema>[0]);
+}
+
+const bodyOf = (endpoint: Pick<Endpoint, 'path' | 'method'>): z.ZodType =>
+  tryable(operation(endpoint).requestBody?.content['application/json']?.schema ?? {});
+
+describe('the OpenAPI document', () => {
+  it('is valid to a public validator, and that finds what is wrong', async () => {
+    const said = await runCli(['interface', '--lang', 'nl']);
+    expect(said.code).toBe(0);
+    const dutch = JSON.parse(said.stdout) as Json & { info: Json };
+    const validator = new Validator();
+    expect(await validator.validate(dutch)).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+    expect(said.stdout).toContain('Verkoopprijs');
+    expect(JSON.stringify(document)).toContain('Sales price');
+    const { title: _, ...info } = dutch.info;
+    expect((await new Validator().validate({ ...dutch, info })).valid).toBe(false);
+  });
+
+  it('holds every endpoint once, with its parameters, body and kind of answer', () => {
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
+      table.map(({ name }) => name).sort(),
+    );
+    for (const endpoint of table) {
+      const { parameters = [], requestBody, responses } = operation(endpoint);
+      const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+      expect(inPath).toEqual([...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
+      expect(requestBody !== undefined).toBe(endpoint.body !== undefined);
+      expect(Object.keys(responses)).toEqual(['200', '401', 'default']);
+    }
+    const paged = table.filter((one) => operation(one).parameters?.some(({ name }) => name === 'page'));
+    expect(paged.map(({ name }) => name)).toEqual(['packages.allModified', 'recipes.allModified']);
+    const upload = operation({ path: 'api/v1/event/uploaddocument', method: 'POST' });
+    expect(Object.keys(upload.requestBody?.content ?? {})).toEqual(['multipart/form-data']);
+    const file = operation({ path: 'api/v1/invoice/file/{id}/{extension}', method: 'GET' });
+    expect(file.parameters?.map(({ schema }) => schema.type)).toEqual(['string', 'string']);
+  });
+
+  it.each<[string, Json, boolean]>([
+    ['the least', { ProductTypeID: 1, OmschrijvingIntern: 'Soep', Verkoopprijs: 4.5 }, true],
+    [
+      'null, which clears',
+      { ProductTypeID: 1, OmschrijvingIntern: 'Soep', Verkoopprijs: 4.5, Volume: null },
+      true,
+    ],
+    ['a required one absent', { ProductTypeID: 1, OmschrijvingIntern: 'Soep' }, false],
+    ['a number as text', { ProductTypeID: '1', OmschrijvingIntern: 'Soep', Verkoopprijs: 4.5 }, false],
+    [
+      'an unknown field',
+      { ProductTypeID: 1, OmschrijvingIntern: 'Soep', Verkoopprijs: 4.5, Prijs: 1 },
+      false,
+    ],
+  ])('is strict about bodies: %s', (_, body, good) => {
+    const schema = bodyOf({ path: 'api/v1/product/pakket/create', method: 'PUT' });
+    expect(schema.safeParse(body).success).toBe(good);
+  });
+
+  it('takes what the sandbox answers, numbers as text and all', async () => {
+    const kitchen = await openKitchen({ dialect: { types: 'mixed' } });
+    const period = { DatumVan: '2020-01-01', DatumTot: '2035-01-01' };
+    const asked: readonly [string, string, (string | number | undefined)?, object?][] = [
+      ['POST', 'api/v1/product/pakket/allModified', undefined, { LMT: '1970-01-01 00:00:00' }],
+      ['POST', 'api/v1/product/recept/allModified', undefined, { LMT: '1970-01-01 00:00:00' }],
+      ['GET', 'api/v1/product/pakket/detail/{ID}', 5001],
+      ['POST', 'api/v1/event/all', undefined, { EnkelEvenement: false, ...period }],
+      ['POST', 'api/v1/event/allkassa', undefined, { EnkelEvent: false, ...period }],
+      ['GET', 'api/v1/event/{ID}', 9001],
+      ['GET', 'api/v1/event/{ID}/packages', 9001],
+      [
+        'POST',
+        'api/v1/ritten/all',
+        undefined,
+        { DatumVan: '2020-01-01 00:00:00', DatumTot: '2035-01-01 00:00:00' },
+      ],
+      ['GET', 'api/v1/unit/all'],
+    ];
+    for (const [method, path, id, body] of asked) {
+      const answer = await kitchen.request(method, path.replace(/\{\w+\}/, String(id)), body);
+      const content = operation({ path, method: method as Endpoint['method'] }).responses['200']?.content;
+      const read = tryable(content?.['application/json']?.schema ?? {}).safeParse(answer);
+      expect([path, read.error?.message]).toEqual([path, undefined]);
+      expect(JSON.stringify(answer).length).toBeGreaterThan(20);
+    }
+  });
+});

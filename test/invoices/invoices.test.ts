@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fetchInvoices } from '../../src/index.ts';
+import { csvOf, optionsFor, put } from '../documents/stand.ts';
+import { openKitchen } from '../helpers/kitchen.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
+import { startServer } from '../service/scripted-server.ts';
+
+const PDF = '%PDF-1.4\nfactuur';
+
+/** A service that answers every request for a file in this way. */
+async function serviceOf(status: number, type: string, body: string) {
+  const server = await startServer((response) =>
+    response.writeHead(status, { 'content-type': type }).end(body),
+  );
+  onTestFinished(() => server.stop());
+  const folder = tempFolder();
+  return { server, stand: { folder, url: server.baseUrl, token: 'geheim' } };
+}
+
+describe('invoices', () => {
+  it('are fetched once, each to a name of its own, beside one another', async () => {
+    const kitchen = await openKitchen();
+    const to = `${kitchen.folder}/facturen/2026`;
+    const rows = [
+      ['id', 'extension'],
+      [2026001, ''],
+      [2026001, 'xml'],
+      [2026002, '.PDF'],
+      [2026001, 'pdf'],
+      ['../../x', 'pdf'],
+      [2026003, '../x'],
+      [999, 'pdf'],
+    ];
+    const file = csvOf(kitchen, rows);
+    const tried = await fetchInvoices(file, { ...optionsFor(kitchen), to, dryRun: true });
+    expect(tried.counts).toMatchObject({ created: 4, skipped: 1, invalid: 2 });
+    expect(existsSync(to)).toBe(false);
+    const first = await fetchInvoices(file, { ...optionsFor(kitchen), to });
+    expect(first.counts).toMatchObject({ created: 3, skipped: 1, invalid: 2, failed: 1 });
+    expect(first.rows.slice(4, 6).map(({ issues }) => issues?.[0]?.code)).toEqual([
+      'name-unsafe',
+      'name-unsafe',
+    ]);
+    expect(readdirSync(to).sort()).toEqual(['2026001.pdf', '2026001.xml', '2026002.pdf']);
+    expect(readFileSync(`${to}/2026001.pdf`, 'latin1')).toMatch(/^%PDF-.*%%EOF\s*$/s);
+    expect(readdirSync(kitchen.folder)).not.toContain('x.pdf');
+    await kitchen.clearLog();
+    const made = statSync(`${to}/2026001.pdf`).mtimeMs;
+    const second = await fetchInvoices(file, { ...optionsFor(kitchen), to });
+    expect(second.counts).toMatchObject({ unchanged: 3, failed: 1 });
+    expect(statSync(`${to}/2026001.pdf`).mtimeMs).toBe(made);
+    expect((await kitchen.log()).counts).toEqual({ 'invoices.file': 1 });
+  });
+
+  it('that could not be fetched are fetched the next time, and a service that is away stops it', async () => {
+    const kitchen = await openKitchen();
+    const to = `${kitchen.folder}/f`;
+    const file = csvOf(kitchen, [['id'], ...[1, 2, 3].map((at) => [2026000 + at])]);
+    await kitchen.faults({ truncate: 1 });
+    expect((await fetchInvoices(file, { ...optionsFor(kitchen), to })).counts).toMatchObject({ failed: 3 });
+    expect(existsSync(to) ? readdirSync(to) : []).toEqual([]);
+    await kitchen.faults({ truncate: 0 });
+    expect((await fetchInvoices(file, { ...optionsFor(kitchen), to })).counts).toMatchObject({ created: 3 });
+  });
+
+  it('never take the place of another file', async () => {
+    const kitchen = await openKitchen();
+    const own = put(`${kitchen.folder}/f/2026001.pdf`, 'boodschappen');
+    mkdirSync(`${kitchen.folder}/f/2026002.pdf`);
+    const file = csvOf(kitchen, [['id'], [2026001], [2026002]]);
+    const { counts } = await fetchInvoices(file, { ...optionsFor(kitchen), to: `${kitchen.folder}/f` });
+    expect(counts).toMatchObject({ conflict: 2 });
+    expect(readFileSync(own, 'utf8')).toBe('boodschappen');
+  });
+
+  it.each<[string, number, string, string, object]>([
+    ['a login page', 200, 'text/html', '<!doctype html><html><title>Inloggen</title>', { failed: 1 }],
+    ['a page that calls itself a PDF', 200, 'application/pdf', '<html>fout</html>', { failed: 1 }],
+    ['a refusal', 200, 'application/json', '{"success":false}', { failed: 1 }],
+    ['nothing', 200, 'application/pdf', '', { failed: 1 }],
+    [
+      'a PDF in JSON',
+      200,
+      'application/json',
+      JSON.stringify({ data: Buffer.from(PDF).toString('base64') }),
+      { created: 1 },
+    ],
+    ['a PDF of no type', 200, 'application/octet-stream', PDF, { created: 1 }],
+  ])('are what they should be: %s', async (_, status, type, body, counts) => {
+    const { stand } = await serviceOf(status, type, body);
+    const to = `${stand.folder}/f`;
+    const done = await fetchInvoices(csvOf(stand, [['id'], ['F-1']]), { ...optionsFor(stand), to });
+    expect(done.counts).toMatchObject(counts);
+    const written = existsSync(to) ? readdirSync(to) : [];
+    expect(written.map((name) => readFileSync(`${to}/${name}`, 'utf8'))).toEqual(
+      'created' in counts ? [PDF] : [],
+    );
+  });
+
+  it('are asked for by what stands in the cell, as one segment of the path each', async () => {
+    const { server, stand } = await serviceOf(200, 'application/pdf', PDF);
+    const rows = [['id'], ['F 1%2F#?'], ['00123'], ['A1'], ['a1']];
+    const done = await fetchInvoices(csvOf(stand, rows), { ...optionsFor(stand), to: `${stand.folder}/f` });
+    expect(server.received.map(({ url }) => url).sort()).toEqual([
+      '/api/v1/invoice/file/00123/pdf',
+      '/api/v1/invoice/file/A1/pdf',
+      '/api/v1/invoice/file/F%201%252F%23%3F/pdf',
+    ]);
+    // A disk that knows no capitals would hold one of the two.
+    expect(done.rows[3]?.issues?.[0]?.code).toBe('name-unsafe');
+  });
+});

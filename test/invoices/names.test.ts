@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fileIn, isFileOf } from '../../src/pipeline/kinds/download/file-content.ts';
+import { safeName, unsafeExtension, unsafeId } from '../../src/pipeline/kinds/download/safe-name.ts';
+
+describe('the name of a file', () => {
+  it.each([
+    ['2026001', '2026001.pdf'],
+    ['F 2026-001', 'F 2026-001.pdf'],
+    ['a<b>:"|?*', 'a_b______.pdf'],
+    ['CON', '_CON.pdf'],
+    ['com1.x', '_com1.x.pdf'],
+    ['conto', 'conto.pdf'],
+    ['.verborgen', '_verborgen.pdf'],
+    ['punt. ', 'punt_.pdf'],
+    ['rechts\u202Enaar', 'rechts_naar.pdf'],
+    ['e\u0301', 'é.pdf'],
+  ])('of %j is %s', (id, name) => {
+    expect(safeName(id, 'PDF')).toBe(name);
+  });
+
+  it('is one that every file system takes, whatever the id, and as long as that is short another for another', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 250 }), (id) => {
+        fc.pre(unsafeId(id) === null);
+        const name = safeName(id, 'pdf');
+        expect(name).not.toMatch(/[\\/<>:"|?*\p{Cc}]|^\.|[. ]\.pdf$/u);
+        expect(name).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)\./i);
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(190);
+        expect(name).toBe(safeName(id, 'pdf'));
+      }),
+      { numRuns: 50 },
+    );
+    const long = 'x'.repeat(300);
+    expect(unsafeId(long.repeat(2))).not.toBeNull();
+    expect(Buffer.byteLength(safeName('面'.repeat(300), 'pdf'))).toBeLessThanOrEqual(190);
+    expect(safeName(`${long}1`, 'pdf')).not.toBe(safeName(`${long}2`, 'pdf'));
+  });
+
+  it.each(['../../x', '..\\x', 'a/b', '/etc/passwd', '.', '..', '...', 'a\0b'])('is refused to %j', (id) => {
+    expect(unsafeId(id)).not.toBeNull();
+  });
+
+  it.each([
+    ['pdf', true],
+    ['XML', true],
+    ['../x', false],
+    ['p/f', false],
+    ['', false],
+    ['pdf ', false],
+    ['x'.repeat(11), false],
+  ])('may end in %j: %s', (extension, good) => {
+    expect(unsafeExtension(extension) === null).toBe(good);
+  });
+});
+
+describe('what comes for an invoice', () => {
+  const pdf = Buffer.from('%PDF-1.4\nfactuur');
+  const base64 = pdf.toString('base64');
+  it.each<[string, string | Uint8Array, string, Uint8Array | null]>([
+    ['the file', pdf, 'pdf', pdf],
+    ['the file behind a byte order mark', `\ufeff${pdf}`, 'pdf', Buffer.from(`\ufeff${pdf}`)],
+    ['base64', base64, 'pdf', pdf],
+    ['base64 as JSON', JSON.stringify(base64), 'pdf', pdf],
+    ['base64 in a member', JSON.stringify({ success: true, file: { data: base64 } }), 'pdf', pdf],
+    ['a data address', JSON.stringify([`data:application/pdf;base64,${base64}`]), 'pdf', pdf],
+    ['a refusal', '{"success":false,"message":"geen factuur"}', 'pdf', null],
+    ['null', 'null', 'pdf', null],
+    ['nothing', '', 'pdf', null],
+    ['a login page', '<!doctype html><html><title>Inloggen</title></html>', 'pdf', null],
+    ['a login page for XML', '<!doctype html><html></html>', 'xml', null],
+    ['XML', '<?xml version="1.0"?><Invoice/>', 'xml', Buffer.from('<?xml version="1.0"?><Invoice/>')],
+    ['text', 'a;b\n1;2', 'csv', Buffer.from('a;b\n1;2')],
+    ['a refusal for text', '{"message":"nee"}', 'csv', null],
+    ['JSON', '{"id":1}', 'json', Buffer.from('{"id":1}')],
+    ['an archive', Buffer.from('PK\u0003\u0004'), 'zip', Buffer.from('PK\u0003\u0004')],
+  ])('is taken as it is meant: %s', (_, answer, extension, expected) => {
+    const found = fileIn(Buffer.from(answer as string), extension);
+    expect(found === null ? null : Buffer.from(found).toString('latin1')).toBe(
+      expected === null ? null : Buffer.from(expected).toString('latin1'),
+    );
+  });
+
+  it('never breaks on any bytes, and is never a page', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 200 }),
+        fc.constantFrom('pdf', 'xml', 'csv', 'json'),
+        (bytes, kind) => {
+          const found = fileIn(bytes, kind);
+          if (found !== null) expect(isFileOf(found, kind)).toBe(true);
+        },
+      ),
+    );
+  });
+});
