@@ -6,11 +6,18 @@ import { applyCommand } from './commands/apply.ts';
 import { checkCommand } from './commands/check.ts';
 import { earlyLanguage, earlyView } from './commands/choose-view.ts';
 import type { Command } from './commands/command.ts';
+import { documentsCommand } from './commands/documents.ts';
+import { exportCommand } from './commands/export.ts';
 import { asStop } from './commands/fault.ts';
 import { importCommand } from './commands/import.ts';
+import { interfaceCommand } from './commands/interface.ts';
+import { invoicesCommand } from './commands/invoices.ts';
+import { ordersCommand } from './commands/orders.ts';
+import { refreshCommand } from './commands/refresh.ts';
 import { runsCommand } from './commands/runs.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { templateCommand } from './commands/template.ts';
+import { undoCommand } from './commands/undo.ts';
 import { wrongUsage } from './commands/usage.ts';
 import { EXIT, type ExitCode, StopError } from './errors.ts';
 
@@ -29,6 +36,11 @@ const words = hideBin(process.argv).map((word) => (word === '--json' ? '--json=r
 
 /** Help is in English only. */
 const language = words.includes('--help') || words.includes('-h') ? 'en' : earlyLanguage(words, process.env);
+
+const COMMANDS: ReadonlySet<string> = new Set([
+  ...['import', 'export', 'apply', 'undo', 'runs', 'check', 'template'],
+  ...['documents', 'invoices', 'orders', 'refresh', 'sandbox', 'interface'],
+]);
 
 const NO_COMMAND = { en: 'Name a command.', nl: 'Noem een opdracht.' };
 
@@ -57,11 +69,18 @@ try {
     .scriptName('catersheet')
     .usage('$0 <command>\n\nSpreadsheets in and out of a catering and event-management service.')
     .command(toModule(importCommand))
+    .command(toModule(exportCommand))
     .command(toModule(applyCommand))
+    .command(toModule(undoCommand))
     .command(toModule(runsCommand))
     .command(toModule(checkCommand))
     .command(toModule(templateCommand))
+    .command(toModule(documentsCommand))
+    .command(toModule(invoicesCommand))
+    .command(toModule(ordersCommand))
+    .command(toModule(refreshCommand))
     .command(toModule(sandboxCommand))
+    .command(toModule(interfaceCommand))
     .demandCommand(1, NO_COMMAND[language])
     .strict()
     .locale(language)
@@ -88,8 +107,8 @@ try {
 
 process.exitCode = exitCode;
 
-function commandOf([first]: readonly string[]): string {
-  return ['import', 'apply', 'runs', 'check', 'template', 'sandbox'].includes(first ?? '') ? `${first} ` : '';
+function commandOf([first = '']: readonly string[]): string {
+  return COMMANDS.has(first) ? `${first} ` : '';
 }
 
 /** A first word that is no command; yargs would only call it an unknown argument, beside the flags that follow. */

@@ -1,6 +1,25 @@
-export { applyPlan, type ImportPlan, type ImportWorkbookOptions, importWorkbook, planImport } from './api.ts';
+export { type ExportDocument, type ExportRecordsOptions, exportRecords } from './api/export-records.ts';
+export type { ImportWorkbookOptions } from './api/import-request.ts';
+export { interfaceDocument } from './api/interface-document.ts';
+export {
+  type FetchInvoicesOptions,
+  fetchInvoices,
+  refreshEvents,
+  type SheetOptions,
+  type UploadDocumentsOptions,
+  uploadDocuments,
+} from './api/own-sheets.ts';
+export { type OrdersDocument, type SendOrdersOptions, sendOrders } from './api/send-orders.ts';
+export { type UndoOptions, undoRun } from './api/undo-run.ts';
+export {
+  applyPlan,
+  type ImportPlan,
+  importWorkbook,
+  planImport,
+} from './api.ts';
 export { EXIT, type ExitCode, StopError } from './errors.ts';
 export type { Progress } from './pipeline/context.ts';
+export type { ExportedResource } from './pipeline/export/lists/exporter.ts';
 export type { HeaderTable } from './pipeline/map/header-names.ts';
 export type {
   ImportDocument,
@@ -8,6 +27,7 @@ export type {
   RowDocument,
   SheetDocument,
 } from './pipeline/results/import-document.ts';
+export type { UndoDocument } from './pipeline/undo/undo-document.ts';
 export { endpoints, lookups } from './resources/endpoints.ts';
 export { resources } from './resources/registry.ts';
 export type { Cell, Row } from './schema/cell.ts';

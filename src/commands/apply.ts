@@ -1,14 +1,16 @@
 import type { Argv } from 'yargs';
-import { EXIT, type ExitCode } from '../errors.ts';
+import { EXIT, type ExitCode, type StopError } from '../errors.ts';
 import { reopenRows } from '../pipeline/apply/reopen-rows.ts';
 import { finishImport } from '../pipeline/import-workbook.ts';
 import { reopenPlan } from '../pipeline/plan/saved-plan.ts';
+import { findTakenBack, takenBackText } from '../pipeline/undo/taken-back-run.ts';
+import type { Bilingual } from '../schema/value.ts';
 import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
 import { WORDS } from '../view/words.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
-import { ONLY_PROBLEMS } from './only-problems.ts';
+import { ONLY_PROBLEMS, REPORT } from './result-flags.ts';
 import { askToSend, showResult } from './show-result.ts';
 import { withSession } from './with-session.ts';
 
@@ -17,6 +19,7 @@ interface ApplyFlags extends CommonFlags {
   readonly yes: boolean;
   readonly out: string | undefined;
   readonly only: 'problems' | undefined;
+  readonly report: string | undefined;
   readonly resend: readonly string[];
   readonly done: readonly string[];
 }
@@ -35,6 +38,7 @@ function builder(argv: Argv): Argv<ApplyFlags> {
       describe: 'Result workbook (NAME.result.xlsx beside the file)',
     })
     .option('only', ONLY_PROBLEMS)
+    .option('report', REPORT)
     .option('resend', {
       type: 'string',
       array: true,
@@ -55,6 +59,14 @@ function builder(argv: Argv): Argv<ApplyFlags> {
     ) as unknown as Argv<ApplyFlags>;
 }
 
+/** Before anything is sent of a plan whose file is not what it was. */
+function planOnlyText({ texts: { message } }: StopError): Bilingual {
+  return {
+    en: `${message.en} What is sent is the plan, not what the file says now; --report FILE.html writes down what becomes of it.`,
+    nl: `${message.nl} Verstuurd wordt het plan, niet wat er nu in het bestand staat; --report FILE.html schrijft op wat ervan wordt.`,
+  };
+}
+
 /** `apply RUN`: sends a planned run exactly as shown, or continues an interrupted one. */
 export const applyCommand: Command<ApplyFlags> = {
   command: 'apply <run>',
@@ -66,6 +78,9 @@ export const applyCommand: Command<ApplyFlags> = {
 async function runApply(flags: ApplyFlags, session: Session, view: View): Promise<ExitCode> {
   const { context, settings } = session;
   const plan = await reopenPlan(context, flags.run);
+  const by = await findTakenBack(context, flags.run);
+  if (by !== undefined && plan.requests > 0) view.note(takenBackText(flags.run, by));
+  if (plan.noResult !== null && plan.requests > 0) view.note(planOnlyText(plan.noResult));
   const agreed = flags.yes || (await askToSend(flags.json, view, plan, context.signal));
   if (!agreed) {
     view.note(WORDS.declined);
@@ -75,6 +90,7 @@ async function runApply(flags: ApplyFlags, session: Session, view: View): Promis
   const result = await finishImport(context, plan, {
     out: flags.out,
     onlyProblems: flags.only === 'problems',
+    report: flags.report,
     dryRun: false,
     language: settings.lang,
   });

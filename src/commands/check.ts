@@ -1,6 +1,7 @@
 import { EXIT } from '../errors.ts';
 import { type Check, checkService, passed } from '../pipeline/check-service.ts';
 import { orStop } from '../pipeline/or-stop.ts';
+import { endpoints } from '../resources/endpoints.ts';
 import type { Session } from '../session/open-session.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
@@ -9,7 +10,7 @@ import { withSession } from './with-session.ts';
 /** `check`: is the service reachable, the token good, every lookup readable, and what does the dialect look like. */
 export const checkCommand: Command<CommonFlags> = {
   command: 'check',
-  describe: 'Try the service: reachable, token good, lists and lookups readable',
+  describe: 'Try the service: reachable, token good, lists, lookups and endpoints answering',
   builder: commonFlags,
   run: (flags) =>
     withSession(flags, async (session, view) => {
@@ -21,6 +22,6 @@ export const checkCommand: Command<CommonFlags> = {
 
 async function runChecks({ context }: Session): Promise<Check[]> {
   const checks: Check[] = [];
-  for await (const check of checkService(context)) checks.push(check);
+  for await (const check of checkService(context, endpoints)) checks.push(check);
   return checks;
 }

@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs';
 import type { ExitCode } from '../errors.ts';
+import { ON_CONFLICT, type OnConflict } from '../pipeline/base/three-way.ts';
 import { type ImportRequest, importWorkbook } from '../pipeline/import-workbook.ts';
 import type { SetValue } from '../pipeline/map/sheet-mapping.ts';
 import { resources } from '../resources/registry.ts';
@@ -7,7 +8,7 @@ import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
-import { ONLY_PROBLEMS } from './only-problems.ts';
+import { ONLY_PROBLEMS, REPORT } from './result-flags.ts';
 import { askToSend, showResult } from './show-result.ts';
 import { wholeNumber, wrongUsage } from './usage.ts';
 import { withSession } from './with-session.ts';
@@ -21,8 +22,10 @@ interface ImportFlags extends CommonFlags {
   readonly set: readonly string[];
   readonly strict: boolean;
   readonly allowDelete: boolean;
+  readonly onConflict: OnConflict;
   readonly out: string | undefined;
   readonly only: 'problems' | undefined;
+  readonly report: string | undefined;
   readonly map: string | undefined;
   readonly headerRow: number | undefined;
   readonly encoding: string | undefined;
@@ -65,12 +68,19 @@ function builder(argv: Argv): Argv<ImportFlags> {
       default: false,
       describe: 'Let rows marked delete be deleted',
     })
+    .option('on-conflict', {
+      choices: ON_CONFLICT,
+      default: 'skip' as const,
+      describe:
+        'What both you and someone else changed since the workbook was written: skip the row, or send mine or leave theirs',
+    })
     .option('out', {
       alias: 'o',
       type: 'string',
       describe: 'Result workbook (NAME.result.xlsx beside the file)',
     })
     .option('only', ONLY_PROBLEMS)
+    .option('report', REPORT)
     .check((flags) => {
       wholeNumber('header-row', flags['header-row'] as number | undefined, 1, LAST_ROW);
       return true;
@@ -100,10 +110,11 @@ async function runImport(flags: ImportFlags, session: Session, view: View): Prom
 }
 
 function toRequest(flags: ImportFlags, { context, settings }: Session, view: View): ImportRequest {
-  const { file, dryRun, strict, allowDelete, out, map, headerRow, encoding, delimiter } = flags;
+  const { file, dryRun, strict, allowDelete, onConflict, out, report } = flags;
+  const { map, headerRow, encoding, delimiter } = flags;
   const { headers, profile } = settings;
   return {
-    ...{ file, dryRun, strict, allowDelete, out },
+    ...{ file, dryRun, strict, allowDelete, onConflict, out, report },
     ...{ map, headers, profile, headerRow, encoding, delimiter },
     as: resources.find((resource) => resource.name === flags.as),
     only: flags.sheet,

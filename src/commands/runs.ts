@@ -7,6 +7,7 @@ import { openLedger } from '../ledger/sqlite-ledger.ts';
 import { countNow } from '../pipeline/apply/outcome-counter.ts';
 import { unknownRun } from '../pipeline/plan/refuse-run.ts';
 import { rowDocuments } from '../pipeline/results/import-document.ts';
+import { findTakenBack } from '../pipeline/undo/taken-back-run.ts';
 import type { Language } from '../schema/value.ts';
 import { resolveSettings } from '../session/settings.ts';
 import { rowText, runText, type ShownRun } from '../view/runs-text.ts';
@@ -70,8 +71,10 @@ async function showRuns(
 
 /** A run that was not brought to its end has the counts of its plan: what became of its rows by now is counted anew. */
 async function asItStands(ledger: Ledger, record: RunRecord, busy: boolean): Promise<ShownRun> {
-  if (record.state !== 'applying') return { ...record, busy: busy && record.state === 'planning' };
-  return { ...record, busy, counts: await countNow(ledger, record.run) };
+  const takenBack = await findTakenBack({ ledger, serviceKey: record.service }, record.run);
+  const known = takenBack === undefined ? record : { ...record, takenBack };
+  if (record.state !== 'applying') return { ...known, busy: busy && record.state === 'planning' };
+  return { ...known, busy, counts: await countNow(ledger, record.run) };
 }
 
 const unsent = ({ state }: RunRecord): boolean => state === 'planned' || state === 'planning';

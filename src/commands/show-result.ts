@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode, StopError } from '../errors.ts';
 import { eachRow } from '../ledger/each-row.ts';
 import { exitCodeOf, type ImportResult } from '../pipeline/import-workbook.ts';
+import { wouldSendText } from '../schema/count-words.ts';
 import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
 import { wrongUsage } from './usage.ts';
@@ -15,6 +16,7 @@ export async function showResult(
   await view.showImport({ result, service: context.serviceName, rows, logFile });
   if (result.stopped !== null) view.stop(withWayOn(result.stopped, result.plan.run), logFile);
   if (result.resultError !== null) view.stop(result.resultError, logFile);
+  if (result.reportError !== null) view.stop(result.reportError, logFile);
   return exitCodeOf(result);
 }
 
@@ -40,10 +42,11 @@ export async function askToSend(
   ...[plan, signal]: Parameters<View['confirm']>
 ): Promise<boolean> {
   if (process.stdin.isTTY === true && json === undefined) return await view.confirm(plan, signal);
+  const { en, nl } = wouldSendText(plan.requests);
   throw wrongUsage(
     {
-      en: `${plan.requests} requests would be sent, and there is no terminal to ask on.`,
-      nl: `Er zouden ${plan.requests} verzoeken worden verstuurd, en er is geen terminal om het te vragen.`,
+      en: `${en}, and there is no terminal to ask on.`,
+      nl: `${nl}, en er is geen terminal om het te vragen.`,
     },
     {
       en: 'Add --yes to send them, or --dry-run to see what would change.',

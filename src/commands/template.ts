@@ -3,15 +3,13 @@ import { EXIT, type ExitCode } from '../errors.ts';
 import type { Context } from '../pipeline/context.ts';
 import { writeTemplateFile } from '../pipeline/template/write-template-file.ts';
 import { resources } from '../resources/registry.ts';
-import { normaliseHeader } from '../schema/header.ts';
-import { nearest } from '../schema/nearest.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Language } from '../schema/value.ts';
 import { resolveSettings } from '../session/settings.ts';
 import type { View } from '../view/view.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
-import { wrongUsage } from './usage.ts';
+import { resourceNamed } from './resource-named.ts';
 import { withSession, withView } from './with-session.ts';
 
 interface TemplateFlags extends CommonFlags {
@@ -75,21 +73,5 @@ async function runTemplate(
 /** The resources of those names, each once; all when there are none. Throws StopError for a name that none has. */
 function choose(names: readonly string[]): readonly Resource[] {
   if (names.length === 0) return resources;
-  return [...new Set(names.map(resourceNamed))];
-}
-
-function resourceNamed(given: string): Resource {
-  const wanted = normaliseHeader(given);
-  const found = resources.find(({ name, sheet }) =>
-    [name, sheet].some((own) => normaliseHeader(own) === wanted),
-  );
-  if (found !== undefined) return found;
-  const near = nearest(given, NAMES).join(', ');
-  const all = NAMES.join(', ');
-  throw wrongUsage(
-    { en: `There is no sheet ${given}.`, nl: `Er is geen werkblad ${given}.` },
-    near === ''
-      ? { en: `Name any of: ${all}.`, nl: `Noem een of meer van: ${all}.` }
-      : { en: `Names that look like it: ${near}.`, nl: `Namen die erop lijken: ${near}.` },
-  );
+  return [...new Set(names.map((name) => resourceNamed(name, resources)))];
 }

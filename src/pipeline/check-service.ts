@@ -1,8 +1,10 @@
+import type { Endpoint } from '../schema/endpoint.ts';
 import type { ProductPage } from '../schema/page.ts';
-import type { CatalogueResource } from '../schema/resource.ts';
+import type { CatalogueResource, Resource } from '../schema/resource.ts';
 import type { Bilingual } from '../schema/value.ts';
 import { firstPage } from '../service/pages.ts';
 import { RequestError } from '../service/request-error.ts';
+import { NO_SUCH_ID, tryEndpoint } from './check-endpoints.ts';
 import type { Context } from './context.ts';
 import { readDetail } from './kinds/catalogue/read-detail.ts';
 import { lookupsOf, readLookup, type UsedLookup } from './lookups.ts';
@@ -19,8 +21,6 @@ export interface Check {
 }
 
 const EPOCH = '1970-01-01 00:00:00.000';
-/** An id that no record has: how a service says so differs (design: Dialect). */
-const NO_SUCH_ID = 2_147_483_000;
 
 const both = (en: string, nl: string): Bilingual => ({ en, nl });
 const same = (text: string): Bilingual => both(text, text);
@@ -31,15 +31,39 @@ export function passed(checks: readonly Check[]): boolean {
 }
 
 /**
- * Tries what an import needs, with reads only: the lists, a detail, a missing record, every lookup.
- * Throws StopError with EXIT.service for a refused token; RequestError when nothing answers at all.
+ * Tries what an import needs, with reads only: the lists, a detail, a missing record, every lookup; and whether each of
+ * the other endpoints that only read answers. Throws StopError with EXIT.service for a refused token; RequestError when
+ * nothing answers at all.
  */
-export async function* checkService(context: Context): AsyncGenerator<Check> {
+export async function* checkService(
+  context: Context,
+  endpoints: readonly Endpoint[] = [],
+): AsyncGenerator<Check> {
   for (const resource of context.resources) {
     if (resource.kind === 'catalogue') yield* checkResource(context, resource);
   }
   for (const lookup of lookupsOf(context.resources)) yield await checkLookup(context, lookup);
+  const tried = new Set(context.resources.flatMap(triedBefore));
+  for (const endpoint of endpoints)
+    if (endpoint.effect === 'none' && !tried.has(endpoint)) yield await checkEndpoint(context, endpoint);
 }
+
+/** What is tried with records that are there. */
+function triedBefore(resource: Resource): Endpoint[] {
+  if (resource.kind !== 'catalogue') return [];
+  const { list, findById } = resource.requests;
+  return [list, findById] as Endpoint[];
+}
+
+async function checkEndpoint(context: Context, endpoint: Endpoint): Promise<Check> {
+  const { ok, found } = await tryEndpoint(context, endpoint);
+  return info(same(endpoint.name), ok, found, ok ? null : UNANSWERED);
+}
+
+const UNANSWERED = both(
+  'what needs it does not work here; the rest does',
+  'wat dit nodig heeft werkt hier niet; de rest wel',
+);
 
 async function* checkResource(context: Context, resource: CatalogueResource): AsyncGenerator<Check> {
   const { name, external, id: key } = resource;
@@ -118,10 +142,11 @@ async function checkLookup(context: Context, { lookup, columns }: UsedLookup): P
   const what = both(`lookup ${name}`, `keuzelijst ${name}`);
   const read = await tried(() => readLookup(context, lookup));
   if (!read.ok) return info(what, false, read.said, idsWork(columns, null));
-  const entries = read.answer;
-  if (!Array.isArray(entries)) {
-    return info(what, false, entries.found, idsWork(columns, entries.setting));
+  if (!('entries' in read.answer)) {
+    const { found, setting } = read.answer;
+    return info(what, false, found, idsWork(columns, setting));
   }
+  const { entries } = read.answer;
   const some = entries.slice(0, 3).map(({ id, label }) => `${id} ${label}`);
   const list = `${some.join(', ')}${entries.length > some.length ? ', …' : ''}`;
   return info(what, true, both(`${entries.length} names: ${list}`, `${entries.length} namen: ${list}`));

@@ -3,6 +3,7 @@ import { type Counts, closes } from '../schema/counts.ts';
 import type { Bilingual, Language } from '../schema/value.ts';
 import { readWorkbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan } from './apply/apply-plan.ts';
+import { rememberLineage } from './base/lineage.ts';
 import type { Context } from './context.ts';
 import { type CsvWishes, csvOptions } from './csv-wishes.ts';
 import { fileNotes } from './map/file-notes.ts';
@@ -12,10 +13,13 @@ import { orStop } from './or-stop.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
 import { savePlanDetails } from './plan/saved-plan.ts';
+import { checkReport } from './report/refuse-report.ts';
+import { NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
 import { checkRoom } from './results/check-room.ts';
 import { checkSheets, checkTarget } from './results/check-target.ts';
 import { resultPath } from './results/result-path.ts';
 import { type Written, writeResults } from './results/write-results.ts';
+import { rememberTakenBack } from './undo/taken-back-run.ts';
 
 /** What is to be imported, and how. */
 export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
@@ -26,6 +30,8 @@ export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
   readonly language: Language;
   /** The result holds only the rows that need work. */
   readonly onlyProblems?: boolean | undefined;
+  /** Where a page that tells what the import came to goes; none when absent. */
+  readonly report?: string | undefined;
   /** Asked before anything is written to the service; false leaves all rows unsent. */
   readonly confirm?: ((plan: Plan) => Promise<boolean>) | undefined;
 }
@@ -34,7 +40,7 @@ export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
  * What an import came to; its rows are in the ledger under `plan.run`. `result` is the result workbook's path, and null
  * where it could not be written; `resultError` then says why.
  */
-export type ImportResult = ImportSummary & Written;
+export type ImportResult = ImportSummary & Written & WrittenReport;
 
 interface ImportSummary {
   readonly plan: Plan;
@@ -72,12 +78,13 @@ export async function importWorkbook(context: Context, request: ImportRequest): 
 /** The first half: reads and plans a file. Throws StopError; nothing is sent but reads. */
 export async function planFile(context: Context, request: ImportRequest): Promise<Plan> {
   const { file, out } = request;
-  const { onlyProblems } = request;
+  const { onlyProblems, report } = request;
   const target = resultPath(file, out, onlyProblems);
   const known = await knownHeaders(context, request);
   const options = { ...request, names: known.names };
   const workbook = await readWorkbook(file, csvOptions(request));
   await checkTarget(file, target, onlyProblems);
+  if (report !== undefined) await checkReport(report, file, target);
   const planned = await orStop(context, () => planImport(context, workbook, options));
   checkSheets(target, planned.recognised);
   checkRoom(target, planned);
@@ -94,15 +101,20 @@ export async function planFile(context: Context, request: ImportRequest): Promis
 export async function finishImport(
   context: Context,
   plan: Plan,
-  request: Pick<ImportRequest, 'out' | 'dryRun' | 'language' | 'onlyProblems'>,
+  request: Pick<ImportRequest, 'out' | 'dryRun' | 'language' | 'onlyProblems' | 'report'>,
 ): Promise<ImportResult> {
   const started = performance.now();
-  const { dryRun, onlyProblems } = request;
+  const { dryRun, onlyProblems, report, language } = request;
   const target = resultPath(plan.workbook.file, request.out, onlyProblems);
   if (plan.noResult === null) {
     // Once more: a plan may be older than what stands there now.
     await checkTarget(plan.workbook.file, target, onlyProblems);
     checkSheets(target, plan.recognised);
+  }
+  if (report !== undefined) await checkReport(report, plan.workbook.file, target);
+  if (!dryRun) {
+    await rememberLineage(context, plan, [plan.workbook.file]);
+    await rememberTakenBack(context, { run: plan.run, undoes: plan.lineage?.undoes ?? null });
   }
   const applied = dryRun
     ? asPlanned(plan)
@@ -112,10 +124,15 @@ export async function finishImport(
     plan.noResult === null
       ? await writeResults(context, plan, applied.sheets, target, request)
       : { result: null, resultError: plan.noResult, resultNotes: [] };
+  const reported =
+    report === undefined
+      ? NO_REPORT
+      : await writeReport(context, { plan, ...applied, wording: { dryRun, language } }, report);
+  if (!dryRun) await rememberLineage(context, plan, [written.result]);
   const ms = Math.round(performance.now() - started);
   const { requests } = context.service.stats;
-  const notes = [...applied.notes, ...written.resultNotes];
-  return { plan, ...applied, ...written, notes, dryRun, declined: false, requests, ms };
+  const notes = [...applied.notes, ...written.resultNotes, ...reported.reportNotes];
+  return { plan, ...applied, ...written, ...reported, notes, dryRun, declined: false, requests, ms };
 }
 
 function asPlanned({ counts, sheets }: Plan): Applied {
@@ -146,11 +163,12 @@ function addresses(plan: Plan): (planned: { sheet: string; row: number }, field:
 }
 
 /** The process's exit code for a result (design: exit codes); a result that could not be written is the least of it. */
-export function exitCodeOf({ counts, stopped, plan, declined, resultError }: ImportResult): ExitCode {
+export function exitCodeOf(result: ImportResult): ExitCode {
+  const { counts, stopped, plan, declined, resultError, reportError } = result;
   if (!closes(counts)) return EXIT.fault;
   if (counts.unknown > 0) return EXIT.unknown;
   if (stopped !== null) return stopped.exitCode;
-  const written = resultError?.exitCode ?? EXIT.ok;
+  const written = resultError?.exitCode ?? reportError?.exitCode ?? EXIT.ok;
   if (declined) return written;
   const problems = plan.recognised.some((entry) => entry.kind === 'problem');
   const { conflict, invalid, failed, notSent } = counts;

@@ -1,6 +1,7 @@
-import type { Lookup, LookupEntry } from '../schema/lookup.ts';
+import type { Lookup } from '../schema/lookup.ts';
 import type { Resource } from '../schema/resource.ts';
-import { lookupEntries, type UnreadableLookup } from '../service/lookups.ts';
+import { type LookupList, lookupList, type UnreadableLookup } from '../service/lookups.ts';
+import { RequestError } from '../service/request-error.ts';
 import type { Context } from './context.ts';
 
 /** A lookup and the columns that take its names. */
@@ -24,14 +25,41 @@ export function lookupsOf(resources: readonly Resource[]): UsedLookup[] {
 }
 
 /**
- * All entries of a lookup, by one request, under the number and names that the dialect gives it.
+ * The list of a lookup, by one request, under the number and names that the dialect gives it.
  * @throws as `Service.send` when the service is away.
  */
 export async function readLookup(
   { service, dialect }: Pick<Context, 'service' | 'dialect'>,
   lookup: Lookup,
-): Promise<LookupEntry[] | UnreadableLookup> {
+): Promise<LookupList | UnreadableLookup> {
   const dropdown = lookup.dropdown ?? dialect.dropdowns[lookup.name];
   const numbered = dropdown === undefined ? lookup : { ...lookup, dropdown };
-  return await lookupEntries(service, numbered, dialect.lookups[lookup.name]);
+  return await lookupList(service, numbered, dialect.lookups[lookup.name]);
+}
+
+/** A list that the service was away for; whoever can't do without it throws `failure`. */
+export interface FailedLookup {
+  readonly failure: RequestError;
+}
+
+/** The lookups of a run: each is asked for once, when it is first needed. */
+export interface LookupLists {
+  read(lookup: Lookup): Promise<LookupList | UnreadableLookup | FailedLookup>;
+}
+
+/** No list is read yet. */
+export function openLookupLists(context: Pick<Context, 'service' | 'dialect'>): LookupLists {
+  const lists = new Map<string, ReturnType<LookupLists['read']>>();
+  return {
+    read(lookup) {
+      const list = lists.get(lookup.name) ?? readLookup(context, lookup).catch(asFailed);
+      lists.set(lookup.name, list);
+      return list;
+    },
+  };
+}
+
+function asFailed(failure: unknown): FailedLookup {
+  if (failure instanceof RequestError) return { failure };
+  throw failure;
 }

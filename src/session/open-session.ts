@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { type LedgerLock, lockLedger, tryLock } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
 import type { Context, Progress } from '../pipeline/context.ts';
-import { resources } from '../resources/registry.ts';
+import { allSheets } from '../resources/registry.ts';
 import type { Bilingual } from '../schema/value.ts';
 import { openService } from '../service/service.ts';
 import { startSandbox } from '../start-sandbox.ts';
@@ -82,7 +82,7 @@ async function open(
   opened.push(() => service.close());
   const serviceName = baseUrl ?? 'sandbox';
   const serviceKey = baseUrl === null ? sandboxKey(settings.sandboxData) : service.baseUrl;
-  const found = { service, serviceName, serviceKey, ledger, resources };
+  const found = { service, serviceName, serviceKey, ledger, resources: allSheets };
   const ways = { dialect, concurrency, log, clock, exclusive: lock !== null, signal, onProgress };
   return { logFile: file, context: { ...found, ...ways } };
 }

@@ -1,4 +1,4 @@
-import { COUNT_WORDS } from '../schema/count-words.ts';
+import { COUNT_WORDS, shownCounts } from '../schema/count-words.ts';
 import type { Counts } from '../schema/counts.ts';
 import type { Language } from '../schema/value.ts';
 import { say, WORDS } from './words.ts';
@@ -15,9 +15,7 @@ export function countsTable(
   would: boolean,
   language: Language,
 ): string {
-  const shown = (Object.keys(COUNT_WORDS) as (keyof Counts)[]).filter(
-    (name) => name === 'read' || total[name] > 0,
-  );
+  const shown = shownCounts(total);
   const head = [
     WORDS.sheet[language],
     ...shown.map((name) => COUNT_WORDS[name][would ? 'would' : 'done'][language]),

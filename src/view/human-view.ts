@@ -2,14 +2,19 @@ import { styleText } from 'node:util';
 import type { StopError } from '../errors.ts';
 import type { ImportResult } from '../pipeline/import-workbook.ts';
 import type { Plan } from '../pipeline/plan/plan-import.ts';
+import { requestsText, wouldSendText } from '../schema/count-words.ts';
+import { aboutText } from '../schema/time-words.ts';
 import type { Language } from '../schema/value.ts';
 import { askLine } from './ask.ts';
+import { callsText } from './calls-text.ts';
 import { checkText } from './check-text.ts';
 import { countsTable } from './counts-table.ts';
+import { exportText } from './export-text.ts';
 import { issueLines, noteLines, sheetLines, troubleLines } from './problems.ts';
 import { NO_PROGRESS, progressBar, progressLines } from './progress.ts';
 import { stopLines } from './stop-text.ts';
 import { missingLists, templateText } from './template-text.ts';
+import { undoText } from './undo-text.ts';
 import type { ShownImport, View } from './view.ts';
 import { say, WORDS } from './words.ts';
 
@@ -46,24 +51,34 @@ export function humanView({ language, quiet, color }: HumanOptions): View {
     progress: (progress) => bar.show(progress),
     async confirm(plan, signal) {
       err(planText(plan, language, paint));
-      const question = `\n${say(WORDS.confirm, language, { service: plan.service })}`;
-      const answer = await askLine(question, signal);
-      return /^(y|yes|j|ja)$/i.test(answer.trim());
+      return await agreed(`\n${say(WORDS.confirm, language, { service: plan.service })}`, signal);
     },
+    ask: (question, signal) => agreed(question[language], signal),
     async showImport(shown) {
       out(await importText(shown, language, paint));
     },
+    showExport(result) {
+      if (result.file !== null) out(exportText(result, language));
+      else if (!quiet) err(exportText(result, language));
+    },
+    showUndo: (written) => out(undoText(written, language)),
     showTemplate(written) {
       const missing = missingLists(written, language);
       if (missing !== null && !quiet) err(missing);
       out(templateText(written, language));
     },
+    showCalls: (result) => out(callsText(result, language)),
     showCheck: (service, checks) => out(checkText(service, checks, language)),
     stop(error, logFile) {
       err(stopText(error, logFile, language, paint));
     },
     close: () => bar.clear(),
   };
+}
+
+async function agreed(question: string, signal?: AbortSignal): Promise<boolean> {
+  const answer = await askLine(question, signal);
+  return /^(y|yes|j|ja)$/i.test(answer.trim());
 }
 
 function section(title: string, lines: readonly string[], paint: Paint): string[] {
@@ -78,8 +93,14 @@ function planText(plan: Plan, language: Language, paint: Paint): string {
     ...section(WORDS.oddities[language], issueLines(plan.groups, 'warning', language), paint),
     ...section(WORDS.layout[language], noteLines(plan, language), paint),
     '',
-    say(WORDS.wouldSend, language, { n: plan.requests }),
+    wouldSend(plan, language),
   ].join('\n');
+}
+
+function wouldSend({ requests, estimateMs }: Plan, language: Language): string {
+  const count = wouldSendText(requests)[language];
+  if (estimateMs === null) return `${count}.`;
+  return `${count}${say(WORDS.takes, language, { time: aboutText(estimateMs)[language] })}.`;
 }
 
 async function importText(shown: ShownImport, language: Language, paint: Paint): Promise<string> {
@@ -102,10 +123,11 @@ async function importText(shown: ShownImport, language: Language, paint: Paint):
     ...listed(WORDS.unknownColumns[language], sheets.unused.join('; ')),
     '',
     ...(result.result === null ? [] : [`${say(WORDS.result, language)}: ${paint('bold', result.result)}`]),
+    ...(result.report === null ? [] : [`${say(WORDS.report, language)}: ${paint('bold', result.report)}`]),
     `${endText(result, language)} · ${result.plan.run}`,
   ];
   if (result.dryRun && result.plan.requests > 0)
-    lines.push(say(WORDS.applyIt, language, { run: result.plan.run }));
+    lines.push(wouldSend(result.plan, language), say(WORDS.applyIt, language, { run: result.plan.run }));
   if (problems.length > 0) lines.push(`${say(WORDS.log, language)}: ${shown.logFile}`);
   return lines.join('\n');
 }
@@ -113,7 +135,7 @@ async function importText(shown: ShownImport, language: Language, paint: Paint):
 const listed = (title: string, text: string): string[] => (text === '' ? [] : ['', `${title}: ${text}`]);
 
 function endText(result: ImportResult, language: Language): string {
-  const requests = say(WORDS.requests, language, { n: result.requests });
+  const requests = requestsText(result.requests)[language];
   const seconds = `${(result.ms / 1000).toFixed(1)} s`;
   const sent = result.dryRun
     ? `${WORDS.dryRun[language]} `

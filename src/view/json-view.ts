@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { passed } from '../pipeline/check-service.ts';
 import { importHead, rowDocuments } from '../pipeline/results/import-document.ts';
+import { undoDocument } from '../pipeline/undo/undo-document.ts';
 import type { Language } from '../schema/value.ts';
+import { callsDocument } from './calls-text.ts';
+import { exportDocument } from './export-text.ts';
 import { stopDocument, stopLines } from './stop-text.ts';
 import { templateDocument } from './template-text.ts';
 import type { ShownImport, View } from './view.ts';
@@ -28,11 +31,15 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
     },
     progress() {},
     confirm: async () => false,
+    ask: async () => false,
     async showImport(result) {
       shown = true;
       for await (const part of documentParts(result, language, all)) await write(part);
     },
+    showExport: (result) => print(exportDocument(result, language)),
     showTemplate: (written) => print(templateDocument(written, language)),
+    showUndo: (written) => print(undoDocument(written, language)),
+    showCalls: (result) => print(callsDocument(result, language)),
     showCheck(service, checks) {
       const said = checks.map(({ what, needed, ok, found, advice }) => ({
         ...{ what: what.en, needed, ok, found: found[language] },

@@ -4,7 +4,7 @@ import type { IssueGroup } from '../pipeline/plan/plan-report.ts';
 import { unknownText } from '../pipeline/results/reading-notes.ts';
 import { COUNT_WORDS } from '../schema/count-words.ts';
 import { countedAs } from '../schema/counts.ts';
-import { describeIssue } from '../schema/issue.ts';
+import { describeIssue, stopsRow } from '../schema/issue.ts';
 import type { RowResult, Status } from '../schema/plan.ts';
 import { messageText, statusText } from '../schema/row-text.ts';
 import type { Language } from '../schema/value.ts';
@@ -50,7 +50,7 @@ export async function troubleLines(
   let more = 0;
   for await (const row of rows) {
     const status = statusText(row, dryRun);
-    if (!NEEDS_WORDS.has(status)) continue;
+    if (!NEEDS_WORDS.has(status) || isToldOnCells(row)) continue;
     const message = troubleText(row, language);
     if (message === '') continue;
     const word = COUNT_WORDS[countedAs(status as Status)].done[language];
@@ -60,6 +60,10 @@ export async function troubleLines(
   }
   return more === 0 ? lines : [...lines, `  ${say(WORDS.andMore, language, { n: more })}`];
 }
+
+/** What both the user and someone else changed is told field by field. */
+const isToldOnCells = ({ planned }: RowResult): boolean =>
+  planned.action === 'conflict' && stopsRow(planned.issues);
 
 /** Where the service names fields, their cells say more than its sentence about all of them. */
 function troubleText(row: RowResult, language: Language): string {
@@ -85,6 +89,7 @@ export function sheetLines(
   const unused: string[] = [];
   for (const entry of plan.recognised) {
     if (entry.kind === 'problem') problems.push(`  ${entry.problem[language]}`);
+    else if (entry.kind === 'skip' && entry.base) continue;
     else if (entry.kind === 'skip') skipped.push(`${entry.sheet.name} (${entry.reason[language]})`);
     else if (entry.mapping.unknown.length > 0) {
       const columns = entry.mapping.unknownColumns.map((column) => unknownText(column, language));

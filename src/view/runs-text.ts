@@ -16,6 +16,8 @@ const STATES: Readonly<Record<RunRecord['state'], Bilingual>> = {
 /** A run to show; `busy` while another program is at work with this ledger. */
 export interface ShownRun extends RunRecord {
   readonly busy: boolean;
+  /** The run that took it back. */
+  readonly takenBack?: string;
 }
 
 const BUSY: Readonly<Partial<Record<RunRecord['state'], Bilingual>>> = {
@@ -30,7 +32,12 @@ export function runText(run: ShownRun, language: Language): string {
   const would = run.state === 'planned' ? 'would' : 'done';
   const shown = (Object.keys(COUNT_WORDS) as (keyof Counts)[]).filter((name) => (counts?.[name] ?? 0) > 0);
   const numbers = shown.map((name) => `${counts?.[name]} ${COUNT_WORDS[name][would][language]}`).join(', ');
-  return `${run.run}  ${run.startedAt}  ${state[language]}\n    ${run.file} → ${run.service}${numbers === '' ? '' : `\n    ${numbers}`}`;
+  return `${run.run}  ${run.startedAt}  ${state[language]}${takenBackWords(run, language)}\n    ${run.file} → ${run.service}${numbers === '' ? '' : `\n    ${numbers}`}`;
+}
+
+function takenBackWords({ takenBack }: ShownRun, language: Language): string {
+  if (takenBack === undefined) return '';
+  return language === 'nl' ? `, teruggedraaid in ${takenBack}` : `, taken back in ${takenBack}`;
 }
 
 /** One row of a run: where it stands, what became of it, and why. */

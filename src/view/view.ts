@@ -1,9 +1,12 @@
 import type { StopError } from '../errors.ts';
+import type { CallsResult } from '../pipeline/calls/calls.ts';
 import type { Check } from '../pipeline/check-service.ts';
 import type { Progress } from '../pipeline/context.ts';
+import type { ExportResult } from '../pipeline/export/export-records.ts';
 import type { ImportResult } from '../pipeline/import-workbook.ts';
 import type { Plan } from '../pipeline/plan/plan-import.ts';
 import type { WrittenTemplate } from '../pipeline/template/write-template-file.ts';
+import type { WrittenUndo } from '../pipeline/undo/undo-run.ts';
 import type { RowResult } from '../schema/plan.ts';
 import type { Bilingual } from '../schema/value.ts';
 
@@ -25,8 +28,14 @@ export interface View {
    * when the signal says so.
    */
   confirm(plan: Plan, signal?: AbortSignal): Promise<boolean>;
+  /** Asks a question that is answered by yes or no; as `confirm`. */
+  ask(question: Bilingual, signal?: AbortSignal): Promise<boolean>;
   showImport(shown: ShownImport): Promise<void>;
+  /** Stdout stays the export's own where that is where it went. */
+  showExport(result: ExportResult): void;
   showTemplate(written: WrittenTemplate): void;
+  showUndo(written: WrittenUndo): void;
+  showCalls(result: CallsResult): void;
   showCheck(service: string, checks: readonly Check[]): void;
   /** Says what stopped the run. With `--json`, the document says it where nothing else was shown. */
   stop(error: StopError, logFile: string | null): void;

@@ -14,6 +14,7 @@ export const WORDS = {
   skippedSheets: t('Sheets passed over', 'Overgeslagen werkbladen'),
   unknownColumns: t('Columns not used', 'Niet-gebruikte kolommen'),
   result: t('Result', 'Resultaat'),
+  report: t('Report', 'Verslag'),
   log: t('Log', 'Logboek'),
   service: t('Service', 'Dienst'),
   dryRun: t('Dry run: nothing was sent.', 'Proefrun: er is niets verstuurd.'),
@@ -23,8 +24,7 @@ export const WORDS = {
   ),
   declined: t('Nothing was sent.', 'Er is niets verstuurd.'),
   confirm: t('Send this to {service}? [y/N] ', 'Dit versturen naar {service}? [j/N] '),
-  requests: t('{n} requests', '{n} verzoeken'),
-  wouldSend: t('{n} requests would be sent', 'er zouden {n} verzoeken worden verstuurd'),
+  takes: t(', which takes {time}', ', dat duurt {time}'),
   reading: t('Reading', 'Lezen'),
   sending: t('Sending', 'Versturen'),
   writing: t('Writing the result', 'Resultaat schrijven'),
@@ -44,6 +44,18 @@ export const WORDS = {
   missingLists: t(
     'No list to choose from in {columns}: type the number there. `catersheet check` says why.',
     'Geen lijst om uit te kiezen in {columns}: typ daar het nummer. `catersheet check` zegt waarom.',
+  ),
+  exported: t('Export', 'Export'),
+  oneRecord: t('{n} record', '{n} record'),
+  records: t('{n} records', '{n} records'),
+  editIt: t(
+    'Edit it, then: catersheet import {file} --dry-run',
+    'Bewerk het, en dan: catersheet import {file} --dry-run',
+  ),
+  undo: t('Undo of {run}', 'Terugdraaien van {run}'),
+  lookAtUndo: t(
+    'Look at it, then: catersheet import {file}{flag} --dry-run',
+    'Bekijk het, en dan: catersheet import {file}{flag} --dry-run',
   ),
   sandboxRuns: t(
     'The sandbox keeps its company in {file}. Ctrl-C ends it.',

@@ -1,15 +1,17 @@
 import pLimit from 'p-limit';
 import type { StopError } from '../../errors.ts';
 import { eachRow } from '../../ledger/each-row.ts';
+import type { StoredResult } from '../../ledger/ledger.ts';
 import type { Counts } from '../../schema/counts.ts';
 import { type PlannedRow, settledStatus } from '../../schema/plan.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import type { Context } from '../context.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import { recordName, recordsBegun } from './begun.ts';
+import { createLastDeletes } from './last-deletes.ts';
 import { countOutcomes } from './outcome-counter.ts';
-import { createRowChains, type Turn } from './row-chains.ts';
-import { createSender } from './sender.ts';
+import { type Blame, createRowChains, type Turn } from './row-chains.ts';
+import { createSender, type Sender } from './sender.ts';
 import { createSendings, type SendingsOptions } from './sendings.ts';
 import { keysPendingText } from './texts.ts';
 
@@ -34,7 +36,7 @@ const WAITING = 500;
 
 /**
  * Sends a plan's rows: side by side up to the concurrency, rows on one record in file order, rows that need a record
- * of another sheet after it. Rows that have an outcome already are left alone, so that an interrupted run goes on. Every
+ * of another sheet after it, deletes of what others refer to last. Rows that have an outcome already are left alone, so that an interrupted run goes on. Every
  * row's outcome is in the ledger when this returns; rows that were not sent have none. Whatever ends the run early is
  * in `stopped`, never an exception.
  */
@@ -45,18 +47,17 @@ export async function applyPlan(context: Context, plan: Appliable): Promise<Appl
   const sender = createSender(context, plan.run, sendings, toSend);
   const begun = await recordsBegun(context, plan.run);
   await context.ledger.setRunState(plan.run, 'applying');
-  const chains = createRowChains(pLimit(context.concurrency + AHEAD));
-  const waiting = new Set<Promise<unknown>>();
-  for await (const { planned: row, progress } of eachRow(context.ledger, plan.run, { pending: true })) {
-    if (sender.stopped() !== null) break;
-    if (settledStatus(row.action) !== null) continue;
-    const work = chains
-      .add(turnOf(row), (blame) => sender.send(row, { progress, begun: begun(row) }, blame))
-      .finally(() => waiting.delete(work));
-    waiting.add(work);
-    if (waiting.size >= WAITING) await Promise.race(waiting);
+  const send: SendRow = ({ planned: row, progress }, blame) =>
+    sender.send(row, { progress, begun: begun(row) }, blame);
+  const last = createLastDeletes(context, plan.run);
+  await sendRound(context, plan.run, { send, sender, skips: last.waits });
+  const rounds = sender.stopped() === null ? last.rounds() : [];
+  const blameOf = rounds.length === 0 ? () => null : await last.findBlame();
+  for (const resource of rounds) {
+    const held: SendRow = (result, blame) => send(result, blame ?? blameOf(result.planned));
+    const skips = (row: PlannedRow): boolean => row.resource !== resource;
+    await sendRound(context, plan.run, { send: held, sender, skips });
   }
-  await Promise.all(waiting);
   const stopped = sender.stopped();
   const sheets = await countOutcomes(context.ledger, plan.run, plan.sheets);
   const counts = totalCounts(sheets);
@@ -64,6 +65,32 @@ export async function applyPlan(context: Context, plan: Appliable): Promise<Appl
   const pending = sender.unfinished();
   const notes = pending === 0 ? [] : [keysPendingText(pending, plan.run)];
   return { counts, sheets, notes: [...sendings.notes(), ...notes], stopped };
+}
+
+type SendRow = (result: StoredResult, blame: Blame) => Promise<Blame>;
+
+interface Round {
+  readonly send: SendRow;
+  readonly sender: Sender;
+  /** Rows that are not of this round. */
+  readonly skips: (row: PlannedRow) => boolean | Promise<boolean>;
+}
+
+/** Sends the rows of one round that have no outcome yet; over when each has gone through or failed, or the run is stopped. */
+async function sendRound(context: Context, run: string, { send, sender, skips }: Round): Promise<void> {
+  const chains = createRowChains(pLimit(context.concurrency + AHEAD));
+  const waiting = new Set<Promise<unknown>>();
+  for await (const result of eachRow(context.ledger, run, { pending: true })) {
+    const row = result.planned;
+    if (sender.stopped() !== null) break;
+    if (settledStatus(row.action) !== null) continue;
+    const skipped = skips(row);
+    if (skipped instanceof Promise ? await skipped : skipped) continue;
+    const work = chains.add(turnOf(row), (blame) => send(result, blame)).finally(() => waiting.delete(work));
+    waiting.add(work);
+    if (waiting.size >= WAITING) await Promise.race(waiting);
+  }
+  await Promise.all(waiting);
 }
 
 function turnOf(row: PlannedRow): Turn {

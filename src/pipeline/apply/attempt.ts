@@ -41,7 +41,11 @@ export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
   return { ending: await explainDoubt(sending, { planned: one.planned, body }, sent.ending) };
 }
 
-async function ownPosting({ context, resource, run }: Sending, { planned, step }: Attempt) {
+/** The row's own posting, as the ledger holds it. */
+export async function ownPosting(
+  { context, resource, run }: Sending,
+  { planned, step }: Pick<Attempt, 'planned' | 'step'>,
+) {
   const { fingerprint } = step;
   if (fingerprint === undefined) return undefined;
   const found = await context.ledger.findPostings(context.serviceKey, resource.name, [fingerprint]);

@@ -1,19 +1,22 @@
 import { StopError } from '../../errors.ts';
 import type { RowProgress } from '../../ledger/ledger.ts';
 import type { Outcome, PlannedRow, Status, Step } from '../../schema/plan.ts';
-import type { Bilingual, Values } from '../../schema/value.ts';
+import type { Bilingual } from '../../schema/value.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { wallClock } from '../context.ts';
-import { attempt } from './attempt.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import type { Ending } from './ending.ts';
-import { knownId, sendStep } from './send-steps.ts';
+import { recordWrite, rememberedId } from './record-write.ts';
+import { sendStep } from './send-steps.ts';
 import type { Sending } from './sending.ts';
-import { createdAllTheSameText, keyPendingText, keyRefusedText } from './texts.ts';
+import { createdAllTheSameText, goneSinceText, keyPendingText, keyRefusedText } from './texts.ts';
+
+import { sendWithOrWithoutKey } from './without-key.ts';
 
 const DONE: Readonly<Record<Exclude<Step['purpose'], 'key'>, Status>> = {
   create: 'created',
   post: 'created',
+  download: 'created',
   update: 'updated',
   delete: 'deleted',
 };
@@ -70,9 +73,17 @@ async function sendSteps(sending: Sending, { planned, progress, recheck }: RowTo
       continue;
     }
     const doubt = at === progress?.done ? progress.sendingSince : null;
-    const sent = await attempt(sending, { planned, step, at, id, doubt, recheck });
+    const { sent, message: told } = await sendWithOrWithoutKey(sending, {
+      planned,
+      step,
+      at,
+      id,
+      doubt,
+      recheck,
+    });
     if ('ending' in sent) return at === 0 ? sent.ending : halfDone(sent.ending, id);
     id = sent.id ?? id;
+    message = told ?? message;
     await recordWrite(sending, planned, step, id, sent.body);
     status = statusAfter(planned, at + 1);
     if (at + 1 < planned.steps.length) {
@@ -95,38 +106,6 @@ function statusAfter(planned: PlannedRow, done: number): Status {
   return first === undefined || first.purpose === 'key' ? 'not sent' : DONE[first.purpose];
 }
 
-/** A record that this run created earlier, for a later row about the same ExternalID. */
-async function rememberedId(
-  { context, resource }: Sending,
-  { external, steps }: PlannedRow,
-): Promise<number | null> {
-  if (external === null || steps[0]?.purpose === 'create') return null;
-  return await knownId(context, resource.name, external);
-}
-
-async function recordWrite(
-  sending: Sending,
-  planned: PlannedRow,
-  step: Step,
-  id: number | null,
-  body: Values,
-): Promise<void> {
-  const { context, resource, guard } = sending;
-  const { ledger, serviceKey } = context;
-  await guard.wrote({ planned, step, id, body });
-  // Written together, so that no crash leaves one without the other.
-  const writes: Promise<void>[] = [];
-  if (step.fingerprint !== undefined) {
-    writes.push(ledger.settlePosting(serviceKey, resource.name, step.fingerprint, id, true));
-  }
-  if (step.purpose !== 'delete' && planned.external !== null && id !== null) {
-    const label = 'label' in resource ? body[resource.label] : null;
-    const pair = { external: planned.external, id, label: typeof label === 'string' ? label : null };
-    writes.push(ledger.rememberKeys(serviceKey, resource.name, [pair]));
-  }
-  await Promise.all(writes);
-}
-
 /** Stores the ExternalID on a record just created. A service that won't have it costs the row nothing but a word. */
 async function storeKey(
   sending: Sending,
@@ -141,7 +120,7 @@ async function storeKey(
   if (id === null || external === null || !keys.kept()) return done(null);
   try {
     const { answer } = await sendStep(context, resource, step, id);
-    if (answer.success) await keys.stored(external, id);
+    if (answer.success) await keys.stored(planned, id);
     else await keys.refused(answer.message ?? 'success false');
     return done(answer.success ? null : keyRefusedText(external, answer.message ?? 'success false'));
   } catch (error) {
@@ -149,6 +128,7 @@ async function storeKey(
     if (error instanceof StopError)
       return { message: keyPendingText(external, error.texts.message), pending: true };
     if (!(error instanceof RequestError)) throw error;
+    if (error.kind === 'missing') return done(goneSinceText(external));
     if (error.kind !== 'refused') return { message: keyPendingText(external, error.reasons), pending: true };
     await keys.refused(error.words ?? error.reason);
     return done(keys.kept() ? keyRefusedText(external, error.words ?? error.reason) : null);

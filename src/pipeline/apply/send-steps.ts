@@ -3,6 +3,7 @@ import type { Reference, Step } from '../../schema/plan.ts';
 import type { Resource, WriteEndpoint } from '../../schema/resource.ts';
 import type { Value, Values } from '../../schema/value.ts';
 import type { Context } from '../context.ts';
+import type { ResolvedStep } from '../kinds/kind.ts';
 
 /** A planned request refers to a record that was not created after all. */
 export class MissingRecord extends Error {
@@ -22,12 +23,6 @@ function stepEndpoint(resource: Resource, step: Step): WriteEndpoint {
   return found as WriteEndpoint;
 }
 
-/** A step with the ids filled in that were not known when it was planned. */
-interface ResolvedStep {
-  readonly body: Values;
-  readonly params: Readonly<Record<string, number>>;
-}
-
 /** Fills in the ids of a planned step. Throws MissingRecord when one is still not known. */
 export async function resolveStep(
   context: Context,
@@ -36,7 +31,7 @@ export async function resolveStep(
   ownId: number | null,
 ): Promise<ResolvedStep> {
   const body = await fillIn(context, resource, step.body, ownId);
-  const params = (await fillIn(context, resource, step.params ?? {}, ownId)) as Record<string, number>;
+  const params = (await fillIn(context, resource, step.params ?? {}, ownId)) as ResolvedStep['params'];
   return { body, params };
 }
 

@@ -50,7 +50,8 @@ async function sendOnce(sending: Sending, one: Attempt, resolved: Resolved, sinc
   const progress = { done: at, id, sendingSince: exactly(since) };
   await context.ledger.saveProgress(run, planned.seq, progress, repeats(step));
   try {
-    const answer = await sendResolved(context, resource, step, resolved);
+    const answer = await (sending.guard.carryOut?.(step, resolved) ??
+      sendResolved(context, resource, step, resolved));
     sending.breaker.note(null);
     if (answer.success && (step.purpose !== 'create' || answer.id !== null))
       return { id: answer.id ?? id, body: resolved.body };

@@ -31,6 +31,12 @@ export const keyPendingText = (external: number, reason: Bilingual): Bilingual =
   nl: `aangemaakt; ExternalID ${external} kon nog niet worden opgeslagen (${reason.nl}): voer de run nog eens uit, of importeer het bestand opnieuw, om dat te doen`,
 });
 
+/** The record was made, and someone deleted it before its key was stored. */
+export const goneSinceText = (external: number): Bilingual => ({
+  en: `created, and no longer on the service: there is nothing to store ExternalID ${external} on`,
+  nl: `aangemaakt, en niet meer op de dienst: er is niets om ExternalID ${external} bij op te slaan`,
+});
+
 /** Said once of a run in which keys are still to be stored. */
 export const keysPendingText = (rows: number, run: string): Bilingual => ({
   en: `${rows === 1 ? '1 record was created and lacks its ExternalID' : `${rows} records were created and lack their ExternalID`} still; catersheet apply ${run} stores it.`,
@@ -50,6 +56,12 @@ export const createdAllTheSameText = (id: number | null, why: Bilingual | null):
 export const keyRefusedText = (external: number, reason: string): Bilingual => ({
   en: `created; the service refused ExternalID ${external} (${reason}), this program's ledger remembers it`,
   nl: `aangemaakt; de dienst weigerde ExternalID ${external} (${reason}), het grootboek van dit programma onthoudt het`,
+});
+
+/** The record has its key in the ledger alone. */
+export const keyOnlyHereText = (external: number): Bilingual => ({
+  en: `the service does not take ExternalID ${external}; this program's ledger remembers it`,
+  nl: `de dienst neemt ExternalID ${external} niet aan; het grootboek van dit programma onthoudt het`,
 });
 
 /** The user looked, and said so. */

@@ -13,7 +13,8 @@ export function nothingToImport(
   recognised: readonly RecognisedSheet[],
   { resources, only }: Pick<RecogniseOptions, 'resources' | 'only'>,
 ): StopError {
-  const asked = recognised.filter(({ sheet }) => only.length === 0 || isChosen(sheet.name, only));
+  const seen = recognised.filter((entry) => entry.kind !== 'skip' || entry.base !== true);
+  const asked = seen.filter(({ sheet }) => only.length === 0 || isChosen(sheet.name, only));
   const why = (language: Language): string => asked.map((entry) => reasonOf(entry, language)).join('; ');
   const sheets = resources.map(({ sheet }) => sheet).join(', ');
   const names = resources.map(({ name }) => name).join(', ');

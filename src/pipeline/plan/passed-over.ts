@@ -8,7 +8,7 @@ import type { SheetMapping } from '../map/sheet-mapping.ts';
 export interface PassedOverRows {
   add(rows: readonly PassedOver[]): void;
   /** Planned rows, with those that stand before or between them in the file. */
-  among(planned: readonly Unplaced[]): Unplaced[];
+  among(planned: readonly Unplaced[]): readonly Unplaced[];
   rest(): Unplaced[];
 }
 
@@ -27,7 +27,7 @@ export function createPassedOver({ sheet, resource }: SheetMapping): PassedOverR
   return {
     add: (rows) => void waiting.push(...rows),
     among(planned) {
-      if (waiting.length === 0) return [...planned];
+      if (waiting.length === 0) return planned;
       let next = 0;
       const merged = planned.flatMap((row) => {
         const from = next;

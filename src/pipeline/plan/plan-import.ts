@@ -2,10 +2,14 @@ import type { StopError } from '../../errors.ts';
 import type { Counts } from '../../schema/counts.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
+import type { Lineage } from '../base/lineage.ts';
+import { type Base, openBase } from '../base/open-base.ts';
 import { type Context, wallClock } from '../context.ts';
 import type { Planning, PlanRules, SourceSummary } from '../kinds/kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { createReferences } from '../kinds/references.ts';
+import { openLookupLists } from '../lookups.ts';
+import { resourcesOf } from '../map/command-sheets.ts';
 import type { HeaderWishes } from '../map/header-row.ts';
 import type { MapOptions } from '../map/map-row.ts';
 import { newReading, type SheetReading } from '../map/read-rows.ts';
@@ -13,6 +17,7 @@ import { type ImportSheet, type RecognisedSheet, recogniseSheets } from '../map/
 import { createNameResolver } from '../map/resolve-names.ts';
 import type { SetValue } from '../map/sheet-mapping.ts';
 import { sheetNotes } from '../map/sheet-notes.ts';
+import { estimateMs } from './estimate.ts';
 import { nothingToImport, refuseEmpty } from './nothing-to-send.ts';
 import {
   createPlanReporter,
@@ -24,7 +29,12 @@ import {
 import { planSheet } from './plan-sheet.ts';
 import { newRunId } from './run-id.ts';
 
-export interface ImportOptions extends MapOptions, HeaderWishes, Pick<PlanRules, 'allowDelete'> {
+export interface ImportOptions
+  extends MapOptions,
+    HeaderWishes,
+    Pick<PlanRules, 'allowDelete' | 'onConflict' | 'folder'> {
+  /** The command whose sheets are meant; those of an import when absent. */
+  readonly command?: string | undefined;
   readonly as?: Resource | undefined;
   readonly only: readonly string[];
   readonly set: readonly SetValue[];
@@ -47,8 +57,12 @@ export interface Plan {
   readonly notes: readonly PlanNote[];
   /** Requests that the plan will send. */
   readonly requests: number;
+  /** About how long that will take, ms; null when it is not known. */
+  readonly estimateMs: number | null;
   /** Why no result workbook can be written for it; null when one can. */
   readonly noResult: StopError | null;
+  /** The runs that sent the same workbook before; null where it does not say what its records were. */
+  readonly lineage: Lineage | null;
   /** How existing records were read, by resource name. */
   readonly sources: ReadonlyMap<string, SourceSummary>;
 }
@@ -62,10 +76,14 @@ export async function planImport(
   workbook: Workbook,
   options: ImportOptions,
 ): Promise<Plan> {
-  const recognising = { resources: context.resources, ...options };
+  const { resources: known } = context;
+  const recognising = { ...options, known, resources: resourcesOf(context, options.command) };
   const recognised = await recogniseSheets(workbook, recognising);
   const chosen = inSendingOrder(context.resources, recognised);
   if (chosen.length === 0) throw nothingToImport(workbook, recognised, recognising);
+  const { base, notes, lineage } = await openBase(context, workbook, {
+    ...{ run: resultOf(recognised), onConflict: options.onConflict, command: options.command != null },
+  });
   const run = newRunId(context.clock());
   await context.ledger.startRun({
     run,
@@ -76,9 +94,11 @@ export async function planImport(
   const readings = new Map<string, SheetReading>();
   const plannings = new Map<string, Planning>();
   const reporter = createPlanReporter();
-  const resolveNames = createNameResolver(context);
+  const lists = openLookupLists(context);
+  const resolveNames = createNameResolver(lists);
   const references = createReferences(context, run);
-  const rules = { dialect: context.dialect, allowDelete: options.allowDelete, strict: options.strict };
+  const { allowDelete, strict, onConflict, folder } = options;
+  const rules = { dialect: context.dialect, allowDelete, strict, onConflict, folder };
   let seq = 0;
   for (const { sheet, mapping } of chosen) {
     const reading = newReading();
@@ -92,12 +112,14 @@ export async function planImport(
       run,
       sheet,
       mapping,
+      base,
       options,
       rules,
       reading,
       planning,
       references,
       resolveNames,
+      lists,
     };
     await planSheet({
       ...work,
@@ -119,18 +141,34 @@ export async function planImport(
     readings,
     counts,
     ...report,
-    notes: chosen.flatMap((entry) => notesOf(entry, readings)),
+    estimateMs: estimateMs(report.requests, context.service.stats),
+    notes: [
+      ...notes.map((text) => ({ sheet: null, text })),
+      ...chosen.flatMap((entry) => notesOf(entry, readings, base)),
+    ],
     sources: summaries(plannings),
+    lineage,
     noResult: null,
   };
   refuseEmpty(plan);
   return plan;
 }
 
-function notesOf(entry: ImportSheet, readings: ReadonlyMap<string, SheetReading>): PlanNote[] {
+/** The run whose result the workbook is, by its summary. */
+function resultOf(recognised: readonly RecognisedSheet[]): string | undefined {
+  const runs = recognised.map((entry) => (entry.kind === 'skip' ? entry.run : undefined));
+  return runs.find((run) => run !== undefined);
+}
+
+function notesOf(
+  entry: ImportSheet,
+  readings: ReadonlyMap<string, SheetReading>,
+  { emptied }: Base,
+): PlanNote[] {
   const { name } = entry.sheet;
   const reading = readings.get(name) ?? newReading();
-  return sheetNotes(entry, reading).map((text) => ({ sheet: name, text }));
+  const texts = [...sheetNotes(entry, reading), ...(emptied?.notes(name) ?? [])];
+  return texts.map((text) => ({ sheet: name, text }));
 }
 
 function summaries(plannings: ReadonlyMap<string, Planning>): ReadonlyMap<string, SourceSummary> {

@@ -1,11 +1,16 @@
 import type { PlannedRow } from '../../schema/plan.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
+import type { Base } from '../base/open-base.ts';
 import type { Context } from '../context.ts';
 import type { Planning, PlanRules, References, Unplaced } from '../kinds/kind.ts';
-import { findDateOrders } from '../map/date-order.ts';
+import type { LookupLists } from '../lookups.ts';
+import { watchColumns } from '../map/column-watch.ts';
+import { watchDates } from '../map/date-order.ts';
 import type { MapOptions, MappedRow } from '../map/map-row.ts';
+import { watchNumbers } from '../map/number-habit.ts';
 import { readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
+import { createIdCheck } from './check-ids.ts';
 import { createPassedOver } from './passed-over.ts';
 
 export interface SheetToPlan {
@@ -13,12 +18,14 @@ export interface SheetToPlan {
   readonly run: string;
   readonly sheet: Sheet;
   readonly mapping: SheetMapping;
+  readonly base: Base;
   readonly options: MapOptions;
   readonly rules: PlanRules;
   readonly reading: SheetReading;
   readonly planning: Planning;
   readonly references: References;
   readonly resolveNames: (row: MappedRow) => Promise<void>;
+  readonly lists: LookupLists;
   /** The next free place in the plan. */
   readonly nextSeq: () => number;
   readonly onPlanned: (row: PlannedRow) => void;
@@ -28,16 +35,25 @@ export interface SheetToPlan {
 export async function planSheet(work: SheetToPlan): Promise<void> {
   const planner = work.planning.openSheet(work);
   const others = createPassedOver(work.mapping);
-  const options = { ...work.options, orders: await findDateOrders(work.sheet, work.mapping) };
+  const { signal } = work.context;
+  const checkIds = createIdCheck(work.lists, work.mapping);
+  const dates = watchDates(work.mapping);
+  const numbers = watchNumbers(work.mapping, work.options.locale);
+  await watchColumns(work.sheet, work.mapping.headerRow, [dates, numbers], signal);
+  const options = { ...work.options, orders: dates.orders(), others: numbers.others() };
   const saver = createSaver(work);
   const batches = readRows(work.sheet, work.mapping, options, work.reading);
   for await (const { records, passedOver } of batches) {
-    work.context.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     others.add(passedOver);
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
-    await saver.save(others.among(await planner.add(records)));
+    const planned = await planner.add(records);
+    await checkIds(planned);
+    await saver.save(others.among(planned));
   }
-  await saver.save(others.among(await planner.finish()));
+  const last = await planner.finish();
+  await checkIds(last);
+  await saver.save(others.among(last));
   await saver.save(others.rest());
   await saver.finish();
 }
@@ -64,8 +80,9 @@ function createSaver(work: SheetToPlan): Saver {
 
 function placeRows(work: SheetToPlan, rows: readonly Unplaced[]): PlannedRow[] {
   // In place: the rows are the planner's own, and copying a million of them takes as long as planning them.
-  const placed = rows.map((row): PlannedRow => Object.assign(row, { seq: work.nextSeq() }));
+  const placed = rows as (Unplaced & { seq: number })[];
   for (const row of placed) {
+    row.seq = work.nextSeq();
     if (row.issues.length > 0 || row.action === 'conflict') logProblem(work.context, work.run, row);
     work.onPlanned(row);
   }

@@ -3,9 +3,11 @@ import { resolve } from 'node:path';
 import { EXIT, StopError } from '../../errors.ts';
 import { eachRow } from '../../ledger/each-row.ts';
 import { readWorkbook } from '../../workbook/read-workbook.ts';
+import type { Lineage } from '../base/lineage.ts';
 import type { Context } from '../context.ts';
 import { type CsvWishes, csvOptions } from '../csv-wishes.ts';
 import type { SourceSummary } from '../kinds/kind.ts';
+import { resourcesOf } from '../map/command-sheets.ts';
 import type { HeaderName } from '../map/header-names.ts';
 import type { SheetReading } from '../map/read-rows.ts';
 import { type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
@@ -21,10 +23,12 @@ interface PlanDetails {
   readonly groups: readonly IssueGroup[];
   readonly notes?: readonly PlanNote[];
   readonly requests: number;
+  readonly estimateMs?: number | null;
   readonly sources: readonly (readonly [string, SourceSummary])[];
   readonly readings: readonly (readonly [string, SheetReading])[];
   readonly options: {
     readonly as: string | null;
+    readonly command?: string | null;
     readonly only: readonly string[];
     readonly set: readonly SetValue[];
     readonly delimiter: string | null;
@@ -32,6 +36,7 @@ interface PlanDetails {
     readonly headerRow?: number | null;
     readonly names?: readonly HeaderName[];
   };
+  readonly lineage?: Lineage | null;
   readonly file: FileMark;
 }
 
@@ -51,17 +56,17 @@ async function markOf(file: string): Promise<FileMark> {
 export async function savePlanDetails(
   context: Context,
   plan: Plan,
-  options: Pick<ImportOptions, 'as' | 'only' | 'set' | 'headerRow' | 'names'> & CsvWishes,
+  options: Pick<ImportOptions, 'as' | 'command' | 'only' | 'set' | 'headerRow' | 'names'> & CsvWishes,
 ): Promise<void> {
-  const { sheets, groups, notes, requests } = plan;
-  const { as, only, set, delimiter, encoding, headerRow, names = [] } = options;
+  const { sheets, groups, notes, requests, estimateMs, lineage } = plan;
+  const { as, command, only, set, delimiter, encoding, headerRow, names = [] } = options;
   const details: PlanDetails = {
     serviceName: plan.service,
-    ...{ sheets, groups, notes, requests },
+    ...{ sheets, groups, notes, requests, estimateMs, lineage },
     sources: [...plan.sources],
     readings: [...plan.readings],
     options: {
-      ...{ as: as?.name ?? null, only, set, names },
+      ...{ as: as?.name ?? null, command: command ?? null, only, set, names },
       ...{ delimiter: delimiter ?? null, encoding: encoding ?? null, headerRow: headerRow ?? null },
     },
     file: await markOf(plan.workbook.file),
@@ -80,7 +85,7 @@ export async function reopenPlan(context: Context, run: string): Promise<Plan> {
   if (record === undefined) throw unknownRun(run);
   refuseForeign(context, record, details);
   const plan = details as PlanDetails;
-  const { sheets, groups, notes = [], options } = plan;
+  const { sheets, groups, notes = [], lineage = null, options } = plan;
   const requests = record.state === 'planned' ? plan.requests : await requestsLeft(context, run);
   const saved = {
     run,
@@ -88,12 +93,19 @@ export async function reopenPlan(context: Context, run: string): Promise<Plan> {
     sheets,
     groups,
     notes,
+    lineage,
     requests,
+    estimateMs: shareOf(plan, requests),
     counts: totalCounts(sheets),
   };
   const maps = { sources: new Map(plan.sources), readings: new Map(plan.readings) };
-  const opened = await reopenWorkbook(context, plan.file, options);
+  const opened = await reopenWorkbook(context, run, plan.file, options);
   return { ...saved, ...maps, ...opened };
+}
+
+/** How long the rest of a plan will take, by what was thought of the whole. */
+function shareOf({ estimateMs = null, requests }: PlanDetails, left: number): number | null {
+  return estimateMs === null || requests === 0 ? null : Math.round((estimateMs * left) / requests);
 }
 
 /** Requests that are still to be sent of a run that was begun. */
@@ -108,18 +120,20 @@ type Opened = Pick<Plan, 'workbook' | 'recognised' | 'noResult'>;
 
 async function reopenWorkbook(
   context: Context,
+  run: string,
   mark: FileMark,
   options: PlanDetails['options'],
 ): Promise<Opened> {
   const now = await markOf(mark.path).catch(() => null);
   if (now === null || now.size !== mark.size || now.mtimeMs !== mark.mtimeMs)
-    return { ...nothing(mark.path), noResult: changedFile(mark, now) };
-  const { delimiter, encoding, as, only, set, headerRow, names } = options;
+    return { ...nothing(mark.path), noResult: changedFile(run, mark, now) };
+  const { delimiter, encoding, as, command, only, set, headerRow, names } = options;
   const csv = csvOptions({ delimiter: delimiter ?? undefined, encoding: encoding ?? undefined });
   const workbook = await readWorkbook(mark.path, csv);
   const resource = context.resources.find(({ name }) => name === as);
   const recognised: RecognisedSheet[] = await recogniseSheets(workbook, {
-    resources: context.resources,
+    known: context.resources,
+    resources: resourcesOf(context, command),
     as: resource,
     ...{ only, set, names, headerRow: headerRow ?? undefined },
   });
@@ -133,7 +147,7 @@ function nothing(file: string): Omit<Opened, 'noResult'> {
   };
 }
 
-function changedFile({ path }: FileMark, now: FileMark | null): StopError {
+function changedFile(run: string, { path }: FileMark, now: FileMark | null): StopError {
   const gone = now === null;
   return new StopError(
     EXIT.file,
@@ -143,8 +157,8 @@ function changedFile({ path }: FileMark, now: FileMark | null): StopError {
     },
     {
       next: {
-        en: 'catersheet runs RUN shows what became of every row.',
-        nl: 'catersheet runs RUN laat zien wat er van elke rij geworden is.',
+        en: `catersheet runs ${run} shows what became of every row.`,
+        nl: `catersheet runs ${run} laat zien wat er van elke rij geworden is.`,
       },
     },
   );

@@ -50,6 +50,10 @@ export interface ImportHead {
   readonly result: string | null;
   /** Why it could not be written. */
   readonly resultError?: string;
+  /** The path of the page to hand over, where one was asked for; null where it could not be written. */
+  readonly report?: string | null;
+  /** Why it could not be written. */
+  readonly reportError?: string;
 }
 
 /** What an import came to, as one plain document. */
@@ -59,7 +63,10 @@ export interface ImportDocument extends ImportHead {
 }
 
 /** All of an import's result but its rows, as one plain document. */
-export function importHead({ plan, resultError, ...result }: ImportResult, language: Language): ImportHead {
+export function importHead(
+  { plan, resultError, report, reportError, ...result }: ImportResult,
+  language: Language,
+): ImportHead {
   const { whole, ofSheet } = readingNotes(plan, language);
   const notes = [...whole, ...result.notes.map((note) => note[language])];
   return {
@@ -73,6 +80,8 @@ export function importHead({ plan, resultError, ...result }: ImportResult, langu
     requests: result.requests,
     result: result.result,
     ...(resultError === null ? {} : { resultError: resultError.message }),
+    ...(report === null && reportError === null ? {} : { report }),
+    ...(reportError === null ? {} : { reportError: reportError.message }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { eachRow } from '../../ledger/each-row.ts';
 import { addressColumn, type Row } from '../../schema/cell.ts';
 import { describeIssue, type Issue } from '../../schema/issue.ts';
-import type { RowResult, Status } from '../../schema/plan.ts';
+import type { Change, RowResult, Status } from '../../schema/plan.ts';
 import { changesText, messageText, statusText } from '../../schema/row-text.ts';
 import type { Language } from '../../schema/value.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
@@ -13,19 +13,21 @@ import type { SheetMapping } from '../map/sheet-mapping.ts';
 export interface ResultWording {
   readonly language: Language;
   readonly dryRun: boolean;
+  /** The result holds only the rows that need work, in other places than they had. */
+  readonly onlyProblems?: boolean | undefined;
 }
 
 /** The outcomes of one sheet's rows, from anew each time; `onResult` sees every row that goes by. */
 export async function* rowOutcomes(
   context: Context,
   run: string,
-  sheet: string,
+  { sheet, columnOf }: Pick<SheetMapping, 'sheet' | 'columnOf'>,
   wording: ResultWording,
   onResult: (result: RowResult) => void,
 ): AsyncGenerator<RowOutcome> {
   for await (const result of eachRow(context.ledger, run, { sheet })) {
     onResult(result);
-    yield { row: result.planned.row, ...toOutcome(result, wording) };
+    yield { row: result.planned.row, ...toOutcome(result, columnOf, wording) };
   }
 }
 
@@ -75,14 +77,41 @@ function withoutOldResult(row: Row, { outputColumns }: SheetMapping): Row {
   return { ...row, cells: row.cells.filter((cell) => !outputColumns.has(cell.column)) };
 }
 
-function toOutcome(result: RowResult, { language, dryRun }: ResultWording): Outcome {
+function toOutcome(
+  result: RowResult,
+  columnOf: SheetMapping['columnOf'],
+  { language, dryRun, onlyProblems = false }: ResultWording,
+): Outcome {
   const { planned, outcome } = result;
   const status = statusText(result, dryRun);
   const id = outcome?.id ?? planned.id;
-  const message = messageText(result, language);
-  const cells = [status, id, message, changesText(planned.changes, language), outcome?.at ?? null];
-  const marks = marksOf([...planned.issues, ...(outcome?.issues ?? [])], language);
+  const message = messageText(onlyProblems ? withoutPlaces(result) : result, language);
+  const changes = changesText(planned.changes, language);
+  const wanted = !dryRun && changes !== '' && NEEDS_WORK.has(status);
+  const cells = [
+    status,
+    id,
+    message,
+    wanted ? `${WANTED[language]}\n${changes}` : changes,
+    outcome?.at ?? null,
+  ];
+  const said = marksOf([...planned.issues, ...(outcome?.issues ?? [])], language);
+  // What would change is shown before it does; afterwards it is what stands there.
+  const marks = dryRun ? [...said, ...changeMarks(planned.changes, columnOf, said)] : said;
   return { cells, tone: toneOf(status, planned.issues.length > 0), marks };
+}
+
+/** Before changes that did not take place, or are not known to. */
+const WANTED = { en: 'Wanted:', nl: 'Gewenst:' };
+
+/** Where a cell stood holds another row's by now; its column's name tells it as well. */
+function withoutPlaces({ planned, outcome }: RowResult): RowResult {
+  const placeless = (issues: readonly Issue[]): Issue[] =>
+    issues.map((issue) => ({ ...issue, address: null }));
+  return {
+    planned: { ...planned, issues: placeless(planned.issues) },
+    outcome: outcome === null ? null : { ...outcome, issues: placeless(outcome.issues) },
+  };
 }
 
 /** What is said of the row's own cells, each of them once. */
@@ -97,6 +126,19 @@ function marksOf(issues: readonly Issue[], language: Language): CellMark[] {
     marks.set(column, { column, tone, text: before === undefined ? text : `${before.text}\n${text}` });
   }
   return [...marks.values()];
+}
+
+/** The cells whose values would be sent, but for those of which something is said. */
+function changeMarks(
+  changes: readonly Change[],
+  columnOf: SheetMapping['columnOf'],
+  said: readonly CellMark[],
+): CellMark[] {
+  return changes.flatMap(({ field }) => {
+    const column = columnOf.get(field);
+    if (column === undefined || said.some((mark) => mark.column === column)) return [];
+    return [{ column, tone: 'change' as const, text: null }];
+  });
 }
 
 const TONES: Readonly<Record<string, Tone>> = {

@@ -103,18 +103,8 @@ function problemRows(
   language: Language,
 ): SummaryCell[][] {
   if (problems.length === 0) return [];
-  const heads = [
-    WORDS.sheet,
-    WORDS.column,
-    WORDS.count,
-    WORDS.cells,
-    null,
-    null,
-    null,
-    null,
-    WORDS.what,
-    WORDS.code,
-  ];
+  const cells = [WORDS.cells, ...Array.from({ length: CELLS - 1 }, () => null)];
+  const heads = [WORDS.sheet, WORDS.column, WORDS.count, ...cells, WORDS.what, WORDS.code];
   return [
     [],
     [{ value: title[language], look: 'label' }],

@@ -19,10 +19,7 @@ export type Written = { readonly resultNotes: readonly Bilingual[] } & (
 );
 
 /** What is to be in a result, and how it is worded. */
-export interface ResultWishes extends ResultWording {
-  /** Only the rows that need work, ready to be corrected and imported. */
-  readonly onlyProblems?: boolean | undefined;
-}
+export type ResultWishes = ResultWording;
 
 /**
  * Writes the input's workbook with every row's outcome beside it; the previous result stays whole until this one is. As
@@ -38,9 +35,7 @@ export async function writeResults(
   const { workbook, recognised } = plan;
   const { onlyProblems = false } = wishes;
   const tally = new ProblemTally(wishes);
-  const written = recognised.filter((entry) =>
-    onlyProblems || isCsv(target) ? entry.kind === 'import' : !(entry.kind === 'skip' && entry.summary),
-  );
+  const written = recognised.filter((entry) => isKept(entry, onlyProblems, isCsv(target)));
   const sheets = written.map((entry) => toResultSheet({ context, plan, tally, wishes }, entry));
   const at = wallClock(context.clock());
   const options = {
@@ -55,6 +50,13 @@ export async function writeResults(
     context.log.error({ err: cause, target }, 'the result could not be written');
     return { result: null, resultError: notWritten(target, cause, wishes.dryRun), resultNotes: [] };
   }
+}
+
+/** A CSV holds one sheet; rows to correct go along with what their records were. */
+function isKept(entry: RecognisedSheet, onlyProblems: boolean, csv: boolean): boolean {
+  if (entry.kind === 'import') return true;
+  const base = entry.kind === 'skip' && entry.base === true;
+  return onlyProblems || csv ? base && !csv : !(entry.kind === 'skip' && entry.summary);
 }
 
 /** Why there is no result, and how to get one. */
@@ -94,7 +96,7 @@ function toResultSheet({ context, plan, tally, wishes }: Work, entry: Recognised
   const firstColumn = firstFreeColumn(entry, plan.readings.get(name));
   const outcomes = again(() => {
     tally.begin(name);
-    return rowOutcomes(context, plan.run, name, wishes, (result) => tally.add(result));
+    return rowOutcomes(context, plan.run, mapping, wishes, (result) => tally.add(result));
   });
   const rows = again(() => resultRows(sheet, mapping, outcomes));
   return {

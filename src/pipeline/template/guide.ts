@@ -75,6 +75,15 @@ function foundText(resource: Resource): Bilingual {
         en: 'What is posted is the difference between the count and the current total of the product.',
         nl: 'Geboekt wordt het verschil tussen de telling en het huidige totaal van het product.',
       };
+    case 'document':
+      return {
+        en: 'A file goes to a folder of an event once, told by what is in it.',
+        nl: 'Een bestand gaat één keer naar een map van een evenement; het telt wat erin staat.',
+      };
+    case 'refresh':
+      return by(resource.event, resource.event);
+    case 'download':
+      return by(resource.id, resource.id);
   }
 }
 

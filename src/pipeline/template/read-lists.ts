@@ -43,12 +43,12 @@ export async function readLists(
   const missing: MissingList[] = [];
   const read = lookupsOf(resources).map(async (used) => ({
     used,
-    entries: await orOffline(context, () => readLookup(context, used.lookup)),
+    list: await orOffline(context, () => readLookup(context, used.lookup)),
   }));
-  for (const { used, entries } of await Promise.all(read)) {
-    if (!Array.isArray(entries)) missing.push({ ...used, reason: reasonOf(entries) });
-    else if (entries.length === 0) missing.push({ ...used, reason: EMPTY });
-    else lists.push(listOf(used, choicesOf(entries), language));
+  for (const { used, list } of await Promise.all(read)) {
+    if (!('entries' in list)) missing.push({ ...used, reason: reasonOf(list) });
+    else if (list.entries.length === 0) missing.push({ ...used, reason: EMPTY });
+    else lists.push(listOf(used, choicesOf(list.entries), language));
   }
   return { lists, missing };
 }

@@ -1,4 +1,3 @@
-import { lstat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { EXIT, StopError } from '../../errors.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -6,6 +5,7 @@ import type { Language } from '../../schema/value.ts';
 import { tryTarget } from '../../workbook/target-place.ts';
 import { writeTemplate } from '../../workbook/write-template.ts';
 import type { Context } from '../context.ts';
+import { refuseExisting } from '../refuse-existing.ts';
 import { makeTemplate } from './make-template.ts';
 import { type MissingList, NO_LISTS, readLists } from './read-lists.ts';
 
@@ -63,25 +63,6 @@ export async function writeTemplateFile(request: TemplateFile): Promise<WrittenT
     lists: lists.map(({ lookup, choices }) => ({ lookup, values: choices.length })),
     missing,
   };
-}
-
-async function refuseExisting(file: string): Promise<void> {
-  const there = await lstat(file).catch(() => undefined);
-  // What is no file is refused in the words of whoever writes.
-  if (there?.isFile() !== true) return;
-  throw new StopError(
-    EXIT.usage,
-    {
-      en: `${file} is there already and may have been filled in; it is not overwritten.`,
-      nl: `${file} bestaat al en is misschien ingevuld; het wordt niet overschreven.`,
-    },
-    {
-      next: {
-        en: 'Name another file with --out, or delete this one.',
-        nl: 'Noem een ander bestand met --out, of verwijder dit.',
-      },
-    },
-  );
 }
 
 function notXlsx(file: string): StopError {

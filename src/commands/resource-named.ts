@@ -1,0 +1,22 @@
+import { normaliseHeader } from '../schema/header.ts';
+import { nearest } from '../schema/nearest.ts';
+import type { Resource } from '../schema/resource.ts';
+import { wrongUsage } from './usage.ts';
+
+/** The resource of that name, or with a sheet of that name. Throws StopError with EXIT.usage, with the names that look like it. */
+export function resourceNamed<R extends Resource>(given: string, resources: readonly R[]): R {
+  const wanted = normaliseHeader(given);
+  const found = resources.find(({ name, sheet }) =>
+    [name, sheet].some((own) => normaliseHeader(own) === wanted),
+  );
+  if (found !== undefined) return found;
+  const names = resources.map(({ name }) => name);
+  const near = nearest(given, names).join(', ');
+  const all = names.join(', ');
+  throw wrongUsage(
+    { en: `There is no sheet ${given}.`, nl: `Er is geen werkblad ${given}.` },
+    near === ''
+      ? { en: `Name any of: ${all}.`, nl: `Noem een of meer van: ${all}.` }
+      : { en: `Names that look like it: ${near}.`, nl: `Namen die erop lijken: ${near}.` },
+  );
+}

@@ -1,0 +1,22 @@
+import { lstat } from 'node:fs/promises';
+import { EXIT, StopError } from '../errors.ts';
+
+/** Throws StopError with EXIT.usage where a file of that name is there already: a workbook to be filled in or looked at. */
+export async function refuseExisting(file: string): Promise<void> {
+  const there = await lstat(file).catch(() => undefined);
+  // What is no file is refused in the words of whoever writes.
+  if (there?.isFile() !== true) return;
+  throw new StopError(
+    EXIT.usage,
+    {
+      en: `${file} is there already and may have been filled in; it is not overwritten.`,
+      nl: `${file} bestaat al en is misschien ingevuld; het wordt niet overschreven.`,
+    },
+    {
+      next: {
+        en: 'Name another file with --out, or delete this one.',
+        nl: 'Noem een ander bestand met --out, of verwijder dit.',
+      },
+    },
+  );
+}

@@ -1,0 +1,30 @@
+import type { Called, CallsResult } from '../pipeline/calls/calls.ts';
+import { requestsText } from '../schema/count-words.ts';
+import type { Bilingual, Language } from '../schema/value.ts';
+
+const STATUS: Readonly<Record<Called['status'], Bilingual>> = {
+  done: { en: 'done', nl: 'gedaan' },
+  unchanged: { en: 'unchanged', nl: 'ongewijzigd' },
+  failed: { en: 'failed', nl: 'mislukt' },
+  unknown: { en: 'unknown', nl: 'onbekend' },
+  'not sent': { en: 'not sent', nl: 'niet verstuurd' },
+};
+
+/** What became of each thing that was asked for, a line each. */
+export function callsText({ service, calls, requests }: CallsResult, language: Language): string {
+  const width = Math.max(...calls.map(({ id }) => id.length));
+  const lines = calls.map(({ id, status, message }) => {
+    const said = message === null ? '' : `: ${message[language]}`;
+    return `  ${id.padEnd(width)}  ${STATUS[status][language]}${said}`;
+  });
+  return [service, ...lines, requestsText(requests)[language]].join('\n');
+}
+
+/** The same as JSON. */
+export function callsDocument({ service, calls, requests }: CallsResult, language: Language): object {
+  const said = calls.map(({ id, status, message }) => ({
+    ...{ id, status },
+    ...(message === null ? {} : { message: message[language] }),
+  }));
+  return { service, calls: said, requests };
+}
