@@ -51,7 +51,12 @@ describe('a record that changed between plan and apply', () => {
       row: 4,
       status: 'conflict',
       message: expect.stringContaining('changed on the service'),
+      issues: [expect.objectContaining({ code: 'changed-meanwhile', field: 'Verkoopprijs' })],
     });
+    // What the plan read, what the service holds and what the sheet says.
+    expect(done.rows[0]?.message).toMatch(
+      /D4 Verkoopprijs: found "1\.5".* it was 10\.5, is now 77 on the service/,
+    );
     const [after] = (await kitchen.records('package')).filter(({ ExternalID }) => ExternalID === 600_002);
     expect(after).toMatchObject({ Verkoopprijs: 77 });
   });
@@ -291,7 +296,7 @@ describe('the cheaper way to look records up', () => {
       options,
     );
     const { counts } = await kitchen.log();
-    expect(counts).toEqual({ 'packages.allModified': Math.ceil(length / 50) });
+    expect(counts).toEqual({ 'packages.allModified': Math.ceil(length / 50), 'lookups.producttype': 1 });
   });
 
   it('reads the list when a column is used that only lists return', async () => {

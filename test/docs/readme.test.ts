@@ -27,7 +27,10 @@ describe('the README and --help say the same', () => {
     }
   });
 
-  it.each(['import', 'check', 'template', 'sandbox'])('of the flags of %s', async (command) => {
+  it.each([
+    ...['import', 'export', 'check', 'template', 'sandbox'],
+    ...['documents', 'invoices', 'orders', 'refresh'],
+  ])('of the flags of %s', async (command) => {
     const flags = [...(await help(command)).matchAll(/--([a-z][a-z-]+)/g)].map((match) => match[1] ?? '');
     for (const flag of flags.filter((name) => !['help', 'version', 'color'].includes(name)))
       expect(readme).toContain(`--${flag}`);

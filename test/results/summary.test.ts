@@ -50,6 +50,10 @@ test('the summary tells counts and problems, and is passed over and replaced whe
     [2, 700_000],
     [3, 700_001],
   ]);
+  // Its D5 is another row's, or nobody's.
+  const messages = [...(rows.get('Pakketten')?.values() ?? [])].slice(1).map((cells) => String(cells.get(8)));
+  expect(messages).toEqual([expect.stringContaining('Verkoopprijs: '), expect.stringContaining('Actief: ')]);
+  for (const message of messages) expect(message).not.toMatch(/\b[A-Z]+[56]\b/);
   const last = await importWorkbook(out, { ...options, dryRun: true });
   expect(last.counts).toMatchObject({ read: 2, invalid: 2 });
   expect((await readWorkbook(last.result ?? '')).sheets.map(({ name }) => name)).toEqual([

@@ -131,7 +131,9 @@ describe('the server', () => {
     await kitchen.close();
     expect((await answer).status).toBe(200);
     expect(performance.now() - started).toBeLessThan(2000);
-    await expect(kitchen.call('GET', '/api/v1/unit/all')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    // A connection that was kept open may only learn of the end by being used.
+    const code = expect.toBeOneOf(['ECONNREFUSED', 'UND_ERR_SOCKET']);
+    await expect(kitchen.call('GET', '/api/v1/unit/all')).rejects.toMatchObject({ code });
   });
 
   test('goes on when a client goes away', async () => {

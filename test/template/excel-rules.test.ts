@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { LookupList } from '../../src/pipeline/template/read-lists.ts';
 import { resources } from '../../src/resources/registry.ts';
+import { membersOf, WORKSHEET_ORDER } from '../helpers/excel-rules.ts';
 import { headersOf, partsOf, sheetParts, unescaped } from './fill-in.ts';
 import { template } from './stand.ts';
 
@@ -12,26 +13,6 @@ const LISTS: readonly LookupList[] = [
   },
   { ...{ lookup: 'unit', name: 'list_unit' }, choices: [{ id: 1, text: 'kilogram' }] },
 ];
-
-/** The order in which Excel wants a worksheet's members (ECMA-376, CT_Worksheet); another order is damage to it. */
-const ORDER =
-  'sheetPr dimension sheetViews sheetFormatPr cols sheetData sheetCalcPr sheetProtection protectedRanges scenarios autoFilter sortState dataConsolidate customSheetViews mergeCells phoneticPr conditionalFormatting dataValidations hyperlinks printOptions pageMargins pageSetup headerFooter rowBreaks colBreaks customProperties cellWatches ignoredErrors smartTags drawing legacyDrawing legacyDrawingHF picture oleObjects controls webPublishItems tableParts extLst'.split(
-    ' ',
-  );
-
-/** The names of the members of a root, in order. */
-function membersOf(xml: string): string[] {
-  const members: string[] = [];
-  let depth = 0;
-  for (const [, end, name = '', , empty] of xml.matchAll(/<(\/?)([\w:]+)((?:"[^"]*"|[^>"])*?)(\/?)>/g)) {
-    if (end === '/') depth--;
-    else {
-      if (depth === 1) members.push(name);
-      if (empty !== '/') depth++;
-    }
-  }
-  return members;
-}
 
 const all = (xml: string, pattern: RegExp): string[] =>
   [...xml.matchAll(pattern)].map((match) => match[1] ?? '');
@@ -57,7 +38,7 @@ describe.each(['nl', 'en'] as const)('what Excel asks of a workbook, in %s', (la
   test('the members of every worksheet stand in their order', () => {
     for (const [name, part] of sheets) {
       const members = membersOf(parts.get(part) ?? '');
-      const places = members.map((member) => ORDER.indexOf(member));
+      const places = members.map((member) => WORKSHEET_ORDER.indexOf(member));
       expect(places, `${name}: ${members}`).not.toContain(-1);
       expect(places, `${name}: ${members}`).toEqual([...places].sort((a, b) => a - b));
     }

@@ -79,7 +79,8 @@ function cellXml(value: Typed | undefined, column: number, row: number, style = 
     : `<c ${place} t="inlineStr"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`;
 }
 
-async function pack(parts: ReadonlyMap<string, string>): Promise<Buffer> {
+/** Parts as a packed workbook. */
+export async function pack(parts: ReadonlyMap<string, string>): Promise<Buffer> {
   const zip = new yazl.ZipFile();
   for (const [name, text] of parts) zip.addBuffer(Buffer.from(text), name);
   zip.end();

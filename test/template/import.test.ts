@@ -50,6 +50,7 @@ async function planned(stand: Stand, bytes: Buffer, strict = true): Promise<stri
       set: [],
       strict,
       allowDelete: false,
+      onConflict: 'skip',
     },
   });
   expect(plan.recognised.flatMap((one) => (one.kind === 'problem' ? [one.problem.nl] : []))).toEqual([]);

@@ -132,13 +132,33 @@ const text: Mutation = (xml, random) =>
 
 const dropTag: Mutation = (xml, random) => replaceOne(xml, random, /<[^>]*>/g, () => '');
 
+/** What was repeated before may be long already: so much of it is as good as all of it. */
+const MOST = 32_000_000;
+
+function repeated(text: string, times: number): string {
+  return text.repeat(Math.min(times, Math.max(2, Math.floor(MOST / text.length))));
+}
+
 const repeatTag: Mutation = (xml, random) =>
-  replaceOne(xml, random, /<[^>]*>/g, (tag) => tag.repeat(random.pick([2, 3, 300, 20_000])));
+  replaceOne(xml, random, /<[^>]*>/g, (tag) => repeated(tag, random.pick([2, 3, 300, 20_000])));
 
 const repeatElement: Mutation = (xml, random) =>
   replaceOne(xml, random, /<(\w+)[^>]*>[^<]*<\/\1>|<\w[^>]*\/>/g, (tag) =>
-    tag.repeat(random.pick([2, 300, 20_000, 200_000])),
+    repeated(tag, random.pick([2, 300, 20_000, 200_000])),
   );
+
+/** A row or group of columns with all that is in it, once more. */
+const repeatWhole: Mutation = (xml, random) =>
+  replaceOne(xml, random, /<(row|cols|si|comment|mergeCells)\b[^>]*[^/]>.*?<\/\1>/gs, (element) =>
+    repeated(element, random.pick([2, 2, 300])),
+  );
+
+/** A row, cell or note in the place of another one. */
+const samePlace: Mutation = (xml, random) => {
+  const places = matches(xml, / (?:r|ref)="[A-Z]*\d+"/g).map(([place]) => place);
+  if (places.length === 0) return xml;
+  return replaceOne(xml, random, / (?:r|ref)="[A-Z]*\d+"/g, () => random.pick(places));
+};
 
 const nest: Mutation = (xml, random) => {
   const depth = random.pick([10, 250, 256, 257, 10_000, 100_000]);
@@ -199,7 +219,7 @@ const ALL: readonly Mutation[] = [
     dropTag,
     repeatTag,
   ],
-  ...[repeatElement, nest, renameTag, entities, declaration, prefixes],
+  ...[repeatElement, repeatWhole, samePlace, nest, renameTag, entities, declaration, prefixes],
 ];
 
 /** An XML part changed in one to three ways, as bytes; sometimes in another encoding than it says. */

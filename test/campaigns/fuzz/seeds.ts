@@ -6,7 +6,15 @@ import { DEFAULT_LIMITS } from '../../../src/workbook/limits.ts';
 import { readZipDirectory } from '../../../src/workbook/zip-directory.ts';
 import { inflatePart } from '../../../src/workbook/zip-part.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
-import { oneSheet, stringsXml, stylesXml, writeZip } from '../../workbook/make-workbook.ts';
+import { featureBook } from '../../workbook/feature-book.ts';
+import {
+  oneSheet,
+  sheetXml,
+  stringsXml,
+  stylesXml,
+  workbookXml,
+  writeZip,
+} from '../../workbook/make-workbook.ts';
 import type { PartBytes } from './mutate-parts.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../../fixtures/samples');
@@ -23,7 +31,16 @@ const CELLS = [
   '<row><c><v>612002</v></c><c t="str"><f>B2</f><v>a_x0009_b<![CDATA[ <c> ]]></v></c><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c><c t="d"><v>2027-04-28T11:30:00</v></c><c><f>1</f></c></row>',
 ].join('');
 
-/** The project's own workbooks and CSVs, one of every kind of sheet, and one with every kind of cell. */
+/** Rows out of order, cells and hidden columns that stand there twice, and dates with a zone. */
+const TWICE = [
+  '<cols><col min="2" max="4" hidden="1"/><col min="3" max="3" hidden="1"/><col min="3" max="9" hidden="true"/></cols><sheetData>',
+  '<row r="1"><c r="A1" t="inlineStr"><is><t>PartijID</t></is></c><c r="B1" t="str"><v>Datum</v></c><c r="C1" t="str"><v>Starttijd</v></c><c r="D1" t="str"><v>Datum</v></c></row>',
+  '<row r="5"><c r="A5"><v>9001</v></c><c r="B5" t="d"><v>2027-04-28T11:30:00Z</v></c><c r="A5"><v>9001</v></c></row>',
+  '<row r="3"><c r="C3" t="d"><v>14:30:00+02:00</v></c><c r="A3"><v>9002</v></c><c r="C3"/></row><row r="5"/>',
+  '</sheetData><autoFilter ref="A1:D5"/><mergeCells count="2"><mergeCell ref="B3:B5"/><mergeCell ref="B3:C4"/></mergeCells>',
+].join('');
+
+/** The project's own workbooks and CSVs, one of every kind of sheet, one with every kind of cell, and odd ones. */
 export async function ownSeeds(): Promise<Seed[]> {
   const folder = mkdtempSync(join(tmpdir(), 'catersheet-seeds-'));
   try {
@@ -38,6 +55,13 @@ export async function ownSeeds(): Promise<Seed[]> {
         'xl/styles.xml': stylesXml([0, 'yyyy-mm-dd hh:mm', 14]),
       }),
     );
+    const twice = {
+      'xl/worksheets/sheet1.xml': sheetXml('').replace('<sheetData></sheetData>', TWICE),
+      'xl/workbook.xml': workbookXml('<sheets><sheet name="Evenementen" sheetId="1" r:id="rId1"/></sheets>'),
+    };
+    await writeZip(join(folder, 'dubbel.xlsx'), oneSheet('', twice));
+    // Notes, merged cells, a table, a filter, a picture and macros.
+    await featureBook(join(folder, 'alles.xlsx'));
     for (const { name, sheet, fields } of resources) {
       const headers = Object.keys(fields);
       const rows = [1, 2, 3].map((row) =>

@@ -1,0 +1,76 @@
+// Exports all packages, fetches and discards them, or writes them from memory, in a process of its own: prints its time and its peak memory as JSON.
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CellLosses } from '../../dist/pipeline/export/cell-losses.js';
+import { exportColumns } from '../../dist/pipeline/export/export-columns.js';
+import { exportRecords } from '../../dist/pipeline/export/export-records.js';
+import { listedRecords } from '../../dist/pipeline/export/lists/listed-records.js';
+import { fillBook } from '../../dist/pipeline/export/write-records.js';
+import { packages } from '../../dist/resources/packages.js';
+import { openSession } from '../../dist/session/open-session.js';
+import { writeAside } from '../../dist/workbook/write-aside.js';
+
+const [what] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'catersheet-bench-'));
+const out = join(folder, 'uit.xlsx');
+const session = await openSession({ ledger: join(folder, 'ledger.db'), log: join(folder, 'log') });
+const { context } = session;
+const EPOCH = { LMT: '1970-01-01 00:00:00.000' };
+try {
+  const { records, ms } = await { fetch: fetched, memory: fromMemory, export: exported }[what]();
+  const bytes = what === 'fetch' ? 0 : statSync(out).size;
+  console.log(JSON.stringify({ records, ms, bytes, megabytes: process.resourceUsage().maxRSS / 1024 }));
+} finally {
+  await session.close();
+  rmSync(folder, { recursive: true });
+}
+
+async function fetched() {
+  return await timed(async () => {
+    let records = 0;
+    for await (const page of listedRecords(context, packages, EPOCH)) records += page.length;
+    return records;
+  });
+}
+
+/** The pages are in memory already; what is measured is writing alone. */
+async function fromMemory() {
+  const pages = [];
+  for await (const page of listedRecords(context, packages, EPOCH)) pages.push(page);
+  const columns = exportColumns(packages);
+  const options = { language: 'nl', locale: 'nl', csv: false, losses: new CellLosses() };
+  return await timed(async () => {
+    const work = {
+      context,
+      resource: packages,
+      columns,
+      options,
+      language: 'nl',
+      counts: new Map(),
+      listed: pages,
+    };
+    await writeAside(out, (stream) => fillBook(stream, out, work));
+    return work.counts.get(packages.sheet);
+  });
+}
+
+async function exported() {
+  return await timed(async () => {
+    const wishes = {
+      selection: { way: 'all' },
+      declaration: false,
+      overwrite: false,
+      raw: false,
+      locale: 'nl',
+      language: 'nl',
+    };
+    return (await exportRecords(context, { resource: packages, out, ...wishes })).records;
+  });
+}
+
+async function timed(work) {
+  const start = performance.now();
+  const records = await work();
+  return { records, ms: performance.now() - start };
+}

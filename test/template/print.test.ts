@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { describeColumns } from '../../src/pipeline/template/columns.ts';
+import { resources } from '../../src/resources/registry.ts';
+import { printSetup } from '../../src/workbook/template-print.ts';
+import { partsOf, sheetParts } from './fill-in.ts';
+import { template } from './stand.ts';
+
+const widths = (...all: number[]) => all.map((width) => ({ width }));
+
+test.each<[string, { width: number }[], object]>([
+  ['one column', widths(20), { fitToPage: true, fitToWidth: 1, printTitlesRow: '1:1' }],
+  ['what fits at full size', widths(...Array(8).fill(16)), { fitToPage: true }],
+  ['what fits at two thirds', widths(...Array(9).fill(24)), { fitToPage: true }],
+  [
+    'more than that',
+    widths(...Array(11).fill(24)),
+    { fitToPage: false, scale: 70, printTitlesColumn: 'A:B' },
+  ],
+  ['a wide first column', widths(90, ...Array(20).fill(20)), { fitToPage: false, printTitlesColumn: 'A:A' }],
+  ['narrow columns', widths(...Array(60).fill(6)), { fitToPage: false, printTitlesColumn: 'A:J' }],
+])('%s is printed so that it can be read', (_, columns, setup) => {
+  expect(printSetup(columns)).toMatchObject(setup);
+});
+
+describe('the sheets', () => {
+  test('that are too wide for a page repeat their first columns beside the header', async () => {
+    const parts = await partsOf(await template('nl'));
+    const book = parts.get('xl/workbook.xml') ?? '';
+    const sheets = [...sheetParts(parts)];
+    const wide: string[] = [];
+    for (const resource of resources) {
+      const described = describeColumns(resource, { language: 'nl', resources, lists: [] });
+      const { printTitlesColumn } = printSetup(described.map(({ column }) => column));
+      const [, part = ''] = sheets.find(([name]) => name === resource.sheet) ?? [];
+      const fits = /<pageSetUpPr[^>]*fitToPage="1"/.test(parts.get(part) ?? '');
+      const titles = new RegExp(`'?${resource.sheet}'?!\\$([A-Z]+):\\$([A-Z]+),`).exec(
+        book.replaceAll('&apos;', "'"),
+      );
+      expect([fits, titles?.slice(1).join(':')], resource.sheet).toEqual([
+        printTitlesColumn === undefined,
+        printTitlesColumn,
+      ]);
+      if (!fits) wide.push(resource.sheet);
+    }
+    expect(wide).toEqual(['Pakketten', 'Recepten', 'Evenementen']);
+  });
+});
