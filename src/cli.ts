@@ -20,6 +20,9 @@ import { templateCommand } from './commands/template.ts';
 import { undoCommand } from './commands/undo.ts';
 import { wrongUsage } from './commands/usage.ts';
 import { EXIT, type ExitCode, StopError } from './errors.ts';
+import { keepRowsYoung } from './session/keep-rows-young.ts';
+
+keepRowsYoung();
 
 const EXIT_CODES = `Exit codes:
   0    every row is done, or needs nothing (dry run: would be)

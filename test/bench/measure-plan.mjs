@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { planFile } from '../../dist/pipeline/import-workbook.js';
+import { keepRowsYoung } from '../../dist/session/keep-rows-young.js';
 import { openSession } from '../../dist/session/open-session.js';
 import { readWorkbook } from '../../dist/workbook/read-workbook.js';
 
+// As the command line does.
+keepRowsYoung();
 const [what, file] = process.argv.slice(2);
 const { rows, ms } = what === 'read' ? await timed(read) : await plan();
 console.log(JSON.stringify({ rows, ms, megabytes: process.resourceUsage().maxRSS / 1024 }));
