@@ -4,9 +4,9 @@ import { DamagedPart } from './damaged-part.ts';
 import type { ResultSheet } from './result-sheet.ts';
 import type { ResultSummary } from './result-summary.ts';
 import { rewriteWorkbook } from './rewrite/rewrite-workbook.ts';
+import { type ResultBook, writeResultBook } from './write/result-book.ts';
 import { writeAside } from './write-aside.ts';
 import { writeCsvResult } from './write-csv-result.ts';
-import { writeXlsxResult } from './write-xlsx-result.ts';
 
 export type { CellMark, Outcome, ResultRow, ResultSheet, RowOutcome, Tone } from './result-sheet.ts';
 export type { ResultSummary, SummaryCell } from './result-summary.ts';
@@ -19,6 +19,8 @@ export interface ResultOptions {
   readonly source?: string;
   /** A sheet that tells what the whole came to; a CSV has none. */
   readonly summary?: ResultSummary;
+  /** When it is written; what a new workbook is dated. */
+  readonly made?: Date;
 }
 
 /** Where a result is: under another name when the one that was asked for is taken by an open file; and what there is to say of it. */
@@ -42,13 +44,13 @@ export async function writeResult(
   sheets: readonly ResultSheet[],
   options: ResultOptions = {},
 ): Promise<WrittenResult> {
-  const { source, summary, delimiter = ';' } = options;
+  const { source, summary, delimiter = ';', made = new Date() } = options;
   if (isCsvName(target)) {
     return await writeAside(target, async (stream) => {
       if (sheets[0] !== undefined) await writeCsvResult(stream, sheets[0], delimiter);
     });
   }
-  if (source === undefined) return await writeAnew(target, sheets, summary);
+  if (source === undefined) return await writeAnew(target, { sheets, summary, made });
   try {
     let notes: readonly Bilingual[] = [];
     const written = await writeAside(target, async (stream) => {
@@ -57,19 +59,12 @@ export async function writeResult(
     return { ...written, notes: [...notes, ...written.notes] };
   } catch (cause) {
     if (!(cause instanceof DamagedPart)) throw cause;
-    const written = await writeAnew(target.replace(/\.xlsm$/i, '.xlsx'), sheets, summary);
+    const written = await writeAnew(target.replace(/\.xlsm$/i, '.xlsx'), { sheets, summary, made });
     return { ...written, notes: [ANEW, ...written.notes] };
   }
 }
 
-async function writeAnew(
-  target: string,
-  sheets: readonly ResultSheet[],
-  summary: ResultOptions['summary'],
-): Promise<WrittenResult> {
-  // What the outcomes come to is known when they have been read, and the summary stands before them.
-  if (summary !== undefined) for (const { outcomes } of sheets) for await (const _ of outcomes ?? []);
-  return await writeAside(target, (stream) => writeXlsxResult(stream, sheets, summary));
-}
+const writeAnew = (target: string, book: ResultBook): Promise<WrittenResult> =>
+  writeAside(target, (stream) => writeResultBook(stream, book));
 
 const isCsvName = (target: string): boolean => extname(target).toLowerCase() === '.csv';

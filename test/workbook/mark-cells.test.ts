@@ -58,13 +58,13 @@ test('what is said of a cell is on the cell, in colour and as a note; its value 
   const workbook = await open('gemerkt.xlsx', [sheet('Een', rows), sheet('Twee', rows)]);
   for (const name of ['Een', 'Twee']) {
     const written = workbook.getWorksheet(name);
-    expect(noteOf(written?.getCell('A2'))).toBe('catersheet: gelezen als 123');
+    expect(noteOf(written?.getCell('A2'))).toBe('gelezen als 123');
     expect(noteOf(written?.getCell('B2'))).toContain('<en> "meer"');
     expect(paperOf(written?.getCell('A2'))).toBe('FFFFEB9D');
     expect(written?.getCell('B2')).toMatchObject({ value: 0.21, numFmt: '0%' });
     // A cell that holds nothing can be what is wrong.
     expect(paperOf(written?.getCell('C3'))).toBe('FFFFC7CF');
-    expect(noteOf(written?.getCell('C3'))).toBe('catersheet: verplicht');
+    expect(noteOf(written?.getCell('C3'))).toBe('verplicht');
     for (const plain of ['A1', 'A3', 'A4', 'B4']) {
       expect(paperOf(written?.getCell(plain))).toBeUndefined();
       expect(noteOf(written?.getCell(plain))).toBe('');
@@ -96,7 +96,7 @@ test('a thousand notes are enough, colours never', async () => {
     };
   });
   const written = (await open('veel.xlsx', [sheet('Een', rows)])).getWorksheet('Een');
-  expect(noteOf(written?.getCell('A1001'))).toBe('catersheet: rij 1001');
+  expect(noteOf(written?.getCell('A1001'))).toBe('rij 1001');
   expect(noteOf(written?.getCell('A1002'))).toBe('');
   expect(paperOf(written?.getCell('A1002'))).toBe('FFFFEB9D');
 });

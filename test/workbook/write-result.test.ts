@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import type { Cell, Row } from '../../src/schema/cell.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
+import { writeResultBook } from '../../src/workbook/write/result-book.ts';
 import { type ResultRow, type ResultSheet, writeResult } from '../../src/workbook/write-result.ts';
-import { writeXlsxResult } from '../../src/workbook/write-xlsx-result.ts';
 import { readAll, scratchFolder } from './make-workbook.ts';
 import { readPart } from './read-part.ts';
 
@@ -111,6 +111,8 @@ describe('a result as XLSX', () => {
     const expected = VALUES.map((cell) => {
       if (cell.column === 6) return { ...cell, format: 'yyyy-mm-dd hh:mm:ss' };
       if (cell.column === 7) return { ...cell, format: 'hh:mm:ss' };
+      // A text stays one, whatever is typed over it.
+      if (cell.column === 3) return { ...cell, format: '@' };
       return cell;
     });
     expect(await readRows(file)).toEqual([{ number: 3, cells: expected }]);
@@ -271,7 +273,13 @@ describe('a result appears whole or not at all', () => {
     async function* endless(): AsyncGenerator<ResultRow> {
       for (let number = 1; ; number++) yield { row: { number, cells: VALUES } };
     }
-    await expect(writeXlsxResult(disk, [sheet([], { rows: endless() })])).rejects.toThrow('closed while');
+    await expect(
+      writeResultBook(disk, {
+        sheets: [sheet([], { rows: endless() })],
+        summary: undefined,
+        made: new Date(),
+      }),
+    ).rejects.toThrow('vol');
   });
 
   test('a folder that is missing, or a folder in its place', async () => {

@@ -37,8 +37,10 @@ export async function writeResults(
   const tally = new ProblemTally(wishes);
   const written = recognised.filter((entry) => isKept(entry, onlyProblems, isCsv(target)));
   const sheets = written.map((entry) => toResultSheet({ context, plan, tally, wishes }, entry));
-  const at = wallClock(context.clock());
+  const made = context.clock();
+  const at = wallClock(made);
   const options = {
+    made,
     ...(workbook.delimiter === undefined ? {} : { delimiter: workbook.delimiter }),
     ...(onlyProblems ? {} : { summary: resultSummary({ plan, sheets: counts, tally, at, wording: wishes }) }),
     ...(onlyProblems || workbook.format !== 'xlsx' ? {} : { source: workbook.file }),

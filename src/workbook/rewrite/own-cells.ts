@@ -1,6 +1,6 @@
 import { cellAddress } from '../../schema/cell.ts';
 import { excelText } from '../result-cells.ts';
-import type { RowOutcome } from '../result-sheet.ts';
+import type { Outcome } from '../result-sheet.ts';
 import type { OwnColumns } from './own-columns.ts';
 import type { RewriteStyles } from './rewrite-styles.ts';
 import { textElement } from './xml-write.ts';
@@ -34,7 +34,7 @@ function prefixedText(text: string, prefix: string): string {
 /** The added cells of a row with an outcome; those without a value but the status are left out. */
 export function outcomeCells(
   row: number,
-  { cells, tone }: RowOutcome,
+  { cells, tone }: Outcome,
   own: OwnColumns,
   styles: RewriteStyles,
   prefix: string,
@@ -68,7 +68,7 @@ const LINE_LENGTH = 58;
 const MOST_LINES = 12;
 
 /** The height in points at which a row shows what was added; undefined where one line is enough. */
-export function outcomeHeight({ cells }: RowOutcome): number | undefined {
+export function outcomeHeight({ cells }: Outcome): number | undefined {
   let most = 1;
   for (const cell of cells) {
     if (typeof cell !== 'string' || (cell.length <= LINE_LENGTH && !cell.includes('\n'))) continue;

@@ -1,6 +1,8 @@
+import { BUILT_IN, FIRST_OWN } from '../number-format-ids.ts';
 import type { MarkTone, Tone } from '../result-sheet.ts';
 import { NO_PAPER as NO_PAPER_COLOUR, TONES } from '../tone-colours.ts';
 import type { StylePart } from './style-part.ts';
+import { escapeXml } from './xml-write.ts';
 
 /** Stands where the paper under a tint is kept, when there was none. */
 const NO_PAPER = `rgb="${NO_PAPER_COLOUR}"`;
@@ -60,6 +62,20 @@ export class RewriteStyles {
     if (index === 0) return this.once(`status ${tone}`, () => this.status(tone));
     const wrap = WRAPPED.has(header);
     return this.once(wrap ? 'wrapped' : 'text', () => this.part.add('cellXfs', xf(0, 0, wrap ? WRAP : '')));
+  }
+
+  /** The format of a cell that is shown by a number format code, in a part that knows no others of its own. */
+  shown(format: string): number {
+    return this.once(`shown ${format}`, () => {
+      const own = (): number => {
+        const id = FIRST_OWN + this.part.size('numFmts');
+        this.part.add('numFmts', `<numFmt numFmtId="${id}" formatCode="${escapeXml(format)}"/>`);
+        return id;
+      };
+      const id = BUILT_IN[format] ?? own();
+      const plain = xf(0, 0, '').replace('numFmtId="0"', `numFmtId="${id}" applyNumberFormat="1"`);
+      return id === 0 ? 0 : this.part.add('cellXfs', plain);
+    });
   }
 
   /** The format of an added header, where no header of the user's own is beside it. */

@@ -23,7 +23,7 @@ export interface SheetPlan {
 }
 
 /** Cells with a note on a sheet: Excel is slow with many. */
-const MOST_NOTES = 1000;
+export const MOST_NOTES = 1000;
 
 /** Rewrites one worksheet part while it streams by: nothing is changed but what a result adds. Throws DamagedPart. */
 export class SheetRewriter {

@@ -4,7 +4,7 @@ import { XmlCopy } from './xml-copy.ts';
 import { DECLARATION } from './xml-write.ts';
 
 /** The lists of a styles part in which something may be added, in the order in which they stand. */
-const LISTS = ['fonts', 'fills', 'cellXfs'] as const;
+const LISTS = ['numFmts', 'fonts', 'fills', 'cellXfs'] as const;
 type ListName = (typeof LISTS)[number];
 
 /** What stands in a styles part before those lists and between them, so that a missing one finds its place. */
@@ -12,8 +12,9 @@ const ORDER = ['numFmts', 'fonts', 'fills', 'borders', 'cellStyleXfs', 'cellXfs'
 const CODES = new Map(LISTS.map((name) => [nameCode(name), name]));
 const COUNT = nameCode('count');
 
-/** What a list must begin with. */
+/** What a list must begin with; one that needs nothing is only there when something is in it. */
 const FIRST: Readonly<Record<ListName, readonly string[]>> = {
+  numFmts: [],
   fonts: ['<font><sz val="11"/><name val="Calibri"/><family val="2"/></font>'],
   fills: [
     '<fill><patternFill patternType="none"/></fill>',
@@ -30,9 +31,20 @@ export const NO_STYLES = (main: string): Buffer =>
 
 /** A styles part as lists of XML texts, to which some are added; what is there keeps its text and its number. */
 export class StylePart {
-  private readonly lists: Readonly<Record<ListName, string[]>> = { fonts: [], fills: [], cellXfs: [] };
-  private readonly had: Record<ListName, number> = { fonts: 0, fills: 0, cellXfs: 0 };
+  private readonly lists: Readonly<Record<ListName, string[]>> = {
+    numFmts: [],
+    fonts: [],
+    fills: [],
+    cellXfs: [],
+  };
+  private readonly had: Record<ListName, number> = {
+    numFmts: 0,
+    fonts: 0,
+    fills: 0,
+    cellXfs: 0,
+  };
   private readonly numbers: Readonly<Record<ListName, Map<string, number>>> = {
+    numFmts: new Map(),
     fonts: new Map(),
     fills: new Map(),
     cellXfs: new Map(),
@@ -74,7 +86,7 @@ export class StylePart {
   /** The part with what was added. */
   finish(): Buffer {
     const copy = new XmlCopy(this.bytes.length + 1);
-    const missing = new Set(LISTS.filter((name) => this.had[name] === 0));
+    const missing = new Set(LISTS.filter((name) => this.had[name] === 0 && this.size(name) > 0));
     copy.feed(this.bytes);
     for (let token = copy.next(); token !== NEED; token = copy.next()) {
       const { code, selfClosing, depth } = copy.scanner;

@@ -4,11 +4,14 @@ import { DECLARATION, escapeXml, textElement } from '../rewrite/xml-write.ts';
 import { notesDrawing } from '../template-notes.ts';
 import type { WrittenColumn } from './written-sheet.ts';
 
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+/** The namespace of workbooks and worksheets. */
+export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+/** The namespace of relationships, and the begin of their types. */
+export const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types';
-const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+/** The begin of the content types of a workbook's parts. */
+export const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** The root of a worksheet part, open. */
 export const WORKSHEET = `${DECLARATION}<worksheet xmlns="${MAIN}" xmlns:r="${OFFICE}">`;
@@ -53,9 +56,11 @@ export function bookParts(sheets: readonly ListedPart[]): Map<string, string> {
   return new Map([['[Content_Types].xml', contentTypes(sheets)], ...parts]);
 }
 
-type Target = readonly [type: string, target: string];
+/** A relationship: the last word of its type, and its target. */
+export type Target = readonly [type: string, target: string];
 
-function relationships(targets: readonly Target[]): string {
+/** A relationships part; ids are `rId1`, `rId2`, … in the order of the targets. */
+export function relationships(targets: readonly Target[]): string {
   const items = targets.map(
     ([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
   );
@@ -63,25 +68,30 @@ function relationships(targets: readonly Target[]): string {
 }
 
 function contentTypes(sheets: readonly ListedPart[]): string {
-  const override = (name: string, type: string): string =>
-    `<Override PartName="/${name}" ContentType="${type}"/>`;
-  const each = sheets.flatMap(({ table }, at) => [
-    override(`xl/worksheets/sheet${at + 1}.xml`, `${SHEET}.worksheet+xml`),
+  const each = sheets.flatMap(({ table }, at): [string, string][] => [
+    [`xl/worksheets/sheet${at + 1}.xml`, `${SPREADSHEET}.worksheet+xml`],
     ...(table === null
       ? []
-      : [
-          override(`xl/tables/table${at + 1}.xml`, `${SHEET}.table+xml`),
-          override(`xl/comments${at + 1}.xml`, `${SHEET}.comments+xml`),
-        ]),
+      : ([
+          [`xl/tables/table${at + 1}.xml`, `${SPREADSHEET}.table+xml`],
+          [`xl/comments${at + 1}.xml`, `${SPREADSHEET}.comments+xml`],
+        ] as [string, string][])),
   ]);
+  return contentTypesPart(each);
+}
+
+/** The content types part of a workbook with these parts beside the workbook part and its styles, as `[name, type]`. */
+export function contentTypesPart(parts: readonly (readonly [name: string, type: string])[]): string {
+  const override = ([name, type]: readonly [string, string]): string =>
+    `<Override PartName="/${name}" ContentType="${type}"/>`;
   return [
     `${DECLARATION}<Types xmlns="${TYPES}">`,
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
     '<Default Extension="xml" ContentType="application/xml"/>',
     '<Default Extension="vml" ContentType="application/vnd.openxmlformats-officedocument.vmlDrawing"/>',
-    override('xl/workbook.xml', `${SHEET}.sheet.main+xml`),
-    override('xl/styles.xml', `${SHEET}.styles+xml`),
-    ...each,
+    override(['xl/workbook.xml', `${SPREADSHEET}.sheet.main+xml`]),
+    override(['xl/styles.xml', `${SPREADSHEET}.styles+xml`]),
+    ...parts.map(override),
     '</Types>',
   ].join('');
 }

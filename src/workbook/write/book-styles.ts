@@ -1,12 +1,9 @@
+import { BUILT_IN, FIRST_OWN } from '../number-format-ids.ts';
 import { DECLARATION, escapeXml } from '../rewrite/xml-write.ts';
 import { HEADER_COLOURS } from '../template-styles.ts';
 import type { WrittenRole } from './written-sheet.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-
-/** Formats that every program knows by their number (ECMA-376 part 1, 18.8.30). */
-const BUILT_IN: Readonly<Record<string, number>> = { General: 0, '0': 1, '@': 49 };
-const FIRST_OWN = 164;
 
 const COLOURS: Readonly<Record<WrittenRole, readonly [paper: string, ink: string]>> = {
   required: HEADER_COLOURS.required,

@@ -9,6 +9,7 @@ import { fitColumns } from './column-fit.ts';
 import { TablePart, TextsPart } from './sheet-part.ts';
 import { Spool } from './spool.ts';
 import type { WrittenRow, WrittenSheet } from './written-sheet.ts';
+import { zipRecord } from './zip-record.ts';
 
 /** Where the rows of one sheet go, in order. Throws what the disk says. */
 export interface SheetFeed<Row> {
@@ -162,13 +163,4 @@ class BookWriter implements BookFeed {
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
-}
-
-const UNIX_FILE = 0o100644 * 2 ** 16;
-
-/** What a zip says of each of its files beside its bytes; its clock is that of UTC, so that no time zone of the machine shows. */
-function zipRecord(made: Date): Omit<ZipRecord, 'nameRaw'> {
-  const day = ((made.getUTCFullYear() - 1980) << 9) | ((made.getUTCMonth() + 1) << 5) | made.getUTCDate();
-  const time = (made.getUTCHours() << 11) | (made.getUTCMinutes() << 5) | (made.getUTCSeconds() >> 1);
-  return { madeBy: (3 << 8) | 20, flags: 1 << 11, time, date: day, internal: 0, external: UNIX_FILE };
 }
