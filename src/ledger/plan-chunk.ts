@@ -57,7 +57,10 @@ function toChunk(rows: readonly PlannedRow[]): PlanChunk {
 export function hashesOf(rows: readonly PlannedRow[]): Int32Array<ArrayBuffer> {
   const hashes = new Int32Array(rows.length);
   const before = stir(`${rows[0]?.resource} `);
-  for (const [at, { key }] of rows.entries()) if (key !== null) hashes[at] = hashOf(key, before);
+  for (let at = 0; at < rows.length; at++) {
+    const { key } = rows[at] as PlannedRow;
+    if (key !== null) hashes[at] = hashOf(key, before);
+  }
   return hashes;
 }
 

@@ -2,9 +2,16 @@ import type { PlannedRow } from '../schema/plan.ts';
 import { HashIndex } from './hash-index.ts';
 import type { Ledger } from './ledger.ts';
 import type { Db } from './open-database.ts';
-import { packRows } from './pack-rows.ts';
+import { packText, rowsOfText, rowsText } from './pack-rows.ts';
 import { hashesOf, type PlanChunk, recordHash, toChunks, unpack } from './plan-chunk.ts';
 import type { Writer } from './writer.ts';
+
+/** A chunk that is being packed and written, without its rows: they would be kept until then, though nobody asks for most of them. */
+interface WaitingChunk extends Omit<PlanChunk, 'rows'> {
+  readonly run: string;
+  /** As `rowsOfText` reads them. */
+  readonly text: string;
+}
 
 interface StoredChunk {
   readonly first: number;
@@ -38,8 +45,7 @@ export function planStore(db: Db, { write }: Writer): PlanStore {
     'select first, case when keys is null then rows end as rows, keys from chunks where run = ? order by last',
   );
   const underWay = new Set<Promise<unknown>>();
-  /** Chunks that are being packed and written. */
-  const waiting = new Set<PlanChunk & { readonly run: string }>();
+  const waiting = new Set<WaitingChunk>();
   let index: { readonly run: string; readonly places: HashIndex } | undefined;
   let read: { readonly run: string; readonly first: number; readonly rows: PlannedRow[] } | undefined;
 
@@ -50,8 +56,8 @@ export function planStore(db: Db, { write }: Writer): PlanStore {
     return rows;
   }
 
-  async function store(run: string, chunks: readonly PlanChunk[]): Promise<void> {
-    const packed = await Promise.all(chunks.map(({ rows }) => packRows(rows)));
+  async function store(run: string, chunks: readonly WaitingChunk[]): Promise<void> {
+    const packed = await Promise.all(chunks.map(({ text }) => packText(text)));
     await write(() => {
       for (const [at, { first, last, sheet, keys }] of chunks.entries()) {
         const [following] = next.all(run, first) as Pick<StoredChunk, 'first'>[];
@@ -63,10 +69,13 @@ export function planStore(db: Db, { write }: Writer): PlanStore {
   }
 
   function rowAt(run: string, seq: number): PlannedRow | undefined {
-    for (const chunk of waiting)
-      if (chunk.run === run && seq >= chunk.first && seq <= chunk.last) return chunk.rows[seq - chunk.first];
     const near = read?.run === run ? read.rows[seq - read.first] : undefined;
     if (near !== undefined) return near;
+    for (const { run: of, first, last, text } of waiting) {
+      if (of !== run || seq < first || seq > last) continue;
+      read = { run, first, rows: rowsOfText(text) };
+      return read.rows[seq - first];
+    }
     const [chunk] = any.all(run, seq - 1) as [StoredChunk];
     return rowsOf(run, chunk)[seq - chunk.first];
   }
@@ -81,22 +90,27 @@ export function planStore(db: Db, { write }: Writer): PlanStore {
     return places;
   }
 
+  async function save(run: string, chunks: readonly WaitingChunk[]): Promise<void> {
+    for (const chunk of chunks) {
+      waiting.add(chunk);
+      // A run that is only saved is indexed when it is first asked for.
+      if (index?.run === run) addKeys(index.places, chunk.first, chunk.keys);
+    }
+    try {
+      const storing = store(run, chunks);
+      underWay.add(storing);
+      await storing.finally(() => underWay.delete(storing));
+    } finally {
+      for (const chunk of chunks) waiting.delete(chunk);
+    }
+  }
+
   return {
-    async savePlan(run, rows) {
-      const chunks = toChunks(rows).map((chunk) => ({ ...chunk, run }));
-      for (const chunk of chunks) {
-        waiting.add(chunk);
-        // A run that is only saved is indexed when it is first asked for.
-        if (index?.run === run) addKeys(index.places, chunk.first, chunk.keys);
-      }
-      try {
-        const storing = store(run, chunks);
-        underWay.add(storing);
-        await storing.finally(() => underWay.delete(storing));
-      } finally {
-        for (const chunk of chunks) waiting.delete(chunk);
-      }
-    },
+    savePlan: (run, rows) =>
+      save(
+        run,
+        toChunks(rows).map(({ rows: own, ...chunk }) => ({ ...chunk, run, text: rowsText(own) })),
+      ),
     async settled() {
       await Promise.allSettled(underWay);
     },

@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HashIndex, HashSet, hashOf } from '../../src/ledger/hash-index.ts';
-import { packRows, unpackRows } from '../../src/ledger/pack-rows.ts';
+import { packText, rowsText, unpackRows } from '../../src/ledger/pack-rows.ts';
 import { toChunks } from '../../src/ledger/plan-chunk.ts';
 import { type PlannedRow, SELF, type Step } from '../../src/schema/plan.ts';
 import { plannedRow } from './stand.ts';
@@ -52,7 +52,7 @@ describe('planned rows', () => {
           });
           const back: PlannedRow[] = [];
           for (const { rows: chunk } of toChunks([...rows].reverse())) {
-            back.push(...unpackRows(bytesOf(await packRows(chunk))));
+            back.push(...unpackRows(bytesOf(await packText(rowsText(chunk)))));
           }
           expect(back).toStrictEqual(plain(rows));
         },
@@ -75,7 +75,7 @@ describe('planned rows', () => {
         ],
       }),
     );
-    const bytes = bytesOf(await packRows(rows));
+    const bytes = bytesOf(await packText(rowsText(rows)));
     expect(unpackRows(bytes)).toStrictEqual(rows);
     const text = inflateRawSync(bytes).toString();
     expect(texts.map((one) => text.split(JSON.stringify(one)).length - 1)).toEqual(texts.map(() => 1));

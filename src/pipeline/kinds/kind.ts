@@ -13,7 +13,7 @@ import type { SheetMapping } from '../map/sheet-mapping.ts';
 import type { Moved } from './moved.ts';
 
 /** A planned row that has no place in the plan yet. */
-export type Unplaced = Omit<PlannedRow, 'seq'>;
+export type Unplaced = Omit<PlannedRow, 'seq'> & { readonly seq?: number };
 
 /** What a run allows, and what the service is known to do. */
 export interface PlanRules {

@@ -8,7 +8,7 @@ import { watchColumns } from '../map/column-watch.ts';
 import { watchDates } from '../map/date-order.ts';
 import type { MapOptions, MappedRow } from '../map/map-row.ts';
 import { watchNumbers } from '../map/number-habit.ts';
-import { readRows, type SheetReading } from '../map/read-rows.ts';
+import { type ReadBatch, readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { createIdCheck } from './check-ids.ts';
 import { createPassedOver } from './passed-over.ts';
@@ -43,13 +43,17 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   const options = { ...work.options, orders: dates.orders(), others: numbers.others() };
   const saver = createSaver(work);
   const batches = readRows(work.sheet, work.mapping, options, work.reading);
-  for await (const { records, passedOver } of batches) {
-    signal?.throwIfAborted();
+  // A function of its own, so that nothing holds the rows while the next ones are read.
+  const plan = async ({ records, passedOver }: ReadBatch): Promise<void> => {
     others.add(passedOver);
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
     const planned = await planner.add(records);
     await checkIds(planned);
     await saver.save(others.among(planned));
+  };
+  for await (const batch of batches) {
+    signal?.throwIfAborted();
+    await plan(batch);
   }
   const last = await planner.finish();
   await checkIds(last);

@@ -44,6 +44,8 @@ export function planRow(
     : decide(row, target, rules, requests);
   const external = row.values[resource.external] ?? existing?.external;
   return {
+    // Its place is put there later: a member that comes after costs an object more, a row.
+    seq: -1,
     sheet,
     row: row.row,
     resource: resource.name,
@@ -109,7 +111,7 @@ function settle(
   action: 'create' | 'update',
   { strict }: PlanRules,
 ): Decision {
-  row.issues.push(...heldTo(strict, made.issues));
+  if (made.issues.length > 0) row.issues.push(...heldTo(strict, made.issues));
   if (stopsRow(row.issues)) return { action: 'invalid' };
   return made.steps.length === 0
     ? { action: 'unchanged' }

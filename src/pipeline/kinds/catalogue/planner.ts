@@ -49,7 +49,6 @@ export function openCataloguePlanner(setup: PlannerSetup, shared: Shared): RowPl
   const planFirst = async (count: number, source: RecordSource): Promise<Unplaced[]> => {
     const rows = waiting.slice(0, count);
     waiting = waiting.slice(count);
-    earlier.saved();
     keepsNone ??= context.ledger.findFact(context.serviceKey, keepsKeys(resource));
     const planned: Unplaced[] = [];
     for (let start = 0; start < rows.length; start += WINDOW) {
@@ -61,6 +60,8 @@ export function openCataloguePlanner(setup: PlannerSetup, shared: Shared): RowPl
   };
   return {
     async add(rows) {
+      // What the last call answered is on its way to the ledger.
+      earlier.saved();
       for (const row of rows as readonly Row[]) {
         if (row.values[resource.id] !== undefined || row.values[resource.external] !== undefined) keyed++;
         waiting.push(row);
@@ -72,6 +73,7 @@ export function openCataloguePlanner(setup: PlannerSetup, shared: Shared): RowPl
       return source === undefined || whole === 0 ? [] : await planFirst(whole, source);
     },
     async finish() {
+      earlier.saved();
       return await planFirst(waiting.length, (await picker.decide(mapping, keyed)) ?? picker.settle());
     },
   };
