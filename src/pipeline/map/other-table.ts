@@ -69,6 +69,7 @@ function headerIn(
   mayBeName: (text: string) => boolean,
 ): 'same' | 'other' | null {
   const { names, outputColumns, readers } = mapping;
+  if (beginsWithValue(row, mapping)) return null;
   let likely = 0;
   for (const cell of row.cells) if (cell.type === 'text' && mayBeName(cell.value)) likely++;
   if (likely < 2) return null;
@@ -78,6 +79,13 @@ function headerIn(
   const elsewhere = ({ column, field }: HeaderCell): boolean =>
     field !== undefined && readers[column]?.name !== field;
   return named.cells.some(elsewhere) ? 'other' : 'same';
+}
+
+/** Whether the first number of a row is a value where it stands, as in nearly every row: then it is no header, and no text need be looked at. */
+function beginsWithValue({ cells }: Row, mapping: SheetMapping): boolean {
+  for (const cell of cells)
+    if (cell.type === 'number') return !mapping.outputColumns.has(cell.column) && isValue(cell, mapping);
+  return false;
 }
 
 /** What no header is: a value that its column takes, or an action. */

@@ -53,8 +53,8 @@ function idColumns({ resource, columns, set }: SheetMapping): IdColumn[] {
 /** The id that a row gives a field; null where it sends none, or the one that the record has. */
 function sentId({ action, steps, changes }: Unplaced, field: string): number | null {
   if (action === 'update' && !changes.some((change) => change.field === field)) return null;
-  for (const { body } of steps) {
-    const id = body[field];
+  for (let at = 0; at < steps.length; at++) {
+    const id = steps[at]?.body[field];
     if (typeof id === 'number') return id;
   }
   return null;
