@@ -5,6 +5,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '../pipeline/export/export-tar
 import { isExported } from '../pipeline/export/lists/exporters.ts';
 import { selectionOf } from '../pipeline/export/wished-selection.ts';
 import { resources } from '../resources/registry.ts';
+import type { Resource } from '../schema/resource.ts';
 import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
 import { knownDelimiter } from '../workbook/csv-delimiter.ts';
@@ -32,7 +33,9 @@ interface ExportFlags extends CommonFlags {
 /** What is exported of the sheet that people count stock on. */
 const STOCK = 'stock';
 const exported = resources.filter(isExported);
-const NAMES = exported.map(({ kind, name }) => (kind === 'count' ? STOCK : name)).join(', ');
+/** What people call it on the command line. */
+const wordOf = ({ kind, name }: Resource): string => (kind === 'count' ? STOCK : name);
+const NAMES = exported.map(wordOf).join(', ');
 
 function builder(argv: Argv): Argv<ExportFlags> {
   return commonFlags(argv)
@@ -97,8 +100,7 @@ export const exportCommand: Command<ExportFlags> = {
 
 async function runExport(flags: ExportFlags, { context, settings }: Session, view: View): Promise<ExitCode> {
   const { what, out, format, declaration, yes, raw, delimiter } = flags;
-  const resource =
-    exported.find(({ kind }) => kind === 'count' && what === STOCK) ?? resourceNamed(what, exported);
+  const resource = resourceNamed(what, exported, wordOf);
   const result = await exportRecords(context, {
     resource,
     selection: selectionOf(resource, flags, settings.locale),

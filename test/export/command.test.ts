@@ -24,6 +24,9 @@ test('export says what it wrote and what to do with it, and overwrites when it i
     },
     ...{ records: 30, requests: 2, notes: [], ms: expect.any(Number) },
   });
+  // By the words of the command line.
+  const none = await kitchen.run(['export', 'zzz', '--lang', 'nl']);
+  expect(none).toMatchObject({ code: EXIT.usage, stderr: expect.stringMatching(/, stock\b(?!-)/) });
 });
 
 test('stdout is the export’s own where it goes there', async () => {

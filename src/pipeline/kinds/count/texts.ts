@@ -67,8 +67,8 @@ export const doubtfulText = ({ run, at }: Posting, planned: bigint | null, curre
   const is = say(current);
   const then = planned === null ? null : say(planned);
   return {
-    en: `unknown: run ${run} sent the difference at ${at} and no answer is known, so it is not sent again by itself (${then === null ? '' : `total ${then.en} before, `}${is.en} now). Count again, with a DatumTijd of its own`,
-    nl: `onbekend: run ${run} heeft het verschil om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd (${then === null ? '' : `totaal ${then.nl} ervoor, `}nu ${is.nl}). Tel opnieuw, met een eigen DatumTijd`,
+    en: `run ${run} sent the difference at ${at} and no answer is known, so it is not sent again by itself (${then === null ? '' : `total ${then.en} before, `}${is.en} now). Count again, with a DatumTijd of its own`,
+    nl: `run ${run} heeft het verschil om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd (${then === null ? '' : `totaal ${then.nl} ervoor, `}nu ${is.nl}). Tel opnieuw, met een eigen DatumTijd`,
   };
 };
 

@@ -36,8 +36,8 @@ export const takenBackOtherwiseText = ({ run, at }: Posting): Bilingual => ({
 
 /** Whether it took place is not known, so it is not sent; `where` is its row in the run that sent it, `Sheet!12`. */
 export const doubtfulText = ({ run, at }: Posting, where: string, totals: Bilingual | null): Bilingual => ({
-  en: `unknown: run ${run} sent it at ${at} and no answer is known, so it is not sent again by itself${tail(totals?.en)}. Is it not there: catersheet apply ${run} --resend "${where}"; is it there: --done "${where}"`,
-  nl: `onbekend: run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd${tail(totals?.nl)}. Staat het er niet: catersheet apply ${run} --resend "${where}"; staat het er wel: --done "${where}"`,
+  en: `run ${run} sent it at ${at} and no answer is known, so it is not sent again by itself${tail(totals?.en)}. Is it not there: catersheet apply ${run} --resend "${where}"; is it there: --done "${where}"`,
+  nl: `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd${tail(totals?.nl)}. Staat het er niet: catersheet apply ${run} --resend "${where}"; staat het er wel: --done "${where}"`,
 });
 
 const tail = (words: string | undefined): string => (words === undefined ? '' : ` (${words})`);
