@@ -1,9 +1,10 @@
-import { issueAt } from '../../schema/issue.ts';
+import { issueAt, shorten } from '../../schema/issue.ts';
 import type { Lookup, LookupEntry } from '../../schema/lookup.ts';
 import { nearest } from '../../schema/nearest.ts';
+import type { Bilingual } from '../../schema/value.ts';
 import type { UnreadableLookup } from '../../service/lookups.ts';
 import type { LookupLists } from '../lookups.ts';
-import { createNameFinder, type NameFinder, numberedName } from './lookup-names.ts';
+import { choicesOf, createNameFinder, type NameFinder, numberedName } from './lookup-names.ts';
 import type { MappedRow, PendingName } from './map-row.ts';
 
 type Names = { readonly entries: readonly LookupEntry[]; readonly find: NameFinder } | UnreadableLookup;
@@ -49,11 +50,20 @@ function resolveName(row: MappedRow, pending: PendingName, names: Names): void {
   );
 }
 
-function nearText(name: string, entries: readonly LookupEntry[]): { en: string; nl: string } {
+/** So many names are all listed; of more only those that look like the one that was found. */
+const FEW = 10;
+
+function nearText(name: string, entries: readonly LookupEntry[]): Bilingual {
+  if (entries.length > 0 && entries.length <= FEW) {
+    const all = choicesOf(entries)
+      .map(({ text }) => shorten(text))
+      .join(', ');
+    return { en: `the names are: ${all}`, nl: `de namen zijn: ${all}` };
+  }
   const near = nearest(name, new Set(entries.map((entry) => entry.label))).join(', ');
   if (near !== '') return { en: `nearest names: ${near}`, nl: `namen die erop lijken: ${near}` };
   return {
-    en: `the service knows ${entries.length} names here`,
-    nl: `de dienst kent hier ${entries.length} namen`,
+    en: `the service knows ${entries.length} names here, none that looks like it`,
+    nl: `de dienst kent hier ${entries.length} namen, geen die erop lijkt`,
   };
 }
