@@ -119,15 +119,14 @@ export async function finishImport(
   const applied = dryRun
     ? asPlanned(plan)
     : await applyPlan(context, { ...plan, addressOf: addresses(plan) });
+  const wording = { dryRun, language, locale: plan.locale };
   context.onProgress?.({ stage: 'writing', done: 0, total: null });
   const written =
     plan.noResult === null
-      ? await writeResults(context, plan, applied.sheets, target, request)
+      ? await writeResults(context, plan, applied.sheets, target, { ...wording, onlyProblems })
       : { result: null, resultError: plan.noResult, resultNotes: [] };
   const reported =
-    report === undefined
-      ? NO_REPORT
-      : await writeReport(context, { plan, ...applied, wording: { dryRun, language } }, report);
+    report === undefined ? NO_REPORT : await writeReport(context, { plan, ...applied, wording }, report);
   if (!dryRun) await rememberLineage(context, plan, [written.result]);
   const ms = Math.round(performance.now() - started);
   const { requests } = context.service.stats;

@@ -18,6 +18,8 @@ export interface Outcome {
   /** One cell for each added header, in their order. */
   readonly cells: readonly (string | number | null)[];
   readonly tone: Tone;
+  /** The cell whose text stays on one line however long it is, by its place in `cells`; other texts wrap. */
+  readonly oneLine?: number;
   /** At most one for each column. */
   readonly marks?: readonly CellMark[];
 }

@@ -59,7 +59,7 @@ describe('a dry run and what came of it, as pages', () => {
     expect(before).toContain('<h1>Import of week &lt;b&gt;12.xlsx</h1>');
     expect(before).toContain('1 unchanged row is not listed.');
     expect(before).toContain('found &quot;twaalf&quot;, expected a number such as 1.234,50');
-    expect(before).toContain('<del>10</del> → <ins>99.5</ins>');
+    expect(before).toContain('<del>10</del> → <ins>99,5</ins>');
     holdsItself(before);
     expect(before).not.toContain(kitchen.folder);
     expect(before).not.toContain(kitchen.token);

@@ -24,13 +24,13 @@ const inPlain = (planned: Partial<PlannedRow>, outcome: Partial<Outcome> | null,
   const row = toReportRow(
     { planned: { ...PLANNED, ...planned }, outcome: outcome === null ? null : { ...OUTCOME, ...outcome } },
     {
-      ...{ sheets: new Names(), fields, wording: { language: 'nl', dryRun } },
+      ...{ sheets: new Names(), fields, wording: { language: 'nl', locale: 'nl', dryRun } },
       resources: new Map(resources.map((resource) => [resource.name, resource])),
     },
   );
   if (row === null) return null;
   const [, number, outcomeAt, id, external, label, message, changes] = row;
-  const word = outcomeWords({ language: 'nl', dryRun })[outcomeAt]?.text;
+  const word = outcomeWords({ language: 'nl', locale: 'nl', dryRun })[outcomeAt]?.text;
   const changed = changes.map(([field, from, to]) => `${fields.all[field]} ${from ?? '-'} ${to}`);
   return [number, word, id, external, label, message, ...changed];
 };
@@ -96,7 +96,7 @@ describe('a row of a report', () => {
 
 const HEAD: ReportHead = {
   ...{ language: 'nl', sheets: ['Pakketten', 'Recepten'], fields: ['Verkoopprijs'] },
-  ...{ outcomes: outcomeWords({ language: 'nl', dryRun: true }), words: pageWords('nl') },
+  ...{ outcomes: outcomeWords({ language: 'nl', locale: 'nl', dryRun: true }), words: pageWords('nl') },
 };
 const ROWS: ReportRow[] = [
   [0, 2, 0, null, 31, 'Crème Brûlée', '', [[0, null, '12,50']]],

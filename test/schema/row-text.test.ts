@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { issueAt } from '../../src/schema/issue.ts';
-import type { Action, Outcome, PlannedRow, RowResult } from '../../src/schema/plan.ts';
-import { changesText, messageText, statusText } from '../../src/schema/row-text.ts';
+import { issueAt, shorten } from '../../src/schema/issue.ts';
+import { type Action, type Outcome, type PlannedRow, type RowResult, SELF } from '../../src/schema/plan.ts';
+import { changesText, messageText, statusText, type ValueWording } from '../../src/schema/row-text.ts';
 import type { Value } from '../../src/schema/value.ts';
 import { ACTIONS, STATUSES } from './plan-cases.ts';
 
@@ -98,19 +98,28 @@ describe('#message', () => {
 });
 
 describe('#changes', () => {
+  const said = (changes: PlannedRow['changes'], wording: ValueWording): string =>
+    changesText(planned({ action: 'update', changes }), wording);
+  const nl = { language: 'nl', locale: 'nl' } as const;
+  const en = { language: 'en', locale: 'en' } as const;
+
   test('is one change a line', () => {
     const changes = [
       { field: 'Verkoopprijs', from: 34.5, to: 36 },
       { field: 'Actief', from: true, to: false },
       { field: 'Offertetekst', from: null, to: 'Inclusief servies.' },
     ];
-    expect(changesText(changes, 'nl')).toBe(
+    expect(said(changes, nl)).toBe(
       'Verkoopprijs: 34,5 → 36\nActief: Ja → Nee\nOffertetekst: (leeg) → Inclusief servies.',
     );
-    expect(changesText(changes, 'en')).toBe(
+    expect(said(changes, en)).toBe(
       'Verkoopprijs: 34.5 → 36\nActief: TRUE → FALSE\nOffertetekst: (empty) → Inclusief servies.',
     );
-    expect(changesText([], 'nl')).toBe('');
+    // Words are the reader's, numbers the file's.
+    expect(said(changes, { language: 'en', locale: 'nl' })).toContain(
+      'Verkoopprijs: 34,5 → 36\nActief: TRUE',
+    );
+    expect(said([], nl)).toBe('');
   });
 
   test.each([
@@ -125,10 +134,24 @@ describe('#changes', () => {
     ['2027-04-28 11:30:00', '2027-04-28 11:30:00', '2027-04-28 11:30:00'],
   ] as const satisfies readonly (readonly [Value, string, string])[])(
     '%j is %s in nl, %s in en',
-    (value, nl, en) => {
+    (value, dutch, english) => {
       const changes = [{ field: 'Veld', from: value, to: value }];
-      expect(changesText(changes, 'nl')).toBe(`Veld: ${nl} → ${nl}`);
-      expect(changesText(changes, 'en')).toBe(`Veld: ${en} → ${en}`);
+      expect(said(changes, nl)).toBe(`Veld: ${dutch} → ${dutch}`);
+      expect(said(changes, en)).toBe(`Veld: ${english} → ${english}`);
     },
   );
+
+  test('of a new record are what it is made with, each field once and long texts shortened', () => {
+    const text = `Inclusief servies,\n${'bediening en afwas '.repeat(20)}`;
+    const made = { OmschrijvingIntern: 'Diner', Verkoopprijs: 34.5, Offertetekst: text };
+    const product = { $ref: 'packages', external: 700 };
+    const steps = [
+      { purpose: 'create', endpoint: 'packages.create', body: { ...made, BovenliggendID: product } },
+      { purpose: 'key', endpoint: 'packages.update', body: { ...made, ProductID: SELF, ExternalID: 12 } },
+    ] as const;
+    expect(changesText(planned({ steps }), nl)).toBe(
+      `OmschrijvingIntern: Diner; Verkoopprijs: 34,5; Offertetekst: ${shorten(text)}; BovenliggendID: ExternalID 700; ExternalID: 12`,
+    );
+    expect(changesText(planned({ action: 'delete', steps }), nl)).toBe('');
+  });
 });

@@ -1,6 +1,7 @@
 import type { StopError } from '../../errors.ts';
 import type { Counts } from '../../schema/counts.ts';
 import type { Resource } from '../../schema/resource.ts';
+import type { Locale } from '../../schema/value.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { Lineage } from '../base/lineage.ts';
 import { type Base, openBase } from '../base/open-base.ts';
@@ -46,6 +47,8 @@ export interface Plan {
   /** The service it was made for, as the ledger calls it. */
   readonly service: string;
   readonly workbook: Workbook;
+  /** How its numbers were read where they are text; results show them the same way. */
+  readonly locale: Locale;
   /** Every sheet of the workbook and what it was taken for. */
   readonly recognised: readonly RecognisedSheet[];
   /** How far each imported sheet reaches, by sheet name. */
@@ -137,6 +140,7 @@ export async function planImport(
     run,
     service: context.serviceName,
     workbook,
+    locale: options.locale,
     recognised,
     readings,
     counts,

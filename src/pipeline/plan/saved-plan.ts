@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EXIT, StopError } from '../../errors.ts';
 import { eachRow } from '../../ledger/each-row.ts';
+import type { Locale } from '../../schema/value.ts';
 import { readWorkbook } from '../../workbook/read-workbook.ts';
 import type { Lineage } from '../base/lineage.ts';
 import type { Context } from '../context.ts';
@@ -37,6 +38,7 @@ interface PlanDetails {
     readonly names?: readonly HeaderName[];
   };
   readonly lineage?: Lineage | null;
+  readonly locale?: Locale;
   readonly file: FileMark;
 }
 
@@ -58,11 +60,11 @@ export async function savePlanDetails(
   plan: Plan,
   options: Pick<ImportOptions, 'as' | 'command' | 'only' | 'set' | 'headerRow' | 'names'> & CsvWishes,
 ): Promise<void> {
-  const { sheets, groups, notes, requests, estimateMs, lineage } = plan;
+  const { sheets, groups, notes, requests, estimateMs, lineage, locale } = plan;
   const { as, command, only, set, delimiter, encoding, headerRow, names = [] } = options;
   const details: PlanDetails = {
     serviceName: plan.service,
-    ...{ sheets, groups, notes, requests, estimateMs, lineage },
+    ...{ sheets, groups, notes, requests, estimateMs, lineage, locale },
     sources: [...plan.sources],
     readings: [...plan.readings],
     options: {
@@ -85,7 +87,7 @@ export async function reopenPlan(context: Context, run: string): Promise<Plan> {
   if (record === undefined) throw unknownRun(run);
   refuseForeign(context, record, details);
   const plan = details as PlanDetails;
-  const { sheets, groups, notes = [], lineage = null, options } = plan;
+  const { sheets, groups, notes = [], lineage = null, locale = 'nl', options } = plan;
   const requests = record.state === 'planned' ? plan.requests : await requestsLeft(context, run);
   const saved = {
     run,
@@ -94,6 +96,7 @@ export async function reopenPlan(context: Context, run: string): Promise<Plan> {
     groups,
     notes,
     lineage,
+    locale,
     requests,
     estimateMs: shareOf(plan, requests),
     counts: totalCounts(sheets),

@@ -1,7 +1,7 @@
 import type { PlannedRow, Reference, RowResult } from '../../schema/plan.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { messageText, statusText, valueText } from '../../schema/row-text.ts';
-import type { Language, Value } from '../../schema/value.ts';
+import { isMade, messageText, sentText, sentValues, statusText, valueText } from '../../schema/row-text.ts';
+import type { Value } from '../../schema/value.ts';
 import { outcomeName, outcomeNumber } from './outcomes.ts';
 import type { ReportChange, ReportRow } from './report-data.ts';
 import type { ReportWording } from './report-wording.ts';
@@ -55,35 +55,21 @@ function namesOf(resource: Resource | undefined): { readonly label?: string; rea
   return resource?.kind === 'catalogue' || resource?.kind === 'event' ? resource : {};
 }
 
-/** Everything that the requests of a row send. */
-function sentValues({ steps }: PlannedRow): Map<string, Value | Reference> {
-  return new Map(steps.flatMap(({ body }) => Object.entries(body)));
-}
-
 const wordOf = (value: Value | Reference): string => (typeof value === 'string' ? value : '');
 
 /** What changes, or of a new record what it is made with; its name and ExternalID stand beside it. */
 function changesOf(
-  { action, changes }: PlannedRow,
+  planned: PlannedRow,
   beside: ReadonlySet<string | null>,
   sent: ReadonlyMap<string, Value | Reference>,
-  { fields, wording: { language } }: RowReading,
+  { fields, wording }: RowReading,
 ): ReportChange[] {
-  if (changes.length > 0 || action !== 'create') {
-    return changes.map(({ field, from, to }) => [
-      fields.numberOf(field),
-      valueText(from, language),
-      valueText(to, language),
-    ]);
+  if (!isMade(planned)) {
+    const shown = (value: Value): string => valueText(value, wording.language, wording.locale);
+    return planned.changes.map(({ field, from, to }) => [fields.numberOf(field), shown(from), shown(to)]);
   }
   return [...sent].flatMap(([field, value]): ReportChange[] => {
-    const text = beside.has(field) ? null : sentText(value, language);
+    const text = beside.has(field) ? null : sentText(value, wording);
     return text === null ? [] : [[fields.numberOf(field), null, text]];
   });
-}
-
-/** Null for what is not known before the record is there. */
-function sentText(value: Value | Reference, language: Language): string | null {
-  if (value === null || typeof value !== 'object') return valueText(value, language);
-  return 'external' in value ? `ExternalID ${value.external}` : null;
 }

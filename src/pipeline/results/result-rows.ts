@@ -1,17 +1,17 @@
 import { eachRow } from '../../ledger/each-row.ts';
 import { addressColumn, type Row } from '../../schema/cell.ts';
+import { OUTPUT_MARKS } from '../../schema/header.ts';
 import { describeIssue, type Issue } from '../../schema/issue.ts';
 import type { Change, RowResult, Status } from '../../schema/plan.ts';
-import { changesText, messageText, statusText } from '../../schema/row-text.ts';
+import { changesText, isMade, messageText, statusText, type ValueWording } from '../../schema/row-text.ts';
 import type { Language } from '../../schema/value.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import type { CellMark, Outcome, ResultRow, RowOutcome, Tone } from '../../workbook/write-result.ts';
 import type { Context } from '../context.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 
-/** How a result is worded: in which language, and as what was done or what would be. */
-export interface ResultWording {
-  readonly language: Language;
+/** How a result is worded: in which language, with which numbers, and as what was done or what would be. */
+export interface ResultWording extends ValueWording {
   readonly dryRun: boolean;
   /** The result holds only the rows that need work, in other places than they had. */
   readonly onlyProblems?: boolean | undefined;
@@ -77,29 +77,30 @@ function withoutOldResult(row: Row, { outputColumns }: SheetMapping): Row {
   return { ...row, cells: row.cells.filter((cell) => !outputColumns.has(cell.column)) };
 }
 
-function toOutcome(
-  result: RowResult,
-  columnOf: SheetMapping['columnOf'],
-  { language, dryRun, onlyProblems = false }: ResultWording,
-): Outcome {
+function toOutcome(result: RowResult, columnOf: SheetMapping['columnOf'], wording: ResultWording): Outcome {
+  const { language, dryRun, onlyProblems = false } = wording;
   const { planned, outcome } = result;
   const status = statusText(result, dryRun);
   const id = outcome?.id ?? planned.id;
   const message = messageText(onlyProblems ? withoutPlaces(result) : result, language);
-  const changes = changesText(planned.changes, language);
+  const changes = changesText(planned, wording);
   const wanted = !dryRun && changes !== '' && NEEDS_WORK.has(status);
   const cells = [
     status,
     id,
     message,
-    wanted ? `${WANTED[language]}\n${changes}` : changes,
+    wanted ? `${WANTED[language]}${isMade(planned) ? ' ' : '\n'}${changes}` : changes,
     outcome?.at ?? null,
   ];
   const said = marksOf([...planned.issues, ...(outcome?.issues ?? [])], language);
   // What would change is shown before it does; afterwards it is what stands there.
   const marks = dryRun ? [...said, ...changeMarks(planned.changes, columnOf, said)] : said;
-  return { cells, tone: toneOf(status, planned.issues.length > 0), marks };
+  const tone = toneOf(status, planned.issues.length > 0);
+  return isMade(planned) ? { cells, tone, marks, oneLine: CHANGES } : { cells, tone, marks };
 }
+
+/** Where the changes stand among the added cells. */
+const CHANGES = OUTPUT_MARKS.indexOf('#changes');
 
 /** Before changes that did not take place, or are not known to. */
 const WANTED = { en: 'Wanted:', nl: 'Gewenst:' };

@@ -34,7 +34,7 @@ function prefixedText(text: string, prefix: string): string {
 /** The added cells of a row with an outcome; those without a value but the status are left out. */
 export function outcomeCells(
   row: number,
-  { cells, tone }: Outcome,
+  { cells, tone, oneLine }: Outcome,
   own: OwnColumns,
   styles: RewriteStyles,
   prefix: string,
@@ -42,7 +42,7 @@ export function outcomeCells(
   return cells.flatMap((value, index) => {
     if (value === null || value === '') return [];
     const column = own.first + index;
-    const style = styles.added(index, own.headers[index] ?? '', tone);
+    const style = styles.added(index, index === oneLine ? '' : (own.headers[index] ?? ''), tone);
     return [{ column, xml: cellXml(cellAddress(column, row), style, value, prefix) }];
   });
 }
@@ -68,10 +68,11 @@ const LINE_LENGTH = 58;
 const MOST_LINES = 12;
 
 /** The height in points at which a row shows what was added; undefined where one line is enough. */
-export function outcomeHeight({ cells }: Outcome): number | undefined {
+export function outcomeHeight({ cells, oneLine }: Outcome): number | undefined {
   let most = 1;
-  for (const cell of cells) {
-    if (typeof cell !== 'string' || (cell.length <= LINE_LENGTH && !cell.includes('\n'))) continue;
+  for (const [index, cell] of cells.entries()) {
+    if (index === oneLine || typeof cell !== 'string' || (cell.length <= LINE_LENGTH && !cell.includes('\n')))
+      continue;
     const lines = cell
       .split('\n')
       .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE_LENGTH)), 0);
