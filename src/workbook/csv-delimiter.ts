@@ -1,4 +1,5 @@
 import { EXIT, StopError } from '../errors.ts';
+import { type CsvQuoting, quotingOf } from './csv-style.ts';
 
 /** Separators that are looked for, the likeliest first. */
 const CANDIDATES = [';', '\t', ',', '|'] as const;
@@ -6,10 +7,11 @@ const RECORDS = 100;
 
 const NAMES: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
 
-/** How a CSV is laid out: its separator, and the length of a `sep=` line before its first record. */
+/** How a CSV is laid out: its separator, the length of a `sep=` line before its first record, and which fields it quotes. */
 export interface CsvLayout {
   readonly delimiter: string;
   readonly skip: number;
+  readonly quoting: CsvQuoting;
 }
 
 /**
@@ -40,7 +42,9 @@ export function knownDelimiter(given: string | undefined): string | undefined {
 export function findLayout(start: string, given: string | undefined): CsvLayout {
   const line = /^"?sep=([^\n"])\1*"?(?:\n|$)/i.exec(start);
   const skip = line?.[0].length ?? 0;
-  return { delimiter: given ?? line?.[1] ?? likeliest(start.slice(skip)), skip };
+  const rest = start.slice(skip);
+  const delimiter = given ?? line?.[1] ?? likeliest(rest);
+  return { delimiter, skip, quoting: quotingOf(firstRecords(rest, delimiter)) };
 }
 
 /**

@@ -39,7 +39,8 @@ export async function* textChunks(
   if (last !== '') yield last;
 }
 
-function decoderOf(encoding: CsvEncoding): Decode {
+/** Decodes an encoding chunk by chunk. What it answers throws for bytes that the encoding lacks. */
+export function decoderOf(encoding: CsvEncoding): Decode {
   if (encoding === 'windows-1252')
     return decodeBytes((text) =>
       text.replace(/[\x80-\x9f]/g, (letter) => WINDOWS_1252[letter.charCodeAt(0) - 0x80] as string),

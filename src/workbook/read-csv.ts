@@ -4,6 +4,7 @@ import type { Cell, Row } from '../schema/cell.ts';
 import { type CsvLayout, findLayout } from './csv-delimiter.ts';
 import type { CsvEncoding } from './csv-encoding.ts';
 import { CsvRecords } from './csv-records.ts';
+import type { CsvStyle } from './csv-style.ts';
 import { textChunks } from './csv-text.ts';
 import { findEncoding, utf16 } from './find-encoding.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from './limits.ts';
@@ -18,8 +19,7 @@ export interface CsvOptions {
 
 /** A CSV that has been looked into. */
 export interface CsvFile {
-  readonly delimiter: string;
-  readonly encoding: CsvEncoding;
+  readonly style: CsvStyle;
   readonly sheet: Sheet;
 }
 
@@ -34,7 +34,8 @@ export async function readCsv(
   const layout = await readLayout(file, encoding, options);
   const read = () => readBatches(file, encoding, layout, options);
   const sheet = makeSheet(basename(file, extname(file)), false, read);
-  return { delimiter: layout.delimiter, encoding, sheet };
+  const { delimiter, quoting, skip } = layout;
+  return { style: { delimiter, encoding, quoting, named: skip > 0 }, sheet };
 }
 
 /** UTF-16 of either byte order, as people name it, as the one that the file has. */

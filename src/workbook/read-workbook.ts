@@ -1,5 +1,6 @@
 import { knownDelimiter } from './csv-delimiter.ts';
 import { knownEncoding } from './csv-encoding.ts';
+import type { CsvStyle } from './csv-style.ts';
 import { fileKind } from './file-kind.ts';
 import type { ReadLimits } from './limits.ts';
 import { readCsv } from './read-csv.ts';
@@ -28,6 +29,8 @@ export interface Workbook extends Iterable<Sheet> {
   readonly delimiter?: string;
   /** The encoding that a CSV is read in: `utf-8`, `utf-16le`, `utf-16be`, `windows-1252`, `iso-8859-15`, or what the options name. */
   readonly encoding?: string;
+  /** How a CSV is written, so that its result can be written alike. */
+  readonly style?: CsvStyle;
 }
 
 /**
@@ -40,7 +43,11 @@ export async function readWorkbook(file: string, options: ReadOptions = {}): Pro
   const format = await fileKind(file, given.encoding !== undefined);
   if (format === 'xlsx') return makeWorkbook(file, format, await readXlsx(file, rest));
   const csv = await readCsv(file, given.encoding, { ...rest, delimiter: given.delimiter });
-  return { ...makeWorkbook(file, format, [csv.sheet]), delimiter: csv.delimiter, encoding: csv.encoding };
+  const { delimiter: separator, encoding: found } = csv.style;
+  return {
+    ...makeWorkbook(file, format, [csv.sheet]),
+    ...{ delimiter: separator, encoding: found, style: csv.style },
+  };
 }
 
 function makeWorkbook(file: string, format: 'xlsx' | 'csv', sheets: readonly Sheet[]): Workbook {

@@ -1,5 +1,7 @@
 import { extname } from 'node:path';
 import type { Bilingual } from '../schema/value.ts';
+import { NotInEncoding } from './csv-encoder.ts';
+import { type CsvStyle, PLAIN_STYLE } from './csv-style.ts';
 import { DamagedPart } from './damaged-part.ts';
 import type { ResultSheet } from './result-sheet.ts';
 import type { ResultSummary } from './result-summary.ts';
@@ -13,8 +15,8 @@ export type { ResultSummary, SummaryCell } from './result-summary.ts';
 
 /** How a result is written. */
 export interface ResultOptions {
-  /** Separator of a CSV. */
-  readonly delimiter?: string;
+  /** How a CSV is written, when the target is one. */
+  readonly style?: CsvStyle | undefined;
   /** The workbook that was imported, when the result is to be that workbook with outcomes added. */
   readonly source?: string;
   /** A sheet that tells what the whole came to; a CSV has none. */
@@ -44,12 +46,8 @@ export async function writeResult(
   sheets: readonly ResultSheet[],
   options: ResultOptions = {},
 ): Promise<WrittenResult> {
-  const { source, summary, delimiter = ';', made = new Date() } = options;
-  if (isCsvName(target)) {
-    return await writeAside(target, async (stream) => {
-      if (sheets[0] !== undefined) await writeCsvResult(stream, sheets[0], delimiter);
-    });
-  }
+  const { source, summary, style = PLAIN_STYLE, made = new Date() } = options;
+  if (isCsvName(target)) return await writeCsv(target, sheets[0], style);
   if (source === undefined) return await writeAnew(target, { sheets, summary, made });
   try {
     let notes: readonly Bilingual[] = [];
@@ -66,5 +64,31 @@ export async function writeResult(
 
 const writeAnew = (target: string, book: ResultBook): Promise<WrittenResult> =>
   writeAside(target, (stream) => writeResultBook(stream, book));
+
+/** In the encoding of the file that was read; in UTF-8 where that lacks a character. */
+async function writeCsv(
+  target: string,
+  sheet: ResultSheet | undefined,
+  style: CsvStyle,
+): Promise<WrittenResult> {
+  const write = (as: CsvStyle): Promise<WrittenResult> =>
+    writeAside(target, async (stream) => {
+      if (sheet !== undefined) await writeCsvResult(stream, sheet, as);
+    });
+  try {
+    return await write(style);
+  } catch (cause) {
+    if (!(cause instanceof NotInEncoding)) throw cause;
+    const written = await write({ ...style, encoding: 'utf-8' });
+    return { ...written, notes: [inUtf8(style.encoding, cause.character), ...written.notes] };
+  }
+}
+
+function inUtf8(encoding: string, character: string): Bilingual {
+  return {
+    en: `the result is in UTF-8, as ${encoding}, which the file is in, lacks a character of it (${character})`,
+    nl: `het resultaat staat in UTF-8, omdat ${encoding}, de tekenset van het bestand, een teken ervan mist (${character})`,
+  };
+}
 
 const isCsvName = (target: string): boolean => extname(target).toLowerCase() === '.csv';

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import type { Cell, Row } from '../../src/schema/cell.ts';
+import { PLAIN_STYLE } from '../../src/workbook/csv-style.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { writeResultBook } from '../../src/workbook/write/result-book.ts';
 import { type ResultRow, type ResultSheet, writeResult } from '../../src/workbook/write-result.ts';
@@ -243,7 +244,7 @@ describe('a result as CSV', () => {
     await writeResult(
       file,
       [sheet([{ row: { number: 1, cells: VALUES.slice(3, 10) } }], { headerRow: null, added: null })],
-      { delimiter: ',' },
+      { style: { ...PLAIN_STYLE, delimiter: ',' } },
     );
     expect(readFileSync(file, 'utf8')).toBe(
       '\ufeff,,,FALSE,2027-04-28,2027-04-28 11:30:00.250,18:45:00,1900-01-01,#DIV/0!,#N/A\r\n',

@@ -41,7 +41,7 @@ export async function writeResults(
   const at = wallClock(made);
   const options = {
     made,
-    ...(workbook.delimiter === undefined ? {} : { delimiter: workbook.delimiter }),
+    style: workbook.style,
     ...(onlyProblems ? {} : { summary: resultSummary({ plan, sheets: counts, tally, at, wording: wishes }) }),
     ...(onlyProblems || workbook.format !== 'xlsx' ? {} : { source: workbook.file }),
   };
