@@ -1,6 +1,6 @@
 import type { Counts } from '../schema/counts.ts';
 import type { Outcome, PlannedRow, RowResult } from '../schema/plan.ts';
-import type { Values } from '../schema/value.ts';
+import type { Value, Values } from '../schema/value.ts';
 
 /** A run as the ledger knows it. */
 export interface RunRecord {
@@ -58,6 +58,18 @@ export interface Posting {
   /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
   readonly at: string;
   readonly id: number | null;
+}
+
+/** A row that was not sent, as someone else changed its record meanwhile, and of which nobody has decided yet what counts. */
+export interface OpenConflict {
+  /** The record's key in the plan, such as `id:123`. */
+  readonly key: string;
+  /** The run that left it. */
+  readonly run: string;
+  /** The record's LMT when that run's plan read it. */
+  readonly lmt: string | null;
+  /** By field: what the plan read, and what the row was to make of it. None for a row that was to delete the record. */
+  readonly fields: Readonly<Record<string, { readonly from: Value; readonly to: Value }>>;
 }
 
 /**
@@ -137,6 +149,12 @@ export interface Ledger {
     id: number | null,
     done: boolean,
   ): Promise<void>;
+
+  /** The conflicts of a resource's records that are still to be decided. */
+  findConflicts(service: string, resource: string): Promise<OpenConflict[]>;
+  /** In place of what was remembered of the same record. */
+  rememberConflict(service: string, resource: string, conflict: OpenConflict): Promise<void>;
+  forgetConflict(service: string, resource: string, key: string): Promise<void>;
 
   close(): Promise<void>;
 }

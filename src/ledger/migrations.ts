@@ -50,4 +50,10 @@ export const MIGRATIONS: readonly string[] = [
   alter table postings add column alias_of text;
   create index postings_alias on postings (service, resource, alias_of) where alias_of is not null;
   `,
+  `
+  create table conflicts (
+    service text not null, resource text not null, key text not null, run text not null, lmt text, fields text not null,
+    primary key (service, resource, key)
+  ) without rowid;
+  `,
 ];

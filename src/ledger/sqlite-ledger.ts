@@ -1,3 +1,4 @@
+import { conflictStore } from './conflict-store.ts';
 import type { Ledger } from './ledger.ts';
 import { openDatabase } from './open-database.ts';
 import { postingStore } from './posting-store.ts';
@@ -21,6 +22,7 @@ export function openLedger(file: string): Ledger {
     ...rows,
     ...recordStore(db, writer),
     ...postingStore(db, writer),
+    ...conflictStore(db, writer),
     close,
   };
 }

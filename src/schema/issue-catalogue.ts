@@ -102,6 +102,16 @@ export const ISSUES = {
       'het {hint}; --on-conflict mine verstuurt de uwe, theirs laat het zo',
     ),
   ),
+  'changed-since-plan': error(
+    t(
+      'a field that nobody else changed since an earlier plan of this row',
+      'een veld dat sinds een eerder plan van deze rij door niemand anders gewijzigd is',
+    ),
+    t(
+      'it {hint}; --on-conflict mine sends yours, theirs leaves it',
+      'het {hint}; --on-conflict mine verstuurt de uwe, theirs laat het zo',
+    ),
+  ),
   'changed-meanwhile': error(
     t(
       'a field that nobody else changed since the plan was made',

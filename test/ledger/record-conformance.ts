@@ -9,6 +9,21 @@ const records = (ids: readonly (readonly [number, number])[]): Map<number, Known
 
 /** What a ledger remembers of the service's records. */
 export function describeRecords(stand: () => Stand): void {
+  test('open conflicts are remembered by service, resource and record, the last one of each, until they are forgotten', async () => {
+    const ledger = await stand().open();
+    const fields = { Verkoopprijs: { from: 12.5, to: 13 }, Offertetekst: { from: null, to: 'à la carte' } };
+    const one = { key: 'id:7', run: 'r1', lmt: '2027-04-01 08:00:00', fields };
+    const other = { key: 'id:8', run: 'r1', lmt: null, fields: {} };
+    await ledger.rememberConflict(SERVICE, 'packages', { ...one, run: 'r0', fields: {} });
+    for (const conflict of [one, other]) await ledger.rememberConflict(SERVICE, 'packages', conflict);
+    await ledger.rememberConflict(TRIAL, 'packages', { ...one, lmt: null });
+    expect(await ledger.findConflicts(SERVICE, 'packages')).toStrictEqual([one, other]);
+    expect(await ledger.findConflicts(SERVICE, 'recipes')).toStrictEqual([]);
+    await ledger.forgetConflict(SERVICE, 'packages', 'id:7');
+    expect(await ledger.findConflicts(SERVICE, 'packages')).toStrictEqual([other]);
+    expect(await ledger.findConflicts(TRIAL, 'packages')).toStrictEqual([{ ...one, lmt: null }]);
+  });
+
   describe('keys', () => {
     test('are remembered by service and resource', async () => {
       const ledger = await stand().open();

@@ -14,6 +14,7 @@ export async function changedMeanwhile(sending: Sending, planned: PlannedRow): P
   try {
     const moved = await sending.guard.check(planned);
     if (moved === null) return null;
+    await sending.conflicts.left(planned);
     const { message } = moved;
     return { status: 'conflict', id: planned.id, message, issues: fieldsApart(sending, planned, moved) };
   } catch (error) {

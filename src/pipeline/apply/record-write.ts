@@ -24,7 +24,7 @@ export async function recordWrite(
   const { ledger, serviceKey } = context;
   await guard.wrote({ planned, step, id, body });
   // Written together, so that no crash leaves one without the other.
-  const writes: Promise<void>[] = [];
+  const writes: Promise<void>[] = [sending.conflicts.decided(planned, step)];
   if (step.fingerprint !== undefined) {
     writes.push(ledger.settlePosting(serviceKey, resource.name, step.fingerprint, id, true));
   }

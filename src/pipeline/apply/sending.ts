@@ -1,6 +1,7 @@
 import type { PlannedRow, Step } from '../../schema/plan.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Values } from '../../schema/value.ts';
+import type { ConflictKeeper } from '../base/open-conflicts.ts';
 import type { Context } from '../context.ts';
 import type { RowGuard } from '../kinds/kind.ts';
 import type { Breaker } from './breaker.ts';
@@ -18,6 +19,7 @@ export interface Sending {
   /** Who has one writes down that it sends, and sends: few more than may be in flight, as each is in doubt after a crash. */
   readonly turns: Turns;
   readonly addressOf: AddressOf;
+  readonly conflicts: ConflictKeeper;
 }
 
 /** One step of a row, about to be sent. */

@@ -1,4 +1,5 @@
 import type { Bilingual } from '../../schema/value.ts';
+import { createConflictKeeper } from '../base/open-conflicts.ts';
 import type { Context } from '../context.ts';
 import type { SourceSummary } from '../kinds/kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
@@ -32,7 +33,9 @@ export function createSendings(context: Context, options: SendingsOptions): Send
     if (resource === undefined) throw new TypeError(`no resource ${name}`);
     const summary = options.sources.get(name) ?? { strategy: 'rows', newest: null };
     const guard = kindOf(resource).guard({ context, run: options.run, summary }, resource);
-    return { context, run: options.run, resource, guard, breaker, turns, addressOf: options.addressOf };
+    const { run, addressOf } = options;
+    const conflicts = createConflictKeeper(context, resource, run);
+    return { context, run, resource, guard, breaker, turns, addressOf, conflicts };
   };
   return {
     breaker,

@@ -4,30 +4,49 @@ import { valueText } from '../../schema/row-text.ts';
 import type { Bilingual, Language, Value } from '../../schema/value.ts';
 import type { ComparedField } from './three-way.ts';
 
-/** The user and someone else changed the same fields; which those are is said on their cells. */
-export const BOTH_CHANGED: Bilingual = {
-  en: 'changed here and on the service since the file was written',
-  nl: 'zowel hier als op de dienst gewijzigd sinds het bestand geschreven is',
+/** From when on it counts who changed what, as messages say it. */
+export interface Since {
+  readonly code: 'changed-by-both' | 'changed-since-plan';
+  readonly words: Bilingual;
+}
+
+/** Since the workbook was written that says what its records were. */
+export const SINCE_WRITTEN: Since = {
+  code: 'changed-by-both',
+  words: { en: 'since the file was written', nl: 'sinds het bestand geschreven is' },
 };
+
+/** Since a run planned the row, and left it as a conflict. */
+export const sincePlan = (run: string): Since => ({
+  code: 'changed-since-plan',
+  words: { en: `since run ${run} planned it`, nl: `sinds run ${run} de rij plande` },
+});
+
+/** The user and someone else changed the same fields; which those are is said on their cells. */
+export const bothText = ({ words }: Since): Bilingual => ({
+  en: `changed here and on the service ${words.en}`,
+  nl: `zowel hier als op de dienst gewijzigd ${words.nl}`,
+});
 
 /** A field that both changed: what it was, what the sheet says and what the service holds. */
 export function apartIssue(
   { field, base, mine, theirs = null }: ComparedField,
+  { code }: Since,
   address: string | null,
 ): Issue {
   const say = (was: string, is: string, language: Language): string =>
     `${was} ${shown(base, language)}, ${is} ${shown(theirs, language)}`;
   const hint = { en: say('was', 'is now', 'en'), nl: say('was', 'is nu', 'nl') };
   const found = mine === null ? '#CLEAR' : String(mine);
-  return issueAt({ code: 'changed-by-both', found, hint }, { field, address });
+  return issueAt({ code, found, hint }, { field, address });
 }
 
 /** Fields that someone else changed, and that are left as they are. */
-export function leftText(fields: readonly ComparedField[]): Bilingual {
+export function leftText(fields: readonly ComparedField[], { words }: Since): Bilingual {
   const moves = fields.map(({ field, base, theirs = null }) => ({ field, from: base, to: theirs }));
   return {
-    en: `left as someone else changed it since the file was written: ${list(moves, 'en')}`,
-    nl: `gelaten zoals een ander het wijzigde sinds het bestand geschreven is: ${list(moves, 'nl')}`,
+    en: `left as someone else changed it ${words.en}: ${list(moves, 'en')}`,
+    nl: `gelaten zoals een ander het wijzigde ${words.nl}: ${list(moves, 'nl')}`,
   };
 }
 
@@ -42,18 +61,18 @@ export function copiedText(fields: readonly ComparedField[]): Bilingual {
 }
 
 /** A record that was to be deleted and that someone else changed. */
-export function movedText(moved: readonly Change[]): Bilingual {
+export function movedText(moved: readonly Change[], { words }: Since): Bilingual {
   return {
-    en: `not deleted: someone else changed it since the file was written (${list(moved, 'en')}); --on-conflict mine deletes it all the same`,
-    nl: `niet verwijderd: een ander wijzigde het sinds het bestand geschreven is (${list(moved, 'nl')}); --on-conflict mine verwijdert het toch`,
+    en: `not deleted: someone else changed it ${words.en} (${list(moved, 'en')}); --on-conflict mine deletes it all the same`,
+    nl: `niet verwijderd: een ander wijzigde het ${words.nl} (${list(moved, 'nl')}); --on-conflict mine verwijdert het toch`,
   };
 }
 
 /** The same, where the user said that theirs goes before. */
-export function keptText(moved: readonly Change[]): Bilingual {
+export function keptText(moved: readonly Change[], { words }: Since): Bilingual {
   return {
-    en: `kept, as someone else changed it since the file was written (${list(moved, 'en')})`,
-    nl: `behouden, omdat een ander het wijzigde sinds het bestand geschreven is (${list(moved, 'nl')})`,
+    en: `kept, as someone else changed it ${words.en} (${list(moved, 'en')})`,
+    nl: `behouden, omdat een ander het wijzigde ${words.nl} (${list(moved, 'nl')})`,
   };
 }
 

@@ -6,6 +6,7 @@ import type { Need, PlannedRow, Reference, Step } from '../../schema/plan.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Bilingual, Values } from '../../schema/value.ts';
 import type { Base } from '../base/open-base.ts';
+import type { OpenConflicts } from '../base/open-conflicts.ts';
 import type { OnConflict } from '../base/three-way.ts';
 import type { Context } from '../context.ts';
 import type { MappedRow } from '../map/map-row.ts';
@@ -47,6 +48,8 @@ export interface PlannerSetup {
   readonly mapping: SheetMapping;
   /** What the workbook says its records were. */
   readonly base: Base;
+  /** What earlier runs left as a conflict of the sheet's records, and nobody decided yet. */
+  readonly conflicts: OpenConflicts;
   readonly rules: PlanRules;
 }
 

@@ -10,8 +10,8 @@ export interface Moved {
 /** Someone else wrote the record meanwhile; both are its LMT. */
 export function movedSince(then: string, now: string, values: Moved['now'] = {}): Moved {
   const message = {
-    en: `changed on the service after it was read (LMT was ${then}, is ${now}); import again with --dry-run to see the difference, as importing compares with what is there now`,
-    nl: `gewijzigd op de dienst nadat het gelezen was (LMT was ${then}, is ${now}); importeer opnieuw met --dry-run om het verschil te zien, want importeren vergelijkt met wat er nu staat`,
+    en: `changed on the service after it was read (LMT was ${then}, is ${now}); import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs`,
+    nl: `gewijzigd op de dienst nadat het gelezen was (LMT was ${then}, is ${now}); importeer opnieuw met --dry-run om het verschil te zien: wat u allebei wijzigde wacht op --on-conflict mine of theirs`,
   };
   return { message, now: values };
 }

@@ -1,6 +1,7 @@
 import type { PlannedRow } from '../../schema/plan.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import type { Base } from '../base/open-base.ts';
+import { readOpenConflicts } from '../base/open-conflicts.ts';
 import type { Context } from '../context.ts';
 import type { Planning, PlanRules, References, Unplaced } from '../kinds/kind.ts';
 import type { LookupLists } from '../lookups.ts';
@@ -33,7 +34,8 @@ export interface SheetToPlan {
 
 /** Plans a sheet's rows as they are read and saves them. */
 export async function planSheet(work: SheetToPlan): Promise<void> {
-  const planner = work.planning.openSheet(work);
+  const conflicts = await readOpenConflicts(work.context, work.mapping.resource.name);
+  const planner = work.planning.openSheet({ ...work, conflicts });
   const others = createPassedOver(work.mapping);
   const { signal } = work.context;
   const checkIds = createIdCheck(work.lists, work.mapping);

@@ -103,7 +103,7 @@ async function planWindow(
   });
   const posted = await earlierCreates(context, resource, rows);
   const sharing = besideOf(setup.base, rows, (row, at) => recordKey(row, targets[at]?.existing ?? null));
-  const alone = setup.base.at === '';
+  const alone = setup.base.at === '' && setup.conflicts.size === 0;
   const planned: Unplaced[] = [];
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index] as Row;

@@ -87,7 +87,7 @@ async function planWindow(setup: PlannerSetup, shared: Shared, rows: readonly Ro
   return planned;
 }
 
-interface Work extends Pick<PlannerSetup, 'context' | 'base' | 'rules'> {
+interface Work extends Pick<PlannerSetup, 'context' | 'base' | 'conflicts' | 'rules'> {
   readonly posted: FindPosted;
   readonly shared: Shared;
   readonly known: Known;
@@ -95,7 +95,7 @@ interface Work extends Pick<PlannerSetup, 'context' | 'base' | 'rules'> {
 }
 
 async function planOne(
-  { context, base, rules, shared, known, posted, sharing }: Work,
+  { context, base, conflicts, rules, shared, known, posted, sharing }: Work,
   given: Row,
   target: Target,
 ): Promise<Unplaced> {
@@ -109,7 +109,7 @@ async function planOne(
   const same: SameField = (...values) => sameField(resource, ...values);
   await noteTwice(given, namedBy(given), key, { base, rules, earlier, beside: sharing.get(key), same });
   const row = withDays(given, existing, rules.strict);
-  const planned = await planOnBase({ row, key, service, same }, { base, rules }, (held) =>
+  const planned = await planOnBase({ row, key, service, same }, { base, conflicts, rules }, (held) =>
     planRow(held, { ...target, existing }, rules, key, EVENT_REQUESTS),
   );
   if (planned.steps[0]?.purpose !== 'create') return planned;

@@ -8,13 +8,13 @@ export function changedText(then: string, now: string): Bilingual {
   const say = (was: string, is: string): string =>
     fields.map((field) => `${field} ${was} ${before[field] ?? '-'}, ${is} ${after[field] ?? '-'}`).join('; ');
   return {
-    en: `changed on the service after it was read (${say('was', 'is')}); import again with --dry-run to see the difference, as importing compares with what is there now`,
-    nl: `gewijzigd op de dienst nadat het gelezen was (${say('was', 'is')}); importeer opnieuw met --dry-run om het verschil te zien, want importeren vergelijkt met wat er nu staat`,
+    en: `changed on the service after it was read (${say('was', 'is')}); import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs`,
+    nl: `gewijzigd op de dienst nadat het gelezen was (${say('was', 'is')}); importeer opnieuw met --dry-run om het verschil te zien: wat u allebei wijzigde wacht op --on-conflict mine of theirs`,
   };
 }
 
 /** Someone else linked it meanwhile. */
 export const linkedText = (): Bilingual => ({
-  en: 'linked on the service after it was read; import again with --dry-run to see the difference, as importing compares with what is there now',
-  nl: 'op de dienst gekoppeld nadat het gelezen was; importeer opnieuw met --dry-run om het verschil te zien, want importeren vergelijkt met wat er nu staat',
+  en: 'linked on the service after it was read; import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs',
+  nl: 'op de dienst gekoppeld nadat het gelezen was; importeer opnieuw met --dry-run om het verschil te zien: wat u allebei wijzigde wacht op --on-conflict mine of theirs',
 });
