@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { EXIT, type ExitCode, type StopError } from '../errors.ts';
+import { EXIT, type ExitCode } from '../errors.ts';
 import { reopenRows } from '../pipeline/apply/reopen-rows.ts';
 import { finishImport } from '../pipeline/import-workbook.ts';
 import { reopenPlan } from '../pipeline/plan/saved-plan.ts';
@@ -60,10 +60,10 @@ function builder(argv: Argv): Argv<ApplyFlags> {
 }
 
 /** Before anything is sent of a plan whose file is not what it was. */
-function planOnlyText({ texts: { message } }: StopError): Bilingual {
+function planOnlyText(file: string, why: Bilingual): Bilingual {
   return {
-    en: `${message.en} What is sent is the plan, not what the file says now; --report FILE.html writes down what becomes of it.`,
-    nl: `${message.nl} Verstuurd wordt het plan, niet wat er nu in het bestand staat; --report FILE.html schrijft op wat ervan wordt.`,
+    en: `${file} ${why.en}. What is sent is the plan, not what the file says now, and the result is made from it.`,
+    nl: `${file} ${why.nl}. Verstuurd wordt het plan, niet wat er nu in het bestand staat, en daarvan wordt het resultaat gemaakt.`,
   };
 }
 
@@ -80,7 +80,7 @@ async function runApply(flags: ApplyFlags, session: Session, view: View): Promis
   const plan = await reopenPlan(context, flags.run);
   const by = await findTakenBack(context, flags.run);
   if (by !== undefined && plan.requests > 0) view.note(takenBackText(flags.run, by));
-  if (plan.noResult !== null && plan.requests > 0) view.note(planOnlyText(plan.noResult));
+  if (plan.planOnly !== null && plan.requests > 0) view.note(planOnlyText(plan.workbook.file, plan.planOnly));
   const agreed = flags.yes || (await askToSend(flags.json, view, plan, context.signal));
   if (!agreed) {
     view.note(WORDS.declined);

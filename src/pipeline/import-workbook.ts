@@ -17,7 +17,7 @@ import { checkReport } from './report/refuse-report.ts';
 import { NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
 import { checkRoom } from './results/check-room.ts';
 import { checkSheets, checkTarget } from './results/check-target.ts';
-import { resultPath } from './results/result-path.ts';
+import { planResultPath, resultPath } from './results/result-path.ts';
 import { type Written, writeResults } from './results/write-results.ts';
 import { rememberTakenBack } from './undo/taken-back-run.ts';
 
@@ -86,7 +86,7 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   await checkTarget(file, target, onlyProblems);
   if (report !== undefined) await checkReport(report, file, target);
   const planned = await orStop(context, () => planImport(context, workbook, options));
-  checkSheets(target, planned.recognised);
+  checkSheets(target, planned.sheets);
   checkRoom(target, planned);
   const plan = { ...planned, notes: [...fileNotes(planned, known, request), ...planned.notes] };
   await savePlanDetails(context, plan, options);
@@ -105,12 +105,12 @@ export async function finishImport(
 ): Promise<ImportResult> {
   const started = performance.now();
   const { dryRun, onlyProblems, report, language } = request;
-  const target = resultPath(plan.workbook.file, request.out, onlyProblems);
-  if (plan.noResult === null) {
-    // Once more: a plan may be older than what stands there now.
-    await checkTarget(plan.workbook.file, target, onlyProblems);
-    checkSheets(target, plan.recognised);
-  }
+  const { planOnly } = plan;
+  const toPath = planOnly === null ? resultPath : planResultPath;
+  const target = toPath(plan.workbook.file, request.out, onlyProblems);
+  // Once more: a plan may be older than what stands there now.
+  await checkTarget(plan.workbook.file, target, onlyProblems || planOnly !== null);
+  checkSheets(target, plan.sheets);
   if (report !== undefined) await checkReport(report, plan.workbook.file, target);
   if (!dryRun) {
     await rememberLineage(context, plan, [plan.workbook.file]);
@@ -121,13 +121,11 @@ export async function finishImport(
     : await applyPlan(context, { ...plan, addressOf: addresses(plan) });
   const wording = { dryRun, language, locale: plan.locale };
   context.onProgress?.({ stage: 'writing', done: 0, total: null });
-  const written =
-    plan.noResult === null
-      ? await writeResults(context, plan, applied.sheets, target, { ...wording, onlyProblems })
-      : { result: null, resultError: plan.noResult, resultNotes: [] };
+  const written = await writeResults(context, plan, applied.sheets, target, { ...wording, onlyProblems });
   const reported =
     report === undefined ? NO_REPORT : await writeReport(context, { plan, ...applied, wording }, report);
-  if (!dryRun) await rememberLineage(context, plan, [written.result]);
+  // What is made from the plan is no copy of the workbook.
+  if (!dryRun && planOnly === null) await rememberLineage(context, plan, [written.result]);
   const ms = Math.round(performance.now() - started);
   const { requests } = context.service.stats;
   const notes = [...applied.notes, ...written.resultNotes, ...reported.reportNotes];

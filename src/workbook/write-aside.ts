@@ -63,7 +63,7 @@ async function moveInto(aside: string, target: string, move: Move): Promise<Plac
 }
 
 /** The target's name with the first number that no file has. */
-function freeName(target: string): string {
+export function freeName(target: string): string {
   const ending = extname(target);
   const stem = target.slice(0, target.length - ending.length);
   let number = 2;

@@ -98,7 +98,7 @@ describe('a planned run', () => {
     expect(await ours(kitchen)).toHaveLength(6);
   });
 
-  it('is sent also when its file is gone, without a result workbook', async () => {
+  it('is sent also when its file is gone', async () => {
     const kitchen = await openKitchen();
     const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(3) });
     const plan = await kitchen.runJson(['import', file, '--dry-run']);

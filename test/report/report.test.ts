@@ -98,7 +98,8 @@ describe('a dry run and what came of it, as pages', () => {
       '--ledger',
       join(kitchen.folder, 'ledger.db'),
     ]);
-    expect(applied.document).toMatchObject({ result: null, report: 'verslag.html', counts: { created: 3 } });
+    const result = join(kitchen.folder, 'in.result.xlsx');
+    expect(applied.document).toMatchObject({ result, report: 'verslag.html', counts: { created: 3 } });
     expect(dataOf(readPage(kitchen)).rows).toHaveLength(3);
     await applyPlan(plan, { ...options, report: join(kitchen.folder, 'nog eens.HTM') });
     expect(dataOf(readPage(kitchen, 'nog eens.HTM')).rows).toHaveLength(3);

@@ -49,8 +49,14 @@ export interface ConflictKeeper {
   decided(planned: PlannedRow, step: Step): Promise<void>;
 }
 
+/** Kinds whose rows are compared with what their records hold, field by field; of others a conflict is about something else. */
+const COMPARED: ReadonlySet<Resource['kind']> = new Set(['catalogue', 'event', 'link', 'trip']);
+
+const NO_KEEPER: ConflictKeeper = { left: async () => {}, decided: async () => {} };
+
 /** A keeper for the rows of one resource in a run; it reads the ledger once. */
 export function createConflictKeeper(memory: Memory, resource: Resource, run: string): ConflictKeeper {
+  if (!COMPARED.has(resource.kind)) return NO_KEEPER;
   const { ledger, serviceKey } = memory;
   const { name } = resource;
   let reading: Promise<Map<string, OpenConflict>> | undefined;

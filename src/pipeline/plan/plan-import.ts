@@ -1,7 +1,6 @@
-import type { StopError } from '../../errors.ts';
 import type { Counts } from '../../schema/counts.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { Locale } from '../../schema/value.ts';
+import type { Bilingual, Locale } from '../../schema/value.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { Lineage } from '../base/lineage.ts';
 import { type Base, openBase } from '../base/open-base.ts';
@@ -62,8 +61,8 @@ export interface Plan {
   readonly requests: number;
   /** About how long that will take, ms; null when it is not known. */
   readonly estimateMs: number | null;
-  /** Why no result workbook can be written for it; null when one can. */
-  readonly noResult: StopError | null;
+  /** What became of its file, where that is not what it was and a result can be made of the plan alone; null where it is. */
+  readonly planOnly: Bilingual | null;
   /** The runs that sent the same workbook before; null where it does not say what its records were. */
   readonly lineage: Lineage | null;
   /** How existing records were read, by resource name. */
@@ -152,7 +151,7 @@ export async function planImport(
     ],
     sources: summaries(plannings),
     lineage,
-    noResult: null,
+    planOnly: null,
   };
   refuseEmpty(plan);
   return plan;

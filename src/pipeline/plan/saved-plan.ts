@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { EXIT, StopError } from '../../errors.ts';
 import { eachRow } from '../../ledger/each-row.ts';
-import type { Locale } from '../../schema/value.ts';
+import type { Bilingual, Locale } from '../../schema/value.ts';
+import type { CsvStyle } from '../../workbook/csv-style.ts';
 import { readWorkbook } from '../../workbook/read-workbook.ts';
 import type { Lineage } from '../base/lineage.ts';
 import type { Context } from '../context.ts';
@@ -39,6 +39,8 @@ interface PlanDetails {
   };
   readonly lineage?: Lineage | null;
   readonly locale?: Locale;
+  /** How its file was written, where it is a CSV. */
+  readonly style?: CsvStyle;
   readonly file: FileMark;
 }
 
@@ -71,6 +73,7 @@ export async function savePlanDetails(
       ...{ as: as?.name ?? null, command: command ?? null, only, set, names },
       ...{ delimiter: delimiter ?? null, encoding: encoding ?? null, headerRow: headerRow ?? null },
     },
+    ...(plan.workbook.style === undefined ? {} : { style: plan.workbook.style }),
     file: await markOf(plan.workbook.file),
   };
   await context.ledger.saveDetails(plan.run, details);
@@ -78,7 +81,7 @@ export async function savePlanDetails(
 
 /**
  * A saved plan, to be sent or continued. Its workbook is read again for the result; where it is gone or was changed
- * since, the plan is sent all the same and `noResult` says why there is no result workbook.
+ * since, the plan is sent all the same, its result is made from the plan, and `planOnly` says why.
  * Throws StopError with EXIT.usage for a run that is not known, was made for another service or by another version.
  */
 export async function reopenPlan(context: Context, run: string): Promise<Plan> {
@@ -102,7 +105,7 @@ export async function reopenPlan(context: Context, run: string): Promise<Plan> {
     counts: totalCounts(sheets),
   };
   const maps = { sources: new Map(plan.sources), readings: new Map(plan.readings) };
-  const opened = await reopenWorkbook(context, run, plan.file, options);
+  const opened = await reopenWorkbook(context, plan, options);
   return { ...saved, ...maps, ...opened };
 }
 
@@ -119,17 +122,16 @@ async function requestsLeft({ ledger }: Context, run: string): Promise<number> {
   return left;
 }
 
-type Opened = Pick<Plan, 'workbook' | 'recognised' | 'noResult'>;
+type Opened = Pick<Plan, 'workbook' | 'recognised' | 'planOnly'>;
 
 async function reopenWorkbook(
   context: Context,
-  run: string,
-  mark: FileMark,
+  { file: mark, style }: PlanDetails,
   options: PlanDetails['options'],
 ): Promise<Opened> {
   const now = await markOf(mark.path).catch(() => null);
   if (now === null || now.size !== mark.size || now.mtimeMs !== mark.mtimeMs)
-    return { ...nothing(mark.path), noResult: changedFile(run, mark, now) };
+    return { ...nothing(mark.path, style), planOnly: now === null ? GONE : CHANGED };
   const { delimiter, encoding, as, command, only, set, headerRow, names } = options;
   const csv = csvOptions({ delimiter: delimiter ?? undefined, encoding: encoding ?? undefined });
   const workbook = await readWorkbook(mark.path, csv);
@@ -140,29 +142,22 @@ async function reopenWorkbook(
     as: resource,
     ...{ only, set, names, headerRow: headerRow ?? undefined },
   });
-  return { workbook, recognised, noResult: null };
+  return { workbook, recognised, planOnly: null };
 }
 
-function nothing(file: string): Omit<Opened, 'noResult'> {
+function nothing(file: string, style: CsvStyle | undefined): Omit<Opened, 'planOnly'> {
+  const csv = style === undefined ? {} : { style };
   return {
-    workbook: { file, format: 'xlsx', sheets: [], [Symbol.iterator]: () => [].values() },
+    workbook: {
+      ...{ file, format: style === undefined ? 'xlsx' : 'csv', sheets: [], ...csv },
+      [Symbol.iterator]: () => [].values(),
+    },
     recognised: [],
   };
 }
 
-function changedFile(run: string, { path }: FileMark, now: FileMark | null): StopError {
-  const gone = now === null;
-  return new StopError(
-    EXIT.file,
-    {
-      en: `There is no result workbook: ${path} ${gone ? 'is gone' : 'was changed since it was planned'}.`,
-      nl: `Er is geen resultaatbestand: ${path} ${gone ? 'is weg' : 'is gewijzigd sinds het plan gemaakt is'}.`,
-    },
-    {
-      next: {
-        en: `catersheet runs ${run} shows what became of every row.`,
-        nl: `catersheet runs ${run} laat zien wat er van elke rij geworden is.`,
-      },
-    },
-  );
-}
+const GONE: Bilingual = { en: 'is gone', nl: 'is weg' };
+const CHANGED: Bilingual = {
+  en: 'was changed since it was planned',
+  nl: 'is gewijzigd sinds het plan gemaakt is',
+};

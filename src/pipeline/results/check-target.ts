@@ -3,19 +3,19 @@ import { extname } from 'node:path';
 import { EXIT, StopError } from '../../errors.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import { tryTarget } from '../../workbook/target-place.ts';
-import type { RecognisedSheet } from '../map/recognise.ts';
+import type { SheetCounts } from '../plan/plan-report.ts';
 import { hasMacros, isCsv } from './result-path.ts';
 
 const ENDINGS: ReadonlySet<string> = new Set(['.xlsx', '.csv']);
 
 /**
- * Makes sure, before anything is sent, that a result can be written: its name ends in .xlsx or .csv (in .xlsm where the input has macros), it is not the
+ * Makes sure, before anything is sent, that a result can be written: its name ends in .xlsx or .csv (in .xlsm where the input has macros, unless it is to be a workbook of its own: `anew`), it is not the
  * input by whatever name or link, and its place is an ordinary file's that can be written now. Throws StopError with
  * EXIT.usage.
  */
-export async function checkTarget(input: string, target: string, onlyProblems = false): Promise<void> {
+export async function checkTarget(input: string, target: string, anew = false): Promise<void> {
   const ending = extname(target);
-  checkEnding(ending, target, hasMacros(input) && !onlyProblems);
+  checkEnding(ending, target, hasMacros(input) && !anew);
   if (await isSameFile(input, target)) throw overInput(input);
   await tryTarget(target);
 }
@@ -26,11 +26,10 @@ function checkEnding(ending: string, target: string, macros: boolean): void {
   if (!ENDINGS.has(kind) && !(macros && kind === '.xlsm')) throw unknownEnding(target, ending);
 }
 
-/** A CSV holds one sheet: refuses it for a plan that sends more. Throws StopError with EXIT.usage. */
-export function checkSheets(target: string, recognised: readonly RecognisedSheet[]): void {
-  if (!isCsv(target)) return;
-  const names = recognised.flatMap(({ kind, sheet }) => (kind === 'import' ? [sheet.name] : []));
-  if (names.length < 2) return;
+/** A CSV holds one sheet: refuses it for a plan that has more. Throws StopError with EXIT.usage. */
+export function checkSheets(target: string, sheets: readonly SheetCounts[]): void {
+  if (!isCsv(target) || sheets.length < 2) return;
+  const names = sheets.map(({ sheet }) => sheet);
   throw stop(
     {
       en: `A CSV holds one sheet, and ${names.length} are imported: ${names.join(', ')}.`,

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { freeName } from '../../workbook/write-aside.ts';
 
 const CSV_ENDINGS: ReadonlySet<string> = new Set(['.csv', '.txt', '.tsv']);
 /** What workbooks with macros are named by; spreadsheet programs refuse one that is named otherwise. */
@@ -33,4 +35,11 @@ export function hasMacros(file: string): boolean {
 /** Whether a result is written as CSV, which holds one sheet. */
 export function isCsv(target: string): boolean {
   return extname(target).toLowerCase() === '.csv';
+}
+
+/** Where the result of a plan goes whose file is not what it was: never over an earlier result, which may be all that is left of that file. */
+export function planResultPath(input: string, out: string | undefined, onlyProblems = false): string {
+  if (out !== undefined) return out;
+  const target = resultPath(input, undefined, onlyProblems).replace(/\.xlsm$/i, '.xlsx');
+  return existsSync(target) ? freeName(target) : target;
 }

@@ -77,7 +77,12 @@ function withoutOldResult(row: Row, { outputColumns }: SheetMapping): Row {
   return { ...row, cells: row.cells.filter((cell) => !outputColumns.has(cell.column)) };
 }
 
-function toOutcome(result: RowResult, columnOf: SheetMapping['columnOf'], wording: ResultWording): Outcome {
+/** A row's outcome as it stands beside the row; `columnOf` finds the sheet's column of a field. */
+export function toOutcome(
+  result: RowResult,
+  columnOf: SheetMapping['columnOf'],
+  wording: ResultWording,
+): Outcome {
   const { language, dryRun, onlyProblems = false } = wording;
   const { planned, outcome } = result;
   const status = statusText(result, dryRun);

@@ -33,6 +33,18 @@ const CELLS = 3;
 /** Of the columns: sheet, column, times, the first cells, what it says, and its code; counts stand in the narrow ones. */
 const WIDTHS = [24, 13, 13, ...new Array<number>(CELLS).fill(13), 90, 28];
 
+/** Why a result holds what the plan does, and not the user's own cells; nothing where it holds these. */
+export function fromPlanTexts({ planOnly, workbook }: Pick<Plan, 'planOnly' | 'workbook'>): Bilingual[] {
+  if (planOnly === null) return [];
+  const file = basename(workbook.file);
+  return [
+    {
+      en: `The result is made from the plan, as ${file} ${planOnly.en}: its rows and cells are named as they stood there.`,
+      nl: `Het resultaat is gemaakt van het plan, want ${file} ${planOnly.nl}: rijen en cellen heten zoals ze daar stonden.`,
+    },
+  ];
+}
+
 /** Lines of each list; a summary is to be read. */
 const MOST_PROBLEMS = 200;
 
@@ -64,20 +76,23 @@ function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language:
     { value: label[language], look: 'label' },
     { value },
   ];
+  // A result of the plan alone has not the cells of the file.
+  const linked = plan.planOnly === null;
   const errors = tally.problems.filter(({ severity }) => severity === 'error');
   const warnings = tally.problems.filter(({ severity }) => severity === 'warning');
   return [
     [{ value: SUMMARY_TITLE[language], look: 'title' }],
     [],
     ...(wording.dryRun ? [[{ value: WORDS.dryRun[language], look: 'label' } as const], []] : []),
+    ...fromPlanTexts(plan).flatMap((text) => [[{ value: text[language], look: 'label' } as const], []]),
     fact(WORDS.file, basename(plan.workbook.file)),
     fact(WORDS.service, plan.service),
     fact(WORDS.run, plan.run),
     fact(WORDS.when, at),
     [],
     ...countRows(sheets, wording),
-    ...problemRows(WORDS.problems, errors, 'bad', language),
-    ...problemRows(WORDS.oddities, warnings, 'warn', language),
+    ...problemRows(WORDS.problems, errors, { tone: 'bad', linked, language }),
+    ...problemRows(WORDS.oddities, warnings, { tone: 'warn', linked, language }),
   ];
 }
 
@@ -99,8 +114,7 @@ function countRows(sheets: readonly SheetCounts[], { language, dryRun }: ResultW
 function problemRows(
   title: Bilingual,
   problems: readonly Problem[],
-  tone: 'bad' | 'warn',
-  language: Language,
+  { tone, linked, language }: { tone: 'bad' | 'warn'; linked: boolean; language: Language },
 ): SummaryCell[][] {
   if (problems.length === 0) return [];
   const cells = [WORDS.cells, ...Array.from({ length: CELLS - 1 }, () => null)];
@@ -109,17 +123,19 @@ function problemRows(
     [],
     [{ value: title[language], look: 'label' }],
     heads.map((head) => ({ value: head?.[language] ?? '', look: 'head' })),
-    ...problems.slice(0, MOST_PROBLEMS).map((problem) => problemRow(problem, tone)),
+    ...problems.slice(0, MOST_PROBLEMS).map((problem) => problemRow(problem, tone, linked)),
   ];
 }
 
 function problemRow(
   { sheet, column, code, count, text, addresses }: Problem,
   tone: 'bad' | 'warn',
+  linked: boolean,
 ): SummaryCell[] {
   const cells = Array.from({ length: CELLS }, (_, at): SummaryCell => {
     const address = addresses[at];
-    return address === undefined ? { value: '' } : { value: address, link: { sheet, address } };
+    if (address === undefined) return { value: '' };
+    return linked ? { value: address, link: { sheet, address } } : { value: address };
   });
   return [
     { value: sheet, look: tone },

@@ -1,16 +1,23 @@
 import { EXIT, StopError } from '../../errors.ts';
 import { OUTPUT_MARKS } from '../../schema/header.ts';
+import type { RowResult } from '../../schema/plan.ts';
 import type { Bilingual } from '../../schema/value.ts';
-import { type ResultRow, type ResultSheet, writeResult } from '../../workbook/write-result.ts';
+import {
+  type ResultRow,
+  type ResultSheet,
+  type RowOutcome,
+  writeResult,
+} from '../../workbook/write-result.ts';
 import { type Context, wallClock } from '../context.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
 import { firstFreeColumn } from './check-room.ts';
+import { planColumns, planRows } from './plan-rows.ts';
 import { ProblemTally } from './problem-tally.ts';
 import { isCsv } from './result-path.ts';
 import { problemRows, type ResultWording, resultRows, rowOutcomes } from './result-rows.ts';
-import { resultSummary } from './result-summary.ts';
+import { fromPlanTexts, resultSummary } from './result-summary.ts';
 
 /** Where the result is, or why there is none; `resultNotes` say what is to be known of the file. */
 export type Written = { readonly resultNotes: readonly Bilingual[] } & (
@@ -22,8 +29,8 @@ export type Written = { readonly resultNotes: readonly Bilingual[] } & (
 export type ResultWishes = ResultWording;
 
 /**
- * Writes the input's workbook with every row's outcome beside it; the previous result stays whole until this one is. As
- * CSV, the sheet that was imported. Throws nothing: what was sent by then has to be told, whatever becomes of the file.
+ * Writes the input's workbook with every row's outcome beside it, or where that is not what it was, what the plan holds of its rows; the
+ * previous result stays whole until this one is. As CSV, the sheet that was imported. Throws nothing: what was sent by then has to be told, whatever becomes of the file.
  */
 export async function writeResults(
   context: Context,
@@ -32,22 +39,24 @@ export async function writeResults(
   target: string,
   wishes: ResultWishes,
 ): Promise<Written> {
-  const { workbook, recognised } = plan;
+  const { workbook, planOnly } = plan;
   const { onlyProblems = false } = wishes;
   const tally = new ProblemTally(wishes);
-  const written = recognised.filter((entry) => isKept(entry, onlyProblems, isCsv(target)));
-  const sheets = written.map((entry) => toResultSheet({ context, plan, tally, wishes }, entry));
   const made = context.clock();
   const at = wallClock(made);
+  const copied = workbook.format === 'xlsx' && planOnly === null && !onlyProblems;
   const options = {
     made,
     style: workbook.style,
     ...(onlyProblems ? {} : { summary: resultSummary({ plan, sheets: counts, tally, at, wording: wishes }) }),
-    ...(onlyProblems || workbook.format !== 'xlsx' ? {} : { source: workbook.file }),
+    ...(copied ? { source: workbook.file } : {}),
   };
   try {
+    const work = { context, plan, tally, wishes };
+    const sheets =
+      planOnly === null ? fileSheets(work, isCsv(target)) : await planSheets(work, isCsv(target));
     const { place, notes } = await writeResult(target, sheets, options);
-    return { result: place, resultError: null, resultNotes: notes };
+    return { result: place, resultError: null, resultNotes: [...fromPlanTexts(plan), ...notes] };
   } catch (cause) {
     context.log.error({ err: cause, target }, 'the result could not be written');
     return { result: null, resultError: notWritten(target, cause, wishes.dryRun), resultNotes: [] };
@@ -87,6 +96,39 @@ interface Work {
   readonly plan: Plan;
   readonly tally: ProblemTally;
   readonly wishes: ResultWishes;
+}
+
+/** The sheets of the file with every row's outcome. */
+function fileSheets(work: Work, csv: boolean): ResultSheet[] {
+  const { onlyProblems = false } = work.wishes;
+  const kept = work.plan.recognised.filter((entry) => isKept(entry, onlyProblems, csv));
+  return kept.map((entry) => toResultSheet(work, entry));
+}
+
+/** What the ledger holds of the plan's rows, sheet by sheet, with every row's outcome. */
+async function planSheets({ context, plan, tally, wishes }: Work, csv: boolean): Promise<ResultSheet[]> {
+  const sheets: ResultSheet[] = [];
+  for (const { sheet, resource: name } of plan.sheets) {
+    const resource = context.resources.find((one) => one.name === name);
+    if (resource === undefined) throw new TypeError(`no resource ${name}`);
+    const headers = await planColumns(context, plan.run, sheet, resource);
+    const rows = again(() => {
+      tally.begin(sheet);
+      const add = (result: RowResult): void => tally.add(result);
+      return planRows(context, plan.run, { sheet, resource, headers }, { ...wishes, csv }, add);
+    });
+    sheets.push({
+      ...{ name: sheet, hidden: false, headerRow: 1 },
+      added: { firstColumn: headers.length + 2, headers: OUTPUT_MARKS },
+      rows: wishes.onlyProblems ? again(() => problemRows(rows, 1)) : rows,
+      outcomes: again(() => outcomesOf(rows)),
+    });
+  }
+  return sheets;
+}
+
+async function* outcomesOf(rows: AsyncIterable<ResultRow>): AsyncGenerator<RowOutcome> {
+  for await (const { row, outcome } of rows) if (outcome !== undefined) yield { ...outcome, row: row.number };
 }
 
 function toResultSheet({ context, plan, tally, wishes }: Work, entry: RecognisedSheet): ResultSheet {
