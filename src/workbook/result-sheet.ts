@@ -43,10 +43,12 @@ export interface ResultSheet {
   readonly headerRow: number | null;
   /** Columns to add from `firstColumn` on, `#status` first; what stood there from the header row down is replaced. */
   readonly added: { readonly firstColumn: number; readonly headers: readonly string[] } | null;
-  /** In the order of their numbers; rows keep their numbers, blank ones between them stay. */
+  /** In the order of their numbers, blank ones between them absent; for a sheet that is written anew. */
   readonly rows: AsyncIterable<ResultRow>;
   /** The outcomes alone, in the order of their rows in the file; for a sheet that was imported. */
   readonly outcomes?: AsyncIterable<RowOutcome>;
+  /** Which of its rows are wanted, when others are left out: by what became of them; and the last row that holds anything. */
+  readonly only?: { readonly wants: (outcome: Outcome) => boolean; readonly lastRow: number };
   /** Columns of an earlier result elsewhere in the sheet, which are emptied from the header row down. */
   readonly oldColumns?: ReadonlySet<number>;
 }

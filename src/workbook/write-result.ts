@@ -6,6 +6,7 @@ import { DamagedPart } from './damaged-part.ts';
 import type { ResultSheet } from './result-sheet.ts';
 import type { ResultSummary } from './result-summary.ts';
 import { rewriteWorkbook } from './rewrite/rewrite-workbook.ts';
+import { rewriteWanted } from './rewrite-wanted.ts';
 import { type ResultBook, writeResultBook } from './write/result-book.ts';
 import { writeAside } from './write-aside.ts';
 import { writeCsvResult } from './write-csv-result.ts';
@@ -52,7 +53,9 @@ export async function writeResult(
   try {
     let notes: readonly Bilingual[] = [];
     const written = await writeAside(target, async (stream) => {
-      notes = await rewriteWorkbook(stream, source, target, { sheets, summary });
+      notes = sheets.some(({ only }) => only !== undefined)
+        ? await rewriteWanted(stream, source, target, sheets)
+        : await rewriteWorkbook(stream, source, target, { sheets, summary });
     });
     return { ...written, notes: [...notes, ...written.notes] };
   } catch (cause) {

@@ -58,10 +58,13 @@ export async function* problemRows(
   let number = headerRow;
   for await (const result of rows) {
     if (result.row.number <= headerRow) yield result;
-    else if (result.outcome !== undefined && NEEDS_WORK.has(result.outcome.cells[0]))
+    else if (result.outcome !== undefined && needsWork(result.outcome))
       yield { ...result, row: { number: ++number, cells: result.row.cells } };
   }
 }
+
+/** Whether what became of a row leaves work to do on it. */
+export const needsWork = ({ cells }: Outcome): boolean => NEEDS_WORK.has(cells[0]);
 
 const NEEDS_WORK: ReadonlySet<unknown> = new Set<Status>([
   'conflict',

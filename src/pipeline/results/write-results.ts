@@ -16,7 +16,7 @@ import { firstFreeColumn } from './check-room.ts';
 import { planColumns, planRows } from './plan-rows.ts';
 import { ProblemTally } from './problem-tally.ts';
 import { isCsv } from './result-path.ts';
-import { problemRows, type ResultWording, resultRows, rowOutcomes } from './result-rows.ts';
+import { needsWork, problemRows, type ResultWording, resultRows, rowOutcomes } from './result-rows.ts';
 import { fromPlanTexts, resultSummary } from './result-summary.ts';
 
 /** Where the result is, or why there is none; `resultNotes` say what is to be known of the file. */
@@ -44,7 +44,7 @@ export async function writeResults(
   const tally = new ProblemTally(wishes);
   const made = context.clock();
   const at = wallClock(made);
-  const copied = workbook.format === 'xlsx' && planOnly === null && !onlyProblems;
+  const copied = workbook.format === 'xlsx' && planOnly === null;
   const options = {
     made,
     style: workbook.style,
@@ -137,7 +137,9 @@ function toResultSheet({ context, plan, tally, wishes }: Work, entry: Recognised
     return { name, hidden, headerRow: null, added: null, rows: again(() => asTheyStand(entry)) };
   const { mapping, sheet } = entry;
   const { headerRow, outputColumns } = mapping;
-  const firstColumn = firstFreeColumn(entry, plan.readings.get(name));
+  const reading = plan.readings.get(name);
+  const firstColumn = firstFreeColumn(entry, reading);
+  const lastRow = reading?.lastRow ?? 0;
   const outcomes = again(() => {
     tally.begin(name);
     return rowOutcomes(context, plan.run, mapping, wishes, (result) => tally.add(result));
@@ -147,6 +149,7 @@ function toResultSheet({ context, plan, tally, wishes }: Work, entry: Recognised
     ...{ name, hidden, headerRow, outcomes },
     added: { firstColumn, headers: OUTPUT_MARKS },
     rows: wishes.onlyProblems ? again(() => problemRows(rows, headerRow)) : rows,
+    ...(wishes.onlyProblems ? { only: { wants: needsWork, lastRow } } : {}),
     oldColumns: outputColumns,
   };
 }
