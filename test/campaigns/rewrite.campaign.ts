@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { corpusBooks, rewriteFaults, unopened } from '../workbook/corpus-rewrites.ts';
+import { corpusBooks, rewriteFaults, trimFaults, unopened } from '../workbook/corpus-rewrites.ts';
 import { scratchFolder } from '../workbook/make-workbook.ts';
 
 const CORPORA = join(import.meta.dirname, '../../../shared/corpora');
@@ -15,8 +15,10 @@ const folder = scratchFolder();
 it.skipIf(!existsSync(CORPORA))('every real workbook comes back as it was, with outcomes', async () => {
   const faults: string[] = [];
   const books = corpusBooks(CORPORA, 3_000_000);
-  for (const [at, file] of books.entries())
+  for (const [at, file] of books.entries()) {
     faults.push(...(await rewriteFaults(file, join(folder, `r${at}.xlsx`))));
+    faults.push(...(await trimFaults(file, join(folder, `t${at}.xlsx`))));
+  }
   const results = readdirSync(folder).filter((name) => name.endsWith('.xlsx'));
   console.log(`${results.length} results`);
   expect(faults).toEqual([]);
@@ -27,7 +29,7 @@ it.skipIf(!existsSync(CORPORA))('every real workbook comes back as it was, with 
   const profile = String(pathToFileURL(join(folder, 'profile')));
   const closed = unopened(OFFICE, profile, chosen, into);
   // What it can't open as a result, it could not open as it came.
-  const sources = closed.map((file) => books[Number(/r(\d+)\.xlsx$/.exec(file)?.[1])] ?? file);
+  const sources = closed.map((file) => books[Number(/[rt](\d+)\.xlsx$/.exec(file)?.[1])] ?? file);
   if (sources.length > 0) expect(unopened(OFFICE, profile, sources, into)).toEqual(sources);
   console.log(`${chosen.length - closed.length} of ${chosen.length} opened by LibreOffice`);
 });

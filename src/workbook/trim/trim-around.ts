@@ -31,6 +31,7 @@ export function trimAround(member: XmlElement, around: Around): boolean {
 function trimMoved(member: XmlElement, rows: RowMap): boolean {
   if (LEFT_OUT.has(member.local)) return false;
   if (member.local === 'dimension') return trimRef(member, rows);
+  if (member.local === 'sheetPr') member.set('filterMode', null);
   if (member.local === 'autoFilter') {
     // What it hid is to be seen.
     member.children = [];
