@@ -7,7 +7,7 @@ import type { Cell } from '../../src/schema/cell.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { type BookFeed, type BookOptions, writeBook } from '../../src/workbook/write/write-book.ts';
 import type { WrittenColumn, WrittenRow, WrittenValue } from '../../src/workbook/write/written-sheet.ts';
-import { membersOf, WORKSHEET_ORDER } from '../helpers/excel-rules.ts';
+import { chartFaults, membersOf, packageFaults, WORKSHEET_ORDER } from '../helpers/excel-rules.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { partsOf, sheetParts, unescaped } from '../template/fill-in.ts';
 
@@ -71,8 +71,8 @@ describe('what Excel asks of a workbook', () => {
     expect([...book.matchAll(/name="([^"]+)"[^>]*state="veryHidden"/g)].map(([, name]) => name)).toEqual([
       'catersheet',
     ]);
-    expect(book).toContain(`localSheetId="1">'Pakketten (2)'!$1:$1<`);
-    expect(book).toContain(`localSheetId="2">'Lege &apos;&apos;n tabel'!$1:$1<`);
+    expect(book).toContain(`localSheetId="1">&apos;Pakketten (2)&apos;!$1:$1<`);
+    expect(book).toContain(`localSheetId="2">&apos;Lege &apos;&apos;n tabel&apos;!$1:$1<`);
     const types = parts.get('[Content_Types].xml') ?? '';
     for (const [name] of parts)
       expect(types.includes(`"/${name}"`) || /\.(rels|vml)$|Types/.test(name), name).toBe(true);
@@ -113,6 +113,52 @@ describe('what Excel asks of a workbook', () => {
     const [one, other] = [await written(fill), await written(fill)];
     expect(readFileSync(one).equals(readFileSync(other))).toBe(true);
   });
+});
+
+test('a page stands where it was asked for, and cites all sheets that a table came to take', async () => {
+  let cited: readonly string[] = [];
+  const file = await written(
+    async (book) => {
+      const page = book.page("Overzicht '27");
+      const [soup, empty] = [book.sheet(sheet('Soep')), book.sheet({ ...sheet('Leeg'), fitted: true })];
+      await soup.add(numbered(5));
+      cited = [...(await soup.ranges(1)), ...(await empty.ranges(27))];
+      const cells = { column: 1, firstRow: 2, values: ['=a & <b>', 'c'], format: 'General' };
+      page.write({
+        widths: [20, 12],
+        rows: [
+          [{ value: '=kop & <staart>', look: 'title', span: 2 }],
+          [null, { value: 15, formula: `SUM(${cited.slice(0, 2).join(',')})`, look: 'total', format: '0.0' }],
+          [{ value: 'x'.repeat(100), look: 'sentence', span: 2 }],
+        ],
+        chart: {
+          ...{ title: 'A & B', bars: 'lying', over: { column: 4, row: 1, columns: 3, rows: 9 } },
+          ...{ categories: cells, amounts: { ...cells, values: [1, -2.5], name: '<n>' } },
+        },
+        footer: 'R&D',
+      });
+    },
+    { rows: 4 },
+  );
+  expect(cited).toEqual(["'Soep'!$A$2:$A$4", "'Soep (2)'!$A$2:$A$3", "'Leeg'!$AA$2:$AA$2"]);
+  const found = await rowsOf(file);
+  expect(Object.keys(found)).toEqual(["Overzicht '27", 'Soep', 'Soep (2)', 'Leeg']);
+  expect(found["Overzicht '27"]?.slice(0, 2)).toEqual([['=kop & <staart>'], [15]]);
+  const parts = await partsOf(readFileSync(file));
+  expect(packageFaults(parts)).toEqual([]);
+  const [drawing, chart, page] = ['drawings/drawing1', 'charts/chart1', 'worksheets/sheet1'].map(
+    (name) => parts.get(`xl/${name}.xml`) ?? '',
+  );
+  expect([chartFaults(drawing ?? ''), chartFaults(chart ?? '')]).toEqual([[], []]);
+  expect(unescaped(chart ?? '')).toContain("<c:f>'Overzicht ''27'!$A$2:$A$3</c:f>");
+  expect(page).toMatch(/<mergeCells count="2"><mergeCell ref="A1:B1"\/><mergeCell ref="A3:B3"\/>/);
+  expect(page).toContain('R&amp;&amp;D&amp;R');
+  for (const name of ['sheet1', 'sheet4']) {
+    const xml = parts.get(`xl/worksheets/${name}.xml`) ?? '';
+    expect(xml).toContain('fitToWidth="1" fitToHeight="0"');
+    const places = membersOf(xml).map((member) => WORKSHEET_ORDER.indexOf(member));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+  }
 });
 
 test.each([

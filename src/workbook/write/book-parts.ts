@@ -2,6 +2,9 @@ import { cellAddress, columnLetters } from '../../schema/cell.ts';
 import { excelText } from '../result-cells.ts';
 import { DECLARATION, escapeXml, textElement } from '../rewrite/xml-write.ts';
 import { notesDrawing } from '../template-notes.ts';
+import { chartPart, drawingPart } from './chart-parts.ts';
+import { sheetReference } from './ranges.ts';
+import type { WrittenChart } from './written-page.ts';
 import type { WrittenColumn } from './written-sheet.ts';
 
 /** The namespace of workbooks and worksheets. */
@@ -10,8 +13,9 @@ export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 export const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types';
+const DOCUMENT = 'application/vnd.openxmlformats-officedocument';
 /** The begin of the content types of a workbook's parts. */
-export const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+export const SPREADSHEET = `${DOCUMENT}.spreadsheetml`;
 
 /** The root of a worksheet part, open. */
 export const WORKSHEET = `${DECLARATION}<worksheet xmlns="${MAIN}" xmlns:r="${OFFICE}">`;
@@ -22,6 +26,8 @@ export interface ListedPart {
   readonly hidden: boolean;
   /** Rows that are repeated at the top of each printed page, and a table with notes. */
   readonly table: WrittenTable | null;
+  /** On a page. */
+  readonly chart: WrittenChart | null;
 }
 
 /** A sheet's table: its columns, and its last row. */
@@ -38,9 +44,10 @@ export function bookParts(sheets: readonly ListedPart[]): Map<string, string> {
   parts.set('xl/workbook.xml', workbookPart(sheets));
   const targets = sheets.map((_, at): Target => ['worksheet', `worksheets/sheet${at + 1}.xml`]);
   parts.set('xl/_rels/workbook.xml.rels', relationships([...targets, ['styles', 'styles.xml']]));
-  for (const [at, { table }] of sheets.entries()) {
-    if (table === null) continue;
+  for (const [at, { name, table, chart }] of sheets.entries()) {
     const number = at + 1;
+    if (chart !== null) addChart(parts, chart, { name, number });
+    if (table === null) continue;
     parts.set(
       `xl/worksheets/_rels/sheet${number}.xml.rels`,
       relationships([
@@ -56,6 +63,18 @@ export function bookParts(sheets: readonly ListedPart[]): Map<string, string> {
   return new Map([['[Content_Types].xml', contentTypes(sheets)], ...parts]);
 }
 
+function addChart(
+  parts: Map<string, string>,
+  chart: WrittenChart,
+  { name, number }: { readonly name: string; readonly number: number },
+): void {
+  const [drawing, drawn] = [`drawings/drawing${number}.xml`, `charts/chart${number}.xml`];
+  parts.set(`xl/worksheets/_rels/sheet${number}.xml.rels`, relationships([['drawing', `../${drawing}`]]));
+  parts.set(`xl/${drawing}`, drawingPart(chart));
+  parts.set(`xl/drawings/_rels/drawing${number}.xml.rels`, relationships([['chart', `../${drawn}`]]));
+  parts.set(`xl/${drawn}`, chartPart(chart, name));
+}
+
 /** A relationship: the last word of its type, and its target. */
 export type Target = readonly [type: string, target: string];
 
@@ -68,8 +87,14 @@ export function relationships(targets: readonly Target[]): string {
 }
 
 function contentTypes(sheets: readonly ListedPart[]): string {
-  const each = sheets.flatMap(({ table }, at): [string, string][] => [
+  const each = sheets.flatMap(({ table, chart }, at): [string, string][] => [
     [`xl/worksheets/sheet${at + 1}.xml`, `${SPREADSHEET}.worksheet+xml`],
+    ...(chart === null
+      ? []
+      : ([
+          [`xl/drawings/drawing${at + 1}.xml`, `${DOCUMENT}.drawing+xml`],
+          [`xl/charts/chart${at + 1}.xml`, `${DOCUMENT}.drawingml.chart+xml`],
+        ] as [string, string][])),
     ...(table === null
       ? []
       : ([
@@ -106,7 +131,7 @@ function workbookPart(sheets: readonly ListedPart[]): string {
     table === null
       ? []
       : [
-          `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">'${escapeXml(name.replaceAll("'", "''"))}'!$1:$1</definedName>`,
+          `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">${escapeXml(sheetReference(name))}!$1:$1</definedName>`,
         ],
   );
   return [

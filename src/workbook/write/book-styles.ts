@@ -1,6 +1,8 @@
 import { BUILT_IN, FIRST_OWN } from '../number-format-ids.ts';
 import { DECLARATION, escapeXml } from '../rewrite/xml-write.ts';
 import { HEADER_COLOURS } from '../template-styles.ts';
+import { LOOKS } from './page-styles.ts';
+import type { PageLook } from './written-page.ts';
 import type { WrittenRole } from './written-sheet.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -20,14 +22,22 @@ export const MOMENT_FORMAT = 'dd-mm-yyyy hh:mm:ss';
 /** See `DAY_FORMAT`. */
 export const TEXT_FORMAT = '@';
 
-/** The styles of a workbook: one for each kind of header, and one for each number format that is asked for. */
-export class BookStyles {
-  private readonly formats: string[] = [];
+const LOOK_NAMES = Object.keys(LOOKS) as PageLook[];
 
-  /** The number of the style that shows a cell by a format. */
-  cell(format: string): number {
-    const at = this.formats.indexOf(format);
-    return 1 + ROLES.length + (at < 0 ? this.formats.push(format) - 1 : at);
+/** One style of cells; `look` is null for those of a table. */
+interface CellStyle {
+  readonly format: string;
+  readonly look: PageLook | null;
+}
+
+/** The styles of a workbook: one for each kind of header, and one for each number format and look that is asked for. */
+export class BookStyles {
+  private readonly cells: CellStyle[] = [];
+
+  /** The number of the style that shows a cell by a format, and on a page by a look. */
+  cell(format: string, look: PageLook | null = null): number {
+    const at = this.cells.findIndex((one) => one.format === format && one.look === look);
+    return 1 + ROLES.length + (at < 0 ? this.cells.push({ format, look }) - 1 : at);
   }
 
   header(role: WrittenRole): number {
@@ -36,7 +46,8 @@ export class BookStyles {
 
   /** The styles part. */
   part(): string {
-    const own = this.formats.filter((format) => BUILT_IN[format] === undefined);
+    const asked = new Set(this.cells.map(({ format }) => format));
+    const own = [...asked].filter((format) => BUILT_IN[format] === undefined);
     const numberOf = (format: string): number => BUILT_IN[format] ?? FIRST_OWN + own.indexOf(format);
     const formats = own.map(
       (code) => `<numFmt numFmtId="${numberOf(code)}" formatCode="${escapeXml(code)}"/>`,
@@ -55,16 +66,19 @@ export class BookStyles {
       (_, at) =>
         `<xf numFmtId="49" fontId="${at + 1}" fillId="${at + 2}" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment horizontal="left" vertical="center" indent="1"/></xf>`,
     );
-    const cells = this.formats.map(
-      (format) =>
-        `<xf numFmtId="${numberOf(format)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"${alignment(format)}`,
+    const cells = this.cells.map(({ format, look }) =>
+      look === null
+        ? `<xf numFmtId="${numberOf(format)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"${alignment(format)}`
+        : pageCell(numberOf(format), look),
     );
+    // Of a workbook without pages nothing of theirs is in it.
+    const looks = this.cells.some(({ look }) => look !== null) ? Object.values(LOOKS) : [];
     return [
       `${DECLARATION}<styleSheet xmlns="${MAIN}">`,
       own.length === 0 ? '' : list('numFmts', formats),
-      list('fonts', [plain, ...fonts]),
-      list('fills', [...empty, ...fills]),
-      list('borders', [BORDERS.none, BORDERS.header]),
+      list('fonts', [plain, ...fonts, ...looks.map(({ font }) => font)]),
+      list('fills', [...empty, ...fills, ...looks.map(({ fill }) => fill)]),
+      list('borders', [BORDERS.none, BORDERS.header, ...looks.map(({ border }) => border)]),
       list('cellStyleXfs', ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>']),
       list('cellXfs', [
         '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
@@ -75,6 +89,15 @@ export class BookStyles {
       '</styleSheet>',
     ].join('');
   }
+}
+
+/** What is before the looks in the lists of fonts, fills and borders. */
+const BEFORE = { fonts: 1 + ROLES.length, fills: 2 + ROLES.length, borders: 2 } as const;
+
+function pageCell(numFmtId: number, look: PageLook): string {
+  const at = LOOK_NAMES.indexOf(look);
+  const parts = `fontId="${BEFORE.fonts + at}" fillId="${BEFORE.fills + at}" borderId="${BEFORE.borders + at}"`;
+  return `<xf numFmtId="${numFmtId}" ${parts} xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1">${LOOKS[look].alignment}</xf>`;
 }
 
 /** Numbers and dates stand at the right, by themselves; all else a little off the column before it. */

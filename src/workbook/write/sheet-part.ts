@@ -4,11 +4,13 @@ import { WORKSHEET, type WrittenTable } from './book-parts.ts';
 import { type BookStyles, TEXT_FORMAT } from './book-styles.ts';
 import { inlineText, RowWriter } from './row-writer.ts';
 import type { Spool } from './spool.ts';
-import type { WrittenColumn, WrittenRow } from './written-sheet.ts';
+import type { WrittenColumn, WrittenRow, WrittenSheet } from './written-sheet.ts';
 
 const HEADER_HEIGHT = 30;
 const MARGINS = '<pageMargins left="0.4" right="0.4" top="0.7" bottom="0.6" header="0.3" footer="0.3"/>';
 const PRINTED = `${MARGINS}<pageSetup paperSize="9" orientation="landscape"/>`;
+const FITTED = `${MARGINS}<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>`;
+const FITS = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
 /** The second and third relationship of a sheet's own; see `bookParts`. */
 const NOTES = '<legacyDrawing r:id="rId2"/>';
 const TABLE = '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
@@ -20,15 +22,21 @@ export class TablePart {
   private readonly rows: RowWriter;
   private readonly sink = new ByteSink();
   private readonly name: string;
+  private readonly printed: string;
   private last = 1;
 
-  constructor(name: string, columns: readonly WrittenColumn[], spool: Spool, styles: BookStyles) {
-    this.name = name;
+  constructor(
+    { table, columns, fitted = false }: Omit<WrittenSheet, 'name'>,
+    spool: Spool,
+    styles: BookStyles,
+  ) {
+    this.name = table;
     this.columns = columns;
+    this.printed = fitted ? FITTED : PRINTED;
     this.spool = spool;
     this.rows = new RowWriter(columns, styles);
     this.sink.text(
-      `${WORKSHEET}${VIEWS}${columnsXml(columns, styles)}<sheetData>${headerXml(columns, styles)}`,
+      `${WORKSHEET}${fitted ? FITS : ''}${VIEWS}${columnsXml(columns, styles)}<sheetData>${headerXml(columns, styles)}`,
     );
   }
 
@@ -44,7 +52,7 @@ export class TablePart {
 
   /** Writes what stands below the rows; answers what the workbook must know. */
   async finish(): Promise<WrittenTable> {
-    this.sink.text(`</sheetData>${PRINTED}${this.ignored()}${NOTES}${TABLE}</worksheet>`);
+    this.sink.text(`</sheetData>${this.printed}${this.ignored()}${NOTES}${TABLE}</worksheet>`);
     await this.spool.write(this.sink.take(true));
     return { name: this.name, columns: this.columns, lastRow: this.last };
   }

@@ -6,8 +6,11 @@ import type { ZipRecord } from '../zip-directory.ts';
 import { bookParts, type ListedPart } from './book-parts.ts';
 import { BookStyles } from './book-styles.ts';
 import { fitColumns } from './column-fit.ts';
+import { PagePart } from './page-part.ts';
+import { columnRange } from './ranges.ts';
 import { TablePart, TextsPart } from './sheet-part.ts';
 import { Spool } from './spool.ts';
+import type { WrittenPage } from './written-page.ts';
 import type { WrittenRow, WrittenSheet } from './written-sheet.ts';
 import { zipRecord } from './zip-record.ts';
 
@@ -16,10 +19,18 @@ export interface SheetFeed<Row> {
   add(rows: readonly Row[]): Promise<void>;
 }
 
-/** A workbook that is being written; its sheets are filled side by side. */
+/** The rows of a table. */
+export interface TableFeed extends SheetFeed<WrittenRow> {
+  /** The cells of a column, from 1, as formulas cite them once all rows are added: one range for each sheet that the table takes. */
+  ranges(column: number): Promise<readonly string[]>;
+}
+
+/** A workbook that is being written; its sheets are filled side by side and stand in the order in which they were asked for. */
 export interface BookFeed {
   /** A sheet people see. Its columns are as wide as the first rows that are added need. */
-  sheet(sheet: WrittenSheet): SheetFeed<WrittenRow>;
+  sheet(sheet: WrittenSheet): TableFeed;
+  /** A sheet to read and print, which can be written when all else is. */
+  page(name: string): { write(page: WrittenPage): void };
   /** A sheet of texts that spreadsheet programs never show, for the program's own use; each sheet that it goes on to begins with `head` too. */
   hidden(name: string, head: readonly (readonly string[])[]): SheetFeed<readonly string[]>;
 }
@@ -50,7 +61,7 @@ export async function writeBook(
   }
 }
 
-type Part = TablePart | TextsPart;
+type Part = TablePart | TextsPart | PagePart;
 
 /** A sheet that was begun, in the order of the workbook. */
 interface Begun {
@@ -76,15 +87,21 @@ class BookWriter implements BookFeed {
     this.record = zipRecord(made);
   }
 
-  sheet(sheet: WrittenSheet): SheetFeed<WrittenRow> {
-    const begun: Begun[] = [];
+  page(name: string): { write(page: WrittenPage): void } {
+    const part = new PagePart(this.spool(), this.styles);
+    this.feeds.push([{ name: sheetName(name, this.taken), part }]);
+    return part;
+  }
+
+  sheet(sheet: WrittenSheet): TableFeed {
+    const begun: { readonly name: string; readonly part: TablePart }[] = [];
     this.feeds.push(begun);
     const begin = (rows: readonly WrittenRow[]): TablePart => {
       const number = begun.length + 1;
       const table = number === 1 ? sheet.table : `${sheet.table}_${number}`;
       // The sheets that go on are as wide as the first.
       const columns = fitColumns(sheet.columns, rows);
-      const part = new TablePart(table, columns, this.spool(), this.styles);
+      const part = new TablePart({ ...sheet, table, columns }, this.spool(), this.styles);
       begun.push({ name: sheetName(sheet.name, this.taken), part });
       return part;
     };
@@ -99,7 +116,11 @@ class BookWriter implements BookFeed {
       }
     };
     this.unbegun.push(() => add([]));
-    return { add };
+    const ranges = async (column: number): Promise<string[]> => {
+      await add([]);
+      return begun.map((one) => columnRange(one.name, column, one.part.count));
+    };
+    return { add, ranges };
   }
 
   hidden(name: string, head: readonly (readonly string[])[]): SheetFeed<readonly string[]> {
@@ -132,8 +153,10 @@ class BookWriter implements BookFeed {
     for (const begin of this.unbegun) await begin();
     const sheets = this.inOrder();
     const listed: ListedPart[] = [];
-    for (const { name, part } of sheets)
-      listed.push({ name, hidden: part instanceof TextsPart, table: await part.finish() });
+    for (const { name, part } of sheets) {
+      const chart = part instanceof PagePart ? part.chart : null;
+      listed.push({ name, hidden: part instanceof TextsPart, table: await part.finish(), chart });
+    }
     const parts = [...bookParts(listed), ['xl/styles.xml', this.styles.part()] as const];
     for (const [at, [name, text]] of parts.entries()) {
       const bytes = Buffer.from(text);

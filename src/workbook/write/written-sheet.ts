@@ -28,4 +28,6 @@ export interface WrittenSheet {
   /** The name of its table: letters, digits and underscores. */
   readonly table: string;
   readonly columns: readonly WrittenColumn[];
+  /** Printed on pages that are as wide as the table. */
+  readonly fitted?: boolean;
 }
