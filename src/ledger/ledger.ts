@@ -141,6 +141,17 @@ export interface Ledger {
     posting: Posting,
     also?: readonly string[],
   ): Promise<Posting | undefined>;
+  /** What was posted or about to be from one moment up to another, by run and row, each once, after a place; at most `limit`. */
+  listPostings(
+    service: string,
+    resources: readonly string[],
+    page: {
+      readonly from: string;
+      readonly before: string;
+      readonly after: Pick<Posting, 'run' | 'seq'> | null;
+      readonly limit: number;
+    },
+  ): Promise<readonly Posting[]>;
   /** Says what became of a claimed posting: done, or (null) certainly not sent, so that it is free again. */
   settlePosting(
     service: string,

@@ -3,7 +3,7 @@ import type { Db } from './open-database.ts';
 import type { Writer } from './writer.ts';
 import { written } from './written.ts';
 
-type PostingStore = Pick<Ledger, 'findPostings' | 'claimPosting' | 'settlePosting'>;
+type PostingStore = Pick<Ledger, 'findPostings' | 'listPostings' | 'claimPosting' | 'settlePosting'>;
 
 /** What was posted, so that nothing is posted twice: a fingerprint has one place, and the first to take it has it. */
 export function postingStore(db: Db, { write }: Writer): PostingStore {
@@ -13,6 +13,11 @@ export function postingStore(db: Db, { write }: Writer): PostingStore {
   const several = db.prepare(
     `select ${columns} from postings
      where service = ? and resource = ? and fingerprint in (select value from json_each(?))`,
+  );
+  const between = db.prepare(
+    `select fingerprint, run, seq, state, at, id from postings
+     where service = ? and resource in (select value from json_each(?)) and alias_of is null
+       and at >= ? and at < ? and (run, seq) > (?, ?) order by run, seq limit ?`,
   );
   const anyPosting = db.prepare('select 1 from postings where service = ? and resource = ? limit 1');
   const take = db.prepare(
@@ -31,6 +36,11 @@ export function postingStore(db: Db, { write }: Writer): PostingStore {
       const found = find(service, resource, fingerprints);
       const known = new Map(found.map(({ name, ...posting }) => [name, posting]));
       return new Map(fingerprints.flatMap((name) => pairOf(name, known.get(name))));
+    },
+    listPostings: async (service, resources, { from, before, after, limit }) => {
+      const names = JSON.stringify(resources);
+      const { run, seq } = after ?? { run: '', seq: -1 };
+      return between.all(service, names, from, before, run, seq, limit) as Posting[];
     },
     async claimPosting(service, resource, posting, also = []) {
       const { fingerprint, run, seq, state, at, id } = posting;

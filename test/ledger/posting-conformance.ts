@@ -161,6 +161,39 @@ export function describePostings(stand: () => Stand): void {
       expect(other).toStrictEqual({ status: 'fulfilled', value: posting() });
     });
 
+    test('is listed by when it was claimed, once, whatever names it goes by', async () => {
+      const ledger = await stand().open();
+      const claims: readonly [resource: string, run: string, seq: number, at: string, also?: string[]][] = [
+        ['packages', 'twee', 1, '2027-04-01 00:00:00'],
+        ['packages', 'een', 9, '2027-04-30 23:59:59', ['ook zo', 'of zo']],
+        ['recipes', 'een', 2, '2027-04-02 12:00:00'],
+        ['packages', 'een', 3, '2027-03-31 23:59:59'],
+        ['packages', 'een', 4, '2027-05-01 00:00:00'],
+        ['events', 'een', 5, '2027-04-02 12:00:00'],
+      ];
+      for (const [resource, run, seq, at, also] of claims)
+        await ledger.claimPosting(
+          SERVICE,
+          resource,
+          posting({ fingerprint: `${run} ${seq}`, run, seq, at }),
+          also,
+        );
+      const page = { from: '2027-04-01', before: '2027-04-30~', limit: 2 };
+      const list = (service: string, after: Pick<Posting, 'run' | 'seq'> | null) =>
+        ledger.listPostings(service, ['packages', 'recipes'], { ...page, after });
+      const first = await list(SERVICE, null);
+      expect(first.map(({ run, seq, fingerprint }) => [run, seq, fingerprint])).toEqual([
+        ['een', 2, 'een 2'],
+        ['een', 9, 'een 9'],
+      ]);
+      expect(first[1]).toStrictEqual(
+        posting({ fingerprint: 'een 9', run: 'een', seq: 9, at: '2027-04-30 23:59:59' }),
+      );
+      const next = await list(SERVICE, { run: 'een', seq: 9 });
+      expect(next.map(({ run, seq }) => [run, seq])).toEqual([['twee', 1]]);
+      expect(await list(TRIAL, null)).toEqual([]);
+    });
+
     describe.runIf(stand().durable)('kept on disk', () => {
       test.each([
         ['sending', posting()],
