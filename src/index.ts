@@ -1,3 +1,4 @@
+export { type ExportFinanceOptions, exportFinance } from './api/export-finance.ts';
 export { type ExportDocument, type ExportRecordsOptions, exportRecords } from './api/export-records.ts';
 export type { ImportWorkbookOptions } from './api/import-request.ts';
 export { interfaceDocument } from './api/interface-document.ts';
@@ -19,6 +20,7 @@ export {
 } from './api.ts';
 export { EXIT, type ExitCode, StopError } from './errors.ts';
 export type { Progress } from './pipeline/context.ts';
+export type { FinanceDocument } from './pipeline/export/finance/finance-document.ts';
 export type { ExportedResource } from './pipeline/export/lists/exporter.ts';
 export type { HeaderTable } from './pipeline/map/header-names.ts';
 export type {

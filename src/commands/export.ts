@@ -1,9 +1,12 @@
 import type { Argv } from 'yargs';
-import { EXIT, type ExitCode } from '../errors.ts';
+import { EXIT, type ExitCode, type StopError } from '../errors.ts';
 import { exportRecords } from '../pipeline/export/export-records.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../pipeline/export/export-target.ts';
+import { exportFinance } from '../pipeline/export/finance/export-finance.ts';
+import { financeRequest } from '../pipeline/export/finance/finance-request.ts';
 import { isExported } from '../pipeline/export/lists/exporters.ts';
 import { selectionOf } from '../pipeline/export/wished-selection.ts';
+import { finance } from '../resources/finance.ts';
 import { resources } from '../resources/registry.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Session } from '../session/open-session.ts';
@@ -23,6 +26,7 @@ interface ExportFlags extends CommonFlags {
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly definitive: boolean;
+  readonly all: boolean;
   readonly file: string | undefined;
   readonly declaration: boolean;
   readonly yes: boolean;
@@ -32,10 +36,12 @@ interface ExportFlags extends CommonFlags {
 
 /** What is exported of the sheet that people count stock on. */
 const STOCK = 'stock';
+/** The workbook of a period, which is made of several kinds of records. */
+const FINANCE = 'finance';
 const exported = resources.filter(isExported);
 /** What people call it on the command line. */
 const wordOf = ({ kind, name }: Resource): string => (kind === 'count' ? STOCK : name);
-const NAMES = exported.map(wordOf).join(', ');
+const NAMES = [...exported.map(wordOf), FINANCE].join(', ');
 
 function builder(argv: Argv): Argv<ExportFlags> {
   return commonFlags(argv)
@@ -43,6 +49,8 @@ function builder(argv: Argv): Argv<ExportFlags> {
     .option('out', {
       alias: 'o',
       type: 'string',
+      // Or `--out -` would not be taken for a value.
+      nargs: 1,
       describe:
         'File to write: .xlsx, .csv or .ndjson; - for stdout (the sheet’s name, as in pakketten.xlsx)',
     })
@@ -51,15 +59,20 @@ function builder(argv: Argv): Argv<ExportFlags> {
       type: 'string',
       describe: 'What was modified after this moment, or since the last export',
     })
-    .option('from', { type: 'string', describe: 'First day of events, arrangements or trips' })
-    .option('to', { type: 'string', describe: 'Last day of events, arrangements or trips' })
+    .option('from', { type: 'string', describe: 'First day of events, arrangements, trips or finance' })
+    .option('to', { type: 'string', describe: 'Last day of them' })
     .option('definitive', {
       type: 'boolean',
       default: false,
       describe: 'Definitive events, of all days or of these',
     })
+    .option('all', {
+      type: 'boolean',
+      default: false,
+      describe: 'Finance of all events, not of the definitive ones alone',
+    })
     .option('file', { type: 'string', describe: 'Stock of the products that this file names' })
-    .group(['since', 'from', 'to', 'definitive', 'file'], 'What:')
+    .group(['since', 'from', 'to', 'definitive', 'all', 'file'], 'What:')
     .option('declaration', { type: 'boolean', default: false, describe: 'With the ingredient declaration' })
     .option('yes', {
       alias: 'y',
@@ -87,18 +100,25 @@ function builder(argv: Argv): Argv<ExportFlags> {
     .example('$0 export packages -o pakketten.xlsx', 'edit it, then import it again')
     .example('$0 export recipes --since 2026-11-01 -o - --format ndjson', 'what changed, for a program')
     .example('$0 export events --since last', 'what changed since the last time')
-    .example('$0 export stock', 'a sheet to count on') as unknown as Argv<ExportFlags>;
+    .example('$0 export stock', 'a sheet to count on')
+    .example(
+      '$0 export finance --from 2026-11-01 --to 2026-11-30',
+      'a workbook of the month, with totals',
+    ) as unknown as Argv<ExportFlags>;
 }
 
 /** `export WHAT`: what the service holds, as a workbook, CSV or NDJSON. */
 export const exportCommand: Command<ExportFlags> = {
   command: 'export <what>',
-  describe: 'Export records to a workbook that can be edited and imported again',
+  describe: 'Export records to a workbook that can be edited and imported again, or a period for finance',
   builder,
   run: (flags) => withSession(flags, (session, view) => runExport(flags, session, view)),
 };
 
-async function runExport(flags: ExportFlags, { context, settings }: Session, view: View): Promise<ExitCode> {
+async function runExport(flags: ExportFlags, session: Session, view: View): Promise<ExitCode> {
+  if (flags.what.toLowerCase() === FINANCE) return await runFinance(flags, session, view);
+  if (flags.all) throw onlyFor('--all', FINANCE);
+  const { context, settings } = session;
   const { what, out, format, declaration, yes, raw, delimiter } = flags;
   const resource = resourceNamed(what, exported, wordOf);
   const result = await exportRecords(context, {
@@ -112,3 +132,25 @@ async function runExport(flags: ExportFlags, { context, settings }: Session, vie
   view.showExport(result);
   return EXIT.ok;
 }
+
+async function runFinance(flags: ExportFlags, { context, settings }: Session, view: View): Promise<ExitCode> {
+  const { since, definitive, file, declaration, format, raw, delimiter, yes: overwrite } = flags;
+  const given = { since, definitive, file, declaration, raw, delimiter };
+  const other = Object.entries(given).find(([, value]) => value !== undefined && value !== false)?.[0];
+  if (other !== undefined) throw takesNo(other);
+  // The name that the format would give is told from a workbook's.
+  const out = format === undefined || format === 'xlsx' ? flags.out : `.${format}`;
+  const { locale, lang: language } = settings;
+  const request = financeRequest({ ...flags, out }, { locale, language });
+  view.showFinance(await exportFinance(context, { ...request, definition: finance, overwrite, language }));
+  return EXIT.ok;
+}
+
+const onlyFor = (flag: string, what: string): StopError =>
+  wrongUsage({ en: `${flag} is for export ${what}.`, nl: `${flag} is voor export ${what}.` });
+
+const takesNo = (flag: string): StopError =>
+  wrongUsage({
+    en: `A finance export takes no --${flag}.`,
+    nl: `Een financiële export kent geen --${flag}.`,
+  });

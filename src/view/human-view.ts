@@ -10,6 +10,7 @@ import { callsText } from './calls-text.ts';
 import { checkText } from './check-text.ts';
 import { countsTable } from './counts-table.ts';
 import { exportText } from './export-text.ts';
+import { financeText } from './finance-text.ts';
 import { issueLines, noteLines, sheetLines, troubleLines } from './problems.ts';
 import { NO_PROGRESS, progressBar, progressLines } from './progress.ts';
 import { stopLines } from './stop-text.ts';
@@ -61,6 +62,7 @@ export function humanView({ language, quiet, color }: HumanOptions): View {
       if (result.file !== null) out(exportText(result, language));
       else if (!quiet) err(exportText(result, language));
     },
+    showFinance: (result) => out(financeText(result, language)),
     showUndo: (written) => out(undoText(written, language)),
     showTemplate(written) {
       const missing = missingLists(written, language);

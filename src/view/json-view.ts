@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { passed } from '../pipeline/check-service.ts';
+import { financeDocument } from '../pipeline/export/finance/finance-document.ts';
 import { importHead, rowDocuments } from '../pipeline/results/import-document.ts';
 import { undoDocument } from '../pipeline/undo/undo-document.ts';
 import type { Language } from '../schema/value.ts';
@@ -37,6 +38,7 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
       for await (const part of documentParts(result, language, all)) await write(part);
     },
     showExport: (result) => print(exportDocument(result, language)),
+    showFinance: (result) => print(financeDocument(result, language)),
     showTemplate: (written) => print(templateDocument(written, language)),
     showUndo: (written) => print(undoDocument(written, language)),
     showCalls: (result) => print(callsDocument(result, language)),

@@ -3,6 +3,7 @@ import type { CallsResult } from '../pipeline/calls/calls.ts';
 import type { Check } from '../pipeline/check-service.ts';
 import type { Progress } from '../pipeline/context.ts';
 import type { ExportResult } from '../pipeline/export/export-records.ts';
+import type { FinanceResult } from '../pipeline/export/finance/export-finance.ts';
 import type { ImportResult } from '../pipeline/import-workbook.ts';
 import type { Plan } from '../pipeline/plan/plan-import.ts';
 import type { WrittenTemplate } from '../pipeline/template/write-template-file.ts';
@@ -33,6 +34,7 @@ export interface View {
   showImport(shown: ShownImport): Promise<void>;
   /** Stdout stays the export's own where that is where it went. */
   showExport(result: ExportResult): void;
+  showFinance(result: FinanceResult): void;
   showTemplate(written: WrittenTemplate): void;
   showUndo(written: WrittenUndo): void;
   showCalls(result: CallsResult): void;

@@ -52,6 +52,15 @@ export const WORDS = {
     'Edit it, then: catersheet import {file} --dry-run',
     'Bewerk het, en dan: catersheet import {file} --dry-run',
   ),
+  revenue: t('Revenue', 'Omzet'),
+  sameAsBefore: t(
+    'Since the last one, of {at}: nothing changed',
+    'Sinds de vorige, van {at}: niets gewijzigd',
+  ),
+  otherThanBefore: t(
+    'Since the last one, of {at}: {added} added, {removed} removed, {changed} changed; revenue {was} → {now}',
+    'Sinds de vorige, van {at}: {added} erbij, {removed} weg, {changed} gewijzigd; omzet {was} → {now}',
+  ),
   undo: t('Undo of {run}', 'Terugdraaien van {run}'),
   lookAtUndo: t(
     'Look at it, then: catersheet import {file}{flag} --dry-run',

@@ -1,9 +1,7 @@
 import type { Writable } from 'node:stream';
-import { EXIT, StopError } from '../../errors.ts';
 import type { Bilingual, Language, Locale } from '../../schema/value.ts';
 import { writeAside } from '../../workbook/write-aside.ts';
 import type { Context } from '../context.ts';
-import { orStop } from '../or-stop.ts';
 import { CellLosses } from './cell-losses.ts';
 import { exportColumns } from './export-columns.ts';
 import { checkExportTarget, type ExportFormat, exportTarget } from './export-target.ts';
@@ -11,6 +9,7 @@ import { Following, findWatermark, rememberWatermark, type Watermark } from './f
 import type { Chosen, ExportedResource, RecordList } from './lists/exporter.ts';
 import { exporterOf } from './lists/exporters.ts';
 import { EPOCH, type Selection } from './selection.ts';
+import { whole } from './whole-file.ts';
 import { type Export, fillBook, fillCsv, fillLines } from './write-records.ts';
 import { flushed } from './write-text.ts';
 
@@ -156,23 +155,3 @@ async function toFile(work: Export, format: ExportFormat, file: string): Promise
   });
   return { file: place, complete: true, notes };
 }
-
-/** Does all of the work, or says what became of the file. Throws StopError. */
-async function whole(context: Context, file: string | null, work: () => Promise<Place>): Promise<Place> {
-  try {
-    return await orStop(context, work);
-  } catch (cause) {
-    if (context.signal?.aborted !== true) throw cause;
-    throw new StopError(EXIT.interrupted, file === null ? CUT_SHORT : interrupted(file), { cause });
-  }
-}
-
-const CUT_SHORT: Bilingual = {
-  en: 'Interrupted: what was written so far is not all of it.',
-  nl: 'Onderbroken: wat er tot nu toe geschreven is, is niet alles.',
-};
-
-const interrupted = (file: string): Bilingual => ({
-  en: `Interrupted: nothing was written to ${file}.`,
-  nl: `Onderbroken: er is niets geschreven naar ${file}.`,
-});

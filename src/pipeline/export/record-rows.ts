@@ -75,7 +75,7 @@ function listOf(value: unknown): unknown[] {
 }
 
 /** What is in a record; of a list that is passed on the way, in the first of it. */
-function memberAt(record: unknown, path: readonly string[]): unknown {
+export function memberAt(record: unknown, path: readonly string[]): unknown {
   let value = record;
   for (const name of path) {
     if (Array.isArray(value)) value = value[0];

@@ -68,7 +68,8 @@ function wished({ since, from, to, definitive, file }: SelectionWishes, locale: 
   return { way: 'since', moment: momentOf('since', since, locale) };
 }
 
-function daysOf(from: string | undefined, to: string | undefined, locale: Locale): Days | null {
+/** A period as the user wrote it; null for none. Throws StopError with EXIT.usage. */
+export function daysOf(from: string | undefined, to: string | undefined, locale: Locale): Days | null {
   if (from === undefined && to === undefined) return null;
   if (from === undefined || to === undefined) throw stop(HALF_PERIOD, HALF_PERIOD_NEXT);
   const days = {

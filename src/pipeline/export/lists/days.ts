@@ -21,6 +21,12 @@ export function cutAtMonths({ from, to }: Days): Days[] {
   return cuts;
 }
 
+/** The months that the days are in, `YYYY-MM`. */
+export function monthsOf({ from, to }: Days): string[] {
+  const first = monthNumber(from);
+  return Array.from({ length: monthNumber(to) - first + 1 }, (_, at) => monthText(first + at));
+}
+
 /** Whether a moment is on one of the days. */
 export function isOnDays(moment: string | null, { from, to }: Days): boolean {
   const day = moment?.slice(0, 10) ?? '';

@@ -34,25 +34,31 @@ function parentOf({ resources }: Context, resource: LinkResource): EventResource
   return found;
 }
 
-async function* linksOf(
-  { service, concurrency }: Context,
+/** What is linked to one record; nothing to one that someone took away meanwhile. */
+export async function linksTo(
+  { service }: Context,
   { requests, parent }: LinkResource,
+  ID: number,
+  signal?: AbortSignal,
+): Promise<readonly AnswerRecord[]> {
+  try {
+    const links = await service.send(requests.list, { params: { ID }, ...(signal && { signal }) });
+    // Whose list it is, whatever a link says of itself.
+    return links.map((link) => ({ ...link, [parent]: ID }));
+  } catch (error) {
+    if (error instanceof RequestError && error.kind === 'missing') return [];
+    throw error;
+  }
+}
+
+async function* linksOf(
+  context: Context,
+  resource: LinkResource,
   { id }: EventResource,
   events: AsyncIterable<readonly AnswerRecord[]>,
 ): AsyncGenerator<readonly AnswerRecord[]> {
-  const readLinks = async (ID: number, signal: AbortSignal): Promise<readonly AnswerRecord[]> => {
-    try {
-      const links = await service.send(requests.list, { params: { ID }, signal });
-      // Whose list it is, whatever a link says of itself.
-      return links.map((link) => ({ ...link, [parent]: ID }));
-    } catch (error) {
-      // Someone took it away meanwhile.
-      if (error instanceof RequestError && error.kind === 'missing') return [];
-      throw error;
-    }
-  };
   for await (const records of events) {
     const ids = records.flatMap((record) => numberIn(record, id) ?? []);
-    yield* sideBySide(ids, concurrency, readLinks);
+    yield* sideBySide(ids, context.concurrency, (ID, signal) => linksTo(context, resource, ID, signal));
   }
 }

@@ -1,0 +1,67 @@
+const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,4}))?$/i;
+
+/** A decimal number that is added and multiplied without rounding: so many units of a tenth, a hundredth, … */
+export class Exact {
+  static readonly ZERO = new Exact(0n, 0);
+  private readonly units: bigint;
+  private readonly places: number;
+
+  private constructor(units: bigint, places: number) {
+    this.units = units;
+    this.places = places;
+  }
+
+  /**
+   * A number of an answer, be it as text, as the decimal that it was written as: of what JSON holds, up to the 15 digits that a number
+   * keeps. Null for nothing and for what is no number.
+   */
+  static of(value: unknown): Exact | null {
+    if (typeof value !== 'number' && typeof value !== 'string') return null;
+    const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(String(value).trim()) ?? [];
+    const digits = whole + fraction;
+    if (digits === '') return null;
+    const units = BigInt(digits) * (sign === '-' ? -1n : 1n);
+    const places = fraction.length - Number(exponent);
+    return places >= 0 ? new Exact(units, places) : new Exact(units * 10n ** BigInt(-places), 0);
+  }
+
+  plus(other: Exact): Exact {
+    const places = Math.max(this.places, other.places);
+    return new Exact(this.at(places) + other.at(places), places);
+  }
+
+  minus(other: Exact): Exact {
+    return this.plus(new Exact(-other.units, other.places));
+  }
+
+  times(other: Exact): Exact {
+    return new Exact(this.units * other.units, this.places + other.places);
+  }
+
+  /** Below zero where this is the smaller one, above it where it is the larger. */
+  compare(other: Exact): number {
+    const { units } = this.minus(other);
+    return units < 0n ? -1 : units > 0n ? 1 : 0;
+  }
+
+  get isZero(): boolean {
+    return this.units === 0n;
+  }
+
+  /** In full, with a point before its decimals: `-1234.5`. */
+  get text(): string {
+    const digits = String(this.units < 0n ? -this.units : this.units).padStart(this.places + 1, '0');
+    const whole = digits.slice(0, digits.length - this.places);
+    const fraction = digits.slice(digits.length - this.places).replace(/0+$/, '');
+    return `${this.units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+  }
+
+  /** The number that is nearest, as a cell holds it. */
+  get number(): number {
+    return Number(this.text) + 0;
+  }
+
+  private at(places: number): bigint {
+    return this.units * 10n ** BigInt(places - this.places);
+  }
+}

@@ -1,0 +1,124 @@
+import type { FinanceDefinition } from '../../../schema/finance.ts';
+import type { Bilingual, Language } from '../../../schema/value.ts';
+import { type TableFeed, writeBook } from '../../../workbook/write/write-book.ts';
+import { writeAside } from '../../../workbook/write-aside.ts';
+import { type Context, wallClock } from '../../context.ts';
+import { CellLosses } from '../cell-losses.ts';
+import { checkExportTarget } from '../export-target.ts';
+import { whole } from '../whole-file.ts';
+import { Figures } from './figures.ts';
+import { fillFinance } from './fill-finance.ts';
+import { financeSheet } from './finance-rows.ts';
+import type { FinanceWork } from './finance-work.ts';
+import { manifestPage } from './manifest.ts';
+import { NameBook } from './name-book.ts';
+import { overviewPage } from './overview.ts';
+import {
+  type FinanceChanges,
+  type FinanceKind,
+  type FinanceSums,
+  findRemembered,
+  RECORD_SHEETS,
+  remember,
+  Trail,
+} from './remembered.ts';
+import { type FinanceReport, financeReport } from './report.ts';
+import { countedTexts } from './texts.ts';
+
+/** What a finance export is of, and where it goes. */
+export interface FinanceRequest {
+  readonly definition: FinanceDefinition;
+  readonly kind: FinanceKind;
+  /** A workbook's name. */
+  readonly file: string;
+  /** A file that is there already is replaced. */
+  readonly overwrite: boolean;
+  readonly language: Language;
+}
+
+/** What a finance export came to. */
+export interface FinanceResult {
+  readonly file: string;
+  readonly format: 'xlsx';
+  readonly service: string;
+  readonly resource: 'finance';
+  readonly period: { readonly from: string; readonly to: string };
+  /** All events, or the definitive ones alone. */
+  readonly all: boolean;
+  readonly sheets: readonly { readonly sheet: string; readonly rows: number }[];
+  readonly sums: FinanceSums;
+  /** Of the records, in hexadecimals (SHA-256). */
+  readonly hash: string;
+  /** Since the last finance export of the same days; null where none is known. */
+  readonly changes: FinanceChanges | null;
+  readonly requests: number;
+  readonly notes: readonly Bilingual[];
+  readonly ms: number;
+}
+
+/**
+ * Writes what a period came to as one workbook: totals that are formulas over the sheets behind them, events, arrangements, trips, the
+ * stock mutations that this program sent, and what changed since the last time. Rows go by as the lists come; of each record a stamp is
+ * kept. A file that is replaced stays as it was when anything fails. Throws StopError.
+ */
+export async function exportFinance(context: Context, request: FinanceRequest): Promise<FinanceResult> {
+  const start = performance.now();
+  const { file, kind, overwrite, definition, language } = request;
+  await checkExportTarget(file, overwrite);
+  const losses = new CellLosses();
+  const { location, type, manager } = definition.events;
+  const work: FinanceWork = {
+    ...{ context, definition, kind, figures: new Figures() },
+    setup: {
+      ...{ names: new NameBook(context), losses, language },
+      grouped: [location.member, type.member, manager.member],
+    },
+    trail: new Trail(await findRemembered(context, kind)),
+  };
+  const { report, place, notes } = await whole(context, file, () => writeFinance(work, file));
+  const { sums, hash, changes, made, figures } = report;
+  await remember(context, kind, work.trail.held({ at: made, file: place, hash, sums }));
+  const counts = {
+    ...{ events: figures.events.count, lines: figures.lines.count },
+    ...{ trips: figures.trips.count, mutations: figures.mutations.count },
+  };
+  return {
+    ...{ file: place, format: 'xlsx', service: context.serviceName, resource: 'finance' },
+    ...{ period: { from: kind.from, to: kind.to }, all: kind.all, sums, hash, changes },
+    sheets: RECORD_SHEETS.map((name) => ({ sheet: definition[name].name[language], rows: counts[name] })),
+    requests: context.service.stats.requests,
+    notes: [...countedTexts(report).slice(ALWAYS_SAID), ...losses.notes(), ...notes],
+    ms: Math.round(performance.now() - start),
+  };
+}
+
+/** The first of the texts on how it was counted say the same each time. */
+const ALWAYS_SAID = 3;
+
+interface Written {
+  readonly report: FinanceReport;
+  readonly place: string;
+  readonly notes: readonly Bilingual[];
+}
+
+async function writeFinance(work: FinanceWork, file: string): Promise<Written> {
+  const { context, definition, setup } = work;
+  const { language } = setup;
+  const now = context.clock();
+  let report: FinanceReport | undefined;
+  const placed = await writeAside(file, (stream) =>
+    writeBook(stream, file, { made: now }, async (book) => {
+      const overview = book.page(definition.overview[language]);
+      const [events, lines, trips, mutations] = RECORD_SHEETS.map((name) =>
+        book.sheet(financeSheet(definition[name], language)),
+      ) as [TableFeed, TableFeed, TableFeed, TableFeed];
+      const manifest = book.page(definition.manifest[language]);
+      const feeds = { events, lines, trips, mutations };
+      await fillFinance(work, feeds);
+      report = await financeReport(work, feeds, wallClock(now));
+      overview.write(overviewPage(report));
+      manifest.write(manifestPage(report));
+    }),
+  );
+  return { report: report as FinanceReport, ...placed };
+}

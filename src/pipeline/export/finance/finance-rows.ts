@@ -1,0 +1,152 @@
+import type { AnswerRecord } from '../../../schema/answer.ts';
+import { cellAddress } from '../../../schema/cell.ts';
+import { parseIso } from '../../../schema/codecs/datetime.ts';
+import type { FinanceColumn, FinanceSheet, FinanceType, Worked } from '../../../schema/finance.ts';
+import type { Bilingual, Language } from '../../../schema/value.ts';
+import { textToSerial } from '../../../workbook/serial-date.ts';
+import type {
+  WrittenColumn,
+  WrittenRow,
+  WrittenSheet,
+  WrittenValue,
+} from '../../../workbook/write/written-sheet.ts';
+import type { CellLosses } from '../cell-losses.ts';
+import type { ColumnType } from '../export-columns.ts';
+import { memberAt } from '../record-rows.ts';
+import { safeCell } from '../safe-cell.ts';
+import { Exact } from './exact.ts';
+import { idIn, type NameBook } from './name-book.ts';
+
+/** What stands where a record has no location, type or manager, so that the overview can add up those too. */
+export const NONE: Bilingual = { en: '(none)', nl: '(geen)' };
+
+/** Money as pages show it; a dash is easier to pass over than a zero. */
+export const AMOUNT = '#,##0.00;[Red]-#,##0.00;"–"';
+/** A price may have more decimals than a sum is shown with. */
+const PRICE = '#,##0.00##;[Red]-#,##0.00##';
+/** A month as people of the language write it, whatever that of the machine. */
+export const MONTHS: Bilingual = { en: '[$-409]mmm yyyy', nl: '[$-413]mmm yyyy' };
+
+const TYPES: Readonly<Record<FinanceType, { readonly as: ColumnType; readonly width: number }>> = {
+  id: { as: 'integer', width: 10 },
+  text: { as: 'text', width: 14 },
+  day: { as: 'datetime', width: 13 },
+  moment: { as: 'datetime', width: 20 },
+  month: { as: 'datetime', width: 12 },
+  boolean: { as: 'boolean', width: 9 },
+  amount: { as: 'decimal', width: 14 },
+  quantity: { as: 'decimal', width: 10 },
+};
+
+const formatOf = (type: FinanceType, language: Language): string =>
+  ({
+    ...{ id: '0', text: '@', day: 'dd-mm-yyyy', moment: 'dd-mm-yyyy hh:mm:ss', boolean: 'General' },
+    ...{ amount: PRICE, quantity: '#,##0.###', month: MONTHS[language] },
+  })[type];
+
+const MEMBER: Bilingual = { en: 'Of the service', nl: 'Van de dienst' };
+const WORKED: Bilingual = { en: 'Worked out by this program', nl: 'Uitgerekend door dit programma' };
+
+/** A sheet as it is written. */
+export function financeSheet({ name, table, columns }: FinanceSheet, language: Language): WrittenSheet {
+  const written = columns.map(
+    ({ header, type, help, member, worked }): WrittenColumn => ({
+      header: header[language],
+      role: worked === undefined ? 'optional' : 'key',
+      format: formatOf(type, language),
+      width: TYPES[type].width,
+      note: [
+        help[language],
+        ...(member === undefined ? [] : [`${MEMBER[language]}: ${member}`]),
+        ...(worked === undefined ? [] : [WORKED[language]]),
+      ],
+    }),
+  );
+  return { name: name[language], table, columns: written, fitted: true };
+}
+
+/** The first day of a month, as the number of a cell. */
+export const monthSerial = (month: string): number => textToSerial(`${month}-01`) ?? 0;
+
+/** What the rows of a sheet are made with. */
+export interface RowSetup {
+  readonly names: NameBook;
+  readonly losses: CellLosses;
+  readonly language: Language;
+  /** Members of which a missing id is said, as rows are added up by it. */
+  readonly grouped: readonly string[];
+}
+
+/** What is known of a row beside its record. */
+export interface BesideRecord {
+  /** A month is `YYYY-MM`; null where there is nothing. */
+  readonly worked?: Partial<Readonly<Record<Worked, Exact | string | null>>>;
+  readonly told?: Readonly<Record<string, unknown>>;
+}
+
+/** Asks for the names that the row of a record shows, so that they are there when it is made. */
+export async function askNames(
+  { columns }: FinanceSheet,
+  record: AnswerRecord,
+  names: NameBook,
+): Promise<void> {
+  const asked = columns.flatMap(({ names: source, member = '' }) =>
+    source === undefined ? [] : [names.nameOf(source, memberAt(record, member.split('.')))],
+  );
+  await Promise.all(asked);
+}
+
+/** Makes the rows of a sheet, one after the other from the first below the header on. */
+export function financeRows(
+  { columns }: FinanceSheet,
+  setup: RowSetup,
+): (record: AnswerRecord, beside?: BesideRecord) => Promise<WrittenRow> {
+  let row = 1;
+  return async (record, beside = {}) => {
+    row++;
+    const here = row;
+    const values = columns.map((column) => rawValue(record, column, beside, setup));
+    const found = await Promise.all(values);
+    return columns.map((column, at) => cellOf(found[at], column, setup, () => cellAddress(at + 1, here)));
+  };
+}
+
+function rawValue(
+  record: AnswerRecord,
+  { member, names, worked, told, type }: FinanceColumn,
+  beside: BesideRecord,
+  setup: RowSetup,
+): unknown {
+  if (worked !== undefined) return beside.worked?.[worked] ?? null;
+  if (told !== undefined) return beside.told?.[told] ?? null;
+  const value = memberAt(record, (member ?? '').split('.'));
+  if (names !== undefined) return setup.names.nameOf(names, value);
+  const missing = type === 'id' && setup.grouped.includes(member ?? '') && idIn(value) === null;
+  return missing ? NONE[setup.language] : value;
+}
+
+function cellOf(
+  value: unknown,
+  { header, type }: FinanceColumn,
+  { language, losses }: RowSetup,
+  address: () => string,
+): WrittenValue {
+  if (value instanceof Exact) return value.number;
+  if (type === 'month') return typeof value === 'string' ? monthSerial(value) : NONE[language];
+  if (type === 'amount' || type === 'quantity') {
+    const amount = Exact.of(value);
+    if (amount !== null) return amount.number;
+  }
+  const told = header[language];
+  const column = { header: told, type: TYPES[type].as, field: null, imported: false, path: [] };
+  const cell = safeCell(dayOf(value, type), column, { language, locale: 'nl', csv: false }, (why) =>
+    losses.lose(why, told, address),
+  );
+  return type === 'day' && cell !== null && typeof cell === 'object'
+    ? { date: cell.date.slice(0, 10) }
+    : cell;
+}
+
+/** The interface writes a day as a moment at midnight, or alone. */
+const dayOf = (value: unknown, type: FinanceType): unknown =>
+  TYPES[type].as === 'datetime' && typeof value === 'string' ? (parseIso(value) ?? value) : value;

@@ -1,0 +1,32 @@
+import type { AnswerRecord } from '../../../schema/answer.ts';
+import type { FinanceDefinition, FinanceSheet } from '../../../schema/finance.ts';
+import type { TableFeed } from '../../../workbook/write/write-book.ts';
+import type { Context } from '../../context.ts';
+import { memberAt } from '../record-rows.ts';
+import type { Figures } from './figures.ts';
+import type { RowSetup } from './finance-rows.ts';
+import type { FinanceKind, RecordSheet, Trail } from './remembered.ts';
+
+/** Where the rows of a finance export go. */
+export type FinanceFeeds = Readonly<Record<RecordSheet, TableFeed>>;
+
+/** A finance export under way. */
+export interface FinanceWork {
+  readonly context: Context;
+  readonly definition: FinanceDefinition;
+  readonly kind: FinanceKind;
+  readonly setup: RowSetup;
+  readonly figures: Figures;
+  readonly trail: Trail;
+}
+
+/** What the record of a sheet's row says, whatever the language and the names of ids: by it a change is known. */
+export const contentOf = ({ columns }: FinanceSheet, record: AnswerRecord): unknown[] =>
+  columns.flatMap(({ member }) =>
+    member === undefined ? [] : [memberAt(record, member.split('.')) ?? null],
+  );
+
+/** Tells whoever watches how many records went by. */
+export function tellProgress({ context }: FinanceWork, done: number): void {
+  context.onProgress?.({ stage: 'reading', done, total: null });
+}

@@ -1,0 +1,85 @@
+import type { FinanceDefinition, FinanceGroup } from '../../../schema/finance.ts';
+import type { Bilingual, Language } from '../../../schema/value.ts';
+import type { Context } from '../../context.ts';
+import { monthsOf } from '../lists/days.ts';
+import type { Exact } from './exact.ts';
+import type { Figures, GroupKey } from './figures.ts';
+import { NONE } from './finance-rows.ts';
+import type { FinanceFeeds, FinanceWork } from './finance-work.ts';
+import { type CitedSheet, citedSheet } from './formulas.ts';
+import type { FinanceChanges, FinanceKind, FinanceSums, RecordSheet } from './remembered.ts';
+import type { Sum } from './tally.ts';
+
+/** By what the overview tells revenue apart. */
+export type GroupName = 'locations' | 'types' | 'managers';
+
+/** All that the pages of a finance export say, once the rows are written. */
+export interface FinanceReport {
+  readonly context: Context;
+  readonly definition: FinanceDefinition;
+  readonly kind: FinanceKind;
+  readonly language: Language;
+  /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
+  readonly made: string;
+  readonly figures: Figures;
+  /** Those of the period, and any other that an event is in; null last, where an event has no day. */
+  readonly months: readonly (string | null)[];
+  readonly cited: Readonly<Record<RecordSheet, CitedSheet>>;
+  /** Trips of events that are not in the workbook, and what events without revenue would have had. */
+  readonly elsewhere: Sum;
+  readonly excluded: Exact;
+  readonly sums: FinanceSums;
+  readonly hash: string;
+  readonly changes: FinanceChanges | null;
+  /** What there is to say of the names. */
+  readonly notes: readonly Bilingual[];
+  group(name: GroupName): FinanceGroup;
+  nameOf(name: GroupName, key: GroupKey): string;
+}
+
+/** Above so many months only those in which there was something are shown. */
+const MONTHS_SHOWN = 36;
+
+/** What is to be said of the rows that are written. */
+export async function financeReport(
+  work: FinanceWork,
+  feeds: FinanceFeeds,
+  made: string,
+): Promise<FinanceReport> {
+  const { context, definition, kind, figures, trail, setup } = work;
+  const { language } = setup;
+  const { events, lines, trips, mutations } = definition;
+  const cited = {
+    events: await citedSheet(events, feeds.events),
+    lines: await citedSheet(lines, feeds.lines),
+    trips: await citedSheet(trips, feeds.trips),
+    mutations: await citedSheet(mutations, feeds.mutations),
+  };
+  const groups = { locations: events.location, types: events.type, managers: events.manager };
+  return {
+    ...{ context, definition, kind, language, made, figures, cited },
+    ...{ months: monthsShown(kind, figures), elsewhere: figures.trips.byEvent.total() },
+    excluded: figures.noRevenue.sum,
+    sums: {
+      revenue: figures.events.revenue.sum.text,
+      arrangements: figures.lines.sum.text,
+      tripPrices: figures.trips.price.sum.text,
+      tripCosts: figures.trips.cost.sum.text,
+      distance: figures.trips.distance.sum.text,
+    },
+    ...{ hash: trail.hash(), changes: trail.changes(), notes: setup.names.notes() },
+    group: (name) => groups[name],
+    nameOf(name, key) {
+      if (key === null) return NONE[language];
+      return figures.names[name].get(key) ?? `${groups[name].called[language]} ${key}`;
+    },
+  };
+}
+
+function monthsShown(kind: FinanceKind, { months }: Figures): (string | null)[] {
+  const seen = months.keys();
+  const all = monthsOf(kind);
+  const known = new Set(all.length > MONTHS_SHOWN ? [] : all);
+  for (const month of seen) if (month !== null) known.add(month);
+  return [...[...known].sort(), ...(seen.includes(null) ? [null] : [])];
+}

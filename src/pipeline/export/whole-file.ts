@@ -1,0 +1,24 @@
+import { EXIT, StopError } from '../../errors.ts';
+import type { Bilingual } from '../../schema/value.ts';
+import type { Context } from '../context.ts';
+import { orStop } from '../or-stop.ts';
+
+/** Does all of the work, or says what became of the file (null for stdout). Throws StopError. */
+export async function whole<T>(context: Context, file: string | null, work: () => Promise<T>): Promise<T> {
+  try {
+    return await orStop(context, work);
+  } catch (cause) {
+    if (context.signal?.aborted !== true) throw cause;
+    throw new StopError(EXIT.interrupted, file === null ? CUT_SHORT : interrupted(file), { cause });
+  }
+}
+
+const CUT_SHORT: Bilingual = {
+  en: 'Interrupted: what was written so far is not all of it.',
+  nl: 'Onderbroken: wat er tot nu toe geschreven is, is niet alles.',
+};
+
+const interrupted = (file: string): Bilingual => ({
+  en: `Interrupted: nothing was written to ${file}.`,
+  nl: `Onderbroken: er is niets geschreven naar ${file}.`,
+});

@@ -1,0 +1,134 @@
+import type { FinanceColumn, FinanceDefinition, FinanceType, NameSource } from '../schema/finance.ts';
+import type { Bilingual } from '../schema/value.ts';
+import { arrangements } from './arrangements.ts';
+import { events } from './events.ts';
+import { dropdownValues, lookupEndpoints } from './lookups.ts';
+import { stockCount } from './stock-count.ts';
+import { stockMutations } from './stock-mutations.ts';
+import { trips } from './trips.ts';
+
+const t = (en: string, nl: string): Bilingual => ({ en, nl });
+
+/** The interface says where a relation's and a product's name are (2.2, 2.9), of a location not. */
+const relations: NameSource = { name: 'relatie', each: lookupEndpoints.relation, label: 'Bedrijfsnaam' };
+const products: NameSource = { name: 'product', each: lookupEndpoints.product, label: 'OmschrijvingIntern' };
+const locations: NameSource = { name: 'locatie', each: lookupEndpoints.location };
+const eventTypes: NameSource = { list: dropdownValues('eventtype') };
+
+const column = (header: Bilingual, type: FinanceType, member: string, help: Bilingual): FinanceColumn => ({ header, type, member, help });
+const named = (header: Bilingual, member: string, names: NameSource, help: Bilingual): FinanceColumn => ({ header, type: 'text', member, names, help });
+
+/** The finance export: events (interface 2.7) with their arrangements (2.8), trips (2.9), and the stock mutations (2.6) that this program sent. Its headers are none of the interface's, so that no import takes a sheet of it. */
+export const finance: FinanceDefinition = {
+  overview: t('Overview', 'Overzicht'),
+  manifest: t('Manifest', 'Verantwoording'),
+  events: {
+    resource: events,
+    name: t('Events', 'Evenementen'),
+    table: 'finance_events',
+    label: 'PartijOmschrijving',
+    noRevenue: 'GeenOmzet',
+    notInvoiced: 'PartijNietFactureren',
+    location: { title: t('Location', 'Locatie'), member: 'LocatieID', names: locations, called: t('location', 'locatie') },
+    type: { title: t('Type of event', 'Soort evenement'), member: 'TypeWaardeID', names: eventTypes, called: t('type', 'soort') },
+    manager: { title: t('Account manager', 'Accountmanager'), member: 'AccountmanagerID', names: null, called: t('account manager', 'accountmanager') },
+    columns: [
+      column(t('Event', 'Evenement'), 'id', 'PartijID', t('The service’s own number of the event', 'Het nummer van het evenement in de dienst')),
+      column(t('Day', 'Dag'), 'day', 'Datum', t('Day of the event', 'Dag van het evenement')),
+      { header: t('Month', 'Maand'), type: 'month', worked: 'month', help: t('The first day of its month, by which the overview adds up', 'De eerste dag van de maand, waarop het overzicht optelt') },
+      column(t('Description', 'Omschrijving'), 'text', 'PartijOmschrijving', t('Description of the event', 'Omschrijving van het evenement')),
+      named(t('Customer', 'Relatie'), 'RelatieID', relations, t('Name of the customer', 'Naam van de relatie')),
+      column(t('Location no.', 'Locatienr.'), 'id', 'LocatieID', t('Number of the location', 'Nummer van de locatie')),
+      named(t('Location', 'Locatie'), 'LocatieID', locations, t('Name of the location', 'Naam van de locatie')),
+      column(t('Type no.', 'Soortnr.'), 'id', 'TypeWaardeID', t('Number of the type of event', 'Nummer van het soort evenement')),
+      named(t('Type of event', 'Soort evenement'), 'TypeWaardeID', eventTypes, t('Name of the type of event', 'Naam van het soort evenement')),
+      column(t('Account manager', 'Accountmanager'), 'id', 'AccountmanagerID', t('Number of the account manager; the interface gives no name', 'Nummer van de accountmanager; de interface geeft geen naam')),
+      column(t('Status no.', 'Statusnr.'), 'id', 'StatusID', t('Number of the status; the interface gives no name', 'Nummer van de status; de interface geeft geen naam')),
+      column(t('Cost centre', 'Kostenplaats'), 'id', 'KostenplaatsID', t('Number of the cost centre', 'Nummer van de kostenplaats')),
+      named(t('VAT mode', 'Btw-modus'), 'BTWModusWaardeID', { list: dropdownValues('btwmodus') }, t('Whether VAT is in the prices, where the service says so', 'Of de btw in de prijzen zit, waar de dienst dat zegt')),
+      column(t('Guests', 'Gasten'), 'quantity', 'AantalGasten', t('Guests', 'Aantal gasten')),
+      column(t('Order number', 'Inkoopordernr.'), 'text', 'Inkoopordernummer', t('The customer’s order number', 'Inkoopordernummer van de relatie')),
+      column(t('Budget', 'Budget'), 'amount', 'Budget', t('Budget; it is in no total', 'Budget; het zit in geen totaal')),
+      column(t('No revenue', 'Geen omzet'), 'boolean', 'GeenOmzet', t('Its arrangements and trips do not count as revenue', 'De arrangementen en ritten ervan tellen niet als omzet')),
+      column(t('Not invoiced', 'Niet factureren'), 'boolean', 'PartijNietFactureren', t('Not to be invoiced; it counts as revenue all the same', 'Wordt niet gefactureerd; telt wel als omzet')),
+      { header: t('Lines', 'Regels'), type: 'quantity', worked: 'lines', help: t('How many arrangements it has', 'Hoeveel arrangementen het heeft') },
+      { header: t('Arrangements', 'Arrangementen'), type: 'amount', worked: 'arrangements', help: t('The sum of its arrangements’ line totals', 'De som van de regeltotalen van de arrangementen') },
+      { header: t('Trips', 'Ritten'), type: 'amount', worked: 'trips', help: t('The sum of the prices of its trips in the period', 'De som van de prijzen van de ritten ervan in de periode') },
+      {
+        header: t('Revenue', 'Omzet'),
+        type: 'amount',
+        worked: 'revenue',
+        help: t('Arrangements and trips together; 0 where the event has no revenue', 'Arrangementen en ritten samen; 0 waar het evenement geen omzet heeft'),
+      },
+    ],
+  },
+  lines: {
+    resource: arrangements,
+    name: t('Arrangements', 'Arrangementen'),
+    table: 'finance_lines',
+    price: 'VerkoopPrijs',
+    quantity: 'Aantal',
+    columns: [
+      column(t('Event', 'Evenement'), 'id', 'PartijID', t('Number of the event', 'Nummer van het evenement')),
+      { header: t('Description', 'Omschrijving'), type: 'text', told: 'label', help: t('Description of the event', 'Omschrijving van het evenement') },
+      column(t('Day', 'Dag'), 'day', 'Datum', t('Day of the arrangement', 'Dag van het arrangement')),
+      column(t('Arrangement no.', 'Arrangementnr.'), 'id', 'ArrangementID', t('Number of the arrangement', 'Nummer van het arrangement')),
+      column(t('Arrangement', 'Arrangement'), 'text', 'ArrangementNaam', t('Name of the arrangement', 'Naam van het arrangement')),
+      column(t('On the quotation', 'Op de offerte'), 'text', 'OfferteOmschrijving', t('Description on the quotation', 'Omschrijving op de offerte')),
+      column(t('In use', 'In gebruik'), 'boolean', 'Actief', t('Whether the arrangement is in use; it is in the total either way', 'Of het arrangement in gebruik is; het zit hoe dan ook in het totaal')),
+      column(t('Quantity', 'Hoeveelheid'), 'quantity', 'Aantal', t('How many', 'Aantal')),
+      column(t('Price', 'Prijs'), 'amount', 'VerkoopPrijs', t('Sales price of one', 'Verkoopprijs van één')),
+      {
+        header: t('Line total', 'Regeltotaal'),
+        type: 'amount',
+        worked: 'line-total',
+        help: t('Quantity × price, not rounded; empty where one of them is', 'Hoeveelheid × prijs, niet afgerond; leeg waar een van beide leeg is'),
+      },
+    ],
+  },
+  trips: {
+    resource: trips,
+    name: t('Trips', 'Ritten'),
+    table: 'finance_trips',
+    event: 'PartijID',
+    price: 'Verkoopprijs',
+    cost: 'Kostprijs',
+    distance: 'KM',
+    columns: [
+      column(t('Trip', 'Rit'), 'id', 'RitID', t('The service’s own number of the trip', 'Het nummer van de rit in de dienst')),
+      column(t('Event', 'Evenement'), 'id', 'PartijID', t('Number of the event', 'Nummer van het evenement')),
+      column(t('Day', 'Dag'), 'day', 'Datum', t('Day of the trip', 'Dag van de rit')),
+      column(t('Trip description', 'Ritomschrijving'), 'text', 'Omschrijving', t('Description of the trip', 'Omschrijving van de rit')),
+      column(t('Customer', 'Relatie'), 'text', 'relation.Bedrijfsnaam', t('Name of the customer', 'Naam van de relatie')),
+      column(t('To', 'Bestemming'), 'text', 'Naar', t('Destination', 'Bestemming')),
+      column(t('Driver', 'Bestuurder'), 'text', 'Chauffeur', t('Driver', 'Chauffeur')),
+      named(t('Vehicle', 'Voertuig'), 'TypeVoertuigID', { list: dropdownValues('voertuigtype', 97) }, t('Type of vehicle', 'Type voertuig')),
+      column(t('Return trip', 'Retour'), 'boolean', 'RetourRit', t('Return trip', 'Retourrit')),
+      column(t('Ledger account', 'Grootboekrekening'), 'id', 'GrootboekrekeningID', t('Number of the general ledger account', 'Nummer van de grootboekrekening')),
+      column(t('Distance', 'Kilometers'), 'quantity', 'KM', t('Kilometres', 'Kilometers')),
+      column(t('Cost', 'Kosten'), 'amount', 'Kostprijs', t('Cost price', 'Kostprijs')),
+      column(t('Price', 'Prijs'), 'amount', 'Verkoopprijs', t('Sales price', 'Verkoopprijs')),
+    ],
+  },
+  mutations: {
+    resources: [stockMutations, stockCount],
+    name: t('Stock mutations', 'Voorraadmutaties'),
+    table: 'finance_mutations',
+    columns: [
+      { header: t('Mutation', 'Mutatie'), type: 'id', told: 'id', help: t('The service’s own number of the mutation, where it gave one', 'Het nummer van de mutatie in de dienst, waar die er een gaf') },
+      { header: t('Sent at', 'Verstuurd op'), type: 'moment', told: 'at', help: t('When this program sent it', 'Wanneer dit programma de mutatie verstuurde') },
+      { header: t('Outcome', 'Uitkomst'), type: 'text', told: 'state', help: t('Whether the service is known to have it', 'Of bekend is dat de dienst de mutatie heeft') },
+      column(t('Booked at', 'Geboekt op'), 'moment', 'DatumTijd', t('The mutation’s own day and time', 'Dag en tijd van de mutatie zelf')),
+      column(t('Product no.', 'Productnr.'), 'id', 'ProductID', t('Number of the product', 'Nummer van het product')),
+      named(t('Product', 'Product'), 'ProductID', products, t('Name of the product', 'Naam van het product')),
+      column(t('Units of calculation', 'Rekeneenheden'), 'quantity', 'AantalRekeneenheid', t('Amount in units of calculation', 'Aantal rekeneenheden')),
+      column(t('Product units', 'Producteenheden'), 'quantity', 'AantalProducteenheid', t('Amount in product units', 'Aantal producteenheden')),
+      named(t('Category', 'Categorie'), 'MutatieCategorieID', { list: dropdownValues('mutatiecategorie', 49) }, t('Category of the mutation', 'Mutatiecategorie')),
+      column(t('Reason', 'Reden'), 'text', 'MutatieReden', t('Reason', 'Reden')),
+      column(t('Employee', 'Medewerker'), 'id', 'WerknemerID', t('Number of the employee', 'Nummer van de werknemer')),
+      { header: t('Count or mutation', 'Telling of mutatie'), type: 'text', told: 'sheet', help: t('The sheet that it came from', 'Het werkblad waar de mutatie uit komt') },
+      { header: t('Run', 'Run'), type: 'text', told: 'run', help: t('The run of this program that sent it (catersheet runs)', 'De run van dit programma die de mutatie verstuurde (catersheet runs)') },
+      { header: t('Row', 'Rij'), type: 'quantity', told: 'row', help: t('The row of the sheet', 'De rij van het werkblad') },
+    ],
+  },
+};

@@ -1,0 +1,34 @@
+import { Exact } from '../pipeline/export/finance/exact.ts';
+import type { FinanceResult } from '../pipeline/export/finance/export-finance.ts';
+import { amountText } from '../pipeline/export/finance/texts.ts';
+import { requestsText } from '../schema/count-words.ts';
+import type { Language } from '../schema/value.ts';
+import { say, WORDS } from './words.ts';
+
+/** What a finance export wrote, what it came to, and what changed since the last one of the same days. */
+export function financeText(result: FinanceResult, language: Language): string {
+  const { file, sheets, sums, notes, requests, ms } = result;
+  return [
+    `${say(WORDS.exported, language)}: ${file}`,
+    ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${rows}`),
+    `  ${say(WORDS.revenue, language)}: ${shown(sums.revenue, language)}`,
+    ...changesText(result, language),
+    ...notes.map((note) => `  ${note[language]}`),
+    `${requestsText(requests)[language]}, ${(ms / 1000).toFixed(1)} s`,
+  ].join('\n');
+}
+
+function changesText({ changes, sums }: FinanceResult, language: Language): string[] {
+  if (changes === null) return [];
+  const { since, counts } = changes;
+  const count = (what: 'added' | 'removed' | 'changed'): number =>
+    Object.values(counts).reduce((sum, one) => sum + one[what], 0);
+  const [added, removed, changed] = [count('added'), count('removed'), count('changed')];
+  const same = added + removed + changed === 0;
+  const [was, now] = [shown(since.sums.revenue, language), shown(sums.revenue, language)];
+  const words = same ? WORDS.sameAsBefore : WORDS.otherThanBefore;
+  return [`  ${say(words, language, { at: since.at, added, removed, changed, was, now })}`];
+}
+
+const shown = (amount: string, language: Language): string =>
+  amountText(Exact.of(amount) ?? Exact.ZERO, language);
