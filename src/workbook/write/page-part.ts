@@ -116,8 +116,8 @@ function mergesXml(rows: readonly PageRow[]): string {
   return `<mergeCells count="${ranges.length}">${merged}</mergeCells>`;
 }
 
-/** The longest footer that Excel takes has 255 characters; `&` begins a code in it. */
-const FOOTER_ROOM = 200;
+/** The longest footer that Excel takes has 255 characters; `&` begins a code in it, and a digit behind a size would be part of it. */
+const FOOTER_ROOM = 120;
 
 const footerXml = (footer: string): string =>
-  `<headerFooter><oddFooter>&amp;L&amp;8${escapeXml(footer.replaceAll('&', '&&')).slice(0, FOOTER_ROOM)}&amp;R&amp;8&amp;P / &amp;N</oddFooter></headerFooter>`;
+  `<headerFooter><oddFooter>&amp;L&amp;8 ${escapeXml(footer.slice(0, FOOTER_ROOM).replaceAll('&', '&&'))}&amp;R&amp;8 &amp;P / &amp;N</oddFooter></headerFooter>`;
