@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { lstat, open, realpath, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { partName } from './leftovers.ts';
 import { unwritable, unwritten } from './unwritten.ts';
 
 /** A file of our own in the target's folder: short, as the target's name may be as long as names can be. */
 export function asideOf(place: string): string {
-  return join(dirname(place), `.catersheet-${randomUUID()}.part`);
+  return join(dirname(place), partName());
 }
 
 /**

@@ -1,8 +1,9 @@
 import { createWriteStream, existsSync, type WriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { dirname, extname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { Bilingual } from '../schema/value.ts';
+import { removeLeftovers } from './leftovers.ts';
 import { asideOf, placeOf } from './target-place.ts';
 import { unwritten } from './unwritten.ts';
 
@@ -26,6 +27,7 @@ export async function writeAside(
   move: Move = rename,
 ): Promise<Placed> {
   const aside = asideOf(await placeOf(target));
+  await removeLeftovers(dirname(aside));
   const stream = createWriteStream(aside, { flags: 'wx' });
   const done = finished(stream);
   try {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -8,14 +9,15 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { EXIT, StopError } from '../../src/errors.ts';
-import { tryTarget } from '../../src/workbook/target-place.ts';
+import { asideOf, tryTarget } from '../../src/workbook/target-place.ts';
 import { type Move, type Placed, writeAside } from '../../src/workbook/write-aside.ts';
 import { scratchFolder } from './make-workbook.ts';
 
@@ -198,5 +200,30 @@ describe('a file that another program holds open', () => {
     const never: Move = () => Promise.reject(Object.assign(new Error('no'), { code: 'EPERM' }));
     await expect(writeAside(target, fill, never)).rejects.toThrow('not allowed');
     expect(readFileSync(target, 'utf8')).toBe('oud');
+  });
+});
+
+describe('what writers that were killed left behind', () => {
+  const WEEK = 7 * 86_400;
+  const ID = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
+  /** A process that is no more. */
+  const gone = spawnSync(process.execPath, ['-e', '']).pid;
+  const [, sign] = /^\.catersheet-(\w+)-/.exec(basename(asideOf('uit.xlsx'))) ?? [];
+
+  test.each([
+    ['of a process that is no more', `.catersheet-${sign}-${gone}-${ID}.part`, 0, false],
+    ['of one that lives', `.catersheet-${sign}-${process.ppid}-${ID}.part`, 2 * WEEK, true],
+    ['of another machine', `.catersheet-00000000-${gone}-${ID}.part`, WEEK - 60, true],
+    ['of another machine, long ago', `.catersheet-00000000-${gone}-${ID}.part`, WEEK + 60, false],
+    ['without a process, long ago', `.catersheet-${ID}.part`, WEEK + 60, false],
+    ['of the user’s own', `.catersheet-${sign}-${gone}-notitie.part`, 2 * WEEK, true],
+    ['of another program', `.anders-${sign}-${gone}-${ID}.part`, 2 * WEEK, true],
+  ])('%s', async (_, name, age, stays) => {
+    const at = folder();
+    writeFileSync(join(at, name), 'half');
+    const then = Date.now() / 1000 - age;
+    utimesSync(join(at, name), then, then);
+    await write(join(at, 'uit.xlsx'));
+    expect(readdirSync(at).sort()).toEqual([...(stays ? [name] : []), 'uit.xlsx'].sort());
   });
 });
