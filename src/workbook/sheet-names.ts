@@ -16,3 +16,8 @@ export function sheetName(name: string, taken: Set<string>): string {
   taken.add(unique.toLowerCase());
   return unique;
 }
+
+/** Whether a sheet has a name, or that name with the number that `sheetName` puts behind it. */
+export function hasSheetName(sheet: string, name: string): boolean {
+  return sheet.replace(/ \(\d+\)$/, '').toLowerCase() === name.toLowerCase();
+}

@@ -6,7 +6,7 @@ import { partChunks } from '../package.ts';
 import { targetFrom } from '../part-names.ts';
 import type { ResultSheet } from '../result-sheet.ts';
 import type { ResultSummary } from '../result-summary.ts';
-import { sheetName } from '../sheet-names.ts';
+import { hasSheetName, sheetName } from '../sheet-names.ts';
 import type { ZipEntry } from '../zip-directory.ts';
 import { BookEdits } from './book-edits.ts';
 import { CONTENT } from './content-types.ts';
@@ -16,7 +16,7 @@ import { type SheetWork, sheetWork } from './sheet-work.ts';
 import { openSource, partBytes, type SourceBook, utf8Declared } from './source-book.ts';
 import { NO_STYLES, StylePart } from './style-part.ts';
 import { summaryPart } from './summary-part.ts';
-import { editWorkbook, survey } from './workbook-edit.ts';
+import { editWorkbook, survey, type WorkbookChanges } from './workbook-edit.ts';
 import { ZipWriter } from './zip-writer.ts';
 
 /** What is added to a workbook. */
@@ -143,9 +143,9 @@ class Rewriting {
       if (rewriter.filter !== undefined) filters.set(name, columnLetters(own.last));
     }
     const bytes = await partBytes(source, workbook);
-    const first = await this.addSummary(bytes);
-    if (first !== null || filters.size > 0)
-      this.edits.put(workbook.name, editWorkbook(bytes, { first, filters }));
+    const summary = await this.putSummary(bytes);
+    if (summary !== null || filters.size > 0)
+      this.edits.put(workbook.name, editWorkbook(bytes, { first: null, renamed: null, ...summary, filters }));
     if (this.styles === undefined) return;
     this.edits.put(
       this.styles.name,
@@ -160,16 +160,22 @@ class Rewriting {
       });
   }
 
-  /** Writes the summary, in an earlier one's place or as a new sheet; answers what the workbook must know of a new one. */
-  private async addSummary(workbook: Buffer): Promise<Parameters<typeof editWorkbook>[1]['first']> {
+  /** Writes the summary, in an earlier one's place or as a new sheet; answers what the workbook must know of it. */
+  private async putSummary(
+    workbook: Buffer,
+  ): Promise<Partial<Pick<WorkbookChanges, 'first' | 'renamed'>> | null> {
     const { summary } = this.additions;
     const { relationships, office, listed, main } = this.book;
     if (summary === undefined || this.styles === undefined) return null;
     const part = summaryPart(summary, this.styles.formats, main);
     const replaced = listed.sheets.find(({ name }) => name === summary.replaces);
+    const others = survey(workbook).names.filter((name) => name !== replaced?.name);
+    const sheet = sheetName(summary.name, new Set(others.map((name) => name.toLowerCase())));
     if (replaced !== undefined) {
       this.edits.put(replaced.part, part);
-      return null;
+      const { name: from } = replaced;
+      // One in another language gets its name in this one.
+      return hasSheetName(from, summary.name) ? null : { renamed: { from, to: sheet } };
     }
     const name = this.edits.freeName('xl/worksheets/sheet', '.xml');
     this.edits.put(name, part, CONTENT.worksheet);
@@ -179,7 +185,6 @@ class Rewriting {
       type: `${office}/worksheet`,
       target: targetFrom(this.book.workbook.name, name),
     });
-    const taken = new Set(survey(workbook).names.map((one) => one.toLowerCase()));
-    return { name: sheetName(summary.name, taken), relationship, office };
+    return { first: { name: sheet, relationship, office } };
   }
 }

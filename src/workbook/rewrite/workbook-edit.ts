@@ -20,23 +20,30 @@ export interface WorkbookChanges {
   readonly first: { readonly name: string; readonly relationship: string; readonly office: string } | null;
   /** Filters that grew, by the name of their sheet: the range's last column as it is now, in letters. */
   readonly filters: ReadonlyMap<string, string>;
+  /** A sheet that gets another name; null when none does. */
+  readonly renamed: { readonly from: string; readonly to: string } | null;
 }
 
 /** The workbook part with a sheet put first: what names sheets by their place names them by their new place. */
-export function editWorkbook(bytes: Buffer, { first, filters }: WorkbookChanges): Buffer {
+export function editWorkbook(bytes: Buffer, { first, filters, renamed }: WorkbookChanges): Buffer {
   const { names, freeId } = survey(bytes);
   const shift = first === null ? 0 : 1;
   const copy = new XmlCopy(bytes.length + 1);
   let prefix = '';
   let grows: string | undefined;
+  let inName = false;
   copy.feed(bytes);
   for (let token = copy.next(); token !== NEED; token = copy.next()) {
     const { scanner } = copy;
-    if (token === CLOSE) grows = undefined;
-    else if (token !== OPEN) {
-      if (grows === undefined) continue;
+    if (token === CLOSE) {
+      grows = undefined;
+      inName = false;
+    } else if (token !== OPEN) {
+      if (!inName) continue;
       const text = decodeReferences(scanner.bytes.toString('utf8', scanner.start, scanner.end));
-      copy.replace(escapeText(text.replace(/\$[A-Z]{1,3}(\$\d+)$/, `$$${grows}$1`)));
+      const wider = grows === undefined ? text : text.replace(/\$[A-Z]{1,3}(\$\d+)$/, `$$${grows}$1`);
+      const named = renamed === null ? wider : withSheet(wider, renamed.from, renamed.to);
+      if (named !== text) copy.replace(escapeText(named));
     } else {
       if (prefix === '' && scanner.depth === 1) prefix = rootPrefix(scanner, copy.before);
       const { code } = scanner;
@@ -52,7 +59,10 @@ export function editWorkbook(bytes: Buffer, { first, filters }: WorkbookChanges)
             activeTab: String(active + 1),
             ...(shown > 0 ? { firstSheet: String(shown + 1) } : {}),
           });
-      } else if (code === DEFINED) {
+      } else if (code === SHEET && renamed !== null && attributeValue(scanner, NAME) === renamed.from)
+        copy.changeTag({ name: renamed.to });
+      else if (code === DEFINED) {
+        inName = !scanner.selfClosing;
         const local = attributeValue(scanner, LOCAL);
         if (local === undefined) continue;
         const sheet = names[Number(local)];
@@ -81,4 +91,11 @@ export function survey(bytes: Buffer): { readonly names: readonly string[]; read
     freeId = Math.max(freeId, Number(attributeValue(scanner, SHEET_ID) ?? 0) + 1);
   }
   return { names, freeId };
+}
+
+/** A formula that names a sheet, with another name for it. */
+function withSheet(formula: string, from: string, to: string): string {
+  const quoted = from.replaceAll("'", "''").replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const named = new RegExp(`'${quoted}'!|(?<![\\p{L}\\p{N}_.'\\]])${quoted}!`, 'gu');
+  return formula.replace(named, () => `'${to.replaceAll("'", "''")}'!`);
 }
