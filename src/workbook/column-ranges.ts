@@ -1,3 +1,6 @@
+import { columnFromLetters } from './cell-reference.ts';
+import { LAST_COLUMN } from './limits.ts';
+
 /** A range of columns, both ends in it. */
 export type ColumnRange = readonly [from: number, to: number];
 
@@ -22,4 +25,24 @@ function merged(ranges: readonly ColumnRange[]): ColumnRange[] {
     else found[found.length - 1] = [last[0], Math.max(last[1], to)];
   }
   return found;
+}
+
+const RANGE = /^\$?([A-Za-z]{1,3})\$?\d{1,7}(?::\$?([A-Za-z]{1,3})\$?\d{1,7})?$/;
+
+/** The columns of a range of cells, `A1:C5` or `A1`; undefined for what is none. */
+export function rangeColumns(range: string): ColumnRange | undefined {
+  const [, from, to = from] = RANGE.exec(range) ?? [];
+  if (from === undefined || to === undefined) return undefined;
+  const ends = [columnFromLetters(from), columnFromLetters(to)] as const;
+  return ends[0] <= ends[1] && ends[1] <= LAST_COLUMN ? ends : undefined;
+}
+
+/** Where the first stretch of so many columns begins, from a column on, that no range touches; undefined where there is none on a sheet. */
+export function firstGap(ranges: readonly ColumnRange[], start: number, columns: number): number | undefined {
+  let at = start;
+  for (const [from, to] of merged(ranges)) {
+    if (from >= at + columns) break;
+    at = Math.max(at, to + 1);
+  }
+  return at + columns - 1 <= LAST_COLUMN ? at : undefined;
 }

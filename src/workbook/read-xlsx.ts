@@ -7,7 +7,8 @@ import { refuseOtherPackage } from './foreign-package.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from './limits.ts';
 import { findPart, type Package, partChunks, readRelationships, requirePart } from './package.ts';
 import { readSharedStrings } from './shared-strings.ts';
-import { makeSheet, type Sheet, type SheetLayout } from './sheet.ts';
+import { makeSheet, newLayout, type Sheet, type SheetLayout } from './sheet.ts';
+import { noteObjects } from './sheet-objects.ts';
 import { SheetScanner } from './sheet-scanner.ts';
 import { readStyles } from './styles.ts';
 import { type ListedSheet, readWorkbookPart, type WorkbookPart } from './workbook-part.ts';
@@ -28,7 +29,7 @@ export async function readXlsx(file: string, options: XlsxOptions): Promise<Shee
     const workbook = await readWorkbookPart(source, await findWorkbook(source));
     const context = once(() => readContext(source, workbook));
     return workbook.sheets.map((listed) => {
-      const layout: SheetLayout = { hiddenColumns: [], filtered: false, lastFormula: 0, merged: new Map() };
+      const layout = newLayout();
       const read = () => readRows(source, listed, context, layout);
       return makeSheet(listed.name, listed.hidden, read, layout);
     });
@@ -73,6 +74,7 @@ async function* readRows(
       if (rows.length > 0) yield rows;
     }
     sheet.finish();
+    await noteObjects(source, entry.name, layout);
   } catch (cause) {
     throw sheetProblem(source.file, listed.name, cause);
   }

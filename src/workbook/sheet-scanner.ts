@@ -9,7 +9,8 @@ import {
   textCell,
   uncachedCell,
 } from './cell-value.ts';
-import { addRange } from './column-ranges.ts';
+import { addWidth } from './column-edges.ts';
+import { addRange, rangeColumns } from './column-ranges.ts';
 import { cellTwice, DAMAGE, rowTwice } from './damage-words.ts';
 import { DamagedPart } from './damaged-part.ts';
 import { LAST_COLUMN, LAST_ROW } from './limits.ts';
@@ -17,7 +18,7 @@ import { numberFromBytes, numberFromText } from './number-bytes.ts';
 import { takePlainCells } from './plain-cells.ts';
 import { RichText } from './rich-text.ts';
 import { SeenRows } from './seen-rows.ts';
-import type { SheetLayout, TallMerge } from './sheet.ts';
+import { newLayout, type SheetLayout, type TallMerge } from './sheet.ts';
 import { type CellStyle, GENERAL } from './styles.ts';
 import { CDATA, CLOSE, NEED, nameCode, OPEN, TEXT, XmlScanner } from './xml-scanner.ts';
 import { attributeIsTrue, attributeValue, tokenText, unifyLineEnds } from './xml-text.ts';
@@ -38,6 +39,11 @@ const MAX = nameCode('max');
 const FILTER = nameCode('autoFilter');
 const MERGE = nameCode('mergeCell');
 const REF = nameCode('ref');
+const WIDTH = nameCode('width');
+const FORMAT = nameCode('sheetFormatPr');
+const STANDARD = nameCode('defaultColWidth');
+const SPARKLINE = nameCode('sparkline');
+const CELLS = nameCode('sqref');
 
 /** So many are kept: enough to say that there are some. */
 const TALL_MERGES = 1000;
@@ -90,14 +96,7 @@ export class SheetScanner {
   constructor(context: CellContext, tokenBytes: number, layout?: SheetLayout) {
     this.context = context;
     this.layout = layout;
-    if (layout !== undefined)
-      Object.assign(layout, {
-        hiddenColumns: [],
-        filtered: false,
-        lastFormula: 0,
-        merged: new Map(),
-        tall: [],
-      });
+    if (layout !== undefined) Object.assign(layout, newLayout());
     this.scanner = new XmlScanner(tokenBytes);
     this.inline = new RichText(tokenBytes);
     this.longest = tokenBytes;
@@ -115,6 +114,7 @@ export class SheetScanner {
       else if (this.state === IN_VALUE)
         this.takeText(token, token === TEXT && this.text === '' && scanner.endsElement());
       else if (this.state === IN_INLINE) this.inline.take(scanner, token);
+      else if (this.state === OUTSIDE && token === TEXT) this.noteSparkline();
     }
     return this.rows;
   }
@@ -152,10 +152,29 @@ export class SheetScanner {
   private noteLayout(layout: SheetLayout, code: number, depth: number): void {
     if (code === FILTER && depth === 2) layout.filtered = true;
     if (code === MERGE && depth === 3) noteMerge(layout, attributeValue(this.scanner, REF) ?? '');
-    if (code !== COL || depth !== 3 || !attributeIsTrue(this.scanner, HIDDEN)) return;
-    const [from, to] = [MIN, MAX].map((name) => Number(attributeValue(this.scanner, name) ?? Number.NaN));
-    if (from !== undefined && to !== undefined && from >= 1 && to >= from)
-      addRange(layout.hiddenColumns, from, Math.min(to, LAST_COLUMN));
+    if (code === FORMAT && depth === 2) layout.widths.standard = this.size(STANDARD);
+    if (code !== COL || depth !== 3) return;
+    const [from = 0, to = 0] = [MIN, MAX].map((name) => this.size(name));
+    if (!(from >= 1 && to >= from)) return;
+    const range = [from, Math.min(to, LAST_COLUMN)] as const;
+    const hidden = attributeIsTrue(this.scanner, HIDDEN);
+    if (hidden) addRange(layout.hiddenColumns, ...range);
+    addWidth(layout.widths, range, hidden ? 0 : this.size(WIDTH));
+  }
+
+  private size(attribute: number): number | undefined {
+    const value = Number(attributeValue(this.scanner, attribute) ?? Number.NaN);
+    return Number.isNaN(value) ? undefined : value;
+  }
+
+  /** A sparkline names the cells it stands in, which hold nothing themselves. */
+  private noteSparkline(): void {
+    const { scanner, layout } = this;
+    if (scanner.inside() !== CELLS || scanner.inside(1) !== SPARKLINE) return;
+    for (const range of tokenText(scanner, false).trim().split(/\s+/)) {
+      const columns = rangeColumns(range);
+      if (columns !== undefined && layout !== undefined) addRange(layout.taken, ...columns);
+    }
   }
 
   private openInData(code: number, selfClosing: boolean): void {
@@ -318,8 +337,7 @@ export class SheetScanner {
         ? uncachedCell(this.column, this.style)
         : undefined;
     if (cell === undefined) {
-      if (this.formula && this.layout !== undefined)
-        this.layout.lastFormula = Math.max(this.layout.lastFormula, this.column);
+      if (this.formula && this.layout !== undefined) addRange(this.layout.taken, this.column, this.column);
       return;
     }
     this.cells.push(cell);
@@ -363,10 +381,14 @@ export class SheetScanner {
 function noteMerge(layout: SheetLayout, range: string): void {
   const [, letters, row] = /:\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(range) ?? [];
   if (letters === undefined) return;
-  const merged = layout.merged as Map<number, number>;
+  const merged = layout.merged as Map<number, { from: number; row: number }>;
   const column = columnFromLetters(letters);
-  merged.set(column, Math.max(merged.get(column) ?? 0, Number(row)));
-  const [, from = '', first = ''] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7}):/.exec(range) ?? [];
+  const [, from = letters, first = ''] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7}):/.exec(range) ?? [];
+  const before = merged.get(column) ?? { from: column, row: 0 };
+  merged.set(column, {
+    from: Math.min(before.from, columnFromLetters(from)),
+    row: Math.max(before.row, Number(row)),
+  });
   const tall = layout.tall as TallMerge[];
   if (first !== '' && Number(row) > Number(first) && tall.length < TALL_MERGES)
     tall.push({ range, row: Number(first), columns: [columnFromLetters(from), column] });

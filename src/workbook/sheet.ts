@@ -1,4 +1,5 @@
 import type { Row } from '../schema/cell.ts';
+import type { ColumnWidths } from './column-edges.ts';
 import type { ColumnRange } from './column-ranges.ts';
 
 /** What a sheet says of its layout beside its rows; known once it has been read. */
@@ -7,12 +8,24 @@ export interface SheetLayout {
   hiddenColumns: ColumnRange[];
   /** Whether the sheet has a filter, under which rows may be hidden; only known when the sheet was read to its end. */
   filtered: boolean;
-  /** The last column with a formula whose result is an empty text: a cell that counts for nothing, but is used. */
-  lastFormula: number;
-  /** The last row of the merged cells that end in a column, by its number. */
-  merged: ReadonlyMap<number, number>;
+  /** Columns that are used by what is no cell with a value: formulas that show nothing, sparklines, tables, pivot tables. */
+  taken: ColumnRange[];
+  /** Columns that charts, pictures, shapes and controls stand over. */
+  drawn: readonly ColumnRange[];
+  /** How wide its columns are. */
+  readonly widths: ColumnWidths;
+  /** The merged cells that end in a column, by its number: their first column, and their last row. */
+  merged: ReadonlyMap<number, { readonly from: number; readonly row: number }>;
   /** The first merges over more than one row; of their cells only the first holds the value. */
   tall?: readonly TallMerge[];
+}
+
+/** Nothing said yet. */
+export function newLayout(): SheetLayout {
+  return {
+    ...{ hiddenColumns: [], filtered: false, taken: [], drawn: [] },
+    ...{ widths: { standard: undefined, ranges: [] }, merged: new Map(), tall: [] },
+  };
 }
 
 /** Merged cells of more than one row. */

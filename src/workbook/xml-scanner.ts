@@ -128,6 +128,11 @@ export class XmlScanner {
     return -1;
   }
 
+  /** The local name of the innermost open element, or of one so many levels out, whatever its prefix; 0 outside the root. */
+  inside(outwards = 0): number {
+    return this.depth > outwards ? (this.stack[this.depth - 1 - outwards] as number) : 0;
+  }
+
   private text(from: number): number {
     const bytes = this.bytes;
     const limit = this.limit;

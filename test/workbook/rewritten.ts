@@ -45,7 +45,10 @@ export async function madeUp(
     const records = numbers.filter((number) => number > headerRow);
     sheets.push({
       ...{ name, hidden, headerRow },
-      added: { firstColumn: Math.max(last, layout?.lastFormula ?? 0) + 1, headers: HEADERS },
+      added: {
+        firstColumn: Math.max(last, ...(layout?.taken ?? []).map(([, to]) => to)) + 1,
+        headers: HEADERS,
+      },
       rows: each([]),
       outcomes: each(records.map((row, index) => ({ row, ...make(row, index) }))),
       ...more,

@@ -1,3 +1,5 @@
+import type { Cell, Row } from '../../schema/cell.ts';
+import { addRange, type ColumnRange } from '../../workbook/column-ranges.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import { type MapOptions, type MappedRow, mapRow } from './map-row.ts';
 import { createRowJudge, type NoRecord } from './no-record.ts';
@@ -9,6 +11,10 @@ export interface SheetReading {
   /** The last one in use. */
   lastColumn: number;
   lastRow: number;
+  /** Columns right of the sheet's own that are in use, whatever uses them. */
+  readonly used: ColumnRange[];
+  /** Columns that charts, pictures and the like stand over. */
+  drawn: readonly ColumnRange[];
   /** Hidden rows that were read like any other. */
   hidden: number;
   /** Rows that are no records, by why: how many, and the first of them. */
@@ -24,7 +30,7 @@ export interface PassedOverRows {
 
 /** Nothing seen yet. */
 export function newReading(): SheetReading {
-  return { lastColumn: 0, lastRow: 0, hidden: 0, passedOver: {} };
+  return { lastColumn: 0, lastRow: 0, used: [], drawn: [], hidden: 0, passedOver: {} };
 }
 
 /** A row that is no record, and why. */
@@ -54,8 +60,7 @@ export async function* readRows(
     const records: MappedRow[] = [];
     const passedOver: PassedOver[] = [];
     for (const row of batch) {
-      const last = row.cells.at(-1)?.column ?? 0;
-      if (last > reading.lastColumn) reading.lastColumn = last;
+      noteColumns(reading, row, mapping.readers.length);
       if (row.number > reading.lastRow) reading.lastRow = row.number;
       if (row.number <= mapping.headerRow) continue;
       const table = tableOf(row);
@@ -72,16 +77,33 @@ export async function* readRows(
     for (const one of passedOver) note(reading, one);
     if (records.length + passedOver.length > 0) yield { records, passedOver };
   }
-  reading.lastColumn = Math.max(reading.lastColumn, ...usedColumns(sheet, mapping));
+  for (const range of otherwiseUsed(sheet, mapping)) use(reading, range);
+  reading.drawn = sheet.layout?.drawn ?? [];
 }
 
-/** Columns that are used though no cell in them says anything: by a formula that shows nothing, by merged cells below the titles. */
-function usedColumns({ layout }: Sheet, { headerRow }: SheetMapping): number[] {
+/** Notes the columns of a row from one on; most rows have none there. */
+function noteColumns(reading: SheetReading, { cells }: Row, from: number): void {
+  const last = cells.at(-1)?.column ?? 0;
+  if (last > reading.lastColumn) reading.lastColumn = last;
+  for (let at = cells.length - 1; at >= 0; at--) {
+    const { column } = cells[at] as Cell;
+    if (column < from) return;
+    addRange(reading.used, column, column);
+  }
+}
+
+function use(reading: SheetReading, [from, to]: ColumnRange): void {
+  reading.lastColumn = Math.max(reading.lastColumn, to);
+  addRange(reading.used, from, to);
+}
+
+/** Columns that are used though no cell in them says anything; of merged cells those below the titles. */
+function otherwiseUsed({ layout }: Sheet, { headerRow }: SheetMapping): ColumnRange[] {
   if (layout === undefined) return [];
-  return [
-    layout.lastFormula,
-    ...[...layout.merged].flatMap(([column, row]) => (row >= headerRow ? [column] : [])),
-  ];
+  const merged = [...layout.merged].flatMap(([to, { from, row }]): ColumnRange[] =>
+    row >= headerRow ? [[from, to]] : [],
+  );
+  return [...layout.taken, ...merged];
 }
 
 function note({ passedOver }: SheetReading, { row, why }: PassedOver): void {

@@ -1,28 +1,10 @@
 import { EXIT, StopError } from '../../errors.ts';
 import { columnLetters } from '../../schema/cell.ts';
-import { OUTPUT_MARKS } from '../../schema/header.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../workbook/limits.ts';
-import type { SheetReading } from '../map/read-rows.ts';
-import type { RecognisedSheet } from '../map/recognise.ts';
+import { newReading, type SheetReading } from '../map/read-rows.ts';
 import type { Plan } from '../plan/plan-import.ts';
+import { firstFreeColumn } from './free-columns.ts';
 import { isCsv } from './result-path.ts';
-
-type Imported = RecognisedSheet & { kind: 'import' };
-
-/**
- * Where a result's own columns begin: where those of an earlier result stand side by side, else right of the last used one. Columns of an
- * earlier result don't count when nothing stands right of them.
- */
-export function firstFreeColumn(entry: Imported, reading: SheetReading | undefined): number {
-  const { outputColumns } = entry.mapping;
-  const inPlace = [...outputColumns].find((first) =>
-    OUTPUT_MARKS.every((_, at) => outputColumns.has(first + at)),
-  );
-  if (inPlace !== undefined) return inPlace;
-  let first = (reading?.lastColumn ?? 0) + 1;
-  while (outputColumns.has(first - 1)) first--;
-  return first;
-}
 
 /**
  * Makes sure, before anything is sent, that every imported sheet has room for its outcomes: columns at its right, and in a workbook a
@@ -33,8 +15,7 @@ export function checkRoom(target: string, plan: Pick<Plan, 'recognised' | 'readi
     if (entry.kind !== 'import') continue;
     const { name } = entry.sheet;
     const reading = plan.readings.get(name);
-    if (firstFreeColumn(entry, reading) + OUTPUT_MARKS.length - 1 > LAST_COLUMN)
-      throw noColumns(name, reading);
+    if (firstFreeColumn(entry.mapping, reading ?? newReading()) === undefined) throw noColumns(name, reading);
     if (!isCsv(target) && (reading?.lastRow ?? 0) > LAST_ROW) throw tooManyRows(name);
   }
 }

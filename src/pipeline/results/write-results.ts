@@ -9,10 +9,11 @@ import {
   writeResult,
 } from '../../workbook/write-result.ts';
 import { type Context, wallClock } from '../context.ts';
+import { newReading } from '../map/read-rows.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
-import { firstFreeColumn } from './check-room.ts';
+import { firstFreeColumn } from './free-columns.ts';
 import { planColumns, planRows } from './plan-rows.ts';
 import { ProblemTally } from './problem-tally.ts';
 import { isCsv } from './result-path.ts';
@@ -44,15 +45,15 @@ export async function writeResults(
   const tally = new ProblemTally(wishes);
   const made = context.clock();
   const at = wallClock(made);
-  const copied = workbook.format === 'xlsx' && planOnly === null;
+  const kept = workbook.format === 'xlsx' && planOnly === null && !isCsv(target);
   const options = {
     made,
     style: workbook.style,
     ...(onlyProblems ? {} : { summary: resultSummary({ plan, sheets: counts, tally, at, wording: wishes }) }),
-    ...(copied ? { source: workbook.file } : {}),
+    ...(kept ? { source: workbook.file } : {}),
   };
   try {
-    const work = { context, plan, tally, wishes };
+    const work = { context, plan, tally, wishes, kept };
     const sheets =
       planOnly === null ? fileSheets(work, isCsv(target)) : await planSheets(work, isCsv(target));
     const { place, notes } = await writeResult(target, sheets, options);
@@ -96,6 +97,8 @@ interface Work {
   readonly plan: Plan;
   readonly tally: ProblemTally;
   readonly wishes: ResultWishes;
+  /** The result is the user's own workbook, drawings and all. */
+  readonly kept: boolean;
 }
 
 /** The sheets of the file with every row's outcome. */
@@ -131,15 +134,15 @@ async function* outcomesOf(rows: AsyncIterable<ResultRow>): AsyncGenerator<RowOu
   for await (const { row, outcome } of rows) if (outcome !== undefined) yield { ...outcome, row: row.number };
 }
 
-function toResultSheet({ context, plan, tally, wishes }: Work, entry: RecognisedSheet): ResultSheet {
+function toResultSheet({ context, plan, tally, wishes, kept }: Work, entry: RecognisedSheet): ResultSheet {
   const { name, hidden } = entry.sheet;
   if (entry.kind !== 'import')
     return { name, hidden, headerRow: null, added: null, rows: again(() => asTheyStand(entry)) };
   const { mapping, sheet } = entry;
   const { headerRow, outputColumns } = mapping;
-  const reading = plan.readings.get(name);
-  const firstColumn = firstFreeColumn(entry, reading);
-  const lastRow = reading?.lastRow ?? 0;
+  const reading = plan.readings.get(name) ?? newReading();
+  const { lastRow } = reading;
+  const firstColumn = firstFreeColumn(mapping, kept ? reading : { ...reading, drawn: [] }) ?? 1;
   const outcomes = again(() => {
     tally.begin(name);
     return rowOutcomes(context, plan.run, mapping, wishes, (result) => tally.add(result));
