@@ -3,6 +3,12 @@ export const INPUT_MARKS = ['#action', '#key'] as const;
 /** Output columns, appended at the right of a result and ignored when it is imported again. */
 export const OUTPUT_MARKS = ['#status', '#id', '#message', '#changes', '#at'] as const;
 
+/** The output column that a normalised header names, also with the number behind it that tells it from one of the user's own: `#id2`. */
+export function outputMark(header: string): (typeof OUTPUT_MARKS)[number] | undefined {
+  const name = header.replace(/\d{1,3}$/, '');
+  return OUTPUT_MARKS.find((mark) => mark === name);
+}
+
 /** One of the input columns. */
 export type InputMark = (typeof INPUT_MARKS)[number];
 

@@ -81,7 +81,8 @@ export interface PlannedRow {
   readonly message: Bilingual | null;
 }
 
-const STATUSES = [
+/** What can become of a row. */
+export const STATUSES = [
   'created',
   'updated',
   'unchanged',

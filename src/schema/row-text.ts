@@ -1,12 +1,19 @@
 import { describeIssue, shorten } from './issue.ts';
 import type { PlannedRow, Reference, RowResult } from './plan.ts';
-import { settledStatus } from './plan.ts';
+import { STATUSES, settledStatus } from './plan.ts';
 import type { Language, Locale, Value } from './value.ts';
 
 /** A row's `#status`: what became of it, or in a dry run what would (design: JSON output). */
 export function statusText({ planned, outcome }: RowResult, dryRun: boolean): string {
   if (outcome !== null) return outcome.status;
   return settledStatus(planned.action) ?? (dryRun ? planned.action : 'not sent');
+}
+
+const STATUS_TEXTS: ReadonlySet<string> = new Set([...STATUSES, 'create', 'update', 'delete']);
+
+/** Whether a text is one that stands under `#status`. */
+export function isStatusText(text: string): boolean {
+  return STATUS_TEXTS.has(text.trim());
 }
 
 /** Everything worth saying about a row: what went wrong, what was read oddly, why it was left. */

@@ -1,6 +1,6 @@
 import type { Row } from '../../schema/cell.ts';
 import { cellText } from '../../schema/codec.ts';
-import { INPUT_MARKS, normaliseHeader, OUTPUT_MARKS } from '../../schema/header.ts';
+import { INPUT_MARKS, normaliseHeader, outputMark } from '../../schema/header.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { HeaderCell } from './header-cell.ts';
 import { type HeaderName, namesFor } from './header-names.ts';
@@ -9,7 +9,7 @@ import { joinRows } from './two-header-rows.ts';
 /** How far down a header is looked for: titles, addresses and logos stand above it, data never does. */
 export const HEADER_SEARCH_ROWS = 60;
 
-const MARKS: ReadonlySet<string> = new Set([...INPUT_MARKS, ...OUTPUT_MARKS]);
+const INPUT: ReadonlySet<string> = new Set(INPUT_MARKS);
 
 /** What holds a sheet's headers: one row, or two that share them between them. */
 export interface HeaderRow {
@@ -49,11 +49,10 @@ export function readHeader(row: Row, names: HeaderNames): Pick<HeaderRow, 'row' 
     const normal = normaliseHeader(header);
     const own = names.own.get(normal);
     const known = cell.type === 'text' ? (names.fields.get(normal) ?? '') : '';
-    const name = own ?? (known === '' && MARKS.has(normal) ? normal : known);
-    if (name === '') return { column: cell.column, header };
-    return MARKS.has(name)
-      ? { column: cell.column, header, mark: name }
-      : { column: cell.column, header, field: name };
+    const name = own ?? known;
+    const mark = name === '' ? (outputMark(normal) ?? (INPUT.has(normal) ? normal : undefined)) : undefined;
+    if (mark !== undefined || INPUT.has(name)) return { column: cell.column, header, mark: mark ?? name };
+    return name === '' ? { column: cell.column, header } : { column: cell.column, header, field: name };
   });
   return { row: row.number, cells, fields: fieldsIn(cells) };
 }

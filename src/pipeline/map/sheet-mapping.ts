@@ -1,11 +1,12 @@
 import { type Cell, columnLetters, type Row } from '../../schema/cell.ts';
-import { type InputMark, OUTPUT_MARKS } from '../../schema/header.ts';
+import { INPUT_MARKS, type InputMark } from '../../schema/header.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { type ColumnReader, fieldReader, markReader } from './column-reader.ts';
 import { explanationRows } from './explanations.ts';
 import type { HeaderCell } from './header-cell.ts';
 import type { HeaderNames, HeaderRow } from './header-row.ts';
 import { isListed } from './listed-columns.ts';
+import { findOutputColumns } from './output-columns.ts';
 import { type UnknownColumn, unknownColumn } from './unknown-columns.ts';
 
 /** One value for all rows, from `--set Field=value`. */
@@ -53,7 +54,7 @@ export interface SheetMapping<R extends Resource = Resource> {
   readonly unknownColumns: readonly UnknownColumn[];
 }
 
-const OUTPUT: ReadonlySet<string> = new Set(OUTPUT_MARKS);
+const isRead = (mark: string | undefined): boolean => INPUT_MARKS.some((one) => one === mark);
 
 function columnsBy(
   cells: readonly HeaderCell[],
@@ -90,12 +91,11 @@ export function mapHeader(
 ): SheetMapping {
   const named = header.cells.filter((cell) => cell.header.trim() !== '');
   const fields = columnsBy(named, ({ field }) => field);
-  const marks = columnsBy(named, ({ mark }) => (mark === undefined || OUTPUT.has(mark) ? undefined : mark));
-  const outputs = named.filter(({ mark }) => mark !== undefined && OUTPUT.has(mark));
-  const outputColumns = new Set(outputs.map(({ column }) => column));
+  const marks = columnsBy(named, ({ mark }) => (isRead(mark) ? mark : undefined));
+  const outputColumns = findOutputColumns(named, below);
   const readers = columnReaders(resource, fields, marks);
   const others = named
-    .filter((cell) => cell.field === undefined && cell.mark === undefined)
+    .filter(({ field, mark, column }) => field === undefined && !isRead(mark) && !outputColumns.has(column))
     .map((cell) => cell.header.trim());
   const unknown = others.filter((text) => !isListed(resource, text));
   const taken = new Set(fields.keys());

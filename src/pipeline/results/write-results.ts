@@ -9,6 +9,7 @@ import {
   writeResult,
 } from '../../workbook/write-result.ts';
 import { type Context, wallClock } from '../context.ts';
+import { outputHeaders } from '../map/output-columns.ts';
 import { newReading } from '../map/read-rows.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
 import type { Plan } from '../plan/plan-import.ts';
@@ -139,7 +140,7 @@ function toResultSheet({ context, plan, tally, wishes, kept }: Work, entry: Reco
   if (entry.kind !== 'import')
     return { name, hidden, headerRow: null, added: null, rows: again(() => asTheyStand(entry)) };
   const { mapping, sheet } = entry;
-  const { headerRow, outputColumns } = mapping;
+  const { headerRow, headers, outputColumns } = mapping;
   const reading = plan.readings.get(name) ?? newReading();
   const { lastRow } = reading;
   const firstColumn = firstFreeColumn(mapping, kept ? reading : { ...reading, drawn: [] }) ?? 1;
@@ -150,7 +151,7 @@ function toResultSheet({ context, plan, tally, wishes, kept }: Work, entry: Reco
   const rows = again(() => resultRows(sheet, mapping, outcomes));
   return {
     ...{ name, hidden, headerRow, outcomes },
-    added: { firstColumn, headers: OUTPUT_MARKS },
+    added: { firstColumn, headers: outputHeaders(headers, outputColumns) },
     rows: wishes.onlyProblems ? again(() => problemRows(rows, headerRow)) : rows,
     ...(wishes.onlyProblems ? { only: { wants: needsWork, lastRow } } : {}),
     oldColumns: outputColumns,

@@ -1,4 +1,6 @@
 import { columnLetters } from '../../schema/cell.ts';
+import { outputMark } from '../../schema/header.ts';
+import { columnFromLetters } from '../cell-reference.ts';
 import type { TagChanges } from './xml-copy.ts';
 
 /** The columns that a result adds to a sheet, side by side. */
@@ -23,7 +25,7 @@ export function ownCols({ first, headers }: OwnColumns, prefix: string): string 
   return headers
     .map(
       (header, at) =>
-        `<${prefix}col min="${first + at}" max="${first + at}" width="${WIDTHS[header] ?? WIDTH}" customWidth="1"/>`,
+        `<${prefix}col min="${first + at}" max="${first + at}" width="${WIDTHS[outputMark(header) ?? ''] ?? WIDTH}" customWidth="1"/>`,
     )
     .join('');
 }
@@ -42,10 +44,11 @@ export function aroundOwn(
 
 const REFERENCE = /^(\$?)([A-Za-z]{1,3})(\$?\d+):(\$?)([A-Za-z]{1,3})(\$?\d+)$/;
 
-/** A range that ends at the last used column, grown over the added columns; undefined for any other. */
+/** A range that ends where the added columns begin, or among them, grown over them all; undefined for any other. */
 export function grown(range: string, { first, last }: OwnColumns): string | undefined {
-  const [, absolute = '', start, top, end = '', right = '', bottom] = REFERENCE.exec(range) ?? [];
-  if (right.toUpperCase() !== columnLetters(first - 1) || first === 1) return undefined;
+  const [, absolute = '', start = '', top, end = '', right = '', bottom] = REFERENCE.exec(range) ?? [];
+  const [left, edge] = [columnFromLetters(start), columnFromLetters(right)];
+  if (left === 0 || left >= first || edge < first - 1 || edge >= last) return undefined;
   return `${absolute}${start}${top}:${end}${columnLetters(last)}${bottom}`;
 }
 

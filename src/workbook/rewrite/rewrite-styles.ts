@@ -1,3 +1,4 @@
+import { outputMark } from '../../schema/header.ts';
 import { BUILT_IN, FIRST_OWN } from '../number-format-ids.ts';
 import type { MarkTone, Tone } from '../result-sheet.ts';
 import { NO_PAPER as NO_PAPER_COLOUR, TONES } from '../tone-colours.ts';
@@ -60,7 +61,7 @@ export class RewriteStyles {
   /** The format of an added cell, by its header's place and name: the status is coloured, sentences are wrapped. */
   added(index: number, header: string, tone: Tone): number {
     if (index === 0) return this.once(`status ${tone}`, () => this.status(tone));
-    const wrap = WRAPPED.has(header);
+    const wrap = WRAPPED.has(outputMark(header) ?? header);
     return this.once(wrap ? 'wrapped' : 'text', () => this.part.add('cellXfs', xf(0, 0, wrap ? WRAP : '')));
   }
 
