@@ -18,6 +18,7 @@ import { NO_REPORT, type WrittenReport, writeReport } from './report/write-repor
 import { checkRoom } from './results/check-room.ts';
 import { checkSheets, checkTarget } from './results/check-target.ts';
 import { planResultPath, resultPath } from './results/result-path.ts';
+import { freePlace, rememberResult, worthOf } from './results/standing-result.ts';
 import { type Written, writeResults } from './results/write-results.ts';
 import { rememberTakenBack } from './undo/taken-back-run.ts';
 
@@ -106,8 +107,11 @@ export async function finishImport(
   const started = performance.now();
   const { dryRun, onlyProblems, report, language } = request;
   const { planOnly } = plan;
+  const worth = worthOf(request);
   const toPath = planOnly === null ? resultPath : planResultPath;
-  const target = toPath(plan.workbook.file, request.out, onlyProblems);
+  const usual = toPath(plan.workbook.file, request.out, onlyProblems);
+  const { target, notes: placeNotes } =
+    request.out === undefined ? await freePlace(context, usual, worth) : { target: usual, notes: [] };
   // Once more: a plan may be older than what stands there now.
   await checkTarget(plan.workbook.file, target, onlyProblems || planOnly !== null);
   checkSheets(target, plan.sheets);
@@ -124,11 +128,17 @@ export async function finishImport(
   const written = await writeResults(context, plan, applied.sheets, target, { ...wording, onlyProblems });
   const reported =
     report === undefined ? NO_REPORT : await writeReport(context, { plan, ...applied, wording }, report);
+  if (written.result !== null) await rememberResult(context, written.result, worth);
   // What is made from the plan is no copy of the workbook.
   if (!dryRun && planOnly === null) await rememberLineage(context, plan, [written.result]);
   const ms = Math.round(performance.now() - started);
   const { requests } = context.service.stats;
-  const notes = [...applied.notes, ...written.resultNotes, ...reported.reportNotes];
+  const notes = [
+    ...applied.notes,
+    ...(written.result === null ? [] : placeNotes),
+    ...written.resultNotes,
+    ...reported.reportNotes,
+  ];
   return { plan, ...applied, ...written, ...reported, notes, dryRun, declined: false, requests, ms };
 }
 
