@@ -46,6 +46,36 @@ test('a table with columns named as ours keeps them, grows once, and no two of i
   expect([...(await readBack(at('lijst.result-2.xlsx'))).keys()]).toEqual(['Resultaat', 'Pakketten']);
 });
 
+test('a column put among ours in a table leaves no column without a header, and none with another’s', async () => {
+  const kitchen = await openKitchen();
+  const at = (name: string): string => join(kitchen.folder, name);
+  const [header = [], ...rows] = packageRows(2) as (string | number | boolean)[][];
+  const marks = ['#status', 'Notitie', '#id', '#message', '#changes', '#at'];
+  const book = new exceljs.Workbook();
+  book.addWorksheet('Pakketten').addTable({
+    ...{ name: 'Lijst', ref: 'A1', headerRow: true },
+    columns: [...header, ...marks].map((name) => ({ name: String(name), filterButton: true })),
+    rows: rows.map((row) => [...row, 'created', 'bellen', 7, 'oud', 'oud', 'oud']),
+  });
+  await book.xlsx.writeFile(at('lijst.xlsx'));
+  await imported(kitchen, 'lijst.xlsx');
+  await imported(kitchen, 'lijst.result.xlsx');
+  for (const file of ['lijst.result.xlsx', 'lijst.result-2.xlsx']) {
+    const table = await readPart(at(file), 'xl/tables/table1.xml');
+    const names = [...table.matchAll(/<tableColumn [^>]*?name="([^"]*)"/g)].map(([, name]) => name);
+    const ours = ['#status', '#id', '#message', '#changes', '#at'];
+    expect(names).toEqual([...header, '#status2', 'Notitie', ...ours]);
+    const read = (await readBack(at(file))).get('Pakketten');
+    expect([...(read?.get(1)?.values() ?? [])]).toEqual(names);
+    const row = read?.get(2);
+    expect([1, 2, 3].map((place) => row?.get(header.length + place))).toEqual([
+      undefined,
+      'bellen',
+      file === 'lijst.result.xlsx' ? 'created' : 'unchanged',
+    ]);
+  }
+});
+
 test('a picture beside the data is not covered, and a table does not reach below it', async () => {
   const kitchen = await openKitchen();
   const book = new exceljs.Workbook();

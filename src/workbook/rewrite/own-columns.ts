@@ -10,6 +10,9 @@ export interface OwnColumns {
   readonly headers: readonly string[];
 }
 
+/** Columns of an earlier result elsewhere, which are emptied, and the header that one keeps; null for none. */
+export type OldColumns = ReadonlyMap<number, string | null>;
+
 /** Widths in characters. */
 const WIDTHS: Readonly<Record<string, number>> = {
   '#status': 13,

@@ -137,8 +137,8 @@ class Rewriting {
     const { workbook, relationships, office, listed, source } = this.book;
     let number = 1;
     const filters = new Map<string, string>();
-    for (const { name, own, headerRow, parts, rewriter } of this.works.values()) {
-      await growTables(this.edits, parts, own, headerRow);
+    for (const { name, own, headerRow, oldColumns, parts, rewriter } of this.works.values()) {
+      await growTables(this.edits, parts, own, headerRow, oldColumns);
       await writeNotes(this.edits, parts, rewriter, 100 + number++);
       if (rewriter.filter !== undefined) filters.set(name, columnLetters(own.last));
     }

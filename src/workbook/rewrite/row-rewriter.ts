@@ -3,7 +3,7 @@ import type { CellMark, RowOutcome } from '../result-sheet.ts';
 import { attributeIsTrue } from '../xml-text.ts';
 import type { OutcomeQueue } from './outcome-queue.ts';
 import { type AwaitedCell, cellXml, headerCells, outcomeCells } from './own-cells.ts';
-import type { OwnColumns } from './own-columns.ts';
+import type { OldColumns, OwnColumns } from './own-columns.ts';
 import type { RewriteStyles } from './rewrite-styles.ts';
 import { cellColumn, cellRow, formatOf, passCells, rowChanges, rowNumber } from './row-tags.ts';
 import { ATTRIBUTE } from './sheet-codes.ts';
@@ -16,7 +16,7 @@ export type MarkedCell = { readonly row: number; readonly text: string } & Pick<
 export interface RowWork {
   readonly copy: XmlCopy;
   readonly own: OwnColumns;
-  readonly oldColumns: ReadonlySet<number>;
+  readonly oldColumns: OldColumns;
   readonly headerRow: number;
   readonly styles: RewriteStyles;
   readonly outcomes: OutcomeQueue;
@@ -82,6 +82,7 @@ export class RowRewriter {
     if (!this.settled) this.settle();
     this.column = column;
     this.awaitedBefore(column);
+    const style = formatOf(scanner);
     const ours = column >= own.first && column <= own.last;
     if (this.row >= headerRow && (ours || oldColumns.has(column))) {
       copy.drop();
@@ -89,10 +90,13 @@ export class RowRewriter {
       if (ours && awaited?.column === column) {
         this.next++;
         copy.sink.text(awaited.xml);
-      } else if (!named) copy.sink.text(cellXml(cellAddress(column, this.row), 0, null, this.prefix));
+      } else {
+        const header = (this.row === headerRow ? oldColumns.get(column) : null) ?? null;
+        if (header !== null || !named)
+          copy.sink.text(cellXml(cellAddress(column, this.row), style, header, this.prefix));
+      }
       return true;
     }
-    const style = formatOf(scanner);
     if (this.row === headerRow && style > 0) this.beside = styles.plain(style);
     const mark = this.marks[this.markAt];
     if (mark?.column === column) {
@@ -106,7 +110,7 @@ export class RowRewriter {
   /** The scanner stands behind `</row>`. */
   close(): void {
     if (!this.settled) this.settle();
-    this.work.copy.insertBefore(this.rest());
+    this.work.copy.insertBefore(this.takeBefore(Number.POSITIVE_INFINITY));
   }
 
   /** The header row, where the sheet has none by the time that its rows end or go beyond it. */
@@ -163,13 +167,9 @@ export class RowRewriter {
     }
   }
 
-  private rest(): string {
-    return this.takeBefore(Number.POSITIVE_INFINITY);
-  }
-
   /** A row without cells, `<row/>`. */
   private closeBlank(): void {
-    const cells = this.rest();
+    const cells = this.takeBefore(Number.POSITIVE_INFINITY);
     if (cells === '') return;
     const { copy } = this.work;
     const tag = copy.scanner.bytes

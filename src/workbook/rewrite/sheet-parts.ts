@@ -4,9 +4,9 @@ import type { BookEdits } from './book-edits.ts';
 import { editComments, emptyComments } from './comments-part.ts';
 import { CONTENT } from './content-types.ts';
 import { editDrawing, emptyDrawing } from './notes-drawing.ts';
-import type { OwnColumns } from './own-columns.ts';
+import type { OldColumns, OwnColumns } from './own-columns.ts';
 import type { SheetRewriter } from './sheet-rewriter.ts';
-import { growTable } from './table-part.ts';
+import { emptiedHeaders, growTable } from './table-part.ts';
 
 /** The parts that hang on a worksheet, and the names for those that it may get. */
 export interface SheetParts {
@@ -34,12 +34,30 @@ export async function growTables(
   { related }: SheetParts,
   own: OwnColumns,
   headerRow: number,
+  emptied: OldColumns,
 ): Promise<void> {
   for (const { type, target } of related) {
     const bytes = type === 'table' ? await edits.bytes(target) : undefined;
-    const grown = bytes === undefined ? undefined : growTable(bytes, own, headerRow);
+    const grown = bytes === undefined ? undefined : growTable(bytes, own, headerRow, emptied);
     if (grown !== undefined) edits.put(target, grown);
   }
+}
+
+/** The columns that are emptied, with the headers that they keep where they stand in a table. */
+export async function emptiedColumns(
+  edits: BookEdits,
+  { related }: SheetParts,
+  own: OwnColumns,
+  headerRow: number,
+  emptied: readonly number[],
+): Promise<OldColumns> {
+  const columns = new Map<number, string | null>(emptied.map((column) => [column, null]));
+  for (const { type, target } of emptied.length === 0 ? [] : related) {
+    const bytes = type === 'table' ? await edits.bytes(target) : undefined;
+    const headers = bytes === undefined ? [] : emptiedHeaders(bytes, own, headerRow, new Set(emptied));
+    for (const [column, header] of headers) columns.set(column, header);
+  }
+  return columns;
 }
 
 /** Puts what is said of a sheet's cells on them as notes; those of an earlier result go. */

@@ -5,7 +5,7 @@ import { CLOSE, NEED, OPEN } from '../xml-scanner.ts';
 import { attributeValue } from '../xml-text.ts';
 import { ColumnRewriter } from './column-rewriter.ts';
 import { OutcomeQueue } from './outcome-queue.ts';
-import { grown, type OwnColumns, widened } from './own-columns.ts';
+import { grown, type OldColumns, type OwnColumns, widened } from './own-columns.ts';
 import type { RewriteStyles } from './rewrite-styles.ts';
 import { rootPrefix } from './root-prefix.ts';
 import { type MarkedCell, RowRewriter } from './row-rewriter.ts';
@@ -16,7 +16,7 @@ import { XmlCopy } from './xml-copy.ts';
 export interface SheetPlan {
   readonly own: OwnColumns;
   readonly headerRow: number;
-  readonly oldColumns: ReadonlySet<number>;
+  readonly oldColumns: OldColumns;
   readonly outcomes: AsyncIterable<RowOutcome>;
   /** The element that names the drawing of the sheet's notes, for a sheet that has none, should it get some. */
   readonly drawing: (prefix: string) => string;

@@ -3,9 +3,9 @@ import { DamagedPart } from '../damaged-part.ts';
 import { findPart } from '../package.ts';
 import type { ResultSheet } from '../result-sheet.ts';
 import type { BookEdits } from './book-edits.ts';
-import type { OwnColumns } from './own-columns.ts';
+import type { OldColumns, OwnColumns } from './own-columns.ts';
 import type { RewriteStyles } from './rewrite-styles.ts';
-import { type SheetParts, sheetParts } from './sheet-parts.ts';
+import { emptiedColumns, type SheetParts, sheetParts } from './sheet-parts.ts';
 import { SheetRewriter } from './sheet-rewriter.ts';
 
 /** A sheet with outcomes, and what it is rewritten by. */
@@ -13,6 +13,7 @@ export interface SheetWork {
   readonly name: string;
   readonly own: OwnColumns;
   readonly headerRow: number;
+  readonly oldColumns: OldColumns;
   readonly parts: SheetParts;
   readonly rewriter: SheetRewriter;
 }
@@ -32,9 +33,10 @@ export async function sheetWork(
   const parts = await sheetParts(edits, entry.name);
   const { firstColumn: first, headers } = added;
   const own = { first, last: first + headers.length - 1, headers };
+  const emptied = [...oldColumns].filter((column) => column < own.first || column > own.last);
   const plan = {
     ...{ own, headerRow, outcomes },
-    oldColumns: new Set([...oldColumns].filter((column) => column < own.first || column > own.last)),
+    oldColumns: await emptiedColumns(edits, parts, own, headerRow, emptied),
     drawing: (prefix: string) => `<${prefix}legacyDrawing xmlns:r="${office}" r:id="${parts.drawingId}"/>`,
   };
   return {
@@ -42,6 +44,7 @@ export async function sheetWork(
     own,
     headerRow,
     parts,
+    oldColumns: plan.oldColumns,
     rewriter: new SheetRewriter(plan, formats, source.limits.tokenBytes),
   };
 }
