@@ -400,6 +400,10 @@ test('decimals are added and multiplied exactly, whatever their places', () => {
       },
     ),
   );
+  // What services make of 30.3 and of a sum of many cents.
+  expect([10.1 * 3, 0.1 + 0.2, 4503599627370.4961].map((one) => Exact.of(one)?.text)).toEqual([
+    ...['30.3', '0.3', '4503599627370.5'],
+  ]);
   expect(
     [0.1, '0.20', '1e-7', 1e21, '-.5', '', null, '1,5', true, 'x'].map((one) => Exact.of(one)?.text),
   ).toEqual([

@@ -1,3 +1,5 @@
+import { significant } from '../../../schema/codecs/parse-number.ts';
+
 const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,4}))?$/i;
 
 /** A decimal number that is added and multiplied without rounding: so many units of a tenth, a hundredth, … */
@@ -12,12 +14,13 @@ export class Exact {
   }
 
   /**
-   * A number of an answer, be it as text, as the decimal that it was written as: of what JSON holds, up to the 15 digits that a number
-   * keeps. Null for nothing and for what is no number.
+   * A number of an answer, be it as text, as the decimal that it was meant as: a service that works in floats writes 30.3 as
+   * 30.299999999999997, so that of a number 15 digits count, as in spreadsheets. Null for nothing and for what is no number.
    */
   static of(value: unknown): Exact | null {
     if (typeof value !== 'number' && typeof value !== 'string') return null;
-    const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(String(value).trim()) ?? [];
+    const text = typeof value === 'number' ? String(significant(value)) : value;
+    const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text.trim()) ?? [];
     const digits = whole + fraction;
     if (digits === '') return null;
     const units = BigInt(digits) * (sign === '-' ? -1n : 1n);
