@@ -1,14 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
-import { tempFolder } from '../helpers/run-cli.ts';
+import { type ServedAnswer, type ServedPlace, serveJson } from './json-service.ts';
 
 /** What the service does when a page is asked for: records may come and go, or the answer be another one. */
-export type OnPage = (
-  page: number,
-  asked: number,
-) => { readonly status: number; readonly body: unknown } | undefined;
+export type OnPage = (page: number, asked: number) => ServedAnswer | undefined;
 
 /** A service that holds a list of packages or recipes, whatever they are, and answers nothing else. */
 export interface ListService {
@@ -17,13 +10,7 @@ export interface ListService {
   /** Bodies of the requests for pages, and what else was asked for. */
   readonly asked: unknown[];
   readonly others: string[];
-  readonly options: {
-    readonly baseUrl: string;
-    readonly token: string;
-    readonly ledger: string;
-    readonly log: string;
-    readonly retries: number;
-  };
+  readonly options: ServedPlace['options'];
   readonly folder: string;
 }
 
@@ -33,47 +20,27 @@ export async function listService(
   size = 20,
   onPage: OnPage = () => undefined,
 ): Promise<ListService> {
-  const folder = tempFolder();
-  const service = { records, asked: [] as unknown[], others: [] as string[], folder };
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const url = new URL(request.url ?? '', 'http://127.0.0.1');
-    const answer = (status: number, body: unknown): void => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    };
+  const service = { records, asked: [] as unknown[], others: [] as string[] };
+  const place = await serveJson(({ method, url, body }) => {
     if (!url.pathname.endsWith('/allModified')) {
-      service.others.push(`${request.method} ${url.pathname}`);
-      return answer(404, { message: 'weg' });
+      service.others.push(`${method} ${url.pathname}`);
+      return { status: 404, body: { message: 'weg' } };
     }
-    service.asked.push(JSON.parse(Buffer.concat(chunks).toString()));
+    service.asked.push(body);
     const current = Number(url.searchParams.get('page') ?? 1);
     const other = onPage(current, service.asked.length);
-    if (other !== undefined) return answer(other.status, other.body);
+    if (other !== undefined) return other;
     const total = service.records.length;
     const last = Math.max(1, Math.ceil(total / size));
-    const address = `http://${request.headers.host}${url.pathname}`;
+    const address = `${url.origin}${url.pathname}`;
     const link = (page: number): string | null =>
       page >= 1 && page <= last ? `${address}?page=${page}` : null;
     const data = service.records.slice((current - 1) * size, current * size);
     const links = { first: link(1), last: link(last), prev: link(current - 1), next: link(current + 1) };
-    answer(200, [{ data, links, meta: { current_page: current, last_page: last, per_page: size, total } }]);
+    const meta = { current_page: current, last_page: last, per_page: size, total };
+    return { status: 200, body: [{ data, links, meta }] };
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const options = {
-    baseUrl,
-    token: 'sleutel',
-    ledger: `${folder}/ledger.db`,
-    log: `${folder}/run.log`,
-    retries: 1,
-  };
-  return Object.assign(service, { options });
+  return Object.assign(service, place);
 }
 
 /** A package as a list holds it. */

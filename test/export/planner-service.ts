@@ -1,8 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
-import { tempFolder } from '../helpers/run-cli.ts';
+import { type ServedAnswer, type ServedPlace, serveJson } from './json-service.ts';
 
 type ServedRecord = Record<string, unknown>;
 
@@ -17,18 +13,8 @@ export interface PlannerService {
   totals: Record<number, unknown>;
   readonly asked: { readonly path: string; readonly body: ServedRecord }[];
   /** Called before each request is answered; what it returns is answered in its place. */
-  onRequest: (
-    path: string,
-    body: ServedRecord,
-  ) => { readonly status: number; readonly body: unknown } | undefined;
-  readonly options: {
-    readonly baseUrl: string;
-    readonly token: string;
-    readonly ledger: string;
-    readonly log: string;
-    readonly retries: number;
-    readonly lang: 'en';
-  };
+  onRequest: (path: string, body: ServedRecord) => ServedAnswer | undefined;
+  readonly options: ServedPlace['options'] & { readonly lang: 'en' };
   readonly folder: string;
 }
 
@@ -37,41 +23,23 @@ const lmt = (record: ServedRecord): string => String(record.LMT);
 
 /** Starts a service for one test that lists events, trips, arrangements and stock as they are put there. */
 export async function plannerService(): Promise<PlannerService> {
-  const folder = tempFolder();
   const service: Omit<PlannerService, 'options' | 'folder'> = {
     ...{ events: [], trips: [], links: {}, products: [], totals: {}, asked: [] },
     onRequest: () => undefined,
   };
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString();
-    const body = (text === '' ? {} : JSON.parse(text)) as ServedRecord;
-    const path = new URL(request.url ?? '', 'http://127.0.0.1').pathname.replace('/api/v1/', '');
+  const { folder, options } = await serveJson(({ path, body }) => {
     const answer = service.onRequest(path, body) ?? answerTo(path, body, service);
     service.asked.push({ path, body });
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer.body));
+    return answer;
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const options = {
-    ...{ baseUrl, token: 'sleutel', ledger: `${folder}/ledger.db`, log: `${folder}/run.log` },
-    ...{ retries: 1, lang: 'en' as const },
-  };
-  return Object.assign(service, { options, folder });
+  return Object.assign(service, { options: { ...options, lang: 'en' as const }, folder });
 }
 
 function answerTo(
   path: string,
   body: ServedRecord,
   { events, trips, links, products, totals }: Omit<PlannerService, 'options' | 'folder'>,
-): { readonly status: number; readonly body: unknown } {
+): ServedAnswer {
   const ok = (answer: unknown) => ({ status: 200, body: answer });
   const [from, to] = [String(body.DatumVan).slice(0, 10), String(body.DatumTot).slice(0, 10)];
   const within = (record: ServedRecord): boolean => day(record) >= from && day(record) <= to;
