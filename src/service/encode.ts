@@ -1,4 +1,4 @@
-import { FormData } from 'undici';
+import type { FormData } from 'undici';
 import type { z } from 'zod';
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { WireRequest } from './transport.ts';
@@ -7,14 +7,19 @@ import type { WireRequest } from './transport.ts';
  * The request of an endpoint, its body checked strictly before anything is sent.
  * @throws TypeError when the body is not what the endpoint takes: a fault of the program, naming the fields.
  */
-export function encodeRequest(endpoint: Endpoint, path: string, body: unknown, token: string): WireRequest {
+export async function encodeRequest(
+  endpoint: Endpoint,
+  path: string,
+  body: unknown,
+  token: string,
+): Promise<WireRequest> {
   const headers = ['authorization', `Bearer ${token}`, 'user-agent', 'catersheet'];
   // Without this, some frameworks answer an API client with a redirect to a login page.
   headers.push('accept', endpoint.returns === 'binary' ? '*/*' : 'application/json');
   const checked = checkedBody(endpoint, body);
   const { method } = endpoint;
   if (checked === undefined) return { method, path, headers, body: null };
-  if (endpoint.sends === 'multipart') return { method, path, headers, body: formOf(checked) };
+  if (endpoint.sends === 'multipart') return { method, path, headers, body: await formOf(checked) };
   headers.push('content-type', 'application/json');
   return { method, path, headers, body: Buffer.from(JSON.stringify(checked)) };
 }
@@ -39,7 +44,9 @@ export function zodWords(error: z.ZodError): string {
     : `${parts.slice(0, 5).join('; ')}; and ${parts.length - 5} more`;
 }
 
-function formOf(body: unknown): FormData {
+async function formOf(body: unknown): Promise<FormData> {
+  // Few send forms, and it brings half of the web's machinery along.
+  const { FormData } = await import('undici/lib/web/fetch/formdata.js');
   const form = new FormData();
   for (const [name, value] of Object.entries(body as Record<string, unknown>)) {
     if (value === undefined || value === null) continue;

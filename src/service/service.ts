@@ -59,14 +59,14 @@ export function openService(options: ServiceOptions): Service {
   const { gate, counts, ending, latency } = wiring;
   let closing: Promise<void> | undefined;
 
-  const call = <A>(
+  const call = async <A>(
     endpoint: Endpoint<never, A>,
     path: string,
     params: PathParams,
     body: unknown,
     signal?: AbortSignal,
   ) => {
-    const request = encodeRequest(endpoint as Endpoint, path, body, options.token);
+    const request = await encodeRequest(endpoint as Endpoint, path, body, options.token);
     const both = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal]);
     return settle(wiring, { endpoint, request, params, signal: both });
   };

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Dispatcher, type FormData, Pool } from 'undici';
+import type { Dispatcher, FormData } from 'undici';
+// The pool alone: the whole of undici takes longer to load than most commands to run.
+import Pool from 'undici/lib/dispatcher/pool.js';
 import { inflated, TOO_LARGE } from './content-coding.ts';
 
 /** A request as it goes on the wire; `path` is complete, with prefix and query. */

@@ -21,6 +21,6 @@ test('files are named in kebab case', () => {
   expect(
     source
       .map(({ path }) => path)
-      .filter((path) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(path)),
+      .filter((path) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.d)?\.ts$/.test(path)),
   ).toEqual([]);
 });
