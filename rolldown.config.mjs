@@ -1,15 +1,18 @@
-// Puts the program in one file: reading a thousand small ones is more than half of the time it takes to start.
+// Puts the program in a few files: reading a thousand small ones takes longer than most commands, and so does
+// compiling all of it for each of them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
-/** Native, read when it is needed, with threads or with files of their own. */
-const APART = ['libsql', 'exceljs', 'pino', 'yargs'];
+/** Native, or large and read by one command alone. */
+const APART = ['libsql', 'exceljs'];
+
+/** What is bundled, over both bundles. */
+const packages = new Set();
 
 /** Their authors ask that their licences go along with what is taken from them. */
 const licences = {
   name: 'licences',
   generateBundle(_options, bundle) {
-    const packages = new Set();
     for (const { modules } of Object.values(bundle))
       for (const file of Object.keys(modules ?? {})) packages.add(packageOf(file));
     const texts = [...packages]
@@ -32,10 +35,97 @@ function licenceOf(folder) {
   return `${name} ${version} (${license})${text}`;
 }
 
-export default {
-  input: 'dist/cli.js',
+/** In a module of a package, `what` replaced; an error where it isn't found, for then the package has changed. */
+const replaced = (name, file, what, by, assets = () => []) => ({
+  name,
+  transform(code, id) {
+    if (!file.test(id)) return null;
+    if (!code.includes(what)) this.error(`${id} holds no ${what} any more`);
+    for (const asset of assets(dirname(id))) this.emitFile({ type: 'asset', ...asset });
+    return { code: code.replace(what, by), map: null };
+  },
+});
+
+/** yargs reads its words from files of its own; they are put beside what it becomes a part of. */
+const yargsWords = replaced(
+  'yargs-words',
+  /yargs[\\/]lib[\\/]platform-shims[\\/]esm\.mjs$/,
+  "resolve(__dirname, '../../../locales')",
+  "resolve(__dirname, '../locales')",
+  (folder) =>
+    ['en.json', 'nl.json'].map((name) => ({
+      fileName: `locales/${name}`,
+      source: readFileSync(join(folder, '../../locales', name), 'utf8'),
+    })),
+);
+
+/** yargs lays out the help of every command that it runs, in case it is asked for afterwards; here it never is. */
+const yargsHelp = replaced(
+  'yargs-help',
+  /yargs[\\/]build[\\/]lib[\\/]command\.js$/,
+  'yargs.getInternalMethods().getUsageInstance().cacheHelpMessage();',
+  '',
+);
+
+/** The modules that are loaded, at once and not on demand, with any of these; without these themselves. */
+function loadedWith(paths, context) {
+  const roots = paths.map((path) => resolve(path));
+  const found = new Set();
+  const visit = (id) => {
+    for (const next of context.getModuleInfo(id)?.importedIds ?? []) {
+      if (found.has(next)) continue;
+      found.add(next);
+      visit(next);
+    }
+  };
+  roots.forEach(visit);
+  return found;
+}
+
+/** A group of modules that is one file: what these load. */
+function group(name, paths, priority) {
+  let modules;
+  return {
+    debugName: name,
+    priority,
+    name(id, context) {
+      modules ??= loadedWith(paths, context);
+      return modules.has(id) ? name : null;
+    },
+  };
+}
+
+const common = {
+  // A package that requires what is imported on demand still runs it no sooner.
+  checks: { ineffectiveDynamicImport: false },
   platform: 'node',
   external: [/^node:/, ...APART.map((name) => new RegExp(`^${name}(/|$)`))],
-  plugins: [licences],
-  output: { dir: 'dist', entryFileNames: 'catersheet.js', format: 'esm', codeSplitting: false },
 };
+
+export default [
+  {
+    ...common,
+    input: 'dist/sandbox-worker.js',
+    plugins: [licences],
+    output: { file: 'dist/sandbox-worker.js', format: 'esm', codeSplitting: false },
+  },
+  {
+    ...common,
+    input: 'dist/cli.js',
+    plugins: [yargsWords, yargsHelp, licences],
+    output: {
+      dir: 'dist',
+      entryFileNames: 'catersheet.js',
+      // Beside the entry: what looks for a file beside itself finds it wherever it ends up.
+      chunkFileNames: 'catersheet-[name].js',
+      format: 'esm',
+      codeSplitting: {
+        groups: [
+          group('start', ['dist/cli.js'], 3),
+          group('ledger', ['dist/commands/runs.js', 'dist/commands/sandbox.js'], 2),
+          { name: 'program', minShareCount: 2, priority: 1 },
+        ],
+      },
+    },
+  },
+];

@@ -2,22 +2,9 @@
 import { readFileSync } from 'node:fs';
 import yargs, { type CommandModule } from 'yargs';
 import { hideBin } from 'yargs/helpers';
-import { applyCommand } from './commands/apply.ts';
-import { checkCommand } from './commands/check.ts';
-import { earlyLanguage, earlyView } from './commands/choose-view.ts';
-import type { Command } from './commands/command.ts';
-import { documentsCommand } from './commands/documents.ts';
-import { exportCommand } from './commands/export.ts';
+import { COMMANDS, type ListedCommand } from './commands/commands.ts';
+import { earlyLanguage } from './commands/early-language.ts';
 import { asStop } from './commands/fault.ts';
-import { importCommand } from './commands/import.ts';
-import { interfaceCommand } from './commands/interface.ts';
-import { invoicesCommand } from './commands/invoices.ts';
-import { ordersCommand } from './commands/orders.ts';
-import { refreshCommand } from './commands/refresh.ts';
-import { runsCommand } from './commands/runs.ts';
-import { sandboxCommand } from './commands/sandbox.ts';
-import { templateCommand } from './commands/template.ts';
-import { undoCommand } from './commands/undo.ts';
 import { wrongUsage } from './commands/usage.ts';
 import { EXIT, type ExitCode, StopError } from './errors.ts';
 import { keepRowsYoung } from './session/keep-rows-young.ts';
@@ -40,18 +27,13 @@ const words = hideBin(process.argv).map((word) => (word === '--json' ? '--json=r
 /** Help is in English only. */
 const language = words.includes('--help') || words.includes('-h') ? 'en' : earlyLanguage(words, process.env);
 
-const COMMANDS: ReadonlySet<string> = new Set([
-  ...['import', 'export', 'apply', 'undo', 'runs', 'check', 'template'],
-  ...['documents', 'invoices', 'orders', 'refresh', 'sandbox', 'interface'],
-]);
-
 const NO_COMMAND = { en: 'Name a command.', nl: 'Noem een opdracht.' };
 
 let exitCode: ExitCode = EXIT.ok;
 
-function toModule<Flags>({ command, describe, builder, run }: Command<Flags>): CommandModule {
+function toModule({ command, describe, builder, run }: ListedCommand): CommandModule {
   const handler = async (flags: unknown): Promise<void> => {
-    exitCode = await run(flags as Flags);
+    exitCode = await run(flags);
   };
   return { command, describe, builder: builder as unknown as NonNullable<CommandModule['builder']>, handler };
 }
@@ -71,19 +53,7 @@ try {
   await yargs(words)
     .scriptName('catersheet')
     .usage('$0 <command>\n\nSpreadsheets in and out of a catering and event-management service.')
-    .command(toModule(importCommand))
-    .command(toModule(exportCommand))
-    .command(toModule(applyCommand))
-    .command(toModule(undoCommand))
-    .command(toModule(runsCommand))
-    .command(toModule(checkCommand))
-    .command(toModule(templateCommand))
-    .command(toModule(documentsCommand))
-    .command(toModule(invoicesCommand))
-    .command(toModule(ordersCommand))
-    .command(toModule(refreshCommand))
-    .command(toModule(sandboxCommand))
-    .command(toModule(interfaceCommand))
+    .command(COMMANDS.map(toModule))
     .demandCommand(1, NO_COMMAND[language])
     .strict()
     .locale(language)
@@ -105,13 +75,14 @@ try {
 } catch (error) {
   const stop = asStop(error);
   exitCode = stop.exitCode;
+  const { earlyView } = await import('./commands/choose-view.ts');
   earlyView(words, process.env).stop(stop, null);
 }
 
 process.exitCode = exitCode;
 
 function commandOf([first = '']: readonly string[]): string {
-  return COMMANDS.has(first) ? `${first} ` : '';
+  return COMMANDS.some(({ name }) => name === first) ? `${first} ` : '';
 }
 
 /** A first word that is no command; yargs would only call it an unknown argument, beside the flags that follow. */

@@ -69,8 +69,6 @@ function planOnlyText(file: string, why: Bilingual): Bilingual {
 
 /** `apply RUN`: sends a planned run exactly as shown, or continues an interrupted one. */
 export const applyCommand: Command<ApplyFlags> = {
-  command: 'apply <run>',
-  describe: 'Send a planned run exactly as shown, or continue an interrupted one',
   builder,
   run: (flags) => withSession(flags, (session, view) => runApply(flags, session, view), 'wait'),
 };

@@ -9,8 +9,6 @@ import { withSession } from './with-session.ts';
 
 /** `check`: is the service reachable, the token good, every lookup readable, and what does the dialect look like. */
 export const checkCommand: Command<CommonFlags> = {
-  command: 'check',
-  describe: 'Try the service: reachable, token good, lists, lookups and endpoints answering',
   builder: commonFlags,
   run: (flags) =>
     withSession(flags, async (session, view) => {

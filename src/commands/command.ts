@@ -3,8 +3,6 @@ import type { ExitCode } from '../errors.ts';
 
 /** One command of the command line: flags in, an exit code out. Throws StopError for what stops it. */
 export interface Command<Flags> {
-  readonly command: string;
-  readonly describe: string;
   readonly builder: (argv: Argv) => Argv<Flags>;
   readonly run: (flags: Flags) => Promise<ExitCode>;
 }

@@ -30,8 +30,6 @@ function builder(argv: Argv): Argv<DocumentsFlags> {
 
 /** `documents FILE`: uploads the files that a sheet names to their events, each once. */
 export const documentsCommand: Command<DocumentsFlags> = {
-  command: `${command} <file>`,
-  describe: 'Upload the files that a sheet names to their events, each once',
   builder,
   run(flags) {
     const { file, from, yes, dryRun } = flags;

@@ -109,8 +109,6 @@ function builder(argv: Argv): Argv<ExportFlags> {
 
 /** `export WHAT`: what the service holds, as a workbook, CSV or NDJSON. */
 export const exportCommand: Command<ExportFlags> = {
-  command: 'export <what>',
-  describe: 'Export records to a workbook that can be edited and imported again, or a period for finance',
   builder,
   run: (flags) => withSession(flags, (session, view) => runExport(flags, session, view)),
 };

@@ -94,8 +94,6 @@ function builder(argv: Argv): Argv<ImportFlags> {
 
 /** `import FILE`: read, map, plan, show, ask, apply, write the result. */
 export const importCommand: Command<ImportFlags> = {
-  command: 'import <file>',
-  describe: 'Import a workbook: packages, recipes, events, stock, arrangements, trips',
   builder,
   run: (flags) =>
     withSession(flags, (session, view) => runImport(flags, session, view), flags.dryRun ? 'try' : 'wait'),

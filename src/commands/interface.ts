@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import { interfaceDocument } from '../api/interface-document.ts';
 import { EXIT } from '../errors.ts';
 import type { Language } from '../schema/value.ts';
-import { spokenLanguage } from '../session/settings.ts';
+import { spokenLanguage } from '../session/spoken-language.ts';
 import type { Command } from './command.ts';
 import { langOption } from './common-flags.ts';
 
@@ -12,8 +12,6 @@ interface InterfaceFlags {
 
 /** `interface`: the service as an OpenAPI 3.1 document, on stdout. */
 export const interfaceCommand: Command<InterfaceFlags> = {
-  command: 'interface',
-  describe: 'Print the service’s interface as an OpenAPI 3.1 document',
   builder: (argv: Argv) =>
     argv
       .option('lang', { ...langOption, describe: 'Language of the descriptions' })

@@ -30,8 +30,6 @@ function builder(argv: Argv): Argv<InvoicesFlags> {
 
 /** `invoices FILE --to DIR`: fetches the invoices that a sheet names; what is there already is left. */
 export const invoicesCommand: Command<InvoicesFlags> = {
-  command: `${command} <file>`,
-  describe: 'Fetch the invoices that a sheet names into a folder',
   builder,
   run: (flags) =>
     withSession(

@@ -35,8 +35,6 @@ function builder(argv: Argv): Argv<OrdersFlags> {
 
 /** `orders send ID…|--all`: sends purchase orders over EDI, each at most once by itself. */
 export const ordersCommand: Command<OrdersFlags> = {
-  command: 'orders <action> [ids..]',
-  describe: 'Send purchase orders over EDI, each at most once',
   builder,
   run(flags) {
     const ids = toSend(flags);

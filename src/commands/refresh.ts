@@ -38,8 +38,6 @@ function builder(argv: Argv): Argv<RefreshFlags> {
 
 /** `refresh FILE|ID…`: has the service refresh events. */
 export const refreshCommand: Command<RefreshFlags> = {
-  command: `${command} <what..>`,
-  describe: 'Have the service refresh events: those named, or those of a sheet',
   builder,
   run: (flags) =>
     withSession(flags, (session, view) => runRefresh(flags, session, view), flags.dryRun ? 'try' : 'wait'),

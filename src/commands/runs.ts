@@ -29,8 +29,6 @@ function builder(argv: Argv): Argv<RunsFlags> {
 
 /** `runs`: what the ledger remembers of earlier runs; it needs no service. */
 export const runsCommand: Command<RunsFlags> = {
-  command: 'runs [run]',
-  describe: 'List earlier runs, or show one row by row',
   builder,
   async run(flags) {
     const settings = resolveSettings(flags);

@@ -4,7 +4,7 @@ import type { Argv } from 'yargs';
 import { EXIT } from '../errors.ts';
 import type { Language } from '../schema/value.ts';
 import { programPaths } from '../session/paths.ts';
-import { spokenLanguage } from '../session/settings.ts';
+import { spokenLanguage } from '../session/spoken-language.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { say, WORDS } from '../view/words.ts';
 import type { Command } from './command.ts';
@@ -46,8 +46,6 @@ function builder(argv: Argv): Argv<SandboxFlags> {
 
 /** `sandbox`: the whole service with a made-up company, for trying and for integrators' tests. */
 export const sandboxCommand: Command<SandboxFlags> = {
-  command: 'sandbox',
-  describe: 'Run the embedded service: a made-up catering company over real HTTP',
   builder,
   async run({ port, data, latency, pageSize, externalId, lang }) {
     const file =

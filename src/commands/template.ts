@@ -46,8 +46,6 @@ function builder(argv: Argv): Argv<TemplateFlags> {
 
 /** `template [RESOURCE…]`: a workbook to fill in, made from what the sheets are. */
 export const templateCommand: Command<TemplateFlags> = {
-  command: 'template [resource..]',
-  describe: 'Make a workbook to fill in, with notes, checks and lists to choose from',
   builder,
   async run(flags) {
     if (flags.offline)

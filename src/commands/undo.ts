@@ -26,8 +26,6 @@ function builder(argv: Argv): Argv<UndoFlags> {
 
 /** `undo RUN`: a workbook that takes a run back, to be looked at and imported like any other. */
 export const undoCommand: Command<UndoFlags> = {
-  command: 'undo <run>',
-  describe: 'Make a workbook that takes a run back when it is imported',
   builder,
   run: (flags) =>
     withSession(

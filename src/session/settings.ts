@@ -3,6 +3,7 @@ import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';
 import type { Language, Locale } from '../schema/value.ts';
 import { programPaths } from './paths.ts';
 import { readProfile } from './profile.ts';
+import { spokenLanguage } from './spoken-language.ts';
 
 /** What a caller may say about the service and the program; everything has a default. */
 export interface SessionOptions {
@@ -77,11 +78,4 @@ export function resolveSettings(
     profile: profile.name,
     headers: profile.headers,
   };
-}
-
-/** Dutch where the machine is set to Dutch, English elsewhere. */
-export function spokenLanguage(environment: NodeJS.ProcessEnv): Language {
-  const told = environment.LC_ALL || environment.LC_MESSAGES || environment.LANG;
-  const name = told || new Intl.DateTimeFormat().resolvedOptions().locale;
-  return /^nl\b|^nl_/i.test(name) ? 'nl' : 'en';
 }
