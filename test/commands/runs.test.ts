@@ -43,18 +43,6 @@ describe('a run that was killed', () => {
       Array.from({ length: 40 }, (_, index) => 600_000 + index),
     );
   });
-
-  it('goes on by importing the file again, too', async () => {
-    const kitchen = await openKitchen({ faults: { latencyMs: 30 } });
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(40) });
-    await killAfter(kitchen, file, 15);
-    const { document } = await kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
-    const { created = 0, updated = 0, unchanged = 0 } = document.counts;
-    expect(created + updated + unchanged).toBe(40);
-    expect([...(await ours(kitchen))].sort()).toEqual(
-      Array.from({ length: 40 }, (_, index) => 600_000 + index),
-    );
-  });
 });
 
 describe.each(['update', 'create', 'never'] as const)(
@@ -73,6 +61,8 @@ describe.each(['update', 'create', 'never'] as const)(
         conflict: 0,
         invalid: 0,
       });
+      const { created = 0, updated = 0, unchanged = 0 } = second.document.counts;
+      expect(created + updated + unchanged).toBe(60);
       const third = await kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
       expect(third.document.counts).toMatchObject({ created: 0, failed: 0, unknown: 0, conflict: 0 });
       const names = (await kitchen.records('package'))
@@ -80,6 +70,10 @@ describe.each(['update', 'create', 'never'] as const)(
         .filter((name) => name.startsWith('Lunchbuffet 6'));
       expect([...new Set(names)]).toHaveLength(60);
       expect(names).toHaveLength(60);
+      if (externalId === 'update')
+        expect((await ours(kitchen)).sort()).toEqual(
+          Array.from({ length: 60 }, (_, index) => 600_000 + index),
+        );
     });
   },
 );

@@ -2,7 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { RunningSandbox } from '../../src/sandbox/options.ts';
+import { startSandbox } from '../../src/start-sandbox.ts';
 import { openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook, PACKAGE_HEADER } from '../helpers/make-workbook.ts';
 import { type CliResult, runCli, tempFolder } from '../helpers/run-cli.ts';
@@ -200,12 +202,26 @@ const STOPS: readonly Stop[] = [
   },
 ];
 
-async function stopped({ args, env, make }: Stop, ...more: string[]): Promise<CliResult> {
+/** What stops here changes nothing on the service: one serves all. */
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ data: ':memory:' });
+});
+afterAll(() => sandbox.close());
+
+/** What a file stops has this service to go to; other imports have the embedded one, and `check` what it is about. */
+function serviceFor({ args, make }: Stop): Record<string, string> {
+  const served = args[0] === 'import' && make !== undefined;
+  return served ? { CATERSHEET_BASE_URL: sandbox.url, CATERSHEET_TOKEN: sandbox.token } : {};
+}
+
+async function stopped(stop: Stop, ...more: string[]): Promise<CliResult> {
+  const { args, env, make } = stop;
   const folder = tempFolder();
   await make?.(folder);
   const [command, ...flags] = args;
   const all = command === undefined ? more : [command, ...flags, ...more];
-  return await runCli(all, { cwd: folder, env: { CATERSHEET_HOME: folder, ...env } });
+  return await runCli(all, { cwd: folder, env: { CATERSHEET_HOME: folder, ...serviceFor(stop), ...env } });
 }
 
 describe('what stops a run is said in Dutch where asked, once on each stream', () => {
