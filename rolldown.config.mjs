@@ -121,8 +121,9 @@ export default [
       format: 'esm',
       codeSplitting: {
         groups: [
-          group('start', ['dist/cli.js'], 3),
-          group('ledger', ['dist/commands/runs.js', 'dist/commands/sandbox.js'], 2),
+          group('start', ['dist/cli.js'], 4),
+          group('ledger', ['dist/commands/runs.js', 'dist/commands/sandbox.js'], 3),
+          group('service', ['dist/commands/check.js'], 2),
           { name: 'program', minShareCount: 2, priority: 1 },
         ],
       },
