@@ -1,5 +1,6 @@
 import type { AnswerRecord, WriteAnswer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { FileAnswer } from './open-answer.ts';
 import type { SheetDefinition } from './sheet-definition.ts';
 
 /** What an upload takes (interface 4.4): the event, a folder of it, and the file. */
@@ -52,5 +53,5 @@ export interface DownloadResource extends CommandSheet {
   readonly extension: string;
   /** What a file is fetched as where the row does not say. */
   readonly usual: string;
-  readonly requests: { readonly file: Endpoint<unknown, Uint8Array> };
+  readonly requests: { readonly file: Endpoint<unknown, FileAnswer> };
 }

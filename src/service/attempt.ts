@@ -1,4 +1,6 @@
+import { isMissing } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
+import type { FileAnswer, OpenAnswer } from '../schema/open-answer.ts';
 import { answerText, decodeJson } from './decode.ts';
 import { zodWords } from './encode.ts';
 import { type Failure, unreadableFailure } from './failure.ts';
@@ -20,12 +22,14 @@ export function readAnswer<A>(
   const { status, bytes } = answer;
   const success = status >= 200 && status < 300;
   if (success && endpoint.returns === 'binary' && !isStrayPage(bytes, reading.path)) {
-    return shaped(endpoint, status, bytes);
+    return shaped(endpoint, status, asFile(answer, reading.scrub));
   }
   const text = answerText(bytes);
   const decoded = decodeJson(text);
+  if (success && endpoint.returns === 'any' && (decoded.ok || !looksLikeHtml(text))) {
+    return shaped(endpoint, status, asOpen(text, decoded.ok ? decoded.json : undefined, reading.scrub));
+  }
   if (success && decoded.ok) return shaped(endpoint, status, decoded.json);
-  if (success && endpoint.returns === 'any' && !looksLikeHtml(text)) return shaped(endpoint, status, text);
   const words = readWords(text, decoded.ok ? decoded.json : undefined, reading.scrub);
   if (!success) {
     const said = { ...words, html: looksLikeHtml(text), now: reading.now };
@@ -33,6 +37,32 @@ export function readAnswer<A>(
   }
   const why = decoded.ok ? 'cut' : decoded.why;
   return unreadable(endpoint, status, why, why === 'html' ? words : { words: null, fields: {} });
+}
+
+/** What came for a file, with what it says where it is a short text. */
+function asFile({ bytes, headers }: WireAnswer, scrub: Scrub): FileAnswer {
+  const type = /^[^;,\s]+/.exec(headers['content-type'] ?? '')?.[0].toLowerCase() ?? null;
+  if (bytes.length > LONGEST_TEXT || bytes.includes(0)) return { bytes, type, words: null };
+  const text = answerText(bytes);
+  const decoded = decodeJson(text);
+  return { bytes, type, words: readWords(text, decoded.ok ? decoded.json : undefined, scrub).words };
+}
+
+/** So many bytes a text that stands in a file's place has at most. */
+const LONGEST_TEXT = 20_000;
+
+/** What came where anything may come; JSON without words of its own is shown as it is. */
+function asOpen(text: string, json: unknown, scrub: Scrub): OpenAnswer {
+  const content = json === undefined ? text : json;
+  const { words } = readWords(text, json, scrub);
+  return { content, words: words ?? (isMissing(content) || isPlainFlag(content) ? null : scrub(text)) };
+}
+
+/** A success and an id say no more than that it is done. */
+function isPlainFlag(content: unknown): boolean {
+  if (content === true) return true;
+  if (typeof content !== 'object' || content === null) return false;
+  return Object.keys(content).every((name) => /^(?:success?|id)$/i.test(name));
 }
 
 /** A login or error page where a file should be; unless a page is what was asked for. */

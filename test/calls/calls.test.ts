@@ -54,17 +54,32 @@ describe('purchase orders', () => {
     expect(statuses(await sendOrders('all', { ...options, again: true }))).toEqual(['done']);
   });
 
-  it.each<[string, string, string]>([
+  it.each<[string, string, string, RegExp?]>([
     ['nothing', '', 'done'],
-    ['a word', 'OK', 'done'],
+    ['a word', 'OK', 'done', /^OK$/],
     ['an empty object', '{}', 'done'],
-    ['its flag in the other spelling', '{"succes":"0","message":"geen leverancier"}', 'failed'],
+    ['what was done', '{"success":true,"message":"0 errors, 2 sent"}', 'done', /2 sent/],
+    [
+      'its flag in the other spelling',
+      '{"succes":"0","message":"geen leverancier"}',
+      'failed',
+      /leverancier/,
+    ],
+    ['an error', '{"error":"EDI down"}', 'unknown', /\(EDI down\).*--again/],
+    ['an error that follows a success', '{"success":true,"errors":["regel 2"]}', 'unknown', /regel 2/],
+    ['a status', '{"status":"error","message":"geen lijn"}', 'unknown', /geen lijn/],
+    ['one of several', '[{"success":false},{"success":true}]', 'unknown', /false/],
+    ['an error in words', 'Error: no connection with EDI', 'unknown', /no connection with EDI/],
     ['a page', '<!doctype html><html>Inloggen</html>', 'unknown'],
-  ])('understand %s for an answer', async (_, body, status) => {
+  ])('understand %s for an answer', async (_, body, status, says) => {
     const server = await startServer((response) => response.end(body));
     onTestFinished(() => server.stop());
     const stand = { folder: tempFolder(), url: server.baseUrl, token: 'geheim' };
-    expect(statuses(await sendOrders([1], optionsFor(stand)))).toEqual([status]);
+    const { calls } = await sendOrders([1], optionsFor(stand));
+    expect(calls[0]).toMatchObject({ status });
+    if (says !== undefined) expect(calls[0]?.message).toMatch(says);
+    // What may have been ordered is never ordered again by itself.
+    if (status === 'unknown') expect(statuses(await sendOrders([1], optionsFor(stand)))).toEqual(['unknown']);
     expect(server.received).toHaveLength(1);
   });
 

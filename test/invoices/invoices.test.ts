@@ -74,6 +74,32 @@ describe('invoices', () => {
     expect(readFileSync(own, 'utf8')).toBe('boodschappen');
   });
 
+  it('are told apart by their ids, in whichever run, and what came in place of one is said', async () => {
+    const kitchen = await serviceOf(200, 'application/pdf', PDF);
+    const options = { ...optionsFor(kitchen.stand), to: `${kitchen.stand.folder}/f` };
+    const fetched = async (id: string) =>
+      (await fetchInvoices(csvOf(kitchen.stand, [['id'], [id]]), options)).rows[0];
+    const statuses = [];
+    for (const id of ['A:b', 'A_b', 'A*b', 'CON', '_CON', 'A:b']) statuses.push((await fetched(id))?.status);
+    expect(statuses).toEqual(['created', 'created', 'created', 'created', 'created', 'unchanged']);
+    expect(readdirSync(options.to)).toHaveLength(5);
+    kitchen.server.script((response) =>
+      response.setHeader('content-type', 'text/plain').end('geen\nfactuur'),
+    );
+    expect(await fetched('A')).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('what came is no pdf: geen factuur'),
+    });
+    const odd = await fetchInvoices(
+      csvOf(kitchen.stand, [
+        ['id', 'extension'],
+        ['B', '../pdf'],
+      ]),
+      options,
+    );
+    expect(odd.rows[0]?.issues?.[0]).toMatchObject({ code: 'name-unsafe', found: '../pdf' });
+  });
+
   it.each<[string, number, string, string, object]>([
     ['a login page', 200, 'text/html', '<!doctype html><html><title>Inloggen</title>', { failed: 1 }],
     ['a page that calls itself a PDF', 200, 'application/pdf', '<html>fout</html>', { failed: 1 }],

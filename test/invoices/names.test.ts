@@ -7,16 +7,26 @@ describe('the name of a file', () => {
   it.each([
     ['2026001', '2026001.pdf'],
     ['F 2026-001', 'F 2026-001.pdf'],
-    ['a<b>:"|?*', 'a_b______.pdf'],
-    ['CON', '_CON.pdf'],
-    ['com1.x', '_com1.x.pdf'],
     ['conto', 'conto.pdf'],
-    ['.verborgen', '_verborgen.pdf'],
-    ['punt. ', 'punt_.pdf'],
-    ['rechts\u202Enaar', 'rechts_naar.pdf'],
-    ['e\u0301', 'é.pdf'],
+    ['_CON', '_CON.pdf'],
+    ['a_b', 'a_b.pdf'],
+    ['é', 'é.pdf'],
   ])('of %j is %s', (id, name) => {
     expect(safeName(id, 'PDF')).toBe(name);
+  });
+
+  it.each([
+    ['a<b>:"|?*', 'a_b______'],
+    ['CON', '_CON'],
+    ['com1.x', '_com1.x'],
+    ['.verborgen', '_verborgen'],
+    ['punt. ', 'punt_'],
+    ['rechts\u202Enaar', 'rechts_naar'],
+    ['e\u0301', 'é'],
+  ])('of %j is %s with a mark of its own, so that it is no other’s', (id, stem) => {
+    const name = safeName(id, 'PDF');
+    expect(name.replace(/-[0-9a-f]{12}\.pdf$/, '')).toBe(stem);
+    expect(safeName(stem, 'pdf')).not.toBe(name);
   });
 
   it('is one that every file system takes, whatever the id, and as long as that is short another for another', () => {
@@ -79,6 +89,40 @@ describe('what comes for an invoice', () => {
     expect(found === null ? null : Buffer.from(found).toString('latin1')).toBe(
       expected === null ? null : Buffer.from(expected).toString('latin1'),
     );
+  });
+
+  const ubl = '<?xml version="1.0"?>\n<!-- a -->\n<inv:Invoice xmlns:inv="urn:x">1</inv:Invoice>\n';
+  it.each<[string, string, string, string, boolean]>([
+    ['an error of PHP', '<br />\n<b>Fatal error</b>: x in y.php', 'xml', 'text/html', false],
+    ['an error of PHP that names no type', '<br />\n<b>Fatal error</b>: x', 'xml', '', false],
+    ['a careless page', '<div class=login>Log in</div>', 'xml', 'application/xml', false],
+    ['a careful page', '<div class="login">Log in</div>', 'xml', 'application/xml', false],
+    [
+      'an error in XML',
+      '<?xml version="1.0"?><Error><Code>404</Code></Error>',
+      'xml',
+      'application/xml',
+      false,
+    ],
+    ['XML that was cut off', '<Invoice><ID>1</ID>', 'xml', 'application/xml', false],
+    ['XML', ubl, 'xml', 'application/xml', true],
+    ['XML with little about it', '<Invoice/>', 'ubl', '', true],
+    ['XML as plain bytes', ubl, 'ubl', 'application/octet-stream', true],
+    ['an error for XML of another name', 'Error: invoice not found', 'ubl', 'text/plain', false],
+    ['an error for a kind that nobody knows', 'Invoice 1001', 'rpt', 'text/plain', false],
+    ['an error in JSON for it', '{"fout":1}', 'rpt', 'application/json', false],
+    ['a kind that nobody knows', 'Invoice 1001', 'rpt', 'application/octet-stream', true],
+    ['a refusal for JSON', '{"success":false}', 'json', 'application/json', false],
+    ['an error for JSON', '{"data":{"status":"error"}}', 'json', 'application/json', false],
+    ['a problem for JSON', '{"title":"weg"}', 'json', 'application/problem+json', false],
+    ['JSON', '{"id":1,"success":true,"errors":[]}', 'json', 'application/json', true],
+    ['records', 'id;fout\n1;geen', 'csv', 'text/plain', true],
+    ['an error for records', 'Fout: factuur niet gevonden', 'csv', 'text/plain', false],
+    ['a PDF that nobody named the type of', '%PDF-1.4', 'pdf', 'text/html', true],
+    ['a page that holds a PDF', '<br>Notice: x<br>%PDF-1.4', 'pdf', 'text/html', false],
+    ['a page that was asked for', '<p>Factuur</p>', 'html', 'text/html', true],
+  ])('is a file by what is in it and what it is called: %s', (_, answer, extension, type, good) => {
+    expect(fileIn(Buffer.from(answer), extension, type === '' ? null : type) !== null).toBe(good);
   });
 
   it('never breaks on any bytes, and is never a page', () => {

@@ -170,7 +170,8 @@ describe('what is understood', () => {
     server.script(text(pdf, 200, { 'content-type': 'application/pdf' }));
     const service = open(server.baseUrl);
     const file = await service.send(generalEndpoints.invoiceFile, { params: { id: 1, extension: 'pdf' } });
-    expect(Buffer.from(file)).toEqual(pdf);
+    expect(Buffer.from(file.bytes)).toEqual(pdf);
+    expect(file).toMatchObject({ type: 'application/pdf', words: null });
     expect(server.received[0]?.headers.accept).toBe('*/*');
     await service.close();
   });

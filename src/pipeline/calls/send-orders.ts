@@ -1,6 +1,6 @@
 import type { Posting } from '../../ledger/ledger.ts';
-import { writeAnswer } from '../../schema/answer.ts';
 import type { Endpoint } from '../../schema/endpoint.ts';
+import { judgeAnswer, type OpenAnswer, type Verdict } from '../../schema/open-answer.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { type Context, wallClock } from '../context.ts';
@@ -9,8 +9,8 @@ import { type Called, type CallsResult, makeCalls } from './calls.ts';
 
 /** The two requests that send purchase orders; what they answer is not shown (interface 4.7). */
 export interface OrderRequests {
-  readonly sendOrder: Endpoint<unknown, unknown>;
-  readonly sendAllOrders: Endpoint<unknown, unknown>;
+  readonly sendOrder: Endpoint<unknown, OpenAnswer>;
+  readonly sendAllOrders: Endpoint<unknown, OpenAnswer>;
 }
 
 /** Which purchase orders to send: those named, or all that the service has to send. */
@@ -80,13 +80,9 @@ async function send(
     const answer = await (id === ALL
       ? context.service.send(sendAllOrders)
       : context.service.send(sendOrder, { params: { ID: id } }));
-    const said = writeAnswer.safeParse(answer);
-    const refused = said.success && !said.data.success;
-    await settle(context, fingerprint, refused ? null : 'done');
-    const words = said.data?.message ?? 'success: false';
-    return refused
-      ? { status: 'failed', message: { en: words, nl: words } }
-      : { status: 'done', message: null };
+    const verdict = judgeAnswer(answer);
+    if (verdict !== 'doubtful') await settle(context, fingerprint, verdict === 'done' ? 'done' : null);
+    return outcomeOf(verdict, answer.words);
   } catch (error) {
     const doubtful = error instanceof RequestError && error.mayHaveTakenEffect;
     if (!doubtful) await settle(context, fingerprint, null);
@@ -95,6 +91,15 @@ async function send(
       ? { status: 'unknown', message: lostText(error.reasons) }
       : { status: 'failed', message: error.text };
   }
+}
+
+/** What the service said is always shown; an error may have come after the order went out. */
+function outcomeOf(verdict: Verdict, words: string | null): Omit<Called, 'id'> {
+  const said = words === null ? null : { en: words, nl: words };
+  if (verdict === 'done') return { status: 'done', message: said };
+  if (verdict === 'refused')
+    return { status: 'failed', message: said ?? { en: 'success: false', nl: 'success: false' } };
+  return { status: 'unknown', message: erredText(words ?? '') };
 }
 
 async function settle(
@@ -113,6 +118,11 @@ const sentText = ({ at }: Posting): Bilingual => ({
 const doubtText = ({ at }: Posting): Bilingual => ({
   en: `sent at ${at}, and no answer is known, so it is not sent again by itself; look on the service, and if it did not go out: --again`,
   nl: `verstuurd om ${at}, en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd; kijk op de dienst, en is het niet verzonden: --again`,
+});
+
+const erredText = (words: string): Bilingual => ({
+  en: `sent, and the service answered with an error (${words}); look on the service whether it went out before sending it again with --again`,
+  nl: `verstuurd, en de dienst antwoordde met een fout (${words}); kijk op de dienst of het verzonden is voor je het met --again nog eens verstuurt`,
 });
 
 const lostText = ({ en, nl }: Bilingual): Bilingual => ({

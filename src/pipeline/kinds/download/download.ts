@@ -53,13 +53,12 @@ export const download: Kind<DownloadResource> = {
 function asked(row: Row): Asked | null {
   const { resource } = row.mapping;
   const id = String(row.values[resource.id]);
-  const extension = String(row.values[resource.extension] ?? resource.usual)
-    .replace(/^\./, '')
-    .toLowerCase();
+  const ending = String(row.values[resource.extension] ?? resource.usual);
+  const extension = ending.replace(/^\./, '').toLowerCase();
   const wrongId = unsafeId(id);
   if (wrongId !== null) return refuse(row, resource.id, 'name-unsafe', id, wrongId);
   const wrong = unsafeExtension(extension);
-  if (wrong !== null) return refuse(row, resource.extension, 'name-unsafe', extension, wrong);
+  if (wrong !== null) return refuse(row, resource.extension, 'name-unsafe', ending, wrong);
   return { id, extension, name: safeName(id, extension) };
 }
 

@@ -33,8 +33,9 @@ export async function fetchFile(
   const there = await standsThere(path, asked.extension);
   if (there === 'it') return done;
   if (there === 'other') throw unusable(file.name, inTheWayText(asked.extension));
-  const bytes = fileIn(await service.send(file, { params: asked }), asked.extension);
-  if (bytes === null) throw unusable(file.name, noFileText(asked.extension));
+  const answer = await service.send(file, { params: asked });
+  const bytes = fileIn(answer.bytes, asked.extension, answer.type);
+  if (bytes === null) throw unusable(file.name, noFileText(asked.extension, answer.words));
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeAside(path, async (stream) => void stream.write(bytes));
@@ -60,10 +61,10 @@ export const inTheWayText = (extension: string): Bilingual => ({
   nl: `er staat een bestand met die naam dat geen ${extension} is; verplaats of hernoem het`,
 });
 
-const noFileText = (extension: string): Bilingual => ({
-  en: `what came is no ${extension}`,
-  nl: `wat er kwam is geen ${extension}`,
-});
+function noFileText(extension: string, words: string | null): Bilingual {
+  const said = words === null ? '' : `: ${words}`;
+  return { en: `what came is no ${extension}${said}`, nl: `wat er kwam is geen ${extension}${said}` };
+}
 
 function unusable(endpoint: string, reason: Bilingual): RequestError {
   const nothing = { status: null, words: null, fields: {}, attempts: 1, mayHaveTakenEffect: false };

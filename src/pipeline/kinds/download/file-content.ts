@@ -1,9 +1,10 @@
+import { judgeAnswer, soundsWrong } from '../../../schema/open-answer.ts';
 import { looksLikePage } from '../../../service/words.ts';
+import { isXmlDocument } from './xml-root.ts';
 
 /** How files of a kind begin; others can be told by what they are not. */
 const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   pdf: /^[\s\S]{0,1000}%PDF-/,
-  xml: /^(?:\u00ef\u00bb\u00bf)?\s*</,
   zip: /^PK/,
   docx: /^PK/,
   xlsx: /^PK/,
@@ -15,24 +16,55 @@ const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   tiff: /^(?:II\*|MM\0)/,
 };
 
-/** Whether bytes are a file of the kind that its ending says: what a login page or a refusal never is. */
-export function isFileOf(bytes: Uint8Array, extension: string): boolean {
+/** Kinds that are XML under a name of their own. */
+const XML = /^(?:xml|ubl|xaf|cii|xrechnung|facturx|camt|pain)$/;
+/** Kinds that are plain text, and come as such. */
+const TEXT = /^(?:txt|csv|tsv|tab|asc|dat|edi|edifact|md|log)$/;
+const PAGE = /^x?html?$/;
+const PAGE_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
+
+/**
+ * Whether bytes are a file of the kind that its ending says: what a login page, a refusal or an error never is. `type` is
+ * the media type that a service gave them; without one their content tells.
+ */
+export function isFileOf(bytes: Uint8Array, extension: string, type: string | null = null): boolean {
   if (bytes.length === 0) return false;
   const kind = extension.toLowerCase();
   const top = Buffer.from(bytes.subarray(0, 1100)).toString('latin1');
-  if (looksLikePage(top.slice(0, 200)) && !/^x?html?$/.test(kind)) return false;
+  if (looksLikePage(top.slice(0, 200)) && !PAGE.test(kind)) return false;
   const beginning = BEGINNINGS[kind];
-  if (beginning !== undefined) return beginning.test(top);
-  return kind === 'json' || asJson(bytes) === undefined;
+  // Who forgets to name a type sends a page's: a file that begins as one is believed, a page with one in it is not.
+  if (beginning !== undefined) return beginning.test(top) && (!isPage(type) || !/^\s*</.test(top));
+  if (isPage(type) && !PAGE.test(kind)) return false;
+  if (XML.test(kind)) return isXmlDocument(bytes);
+  if (PAGE.test(kind)) return /^(?:\u00ef\u00bb\u00bf)?\s*</.test(top);
+  const json = asJson(bytes);
+  if (kind === 'json') return json !== undefined && json !== null && !isRefusal(json, type);
+  if (json !== undefined || isJson(type)) return false;
+  if (type === 'text/plain' && !TEXT.test(kind)) return false;
+  return !(isOneLine(bytes) && soundsWrong(Buffer.from(bytes).toString()));
+}
+
+const isPage = (type: string | null): boolean => type !== null && PAGE_TYPES.has(type);
+const isJson = (type: string | null): boolean => type !== null && /[/+]json$/.test(type);
+
+/** JSON that turns down what was asked, where JSON was asked for. */
+const isRefusal = (json: unknown, type: string | null): boolean =>
+  type === 'application/problem+json' || judgeAnswer({ content: json, words: null }) !== 'done';
+
+/** A file of records has more than one line; an error's sentence has no more. */
+function isOneLine(bytes: Uint8Array): boolean {
+  return bytes.length < 500 && !/\n/.test(Buffer.from(bytes).toString('latin1').trim());
 }
 
 /**
  * The file that an answer is, or holds: as it stands, or as text in base64, alone or in JSON (interface 4.7: not shown).
  * Null when it is none of these.
  */
-export function fileIn(answer: Uint8Array, extension: string): Uint8Array | null {
-  if (isFileOf(answer, extension)) return answer;
-  if (BEGINNINGS[extension.toLowerCase()] === undefined) return null;
+export function fileIn(answer: Uint8Array, extension: string, type: string | null = null): Uint8Array | null {
+  if (isFileOf(answer, extension, type)) return answer;
+  const kind = extension.toLowerCase();
+  if (BEGINNINGS[kind] === undefined && !XML.test(kind)) return null;
   const json = asJson(answer);
   const texts = json === undefined ? [Buffer.from(answer).toString('latin1')] : textsIn(json);
   for (const text of texts) {

@@ -27,17 +27,20 @@ export function unsafeExtension(extension: string): Bilingual | null {
   };
 }
 
-/** A name that every file system takes, whatever the id; the same for the same. */
+/** A name that every file system takes, whatever the id; the same for the same, and another for another. */
 export function safeName(id: string, extension: string): string {
   const plain = id
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '_')
     .replace(/^\.+|[. ]+$/g, '_');
   const named = DEVICE.test(plain.split('.')[0] ?? '') ? `_${plain}` : plain;
-  const hash = createHash('sha256').update(id).digest('hex').slice(0, 12);
-  const stem = Buffer.byteLength(named) > LONGEST ? `${cut(named, LONGEST - 13)}-${hash}` : named;
+  // Another id may well be called as this one would now be.
+  const whole = named === id && Buffer.byteLength(named) <= LONGEST;
+  const stem = whole ? named : `${cut(named, LONGEST - 13)}-${hashOf(id)}`;
   return `${stem}.${extension.toLowerCase()}`;
 }
+
+const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12);
 
 /** As many whole characters as fit in so many bytes. */
 function cut(text: string, bytes: number): string {
