@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import type { ExitCode } from '../errors.ts';
 import type { Command } from './command.ts';
+import { givenOnce } from './given-once.ts';
 
 /** A command as the list of commands shows it; what it takes to run is loaded when it is the one that is wanted. */
 export interface ListedCommand {
@@ -19,7 +20,7 @@ function listed<Flags>(
 ): ListedCommand {
   return {
     ...{ name: command.replace(/ .*/, ''), command, describe },
-    builder: async (argv) => (await load()).builder(argv) as unknown as Argv,
+    builder: async (argv) => (await load()).builder(argv.check(givenOnce, false)) as unknown as Argv,
     run: async (flags) => await (await load()).run(flags as Flags),
   };
 }
