@@ -77,6 +77,11 @@ describe('the OpenAPI document', () => {
     expect(paged.map(({ name }) => name)).toEqual(['packages.allModified', 'recipes.allModified']);
     const upload = operation({ path: 'api/v1/event/uploaddocument', method: 'POST' });
     expect(Object.keys(upload.requestBody?.content ?? {})).toEqual(['multipart/form-data']);
+    expect(upload.requestBody?.content['multipart/form-data']?.schema).toHaveProperty('properties.Document', {
+      type: 'string',
+      contentMediaType: 'application/octet-stream',
+      description: 'The file itself: its bytes, with its name',
+    });
     const file = operation({ path: 'api/v1/invoice/file/{id}/{extension}', method: 'GET' });
     expect(file.parameters?.map(({ schema }) => schema.type)).toEqual(['string', 'string']);
   });

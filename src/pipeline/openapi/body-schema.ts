@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Fields } from '../../schema/field.ts';
 import type { Language } from '../../schema/value.ts';
 import type { JsonSchema } from './answer-schema.ts';
+import { WORDS } from './texts.ts';
 
 /** The strict JSON Schema of a request's body, with what its fields mean; what zod checks beyond that is told in words. */
 export function bodyJsonSchema(body: z.ZodType, fields: Fields, language: Language): JsonSchema {
@@ -24,6 +25,9 @@ export function bodyJsonSchema(body: z.ZodType, fields: Fields, language: Langua
   const described = Object.entries(properties).map(([name, member]) => {
     const field = fields[name];
     if (field === undefined) return [name, member];
+    // In a sheet a file is its path.
+    if (member.contentMediaType !== undefined)
+      return [name, { ...member, description: WORDS.file[language] }];
     const examples = field.example === undefined ? {} : { examples: [wireExample(member, field.example)] };
     return [name, { ...member, description: field.help[language], ...examples }];
   });

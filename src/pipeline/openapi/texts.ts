@@ -35,5 +35,6 @@ export const WORDS = {
     'Elk ander antwoord; wat erin staat is niet beschreven',
   ),
   done: both('Done, unless success is false', 'Gelukt, tenzij success false is'),
+  file: both('The file itself: its bytes, with its name', 'Het bestand zelf: de bytes, met de naam'),
   page: both('The page, counted from 1', 'De pagina, geteld vanaf 1'),
 } as const satisfies Record<string, Bilingual>;
