@@ -6,6 +6,7 @@ import { COMMANDS, type ListedCommand } from './commands/commands.ts';
 import { earlyLanguage } from './commands/early-language.ts';
 import { asStop } from './commands/fault.ts';
 import { wrongUsage } from './commands/usage.ts';
+import { watchOutput } from './commands/watch-output.ts';
 import { EXIT, type ExitCode, StopError } from './errors.ts';
 import { keepRowsYoung } from './session/keep-rows-young.ts';
 
@@ -30,6 +31,7 @@ const language = words.includes('--help') || words.includes('-h') ? 'en' : early
 const NO_COMMAND = { en: 'Name a command.', nl: 'Noem een opdracht.' };
 
 let exitCode: ExitCode = EXIT.ok;
+let lost: ExitCode = EXIT.ok;
 
 function toModule({ command, describe, builder, run }: ListedCommand): CommandModule {
   const handler = async (flags: unknown): Promise<void> => {
@@ -43,9 +45,9 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** A reader that went away (`| head`) is no fault of ours, and nothing is lost: the result is in its file. */
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+watchOutput(words, (code) => {
+  lost = code;
+  process.exitCode ||= code;
 });
 
 /** The one place where what stops the program is caught and becomes an exit code. */
@@ -79,7 +81,7 @@ try {
   earlyView(words, process.env).stop(stop, null);
 }
 
-process.exitCode = exitCode;
+process.exitCode = exitCode === EXIT.ok ? lost : exitCode;
 
 function commandOf([first = '']: readonly string[]): string {
   return COMMANDS.some(({ name }) => name === first) ? `${first} ` : '';

@@ -1,10 +1,8 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
 import { commandSheets } from '../resources/registry.ts';
 import type { Command } from './command.ts';
 import { type OwnSheetFlags, ownSheetFlags, runOwnSheet } from './own-sheet.ts';
-import { wrongUsage } from './usage.ts';
 import { withSession } from './with-session.ts';
 
 interface InvoicesFlags extends OwnSheetFlags {
@@ -36,18 +34,9 @@ export const invoicesCommand: Command<InvoicesFlags> = {
       flags,
       (session, view) => {
         const { file, to } = flags;
-        const own = { command, file, folder: folderAt(to), ask: false };
+        const own = { command, file, folder: resolve(to), ask: false };
         return runOwnSheet(flags, own, session, view);
       },
       flags.dryRun ? 'try' : 'wait',
     ),
 };
-
-/** It may not be there yet; it is made for the first file. */
-function folderAt(to: string): string {
-  if (statSync(to, { throwIfNoEntry: false })?.isDirectory() !== false) return resolve(to);
-  throw wrongUsage(
-    { en: `--to ${to} is a file.`, nl: `--to ${to} is een bestand.` },
-    { en: 'Name a folder.', nl: 'Noem een map.' },
-  );
-}

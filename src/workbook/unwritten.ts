@@ -21,10 +21,15 @@ const REASONS: Record<string, Bilingual> = {
   EIO: { en: 'the disk does not answer as it should', nl: 'de schijf antwoordt niet zoals het hoort' },
 };
 
+/** Why a file can't be written, from a failure of the disk; undefined for any other error. */
+export function reasonOf(cause: unknown): Bilingual | undefined {
+  const code = (cause as NodeJS.ErrnoException | null)?.code;
+  return code === undefined ? undefined : REASONS[code];
+}
+
 /** A failure of the disk as the StopError that says why the target can't be written; any other error as it is. */
 export function unwritten(target: string, cause: unknown): unknown {
-  const code = (cause as NodeJS.ErrnoException | null)?.code;
-  const reason = code === undefined ? undefined : REASONS[code];
+  const reason = reasonOf(cause);
   return reason === undefined ? cause : unwritable(target, reason, cause);
 }
 

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,7 @@ import type { RunningSandbox } from '../../src/sandbox/options.ts';
 import { startSandbox } from '../../src/start-sandbox.ts';
 import { openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook, PACKAGE_HEADER } from '../helpers/make-workbook.ts';
-import { type CliResult, runCli, tempFolder } from '../helpers/run-cli.ts';
+import { CLI, type CliResult, runCli, tempFolder } from '../helpers/run-cli.ts';
 
 const CATALOGUE = fileURLToPath(new URL('../../fixtures/samples/catalogus-voorjaar.xlsx', import.meta.url));
 const SERVICE = ['--base-url', 'http://127.0.0.1:9', '--retries', '0'];
@@ -37,6 +38,33 @@ const STOPS: readonly Stop[] = [
   { what: 'a number out of bounds', args: ['check', '--retries', '-1'], code: 2, says: /geheel getal van 0/ },
   { what: 'a rate of nothing', args: ['check', '--rate', '0'], code: 2, says: /boven 0/ },
   { what: 'a port that cannot be', args: ['sandbox', '--port', '99999999'], code: 2, says: /geheel getal/ },
+  {
+    what: 'a flag that is given twice',
+    args: ['export', 'packages', '-o', 'a.csv', '--out', 'b.csv'],
+    code: 2,
+    says: /--out is meer dan eens gegeven/,
+  },
+  {
+    what: 'a folder that is a file',
+    args: ['invoices', 'a.csv', '--to', 'a.csv/f'],
+    make: write('a.csv', 'id\n2026001\n'),
+    code: 2,
+    says: /de map is een bestand/,
+  },
+  {
+    what: 'a folder where none can be',
+    args: ['invoices', 'a.csv', '--to', '/dev/null/f/g'],
+    make: write('a.csv', 'id\n2026001\n'),
+    code: 2,
+    says: /kunnen geen bestanden worden gezet/,
+  },
+  {
+    what: 'a folder of files that is not there',
+    args: ['documents', 'a.csv', '--from', 'weg'],
+    make: write('a.csv', 'PartijID;Submap;Document\n9001;a;b.pdf\n'),
+    code: 2,
+    says: /Er is geen map .*weg/,
+  },
   { what: 'a file that is not there', args: ['import', 'weg.xlsx'], code: 3, says: /bestaat niet/ },
   {
     what: 'a folder',
@@ -256,6 +284,17 @@ describe('what stops a run is said in Dutch where asked, once on each stream', (
     expect(code).toBe(0);
     expect(stdout).toContain('Show help');
   });
+});
+
+it.skipIf(!existsSync('/dev/full'))('says that what it prints can’t be written', async () => {
+  const full = openSync('/dev/full', 'w');
+  onTestFinished(() => closeSync(full));
+  const { status, stderr } = spawnSync(process.execPath, [CLI, 'interface', '--lang', 'nl'], {
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  });
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^Wat te tonen was.*de schijf is vol\.\n.*\n$/);
 });
 
 it('says in Dutch that the token is refused, with 4', async () => {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const CLI = fileURLToPath(new URL('../../dist/catersheet.js', import.meta.url));
+/** The built program. */
+export const CLI = fileURLToPath(new URL('../../dist/catersheet.js', import.meta.url));
 
 export interface CliResult {
   readonly code: number | null;

@@ -1,6 +1,7 @@
 import type { Posting } from '../../../ledger/ledger.ts';
 import type { DocumentResource } from '../../../schema/command-resources.ts';
 import { RequestError } from '../../../service/request-error.ts';
+import { checkFolder } from '../../../workbook/make-folder.ts';
 import type { Context } from '../../context.ts';
 import type { MappedRow } from '../../map/map-row.ts';
 import { checkAsked } from '../about/check-asked.ts';
@@ -30,17 +31,21 @@ export function openDocumentPlanner(
   { same, isThere }: { readonly same: SameRows; readonly isThere: (event: number) => Promise<boolean> },
 ): RowPlanner {
   const eventOf = createEventOf(references);
+  const folder = rules.folder ?? '.';
+  let checked: Promise<void> | undefined;
   const look = async (row: Row): Promise<Found | null> => {
+    checked ??= checkFolder(folder, '--from');
+    await checked;
     if (!checkAsked(row, resource.event)) return null;
     const event = await eventOf(row);
-    const path = await fileOf(row, rules.folder ?? '.');
+    const path = await fileOf(row, folder);
     if (event === null || path === null) return null;
     if (!(await isThere(event))) return refuse(row, resource.event, 'record-missing', event, EVENTS);
-    const folder = String(row.values[resource.folder]);
+    const place = String(row.values[resource.folder]);
     const hash = await contentHash(path).catch(() => null);
     if (hash === null)
       return refuse(row, resource.file, 'file-missing', row.values[resource.file], UNREADABLE);
-    return { event, path, name: nameDocument({ event, folder, hash, key: row.reference }) };
+    return { event, path, name: nameDocument({ event, folder: place, hash, key: row.reference }) };
   };
   const decide = async (row: Row, { event, path, name }: Found): Promise<Decided> => {
     const again = same.seen(name, row);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { DownloadResource } from '../../../schema/command-resources.ts';
+import { tryFolder } from '../../../workbook/make-folder.ts';
 import type { MappedRow } from '../../map/map-row.ts';
 import { checkAsked } from '../about/check-asked.ts';
 import { refuse } from '../about/event-of.ts';
@@ -24,10 +25,16 @@ export const download: Kind<DownloadResource> = {
   plan(_, resource) {
     const same = createSameRows();
     const names = new Map<string, string>();
+    let tried: Promise<void> | undefined;
     return {
       openSheet: ({ rules }) =>
         openRowPlanner<DownloadResource, Asked>(
-          async (row) => (checkAsked(row, '') ? asked(row) : null),
+          async (row) => {
+            // Before anything is fetched that there is no place for.
+            tried ??= tryFolder(rules.folder ?? '.', '--to');
+            await tried;
+            return checkAsked(row, '') ? asked(row) : null;
+          },
           async (row, one) =>
             same.seen(`${one.id} ${one.extension}`, row) ??
             taken(row, one, names) ??
