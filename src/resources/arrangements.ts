@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { listAnswer, writeAnswer } from '../schema/answer.ts';
+import { writeAnswer } from '../schema/answer.ts';
 import { bodySchema } from '../schema/body.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { listAnswer } from '../schema/list.ts';
 import { type Members, membersRecord } from '../schema/members.ts';
 import { defineResource } from '../schema/resource.ts';
 
@@ -29,7 +30,7 @@ const record = membersRecord(members);
 
 /** The five event package endpoints of interface 4.5. */
 export const arrangementEndpoints = {
-  list: defineEndpoint({ name: 'arrangements.list', section: '4.5', method: 'GET', path: 'api/v1/event/{ID}/packages', effect: 'none', answer: listAnswer(record) }),
+  list: defineEndpoint({ name: 'arrangements.list', section: '4.5', method: 'GET', path: 'api/v1/event/{ID}/packages', effect: 'none', answer: listAnswer(record, { ofRecord: true }) }),
   create: defineEndpoint({ name: 'arrangements.create', section: '4.5', method: 'PUT', path: 'api/v1/event/package', effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
   update: defineEndpoint({ name: 'arrangements.update', section: '4.5', method: 'POST', path: 'api/v1/event/package', effect: 'same', body: bodySchema(fields, 'update'), answer: writeAnswer }),
   remove: defineEndpoint({

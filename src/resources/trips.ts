@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { listAnswer, writeAnswer } from '../schema/answer.ts';
+import { writeAnswer } from '../schema/answer.ts';
 import { bodySchema } from '../schema/body.ts';
 import { datetimeCodec } from '../schema/codecs/datetime.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { listAnswer } from '../schema/list.ts';
 import { defineResource } from '../schema/resource.ts';
 import { dropdownValues } from './lookups.ts';
 import { tripMembers, tripRecord } from './trip-record.ts';

@@ -57,7 +57,10 @@ export function detailRecord(fields: Fields): z.ZodType<AnswerRecord> {
   return recordOf(returned.map(([name, { codec }]) => [name, codec.read]));
 }
 
-/** Read by a plain loop: a list has thousands of records of a hundred members each, and none of them is refused. */
+/**
+ * Read by a plain loop: a list has thousands of records of a hundred members each, and none of them is refused. A member that should be a
+ * record and is something else stays as it came, as a value does that is not understood.
+ */
 function recordOf(members: readonly (readonly [string, ReadMember | z.ZodType])[]): z.ZodType<AnswerRecord> {
   const schema = z.unknown().transform((answer, context): AnswerRecord => {
     if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
@@ -74,7 +77,9 @@ function recordOf(members: readonly (readonly [string, ReadMember | z.ZodType])[
       }
       const nested = read.safeParse(value);
       if (nested.success) record[name] = nested.data;
-      else for (const issue of nested.error.issues) context.issues.push(within(name, issue, value));
+      else if (isNothing(value)) record[name] = null;
+      else if (Array.isArray(value) && value.length === 1)
+        record[name] = read.safeParse(value[0]).data ?? value;
     }
     return record;
   });
@@ -82,10 +87,9 @@ function recordOf(members: readonly (readonly [string, ReadMember | z.ZodType])[
   return schema;
 }
 
-/** What is wrong with a member, as its record's. */
-function within(name: string, { path, message }: z.core.$ZodIssue, input: unknown): z.core.$ZodRawIssue {
-  return { code: 'custom', message, path: [name, ...path], input };
-}
+/** What stands for no record at all: an empty object of PHP's is an empty list in JSON. */
+const isNothing = (value: unknown): boolean =>
+  value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
 /** An answer that may be nothing: null, `{}`, `[]`, or `success` false all stand for a missing record (design: Dialect). */
 export function isMissing(answer: unknown): boolean {
@@ -94,6 +98,11 @@ export function isMissing(answer: unknown): boolean {
   if (typeof answer !== 'object') return false;
   const { length } = Object.keys(answer);
   return length === 0 || (length <= 4 && saysFalse(answer));
+}
+
+/** `{success: false}` and the like, in place of what was asked for. */
+export function isRefusal(answer: unknown): boolean {
+  return isMissing(answer) && typeof answer === 'object' && answer !== null && saysFalse(answer);
 }
 
 /** The flag of a write in either of its spellings (interface 7), be it as text. */
@@ -116,19 +125,7 @@ function unwrap(answer: unknown): unknown {
   return wrapped ? unwrap(data) : answer;
 }
 
-/** A list read: a list, a single record, or either inside `data` (interface 4.4: whether a list is returned is not shown). */
-export function listAnswer(record: z.ZodType<AnswerRecord>): z.ZodType<AnswerRecord[]> {
-  return z.preprocess((answer) => toList(answer), z.array(record));
-}
-
-function toList(answer: unknown): unknown[] {
-  if (isMissing(answer)) return [];
-  if (Array.isArray(answer)) return answer;
-  const { data } = answer as { data?: unknown };
-  return data !== undefined && typeof data === 'object' ? toList(data) : [answer];
-}
-
-/** The same with what stands around the list kept, such as how many pages there are: one object then, that holds it. */
+/** A list with what stands around it kept, such as how many pages there are: one object then, that holds it. */
 export function wholeAnswer(record: z.ZodType<AnswerRecord>): z.ZodType<AnswerRecord[]> {
   const whole = (answer: unknown): unknown[] => (Array.isArray(answer) ? answer : [answer]);
   return z.preprocess((answer) => (isMissing(answer) ? [] : whole(answer)), z.array(record));

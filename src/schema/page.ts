@@ -41,10 +41,28 @@ const link = (answer: unknown): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
-interface RawPage {
+/** A page as it comes: what is told of the others stands in parts of its own, or beside the records. */
+export interface RawPage extends Record<string, unknown> {
   data?: unknown;
   links?: Record<string, unknown> | null;
   meta?: Record<string, unknown> | null;
+}
+
+/** Where the other pages are, and how many there are. */
+export function aroundPage(page: RawPage): Pick<ProductPage, 'links' | 'meta'> {
+  const [links, meta] = [page.links ?? {}, page.meta ?? {}];
+  return {
+    links: {
+      next: link(links.next ?? page.next_page_url),
+      first: link(links.first ?? page.first_page_url),
+    },
+    meta: {
+      current: count(meta.current_page ?? page.current_page),
+      last: count(meta.last_page ?? page.last_page),
+      perPage: count(meta.per_page ?? page.per_page),
+      total: count(meta.total ?? page.total),
+    },
+  };
 }
 
 /** `[{data, links, meta}]`, the same without the outer list, or a bare list of records (a whole download). */
@@ -59,31 +77,21 @@ function toPage(answer: unknown): unknown {
   // Of several pages in one answer only the first would be read.
   if (!whole && listed && answer.length > 1) return undefined;
   const data = whole ? answer : Array.isArray(page.data) ? page.data : page.data === null ? [] : [page.data];
-  const [links, meta] = whole ? [{}, {}] : [page.links ?? {}, page.meta ?? {}];
-  return {
-    data,
-    links: { next: link(links.next), first: link(links.first) },
-    meta: {
-      current: count(meta.current_page),
-      last: count(meta.last_page),
-      perPage: count(meta.per_page),
-      total: count(meta.total),
-    },
-  };
+  return { data, ...aroundPage(whole ? {} : page) };
 }
+
+const number = z.number().nullable();
+const text = z.string().nullable();
+
+/** The shape of what `aroundPage` gives. */
+export const around = {
+  links: z.object({ next: text, first: text }),
+  meta: z.object({ current: number, last: number, perPage: number, total: number }),
+};
 
 /** The lenient shape of a page whose records have the given shape. */
 export function pageAnswer(record: z.ZodType<AnswerRecord>): z.ZodType<ProductPage> {
-  const number = z.number().nullable();
-  const text = z.string().nullable();
-  const page = z.preprocess(
-    toPage,
-    z.object({
-      data: z.array(record),
-      links: z.object({ next: text, first: text }),
-      meta: z.object({ current: number, last: number, perPage: number, total: number }),
-    }),
-  );
+  const page = z.preprocess(toPage, z.object({ data: z.array(record), ...around }));
   recordsOf.set(page, record);
   return page;
 }

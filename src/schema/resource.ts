@@ -1,6 +1,7 @@
 import type { AnswerRecord, WriteAnswer } from './answer.ts';
 import type { DocumentResource, DownloadResource, RefreshResource } from './command-resources.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { ListPage } from './list.ts';
 import type { Members } from './members.ts';
 import type { ProductPage, ProductQuery } from './page.ts';
 import type { SheetDefinition } from './sheet-definition.ts';
@@ -48,13 +49,13 @@ export interface EventResource extends SheetDefinition {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;
     readonly find: Endpoint<unknown, AnswerRecord | null>;
-    readonly all: Endpoint<EventPeriod, AnswerRecord[]>;
+    readonly all: Endpoint<EventPeriod, ListPage>;
     /** Those of the period that were modified after a moment, `YYYY-MM-DD hh:mm`. */
-    readonly allByLmt: Endpoint<EventPeriod & { readonly LMT: string }, AnswerRecord[]>;
+    readonly allByLmt: Endpoint<EventPeriod & { readonly LMT: string }, ListPage>;
     /** Those of the period that are definitive; the flag has a name of its own. */
     readonly allDefinitive: Endpoint<
       Omit<EventPeriod, 'EnkelEvenement'> & { readonly EnkelEvent: boolean },
-      AnswerRecord[]
+      ListPage
     >;
   };
 }
@@ -78,7 +79,7 @@ export interface LinkResource extends SheetDefinition {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;
     readonly remove: WriteEndpoint;
-    readonly list: Endpoint<unknown, AnswerRecord[]>;
+    readonly list: Endpoint<unknown, ListPage>;
   };
 }
 
@@ -95,8 +96,8 @@ export interface TripResource extends SheetDefinition {
     readonly update: WriteEndpoint;
     /** The trip stands in the path; nothing else goes along. */
     readonly remove: Endpoint<unknown, WriteAnswer>;
-    readonly all: Endpoint<{ readonly DatumVan: string; readonly DatumTot: string }, AnswerRecord[]>;
-    readonly allByLmt: Endpoint<{ readonly LMT: string }, AnswerRecord[]>;
+    readonly all: Endpoint<{ readonly DatumVan: string; readonly DatumTot: string }, ListPage>;
+    readonly allByLmt: Endpoint<{ readonly LMT: string }, ListPage>;
   };
 }
 

@@ -13,9 +13,9 @@ export type Decoded =
   | { readonly ok: true; readonly json: unknown }
   | { readonly ok: false; readonly why: 'html' | 'cut' };
 
-/** Reads an answer by its content, whatever its Content-Type says; an empty one is null. */
+/** Reads an answer by its content, whatever its Content-Type says; an empty one is undefined. */
 export function decodeJson(text: string): Decoded {
-  if (text.trim() === '') return { ok: true, json: null };
+  if (text.trim() === '') return { ok: true, json: undefined };
   try {
     return { ok: true, json: JSON.parse(text) };
   } catch {

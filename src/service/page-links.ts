@@ -1,5 +1,6 @@
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { ProductPage } from '../schema/page.ts';
+import type { PathParams } from './address.ts';
 
 /**
  * Where the other pages are: by a template link that carries the page's number, so that they can be asked for side
@@ -10,8 +11,9 @@ export type Route =
   | { readonly way: 'next'; readonly link: string };
 
 /** The link to a page by its number, under our own address: for services whose own links lead to an inner host. */
-function pageLink(endpoint: Endpoint, page: number): string {
-  return `${endpoint.path}?page=${page}`;
+function pageLink({ path }: Endpoint, params: PathParams, page: number): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+  return `${filled}?page=${page}`;
 }
 
 /** Finds the route in a first page. `ownLinks`: the service's links are not used at all, only its counts. */
@@ -19,13 +21,13 @@ export function findRoute(
   endpoint: Endpoint,
   first: ProductPage,
   base: string,
-  ownLinks: boolean,
+  { ownLinks, params = {} }: { readonly ownLinks: boolean; readonly params?: PathParams | undefined },
 ): Route | null {
   const { links, meta } = first;
   const { last } = meta;
   // Counts without links: taking the first page for everything would make known records look new.
   if (last !== null && last > 1 && (ownLinks || (links.next === null && links.first === null))) {
-    return { way: 'number', last, link: (page) => pageLink(endpoint, page) };
+    return { way: 'number', last, link: (page) => pageLink(endpoint, params, page) };
   }
   if (links.next === null || ownLinks) return null;
   const url = URL.canParse(links.next, base) ? new URL(links.next, base) : null;

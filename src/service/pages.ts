@@ -1,6 +1,7 @@
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { ProductPage } from '../schema/page.ts';
 import type { Bilingual } from '../schema/value.ts';
+import type { PathParams } from './address.ts';
 import { findRoute } from './page-links.ts';
 import { openTally, type PageTally } from './page-tally.ts';
 import { RequestError } from './request-error.ts';
@@ -21,6 +22,9 @@ interface PageRun extends AsyncIterable<ProductPage> {
 export interface PageOptions {
   /** Uses page numbers under our own address in place of the service's links, which may name an inner host. */
   readonly byNumber?: boolean | undefined;
+  /** What stands in the path. */
+  readonly params?: PathParams | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Asks for the first page of a list. @throws as `Service.send`. */
@@ -30,7 +34,8 @@ export async function firstPage<B>(
   body: B,
   options: PageOptions = {},
 ): Promise<FirstPage> {
-  const page = await service.send(endpoint, { body });
+  const { params = {}, signal } = options;
+  const page = await service.send(endpoint, { params, body, ...(signal && { signal }) });
   return {
     page,
     all(concurrency) {
@@ -64,7 +69,9 @@ async function* allPages(
   concurrency: number,
 ): AsyncGenerator<ProductPage, void> {
   yield first;
-  const route = findRoute(list.endpoint as Endpoint, first, list.service.baseUrl, list.byNumber === true);
+  const route = findRoute(list.endpoint as Endpoint, first, list.service.baseUrl, {
+    ...{ ownLinks: list.byNumber === true, params: list.params },
+  });
   if (route === null) return;
   if (route.way === 'next') return yield* oneByOne(list, route.link, 2);
   let end: ProductPage | undefined;
@@ -83,12 +90,13 @@ async function* sideBySide(
   concurrency: number,
 ): AsyncGenerator<ProductPage, void> {
   const left = new AbortController();
+  const both = list.signal === undefined ? left.signal : AbortSignal.any([left.signal, list.signal]);
   const flights: Promise<ProductPage>[] = [];
   let asked = 2;
   try {
     for (let number = 2; number <= route.last; number += 1) {
       for (; asked <= route.last && flights.length < Math.max(1, concurrency); asked += 1) {
-        const flight = numbered(list, route.link(asked), asked, left.signal);
+        const flight = numbered(list, route.link(asked), asked, both);
         // A failure is reported when it is this page's turn, if that ever comes.
         flight.catch(() => {});
         flights.push(flight);
@@ -122,7 +130,9 @@ async function* oneByOne(list: List, start: string, from: number): AsyncGenerato
   for (let number = from; link !== null; number += 1) {
     if (seen.has(link)) throw contradiction(list, CIRCLE);
     seen.add(link);
-    const page: ProductPage = await list.service.follow(list.endpoint, link, list.body);
+    const page: ProductPage = await list.service.follow(
+      ...([list.endpoint, link, list.body, list.signal] as const),
+    );
     if (number > (page.meta.last ?? MOST_PAGES) + MARGIN) throw contradiction(list, ENDLESS);
     yield page;
     // A page without records ends a list that does not count its pages.

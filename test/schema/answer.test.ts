@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  answerRecord,
-  detailAnswer,
-  detailRecord,
-  isMissing,
-  listAnswer,
-  writeAnswer,
-} from '../../src/schema/answer.ts';
+import { answerRecord, detailAnswer, detailRecord, isMissing, writeAnswer } from '../../src/schema/answer.ts';
 import { decimal, integer, text } from '../../src/schema/field.ts';
 
 const help = { en: '', nl: '' };
@@ -142,37 +135,6 @@ describe('a detail answer', () => {
   ])('%j is the record', (answer) => {
     expect(detailAnswer(record).parse(answer)).toStrictEqual(soup);
   });
-});
-
-describe('a list answer', () => {
-  const [one, two] = [{ ProductID: 1 }, { ProductID: 2 }];
-  test.each([
-    [
-      [one, two],
-      [one, two],
-    ],
-    [[one], [one]],
-    [one, [one]],
-    [{ data: [one, two] }, [one, two]],
-    [{ data: one }, [one]],
-    [{ data: [] }, []],
-    [{ data: null }, []],
-    [[], []],
-    [null, []],
-    ['', []],
-    [{}, []],
-    [{ success: false }, []],
-    [[{ ProductID: '1' }], [one]],
-  ])('%j holds %j', (answer, expected) => {
-    expect(listAnswer(record).parse(answer)).toStrictEqual(expected);
-  });
-
-  test.each([['tekst'], [5], [true], [['tekst']], [[one, 5]], [[one, null]]])(
-    '%j is no list of records',
-    (answer) => {
-      expect(listAnswer(record).safeParse(answer).success).toBe(false);
-    },
-  );
 });
 
 describe('a write answer (interface 7)', () => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type AnswerType, answerMembers, answerTypeOf, writeAnswer } from '../../schema/answer.ts';
+import { listRecord } from '../../schema/list.ts';
 import { pageRecord } from '../../schema/page.ts';
 
 /** A JSON Schema, as an OpenAPI 3.1 document holds it. */
@@ -51,6 +52,8 @@ export function answerSchema(answer: z.ZodType, named: NameRecord, describe: Des
   if (answer === writeAnswer) return WRITTEN;
   const record = pageRecord(answer);
   if (record !== undefined) return pageSchema(answerSchema(record, named, describe));
+  const listed = listRecord(answer);
+  if (listed !== undefined) return { type: 'array', items: answerSchema(listed, named, describe) };
   const members = answerMembers(answer);
   if (members !== undefined) return named(answer, () => recordSchema(members, describe));
   const of = (inner: z.ZodType): JsonSchema => answerSchema(inner, named, describe);

@@ -18,7 +18,13 @@ export class Figures {
     types: new Map<number, string | null>(),
     managers: new Map<number, string | null>(),
   };
-  readonly events = { count: 0, notInvoiced: 0, revenue: new Amounts() };
+  readonly events = {
+    count: 0,
+    notInvoiced: 0,
+    /** Listed, and not there any more when their lines were read. */
+    gone: [] as number[],
+    revenue: new Amounts(),
+  };
   /** What events without revenue would have had. */
   readonly noRevenue = new Amounts();
   readonly lines = new Amounts();

@@ -19,7 +19,7 @@ interface EventLines {
 
 /** The events of the period, each with the sum of its arrangements and trips, and their lines. */
 export async function fillEvents(work: FinanceWork, events: TableFeed, lines: TableFeed): Promise<void> {
-  const { context, definition, kind } = work;
+  const { context, definition, kind, figures } = work;
   const { resource } = definition.events;
   const [eventRow, lineRow] = [
     financeRows(definition.events, work.setup),
@@ -27,7 +27,10 @@ export async function fillEvents(work: FinanceWork, events: TableFeed, lines: Ta
   ];
   const read = async (event: AnswerRecord, signal: AbortSignal): Promise<EventLines> => {
     const id = idIn(event[resource.id]);
-    const linked = id === null ? [] : linksTo(context, definition.lines.resource, id, signal);
+    const linked =
+      id === null
+        ? []
+        : linksTo(context, definition.lines.resource, id, { gone: figures.events.gone, signal });
     const [lines] = await Promise.all([linked, askNames(definition.events, event, work.setup.names)]);
     return { event, lines };
   };

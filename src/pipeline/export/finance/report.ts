@@ -2,6 +2,7 @@ import type { FinanceDefinition, FinanceGroup } from '../../../schema/finance.ts
 import type { Bilingual, Language } from '../../../schema/value.ts';
 import type { Context } from '../../context.ts';
 import { monthsOf } from '../lists/days.ts';
+import { goneText } from '../lists/links.ts';
 import type { Exact } from './exact.ts';
 import type { Figures, GroupKey } from './figures.ts';
 import { NONE } from './finance-rows.ts';
@@ -31,7 +32,7 @@ export interface FinanceReport {
   readonly sums: FinanceSums;
   readonly hash: string;
   readonly changes: FinanceChanges | null;
-  /** What there is to say of the names. */
+  /** What there is to say of what was read, and of the names. */
   readonly notes: readonly Bilingual[];
   group(name: GroupName): FinanceGroup;
   nameOf(name: GroupName, key: GroupKey): string;
@@ -55,6 +56,8 @@ export async function financeReport(
     trips: await citedSheet(trips, feeds.trips),
     mutations: await citedSheet(mutations, feeds.mutations),
   };
+  const { gone } = figures.events;
+  const notes = [...(gone.length === 0 ? [] : [goneText(lines.resource, gone)]), ...setup.names.notes()];
   const groups = { locations: events.location, types: events.type, managers: events.manager };
   return {
     ...{ context, definition, kind, language, made, figures, cited },
@@ -67,7 +70,7 @@ export async function financeReport(
       tripCosts: figures.trips.cost.sum.text,
       distance: figures.trips.distance.sum.text,
     },
-    ...{ hash: trail.hash(), changes: trail.changes(), notes: setup.names.notes() },
+    ...{ hash: trail.hash(), changes: trail.changes(), notes },
     group: (name) => groups[name],
     nameOf(name, key) {
       if (key === null) return NONE[language];

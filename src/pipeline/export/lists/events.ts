@@ -1,10 +1,12 @@
+import type { AnswerRecord } from '../../../schema/answer.ts';
 import type { EventResource } from '../../../schema/resource.ts';
+import { listRecords } from '../../../service/list-records.ts';
 import type { Context } from '../../context.ts';
 import { LISTED, readValues } from '../../kinds/catalogue/existing.ts';
 import type { Days } from './days.ts';
 import { type Exporter, type RecordList, uncounted } from './exporter.ts';
 import { periodRecords } from './period-records.ts';
-import { momentIn, numberIn } from './record-members.ts';
+import { momentIn, newestOf, numberIn } from './record-members.ts';
 
 /** Days around all events that there are: the list by LMT takes a period too (interface 4.4). */
 const ALL_DAYS: Days = { from: '1970-01-01', to: '2069-12-31' };
@@ -62,27 +64,28 @@ function eventsSince(context: Context, resource: EventResource, moment: string):
 
 async function read(
   { service, dialect }: Context,
-  { requests }: EventResource,
+  { requests, id }: EventResource,
   days: Days,
   definitive: boolean,
   signal?: AbortSignal,
-) {
+): Promise<AnswerRecord[]> {
   const [flag, period] = [dialect.enkelEvenement, { DatumVan: days.from, DatumTot: days.to }];
-  const more = signal === undefined ? {} : { signal };
-  return definitive
-    ? await service.send(requests.allDefinitive, { body: { EnkelEvent: flag, ...period }, ...more })
-    : await service.send(requests.all, { body: { EnkelEvenement: flag, ...period }, ...more });
+  const more = { id, ...(signal && { signal }) };
+  const records = definitive
+    ? listRecords(service, requests.allDefinitive, { body: { EnkelEvent: flag, ...period }, ...more })
+    : listRecords(service, requests.all, { body: { EnkelEvenement: flag, ...period }, ...more });
+  return newestOf(await records, id, MODIFIED);
 }
 
 async function changedSince(
   { service, dialect }: Context,
-  { requests }: EventResource,
+  { requests, id }: EventResource,
   moment: string,
   days: Days,
-) {
+): Promise<AnswerRecord[]> {
   const period = { DatumVan: days.from, DatumTot: days.to };
   const body = { EnkelEvenement: dialect.enkelEvenement, ...period, LMT: moment.slice(0, 16) };
-  return await service.send(requests.allByLmt, { body });
+  return newestOf(await listRecords(service, requests.allByLmt, { body, id }), id, MODIFIED);
 }
 
 async function* inOne<R>(read: () => Promise<R>): AsyncGenerator<R> {

@@ -16,3 +16,18 @@ export function momentIn(record: AnswerRecord, member: string): string | null {
 
 /** Whether a record is deleted, and only listed so that others hear of it. */
 export const isDeleted = ({ DEL }: AnswerRecord): boolean => DEL === true;
+
+/**
+ * The records of one list, each once, where it first stands: of those that are there more than once, the one that was written last. What
+ * has no id can't be told from others, and stays.
+ */
+export function newestOf(records: readonly AnswerRecord[], id: string, modified: string): AnswerRecord[] {
+  const known = new Map<number | AnswerRecord, AnswerRecord>();
+  for (const record of records) {
+    const key = numberIn(record, id) ?? record;
+    const other = known.get(key);
+    if (other === undefined || (momentIn(record, modified) ?? '') > (momentIn(other, modified) ?? ''))
+      known.set(key, record);
+  }
+  return [...known.values()];
+}

@@ -1,13 +1,14 @@
 import type { AnswerRecord } from '../../../schema/answer.ts';
 import type { TripResource } from '../../../schema/resource.ts';
 import type { Bilingual } from '../../../schema/value.ts';
+import { listRecords } from '../../../service/list-records.ts';
 import type { Context } from '../../context.ts';
 import { readValues } from '../../kinds/catalogue/existing.ts';
 import { BY_DAYS } from '../../kinds/trip/trip-records.ts';
 import type { Days } from './days.ts';
 import { type Exporter, type RecordList, uncounted } from './exporter.ts';
 import { periodRecords } from './period-records.ts';
-import { isDeleted, momentIn, numberIn } from './record-members.ts';
+import { isDeleted, momentIn, newestOf, numberIn } from './record-members.ts';
 
 /** Trips: by their days, or by LMT. */
 export const tripExporter: Exporter<TripResource> = {
@@ -33,12 +34,12 @@ function tripsOn(context: Context, resource: TripResource, period: Days): Record
   const { requests, id, date, modified } = resource;
   const lists = {
     ...{ id, date, modified, concurrency, now: clock() },
-    read: ({ from, to }: Days, signal?: AbortSignal) =>
-      service.send(requests.all, {
-        body: { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` },
-        ...(signal === undefined ? {} : { signal }),
-      }),
-    changedSince: (LMT: string) => service.send(requests.allByLmt, { body: { LMT } }),
+    read: async ({ from, to }: Days, signal?: AbortSignal) => {
+      const body = { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` };
+      const records = await listRecords(service, requests.all, { body, id, ...(signal && { signal }) });
+      return newestOf(records, id, modified);
+    },
+    changedSince: (LMT: string) => changedSince(context, resource, LMT),
   };
   return uncounted(() => periodRecords(lists, period), listLacks(resource));
 }
@@ -57,9 +58,17 @@ function listLacks({ fields }: TripResource): Bilingual[] {
 }
 
 /** Those written after a moment, deleted ones too: whoever follows the changes hears of them. */
-function tripsSince({ service }: Context, { requests }: TripResource, LMT: string): RecordList {
+function tripsSince(context: Context, resource: TripResource, LMT: string): RecordList {
   async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
-    yield await service.send(requests.allByLmt, { body: { LMT } });
+    yield await changedSince(context, resource, LMT);
   }
   return uncounted(read);
+}
+
+async function changedSince(
+  { service }: Context,
+  { requests, id, modified }: TripResource,
+  LMT: string,
+): Promise<AnswerRecord[]> {
+  return newestOf(await listRecords(service, requests.allByLmt, { body: { LMT }, id }), id, modified);
 }

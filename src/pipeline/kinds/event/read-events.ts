@@ -1,4 +1,5 @@
 import type { EventResource } from '../../../schema/resource.ts';
+import { listRecords } from '../../../service/list-records.ts';
 import { RequestError } from '../../../service/request-error.ts';
 import type { Context } from '../../context.ts';
 import { DETAILED, type Existing, LISTED, readExisting } from '../catalogue/existing.ts';
@@ -10,8 +11,8 @@ export async function readPeriod(
   resource: EventResource,
   period: Period,
 ): Promise<Existing[]> {
-  const EnkelEvenement = context.dialect.enkelEvenement;
-  const records = await context.service.send(resource.requests.all, { body: { EnkelEvenement, ...period } });
+  const body = { EnkelEvenement: context.dialect.enkelEvenement, ...period };
+  const records = await listRecords(context.service, resource.requests.all, { body, id: resource.id });
   return records.flatMap((record) => readExisting(resource, record, LISTED) ?? []);
 }
 

@@ -2,6 +2,7 @@ import type { AnswerRecord } from '../../../schema/answer.ts';
 import { integerCodec } from '../../../schema/codecs/integer.ts';
 import type { LinkResource } from '../../../schema/resource.ts';
 import type { Value } from '../../../schema/value.ts';
+import { listRecords } from '../../../service/list-records.ts';
 import { RequestError } from '../../../service/request-error.ts';
 import type { Context } from '../../context.ts';
 
@@ -18,7 +19,7 @@ export async function readLinks(
   parent: number,
 ): Promise<Links | null> {
   try {
-    return byChild(resource, await service.send(resource.requests.list, { params: { ID: parent } }));
+    return byChild(resource, await listRecords(service, resource.requests.list, { params: { ID: parent } }));
   } catch (error) {
     if (error instanceof RequestError && error.kind === 'missing') return null;
     throw error;

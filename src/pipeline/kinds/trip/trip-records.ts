@@ -2,6 +2,7 @@ import type { AnswerRecord } from '../../../schema/answer.ts';
 import { parseIso } from '../../../schema/codecs/datetime.ts';
 import { integerCodec } from '../../../schema/codecs/integer.ts';
 import type { TripResource } from '../../../schema/resource.ts';
+import { listRecords } from '../../../service/list-records.ts';
 import type { Context } from '../../context.ts';
 import { type Existing, LISTED, type Returned, readValues } from '../catalogue/existing.ts';
 
@@ -25,7 +26,11 @@ export async function tripsBetween(
   [from, to]: readonly [string, string],
 ): Promise<ListedTrip[]> {
   const body = { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` };
-  return toTrips(resource, await service.send(resource.requests.all, { body }), BY_DAYS);
+  return toTrips(
+    resource,
+    await listRecords(service, resource.requests.all, { body, id: resource.id }),
+    BY_DAYS,
+  );
 }
 
 /** The trips written after a moment, deleted ones too. */
@@ -34,7 +39,8 @@ export async function tripsSince(
   resource: TripResource,
   LMT: string,
 ): Promise<ListedTrip[]> {
-  return toTrips(resource, await service.send(resource.requests.allByLmt, { body: { LMT } }), LISTED);
+  const input = { body: { LMT }, id: resource.id };
+  return toTrips(resource, await listRecords(service, resource.requests.allByLmt, input), LISTED);
 }
 
 function toTrips(resource: TripResource, records: readonly AnswerRecord[], returned: Returned): ListedTrip[] {

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { type AnswerRecord, isMissing, isRefusal } from './answer.ts';
+import { around, aroundPage, type ProductPage, type RawPage } from './page.ts';
+
+/** One answer to a list read: all of it as a rule, or a page of it that says so. */
+export interface ListPage extends ProductPage {
+  /** The service says that there is no such record whose list it would be. */
+  readonly missing: boolean;
+}
+
+interface ListOptions {
+  /** A whole number that each record has: with one that lacks it, the answer is no list. */
+  readonly id?: string;
+  /** The list is of what one record has, which may not be there: `success` false says so (design: Dialect). */
+  readonly ofRecord?: boolean;
+}
+
+/**
+ * A list read: a list, a single record, or either inside `data` (interface 4.4: whether a list is returned is not shown), with what it
+ * tells of further pages. `[]`, null and `{}` hold no records. What says `success` false is no list, and neither is an empty body, which
+ * a service that broke down on the way answers too: read as an empty list, it would make records that exist look new.
+ */
+export function listAnswer(
+  record: z.ZodType<AnswerRecord>,
+  { id, ofRecord = false }: ListOptions = {},
+): z.ZodType<ListPage> {
+  const page = z.object({ data: z.array(record), ...around, missing: z.boolean() });
+  const whole = (answer: ListPage): boolean =>
+    id === undefined || answer.data.every((one) => Number.isSafeInteger(one[id]));
+  const list = z
+    .unknown()
+    .refine((answer) => answer !== undefined, 'nothing at all in place of a list')
+    .refine((answer) => ofRecord || !refuses(answer), 'success false in place of a list')
+    .transform((answer): unknown => ({ ...toPage(answer), missing: refuses(answer) }))
+    .pipe(page)
+    .refine(whole, `a record without ${id}`);
+  recordsOf.set(list, record);
+  return list;
+}
+
+const recordsOf = new WeakMap<z.ZodType, z.ZodType<AnswerRecord>>();
+
+/** The records of a list's shape; undefined for any other. */
+export function listRecord(list: z.ZodType): z.ZodType<AnswerRecord> | undefined {
+  return recordsOf.get(list);
+}
+
+const refuses = (answer: unknown): boolean =>
+  isRefusal(Array.isArray(answer) && answer.length === 1 ? answer[0] : answer);
+
+type Page = Pick<ProductPage, 'links' | 'meta'> & { readonly data: unknown };
+
+function toPage(answer: unknown): Page {
+  if (isMissing(answer) || refuses(answer)) return { data: [], ...aroundPage({}) };
+  if (Array.isArray(answer)) {
+    const holders = answer.filter(holdsList);
+    if (holders.length === 0) return { data: answer, ...aroundPage({}) };
+    // Of several pages in one answer nobody can say where the next one is.
+    return answer.length === 1 ? toPage(answer[0]) : { data: null, ...aroundPage({}) };
+  }
+  const { data, ...beside } = answer as RawPage;
+  if (data === undefined || typeof data !== 'object') return { data: [answer], ...aroundPage({}) };
+  const inner = toPage(data);
+  return saysMore(beside) ? { ...aroundPage(beside), data: inner.data } : inner;
+}
+
+const holdsList = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && Array.isArray((answer as RawPage).data);
+
+/** Whether anything beside the records tells of pages. */
+function saysMore(beside: RawPage): boolean {
+  const { links, meta } = aroundPage(beside);
+  return [...Object.values(links), ...Object.values(meta)].some((told) => told !== null);
+}

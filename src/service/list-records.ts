@@ -1,0 +1,89 @@
+import type { AnswerRecord } from '../schema/answer.ts';
+import { integerCodec } from '../schema/codecs/integer.ts';
+import type { Endpoint } from '../schema/endpoint.ts';
+import type { ListPage } from '../schema/list.ts';
+import type { Bilingual } from '../schema/value.ts';
+import type { PathParams } from './address.ts';
+import { type FirstPage, firstPage } from './pages.ts';
+import { RequestError } from './request-error.ts';
+import type { Service } from './service.ts';
+
+/** What a list is asked with. */
+export interface ListInput<B> {
+  readonly params?: PathParams;
+  readonly body?: B;
+  readonly signal?: AbortSignal;
+  /** The member by which a record that came on two pages is known; absent where records may be alike. */
+  readonly id?: string;
+}
+
+/** So many pages are asked for side by side. */
+const WIDTH = 4;
+/** Times a list that moves while it is read is read at most. */
+const MOST_READINGS = 3;
+
+/**
+ * All records of a list that comes at once as a rule. One that comes in pages is read to its last, and once more where records came,
+ * went or moved meanwhile.
+ * @throws as `Service.follow`; RequestError (missing) where the service has no record whose list it would be, (malformed) for a list that
+ * stays shorter than it says: what is not there would look new, or gone.
+ */
+export async function listRecords<B>(
+  service: Service,
+  endpoint: Endpoint<B, ListPage>,
+  input: ListInput<B>,
+): Promise<AnswerRecord[]> {
+  let last = -1;
+  for (let reading = 1; ; reading++) {
+    const { id, body, ...options } = input;
+    const first = await firstPage(service, endpoint as Endpoint<unknown, ListPage>, body, options);
+    if ((first.page as ListPage).missing) throw failure(endpoint.name, 'missing', NO_RECORD);
+    const { records, told } = await readAll(first);
+    const { length } = records;
+    const different = id === undefined ? length : distinct(records, id);
+    // The same few on each page: whatever was asked for, the first page came.
+    const repeats = length > first.page.data.length && different <= first.page.data.length;
+    if (told === null && !repeats && (different === length || different === last)) return records;
+    if (reading === MOST_READINGS) throw failure(endpoint.name, 'malformed', told ?? REPEATS);
+    last = different;
+  }
+}
+
+/** All pages, with why they can't be the whole list; null where nothing speaks against it. */
+async function readAll(first: FirstPage): Promise<{ records: AnswerRecord[]; told: Bilingual | null }> {
+  const run = first.all(WIDTH);
+  const records: AnswerRecord[] = [];
+  for await (const { data } of run) for (const record of data) records.push(record);
+  const { complete, pages, total } = run.tally;
+  const { last } = first.page.meta;
+  if (last !== null && pages < last) return { records, told: fewPages(pages, last) };
+  return { records, told: complete ? null : fewRecords(records.length, total ?? 0) };
+}
+
+function distinct(records: readonly AnswerRecord[], id: string): number {
+  const ids = records.map((record) => integerCodec.read(record[id]));
+  const known = ids.filter((one) => typeof one === 'number');
+  return new Set(known).size + ids.length - known.length;
+}
+
+const NO_RECORD: Bilingual = {
+  en: 'success false in place of a list',
+  nl: 'success false in plaats van een lijst',
+};
+const REPEATS: Bilingual = {
+  en: 'its pages hold the same records again and again',
+  nl: 'op de pagina’s staan steeds dezelfde records',
+};
+const fewRecords = (came: number, total: number): Bilingual => ({
+  en: `${came} records came, where the list says it has ${total}`,
+  nl: `er kwamen ${came} records, terwijl de lijst er volgens zichzelf ${total} heeft`,
+});
+const fewPages = (came: number, last: number): Bilingual => ({
+  en: `${came} of its ${last} pages came`,
+  nl: `er kwamen ${came} van de ${last} pagina’s`,
+});
+
+function failure(endpoint: string, kind: 'missing' | 'malformed', reason: Bilingual): RequestError {
+  const details = { words: null, fields: {}, status: 200, mayHaveTakenEffect: false, attempts: 1 };
+  return new RequestError({ ...details, kind, endpoint, reason });
+}
