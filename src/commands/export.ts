@@ -128,7 +128,7 @@ async function runExport(flags: ExportFlags, session: Session, view: View): Prom
     language: settings.lang,
   });
   view.showExport(result);
-  return EXIT.ok;
+  return result.complete ? EXIT.ok : EXIT.rows;
 }
 
 async function runFinance(flags: ExportFlags, { context, settings }: Session, view: View): Promise<ExitCode> {

@@ -3,8 +3,15 @@ import type { Bilingual } from '../schema/value.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { Context } from './context.ts';
 
-/** Does work that only reads; a read that fails for good stops the run, with nothing sent. Throws StopError with EXIT.service. */
-export async function orStop<T>(context: Context, work: () => Promise<T>): Promise<T> {
+/**
+ * Does work that only reads; a read that fails for good stops the run. `unharmed` says what it did not do. Throws StopError with
+ * EXIT.service.
+ */
+export async function orStop<T>(
+  context: Context,
+  work: () => Promise<T>,
+  unharmed: Bilingual = NOT_SENT,
+): Promise<T> {
   try {
     return await work();
   } catch (cause) {
@@ -17,27 +24,29 @@ export async function orStop<T>(context: Context, work: () => Promise<T>): Promi
         en: `${serviceName} does not answer as it should: ${cause.text.en}.`,
         nl: `${serviceName} antwoordt niet zoals het hoort: ${cause.text.nl}.`,
       },
-      { next: nextStep(cause), cause },
+      { next: nextStep(cause, unharmed), cause },
     );
   }
 }
 
-function nextStep({ kind }: RequestError): Bilingual {
-  if (kind === 'unreachable') return NEXT.unreachable;
-  return kind === 'missing' ? NEXT.missing : NEXT.other;
+function nextStep({ kind }: RequestError, unharmed: Bilingual): Bilingual {
+  const next = kind === 'unreachable' || kind === 'missing' ? NEXT[kind] : NEXT.other;
+  return { en: `${next.en} ${unharmed.en}`, nl: `${next.nl} ${unharmed.nl}` };
 }
+
+const NOT_SENT: Bilingual = { en: 'Nothing was sent.', nl: 'Er is niets verstuurd.' };
 
 const NEXT = {
   unreachable: {
-    en: 'Check the address (--base-url) and the network, then try again. Nothing was sent.',
-    nl: 'Kijk het adres (--base-url) en het netwerk na en probeer het opnieuw. Er is niets verstuurd.',
+    en: 'Check the address (--base-url) and the network, then try again.',
+    nl: 'Kijk het adres (--base-url) en het netwerk na en probeer het opnieuw.',
   },
   missing: {
-    en: 'Check the address: --base-url ends where the paths api/v1/… begin. Nothing was sent.',
-    nl: 'Kijk het adres na: --base-url houdt op waar de paden api/v1/… beginnen. Er is niets verstuurd.',
+    en: 'Check the address: --base-url ends where the paths api/v1/… begin.',
+    nl: 'Kijk het adres na: --base-url houdt op waar de paden api/v1/… beginnen.',
   },
   other: {
-    en: 'Try `catersheet check`, which shows what the service answers. Nothing was sent.',
-    nl: 'Probeer `catersheet check`: dat laat zien wat de dienst antwoordt. Er is niets verstuurd.',
+    en: 'Try `catersheet check`, which shows what the service answers.',
+    nl: 'Probeer `catersheet check`: dat laat zien wat de dienst antwoordt.',
   },
 } as const;

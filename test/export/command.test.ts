@@ -13,6 +13,7 @@ test('export says what it wrote and what to do with it, and overwrites when it i
   expect(JSON.parse(json.stdout)).toEqual({
     ...{
       file: 'pakketten.xlsx',
+      complete: true,
       format: 'xlsx',
       service: kitchen.url,
       resource: 'packages',

@@ -16,10 +16,18 @@ const NAMED = 20;
 export class CellLosses {
   private readonly tallies = new Map<string, Tally>();
   private readonly rowless: string[] = [];
+  private readonly misshapen = new Map<string, string[]>();
 
   /** A record that has no row, as an import would not find it: it is deleted. */
   leave(name: string): void {
     this.rowless.push(name);
+  }
+
+  /** What should be a record in a record is something else. */
+  misshape(path: string, name: string): void {
+    const names = this.misshapen.get(path);
+    if (names !== undefined) names.push(name);
+    else this.misshapen.set(path, [name]);
   }
 
   /** `address` is where the cell stands, worked out for the first of its kind alone. */
@@ -31,16 +39,26 @@ export class CellLosses {
 
   /** What there is to say of them, in the order in which they came. */
   notes(): Bilingual[] {
+    const shapes = [...this.misshapen].map(([path, names]) => misshapenText(path, names));
     const cells = [...this.tallies.values()].map((tally) => TEXTS[tally.why](tally));
-    return this.rowless.length === 0 ? cells : [deletedText(this.rowless), ...cells];
+    return [...(this.rowless.length === 0 ? [] : [deletedText(this.rowless)]), ...shapes, ...cells];
   }
 }
 
+const listOf = (names: readonly string[]): string =>
+  names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '');
+
 function deletedText(names: readonly string[]): Bilingual {
-  const list = names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '');
   return {
-    en: `${names.length} deleted since, which have no row (NDJSON holds them, with DEL): ${list}`,
-    nl: `${names.length} sindsdien verwijderd, zonder rij (NDJSON bevat ze, met DEL): ${list}`,
+    en: `${names.length} deleted, without a row (NDJSON holds them, with DEL): ${listOf(names)}`,
+    nl: `${names.length} verwijderd, zonder rij (NDJSON bevat ze, met DEL): ${listOf(names)}`,
+  };
+}
+
+function misshapenText(path: string, names: readonly string[]): Bilingual {
+  return {
+    en: `${path}: not as the interface describes it in ${times(names.length, 'record', 'records')}; its cells are empty, and NDJSON holds it as it came: ${listOf(names)}`,
+    nl: `${path}: niet zoals de interface het beschrijft in ${times(names.length, 'record', 'records')}; de cellen ervan zijn leeg, en NDJSON bevat wat er kwam: ${listOf(names)}`,
   };
 }
 
@@ -54,8 +72,8 @@ const TEXTS: Readonly<Record<CellLoss, (loss: Tally) => Bilingual>> = {
     nl: `${header}: ${times(count, 'waarde', 'waarden')} die het veld niet aanneemt, de eerste in ${first}, zoals de dienst ze heeft: een import van deze werkmap laat ze met rust zolang ze niet worden gewijzigd; van een CSV weigert hij ze`,
   }),
   misread: ({ header, count, first }) => ({
-    en: `${header}: ${times(count, 'value', 'values')} that an import would take for something else, first in ${first}; the cell is empty, an import leaves the field alone, and NDJSON holds what the service has`,
-    nl: `${header}: ${times(count, 'waarde', 'waarden')} die een import voor iets anders zou aanzien, de eerste in ${first}; de cel is leeg, een import laat het veld met rust, en NDJSON bevat wat de dienst heeft`,
+    en: `${header}: ${times(count, 'value', 'values')} that an import would take for something else, first in ${first}; the cell is empty, an import leaves the field alone, and NDJSON holds the value`,
+    nl: `${header}: ${times(count, 'waarde', 'waarden')} die een import voor iets anders zou aanzien, de eerste in ${first}; de cel is leeg, een import laat het veld met rust, en NDJSON bevat de waarde`,
   }),
 };
 

@@ -47,6 +47,8 @@ export interface ExportResult {
   readonly records: number;
   /** What each sheet holds, the records' own first; what did not fit on one sheet is counted with it. */
   readonly sheets: readonly { readonly sheet: string; readonly rows: number }[];
+  /** False where records may be missing, as a note says; the next export since the last then begins where this one did. */
+  readonly complete: boolean;
   readonly requests: number;
   readonly notes: readonly Bilingual[];
   readonly ms: number;
@@ -81,6 +83,7 @@ export async function exportRecords(context: Context, request: ExportRequest): P
     ...{ file: place.file, format, service: context.serviceName },
     ...{ resource: resource.name, since: source.since, records: counts.get(resource.sheet) ?? 0 },
     sheets: [...counts].map(([sheet, rows]) => ({ sheet, rows })),
+    complete: source.listed.complete,
     requests: context.service.stats.requests,
     notes: [...lastNotes(selection, source), ...source.listed.notes, ...losses.notes(), ...place.notes],
     ms: Math.round(performance.now() - start),
@@ -126,10 +129,16 @@ function followed(list: RecordList, following: Following): RecordList {
 }
 
 /** What there is to say of an export that goes on where the last one ended. */
-function lastNotes({ way }: Selection, { mark, following }: Source): Bilingual[] {
+function lastNotes({ way }: Selection, { mark, following, listed }: Source): Bilingual[] {
   if (way !== 'last') return [];
+  if (!listed.complete) return [STAYS];
   return [...(mark === undefined ? [FIRST] : []), ...(following?.notes() ?? [])];
 }
+
+const STAYS: Bilingual = {
+  en: 'the next --since last begins where this one did, as records may be missing here',
+  nl: 'de volgende --since last begint waar deze begon, omdat hier records kunnen ontbreken',
+};
 
 const FIRST: Bilingual = {
   en: 'no earlier export of these records from this service is known: this one holds everything, and the next one goes on from here',

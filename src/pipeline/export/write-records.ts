@@ -10,6 +10,7 @@ import { templateFields } from '../template/requirement.ts';
 import { type ColumnType, type ExportColumn, type NestedList, nestedLists } from './export-columns.ts';
 import { columnNotes } from './export-notes.ts';
 import type { ExportedRecord, ExportedResource, RecordList } from './lists/exporter.ts';
+import { readableRecord } from './readable-record.ts';
 import { nestedRows, type RowOptions, recordRows } from './record-rows.ts';
 import { BYTE_ORDER_MARK, type CsvOptions, csvText, writeText } from './write-text.ts';
 
@@ -85,7 +86,8 @@ export async function fillCsv(stream: Writable, work: Export): Promise<boolean> 
 
 /** Writes the records as they were read, one JSON object a line; false when the stream's reader went away before the end. */
 export async function fillLines(stream: Writable, work: Export): Promise<boolean> {
-  for await (const records of pages(work)) {
+  // As they came: lines of JSON can say what cells can't.
+  for await (const records of pages(work, { whole: true })) {
     const lines = records.map((record) => `${JSON.stringify(record)}\n`);
     if (!(await writeText(stream, lines.join('')))) return false;
     count(work.counts, work.resource.sheet, records.length);
@@ -93,12 +95,17 @@ export async function fillLines(stream: Writable, work: Export): Promise<boolean
   return true;
 }
 
-async function* pages(work: Export): AsyncGenerator<readonly AnswerRecord[]> {
-  const { context, listed, resource, counts } = work;
+async function* pages(work: Export, { whole = false } = {}): AsyncGenerator<readonly AnswerRecord[]> {
+  const { context, listed, resource, counts, options } = work;
+  const nameOf = (record: AnswerRecord): string =>
+    'id' in resource ? `${resource.id} ${record[resource.id]}` : '';
   count(counts, resource.sheet, 0);
   for await (const records of listed) {
     context.signal?.throwIfAborted();
-    yield records;
+    const readable = records.map((record) =>
+      readableRecord(record, resource.listed, (path) => options.losses.misshape(path, nameOf(record))),
+    );
+    yield whole ? records : readable;
     const done = counts.get(resource.sheet) ?? 0;
     context.onProgress?.({ stage: 'reading', done, total: listed.total });
   }

@@ -61,8 +61,16 @@ export interface ListOptions {
 export function uncounted(
   read: () => AsyncGenerator<readonly AnswerRecord[]>,
   notes: readonly Bilingual[] = [],
+  complete: () => boolean = () => true,
 ): RecordList {
-  return { total: null, complete: true, notes, [Symbol.asyncIterator]: read };
+  return {
+    total: null,
+    get complete() {
+      return complete();
+    },
+    notes,
+    [Symbol.asyncIterator]: read,
+  };
 }
 
 /** So many records are written at once: the first of them tell how wide columns are. */

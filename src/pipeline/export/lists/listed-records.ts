@@ -12,7 +12,8 @@ const MOST_READINGS = 5;
 
 /**
  * All records of a list, page by page, each once: pages are fetched side by side, and of what was read only ids are kept. A list whose
- * records came, went or moved meanwhile is read again for those that slipped by, until a reading finds none.
+ * records came, went or moved meanwhile is read again for those that slipped by, until a reading finds none; one that stands still and
+ * is shorter than it says is said to be.
  */
 export function listedRecords(
   context: Context,
@@ -22,6 +23,7 @@ export function listedRecords(
   const seen = new Set<number>();
   const notes: Bilingual[] = [];
   let total: number | null = null;
+  let before = '';
   async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
     for (let reading = 1; reading <= MOST_READINGS; reading++) {
       const first: FirstPage = await firstPage(context.service, resource.requests.list, query);
@@ -40,9 +42,17 @@ export function listedRecords(
         found += unseen.length;
         if (unseen.length > 0) yield unseen;
       }
-      const { complete, records } = pages.tally;
-      const whole = complete && own.size + nameless === records;
-      if (whole || (reading > 1 && found === 0)) return;
+      const { complete, records, total: told } = pages.tally;
+      const different = own.size + nameless;
+      if (complete && different === records) return;
+      const now = `${records} ${different} ${told}`;
+      if (found === 0 && now === before) {
+        // Pages that repeat all of the first one are not what was asked for.
+        const repeats = records > different && different <= first.page.data.length;
+        if (told !== null && (repeats || records < told)) notes.push(shortText(different, told));
+        return;
+      }
+      before = now;
       context.log.warn({ resource: resource.name, reading, found }, 'the list moved while it was read');
     }
     notes.push(MOVING);
@@ -60,6 +70,11 @@ export function listedRecords(
 }
 
 const isNew = (known: Set<number>, id: number): boolean => known.size < known.add(id).size;
+
+const shortText = (came: number, total: number): Bilingual => ({
+  en: `the service's list says it has ${total} records, and gave ${came} each time it was read: the others are missing here; ask whoever runs the service, or export again later`,
+  nl: `de lijst van de dienst zegt ${total} records te hebben, en gaf er ${came}, elke keer dat hij gelezen werd: de andere ontbreken hier; vraag het de beheerder van de dienst, of exporteer later opnieuw`,
+});
 
 const MOVING: Bilingual = {
   en: `the service's list changed each of the ${MOST_READINGS} times it was read: records that were added or moved meanwhile may be missing; export again when it is quieter`,

@@ -7,7 +7,7 @@ import { fromMicros } from '../../kinds/posting/micros.ts';
 import { externalColumn } from '../../kinds/posting/product.ts';
 import { type Place, readPlaces, sumOf } from '../../kinds/posting/total.ts';
 import { EPOCH } from '../selection.ts';
-import { batched, type Exporter, type ListOptions, uncounted } from './exporter.ts';
+import { batched, type Exporter, type ListOptions, type RecordList, uncounted } from './exporter.ts';
 import { listedRecords } from './listed-records.ts';
 import { productsIn } from './products-in.ts';
 import { numberIn } from './record-members.ts';
@@ -19,15 +19,16 @@ export const stockExporter: Exporter<CountResource> = {
   list(context, resource, chosen, options) {
     const without: string[] = [];
     const notes: Bilingual[] = [];
+    const lists: RecordList[] = [];
     const products =
       chosen.way === 'file'
         ? namedProducts(context, resource, chosen.file, options, without)
-        : keptProducts(context, resource, notes);
+        : keptProducts(context, resource, { notes, lists });
     async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
       yield* batched(withTotals(context, resource, products, without));
       if (without.length > 0) notes.push(withoutText(without));
     }
-    return uncounted(read, notes);
+    return uncounted(read, notes, () => lists.every(({ complete }) => complete));
   },
   read(resource, record) {
     const id = numberIn(record, resource.product);
@@ -53,22 +54,30 @@ function cataloguesOf({ resources }: Context, resource: CountResource): Catalogu
   });
 }
 
-/** All products of which stock is kept, each once, whichever list holds it. */
+/**
+ * All products of which stock is kept, each once, whichever list holds it. One that says neither yes nor no is among them: a row too many
+ * is seen, one too few is not.
+ */
 async function* keptProducts(
   context: Context,
   resource: CountResource,
-  notes: Bilingual[],
+  { notes, lists }: { readonly notes: Bilingual[]; readonly lists: RecordList[] },
 ): AsyncGenerator<readonly AnswerRecord[]> {
   const seen = new Set<number>();
+  const unclear: string[] = [];
   for (const catalogue of cataloguesOf(context, resource)) {
     const listed = listedRecords(context, catalogue, { LMT: EPOCH });
+    lists.push(listed);
     for await (const records of listed)
       yield records.filter((record) => {
-        const id = numberIn(record, resource.product);
-        return record[resource.kept] === true && id !== null && seen.size < seen.add(id).size;
+        const [id, kept] = [numberIn(record, resource.product), record[resource.kept] ?? false];
+        if (id === null || kept === false || seen.size === seen.add(id).size) return false;
+        if (kept !== true) unclear.push(`${id} (${JSON.stringify(kept)})`);
+        return true;
       });
     notes.push(...listed.notes);
   }
+  if (unclear.length > 0) notes.push(unclearText(resource.kept, unclear));
 }
 
 /** The products that a file names, read one by one. */
@@ -146,8 +155,16 @@ function stockOf(
 /** So many are named. */
 const NAMED = 20;
 
+const listOf = (names: readonly string[]): string =>
+  names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '');
+
+const unclearText = (member: string, names: readonly string[]): Bilingual => ({
+  en: `${member} is neither yes nor no, so they are included: ${listOf(names)}`,
+  nl: `${member} is ja noch nee, dus ze staan erbij: ${listOf(names)}`,
+});
+
 function withoutText(names: readonly string[]): Bilingual {
-  const list = names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '');
+  const list = listOf(names);
   return {
     en: `left out, as the service tells no total of ${names.length === 1 ? 'it' : 'them'}: ${list}`,
     nl: `weggelaten, omdat de dienst er geen totaal van geeft: ${list}`,

@@ -1,0 +1,258 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EXIT, exportFinance, exportRecords, importWorkbook } from '../../src/index.ts';
+import type { ExportedResource } from '../../src/pipeline/export/lists/exporter.ts';
+import { arrangements } from '../../src/resources/arrangements.ts';
+import { events } from '../../src/resources/events.ts';
+import { packages } from '../../src/resources/packages.ts';
+import { stockCount } from '../../src/resources/stock-count.ts';
+import { trips } from '../../src/resources/trips.ts';
+import { type ServedAnswer, type ServedPlace, type ServedRequest, serveJson } from './json-service.ts';
+import { listed, listService } from './list-service.ts';
+import { plannerService } from './planner-service.ts';
+
+const MARCH = { from: '2026-03-01', to: '2026-03-31' };
+const ok = (body: unknown): ServedAnswer => ({ status: 200, body });
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
+const event = (id: number, more: object = {}) => ({
+  ...{ PartijID: id, Datum: '2026-03-04 00:00:00', LMT: '2024-05-01 09:00:00', ...more },
+});
+const trip = (id: number, more: object = {}) => ({
+  ...{ RitID: id, Datum: '2026-03-04 00:00:00', LMT: '2024-05-01 09:00:00', ...more },
+});
+
+type Line = Record<string, unknown>;
+
+async function exported(
+  resource: ExportedResource,
+  { options, folder }: Pick<ServedPlace, 'options' | 'folder'>,
+  chosen: object = MARCH,
+): Promise<{ lines: Line[]; notes: readonly string[]; complete: boolean }> {
+  const out = join(folder, 'uit.ndjson');
+  const done = await exportRecords(resource, { ...options, lang: 'en', out, overwrite: true, ...chosen });
+  const lines = readFileSync(out, 'utf8').split('\n').filter(Boolean);
+  return { ...done, lines: lines.map((line) => JSON.parse(line) as Line) };
+}
+
+/** Pages of three in one of the shapes that services give them. */
+type Paged = (at: { data: unknown[]; page: number; last: number; total: number; url: URL }) => unknown;
+
+const link = (url: URL, page: number): string => `${url.origin}${url.pathname}?page=${page}`;
+const resources: Paged = ({ data, page, last, total, url }) => ({
+  ...{ data, links: { first: link(url, 1), next: page < last ? link(url, page + 1) : null } },
+  meta: { current_page: page, last_page: last, per_page: '3', total },
+});
+const SHAPES: readonly [string, Paged][] = [
+  ['links and meta', resources],
+  ['the same in a list of one', (at) => [resources(at)]],
+  [
+    'beside the records',
+    ({ data, page, last, total, url }) => ({
+      ...{ current_page: page, data, links: [], last_page: last, total },
+      next_page_url: page < last ? link(url, page + 1) : null,
+    }),
+  ],
+  ['counts alone', ({ data, page, last }) => ({ data, meta: { current_page: page, last_page: last } })],
+  [
+    'a link alone',
+    ({ data, page, last, url }) => ({ data, links: { next: page < last ? link(url, page + 1) : null } }),
+  ],
+];
+
+const pagedService = (records: readonly unknown[], shape: Paged): Promise<ServedPlace> =>
+  serveJson(({ url }: ServedRequest) => {
+    const page = Number(url.searchParams.get('page') ?? 1);
+    const total = records.length;
+    const data = records.slice((page - 1) * 3, page * 3);
+    return ok(shape({ data, page, last: Math.ceil(total / 3), total, url }));
+  });
+
+describe('a list that comes in pages is read to its last', () => {
+  test.each(SHAPES)('%s', async (_, shape) => {
+    const trippy = await pagedService(
+      numbers(10).map((id) => trip(id)),
+      shape,
+    );
+    for (const chosen of [MARCH, { since: '2020-01-01' }])
+      expect((await exported(trips, trippy, chosen)).lines.map(({ RitID }) => RitID)).toEqual(numbers(10));
+    const eventful = await pagedService(
+      numbers(7).map((id) => event(id)),
+      shape,
+    );
+    expect((await exported(events, eventful)).lines).toHaveLength(7);
+  });
+
+  test('an import finds what is on its last page', async () => {
+    const service = await pagedService(
+      numbers(10).map((id) => event(id, { ExternalID: 500 + id, LocatieID: 6 })),
+      resources,
+    );
+    const file = join(service.folder, 'evenementen.csv');
+    writeFileSync(file, 'ExternalID;Datum;LocatieID\r\n510;4-3-2026;6\r\n');
+    const { counts } = await importWorkbook(file, { ...service.options, dryRun: true, as: events });
+    expect(counts).toMatchObject({ read: 1, unchanged: 1 });
+  });
+
+  test.each<[string, Paged, RegExp]>([
+    ['its total', ({ data, total }) => ({ data, meta: { total } }), /3 records came, .* it has 10/],
+    [
+      'the same page again',
+      ({ total, last }) => ({ data: numbers(3).map((id) => event(id)), last_page: last, total }),
+      /12 records came|same records again/,
+    ],
+    [
+      'pages without a way to them',
+      ({ data, last, url }) => ({ data, links: { first: link(url, 1) }, meta: { last_page: last } }),
+      /1 of its 4 pages came/,
+    ],
+    [
+      'another host',
+      ({ data }) => ({ data, links: { next: 'http://ergens.example/x?page=2' } }),
+      /ergens\.example/,
+    ],
+  ])('one that announces more than can be got stops the export: %s', async (_, shape, says) => {
+    const service = await pagedService(
+      numbers(10).map((id) => event(id)),
+      shape,
+    );
+    const out = join(service.folder, 'uit.csv');
+    writeFileSync(out, 'van gisteren');
+    await expect(
+      exportRecords(events, { ...service.options, ...MARCH, lang: 'en', out, overwrite: true }),
+    ).rejects.toMatchObject({ exitCode: EXIT.service, message: expect.stringMatching(says) });
+    expect(readFileSync(out, 'utf8')).toBe('van gisteren');
+  });
+});
+
+describe('what is no list', () => {
+  test.each<[string, ExportedResource, string, ServedAnswer, RegExp]>([
+    ['events', events, 'event/all', ok(undefined), /events\.all: .* nothing at all in place of a list/],
+    ['trips', trips, 'ritten/all', ok(undefined), /trips\.all: .* nothing at all/],
+    ['trips refused', trips, 'ritten/all', ok({ success: false }), /success false in place of a list/],
+    ['links', arrangements, 'event/2/packages', ok({ success: false }), /PartijID 2: success false/],
+    ['no links', arrangements, 'event/2/packages', ok(undefined), /PartijID 2: .*: nothing at all/],
+  ])('%s: stops the export, and says that nothing was written', async (_, resource, where, answer, says) => {
+    const service = await plannerService();
+    service.events = numbers(3).map((id) => event(id, { StatusID: 3 }));
+    service.onRequest = (path) => (path === where ? answer : undefined);
+    await expect(exported(resource, service)).rejects.toMatchObject({
+      ...{ exitCode: EXIT.service, message: expect.stringMatching(says) },
+      next: expect.stringMatching(/check`.*Nothing was written to uit\.ndjson/),
+    });
+    if (resource !== arrangements) return;
+    const out = join(service.folder, 'omzet.xlsx');
+    await expect(exportFinance({ ...service.options, ...MARCH, out })).rejects.toMatchObject({
+      message: expect.stringMatching(says),
+    });
+  });
+
+  test('an event that is gone when its arrangements are read is said, in the finance workbook too', async () => {
+    const service = await plannerService();
+    service.events = numbers(3).map((id) => event(id, { StatusID: 3 }));
+    service.onRequest = (path) => (path === 'event/2/packages' ? { status: 404, body: {} } : undefined);
+    const gone = /PartijID 2: listed, but not found \(404\) when Arrangementen was read/;
+    expect((await exported(arrangements, service)).notes).toEqual([expect.stringMatching(gone)]);
+    const out = join(service.folder, 'omzet.xlsx');
+    const { notes } = await exportFinance({ ...service.options, ...MARCH, out });
+    expect(notes).toContainEqual(expect.stringMatching(gone));
+  });
+
+  test('none of the shapes of an empty list stops anything', async () => {
+    const service = await plannerService();
+    for (const body of [[], null, {}, '', { data: [] }, { data: [], meta: { total: 0 }, links: {} }]) {
+      service.onRequest = (path) => (path === 'event/all' ? ok(body) : undefined);
+      expect(await exported(events, service)).toMatchObject({ lines: [], notes: [] });
+    }
+  });
+});
+
+test.each<[string, ExportedResource, object]>([
+  ['event/allkassa', events, { definitive: true }],
+  ['event/allByLMT', events, { since: '2020-01-01' }],
+  ['event/all', events, MARCH],
+  ['ritten/allByLMT', trips, { since: '2020-01-01' }],
+])('a record that %s holds twice is there once, as it was written last', async (where, resource, chosen) => {
+  const service = await plannerService();
+  const [make, id] = resource === trips ? [trip, 'RitID'] : [event, 'PartijID'];
+  const later = { LMT: '2024-05-02 09:00:00', Plaats: 'nieuw' };
+  service.onRequest = (path) =>
+    path === where ? ok([make(5), make(6, later), make(5, later), make(6)]) : undefined;
+  const { lines } = await exported(resource, service, chosen);
+  expect(lines.map((line) => [line[id], line.Plaats])).toEqual([
+    ...[
+      [5, 'nieuw'],
+      [6, 'nieuw'],
+    ],
+  ]);
+});
+
+test('a member that is no record costs itself alone: nothing is nothing, anything else is said', async () => {
+  const service = await plannerService();
+  service.trips = [
+    trip(1, { event: [], demand: [], contact: '', relation: false }),
+    trip(2, {
+      event: 'geen',
+      demand: { planning: 5, Omschrijving: 'Opbouw' },
+      contact: [{ Voornaam: 'An' }],
+    }),
+  ];
+  const { lines, notes } = await exported(trips, service, { since: '2020-01-01' });
+  expect(lines).toMatchObject([
+    { event: null, demand: null, contact: null, relation: null },
+    { event: 'geen', demand: { planning: 5 }, contact: { Voornaam: 'An' } },
+  ]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^event: .* 1 record; .*: RitID 2$/),
+    expect.stringMatching(/^demand\.planning: .*: RitID 2$/),
+  ]);
+  const out = join(service.folder, 'uit.csv');
+  await exportRecords(trips, { ...service.options, since: '2020-01-01', out, raw: true });
+  expect(readFileSync(out, 'utf8').split('\n')[2]).toMatch(/Opbouw/);
+  const products = await listService([
+    listed(1, { productType: [], productLinks: '' }),
+    listed(2, { productType: 7, productLinks: [{ ChildID: 3 }, 'x'] }),
+  ]);
+  const book = join(products.folder, 'uit.xlsx');
+  const done = await exportRecords(packages, { ...products.options, lang: 'en', out: book });
+  expect(done.sheets).toEqual([{ sheet: 'Pakketten', rows: 2 }]);
+  expect(done.notes).toEqual([
+    expect.stringMatching(/^productType: .*: ProductID 2$/),
+    expect.stringMatching(/^productLinks: .*: ProductID 2$/),
+  ]);
+});
+
+test('a list of products that stays shorter than it says is said to be, and --since last goes on before it', async () => {
+  const page = (total: number, count = total) =>
+    ok([
+      {
+        data: numbers(count).map((id) => listed(id, { LMT: '2024-01-02 03:04:05.678' })),
+        links: {},
+        meta: { total },
+      },
+    ]);
+  let answer = page(40, 2);
+  const service = await listService([], 20, () => answer);
+  const last = { since: 'last' };
+  const short = await exported(packages, service, last);
+  expect([short.lines.length, short.complete]).toEqual([2, false]);
+  expect(short.notes).toEqual([
+    expect.stringMatching(/^the next --since last begins where this one did/),
+    expect.stringMatching(/it has 40 records, and gave 2 each time/),
+  ]);
+  answer = page(40);
+  const whole = await exported(packages, service, last);
+  expect([whole.lines.length, whole.complete]).toEqual([40, true]);
+  expect(service.asked.at(-1)).toMatchObject({ LMT: expect.stringMatching(/^1970/) });
+});
+
+test('a product of which nobody can tell whether stock is kept is on the sheet to count on', async () => {
+  const service = await plannerService();
+  service.products = [true, '-1', false, null, ''].map((VoorraadProduct, at) => ({
+    ...{ ProductID: at + 1, OmschrijvingIntern: 'Soep', VoorraadProduct },
+  }));
+  service.totals = { 1: [{ Aantal: 4 }], 2: [{ Aantal: 5 }] };
+  const { lines, notes } = await exported(stockCount, service, {});
+  expect(lines.map(({ ProductID }) => ProductID)).toEqual([1, 2]);
+  expect(notes).toEqual([expect.stringMatching(/^VoorraadProduct is neither yes nor no, .*: 2 \("-1"\)$/)]);
+});
