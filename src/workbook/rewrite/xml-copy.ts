@@ -66,6 +66,19 @@ export class XmlCopy {
     this.dropping = false;
   }
 
+  /** Leaves the tag that the scanner has just opened without its end, and all behind it out, until `endTag`. */
+  holdTag(): void {
+    this.copyTo(this.scanner.position - 1);
+    this.dropping = true;
+  }
+
+  /** Ends the tag that is held, in front of the current token. */
+  endTag(): void {
+    this.copyTo(this.before);
+    this.dropping = false;
+    this.sink.text('>');
+  }
+
   /** Puts another text in the current token's place. */
   replace(text: string): void {
     this.drop();

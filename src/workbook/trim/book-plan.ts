@@ -1,8 +1,8 @@
 import { relationshipsName } from '../part-names.ts';
 import { partBytes, type SourceBook } from '../rewrite/source-book.ts';
 import { type BookSheet, type ListedSheet, listedSheets, sheetIds } from './book-sheets.ts';
-import { type DefinedName, lostNames } from './lost-names.ts';
-import type { Moves } from './move-formula.ts';
+import { type DefinedName, type MovedTable, movesOf } from './lost-names.ts';
+import { type Moves, PLACE_CALL } from './move-formula.ts';
 import { literal, mentionOf, neededSheets } from './needed-sheets.ts';
 import { PartGraph } from './part-graph.ts';
 import type { RowMap } from './row-map.ts';
@@ -69,8 +69,11 @@ export async function planBook(book: SourceBook, { rows, unwanted }: WantedRows)
     return unwanted.has(sheet.name) ? 'hidden' : 'same';
   });
   const moved = new Map([...rows].map(([name, map]) => [name.toLowerCase(), map]));
-  const lost = lostNames(names, moved, lostTables(sheets, rows));
-  const moves: Moves = { rows: moved, lost };
+  const moves = movesOf(
+    definedNames(root, () => true),
+    moved,
+    movedTables(sheets, rows),
+  );
   const dropped = await droppedParts(book, graph, {
     sheets,
     rows,
@@ -79,7 +82,8 @@ export async function planBook(book: SourceBook, { rows, unwanted }: WantedRows)
   const [opens, opened] = openingSheet(root, fates, places);
   const patterns = [
     ...[...rows.keys()].map((name) => mentionOf({ name, tables: [] })),
-    ...[...lost].map((name) => new RegExp(literal(name))),
+    ...[...moves.lost, ...moves.names.keys()].map((name) => new RegExp(literal(name))),
+    PLACE_CALL,
   ];
   const kept: BookSheet[] = [];
   for (const sheet of sheets) {
@@ -111,12 +115,12 @@ function definedNames(root: XmlElement, holds: (at: number) => boolean): Defined
   );
 }
 
-function lostTables(sheets: readonly ListedSheet[], rows: WantedRows['rows']): string[] {
+function movedTables(sheets: readonly ListedSheet[], rows: WantedRows['rows']): MovedTable[] {
   return sheets.flatMap(({ name, tables }) => {
     const map = rows.get(name);
     return map === undefined
       ? []
-      : tables.flatMap((table) => (map.whole(table.from, table.to) ? [] : [table.name]));
+      : tables.map((table) => ({ name: table.name, whole: map.whole(table.from, table.to) }));
   });
 }
 

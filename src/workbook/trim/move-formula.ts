@@ -8,7 +8,12 @@ export interface Moves {
   readonly rows: ReadonlyMap<string, RowMap>;
   /** Defined names and tables, in lower case, that lack rows they had. */
   readonly lost: ReadonlySet<string>;
+  /** What other names and tables stand for, in lower case; those that are absent have nothing to do with what moves. */
+  readonly names: ReadonlyMap<string, NameSense>;
 }
+
+/** What a formula with a name in it takes over from that name. */
+export type NameSense = Pick<MovedFormula, 'touched' | 'placed'>;
 
 /** Where a formula stands: its sheet (empty for none), and how it means rows without a `$`. */
 export interface FormulaPlace {
@@ -32,26 +37,31 @@ export interface MovedFormula {
   readonly broken: boolean;
   /** It works with places themselves. */
   readonly placed: boolean;
+  /** These may be on any sheet, whatever it names. */
+  readonly anywhere: boolean;
 }
 
-/** Functions whose results change when cells move, though the cells are the same. */
+/** Functions that name cells by what is worked out. */
+const ANYWHERE = 'INDIRECT SHEET SHEETS';
+/** Functions whose results change when cells move or come to be seen, though the cells are the same. */
 const PLACES: ReadonlySet<string> = new Set(
-  'ADDRESS ANCHORARRAY CELL FORMULATEXT INDIRECT OFFSET ROW SHEET SHEETS'.split(' '),
+  `ADDRESS AGGREGATE ANCHORARRAY CELL FORMULATEXT GETPIVOTDATA OFFSET ROW SUBTOTAL ${ANYWHERE}`.split(' '),
 );
+const FAR: ReadonlySet<string> = new Set(ANYWHERE.split(' '));
+/** Finds all that works with places, in a text in lower case. */
+export const PLACE_CALL = new RegExp(`(?:${[...PLACES].join('|').toLowerCase()})\\(`);
 /** The part of a table that is the row itself. */
 const OWN_ROW = /#This Row|^\[@/i;
 
 /** Brings a formula up to date with the rows that were left out. */
 export function moveFormula(formula: string, place: FormulaPlace, moves: Moves): MovedFormula {
-  const found = { touched: false, lost: false, broken: false, placed: false };
+  const found = { touched: false, lost: false, broken: false, placed: false, anywhere: false };
   const texts = formulaPieces(formula).map((piece) => {
     if (piece.kind === 'area') return moveArea(piece, place, moves, found);
-    if (piece.kind === 'call' && PLACES.has(piece.text.replace(/^.*\./, '').toUpperCase()))
-      found.placed = true;
-    if (piece.kind === 'name' && moves.lost.has(piece.name.toLowerCase()) && !OWN_ROW.test(piece.brackets)) {
-      found.touched = true;
-      found.lost = true;
-    }
+    if (piece.kind === 'call') findCall(piece.text, found);
+    // A name may be called, too.
+    if (piece.kind === 'call') findName(piece.text, moves, found);
+    if (piece.kind === 'name' && !OWN_ROW.test(piece.brackets)) findName(piece.name, moves, found);
     // Cells named by what is worked out at their ends.
     if (piece.text === ':') found.placed = true;
     return piece.text;
@@ -59,7 +69,21 @@ export function moveFormula(formula: string, place: FormulaPlace, moves: Moves):
   return { text: texts.join(''), ...found };
 }
 
-type Found = { touched: boolean; lost: boolean; broken: boolean; placed: boolean };
+type Found = { -readonly [Said in keyof Omit<MovedFormula, 'text'>]: boolean };
+
+function findCall(text: string, found: Found): void {
+  const called = text.replace(/^.*\./, '').toUpperCase();
+  if (PLACES.has(called)) found.placed = true;
+  if (FAR.has(called)) found.anywhere = true;
+}
+
+function findName(written: string, { lost, names }: Moves, found: Found): void {
+  const name = written.toLowerCase();
+  const sense = names.get(name);
+  if (lost.has(name)) Object.assign(found, { touched: true, lost: true });
+  if (sense?.touched) found.touched = true;
+  if (sense?.placed) found.placed = true;
+}
 
 function moveArea(area: FormulaArea, place: FormulaPlace, moves: Moves, found: Found): string {
   const { prefix, sheet = place.sheet, ends } = area;

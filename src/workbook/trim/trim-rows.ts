@@ -16,6 +16,7 @@ const VALUE = nameCode('v');
 const INLINE = nameCode('is');
 const KIND = nameCode('t');
 const INDEX = nameCode('si');
+const METADATA = nameCode('cm');
 
 /** A formula that is being read. */
 interface Reading {
@@ -47,10 +48,10 @@ export class RowTrimmer {
   private leaving = false;
   private column = 0;
   private reading: Reading | undefined;
-  /** Of the open cell: it holds a result; it is to hold one; its result is to be worked out anew. */
+  /** Of the open cell: it holds a result; it is to hold one; what its tag says of its formula, where that is not written yet. */
   private valued = false;
   private bare = false;
-  private anew = false;
+  private held: string | undefined;
 
   constructor(copy: XmlCopy, sheet: string, rows: RowMap, moves: Moves) {
     this.copy = copy;
@@ -91,15 +92,21 @@ export class RowTrimmer {
     this.column = cellColumn(copy.scanner) || this.column + 1;
     this.valued = false;
     this.bare = false;
-    this.anew = false;
-    if (this.leaving || !rows.moves) return;
-    const address = `${columnLetters(this.column)}${rows.of(this.row)}`;
-    // Cells into which a formula spills are what they show.
-    copy.changeTag({ r: address, cm: null });
+    if (this.leaving) return;
+    const { scanner } = copy;
+    const metadata = attributeValue(scanner, METADATA);
+    // Only a formula that stays may be one that spills.
+    const spill = metadata === undefined ? {} : { cm: null };
+    const address = rows.moves ? { r: `${columnLetters(this.column)}${rows.of(this.row)}` } : {};
+    copy.changeTag({ ...address, ...spill });
+    if (metadata === undefined || scanner.selfClosing) return;
+    copy.holdTag();
+    this.held = ` cm="${escapeXml(metadata)}"`;
   }
 
   /** The scanner stands behind `</c>`. */
   closeCell(): void {
+    this.endTag();
     // Left empty, the row would look complete and be sent without it; this formula has no stored result again.
     if (this.bare && !this.valued) this.copy.insertBefore(`<${this.prefix}f>NA()</${this.prefix}f>`);
   }
@@ -109,12 +116,8 @@ export class RowTrimmer {
     const { copy } = this;
     const { scanner } = copy;
     const { code } = scanner;
-    if (code === VALUE || code === INLINE) {
-      this.valued = true;
-      if (!this.anew) return;
-      copy.drop();
-      if (scanner.selfClosing) copy.keep();
-    } else if (code === FORMULA) {
+    if (code === VALUE || code === INLINE) this.valued = true;
+    if (code === FORMULA) {
       this.reading = {
         kind: attributeValue(scanner, KIND) ?? '',
         ref: attributeValue(scanner, ATTRIBUTE.ref) ?? '',
@@ -123,7 +126,7 @@ export class RowTrimmer {
       };
       if (!this.leaving) copy.drop();
       if (scanner.selfClosing) this.closeInCell();
-    }
+    } else this.endTag();
   }
 
   /** The scanner stands on a text in a cell. */
@@ -136,12 +139,19 @@ export class RowTrimmer {
   closeInCell(): void {
     const { copy, reading, leaving } = this;
     this.reading = undefined;
-    if (reading !== undefined) {
-      const formula = this.ownFormula(reading);
-      if (leaving) return;
-      copy.keep();
-      copy.sink.text(this.moved(reading, formula));
-    } else if (this.anew && !leaving) copy.keep();
+    if (reading === undefined) return;
+    const formula = this.ownFormula(reading);
+    if (leaving) return;
+    const moved = this.moved(reading, formula);
+    copy.keep();
+    if (this.held !== undefined) copy.sink.text(moved === '' ? '>' : `${this.held}>`);
+    this.held = undefined;
+    copy.sink.text(moved);
+  }
+
+  private endTag(): void {
+    if (this.held !== undefined) this.copy.endTag();
+    this.held = undefined;
   }
 
   /** The formula as it reads in this cell; of those that share one only the first has it. */
@@ -160,14 +170,13 @@ export class RowTrimmer {
   private moved({ kind, ref }: Reading, formula: string): string {
     const { rows, row, prefix } = this;
     const moved = moveFormula(formula, { sheet: this.sheet, relative: 'cell' }, this.moves);
-    const above = rows.moves && rows.isAbove(row);
-    const placed = moved.placed && (moved.touched || rows.moves) && !above;
-    const kept = !moved.lost && !placed && formula !== '' && kind !== 'dataTable';
+    // All that it counts on must be there with the same values, also above the headers: others count on it in their turn.
+    const kept = !moved.lost && !moved.placed && formula !== '' && kind !== 'dataTable';
+    const range = moveRange(ref, rows) ?? ref;
     const several = kind === 'array' && !isSingle(ref);
-    // A sum above the headers is one of what stands below them now.
-    this.anew = above && moved.lost && !moved.broken && !several;
-    if (this.anew || (kept && !(several && rows.moves && !above))) {
-      const array = kind === 'array' ? ` t="array" ref="${escapeXml(moveRange(ref, rows) ?? ref)}"` : '';
+    const spills = several && rows.moves && !(rows.isAbove(row) && range === ref);
+    if (kept && !spills) {
+      const array = kind === 'array' ? ` t="array" ref="${escapeXml(range)}"` : '';
       return `<${prefix}f${array}>${escapeText(moved.text)}</${prefix}f>`;
     }
     this.frozen++;

@@ -55,7 +55,7 @@ function trimName(name: XmlElement, places: readonly number[], moves: Moves): bo
   return true;
 }
 
-/** Formulas above the headers are worked out anew when the file is opened. */
+/** The order of calculations went, and formulas without a result have to get one, so that all are worked out when the file is opened. */
 function recalculate(root: XmlElement): void {
   const [settings] = root.elements('calcPr');
   if (settings !== undefined) {
