@@ -2,6 +2,7 @@ import type { Codec } from './codec.ts';
 import { booleanCodec } from './codecs/boolean.ts';
 import { datetimeCodec } from './codecs/datetime.ts';
 import { decimalCodec } from './codecs/decimal.ts';
+import { identifierCodec } from './codecs/identifier.ts';
 import { integerCodec } from './codecs/integer.ts';
 import { textCodec } from './codecs/text.ts';
 import { timeOfDayCodec } from './codecs/time-of-day.ts';
@@ -71,6 +72,8 @@ export const integer = field(integerCodec);
 export const decimal = field(decimalCodec);
 /** string in the interface's notation. */
 export const text = field(textCodec);
+/** string in the interface's notation, where it names something: a number, or a code. */
+export const identifier = field(identifierCodec);
 /** bool in the interface's notation. */
 export const boolean = field(booleanCodec);
 /** datetime in the interface's notation. */

@@ -26,6 +26,10 @@ export const VALUE_ISSUES = {
     t('a number that is shown in full', 'een getal dat voluit te zien is'),
     t('read as {hint}', 'gelezen als {hint}'),
   ),
+  'identifier-expected': error(
+    t('an id, as text or as a whole number', 'een nummer, als tekst of als geheel getal'),
+    t('{hint}', '{hint}'),
+  ),
   'integer-expected': error(t('a whole number', 'een geheel getal'), t('{hint}', '{hint}')),
   'integer-too-large': error(
     t('a whole number of at most 15 digits, in full', 'een geheel getal van hoogstens 15 cijfers, voluit'),

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fetchInvoices } from '../../src/index.ts';
 import { csvOf, optionsFor, put } from '../documents/stand.ts';
 import { openKitchen } from '../helpers/kitchen.ts';
+import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { startServer } from '../service/scripted-server.ts';
 
@@ -16,6 +17,12 @@ async function serviceOf(status: number, type: string, body: string) {
   onTestFinished(() => server.stop());
   const folder = tempFolder();
   return { server, stand: { folder, url: server.baseUrl, token: 'geheim' } };
+}
+
+/** A workbook of ids that a spreadsheet program made something else of. */
+async function filledIn(folder: string) {
+  const ids = [new Date(Date.UTC(2026, 10, 22)), true, 2026002.5, 1e16, 2026001];
+  return { file: await makeWorkbook(`${folder}/a.xlsx`, { Facturen: [['id'], ...ids.map((id) => [id])] }) };
 }
 
 describe('invoices', () => {
@@ -133,6 +140,17 @@ describe('invoices', () => {
       '/api/v1/invoice/file/A1/pdf',
       '/api/v1/invoice/file/F%201%252F%23%3F/pdf',
     ]);
+    const { file } = await filledIn(stand.folder);
+    server.received.length = 0;
+    const numbers = await fetchInvoices(file, { ...optionsFor(stand), to: `${stand.folder}/g` });
+    expect(numbers.rows.map(({ issues }) => issues?.[0]?.code)).toEqual([
+      'identifier-expected',
+      'identifier-expected',
+      'identifier-expected',
+      'integer-too-large',
+      undefined,
+    ]);
+    expect(server.received.map(({ url }) => url)).toEqual(['/api/v1/invoice/file/2026001/pdf']);
     // A disk that knows no capitals would hold one of the two.
     expect(done.rows[3]?.issues?.[0]?.code).toBe('name-unsafe');
   });
