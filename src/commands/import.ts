@@ -8,12 +8,13 @@ import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
+import { type ReadingFlags, readingFlags } from './reading-flags.ts';
 import { ONLY_PROBLEMS, REPORT } from './result-flags.ts';
 import { askToSend, showResult } from './show-result.ts';
-import { wholeNumber, wrongUsage } from './usage.ts';
+import { wrongUsage } from './usage.ts';
 import { withSession } from './with-session.ts';
 
-interface ImportFlags extends CommonFlags {
+interface ImportFlags extends CommonFlags, ReadingFlags {
   readonly file: string;
   readonly dryRun: boolean;
   readonly yes: boolean;
@@ -26,18 +27,13 @@ interface ImportFlags extends CommonFlags {
   readonly out: string | undefined;
   readonly only: 'problems' | undefined;
   readonly report: string | undefined;
-  readonly map: string | undefined;
-  readonly headerRow: number | undefined;
-  readonly encoding: string | undefined;
-  readonly delimiter: string | undefined;
 }
 
-const LAST_ROW = 1_048_576;
 const NAMES = resources.map((resource) => resource.name);
 const one = { type: 'string', array: true, nargs: 1, default: [] as string[] } as const;
 
 function builder(argv: Argv): Argv<ImportFlags> {
-  return commonFlags(argv)
+  return readingFlags(commonFlags(argv))
     .positional('file', { type: 'string', demandOption: true, describe: 'Workbook (.xlsx) or CSV to import' })
     .option('dry-run', { type: 'boolean', default: false, describe: 'Show what would change; send nothing' })
     .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Send without asking' })
@@ -48,16 +44,6 @@ function builder(argv: Argv): Argv<ImportFlags> {
       choices: ['nl', 'en'] as const,
       describe: 'How numbers in text are written (nl: 1.234,50)',
     })
-    .option('map', {
-      type: 'string',
-      describe: 'File that says what your headers stand for; none forgets the one remembered for the profile',
-    })
-    .option('header-row', { type: 'number', describe: 'Row that holds the headers (found by itself)' })
-    .option('encoding', {
-      type: 'string',
-      describe: 'Encoding of a CSV, such as windows-1252 (found by itself)',
-    })
-    .option('delimiter', { type: 'string', describe: 'Separator of a CSV, or tab (found by itself)' })
     .option('strict', {
       type: 'boolean',
       default: false,
@@ -81,10 +67,6 @@ function builder(argv: Argv): Argv<ImportFlags> {
     })
     .option('only', ONLY_PROBLEMS)
     .option('report', REPORT)
-    .check((flags) => {
-      wholeNumber('header-row', flags['header-row'] as number | undefined, 1, LAST_ROW);
-      return true;
-    })
     .example('$0 import catalogus.xlsx --dry-run', 'what would change, row by row')
     .example(
       '$0 import prijzen.csv --as packages --set Actief=Ja --yes',

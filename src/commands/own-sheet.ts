@@ -4,10 +4,11 @@ import { importWorkbook } from '../pipeline/import-workbook.ts';
 import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
+import { type ReadingFlags, readingFlags } from './reading-flags.ts';
 import { askToSend, showResult } from './show-result.ts';
 
 /** What a command takes that carries out the rows of a sheet of its own. */
-export interface OwnSheetFlags extends CommonFlags {
+export interface OwnSheetFlags extends CommonFlags, ReadingFlags {
   readonly dryRun: boolean;
   readonly sheet: readonly string[];
   readonly out: string | undefined;
@@ -15,7 +16,7 @@ export interface OwnSheetFlags extends CommonFlags {
 
 /** Adds them. */
 export function ownSheetFlags(argv: Argv): Argv<OwnSheetFlags> {
-  return commonFlags(argv)
+  return readingFlags(commonFlags(argv))
     .option('dry-run', { type: 'boolean', default: false, describe: 'Show what would be done; do nothing' })
     .option('sheet', {
       type: 'string',
@@ -52,6 +53,7 @@ export async function runOwnSheet(
   const { headers, profile, locale, lang } = settings;
   const result = await importWorkbook(context, {
     ...{ file, command, folder, headers, profile, locale },
+    ...{ map: flags.map, headerRow: flags.headerRow, encoding: flags.encoding, delimiter: flags.delimiter },
     ...{ dryRun: flags.dryRun, out: flags.out, only: flags.sheet },
     ...{ set: [], strict: false, allowDelete: false, onConflict: 'skip', language: lang },
     confirm: ask ? (plan) => askToSend(flags.json, view, plan, context.signal) : undefined,

@@ -48,7 +48,9 @@ async function runRefresh(flags: RefreshFlags, session: Session, view: View): Pr
   const [file = '', ...others] = what;
   if (others.length === 0 && !/^\d+$/.test(file))
     return await runOwnSheet(flags, { command, file, ask: !yes }, session, view);
-  if (flags.dryRun || flags.out !== undefined || flags.sheet.length > 0) throw onlyOfAFile();
+  const { dryRun, out, map, headerRow, encoding, delimiter, sheet } = flags;
+  const given = [out, map, headerRow, encoding, delimiter].some((flag) => flag !== undefined);
+  if (dryRun || given || sheet.length > 0) throw onlyOfAFile();
   const result = await refreshEvents(session.context, refreshes, wholeIds(what));
   view.showCalls(result);
   if (result.stopped !== null) view.stop(result.stopped, session.logFile);
@@ -58,8 +60,8 @@ async function runRefresh(flags: RefreshFlags, session: Session, view: View): Pr
 const onlyOfAFile = () =>
   wrongUsage(
     {
-      en: '--dry-run, --out and --sheet are for a file; events that are named have no plan and no result.',
-      nl: '--dry-run, --out en --sheet zijn voor een bestand; genoemde evenementen hebben geen plan en geen resultaat.',
+      en: '--dry-run, --out, --sheet and how a file is read are for a file; events that are named have no plan and no result.',
+      nl: '--dry-run, --out, --sheet en hoe een bestand gelezen wordt zijn voor een bestand; genoemde evenementen hebben geen plan en geen resultaat.',
     },
     { en: 'Leave them out.', nl: 'Laat ze weg.' },
   );

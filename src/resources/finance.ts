@@ -1,4 +1,5 @@
 import type { FinanceColumn, FinanceDefinition, FinanceType, NameSource } from '../schema/finance.ts';
+import { FINANCE_SHEETS } from '../schema/own-sheets.ts';
 import type { Bilingual } from '../schema/value.ts';
 import { arrangements } from './arrangements.ts';
 import { events } from './events.ts';
@@ -20,8 +21,7 @@ const named = (header: Bilingual, member: string, names: NameSource, help: Bilin
 
 /** The finance export: events (interface 2.7) with their arrangements (2.8), trips (2.9), and the stock mutations (2.6) that this program sent. Its headers are none of the interface's, so that no import takes a sheet of it. */
 export const finance: FinanceDefinition = {
-  overview: t('Overview', 'Overzicht'),
-  manifest: t('Manifest', 'Verantwoording'),
+  ...FINANCE_SHEETS,
   events: {
     resource: events,
     name: t('Events', 'Evenementen'),

@@ -9,6 +9,20 @@ export const OWN_SHEETS = {
   undone: { en: 'Not undone', nl: 'Niet terug te draaien' },
 } as const satisfies Readonly<Record<string, Bilingual>>;
 
+/** What stands around the lists of a finance export. */
+export const FINANCE_SHEETS = {
+  overview: { en: 'Overview', nl: 'Overzicht' },
+  manifest: { en: 'Manifest', nl: 'Verantwoording' },
+} as const satisfies Readonly<Record<string, Bilingual>>;
+
+/** Whether a workbook is a finance export, by the names of its sheets. */
+export function isFinanceBook(sheets: readonly string[]): boolean {
+  const { overview, manifest } = FINANCE_SHEETS;
+  return (['en', 'nl'] as const).some(
+    (one) => sheets.includes(overview[one]) && sheets.includes(manifest[one]),
+  );
+}
+
 const GUIDES: ReadonlySet<string> = new Set(Object.values(OWN_SHEETS.guide).map(normaliseHeader));
 
 /** Whether a sheet is the explanation in a template, by its name. */

@@ -107,13 +107,17 @@ describe('refreshing', () => {
   it('does each event of a sheet once, and says which are not there', async () => {
     const kitchen = await openKitchen();
     const file = csvOf(kitchen, [
-      ['PartijID', 'Omschrijving'],
+      // Of an export, and the user's own.
+      ['PartijID', 'AantalGasten', 'Kladje'],
       [9001, 'a'],
       [9002, 'b'],
       [9001, 'c'],
       [4, 'd'],
       ['x', 'e'],
     ]);
+    const said = (await kitchen.run(['refresh', file, '--dry-run'])).stdout;
+    expect(said).toMatch(/^Columns not used: .*: Kladje$/m);
+    await kitchen.clearLog();
     const done = await refreshEvents(file, optionsFor(kitchen));
     expect(done.rows.map(({ status }) => status)).toEqual([
       'updated',

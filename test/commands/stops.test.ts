@@ -107,6 +107,31 @@ const STOPS: readonly Stop[] = [
     says: /geen werkblad om te importeren/,
   },
   {
+    what: 'a sheet that another command is for',
+    args: ['import', 'a.csv'],
+    make: write('a.csv', 'PartijID;Submap;Document\n9001;a;b.pdf\n'),
+    code: 3,
+    says: /voor catersheet documents/,
+  },
+  {
+    what: 'a finance export',
+    args: ['import', 'a.xlsx'],
+    make: workbook({
+      Overzicht: [['Omzet']],
+      Evenementen: [['Evenement', 'Dag', 'Maand']],
+      Verantwoording: [['Run']],
+    }),
+    code: 3,
+    says: /financiële export/,
+  },
+  {
+    what: 'headers of the user’s own to a command',
+    args: ['invoices', 'a.csv', '--to', 'f'],
+    make: write('a.csv', 'Factuurnummer;Klant;Bedrag\n2026001;Bakker;1\n'),
+    code: 3,
+    says: /--map zegt waar/,
+  },
+  {
     what: 'no row to send',
     args: ['import', 'a.xlsx'],
     make: workbook({ Pakketten: [[...PACKAGE_HEADER]] }),

@@ -97,6 +97,10 @@ describe('invoices', () => {
       status: 'failed',
       message: expect.stringContaining('what came is no pdf: geen factuur'),
     });
+    kitchen.server.script((response) => response.end(PDF));
+    const mapped = csvOf(kitchen.stand, [['Factuurnummer'], ['F-9']]);
+    const map = put(`${kitchen.stand.folder}/koppen.json`, '{"Factuurnummer":"id"}');
+    expect((await fetchInvoices(mapped, { ...options, map })).counts).toMatchObject({ created: 1 });
     const odd = await fetchInvoices(
       csvOf(kitchen.stand, [
         ['id', 'extension'],

@@ -5,15 +5,17 @@ import type { Bilingual } from '../../schema/value.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
 import { isBaseSheet } from '../base/open-base.ts';
 import { RUN_ID } from '../plan/run-id.ts';
+import { byHeaders, servedByHeaders } from './by-headers.ts';
 import { isBlank } from './cell-sense.ts';
 import { checkChosen, isChosen } from './chosen-sheets.ts';
-import { leastColumns, servedBy } from './command-sheets.ts';
+import { servedBy, withoutOthers } from './command-sheets.ts';
 import { isNamed } from './header-names.ts';
-import { findHeader, HEADER_SEARCH_ROWS, type HeaderRow, type HeaderWishes } from './header-row.ts';
-import { isNestedSheet, ownFirst } from './listed-columns.ts';
+import { findHeader, HEADER_SEARCH_ROWS, type HeaderWishes } from './header-row.ts';
+import { isNestedSheet } from './listed-columns.ts';
 import { noHeaderInRow, ownHeaders } from './no-header-in-row.ts';
 import { PASSED_OVER } from './passed-over-why.ts';
 import { mapHeader, type SetValue, type SheetMapping } from './sheet-mapping.ts';
+import { topRows } from './top-rows.ts';
 
 /** A sheet to import. */
 export interface ImportSheet {
@@ -33,6 +35,8 @@ export type RecognisedSheet =
       readonly kind: 'skip';
       readonly sheet: Sheet;
       readonly reason: Bilingual;
+      /** The command that it is for. */
+      readonly serves?: string;
       /** It is the summary of an earlier result. */
       readonly summary?: true;
       /** The run that it is the summary of. */
@@ -40,7 +44,12 @@ export type RecognisedSheet =
       /** It is the program's own, which nobody sees and nothing is said of. */
       readonly base?: true;
     }
-  | { readonly kind: 'problem'; readonly sheet: Sheet; readonly problem: Bilingual };
+  | {
+      readonly kind: 'problem';
+      readonly sheet: Sheet;
+      readonly problem: Bilingual;
+      readonly serves?: string;
+    };
 
 /** By what sheets are told apart, and which of them are wanted. */
 export interface RecogniseOptions extends HeaderWishes {
@@ -52,37 +61,6 @@ export interface RecogniseOptions extends HeaderWishes {
   /** The sheets that `--sheet` names; all when empty. */
   readonly only: readonly string[];
   readonly set: readonly SetValue[];
-}
-
-/** A header may stand in the last row that is searched; a few rows below it tell whether it goes on there. */
-const ROWS_BELOW = 6;
-
-async function topRows(sheet: Sheet, until: number): Promise<Row[]> {
-  const top: Row[] = [];
-  for await (const batch of sheet.batches) {
-    for (const row of batch) {
-      if (row.number > until + ROWS_BELOW) return top;
-      if (row.cells.length > 0) top.push(row);
-    }
-  }
-  return top;
-}
-
-/** A sheet under another name is taken for the resource whose columns it has most of, when it names a key of it. */
-function byHeaders(
-  top: readonly Row[],
-  { resources, headerRow, names }: RecogniseOptions,
-): { resource: Resource; header: HeaderRow } | undefined {
-  const fits = resources
-    .flatMap((resource) => {
-      const header = findHeader(top, resource, { headerRow, names });
-      if (header === undefined || header.most < leastColumns(resource)) return [];
-      const keyed = header.cells.some(({ field }) => field !== undefined && resource.keys.includes(field));
-      return keyed ? [{ resource, header, weight: ownFirst(resource, header.cells) ?? header.most }] : [];
-    })
-    .sort((a, b) => b.weight - a.weight);
-  const [first, second] = fits;
-  return first !== undefined && first.weight > (second?.weight ?? 0) ? first : undefined;
 }
 
 function noHeader(
@@ -107,7 +85,12 @@ const skip = (sheet: Sheet, en: string, nl: string) => ({
 });
 
 /** A sheet that holds nothing to import is passed over; one that was asked for by name is a problem. */
-function nothingIn(sheet: Sheet, chosen: boolean, en: string, nl: string): RecognisedSheet {
+function nothingIn(
+  sheet: Sheet,
+  chosen: boolean,
+  en: string,
+  nl: string,
+): Exclude<RecognisedSheet, ImportSheet> {
   if (!chosen) return skip(sheet, en, nl);
   const problem = {
     en: `Sheet ${sheet.name} was chosen and is not imported: ${en}`,
@@ -159,11 +142,20 @@ async function recogniseSheet(
       throw noHeaderInRow(sheet.name, headerRow, findHeader(top, named, { names }));
     return noHeader(sheet, named, top, workbook);
   }
-  const other = named === undefined ? servedBy(options.known ?? [], sheet.name) : undefined;
-  if (other !== undefined)
-    return nothingIn(sheet, chosen, `for catersheet ${other}`, `voor catersheet ${other}`);
+  const { known = [] } = options;
   const found =
-    named !== undefined && header !== undefined ? { resource: named, header } : byHeaders(top, options);
+    named !== undefined && header !== undefined
+      ? { resource: named, header, weight: 0 }
+      : byHeaders(top, options);
+  const other =
+    named === undefined
+      ? (servedBy(known, sheet.name) ?? servedByHeaders(top, options, found?.weight ?? 0))
+      : undefined;
+  if (other !== undefined)
+    return {
+      ...nothingIn(sheet, chosen, `for catersheet ${other}`, `voor catersheet ${other}`),
+      serves: other,
+    };
   if (found === undefined && isNestedSheet(options.resources, sheet.name))
     return nothingIn(sheet, chosen, ...PASSED_OVER.nested);
   if (found === undefined) {
@@ -177,7 +169,8 @@ async function recogniseSheet(
   }
   const below = top.filter(({ number }) => number > found.header.row);
   const around = { below, separated: workbook.format === 'csv' };
-  const mapping = mapHeader(sheet.name, found.resource, found.header, options.set, around);
+  const mapped = mapHeader(sheet.name, found.resource, found.header, options.set, around);
+  const mapping = withoutOthers(mapped, known);
   return { kind: 'import', sheet, mapping, firstRow: top[0]?.number ?? 1, above: recordsAbove(top, mapping) };
 }
 

@@ -1,6 +1,8 @@
 import { EXIT, StopError } from '../../errors.ts';
 import type { Counts } from '../../schema/counts.ts';
-import type { Language } from '../../schema/value.ts';
+import { isFinanceBook } from '../../schema/own-sheets.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { Bilingual, Language } from '../../schema/value.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { isChosen } from '../map/chosen-sheets.ts';
 import type { SheetReading } from '../map/read-rows.ts';
@@ -16,21 +18,46 @@ export function nothingToImport(
   const seen = recognised.filter((entry) => entry.kind !== 'skip' || entry.base !== true);
   const asked = seen.filter(({ sheet }) => only.length === 0 || isChosen(sheet.name, only));
   const why = (language: Language): string => asked.map((entry) => reasonOf(entry, language)).join('; ');
+  const message = {
+    en: `${workbook.file} holds no sheet to import (${why('en')}).`,
+    nl: `${workbook.file} bevat geen werkblad om te importeren (${why('nl')}).`,
+  };
+  if (isFinanceBook(workbook.sheets.map(({ name }) => name)))
+    return new StopError(EXIT.file, financeText(workbook.file), { next: FINANCE_NEXT });
+  const serves = asked.find((entry) => entry.kind !== 'import' && entry.serves !== undefined);
+  return new StopError(EXIT.file, message, { next: wayOn(resources, serves) });
+}
+
+const financeText = (file: string): Bilingual => ({
+  en: `${file} is a finance export: nothing in it is imported.`,
+  nl: `${file} is een financiële export: daaruit wordt niets geïmporteerd.`,
+});
+
+const FINANCE_NEXT: Bilingual = {
+  en: 'To change what it shows, export the records themselves (catersheet export events, arrangements or trips) and import those.',
+  nl: 'Om te wijzigen wat erin staat: exporteer de records zelf (catersheet export events, arrangements of trips) en importeer die.',
+};
+
+/** What would be a sheet to import, or the command that the file is for. */
+function wayOn(resources: readonly Resource[], serves: RecognisedSheet | undefined): Bilingual {
+  const command = serves === undefined || serves.kind === 'import' ? undefined : serves.serves;
+  if (command !== undefined)
+    return { en: `Give it to catersheet ${command}.`, nl: `Geef het aan catersheet ${command}.` };
+  const [own] = resources;
+  if (own?.command !== undefined) {
+    const needed = Object.entries(own.fields).filter(([, { create }]) => create === 'required');
+    const columns = needed.map(([name]) => name).join(', ');
+    return {
+      en: `catersheet ${own.command} needs the columns ${columns}: rename the headers, or say with --map what your own stand for.`,
+      nl: `catersheet ${own.command} heeft de kolommen ${columns} nodig: hernoem de koppen, of zeg met --map waar je eigen koppen voor staan.`,
+    };
+  }
   const sheets = resources.map(({ sheet }) => sheet).join(', ');
   const names = resources.map(({ name }) => name).join(', ');
-  return new StopError(
-    EXIT.file,
-    {
-      en: `${workbook.file} holds no sheet to import (${why('en')}).`,
-      nl: `${workbook.file} bevat geen werkblad om te importeren (${why('nl')}).`,
-    },
-    {
-      next: {
-        en: `Sheets that can be imported: ${sheets}; a sheet of another name that holds one of these is named with --as (${names}).`,
-        nl: `Werkbladen die geïmporteerd kunnen worden: ${sheets}; een werkblad met een andere naam waarin zoiets staat is aan te wijzen met --as (${names}).`,
-      },
-    },
-  );
+  return {
+    en: `Sheets that can be imported: ${sheets}; a sheet of another name that holds one of these is named with --as (${names}).`,
+    nl: `Werkbladen die geïmporteerd kunnen worden: ${sheets}; een werkblad met een andere naam waarin zoiets staat is aan te wijzen met --as (${names}).`,
+  };
 }
 
 function reasonOf(entry: RecognisedSheet, language: Language): string {
@@ -46,8 +73,8 @@ interface Planned {
   readonly readings: ReadonlyMap<string, SheetReading>;
 }
 
-/** Throws StopError where no row of a plan can be sent. */
-export function refuseEmpty(plan: Planned): void {
+/** Throws StopError where no row of a plan can be sent; `own` for the sheet of a command of its own. */
+export function refuseEmpty(plan: Planned, own: boolean): void {
   const { counts, groups, workbook, readings } = plan;
   if (counts.read === passedOver(readings)) {
     throw new StopError(
@@ -79,10 +106,15 @@ export function refuseEmpty(plan: Planned): void {
       nl: `${workbook.file} bevat geen rij die verstuurd kan worden. ${nl}.`,
     },
     {
-      next: {
-        en: 'Correct the header row, say with --map what headers of your own stand for, or give every row one value with --set Field=value.',
-        nl: 'Verbeter de kopregel, zeg met --map waar uw eigen koppen voor staan, of geef elke rij één waarde met --set Field=value.',
-      },
+      next: own
+        ? {
+            en: 'Correct the header row, or say with --map what headers of your own stand for.',
+            nl: 'Verbeter de kopregel, of zeg met --map waar je eigen koppen voor staan.',
+          }
+        : {
+            en: 'Correct the header row, say with --map what headers of your own stand for, or give every row one value with --set Field=value.',
+            nl: 'Verbeter de kopregel, zeg met --map waar uw eigen koppen voor staan, of geef elke rij één waarde met --set Field=value.',
+          },
     },
   );
 }

@@ -153,7 +153,7 @@ export async function planImport(
     lineage,
     planOnly: null,
   };
-  refuseEmpty(plan);
+  refuseEmpty(plan, options.command != null);
   return plan;
 }
 
