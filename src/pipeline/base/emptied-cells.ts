@@ -1,4 +1,4 @@
-import { stopsRow } from '../../schema/issue.ts';
+import { type Issue, stopsRow } from '../../schema/issue.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Bilingual, Value } from '../../schema/value.ts';
 import type { BaseRecord } from '../../workbook/base-sheet.ts';
@@ -13,12 +13,14 @@ const SHOWN = 5;
 export class EmptiedCells {
   private readonly bySheet = new Map<string, { count: number; readonly first: string[] }>();
 
-  /** To be told of each row, with what its record was and is. */
-  add(row: MappedRow, was: BaseRecord, service: Existing): void {
+  /** To be told of each row, with what is wrong with its cells as they stand there, and with what its record was and is. */
+  add(row: MappedRow, found: readonly Issue[], was: BaseRecord, service: Existing): void {
     const { mapping, action, values, issues } = row;
     if (action === 'skip' || action === 'delete' || stopsRow(issues)) return;
     for (const field of mapping.columnOf.keys()) {
       if (values[field] !== undefined || (service.values[field] ?? null) === null) continue;
+      // A cell that can't be read holds something.
+      if (found.some((issue) => issue.field === field)) continue;
       if (!wasShown(mapping.resource, field, was.values[field] ?? null)) continue;
       const known = this.bySheet.get(mapping.sheet) ?? { count: 0, first: [] };
       this.bySheet.set(mapping.sheet, known);

@@ -39,7 +39,7 @@ export function planOnBase<R extends Resource>(
       planGone(row, { was: own, at, same: subject.same ?? ALIKE }, plan(row));
     return after === null ? gone({ own: was }) : after(was).then(gone);
   }
-  setup.base.emptied?.add(row, was, service);
+  setup.base.emptied?.add(row, subject.row.issues, was, service);
   const there = { ...subject, row, service };
   const decide = (sent: Sent): Unplaced => planSince(there, { ...sent, since: SINCE_WRITTEN }, setup, plan);
   // What this workbook's earlier runs wrote is looked up only where it matters: that costs reads of the ledger.

@@ -9,7 +9,10 @@ import type { MappedRow } from '../map/map-row.ts';
  * The row without what is wrong with cells that hold what the record held when the workbook was written: nobody changed
  * them, so nothing of them is sent. A service may hold what its own fields don't take, such as a price "on request".
  */
-export function withoutUntouched<R extends Resource>(row: MappedRow<R>, was: BaseRecord): MappedRow<R> {
+export function withoutUntouched<R extends Resource>(
+  row: MappedRow<R>,
+  was: Pick<BaseRecord, 'values'>,
+): MappedRow<R> {
   const issues = row.issues.filter((issue) => !isUntouched(issue, row, was));
   return issues.length === row.issues.length ? row : { ...row, issues };
 }
@@ -18,7 +21,7 @@ export function withoutUntouched<R extends Resource>(row: MappedRow<R>, was: Bas
 function isUntouched<R extends Resource>(
   { field, found, code }: Issue,
   { values, mapping }: MappedRow<R>,
-  was: BaseRecord,
+  was: Pick<BaseRecord, 'values'>,
 ): boolean {
   if (field === null || mapping.resource.keys.includes(field) || code === 'header-twice') return false;
   const base = was.values[field];

@@ -11,7 +11,7 @@ import {
   refuseField,
   SKIPPED,
 } from '../row-decision.ts';
-import { contentOf } from './links.ts';
+import { contentOf, type LinkValues } from './links.ts';
 import type { Parent } from './parent.ts';
 import { refuseParent } from './refuse-parent.ts';
 import { changeSteps, changesOf, linkSteps, unlinkSteps } from './steps.ts';
@@ -32,11 +32,16 @@ export function linkKey(row: Row, parent: Parent): string | null {
   return 'reference' in parent ? `external:${parent.external}:${child}` : null;
 }
 
+/** All links between the records of a row, as the service holds them. */
+export function linksIn(row: Row, parent: Parent): readonly LinkValues[] {
+  const child = childOf(row);
+  if (child === null || typeof parent === 'string' || !('links' in parent)) return [];
+  return parent.links?.get(child) ?? [];
+}
+
 /** The link that a row is about, as the service holds it: of several, one that the row would change. */
 export function linkIn(row: Row, parent: Parent): Existing | null {
-  const child = childOf(row);
-  if (child === null || typeof parent === 'string' || !('links' in parent)) return null;
-  const links = parent.links?.get(child) ?? [];
+  const links = linksIn(row, parent);
   const values = links.find((link) => changesOf(row, link).length > 0) ?? links[0];
   return values === undefined ? null : { id: null, external: null, lmt: contentOf(links), values };
 }
@@ -50,7 +55,10 @@ export function planUnread(row: Row): Unplaced {
 /** Decides one row: a pure function of the row, of its parent, of the link that is there and of the rules. */
 export function planLink(row: Row, parent: Parent, existing: Existing | null, rules: PlanRules): Unplaced {
   const about = { key: linkKey(row, parent), id: null, lmt: existing?.lmt ?? null };
-  return placeDecision(row, about, decide(row, parent, existing, rules));
+  const decision = stopsRow(row.issues)
+    ? { action: 'invalid' as const }
+    : decide(row, parent, existing, rules);
+  return placeDecision(row, about, decision);
 }
 
 function decide(row: Row, parent: Parent, existing: Existing | null, rules: PlanRules): Decision {

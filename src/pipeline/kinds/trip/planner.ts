@@ -1,5 +1,6 @@
 import { stopsRow } from '../../../schema/issue.ts';
 import type { TripResource } from '../../../schema/resource.ts';
+import type { Base } from '../../base/open-base.ts';
 import { planOnBase } from '../../base/plan-on-base.ts';
 import type { MappedRow } from '../../map/map-row.ts';
 import type { EarlierRows } from '../earlier-rows.ts';
@@ -21,7 +22,7 @@ export function openTripPlanner(setup: PlannerSetup, source: TripSource, earlier
     const rows = waiting;
     waiting = [];
     earlier.saved();
-    await source.load(rows.filter(isRead));
+    await source.load(rows.filter((row) => isRead(row, setup.base)));
     const sharing = besideOf(setup.base, rows, tripKey);
     const planned: Unplaced[] = [];
     for (const row of rows) {
@@ -44,5 +45,6 @@ export function openTripPlanner(setup: PlannerSetup, source: TripSource, earlier
   };
 }
 
-/** Whether it matters what the row's trip is like. */
-const isRead = (row: Row): boolean => row.action !== 'skip' && !stopsRow(row.issues);
+/** Whether it matters what the row's trip is like: of a workbook of ours, cells that can't be read may be as they were written. */
+const isRead = ({ action, issues }: Row, { at }: Base): boolean =>
+  action !== 'skip' && (at !== '' || !stopsRow(issues));
