@@ -11,6 +11,7 @@ import { checkText } from './check-text.ts';
 import { countsTable } from './counts-table.ts';
 import { exportText } from './export-text.ts';
 import { financeText } from './finance-text.ts';
+import { type GivenFlags, serviceFlags } from './next-command.ts';
 import { issueLines, noteLines, sheetLines, troubleLines } from './problems.ts';
 import { NO_PROGRESS, progressBar, progressLines } from './progress.ts';
 import { stopLines } from './stop-text.ts';
@@ -24,12 +25,14 @@ export interface HumanOptions {
   readonly language: Language;
   readonly quiet: boolean;
   readonly color: boolean;
+  /** What the command was given: one that is to follow it needs it too. */
+  readonly given: GivenFlags;
 }
 
 type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
 /** Shows a run to people: a bar while it works, then a summary that a cook can read. */
-export function humanView({ language, quiet, color }: HumanOptions): View {
+export function humanView({ language, quiet, color, given }: HumanOptions): View {
   const paint: Paint = (style, text) => (color ? styleText(style, text) : text);
   const terminal = process.stderr.isTTY === true;
   const bar = quiet
@@ -56,18 +59,18 @@ export function humanView({ language, quiet, color }: HumanOptions): View {
     },
     ask: (question, signal) => agreed(question[language], signal),
     async showImport(shown) {
-      out(await importText(shown, language, paint));
+      out(await importText(shown, language, paint, given));
     },
     showExport(result) {
-      if (result.file !== null) out(exportText(result, language));
-      else if (!quiet) err(exportText(result, language));
+      if (result.file !== null) out(exportText(result, language, given));
+      else if (!quiet) err(exportText(result, language, given));
     },
     showFinance: (result) => out(financeText(result, language)),
-    showUndo: (written) => out(undoText(written, language)),
+    showUndo: (written) => out(undoText(written, language, given)),
     showTemplate(written) {
       const missing = missingLists(written, language);
       if (missing !== null && !quiet) err(missing);
-      out(templateText(written, language));
+      out(templateText(written, language, given));
     },
     showCalls: (result) => out(callsText(result, language)),
     showCheck: (service, checks) => out(checkText(service, checks, language)),
@@ -105,7 +108,12 @@ function wouldSend({ requests, estimateMs }: Plan, language: Language): string {
   return `${count}${say(WORDS.takes, language, { time: aboutText(estimateMs)[language] })}.`;
 }
 
-async function importText(shown: ShownImport, language: Language, paint: Paint): Promise<string> {
+async function importText(
+  shown: ShownImport,
+  language: Language,
+  paint: Paint,
+  given: GivenFlags,
+): Promise<string> {
   const { result } = shown;
   const sheets = sheetLines(result, language);
   const problems = [
@@ -128,8 +136,9 @@ async function importText(shown: ShownImport, language: Language, paint: Paint):
     ...(result.report === null ? [] : [`${say(WORDS.report, language)}: ${paint('bold', result.report)}`]),
     `${endText(result, language)} · ${result.plan.run}`,
   ];
+  const next = { run: result.plan.run, flags: serviceFlags(given) };
   if (result.dryRun && result.plan.requests > 0)
-    lines.push(wouldSend(result.plan, language), say(WORDS.applyIt, language, { run: result.plan.run }));
+    lines.push(wouldSend(result.plan, language), say(WORDS.applyIt, language, next));
   if (problems.length > 0) lines.push(`${say(WORDS.log, language)}: ${shown.logFile}`);
   return lines.join('\n');
 }

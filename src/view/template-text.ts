@@ -1,9 +1,14 @@
 import type { WrittenTemplate } from '../pipeline/template/write-template-file.ts';
 import type { Language } from '../schema/value.ts';
+import { fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
 import { say, WORDS } from './words.ts';
 
 /** What a template holds, and what to do with it. */
-export function templateText({ file, sheets, lists }: WrittenTemplate, language: Language): string {
+export function templateText(
+  { file, sheets, lists }: WrittenTemplate,
+  language: Language,
+  given: GivenFlags,
+): string {
   const names = sheets.map(({ sheet }) => sheet).join(', ');
   const chosen = lists.length === 0 ? WORDS.withoutLists : WORDS.withLists;
   return [
@@ -11,7 +16,7 @@ export function templateText({ file, sheets, lists }: WrittenTemplate, language:
     `  ${names}`,
     `  ${say(chosen, language, { n: lists.length })}`,
     '',
-    say(WORDS.fillIn, language, { file }),
+    say(WORDS.fillIn, language, { file: fileWord(file), flags: serviceFlags(given) }),
   ].join('\n');
 }
 

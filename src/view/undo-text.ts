@@ -1,12 +1,13 @@
 import type { WrittenUndo } from '../pipeline/undo/undo-run.ts';
 import { OWN_SHEETS } from '../schema/own-sheets.ts';
 import type { Language } from '../schema/value.ts';
+import { fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
 import { say, WORDS } from './words.ts';
 
 const MOST_LINES = 12;
 
 /** What a workbook that takes a run back holds, what it can't, and what to do with it. */
-export function undoText(written: WrittenUndo, language: Language): string {
+export function undoText(written: WrittenUndo, language: Language, given: GivenFlags): string {
   const { run, file, sheets, deletes } = written;
   const flag = deletes ? ' --allow-delete' : '';
   return [
@@ -14,7 +15,7 @@ export function undoText(written: WrittenUndo, language: Language): string {
     ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${rows}`),
     ...leftLines(written, language),
     '',
-    say(WORDS.lookAtUndo, language, { file, flag }),
+    say(WORDS.lookAtUndo, language, { file: fileWord(file), flag, flags: serviceFlags(given) }),
   ].join('\n');
 }
 

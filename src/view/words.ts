@@ -19,8 +19,8 @@ export const WORDS = {
   service: t('Service', 'Dienst'),
   dryRun: t('Dry run: nothing was sent.', 'Proefrun: er is niets verstuurd.'),
   applyIt: t(
-    'To send exactly this: catersheet apply {run}',
-    'Om precies dit te versturen: catersheet apply {run}',
+    'To send exactly this: catersheet apply {run}{flags}',
+    'Om precies dit te versturen: catersheet apply {run}{flags}',
   ),
   declined: t('Nothing was sent.', 'Er is niets verstuurd.'),
   confirm: t('Send this to {service}? [y/N] ', 'Dit versturen naar {service}? [j/N] '),
@@ -38,8 +38,8 @@ export const WORDS = {
   withLists: t('with {n} lists to choose from', 'met {n} lijsten om uit te kiezen'),
   withoutLists: t('without lists to choose from', 'zonder lijsten om uit te kiezen'),
   fillIn: t(
-    'Fill it in, then: catersheet import {file} --dry-run',
-    'Vul het in, en dan: catersheet import {file} --dry-run',
+    'Fill it in, then: catersheet import {file} --dry-run{flags}',
+    'Vul het in, en dan: catersheet import {file} --dry-run{flags}',
   ),
   missingLists: t(
     'No list to choose from in {columns}: type the number there. `catersheet check` says why.',
@@ -49,8 +49,8 @@ export const WORDS = {
   oneRecord: t('{n} record', '{n} record'),
   records: t('{n} records', '{n} records'),
   editIt: t(
-    'Edit it, then: catersheet import {file} --dry-run',
-    'Bewerk het, en dan: catersheet import {file} --dry-run',
+    'Edit it, then: catersheet import {file} --dry-run{flags}',
+    'Bewerk het, en dan: catersheet import {file} --dry-run{flags}',
   ),
   revenue: t('Revenue', 'Omzet'),
   sameAsBefore: t(
@@ -63,8 +63,8 @@ export const WORDS = {
   ),
   undo: t('Undo of {run}', 'Terugdraaien van {run}'),
   lookAtUndo: t(
-    'Look at it, then: catersheet import {file}{flag} --dry-run',
-    'Bekijk het, en dan: catersheet import {file}{flag} --dry-run',
+    'Look at it, then: catersheet import {file}{flag} --dry-run{flags}',
+    'Bekijk het, en dan: catersheet import {file}{flag} --dry-run{flags}',
   ),
   sandboxRuns: t(
     'The sandbox keeps its company in {file}. Ctrl-C ends it.',

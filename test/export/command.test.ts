@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { openKitchen } from '../helpers/kitchen.ts';
@@ -28,6 +29,20 @@ test('export says what it wrote and what to do with it, and overwrites when it i
   // By the words of the command line.
   const none = await kitchen.run(['export', 'zzz', '--lang', 'nl']);
   expect(none).toMatchObject({ code: EXIT.usage, stderr: expect.stringMatching(/, stock\b(?!-)/) });
+});
+
+test('the command that is to follow an export is one that works, whatever was given and the file is called', async () => {
+  const kitchen = await openKitchen({ extraPackages: 4 });
+  const out = '-prijzen $(mei) 2026.csv';
+  const given = [`--out=${out}`, '--locale', 'en', '--delimiter', ';', '--base-url', kitchen.url];
+  const { stdout } = await kitchen.run(['export', 'packages', ...given]);
+  const [, line = ''] = /^Edit it, then: catersheet (import .*)$/m.exec(stdout) ?? [];
+  // As a shell takes it apart.
+  const shell = spawnSync('sh', ['-c', `printf '%s\\0' ${line}`]).stdout.toString();
+  const words = shell.split('\0').slice(0, -1);
+  expect(words.slice(0, 2)).toEqual(['import', `./${out}`]);
+  const done = await kitchen.run([...words, '--json']);
+  expect(JSON.parse(done.stdout)).toMatchObject({ counts: { read: 34, unchanged: 34 } });
 });
 
 test('stdout is the export’s own where it goes there', async () => {
