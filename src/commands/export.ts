@@ -1,9 +1,10 @@
 import type { Argv } from 'yargs';
 import { EXIT, type ExitCode, type StopError } from '../errors.ts';
 import { exportRecords } from '../pipeline/export/export-records.ts';
-import { EXPORT_FORMATS, type ExportFormat } from '../pipeline/export/export-target.ts';
+import { EXPORT_FORMATS, type ExportFormat, exportTarget } from '../pipeline/export/export-target.ts';
 import { exportFinance } from '../pipeline/export/finance/export-finance.ts';
 import { financeRequest } from '../pipeline/export/finance/finance-request.ts';
+import { refuseIdle } from '../pipeline/export/idle-flags.ts';
 import { isExported } from '../pipeline/export/lists/exporters.ts';
 import { selectionOf } from '../pipeline/export/wished-selection.ts';
 import { finance } from '../resources/finance.ts';
@@ -82,7 +83,7 @@ function builder(argv: Argv): Argv<ExportFlags> {
     })
     .option('locale', {
       choices: ['nl', 'en'] as const,
-      describe: 'How numbers in a CSV are written (nl: 1234,5)',
+      describe: 'How a CSV writes numbers (nl: 1234,5), and how texts and dates are read',
     })
     .option('delimiter', { type: 'string', describe: 'Separator of a CSV, or tab (; or , by the locale)' })
     .option('raw', {
@@ -119,6 +120,7 @@ async function runExport(flags: ExportFlags, session: Session, view: View): Prom
   const { context, settings } = session;
   const { what, out, format, declaration, yes, raw, delimiter } = flags;
   const resource = resourceNamed(what, exported, wordOf);
+  if (!readsByLocale(flags)) refuseIdleLocale(flags, resource);
   const result = await exportRecords(context, {
     resource,
     selection: selectionOf(resource, flags, settings.locale),
@@ -142,6 +144,16 @@ async function runFinance(flags: ExportFlags, { context, settings }: Session, vi
   const request = financeRequest({ ...flags, out }, { locale, language });
   view.showFinance(await exportFinance(context, { ...request, definition: finance, overwrite, language }));
   return EXIT.ok;
+}
+
+/** Whether the flags hold what is read by `--locale`, whatever is written. */
+const readsByLocale = ({ since, from, to, file }: ExportFlags): boolean =>
+  [since, from, to, file].some((said) => said !== undefined);
+
+/** A workbook's texts are read by it when they come back; NDJSON does not come back. */
+function refuseIdleLocale({ out, format, locale }: ExportFlags, resource: Resource): void {
+  const written = exportTarget(resource, out, format).format;
+  if (written === 'ndjson') refuseIdle(written, { locale });
 }
 
 const onlyFor = (flag: string, what: string): StopError =>

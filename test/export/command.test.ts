@@ -47,9 +47,10 @@ test('the command that is to follow an export is one that works, whatever was gi
 
 test('stdout is the export’s own where it goes there', async () => {
   const kitchen = await openKitchen();
-  const [lines, both] = await Promise.all([
+  const [lines, both, idle] = await Promise.all([
     kitchen.run(['export', 'recipes', '-o', '-', '--format', 'ndjson', '--declaration']),
     kitchen.run(['export', 'recipes', '-o', '-', '--json']),
+    kitchen.run(['export', 'recipes', '-o', 'uit.ndjson', '--locale', 'en']),
   ]);
   const records = lines.stdout
     .trim()
@@ -59,4 +60,5 @@ test('stdout is the export’s own where it goes there', async () => {
   expect(records[0]).toMatchObject({ ProductID: 7001, IngredientDeclaratie: expect.any(String) });
   expect(lines.stderr).toContain('Recepten: 30 records');
   expect(both).toMatchObject({ code: EXIT.usage, stderr: expect.stringContaining('both want stdout') });
+  expect(idle).toMatchObject({ code: EXIT.usage, stderr: expect.stringContaining('--locale says how') });
 });

@@ -139,6 +139,20 @@ describe('where an export may go', () => {
     ['a workbook to stdout', { out: '-', format: 'xlsx' }, /can’t be written to stdout/],
     ['a folder that is not there', { out: 'weg/uit.xlsx' }, /its folder does not exist/],
     ['a moment that is none', { out: 'uit.xlsx', since: 'gisteren' }, /--since gisteren: expected a date/],
+    ...['2026-11-01T06:00:00Z', '2026-11-01T06:00:00+02:00'].map((since): [string, object, RegExp] => [
+      ...([
+        'a moment in a time zone' as const,
+        { out: 'uit.xlsx', since },
+        /its time zone is not known/,
+      ] as const),
+    ]),
+    [
+      'a last day with a time',
+      { from: '1-12-2026', to: '2026-12-31 12:00' },
+      /of whole days, without a time/,
+    ],
+    ['a separator of a workbook', { out: 'uit.xlsx', delimiter: ';' }, /--delimiter says how a CSV is/],
+    ['NDJSON for programs', { out: 'uit.ndjson', raw: true }, /--raw says .* this export is NDJSON/],
   ])('%s is refused before anything is asked', async (_, { out, ...wishes }: { out?: string }, says) => {
     const service = await listService(all(3));
     writeFileSync(join(service.folder, 'er.xlsx'), 'bewerkt');

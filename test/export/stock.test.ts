@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT, exportRecords, importWorkbook } from '../../src/index.ts';
@@ -70,8 +70,14 @@ test('totals of what is kept in stock: places are summed up, and a product witho
 });
 
 test.each([
-  ['by their ids', 'ProductID\n5\n1\n1\n77\n', ['5', '1'], /tells no total of it: 77$/],
+  ['by their ids', 'ProductID\n5\n1\n1\n77\n', ['5', '1'], /no product of that number: 77$/],
   ['by the user’s own numbers', 'Naam;ExternalID\nMeel;503\nGist;999\n', ['3'], /: ExternalID 999$/],
+  [
+    'in cells, some of which can’t be read',
+    'ProductID\n5\nsoep\n',
+    ['5'],
+    /no product can be read there: A3$/,
+  ],
   ['by either', 'ProductID;ExternalID\n2;\n;501\n', ['2', '1'], null],
 ])('totals of the products that a file names %s', async (_, text, ids, note) => {
   const service = await pantry();
@@ -80,6 +86,18 @@ test.each([
   const { done, rows } = await rowsOf(service, { file });
   expect(rows.map(([id]) => id)).toEqual(ids);
   expect(done.notes).toEqual(note === null ? [] : [expect.stringMatching(note)]);
+});
+
+test('the file that names the products is not overwritten by the export, whatever its name', async () => {
+  const service = await pantry();
+  const file = join(service.folder, 'telling.csv');
+  writeFileSync(file, 'ProductID\n1\n');
+  linkSync(file, join(service.folder, 'lijst.csv'));
+  for (const name of ['telling.csv', 'lijst.csv'])
+    await expect(rowsOf(service, { file: join(service.folder, name) })).rejects.toMatchObject({
+      ...{ exitCode: EXIT.usage, message: expect.stringContaining('which says what to export') },
+    });
+  expect(readFileSync(file, 'utf8')).toBe('ProductID\n1\n');
 });
 
 test('a file that names no product is refused', async () => {

@@ -6,6 +6,7 @@ import { CellLosses } from './cell-losses.ts';
 import { exportColumns } from './export-columns.ts';
 import { checkExportTarget, type ExportFormat, exportTarget } from './export-target.ts';
 import { Following, findWatermark, rememberWatermark, type Watermark } from './following.ts';
+import { refuseIdle } from './idle-flags.ts';
 import type { Chosen, ExportedResource, RecordList } from './lists/exporter.ts';
 import { exporterOf } from './lists/exporters.ts';
 import { EPOCH, type Selection } from './selection.ts';
@@ -65,7 +66,9 @@ export async function exportRecords(context: Context, request: ExportRequest): P
   const { resource, selection, overwrite, locale, language } = request;
   const target = exportTarget(resource, request.out, request.format);
   const { file, format } = target;
-  if (file !== null) await checkExportTarget(file, overwrite);
+  refuseIdle(format, { raw: request.raw, delimiter: request.delimiter });
+  if (file !== null)
+    await checkExportTarget(file, overwrite, selection.way === 'file' ? selection.file : undefined);
   const source = await openSource(context, request);
   const losses = new CellLosses();
   const options = { language, locale, csv: format !== 'xlsx', losses };

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { EXIT, StopError } from '../../errors.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Bilingual } from '../../schema/value.ts';
+import { isSameFile } from '../../workbook/same-file.ts';
 import { tryTarget } from '../../workbook/target-place.ts';
 
 /** How an export can be written. */
@@ -45,8 +46,12 @@ export function exportTarget(
   return { file, format: ending };
 }
 
-/** Makes sure, before anything is asked of the service, that the file can be written and that none is lost by it. Throws StopError with EXIT.usage. */
-export async function checkExportTarget(file: string, overwrite: boolean): Promise<void> {
+/**
+ * Makes sure, before anything is asked of the service, that the file can be written and that none is lost by it; `source`,
+ * which says what to export, is never overwritten. Throws StopError with EXIT.usage.
+ */
+export async function checkExportTarget(file: string, overwrite: boolean, source?: string): Promise<void> {
+  if (source !== undefined && (await isSameFile(source, file))) throw stop(overInput(file), OTHER_FILE);
   const there = overwrite ? undefined : await lstat(file).catch(() => undefined);
   // What is no file is refused in the words of whoever writes.
   if (there?.isFile() === true) throw stop(exists(file), EXISTS_NEXT);
@@ -72,6 +77,11 @@ const EXISTS_NEXT: Bilingual = {
   nl: 'Voeg --yes toe om het te overschrijven, of noem een ander bestand met --out.',
 };
 
+const OTHER_FILE: Bilingual = {
+  en: 'Name another file with --out.',
+  nl: 'Noem een ander bestand met --out.',
+};
+
 const unknownEnding = (file: string): Bilingual => ({
   en: `The name ${file} does not say how the export is to be written.`,
   nl: `Aan de naam ${file} is niet te zien hoe de export geschreven moet worden.`,
@@ -79,6 +89,10 @@ const unknownEnding = (file: string): Bilingual => ({
 const otherEnding = (file: string, format: ExportFormat): Bilingual => ({
   en: `--format ${format} and the name ${file} don’t agree.`,
   nl: `--format ${format} en de naam ${file} spreken elkaar tegen.`,
+});
+const overInput = (file: string): Bilingual => ({
+  en: `The export would overwrite ${file}, which says what to export.`,
+  nl: `De export zou ${file} overschrijven, dat zegt wat er geëxporteerd wordt.`,
 });
 const exists = (file: string): Bilingual => ({
   en: `${file} is there already and may have been edited; it is not overwritten.`,

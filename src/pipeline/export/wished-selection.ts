@@ -73,29 +73,54 @@ export function daysOf(from: string | undefined, to: string | undefined, locale:
   if (from === undefined && to === undefined) return null;
   if (from === undefined || to === undefined) throw stop(HALF_PERIOD, HALF_PERIOD_NEXT);
   const days = {
-    from: momentOf('from', from, locale).slice(0, 10),
-    to: momentOf('to', to, locale).slice(0, 10),
+    from: dayOf('from', from, locale),
+    to: dayOf('to', to, locale),
   };
   if (days.from > days.to) throw stop(backwards(days), HALF_PERIOD_NEXT);
   return days;
 }
 
-const EXAMPLES = { since: '"2026-11-01 06:00"', from: '2026-11-01', to: '2026-11-30' } as const;
-
-/** A moment as people write it, as wall-clock text `YYYY-MM-DD hh:mm:ss`. Throws StopError with EXIT.usage. */
-function momentOf(flag: keyof typeof EXAMPLES, text: string, locale: Locale): string {
-  const read = datetimeCodec.decode({ column: 1, type: 'text', value: text }, locale);
-  if (read.ok) return read.value;
-  const [en, nl] = [expectedText(read.finding, 'en'), expectedText(read.finding, 'nl')];
-  const last = flag === 'since' ? { en: ', or --since last', nl: ', of --since last' } : { en: '', nl: '' };
+/** A day of a period. A time at midnight is how the service writes a day; of any other nobody would notice that it is dropped. */
+function dayOf(flag: 'from' | 'to', text: string, locale: Locale): string {
+  const moment = momentOf(flag, text, locale);
+  if (moment.slice(11).startsWith('00:00:00')) return moment.slice(0, 10);
   throw stop(
-    { en: `--${flag} ${text}: expected ${en}.`, nl: `--${flag} ${text}: verwacht werd ${nl}.` },
     {
-      en: `Write it as in --${flag} ${EXAMPLES[flag]}${last.en}.`,
-      nl: `Schrijf het zoals in --${flag} ${EXAMPLES[flag]}${last.nl}.`,
+      en: `--${flag} ${text}: a period is of whole days, without a time.`,
+      nl: `--${flag} ${text}: een periode is van hele dagen, zonder tijd.`,
     },
+    likeIn(flag),
   );
 }
+
+const EXAMPLES = { since: '"2026-11-01 06:00"', from: '2026-11-01', to: '2026-11-30' } as const;
+type Flag = keyof typeof EXAMPLES;
+
+/** A moment as people write it, as wall-clock text `YYYY-MM-DD hh:mm:ss`. Throws StopError with EXIT.usage. */
+function momentOf(flag: Flag, text: string, locale: Locale): string {
+  const read = datetimeCodec.decode({ column: 1, type: 'text', value: text }, locale);
+  if (read.ok && read.warning?.code === 'date-zone') throw stop(zoned(flag, text), likeIn(flag));
+  if (read.ok) return read.value;
+  const [en, nl] = [expectedText(read.finding, 'en'), expectedText(read.finding, 'nl')];
+  throw stop(
+    { en: `--${flag} ${text}: expected ${en}.`, nl: `--${flag} ${text}: verwacht werd ${nl}.` },
+    likeIn(flag),
+  );
+}
+
+function likeIn(flag: Flag): Bilingual {
+  const last = flag === 'since' ? { en: ', or --since last', nl: ', of --since last' } : { en: '', nl: '' };
+  return {
+    en: `Write it as in --${flag} ${EXAMPLES[flag]}${last.en}.`,
+    nl: `Schrijf het zoals in --${flag} ${EXAMPLES[flag]}${last.nl}.`,
+  };
+}
+
+/** The interface shows no zone: what a moment in one is on the service's clock, can't be told. */
+const zoned = (flag: Flag, text: string): Bilingual => ({
+  en: `--${flag} ${text}: moments go by the service's own clock, and its time zone is not known.`,
+  nl: `--${flag} ${text}: momenten gaan naar de klok van de dienst, en zijn tijdzone is niet bekend.`,
+});
 
 const stop = (message: Bilingual, next: Bilingual): StopError => new StopError(EXIT.usage, message, { next });
 

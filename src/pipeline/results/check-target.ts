@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { EXIT, StopError } from '../../errors.ts';
 import type { Bilingual } from '../../schema/value.ts';
+import { isSameFile } from '../../workbook/same-file.ts';
 import { tryTarget } from '../../workbook/target-place.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
 import { hasMacros, isCsv } from './result-path.ts';
@@ -40,14 +40,6 @@ export function checkSheets(target: string, sheets: readonly SheetCounts[]): voi
       nl: 'Laat --out eindigen op .xlsx, of kies er een met --sheet.',
     },
   );
-}
-
-/** By what the disk knows of them: names may differ in case, or be links. */
-async function isSameFile(input: string, target: string): Promise<boolean> {
-  const [one, other] = await Promise.all(
-    [input, target].map((file) => stat(file, { bigint: true }).catch(() => undefined)),
-  );
-  return one !== undefined && one.dev === other?.dev && one.ino === other.ino;
 }
 
 function unknownEnding(target: string, ending: string): StopError {

@@ -7,35 +7,30 @@ import { readWorkbook } from '../../../workbook/read-workbook.ts';
 import type { Context } from '../../context.ts';
 import { externalColumn } from '../../kinds/posting/product.ts';
 import { createReferences } from '../../kinds/references.ts';
-import type { MappedRow } from '../../map/map-row.ts';
+import { addressOf, type MappedRow } from '../../map/map-row.ts';
 import { newReading, readRows } from '../../map/read-rows.ts';
 import { recogniseSheets } from '../../map/recognise.ts';
-
-/** What a file names: products by their ids, and what of it no product was found for, as it stands there. */
-export interface NamedProducts {
-  readonly ids: readonly number[];
-  readonly unknown: readonly string[];
-}
+import type { LeftOut } from './left-out.ts';
 
 /** How the sheets of products call what the stock sheets call by a name with a dot. */
 const EXTERNAL = 'ExternalID';
 
 /**
- * The products that the sheets of a workbook or CSV name, by ProductID or by a number of the user's own, each once and in the order of
- * the file. Throws StopError with EXIT.file for a file that names none.
+ * The ids of the products that the sheets of a workbook or CSV name, by ProductID or by a number of the user's own, each once and in the
+ * order of the file; `leftOut` is told what else stands there. Throws StopError with EXIT.file for a file that names none.
  */
 export async function productsIn(
   context: Context,
   resource: CountResource,
   file: string,
   locale: Locale,
-): Promise<NamedProducts> {
+  leftOut: LeftOut,
+): Promise<readonly number[]> {
   const external = externalColumn(resource);
   const workbook = await readWorkbook(file, {});
   const names = external === null ? [] : [{ header: EXTERNAL, field: external.name, resource: null }];
   const wishes = { resources: [resource], as: resource, names, only: [], set: [] };
   const ids = new Set<number>();
-  const unknown: string[] = [];
   const references = createReferences(context, '');
   const find = async ({ values, issues, row }: MappedRow): Promise<void> => {
     const [id, own] = [values[resource.product], external === null ? null : values[external.name]];
@@ -43,17 +38,25 @@ export async function productsIn(
     else if (typeof own === 'number' && external !== null) {
       const found = await references.find(external.refers, own);
       if (typeof found === 'object' && 'id' in found) ids.add(found.id);
-      else unknown.push(`${EXTERNAL} ${own}`);
+      else if (typeof found === 'object' && 'several' in found)
+        leftOut.add('several', `${EXTERNAL} ${own} (${found.several.join(', ')})`);
+      else leftOut.add('unknown', `${EXTERNAL} ${own}`);
     } else if (stopsRow(issues))
-      unknown.push(issues.find(({ address }) => address !== null)?.address ?? `${row}`);
+      leftOut.add('unread', issues.find(({ address }) => address !== null)?.address ?? `${row}`);
   };
   for (const sheet of await recogniseSheets(workbook, wishes)) {
     if (sheet.kind !== 'import') continue;
     const rows = readRows(sheet.sheet, sheet.mapping, { locale, strict: false }, newReading());
-    for await (const { records } of rows) for (const row of records) await find(row);
+    for await (const { records, passedOver } of rows) {
+      for (const row of records) await find(row);
+      // A text on its own may be the name of a product.
+      for (const { row, why } of passedOver)
+        if (why === 'remark')
+          leftOut.add('unread', addressOf(sheet.mapping, resource.product, row) ?? `${row}`);
+    }
   }
-  if (ids.size + unknown.length === 0) throw namesNone(file, resource.product);
-  return { ids: [...ids], unknown };
+  if (ids.size === 0 && !leftOut.any) throw namesNone(file, resource.product);
+  return [...ids];
 }
 
 function namesNone(file: string, product: string): StopError {

@@ -8,6 +8,7 @@ import { externalColumn } from '../../kinds/posting/product.ts';
 import { type Place, readPlaces, sumOf } from '../../kinds/posting/total.ts';
 import { EPOCH } from '../selection.ts';
 import { batched, type Exporter, type ListOptions, type RecordList, uncounted } from './exporter.ts';
+import { firstOf, LeftOut } from './left-out.ts';
 import { listedRecords } from './listed-records.ts';
 import { productsIn } from './products-in.ts';
 import { numberIn } from './record-members.ts';
@@ -17,16 +18,16 @@ import { sideBySide } from './side-by-side.ts';
 export const stockExporter: Exporter<CountResource> = {
   ways: ['all', 'file'],
   list(context, resource, chosen, options) {
-    const without: string[] = [];
+    const leftOut = new LeftOut();
     const notes: Bilingual[] = [];
     const lists: RecordList[] = [];
     const products =
       chosen.way === 'file'
-        ? namedProducts(context, resource, chosen.file, options, without)
+        ? namedProducts(context, resource, chosen.file, options, leftOut)
         : keptProducts(context, resource, { notes, lists });
     async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
-      yield* batched(withTotals(context, resource, products, without));
-      if (without.length > 0) notes.push(withoutText(without));
+      yield* batched(withTotals(context, resource, products, leftOut));
+      notes.push(...leftOut.notes());
     }
     return uncounted(read, notes, () => lists.every(({ complete }) => complete));
   },
@@ -86,15 +87,14 @@ async function* namedProducts(
   resource: CountResource,
   file: string,
   { locale }: ListOptions,
-  without: string[],
+  leftOut: LeftOut,
 ): AsyncGenerator<readonly AnswerRecord[]> {
-  const { ids, unknown } = await productsIn(context, resource, file, locale);
-  without.push(...unknown);
+  const ids = await productsIn(context, resource, file, locale, leftOut);
   const catalogues = cataloguesOf(context, resource);
   const find = (id: number, signal: AbortSignal) => findProduct(context, catalogues, id, signal);
   let at = 0;
   for await (const record of sideBySide(ids, context.concurrency, find)) {
-    if (record === null) without.push(String(ids[at]));
+    if (record === null) leftOut.add('unknown', String(ids[at]));
     else yield [record];
     at++;
   }
@@ -122,7 +122,7 @@ async function* withTotals(
   context: Context,
   resource: CountResource,
   products: AsyncIterable<readonly AnswerRecord[]>,
-  without: string[],
+  leftOut: LeftOut,
 ): AsyncGenerator<readonly AnswerRecord[]> {
   const total = async (product: AnswerRecord): Promise<AnswerRecord | string> => {
     const id = numberIn(product, resource.product) as number;
@@ -131,7 +131,7 @@ async function* withTotals(
   };
   for await (const some of products)
     for await (const stock of sideBySide(some, context.concurrency, total)) {
-      if (typeof stock === 'string') without.push(stock);
+      if (typeof stock === 'string') leftOut.add('untold', stock);
       else yield [stock];
     }
 }
@@ -152,21 +152,7 @@ function stockOf(
   return amounts.some(({ total }) => stock[total] !== null) ? stock : null;
 }
 
-/** So many are named. */
-const NAMED = 20;
-
-const listOf = (names: readonly string[]): string =>
-  names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '');
-
 const unclearText = (member: string, names: readonly string[]): Bilingual => ({
-  en: `${member} is neither yes nor no, so they are included: ${listOf(names)}`,
-  nl: `${member} is ja noch nee, dus ze staan erbij: ${listOf(names)}`,
+  en: `${member} is neither yes nor no, so they are included: ${firstOf(names)}`,
+  nl: `${member} is ja noch nee, dus ze staan erbij: ${firstOf(names)}`,
 });
-
-function withoutText(names: readonly string[]): Bilingual {
-  const list = listOf(names);
-  return {
-    en: `left out, as the service tells no total of ${names.length === 1 ? 'it' : 'them'}: ${list}`,
-    nl: `weggelaten, omdat de dienst er geen totaal van geeft: ${list}`,
-  };
-}
