@@ -12,6 +12,12 @@ export interface CommonFlags extends SessionOptions {
 /** `--lang`, for every command. */
 export const langOption = { choices: ['en', 'nl'] as const, describe: 'Language of messages' };
 
+/** `--json`, for every command. */
+export const jsonOption = {
+  type: 'string',
+  describe: 'One JSON document on stdout; --json=all lists every row',
+} as const;
+
 /** Adds the flags that every command takes, and the check of their values. */
 export function commonFlags(argv: Argv): Argv<CommonFlags> {
   const named = argv
@@ -25,7 +31,7 @@ export function commonFlags(argv: Argv): Argv<CommonFlags> {
     .option('ledger', { type: 'string', describe: 'File of the ledger' })
     .option('log', { type: 'string', describe: 'File of the log' });
   const shown = named
-    .option('json', { type: 'string', describe: 'One JSON document on stdout; --json=all lists every row' })
+    .option('json', jsonOption)
     .option('quiet', { type: 'boolean', default: false, describe: 'No progress and no notes' })
     .option('verbose', { type: 'boolean', default: false, describe: 'The log on stderr too' })
     .option('color', { type: 'boolean', default: defaultColor(), describe: 'Colours (--no-color: none)' })

@@ -4,7 +4,7 @@ import { EXIT } from '../errors.ts';
 import type { Language } from '../schema/value.ts';
 import { spokenLanguage } from '../session/spoken-language.ts';
 import type { Command } from './command.ts';
-import { langOption } from './common-flags.ts';
+import { jsonOption, langOption } from './common-flags.ts';
 
 interface InterfaceFlags {
   readonly lang: Language | undefined;
@@ -14,6 +14,7 @@ interface InterfaceFlags {
 export const interfaceCommand: Command<InterfaceFlags> = {
   builder: (argv: Argv) =>
     argv
+      .option('json', { ...jsonOption, describe: 'What it prints is JSON, with or without' })
       .option('lang', { ...langOption, describe: 'Language of the descriptions' })
       .example(
         '$0 interface > openapi.json',

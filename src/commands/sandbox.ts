@@ -8,7 +8,7 @@ import { spokenLanguage } from '../session/spoken-language.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { say, WORDS } from '../view/words.ts';
 import type { Command } from './command.ts';
-import { langOption } from './common-flags.ts';
+import { jsonOption, langOption } from './common-flags.ts';
 import { wholeNumber } from './usage.ts';
 
 interface SandboxFlags {
@@ -17,6 +17,7 @@ interface SandboxFlags {
   readonly latency: number;
   readonly pageSize: number | undefined;
   readonly externalId: 'update' | 'create' | 'never';
+  readonly json: string | undefined;
   readonly lang: Language | undefined;
 }
 
@@ -31,6 +32,7 @@ function builder(argv: Argv): Argv<SandboxFlags> {
       default: 'update',
       describe: 'Which request stores ExternalID',
     })
+    .option('json', { ...jsonOption, describe: 'Address and token as a JSON document on stdout' })
     .option('lang', langOption)
     .check(({ port, latency, pageSize }) => {
       wholeNumber('port', port as number | undefined, 0, 65_535);
@@ -47,7 +49,7 @@ function builder(argv: Argv): Argv<SandboxFlags> {
 /** `sandbox`: the whole service with a made-up company, for trying and for integrators' tests. */
 export const sandboxCommand: Command<SandboxFlags> = {
   builder,
-  async run({ port, data, latency, pageSize, externalId, lang }) {
+  async run({ port, data, latency, pageSize, externalId, json, lang }) {
     const file =
       data === undefined ? programPaths(process.env).sandbox : data === ':memory:' ? data : resolve(data);
     const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
@@ -60,7 +62,12 @@ export const sandboxCommand: Command<SandboxFlags> = {
       faults: { latencyMs: latency },
       dialect: { externalId },
     });
-    process.stdout.write(`CATERSHEET_BASE_URL=${sandbox.url}\nCATERSHEET_TOKEN=${sandbox.token}\n`);
+    const { url: baseUrl, token: key } = sandbox;
+    process.stdout.write(
+      json === undefined
+        ? `CATERSHEET_BASE_URL=${baseUrl}\nCATERSHEET_TOKEN=${key}\n`
+        : `${JSON.stringify({ baseUrl, token: key, data: file }, null, 2)}\n`,
+    );
     process.stderr.write(`${say(WORDS.sandboxRuns, lang ?? spokenLanguage(process.env), { file })}\n`);
     await stopped;
     await sandbox.close();

@@ -49,7 +49,7 @@ const bodyOf = (endpoint: Pick<Endpoint, 'path' | 'method'>): z.ZodType =>
 
 describe('the OpenAPI document', () => {
   it('is valid to a public validator, and that finds what is wrong', async () => {
-    const said = await runCli(['interface', '--lang', 'nl']);
+    const said = await runCli(['interface', '--lang', 'nl', '--json']);
     expect(said.code).toBe(0);
     const dutch = JSON.parse(said.stdout) as Json & { info: Json };
     const validator = new Validator();

@@ -303,7 +303,7 @@ it('says what was written, what can’t be taken back, and what to do next', () 
     deletes: true,
     cannot,
   };
-  const [first, second, , title, ...rest] = undoText(written, 'nl').split('\n');
+  const [first, second, , title, ...rest] = undoText(written, 'nl', {}).split('\n');
   expect([first, second, title]).toEqual([
     'Terugdraaien van R: undo-R.xlsx',
     '  Pakketten: 3',
