@@ -22,13 +22,13 @@ export async function showResult(
 
 /** Says how the run goes on: what was begun is in the ledger. */
 function withWayOn(stop: StopError, run: string): StopError {
-  if (stop.exitCode !== EXIT.interrupted && stop.exitCode !== EXIT.service) return stop;
+  if (stop.exitCode === EXIT.fault) return stop;
   const on = {
     en: `catersheet apply ${run} goes on where it was; importing the file again does too: rows that are done come out unchanged.`,
     nl: `catersheet apply ${run} gaat verder waar het was; het bestand opnieuw importeren kan ook: wat klaar is, blijkt dan ongewijzigd.`,
   };
   const { message, next } = stop.texts;
-  const ownNext = stop.exitCode === EXIT.service && next !== undefined ? next : null;
+  const ownNext = stop.exitCode === EXIT.interrupted || next === undefined ? null : next;
   return new StopError(stop.exitCode, message, {
     next: ownNext === null ? on : { en: `${ownNext.en} ${on.en}`, nl: `${ownNext.nl} ${on.nl}` },
     cause: stop,

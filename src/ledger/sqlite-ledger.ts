@@ -10,7 +10,7 @@ import { openWriter } from './writer.ts';
 /** The ledger in one SQLite file of the user's; `:memory:` keeps nothing. */
 export function openLedger(file: string): Ledger {
   const db = openDatabase(file);
-  const writer = openWriter(db);
+  const writer = openWriter(db, file);
   const { settled, ...rows } = rowStore(db, writer);
   const close = async (): Promise<void> => {
     await settled();

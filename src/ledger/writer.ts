@@ -1,10 +1,13 @@
+import type { StopError } from '../errors.ts';
+import { brokenDisk } from './broken-disk.ts';
 import { atomically, type Db } from './open-database.ts';
 
 /** Gathers what is written at one moment into one transaction: a sync costs as much for twenty rows as for one. */
 export interface Writer {
   /**
    * Resolves when `work` is committed: that survives the end of this process, however it comes. `durable` waits
-   * for the disk itself, which survives a power cut too.
+   * for the disk itself, which survives a power cut too. Rejects with StopError, from then on at once, where the
+   * ledger's file can't be written any more.
    */
   write(work: () => void, durable?: boolean): Promise<void>;
   /** Commits what is waiting. */
@@ -18,8 +21,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Opens the one writer of a connection. */
-export function openWriter(db: Db): Writer {
+/** Opens the one writer of a connection to `file`. */
+export function openWriter(db: Db, file: string): Writer {
+  let broken: StopError | undefined;
   let waiting: Waiting[] = [];
   let mode = '';
   const commit = (batch: readonly Waiting[]): void => {
@@ -32,11 +36,13 @@ export function openWriter(db: Db): Writer {
   };
   const settle = (batch: readonly Waiting[]): void => {
     try {
+      if (broken !== undefined) throw broken;
       commit(batch);
     } catch (error) {
+      broken ??= brokenDisk(file, error);
       // Of several writes that were gathered, one that cannot be done must not take the others with it.
-      if (batch.length > 1) for (const one of batch) settle([one]);
-      else batch[0]?.reject(error);
+      if (broken === undefined && batch.length > 1) for (const one of batch) settle([one]);
+      else for (const { reject } of batch) reject(broken ?? error);
       return;
     }
     for (const { resolve } of batch) resolve();

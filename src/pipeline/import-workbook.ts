@@ -20,6 +20,7 @@ import { checkSheets, checkTarget } from './results/check-target.ts';
 import { planResultPath, resultPath } from './results/result-path.ts';
 import { freePlace, rememberResult, worthOf } from './results/standing-result.ts';
 import { type Written, writeResults } from './results/write-results.ts';
+import { stopOf } from './stop-of.ts';
 import { rememberTakenBack } from './undo/taken-back-run.ts';
 
 /** What is to be imported, and how. */
@@ -128,9 +129,12 @@ export async function finishImport(
   const written = await writeResults(context, plan, applied.sheets, target, { ...wording, onlyProblems });
   const reported =
     report === undefined ? NO_REPORT : await writeReport(context, { plan, ...applied, wording }, report);
-  if (written.result !== null) await rememberResult(context, written.result, worth);
-  // What is made from the plan is no copy of the workbook.
-  if (!dryRun && planOnly === null) await rememberLineage(context, plan, [written.result]);
+  const unwritten = await stopOf(async () => {
+    if (written.result !== null) await rememberResult(context, written.result, worth);
+    // What is made from the plan is no copy of the workbook.
+    if (!dryRun && planOnly === null) await rememberLineage(context, plan, [written.result]);
+  });
+  const stopped = applied.stopped ?? unwritten;
   const ms = Math.round(performance.now() - started);
   const { requests } = context.service.stats;
   const notes = [
@@ -139,7 +143,7 @@ export async function finishImport(
     ...written.resultNotes,
     ...reported.reportNotes,
   ];
-  return { plan, ...applied, ...written, ...reported, notes, dryRun, declined: false, requests, ms };
+  return { plan, ...applied, ...written, ...reported, stopped, notes, dryRun, declined: false, requests, ms };
 }
 
 function asPlanned({ counts, sheets }: Plan): Applied {

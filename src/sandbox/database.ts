@@ -87,9 +87,13 @@ export function markComplete(database: Connection): void {
 
 /** Folds the log into the file and lets go of it; closing alone would wait until every prepared statement is collected. */
 export function closeDatabase(database: Connection): void {
-  database.pragma('journal_mode = DELETE');
-  database.pragma('locking_mode = NORMAL');
-  database.prepare('SELECT count(*) FROM sqlite_master').get();
+  try {
+    database.pragma('journal_mode = DELETE');
+    database.pragma('locking_mode = NORMAL');
+    database.prepare('SELECT count(*) FROM sqlite_master').get();
+  } catch {
+    // A full disk has no room to fold: all is in the log, which the next start reads.
+  }
   database.close();
 }
 
@@ -102,6 +106,13 @@ const UNUSABLE = {
     ),
   },
   foreign: { why: both('is no database', 'zijn geen database'), next: ANOTHER_FILE },
+  full: {
+    why: both('have no room left on their disk', 'hebben geen ruimte meer op hun schijf'),
+    next: both(
+      'Make room there, or give another file with --data.',
+      'Maak daar ruimte, of geef een ander bestand met --data.',
+    ),
+  },
   closed: {
     why: both('cannot be opened', 'kunnen niet worden geopend'),
     next: both(
@@ -111,14 +122,17 @@ const UNUSABLE = {
   },
 } as const;
 
-function unusable(file: string, cause: unknown): StopError {
+/** Why the data cannot be used, by the error of SQLite. */
+export function unusable(file: string, cause: unknown): StopError {
   const { code } = cause as { code?: string };
   const { why, next } =
     code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED'
       ? UNUSABLE.busy
       : code === 'SQLITE_NOTADB'
         ? UNUSABLE.foreign
-        : UNUSABLE.closed;
+        : code === 'SQLITE_FULL'
+          ? UNUSABLE.full
+          : UNUSABLE.closed;
   const text = both(
     `The sandbox data ${file} ${why.en}.`,
     `De gegevens van de oefendienst in ${file} ${why.nl}.`,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { z } from 'zod';
 import { EXIT, StopError } from '../errors.ts';
 import type { Settings } from './admin.ts';
-import { markComplete, openDatabase } from './database.ts';
+import { markComplete, openDatabase, unusable } from './database.ts';
 import { checkHandlers } from './dispatch.ts';
 import { createFaultPicker } from './faults.ts';
 import { handlers } from './handlers/handlers.ts';
@@ -29,11 +29,16 @@ import { createTokenCheck, randomToken } from './token.ts';
 function openRecords({ data = ':memory:', extraPackages = 0 }: SandboxOptions): Store {
   const { database, fresh } = openDatabase(data);
   const store = openStore(database);
-  if (fresh) {
-    plantCompany(store, extraPackages);
-    markComplete(database);
+  try {
+    if (fresh) {
+      plantCompany(store, extraPackages);
+      markComplete(database);
+    }
+    return store;
+  } catch (cause) {
+    store.close();
+    throw unusable(data, cause);
   }
-  return store;
 }
 
 /** Throws StopError (usage) that names the setting which makes no sense. */

@@ -66,7 +66,11 @@ export function openLog(options: LogOptions): OpenLog {
 function flush(destination: ReturnType<typeof pino.destination>): Promise<void> {
   return new Promise((resolve) => {
     destination.on('close', () => resolve());
-    destination.on('error', () => resolve());
+    destination.on('error', () => {
+      // What is left would be tried again and again as the process exits, and keep it from doing so.
+      destination.destroy();
+      resolve();
+    });
     destination.end();
   });
 }

@@ -48,7 +48,16 @@ export async function openSession(options: SessionOptions, hooks: SessionHooks =
   const settings = resolveSettings(options);
   const opened: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
-    for (const one of opened.splice(0).reverse()) await one();
+    const failed: unknown[] = [];
+    // One that can't be closed must not keep the others open, and the process with them.
+    for (const one of opened.splice(0).reverse()) {
+      try {
+        await one();
+      } catch (error) {
+        failed.push(error);
+      }
+    }
+    if (failed.length > 0) throw failed[0];
   };
   try {
     return { settings, close, embedded: settings.baseUrl === null, ...(await open(settings, hooks, opened)) };

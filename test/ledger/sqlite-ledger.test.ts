@@ -158,7 +158,7 @@ describe('gathered writes', () => {
     ],
   ])('of which on disk: %j, are synced as %j', async (durables, expected) => {
     const db = openDatabase(freshFile());
-    const { write } = openWriter(db);
+    const { write } = openWriter(db, 'grootboek.db');
     const seen: unknown[] = [];
     const note = (): void => {
       seen.push(Object.values(db.prepare('pragma synchronous').all()[0] as object)[0]);
@@ -170,10 +170,36 @@ describe('gathered writes', () => {
     expect(seen).toEqual(expected);
   });
 
+  test('end with one sentence where the file has no more room, and are not tried again', async () => {
+    const file = freshFile();
+    const db = openDatabase(file);
+    const { write } = openWriter(db, file);
+    const grow = db.prepare("insert into facts (service, name, value) values ('s', ?, ?)");
+    await write(() => grow.run('klein', 'past'));
+    // What SQLite says of a full disk, at the size that the file has.
+    db.exec(
+      `pragma max_page_count = ${Object.values(db.prepare('pragma page_count').all()[0] as object)[0]}`,
+    );
+    const much = 'x'.repeat(100_000);
+    const together = await Promise.allSettled(
+      ['een', 'twee'].map((name) => write(() => grow.run(name, much))),
+    );
+    let tried = false;
+    const after = await write(() => {
+      tried = true;
+    }).catch((error: unknown) => error);
+    const stop = { exitCode: EXIT.usage, message: `The disk that holds the ledger ${file} is full.` };
+    expect(together.map((one) => ('reason' in one ? one.reason : one))).toMatchObject([stop, stop]);
+    expect(after).toMatchObject(stop);
+    expect(tried).toBe(false);
+    expect(db.prepare('select name from facts').all()).toMatchObject([{ name: 'klein' }]);
+    db.close();
+  });
+
   test('wait for the disk before a request that takes place anew each time', async () => {
     const db = openDatabase(freshFile());
     const asked: boolean[] = [];
-    const real = openWriter(db);
+    const real = openWriter(db, 'grootboek.db');
     const writer: Writer = {
       ...real,
       write(work, durable = false) {

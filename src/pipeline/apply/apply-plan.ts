@@ -7,6 +7,7 @@ import { type PlannedRow, settledStatus } from '../../schema/plan.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import type { Context } from '../context.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
+import { stopOf } from '../stop-of.ts';
 import { recordName, recordsBegun } from './begun.ts';
 import { createLastDeletes } from './last-deletes.ts';
 import { countOutcomes } from './outcome-counter.ts';
@@ -61,10 +62,11 @@ export async function applyPlan(context: Context, plan: Appliable): Promise<Appl
   const stopped = sender.stopped();
   const sheets = await countOutcomes(context.ledger, plan.run, plan.sheets);
   const counts = totalCounts(sheets);
-  await context.ledger.setRunState(plan.run, stopped === null ? 'done' : 'interrupted', counts);
+  const state = stopped === null ? 'done' : 'interrupted';
+  const unwritten = await stopOf(() => context.ledger.setRunState(plan.run, state, counts));
   const pending = sender.unfinished();
   const notes = pending === 0 ? [] : [keysPendingText(pending, plan.run)];
-  return { counts, sheets, notes: [...sendings.notes(), ...notes], stopped };
+  return { counts, sheets, notes: [...sendings.notes(), ...notes], stopped: stopped ?? unwritten };
 }
 
 type SendRow = (result: StoredResult, blame: Blame) => Promise<Blame>;
