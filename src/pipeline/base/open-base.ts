@@ -14,6 +14,7 @@ import type { Context } from '../context.ts';
 import { EmptiedCells } from './emptied-cells.ts';
 import { afterRuns, findLineage, type Lineage, type Sent } from './lineage.ts';
 import { PackedRecords } from './packed-records.ts';
+import { openShown, type ShownConflicts } from './shown-conflicts.ts';
 import type { OnConflict } from './three-way.ts';
 
 /** What the records of a workbook were when it was written. */
@@ -28,10 +29,19 @@ export interface Base {
   readonly after: ((was: BaseRecord) => Promise<Sent>) | null;
   /** Which cells were emptied since, gathered while rows are planned; null where empty cells are no one's doing. */
   readonly emptied: EmptiedCells | null;
+  /** Which conflicts the user was shown of it; null where there is nothing to be in conflict with. */
+  readonly shown: ShownConflicts | null;
 }
 
 /** Of a workbook that says nothing of what its records were. */
-const NO_BASE: Base = { at: '', find: () => undefined, all: () => [], after: null, emptied: null };
+const NO_BASE: Base = {
+  at: '',
+  find: () => undefined,
+  all: () => [],
+  after: null,
+  emptied: null,
+  shown: null,
+};
 
 /** What opening a base goes by. */
 interface BaseWishes {
@@ -115,7 +125,8 @@ export async function openBase(
   const all: Base['all'] = (...key) => records.all(...key);
   // An undo has cells for what it takes back alone.
   const emptied = undoes === null ? new EmptiedCells() : null;
-  return { base: { at, find, all, after, emptied }, notes, lineage };
+  const shown = await openShown(context, { file: workbook.file, at, run });
+  return { base: { at, find, all, after, emptied, shown }, notes, lineage };
 }
 
 async function findBaseSheets({ sheets }: Workbook): Promise<Sheet[]> {

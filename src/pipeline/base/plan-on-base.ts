@@ -79,18 +79,31 @@ type Seen = Sent & { readonly since: Since };
 function planChange<R extends Resource>(
   subject: There<R>,
   seen: Seen,
-  { rules }: Setup,
+  { base, rules }: Setup,
   plan: PlanRow<R>,
 ): Unplaced {
   const { row } = subject;
   const { since } = seen;
-  const compared = compare(subject, seen);
+  const shown = since === SINCE_WRITTEN ? base.shown : null;
+  const record = `${row.mapping.resource.name} ${subject.key}`;
+  const { same = ALIKE } = subject;
+  const compared = compare(subject, seen).map((one) => {
+    const whose =
+      one.by === 'apart' && rules.onConflict === 'skip'
+        ? shown?.decided(record, one, (...pair) => same(one.field, ...pair))
+        : undefined;
+    return whose === undefined
+      ? one
+      : { ...one, by: whose === 'mine' ? ('user' as const) : ('service' as const) };
+  });
   const apart = compared.filter(({ by, field }) => by === 'apart' && canChange(row.mapping.resource, field));
   const yields = (by: ChangedBy): boolean =>
     by === 'nobody' || by === 'service' || (by === 'apart' && rules.onConflict === 'theirs');
   const left = new Set(compared.filter(({ by }) => yields(by)).map(({ field }) => field));
   const values = Object.fromEntries(Object.entries(row.values).filter(([field]) => !left.has(field)));
   const planned = plan({ ...row, values });
+  if (rules.onConflict !== 'mine' && sends(planned))
+    for (const field of apart) shown?.show(record, field, rules.onConflict === 'theirs');
   if (rules.onConflict === 'skip' && apart.length > 0 && sends(planned)) {
     for (const field of apart)
       row.issues.push(apartIssue(field, since, addressOf(row.mapping, field.field, row.row)));

@@ -37,6 +37,8 @@ export interface ImportOptions
   readonly command?: string | undefined;
   readonly as?: Resource | undefined;
   readonly only: readonly string[];
+  /** Nothing is to be sent, whatever the plan says. */
+  readonly dryRun?: boolean | undefined;
   readonly set: readonly SetValue[];
 }
 
@@ -135,6 +137,8 @@ export async function planImport(
   const report = reporter.report();
   const counts = totalCounts(report.sheets);
   await context.ledger.setRunState(run, 'planned', counts);
+  const trial = options.dryRun === true;
+  await base.shown?.remember(context, { run, file: workbook.file, at: base.at, trial });
   const plan = {
     run,
     service: context.serviceName,
