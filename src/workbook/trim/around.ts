@@ -10,6 +10,8 @@ export interface Around {
   readonly selected: boolean | undefined;
   /** Relationships of the sheet that are no more. */
   readonly dropped: ReadonlySet<string>;
+  /** Slicers and timelines are no more. */
+  readonly unsliced: boolean;
   /** Called for a list to choose from that lacks choices by now, and goes. */
   readonly onLostList: () => void;
 }

@@ -1,12 +1,13 @@
 import { relationshipsName } from '../part-names.ts';
 import { partBytes, type SourceBook } from '../rewrite/source-book.ts';
 import { type BookSheet, type ListedSheet, listedSheets, sheetIds } from './book-sheets.ts';
+import { droppedParts } from './dropped-parts.ts';
+import { formControls } from './form-controls.ts';
 import { type DefinedName, type MovedTable, movesOf } from './lost-names.ts';
 import { type Moves, PLACE_CALL } from './move-formula.ts';
 import { literal, mentionOf, neededSheets } from './needed-sheets.ts';
 import { PartGraph } from './part-graph.ts';
 import type { RowMap } from './row-map.ts';
-import { pivotStays, trimTable } from './trim-parts.ts';
 import type { SheetFate } from './trim-workbook-part.ts';
 import { parsePart, type XmlElement } from './xml-tree.ts';
 
@@ -29,12 +30,12 @@ export interface BookPlan {
   readonly moves: Moves;
   /** Relationships that are no more, by the part that has them. */
   readonly dropped: ReadonlyMap<string, ReadonlySet<string>>;
+  /** How many slicers and timelines went; undefined where they stay. */
+  readonly slicers: number | undefined;
   /** Parts to which nothing leads any more, and their relationships. */
   readonly removed: ReadonlySet<string>;
 }
 
-/** What hangs on a workbook and is no more: the order of its calculations, macros, and the history of a shared workbook. */
-const WITH_ROWS = /^(?:calcChain|vbaProject|revisionHeaders|usernames|attachedToolbars)$/;
 /** What looks at sheets by their numbers, so that none can go. */
 const ENTANGLED = /^xl\/(?:slicerCaches|timelineCaches)\//i;
 
@@ -74,7 +75,7 @@ export async function planBook(book: SourceBook, { rows, unwanted }: WantedRows)
     moved,
     movedTables(sheets, rows),
   );
-  const dropped = await droppedParts(book, graph, {
+  const { ids: dropped, slicers } = await droppedParts(book, graph, {
     sheets,
     rows,
     gone: ids.filter((_, at) => fates[at] === 'gone'),
@@ -93,16 +94,18 @@ export async function planBook(book: SourceBook, { rows, unwanted }: WantedRows)
     // A hidden sheet that is selected would be edited along with the one that is seen.
     const selected = fates[at] === 'hidden' ? false : opening;
     const mentions = sheet.silent || rows.has(name) ? new Set() : await graph.mentions(part, patterns);
+    const controls = await formControls(book, related);
     kept.push({
       name,
       part,
       related,
       rows: rows.get(name),
-      selected,
-      changes: selected !== undefined || mentions.size > 0,
+      ...{ selected, controls },
+      changes: selected !== undefined || mentions.size > 0 || controls !== undefined || dropped.has(part),
     });
   }
-  return { fates, opens, sheets: kept, moves, dropped, removed: await removedParts(book, graph, dropped) };
+  const removed = await removedParts(book, graph, dropped);
+  return { fates, opens, sheets: kept, moves, dropped, slicers, removed };
 }
 
 /** The names of a workbook and of the sheets that hold (-1 stands for those of the workbook). */
@@ -122,35 +125,6 @@ function movedTables(sheets: readonly ListedSheet[], rows: WantedRows['rows']): 
       ? []
       : tables.map((table) => ({ name: table.name, whole: map.whole(table.from, table.to) }));
   });
-}
-
-interface Trimmed {
-  readonly sheets: readonly ListedSheet[];
-  readonly rows: ReadonlyMap<string, RowMap>;
-  /** The relationships of sheets that are gone. */
-  readonly gone: readonly string[];
-}
-
-async function droppedParts(
-  { source, workbook }: SourceBook,
-  graph: PartGraph,
-  { sheets, rows, gone }: Trimmed,
-): Promise<Map<string, Set<string>>> {
-  const own = (await graph.related(workbook.name)).filter(({ type }) => WITH_ROWS.test(type));
-  const dropped = new Map([[workbook.name, new Set([...gone, ...own.map(({ id }) => id)])]]);
-  for (const { name, part, related } of sheets) {
-    const map = rows.get(name);
-    const ids = new Set<string>();
-    for (const one of map === undefined ? [] : related) {
-      const entry = /^(?:table|pivotTable)$/.test(one.type) ? source.directory.find(one.name) : undefined;
-      if (entry === undefined || map === undefined) continue;
-      const bytes = await partBytes(source, entry);
-      const stays = one.type === 'table' ? trimTable(bytes, map) !== undefined : pivotStays(bytes, map);
-      if (!stays) ids.add(one.id);
-    }
-    if (ids.size > 0) dropped.set(part, ids);
-  }
-  return dropped;
 }
 
 /** The sheet on which the workbook opened, or the first to be seen with rows that are wanted; and whether it is another by now. */

@@ -3,6 +3,7 @@ import { DAMAGE } from '../damage-words.ts';
 import { DamagedPart } from '../damaged-part.ts';
 import { findPart } from '../package.ts';
 import { partBytes, type SourceBook } from '../rewrite/source-book.ts';
+import type { FormControls } from './form-controls.ts';
 import type { GraphSheet } from './needed-sheets.ts';
 import type { PartGraph } from './part-graph.ts';
 import type { RowMap } from './row-map.ts';
@@ -26,6 +27,8 @@ export interface BookSheet {
   readonly changes: boolean;
   /** Whether the workbook opens on it; undefined where that stays as it was. */
   readonly selected: boolean | undefined;
+  /** The controls that it had, which go. */
+  readonly controls: FormControls | undefined;
   readonly related: readonly RelatedPart[];
 }
 

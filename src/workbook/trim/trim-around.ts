@@ -1,4 +1,5 @@
 import type { Around } from './around.ts';
+import { listsControls } from './form-controls.ts';
 import { moveFormula } from './move-formula.ts';
 import { rowsOf } from './move-ranges.ts';
 import type { RowMap } from './row-map.ts';
@@ -15,6 +16,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(
 /** Brings a member of a worksheet beside its rows up to date; answers whether it is still there. */
 export function trimAround(member: XmlElement, around: Around): boolean {
   const { rows } = around;
+  if (listsControls(member)) return false;
   if (member.local === 'sheetViews') trimViews(member, around);
   else if (member.local === 'hyperlinks')
     return member.keep((link) => trimRef(link, rows) && moveLocation(link, around)) > 0;
@@ -41,7 +43,7 @@ function trimMoved(member: XmlElement, rows: RowMap): boolean {
     return counted(member, (merge) => trimRef(merge, rows) && isMerge(merge));
   if (member.local === 'protectedRanges' || member.local === 'ignoredErrors')
     return member.keep((one) => trimSqref(one, rows)) > 0;
-  if (member.local === 'controls' || member.local === 'oleObjects') moveAnchors(member, rows);
+  if (member.local === 'AlternateContent' || member.local === 'oleObjects') moveAnchors(member, rows);
   return true;
 }
 

@@ -6,8 +6,9 @@ import { openSource, partBytes, type SourceBook, utf8Declared } from '../rewrite
 import { ZipWriter } from '../rewrite/zip-writer.ts';
 import { type BookPlan, planBook, type WantedRows } from './book-plan.ts';
 import type { BookSheet } from './book-sheets.ts';
+import { lostNotes } from './lost-notes.ts';
 import { trimContentTypes, trimRelationships } from './package-parts.ts';
-import { ALL_STAY, type RowMap } from './row-map.ts';
+import { ALL_STAY } from './row-map.ts';
 import { trimChart, trimRelated } from './trim-parts.ts';
 import { SheetTrimmer } from './trim-sheet.ts';
 import { trimWorkbookPart } from './trim-workbook-part.ts';
@@ -63,7 +64,7 @@ class BookTrimmer {
   private async prepare(): Promise<void> {
     const { book, plan } = this;
     const root = parsePart(await partBytes(book.source, book.workbook));
-    trimWorkbookPart(root.root, plan.fates, plan.opens, plan.moves);
+    trimWorkbookPart(root.root, plan);
     this.parts.set(book.workbook.name, root.write());
     for (const sheet of plan.sheets) await this.prepareSheet(sheet);
     for (const [part, ids] of plan.dropped) {
@@ -84,7 +85,7 @@ class BookTrimmer {
         new SheetTrimmer(
           {
             ...{ sheet: sheet.name, rows: sheet.rows ?? ALL_STAY, moves: plan.moves },
-            ...{ selected: sheet.selected, dropped },
+            ...{ selected: sheet.selected, dropped, unsliced: plan.slicers !== undefined },
             onLostList: () => {
               this.lostLists++;
             },
@@ -96,27 +97,23 @@ class BookTrimmer {
       const entry = source.directory.find(name);
       if (entry === undefined || dropped.has(id)) continue;
       const isChart = /^chart(?:Ex)?$/.test(type);
-      if (!isChart && sheet.rows === undefined) continue;
+      const hasDrawings = sheet.controls !== undefined || plan.slicers !== undefined;
+      const isDrawing = hasDrawings && /^(?:drawing|vmlDrawing)$/.test(type);
+      if (!isChart && !isDrawing && sheet.rows === undefined) continue;
       const bytes = await partBytes(source, entry);
-      const part = isChart ? trimChart(bytes, plan.moves) : trimRelated(type, bytes, sheet.rows as RowMap);
+      const hung = {
+        ...{ rows: sheet.rows ?? ALL_STAY, unsliced: plan.slicers !== undefined },
+        others: sheet.controls?.others,
+      };
+      const part = isChart ? trimChart(bytes, plan.moves) : trimRelated(type, bytes, hung);
       if (part !== undefined) this.parts.set(name, part);
     }
   }
 
   private notes(): Bilingual[] {
     const frozen = [...this.trimmers.values()].reduce((sum, { rows }) => sum + rows.frozen, 0);
-    const notes: Bilingual[] = [];
-    if (frozen > 0)
-      notes.push({
-        en: `formulas that count on rows left out stand in it as their results: ${frozen}`,
-        nl: `formules die rekenen met weggelaten rijen staan erin als hun uitkomst: ${frozen}`,
-      });
-    if (this.lostLists > 0)
-      notes.push({
-        en: `lists to choose from that stood on rows left out are not in it: ${this.lostLists}`,
-        nl: `keuzelijsten waarvan de keuzes op weggelaten rijen stonden, staan er niet in: ${this.lostLists}`,
-      });
-    return notes;
+    const controls = this.plan.sheets.reduce((sum, { controls: own }) => sum + (own?.count ?? 0), 0);
+    return lostNotes({ frozen, lists: this.lostLists, controls, slicers: this.plan.slicers ?? 0 });
   }
 }
 

@@ -5,6 +5,11 @@ import { trimRule } from './trim-rule.ts';
 import { counted } from './xml-ranges.ts';
 import type { XmlElement } from './xml-tree.ts';
 
+/** Lists of slicers and timelines, of a sheet and of a workbook. */
+export const SLICERS: ReadonlySet<string> = new Set(
+  'slicerList timelineRefs slicerCaches timelineCacheRefs'.split(' '),
+);
+
 /** What newer editions of Excel say of a sheet. */
 export function trimExtensions(list: XmlElement, around: Around): void {
   const { rows, sheet, moves } = around;
@@ -14,6 +19,7 @@ export function trimExtensions(list: XmlElement, around: Around): void {
       if (holder.local === 'dataValidations') return counted(holder, (rule) => trimRule(rule, around));
       if (holder.local === 'sparklineGroups')
         return holder.keep((group) => trimSparklines(group, around)) > 0;
+      if (SLICERS.has(holder.local)) return !around.unsliced;
       if (!rows.moves) return true;
       if (holder.local === 'ignoredErrors' || holder.local === 'protectedRanges')
         return holder.keep((one) => moveText(one.elements('sqref')[0], (text) => moveRanges(text, rows))) > 0;

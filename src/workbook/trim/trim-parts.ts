@@ -1,3 +1,4 @@
+import { picturesControl, withoutControls } from './form-controls.ts';
 import { type Moves, moveFormula } from './move-formula.ts';
 import { rowsOf } from './move-ranges.ts';
 import type { RowMap } from './row-map.ts';
@@ -62,11 +63,29 @@ export function tableRows(root: XmlElement): TableRows | undefined {
 
 const CORNERS: ReadonlySet<string> = new Set(['twoCellAnchor', 'oneCellAnchor']);
 
+/** What the parts that hang on a sheet are brought up to date by. */
+export interface Hung {
+  readonly rows: RowMap;
+  /** Slicers and timelines are no more. */
+  readonly unsliced: boolean;
+  /** Of a sheet that had controls: the shapes that are none. */
+  readonly others: ReadonlySet<string> | undefined;
+}
+
+const SLICERS: ReadonlySet<string> = new Set(['slicer', 'timeslicer']);
+
+/** Charts, of newer kinds in a choice, and what stands for an object that the sheet lists. */
+const STAYING: ReadonlySet<string> = new Set(['graphicFrame', 'compatExt']);
+
 /** A drawing whose pictures went with the rows on which they stood, and whose charts moved up. Throws DamagedPart. */
-function trimDrawing(bytes: Buffer, rows: RowMap): Buffer {
+function trimDrawing(bytes: Buffer, { rows, unsliced, others }: Hung): Buffer {
   const { root, write } = parsePart(bytes);
-  root.keep((anchor) => {
-    if (!CORNERS.has(anchor.local) || anchor.elements('graphicFrame').length > 0) return true;
+  root.keep((holder) => {
+    const inside = [...holder.all()];
+    if (others !== undefined && picturesControl(holder, others)) return false;
+    if (unsliced && inside.some(({ local }) => SLICERS.has(local))) return false;
+    const anchor = inside.find(({ local }) => CORNERS.has(local));
+    if (anchor === undefined || inside.some(({ local }) => STAYING.has(local))) return true;
     const [from, to] = ['from', 'to'].map((corner) => anchor.elements(corner)[0]?.elements('row')[0]?.text);
     if (from === undefined) return true;
     return rows.range(Number(from) + 1, Number(to ?? from) + 1) !== undefined;
@@ -90,9 +109,9 @@ export function trimChart(bytes: Buffer, moves: Moves): Buffer | undefined {
   return changed ? write() : undefined;
 }
 
-/** The drawing of a sheet's notes and controls, brought up to date. It need not be well-formed: Excel's own is not always. */
+/** The drawing of a sheet's notes, brought up to date. It need not be well-formed: Excel's own is not always. */
 function trimShapes(drawing: string, rows: RowMap): string {
-  return drawing.replace(/<v:shape\b[\s\S]*?<\/v:shape>\s*/g, (shape) => {
+  return withoutControls(drawing, (shape) => {
     const row = Number(/<x:Row>\s*(\d+)/.exec(shape)?.[1] ?? Number.NaN);
     const isNote = shape.includes('ObjectType="Note"') && !Number.isNaN(row);
     const number = isNote ? rows.of(row + 1) : 0;
@@ -125,10 +144,11 @@ function trimPivot(bytes: Buffer, rows: RowMap): Buffer {
 }
 
 /** A part that hangs on a sheet, by the kind of its relationship, brought up to date; undefined where that needs nothing. Throws DamagedPart. */
-export function trimRelated(type: string, bytes: Buffer, rows: RowMap): Buffer | undefined {
+export function trimRelated(type: string, bytes: Buffer, hung: Hung): Buffer | undefined {
+  const { rows } = hung;
   if (type === 'comments' || type === 'threadedComment') return trimComments(bytes, rows);
   if (type === 'table') return trimTable(bytes, rows);
-  if (type === 'drawing') return trimDrawing(bytes, rows);
+  if (type === 'drawing') return trimDrawing(bytes, hung);
   if (type === 'pivotTable') return trimPivot(bytes, rows);
   // Byte for byte: it may be in any encoding, and what changes is plain.
   return type === 'vmlDrawing'

@@ -1,8 +1,18 @@
 import { type Moves, moveFormula } from './move-formula.ts';
+import { SLICERS } from './trim-extensions.ts';
 import { XmlElement } from './xml-tree.ts';
 
 /** What becomes of a sheet that a workbook lists: it is there to be seen, as it was, hidden, or not at all. */
 export type SheetFate = 'shown' | 'same' | 'hidden' | 'gone';
+
+/** What of the plan for a workbook its own part shows. */
+interface WorkbookPlan {
+  readonly fates: readonly SheetFate[];
+  /** The sheet that it opens on, by its old place. */
+  readonly opens: number;
+  readonly moves: Moves;
+  readonly slicers: number | undefined;
+}
 
 /** Names of Excel's own that mean nothing without their rows. */
 const ROW_NAMES = /^_xlnm\.(?:_FilterDatabase|Print_Area|Print_Titles|Criteria|Extract)$/i;
@@ -13,13 +23,9 @@ const BEHIND_SETTINGS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Takes sheets out of a workbook part, hides others, and brings its names up to date; `opens` is the sheet that it opens on, by its old place. */
-export function trimWorkbookPart(
-  root: XmlElement,
-  fates: readonly SheetFate[],
-  opens: number,
-  moves: Moves,
-): void {
+/** Takes sheets out of a workbook part, and slicers where they went, hides other sheets, and brings its names up to date. */
+export function trimWorkbookPart(root: XmlElement, plan: WorkbookPlan): void {
+  const { fates, opens, moves, slicers } = plan;
   const places: number[] = [];
   for (const [at, fate] of fates.entries())
     places[at] = fate === 'gone' ? -1 : fates.slice(0, at).filter((one) => one !== 'gone').length;
@@ -39,8 +45,12 @@ export function trimWorkbookPart(
   root.keep(
     (member) => member.local !== 'definedNames' || member.keep((name) => trimName(name, places, moves)) > 0,
   );
+  if (slicers !== undefined) root.keep((member) => member.local !== 'extLst' || withoutSlicers(member));
   recalculate(root);
 }
+
+const withoutSlicers = (list: XmlElement): boolean =>
+  list.keep((extension) => extension.keep(({ local }) => !SLICERS.has(local)) > 0) > 0;
 
 function trimName(name: XmlElement, places: readonly number[], moves: Moves): boolean {
   const local = name.attribute('localSheetId');
