@@ -41,7 +41,7 @@ export function movesOf(
     const known = senses.get(name) ?? { touched: false, placed: false };
     const touched = known.touched || moved.touched;
     const placed = known.placed || moved.placed;
-    const isLost = lost.has(name) || moved.lost || moved.anywhere || (placed && touched);
+    const isLost = lost.has(name) || moved.lost || (placed && touched);
     const isNew = touched !== known.touched || placed !== known.placed || isLost !== lost.has(name);
     if (touched || placed) senses.set(name, { touched, placed });
     if (isLost) lost.add(name);

@@ -37,17 +37,14 @@ export interface MovedFormula {
   readonly broken: boolean;
   /** It works with places themselves. */
   readonly placed: boolean;
-  /** These may be on any sheet, whatever it names. */
-  readonly anywhere: boolean;
 }
 
-/** Functions that name cells by what is worked out. */
-const ANYWHERE = 'INDIRECT SHEET SHEETS';
 /** Functions whose results change when cells move or come to be seen, though the cells are the same. */
 const PLACES: ReadonlySet<string> = new Set(
-  `ADDRESS AGGREGATE ANCHORARRAY CELL FORMULATEXT GETPIVOTDATA OFFSET ROW SUBTOTAL ${ANYWHERE}`.split(' '),
+  'ADDRESS AGGREGATE ANCHORARRAY CELL FORMULATEXT GETPIVOTDATA INDIRECT OFFSET ROW SHEET SHEETS SUBTOTAL'.split(
+    ' ',
+  ),
 );
-const FAR: ReadonlySet<string> = new Set(ANYWHERE.split(' '));
 /** Finds all that works with places, in a text in lower case. */
 export const PLACE_CALL = new RegExp(`(?:${[...PLACES].join('|').toLowerCase()})\\(`);
 /** The part of a table that is the row itself. */
@@ -55,7 +52,7 @@ const OWN_ROW = /#This Row|^\[@/i;
 
 /** Brings a formula up to date with the rows that were left out. */
 export function moveFormula(formula: string, place: FormulaPlace, moves: Moves): MovedFormula {
-  const found = { touched: false, lost: false, broken: false, placed: false, anywhere: false };
+  const found = { touched: false, lost: false, broken: false, placed: false };
   const texts = formulaPieces(formula).map((piece) => {
     if (piece.kind === 'area') return moveArea(piece, place, moves, found);
     if (piece.kind === 'call') findCall(piece.text, found);
@@ -74,7 +71,6 @@ type Found = { -readonly [Said in keyof Omit<MovedFormula, 'text'>]: boolean };
 function findCall(text: string, found: Found): void {
   const called = text.replace(/^.*\./, '').toUpperCase();
   if (PLACES.has(called)) found.placed = true;
-  if (FAR.has(called)) found.anywhere = true;
 }
 
 function findName(written: string, { lost, names }: Moves, found: Found): void {
