@@ -1,5 +1,4 @@
 import { partBytes, type SourceBook } from '../rewrite/source-book.ts';
-import type { RelatedPart } from './book-sheets.ts';
 import type { XmlElement } from './xml-tree.ts';
 
 /** The buttons, boxes and lists to click on that a sheet has over its cells. */
@@ -20,7 +19,7 @@ const SHAPE_ID = /\s(?:o:sp)?id=["']([^"']+)["']/g;
 /** Finds them among the parts that hang on a sheet; undefined where there are none. Throws DamagedPart. */
 export async function formControls(
   { source }: SourceBook,
-  related: readonly RelatedPart[],
+  related: readonly { readonly type: string; readonly name: string }[],
 ): Promise<FormControls | undefined> {
   const parts = related.filter(({ type }) => CONTROL_PART.test(type)).length;
   let shapes = 0;
