@@ -10,6 +10,9 @@ import { reasonOf } from './unwritten.ts';
  */
 export async function makeFolder(folder: string, made: string[] = []): Promise<void> {
   if (await isFolder(folder)) return;
+  const parent = dirname(folder);
+  // First, as others may be making the same folders: what a missing parent is told by can't be told from one that takes no folders.
+  if (parent !== folder) await makeFolder(parent, made);
   try {
     await mkdir(folder);
     made.push(folder);
@@ -18,12 +21,8 @@ export async function makeFolder(folder: string, made: string[] = []): Promise<v
     // Made by someone else just now.
     if (code === 'EEXIST' && (await isFolder(folder))) return;
     if (code === 'EEXIST') throw failure('ENOTDIR', cause);
-    const parent = dirname(folder);
-    if (code !== 'ENOENT' || parent === folder) throw cause;
-    // A folder that takes no others, such as /proc, says so too; Node's own way of making folders never ends there.
-    if (await isFolder(parent)) throw failure('EACCES', cause);
-    await makeFolder(parent, made);
-    await makeFolder(folder, made);
+    // A folder that takes no others, such as /proc, says so; Node's own way of making folders never ends there.
+    throw code === 'ENOENT' ? failure('EACCES', cause) : cause;
   }
 }
 
