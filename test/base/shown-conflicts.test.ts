@@ -12,6 +12,7 @@ test('a value typed after a conflict was shown is its answer, and so is theirs, 
   const values = await packageOf(kitchen, id);
   const records: BaseRecord[] = [{ resource: 'packages', key: `id:${id}`, lmt: String(values.LMT), values }];
   const file = `${kitchen.folder}/export.xlsx`;
+  let message: string | undefined;
   const imported = async (price: number, more = {}) => {
     const rows = [
       ['ProductID', 'Verkoopprijs'],
@@ -19,12 +20,14 @@ test('a value typed after a conflict was shown is its answer, and so is theirs, 
     ];
     await withBase(file, { Pakketten: rows }, serviceOf(kitchen), records);
     const { rows: done } = await importWorkbook(file, optionsFor(kitchen, more));
+    message = done[0]?.issues?.[0]?.message;
     return [done[0]?.status, (await packageOf(kitchen, id)).Verkoopprijs];
   };
   await changePackage(kitchen, id, { Verkoopprijs: 40 });
 
   expect(await imported(50)).toEqual(['conflict', 40]);
   expect(await imported(50)).toEqual(['conflict', 40]);
+  expect(message).toContain('was 34,5, is now 40');
   // A trial decides nothing, and what a trial shows is shown.
   expect(await imported(50, { onConflict: 'theirs', dryRun: true })).toEqual(['unchanged', 40]);
   expect(await imported(70, { dryRun: true })).toEqual(['update', 40]);

@@ -1,6 +1,6 @@
 import type { PlannedRow, Step } from '../../schema/plan.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { Values } from '../../schema/value.ts';
+import type { Locale, Values } from '../../schema/value.ts';
 import type { ConflictKeeper } from '../base/open-conflicts.ts';
 import type { Context } from '../context.ts';
 import type { RowGuard } from '../kinds/kind.ts';
@@ -20,6 +20,8 @@ export interface Sending {
   readonly turns: Turns;
   readonly addressOf: AddressOf;
   readonly conflicts: ConflictKeeper;
+  /** How the file's numbers are written. */
+  readonly locale?: Locale | undefined;
 }
 
 /** One step of a row, about to be sent. */

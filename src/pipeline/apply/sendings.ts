@@ -1,4 +1,4 @@
-import type { Bilingual } from '../../schema/value.ts';
+import type { Bilingual, Locale } from '../../schema/value.ts';
 import { createConflictKeeper } from '../base/open-conflicts.ts';
 import type { Context } from '../context.ts';
 import type { SourceSummary } from '../kinds/kind.ts';
@@ -20,6 +20,7 @@ export interface SendingsOptions {
   readonly run: string;
   readonly sources: ReadonlyMap<string, SourceSummary>;
   readonly addressOf: AddressOf;
+  readonly locale?: Locale | undefined;
 }
 
 /** Prepares one Sending a resource; all share one breaker, as they share one service. */
@@ -33,9 +34,9 @@ export function createSendings(context: Context, options: SendingsOptions): Send
     if (resource === undefined) throw new TypeError(`no resource ${name}`);
     const summary = options.sources.get(name) ?? { strategy: 'rows', newest: null };
     const guard = kindOf(resource).guard({ context, run: options.run, summary }, resource);
-    const { run, addressOf } = options;
+    const { run, addressOf, locale } = options;
     const conflicts = createConflictKeeper(context, resource, run);
-    return { context, run, resource, guard, breaker, turns, addressOf, conflicts };
+    return { context, run, resource, guard, breaker, turns, addressOf, locale, conflicts };
   };
   return {
     breaker,

@@ -58,8 +58,12 @@ function planUnlessLeft<R extends Resource>(subject: Subject<R>, setup: Setup, p
   return planSince({ ...subject, service }, seen, setup, plan);
 }
 
-function planSince<R extends Resource>(...all: Parameters<typeof planChange<R>>): Unplaced {
-  return all[0].row.action === 'delete' ? planDelete(...all) : planChange(...all);
+function planSince<R extends Resource>(
+  ...[subject, seen, setup, plan]: Parameters<typeof planChange<R>>
+): Unplaced {
+  const since = { ...seen.since, locale: setup.rules.locale };
+  const decide = subject.row.action === 'delete' ? planDelete : planChange;
+  return decide(subject, { ...seen, since }, setup, plan);
 }
 
 /** Whether it matters who changed what in the record since the workbook was written. */
@@ -84,7 +88,7 @@ function planChange<R extends Resource>(
 ): Unplaced {
   const { row } = subject;
   const { since } = seen;
-  const shown = since === SINCE_WRITTEN ? base.shown : null;
+  const shown = since.code === SINCE_WRITTEN.code ? base.shown : null;
   const record = `${row.mapping.resource.name} ${subject.key}`;
   const { same = ALIKE } = subject;
   const compared = compare(subject, seen).map((one) => {
@@ -114,7 +118,7 @@ function planChange<R extends Resource>(
   if (planned.message !== null) return planned;
   if (theirs.length > 0) return { ...planned, message: leftText(theirs, since) };
   return copied.length > 0 && planned.action === 'update'
-    ? { ...planned, message: copiedText(copied) }
+    ? { ...planned, message: copiedText(copied, since) }
     : planned;
 }
 

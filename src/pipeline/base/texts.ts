@@ -1,13 +1,15 @@
 import { type Issue, issueAt, shorten } from '../../schema/issue.ts';
 import type { Change } from '../../schema/plan.ts';
 import { valueText } from '../../schema/row-text.ts';
-import type { Bilingual, Language, Value } from '../../schema/value.ts';
+import type { Bilingual, Language, Locale, Value } from '../../schema/value.ts';
 import type { ComparedField } from './three-way.ts';
 
 /** From when on it counts who changed what, as messages say it. */
 export interface Since {
   readonly code: 'changed-by-both' | 'changed-since-plan';
   readonly words: Bilingual;
+  /** How numbers are written in messages: as in the file. */
+  readonly locale?: Locale | undefined;
 }
 
 /** Since the workbook was written that says what its records were. */
@@ -31,48 +33,49 @@ export const bothText = ({ words }: Since): Bilingual => ({
 /** A field that both changed: what it was, what the sheet says and what the service holds. */
 export function apartIssue(
   { field, base, mine, theirs = null }: ComparedField,
-  { code }: Since,
+  { code, locale }: Since,
   address: string | null,
 ): Issue {
   const say = (was: string, is: string, language: Language): string =>
-    `${was} ${shown(base, language)}, ${is} ${shown(theirs, language)}`;
+    `${was} ${shown(base, language, locale)}, ${is} ${shown(theirs, language, locale)}`;
   const hint = { en: say('was', 'is now', 'en'), nl: say('was', 'is nu', 'nl') };
-  const found = mine === null ? '#CLEAR' : String(mine);
+  const found =
+    mine === null ? '#CLEAR' : typeof mine === 'number' ? valueText(mine, 'en', locale) : String(mine);
   return issueAt({ code, found, hint }, { field, address });
 }
 
 /** Fields that someone else changed, and that are left as they are. */
-export function leftText(fields: readonly ComparedField[], { words }: Since): Bilingual {
+export function leftText(fields: readonly ComparedField[], { words, locale }: Since): Bilingual {
   const moves = fields.map(({ field, base, theirs = null }) => ({ field, from: base, to: theirs }));
   return {
-    en: `left as someone else changed it ${words.en}: ${list(moves, 'en')}`,
-    nl: `gelaten zoals een ander het wijzigde ${words.nl}: ${list(moves, 'nl')}`,
+    en: `left as someone else changed it ${words.en}: ${list(moves, 'en', locale)}`,
+    nl: `gelaten zoals een ander het wijzigde ${words.nl}: ${list(moves, 'nl', locale)}`,
   };
 }
 
 /** Fields that a copy of the same file sent other values for, which go over them now. */
-export function copiedText(fields: readonly ComparedField[]): Bilingual {
+export function copiedText(fields: readonly ComparedField[], { locale }: Since): Bilingual {
   const runs = [...new Set(fields.map(({ copy }) => copy))].join(', ');
   const moves = fields.map(({ field, mine, theirs = null }) => ({ field, from: theirs, to: mine }));
   return {
-    en: `a copy of this file sent other values before, in run ${runs}: ${list(moves, 'en')}`,
-    nl: `een kopie van dit bestand heeft eerder andere waarden verstuurd, in run ${runs}: ${list(moves, 'nl')}`,
+    en: `a copy of this file sent other values before, in run ${runs}: ${list(moves, 'en', locale)}`,
+    nl: `een kopie van dit bestand heeft eerder andere waarden verstuurd, in run ${runs}: ${list(moves, 'nl', locale)}`,
   };
 }
 
 /** A record that was to be deleted and that someone else changed. */
-export function movedText(moved: readonly Change[], { words }: Since): Bilingual {
+export function movedText(moved: readonly Change[], { words, locale }: Since): Bilingual {
   return {
-    en: `not deleted: someone else changed it ${words.en} (${list(moved, 'en')}); --on-conflict mine deletes it all the same`,
-    nl: `niet verwijderd: een ander wijzigde het ${words.nl} (${list(moved, 'nl')}); --on-conflict mine verwijdert het toch`,
+    en: `not deleted: someone else changed it ${words.en} (${list(moved, 'en', locale)}); --on-conflict mine deletes it all the same`,
+    nl: `niet verwijderd: een ander wijzigde het ${words.nl} (${list(moved, 'nl', locale)}); --on-conflict mine verwijdert het toch`,
   };
 }
 
 /** The same, where the user said that theirs goes before. */
-export function keptText(moved: readonly Change[], { words }: Since): Bilingual {
+export function keptText(moved: readonly Change[], { words, locale }: Since): Bilingual {
   return {
-    en: `kept, as someone else changed it ${words.en} (${list(moved, 'en')})`,
-    nl: `behouden, omdat een ander het wijzigde ${words.nl} (${list(moved, 'nl')})`,
+    en: `kept, as someone else changed it ${words.en} (${list(moved, 'en', locale)})`,
+    nl: `behouden, omdat een ander het wijzigde ${words.nl} (${list(moved, 'nl', locale)})`,
   };
 }
 
@@ -98,10 +101,13 @@ export function goneText(at: string): Bilingual {
   };
 }
 
-function list(moved: readonly Change[], language: Language): string {
+function list(moved: readonly Change[], language: Language, locale?: Locale): string {
   return moved
-    .map(({ field, from, to }) => `${field}: ${shown(from, language)} → ${shown(to, language)}`)
+    .map(
+      ({ field, from, to }) => `${field}: ${shown(from, language, locale)} → ${shown(to, language, locale)}`,
+    )
     .join('; ');
 }
 
-const shown = (value: Value, language: Language): string => shorten(valueText(value, language));
+const shown = (value: Value, language: Language, locale?: Locale): string =>
+  shorten(valueText(value, language, locale));

@@ -4,7 +4,7 @@ import type { Dialect } from '../../schema/dialect.ts';
 import type { Refers } from '../../schema/field.ts';
 import type { Need, PlannedRow, Reference, Step } from '../../schema/plan.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { Bilingual, Values } from '../../schema/value.ts';
+import type { Bilingual, Locale, Values } from '../../schema/value.ts';
 import type { Base } from '../base/open-base.ts';
 import type { OpenConflicts } from '../base/open-conflicts.ts';
 import type { OnConflict } from '../base/three-way.ts';
@@ -18,6 +18,8 @@ export type Unplaced = Omit<PlannedRow, 'seq'> & { readonly seq?: number };
 
 /** What a run allows, and what the service is known to do. */
 export interface PlanRules {
+  /** How the file's numbers are written, in messages too. */
+  readonly locale?: Locale | undefined;
   readonly dialect: Dialect;
   readonly allowDelete: boolean;
   /** Warnings stop their row. */

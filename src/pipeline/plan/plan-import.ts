@@ -101,8 +101,8 @@ export async function planImport(
   const lists = openLookupLists(context);
   const resolveNames = createNameResolver(lists);
   const references = createReferences(context, run);
-  const { allowDelete, strict, onConflict, folder } = options;
-  const rules = { dialect: context.dialect, allowDelete, strict, onConflict, folder };
+  const { allowDelete, strict, onConflict, folder, locale } = options;
+  const rules = { dialect: context.dialect, allowDelete, strict, onConflict, folder, locale };
   let seq = 0;
   for (const { sheet, mapping } of chosen) {
     const reading = newReading();
