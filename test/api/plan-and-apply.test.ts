@@ -55,7 +55,7 @@ describe('a record that changed between plan and apply', () => {
     });
     // What the plan read, what the service holds and what the sheet says.
     expect(done.rows[0]?.message).toMatch(
-      /D4 Verkoopprijs: found "1\.5".* it was 10\.5, is now 77 on the service/,
+      /D4 Verkoopprijs: found "1,5".* it was 10,5, is now 77 on the service/,
     );
     const [after] = (await kitchen.records('package')).filter(({ ExternalID }) => ExternalID === 600_002);
     expect(after).toMatchObject({ Verkoopprijs: 77 });
