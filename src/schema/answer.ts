@@ -57,34 +57,67 @@ export function detailRecord(fields: Fields): z.ZodType<AnswerRecord> {
   return recordOf(returned.map(([name, { codec }]) => [name, codec.read]));
 }
 
+/** Reads one record, or whatever holds some; undefined for what holds none. What needs no change is answered as it came. */
+type ReadRecord = (answer: unknown) => unknown;
+
+const readers = new WeakMap<z.ZodType, ReadRecord>();
+
 /**
  * Read by a plain loop: a list has thousands of records of a hundred members each, and none of them is refused. A member that should be a
  * record and is something else stays as it came, as a value does that is not understood.
  */
 function recordOf(members: readonly (readonly [string, ReadMember | z.ZodType])[]): z.ZodType<AnswerRecord> {
-  const schema = z.unknown().transform((answer, context): AnswerRecord => {
-    if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
-      context.issues.push({ code: 'invalid_type', expected: 'object', input: answer });
-      return z.NEVER;
-    }
-    const record: AnswerRecord = { ...answer };
-    for (const [name, read] of members) {
+  const reads = members.map(
+    ([name, read]) => [name, typeof read === 'function' ? read : nestedReader(read)] as const,
+  );
+  const read = (answer: unknown): AnswerRecord | undefined => {
+    if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return undefined;
+    let record = answer as AnswerRecord;
+    for (const [name, readMember] of reads) {
       const value = record[name];
       if (value === undefined) continue;
-      if (typeof read === 'function') {
-        record[name] = read(value);
-        continue;
-      }
-      const nested = read.safeParse(value);
-      if (nested.success) record[name] = nested.data;
-      else if (isNothing(value)) record[name] = null;
-      else if (Array.isArray(value) && value.length === 1)
-        record[name] = read.safeParse(value[0]).data ?? value;
+      const found = readMember(value);
+      if (found === value) continue;
+      if (record === answer) record = { ...record };
+      record[name] = found;
     }
     return record;
+  };
+  const schema = z.unknown().transform((answer, context): AnswerRecord => {
+    const record = read(answer);
+    if (record !== undefined) return record;
+    context.issues.push({ code: 'invalid_type', expected: 'object', input: answer });
+    return z.NEVER;
   });
   known.set(schema, Object.fromEntries(members));
+  readers.set(schema, read);
   return schema;
+}
+
+/** A member that is a record, or with `many` a list of them or one alone; or nothing. */
+export function nestedRecord(record: z.ZodType<AnswerRecord>, { many = false } = {}): z.ZodType {
+  const schema = (many ? record.or(record.array()) : record).nullable().optional();
+  const read = readers.get(record);
+  if (read !== undefined) readers.set(schema, many ? (answer) => readSome(read, answer) : read);
+  return schema;
+}
+
+function readSome(read: ReadRecord, answer: unknown): unknown {
+  if (!Array.isArray(answer)) return read(answer);
+  const records = answer.map(read);
+  if (records.includes(undefined)) return undefined;
+  return records.every((record, at) => record === answer[at]) ? answer : records;
+}
+
+function nestedReader(schema: z.ZodType): ReadMember {
+  const read = readers.get(schema) ?? ((answer: unknown) => schema.safeParse(answer).data);
+  return (value) => {
+    if (value === null) return null;
+    const found = read(value);
+    if (found !== undefined) return found;
+    if (isNothing(value)) return null;
+    return Array.isArray(value) && value.length === 1 ? (read(value[0]) ?? value) : value;
+  };
 }
 
 /** What stands for no record at all: an empty object of PHP's is an empty list in JSON. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type AnswerRecord, type AnswerType, answerRecord } from './answer.ts';
+import { type AnswerRecord, type AnswerType, answerRecord, nestedRecord } from './answer.ts';
 
 /** What a record holds, by the interface's own names and in its order. */
 export type Members = Readonly<Record<string, Member>>;
@@ -19,7 +19,7 @@ export function membersRecord(members: Members): z.ZodType<AnswerRecord> {
 
 function schemaOf(member: Member): AnswerType | z.ZodType {
   if (typeof member === 'string') return member;
-  if ('one' in member) return membersRecord(member.one).nullable().optional();
-  const record = membersRecord(member.many);
-  return record.or(record.array()).nullable().optional();
+  return 'one' in member
+    ? nestedRecord(membersRecord(member.one))
+    : nestedRecord(membersRecord(member.many), { many: true });
 }

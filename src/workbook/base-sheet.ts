@@ -70,8 +70,12 @@ export function decodeBaseRecord(texts: readonly string[]): BaseRecord | undefin
  */
 const UNFIT = /_(?=x)|[\ufffe\uffff]|(?<= ) /gi;
 
+/** One of them is in every text with something unfit in it: looking for them takes less than replacing nothing. */
+const HINTS = ['_x', '_X', '  ', '\ufffe', '\uffff'];
+
 function pieces(values: Values): string[] {
-  const text = JSON.stringify(values).replace(UNFIT, escaped);
+  const json = JSON.stringify(values);
+  const text = HINTS.some((hint) => json.includes(hint)) ? json.replace(UNFIT, escaped) : json;
   const found: string[] = [];
   for (let at = 0; at < text.length; ) {
     const end = at + CELL - (isLead(text.charCodeAt(at + CELL - 1)) ? 1 : 0);

@@ -49,6 +49,7 @@ async function fromMemory() {
       language: 'nl',
       counts: new Map(),
       listed: pages,
+      following: null,
     };
     await writeAside(out, (stream) => fillBook(stream, out, work));
     return work.counts.get(packages.sheet);

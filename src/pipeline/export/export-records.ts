@@ -75,20 +75,21 @@ export async function exportRecords(context: Context, request: ExportRequest): P
   const csv = { delimiter: request.delimiter ?? SEPARATOR[locale], locale, raw: request.raw };
   const counts = new Map<string, number>();
   const columns = exportColumns(resource);
-  const work: Export = { context, resource, columns, listed: source.listed, options, csv, language, counts };
+  const { listed, following } = source;
+  const work: Export = { context, resource, columns, listed, following, options, csv, language, counts };
   const place = await whole(context, file, () =>
     file === null ? toStream(work, format, request.stdout ?? process.stdout) : toFile(work, format, file),
   );
   // What slipped by is not in a later export that begins here.
-  const mark = place.complete && source.listed.complete ? source.following?.next() : undefined;
+  const mark = place.complete && listed.complete ? following?.next() : undefined;
   if (mark !== undefined) await rememberWatermark(context, resource, mark);
   return {
     ...{ file: place.file, format, service: context.serviceName },
     ...{ resource: resource.name, since: source.since, records: counts.get(resource.sheet) ?? 0 },
     sheets: [...counts].map(([sheet, rows]) => ({ sheet, rows })),
-    complete: source.listed.complete,
+    complete: listed.complete,
     requests: context.service.stats.requests,
-    notes: [...lastNotes(selection, source), ...source.listed.notes, ...losses.notes(), ...place.notes],
+    notes: [...lastNotes(selection, source), ...listed.notes, ...losses.notes(), ...place.notes],
     ms: Math.round(performance.now() - start),
   };
 }
@@ -108,27 +109,11 @@ async function openSource(context: Context, request: ExportRequest): Promise<Sou
   const exporter = exporterOf(resource);
   const mark = selection.way === 'last' ? await findWatermark(context, resource) : undefined;
   const chosen: Chosen = selection.way === 'last' ? { way: 'since', moment: mark?.from ?? EPOCH } : selection;
-  const all = exporter.list(context, resource, chosen, { declaration, locale });
+  const listed = exporter.list(context, resource, chosen, { declaration, locale });
   const since = chosen.way === 'since' && chosen.moment !== EPOCH ? chosen.moment : null;
   const follows = selection.way === 'last' || (selection.way === 'all' && exporter.ways.includes('since'));
-  if (!follows) return { listed: all, since, mark, following: null };
-  const following = new Following(resource, mark, context.clock());
-  return { listed: followed(all, following), since, mark, following };
-}
-
-function followed(list: RecordList, following: Following): RecordList {
-  return {
-    get total() {
-      return list.total;
-    },
-    get complete() {
-      return list.complete;
-    },
-    notes: list.notes,
-    async *[Symbol.asyncIterator]() {
-      for await (const records of list) yield following.fresh(records);
-    },
-  };
+  if (!follows) return { listed, since, mark, following: null };
+  return { listed, since, mark, following: new Following(resource, mark, context.clock()) };
 }
 
 /** What there is to say of an export that goes on where the last one ended. */

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
-import type { AnswerRecord } from '../../schema/answer.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import type { Context } from '../context.ts';
 import { Reading } from './clock-edges.ts';
 import type { ExportedResource } from './lists/exporter.ts';
-import { exporterOf } from './lists/exporters.ts';
 import { momentIn, numberIn } from './lists/record-members.ts';
+import type { ReadRecord } from './read-records.ts';
 
 /** How far the exports of a kind from a service are. Plain data, as the ledger keeps it. */
 export interface Watermark {
@@ -55,10 +54,12 @@ export class Following {
   private at: string | null = null;
   private before = '';
   private readonly resource: ExportedResource;
+  private readonly modified: string;
   private readonly mark: Watermark | undefined;
 
   constructor(resource: ExportedResource, mark: Watermark | undefined, now: Date) {
     this.resource = resource;
+    this.modified = modifiedIn(resource);
     this.mark = mark;
     this.reading = new Reading(now);
     for (const [stamp, keys] of Object.entries(mark?.held ?? {}))
@@ -66,14 +67,18 @@ export class Following {
   }
 
   /** The records that the last export did not hold as they are. */
-  fresh(records: readonly AnswerRecord[]): AnswerRecord[] {
-    return records.filter((record) => {
-      const [key, lmt] = [this.keyOf(record), momentIn(record, modifiedIn(this.resource))];
+  fresh(records: readonly ReadRecord[]): ReadRecord[] {
+    // What the records of this batch move it by makes no difference to them: a little more is kept.
+    const oldest = this.oldest();
+    return records.filter((one) => {
+      const [key, lmt] = [this.keyOf(one), momentIn(one.record, this.modified)];
       if (key === null || lmt === null) return true;
-      const stamp = isExact(lmt) ? lmt : `${lmt} ${this.hashOf(record)}`;
       this.reading.saw(lmt);
-      if (lmt >= this.oldest()) this.keep(key, { lmt, stamp });
-      return this.held.get(key) !== stamp;
+      const [held, keeps] = [this.held.get(key), lmt >= oldest];
+      if (held === undefined && !keeps) return true;
+      const stamp = isExact(lmt) ? lmt : `${lmt} ${hashOf(one)}`;
+      if (keeps) this.keep(key, { lmt, stamp });
+      return held !== stamp;
     });
   }
 
@@ -95,17 +100,12 @@ export class Following {
   /** What there is to say of where the next export begins. */
   notes(): Bilingual[] {
     const { ahead } = this.reading;
-    return ahead === null ? [] : [aheadText(modifiedIn(this.resource), ahead.slice(0, 19))];
+    return ahead === null ? [] : [aheadText(this.modified, ahead.slice(0, 19))];
   }
 
-  private keyOf(record: AnswerRecord): string | null {
+  private keyOf({ record }: ReadRecord): string | null {
     const id = 'id' in this.resource ? numberIn(record, this.resource.id) : null;
     return id === null ? null : String(id);
-  }
-
-  private hashOf(record: AnswerRecord): string {
-    const known = exporterOf(this.resource).read(this.resource, record);
-    return hash('sha1', JSON.stringify(known?.values ?? null), 'base64url').slice(0, 12);
   }
 
   private keep(key: string, seen: Seen): void {
@@ -124,6 +124,10 @@ export class Following {
     }
     return this.before;
   }
+}
+
+function hashOf({ known }: ReadRecord): string {
+  return hash('sha1', JSON.stringify(known?.values ?? null), 'base64url').slice(0, 12);
 }
 
 /** Whether a moment tells two writes of one record apart by itself: one to the second may stand for several. */

@@ -3,42 +3,26 @@ import { cellAddress } from '../../schema/cell.ts';
 import type { WrittenRow } from '../../workbook/write/written-sheet.ts';
 import type { CellLosses } from './cell-losses.ts';
 import type { ExportColumn, NestedList } from './export-columns.ts';
-import type { ExportedRecord, ExportedResource } from './lists/exporter.ts';
-import { exporterOf } from './lists/exporters.ts';
+import type { ExportedRecord } from './lists/exporter.ts';
 import { type CellOptions, safeCell } from './safe-cell.ts';
-
-/** A record as it is written: as an import knows it, and its cells. */
-export interface RecordRow {
-  readonly known: ExportedRecord;
-  readonly cells: WrittenRow;
-}
 
 /** How rows are made, and who counts what their cells could not say. */
 export interface RowOptions extends CellOptions {
   readonly losses: CellLosses;
 }
 
-/** Makes rows of a resource's records, one after the other from the first below the header on; none of what an import would not find. */
+/** Makes rows of a resource's records, one after the other from the first below the header on. */
 export function recordRows(
-  resource: ExportedResource,
   columns: readonly ExportColumn[],
   options: RowOptions,
-): (record: AnswerRecord) => RecordRow[] {
-  const exporter = exporterOf(resource);
+): (record: AnswerRecord, known: ExportedRecord) => WrittenRow {
   const cellsOf = rowMaker(columns, options);
-  return (record) => {
-    const known = exporter.read(resource, record);
-    if (known === null) {
-      options.losses.leave('id' in resource ? String(record[resource.id]) : '');
-      return [];
-    }
-    const cells = cellsOf(({ field, header, path }) => {
+  return (record, { values }) =>
+    cellsOf(({ field, header, path }) => {
       if (field === null) return memberAt(record, path);
-      const value = known.values[header] ?? null;
+      const value = values[header] ?? null;
       return value === null ? null : field.codec.encode(value);
     });
-    return [{ known, cells }];
-  };
 }
 
 /** Makes rows of the records that are nested in a member of a resource's records: none, one or several. */
@@ -77,10 +61,10 @@ function listOf(value: unknown): unknown[] {
 /** What is in a record; of a list that is passed on the way, in the first of it. */
 export function memberAt(record: unknown, path: readonly string[]): unknown {
   let value = record;
-  for (const name of path) {
+  for (let at = 0; at < path.length; at++) {
     if (Array.isArray(value)) value = value[0];
     if (typeof value !== 'object' || value === null) return null;
-    value = (value as AnswerRecord)[name];
+    value = (value as AnswerRecord)[path[at] as string];
   }
   return value;
 }

@@ -1,16 +1,21 @@
 import type { Writable } from 'node:stream';
-import type { AnswerRecord } from '../../schema/answer.ts';
 import type { Language } from '../../schema/value.ts';
 import { BASE_SHEET, encodeBaseRecord, encodeBaseStamp } from '../../workbook/base-sheet.ts';
 import { type BookFeed, writeBook } from '../../workbook/write/write-book.ts';
-import type { WrittenColumn, WrittenRole, WrittenSheet } from '../../workbook/write/written-sheet.ts';
+import type {
+  WrittenColumn,
+  WrittenRole,
+  WrittenRow,
+  WrittenSheet,
+} from '../../workbook/write/written-sheet.ts';
 import type { Context } from '../context.ts';
 import { FORMATS } from '../template/cell-type.ts';
 import { templateFields } from '../template/requirement.ts';
 import { type ColumnType, type ExportColumn, type NestedList, nestedLists } from './export-columns.ts';
 import { columnNotes } from './export-notes.ts';
+import type { Following } from './following.ts';
 import type { ExportedRecord, ExportedResource, RecordList } from './lists/exporter.ts';
-import { readableRecord } from './readable-record.ts';
+import { type ReadRecord, recordReader } from './read-records.ts';
 import { nestedRows, type RowOptions, recordRows } from './record-rows.ts';
 import { BYTE_ORDER_MARK, type CsvOptions, csvText, writeText } from './write-text.ts';
 
@@ -20,6 +25,8 @@ export interface Export {
   readonly resource: ExportedResource;
   readonly columns: readonly ExportColumn[];
   readonly listed: RecordList;
+  /** Passes by what the last export held; null for an export that does not follow one. */
+  readonly following: Following | null;
   readonly options: RowOptions;
   readonly csv: CsvOptions;
   readonly language: Language;
@@ -32,13 +39,13 @@ export async function fillBook(stream: Writable, place: string, work: Export): P
   const { context, resource, columns, options, counts } = work;
   const made = context.clock();
   await writeBook(stream, place, { made }, async (book) => {
-    const rowOf = recordRows(resource, columns, options);
+    const rowOf = recordRows(columns, options);
     const sheet = book.sheet(writtenSheet(work, resource.sheet, columns));
     const stamp = encodeBaseStamp({ service: context.serviceKey, at: made.toISOString() });
     const base = book.hidden(BASE_SHEET, stamp);
     const nested = nestedLists(resource).map((list) => nestedFeed(book, work, list));
     for await (const records of pages(work)) {
-      const rows = records.flatMap(rowOf);
+      const rows = rowsOf(work, records, rowOf);
       await sheet.add(rows.map(({ cells }) => cells));
       await base.add(rows.flatMap(({ known }) => baseRow(resource, known)));
       for (const add of nested) await add(records);
@@ -52,12 +59,12 @@ function nestedFeed(
   book: BookFeed,
   work: Export,
   list: NestedList,
-): (records: readonly AnswerRecord[]) => Promise<void> {
+): (records: readonly ReadRecord[]) => Promise<void> {
   const { options, counts } = work;
-  const rowsOf = nestedRows(list, options);
+  const rowsIn = nestedRows(list, options);
   let feed: ReturnType<BookFeed['sheet']> | undefined;
   return async (records) => {
-    const rows = records.flatMap(rowsOf);
+    const rows = records.flatMap(({ record }) => rowsIn(record));
     if (rows.length === 0) return;
     feed ??= book.sheet(writtenSheet(work, list.member, list.columns));
     await feed.add(rows);
@@ -72,11 +79,11 @@ function count(counts: Map<string, number>, sheet: string, more: number): void {
 /** Writes the records as CSV in UTF-8; false when the stream's reader went away before the end. */
 export async function fillCsv(stream: Writable, work: Export): Promise<boolean> {
   const { resource, columns, options, csv, counts } = work;
-  const rowOf = recordRows(resource, columns, options);
+  const rowOf = recordRows(columns, options);
   const headers = columns.map(({ header }) => header);
   let heard = await writeText(stream, `${csv.raw ? '' : BYTE_ORDER_MARK}${csvText([headers], csv)}`);
   for await (const records of pages(work)) {
-    const rows = records.flatMap(rowOf).map(({ cells }) => cells);
+    const rows = rowsOf(work, records, rowOf).map(({ cells }) => cells);
     if (rows.length > 0) heard &&= await writeText(stream, csvText(rows, csv));
     if (!heard) return false;
     count(counts, resource.sheet, rows.length);
@@ -86,29 +93,38 @@ export async function fillCsv(stream: Writable, work: Export): Promise<boolean> 
 
 /** Writes the records as they were read, one JSON object a line; false when the stream's reader went away before the end. */
 export async function fillLines(stream: Writable, work: Export): Promise<boolean> {
-  // As they came: lines of JSON can say what cells can't.
-  for await (const records of pages(work, { whole: true })) {
-    const lines = records.map((record) => `${JSON.stringify(record)}\n`);
+  for await (const records of pages(work)) {
+    const lines = records.map(({ whole }) => `${JSON.stringify(whole)}\n`);
     if (!(await writeText(stream, lines.join('')))) return false;
     count(work.counts, work.resource.sheet, records.length);
   }
   return true;
 }
 
-async function* pages(work: Export, { whole = false } = {}): AsyncGenerator<readonly AnswerRecord[]> {
-  const { context, listed, resource, counts, options } = work;
-  const nameOf = (record: AnswerRecord): string =>
-    'id' in resource ? `${resource.id} ${record[resource.id]}` : '';
+async function* pages(work: Export): AsyncGenerator<readonly ReadRecord[]> {
+  const { context, listed, following, resource, counts, options } = work;
+  const read = recordReader(resource, options.losses);
   count(counts, resource.sheet, 0);
   for await (const records of listed) {
     context.signal?.throwIfAborted();
-    const readable = records.map((record) =>
-      readableRecord(record, resource.listed, (path) => options.losses.misshape(path, nameOf(record))),
-    );
-    yield whole ? records : readable;
+    const all = records.map(read);
+    yield following?.fresh(all) ?? all;
     const done = counts.get(resource.sheet) ?? 0;
     context.onProgress?.({ stage: 'reading', done, total: listed.total });
   }
+}
+
+/** The records of which rows are made, with those rows; the others are counted with the losses. */
+function rowsOf(
+  { resource, options }: Export,
+  records: readonly ReadRecord[],
+  rowOf: ReturnType<typeof recordRows>,
+): { readonly known: ExportedRecord; readonly cells: WrittenRow }[] {
+  return records.flatMap(({ record, known }) => {
+    if (known !== null) return [{ known, cells: rowOf(record, known) }];
+    options.losses.leave('id' in resource ? String(record[resource.id]) : '');
+    return [];
+  });
 }
 
 /** What a record is, under the key that the planner gives it; nothing for one without an id. */

@@ -13,6 +13,8 @@ const ISO =
 
 /** ISO text, as files and answers hold it, in the one shape this program compares; undefined when it is no datetime. */
 export function parseIso(text: string): string | undefined {
+  const usual = usualMoment(text);
+  if (usual !== undefined) return usual;
   const match = ISO.exec(text.trim());
   if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
@@ -25,8 +27,28 @@ export function parseIso(text: string): string | undefined {
 
 const DASH = 45;
 const ZERO = 48;
+const NINE = 57;
+const CAPITAL_T = 84;
 const two = (text: string, at: number): number =>
   (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
+
+/** How services write nearly all moments; with a T in place of the blank, and without thousandths too. */
+const USUAL = '0000-00-00 00:00:00.000';
+const DAY = 10;
+const SECOND = 19;
+
+/** A moment as it is usually written, in a month's first 28 days; undefined for any other text. */
+function usualMoment(text: string): string | undefined {
+  if (text.length !== USUAL.length && text.length !== SECOND) return undefined;
+  for (let at = 0; at < text.length; at++) {
+    const [code, usual] = [text.charCodeAt(at), USUAL.charCodeAt(at)];
+    if (usual === ZERO ? code < ZERO || code > NINE : code !== usual && !(at === DAY && code === CAPITAL_T))
+      return undefined;
+  }
+  if (usualDate(text.slice(0, SECOND)) === undefined) return undefined;
+  const shown = text.endsWith('.000') ? SECOND : text.length;
+  return `${text.slice(0, DAY)} ${text.slice(DAY + 1, shown)}`;
+}
 
 /** A date cell as the reader writes nearly all of them, in a month's first 28 days; undefined leaves it to parseIso. */
 function usualDate(text: string): string | undefined {

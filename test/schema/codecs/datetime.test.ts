@@ -222,6 +222,26 @@ const CELLS: readonly Case[] = [
 describe('cells', () => {
   holdCells(datetimeCodec, CELLS);
 
+  test('a moment as it is usually written reads as any other is', () => {
+    // A blank before it is passed over, and no usual moment has one.
+    const near = fc
+      .tuple(
+        fc.stringMatching(/^(19|20|00|99)\d\d-[01]\d-[0-3]\d[ T][0-2]\d:[0-6]\d:[0-6]\d(\.(000|\d{3}))?$/),
+        fc.option(fc.tuple(fc.nat(22), fc.constantFrom('/', ':', '-', 'T', 't', ' ', '.', ',', 'a', '9')), {
+          nil: null,
+        }),
+      )
+      .map(([text, flaw]) =>
+        flaw === null ? text : `${text.slice(0, flaw[0])}${flaw[1]}${text.slice(flaw[0] + 1)}`,
+      );
+    fc.assert(
+      fc.property(near, (text) => {
+        expect(parseIso(text)).toBe(parseIso(` ${text}`));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   test('the warning on 1/2/2026 says as which day it was read, so that it can’t be misread', () => {
     const hint = { en: '1 February 2026', nl: '1 februari 2026' };
     expect(datetimeCodec.decode(text('1/2/2026'), 'nl')).toMatchObject({ warning: { hint } });
