@@ -17,7 +17,6 @@ import {
   type FinanceChanges,
   type FinanceKind,
   type FinanceSums,
-  findRemembered,
   RECORD_SHEETS,
   remember,
   Trail,
@@ -73,7 +72,7 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
       ...{ names: new NameBook(context), losses, language },
       grouped: [location.member, type.member, manager.member],
     },
-    trail: new Trail(await findRemembered(context, kind)),
+    trail: new Trail(),
   };
   const { report, place, notes } = await whole(context, file, () => writeFinance(work, file));
   const { sums, hash, changes, made, figures } = report;

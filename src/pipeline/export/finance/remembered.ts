@@ -77,14 +77,9 @@ const STAMP = 12;
 
 /** Follows the records of an export: what they are, and what became of those of the last one. */
 export class Trail {
-  private readonly before: Remembered | undefined;
   private readonly now: Record<RecordSheet, Map<string, string>> = {
     ...{ events: new Map(), lines: new Map(), trips: new Map(), mutations: new Map() },
   };
-
-  constructor(before: Remembered | undefined) {
-    this.before = before;
-  }
 
   /** `content` is what the record says, in a fixed order, and `amount` what it comes to. A key that is there already is numbered. */
   add(sheet: RecordSheet, key: string, content: readonly unknown[], amount: Exact | null): void {
@@ -92,7 +87,7 @@ export class Trail {
     const records = this.now[sheet];
     let own = key;
     for (let number = 2; records.has(own); number++) own = `${key} (${number})`;
-    records.set(own, `${stamp} ${amount?.text ?? ''}`);
+    records.set(own, packed(`${stamp} ${amount?.text ?? ''}`));
   }
 
   /** Of all records, whatever their order and the language of the workbook, in hexadecimals (SHA-256). */
@@ -104,10 +99,10 @@ export class Trail {
     return made.digest('hex');
   }
 
-  /** Null where no earlier export is known. */
-  changes(): FinanceChanges | null {
-    if (this.before === undefined) return null;
-    const { at, file, hash: held, sums, records } = this.before;
+  /** What became of the records of an earlier export; null where none is known. */
+  changes(before: Remembered | undefined): FinanceChanges | null {
+    if (before === undefined) return null;
+    const { at, file, hash: held, sums, records } = before;
     const all = RECORD_SHEETS.flatMap((sheet) => differences(sheet, records[sheet], this.now[sheet]));
     const countOf = (sheet: RecordSheet, what: Changed['what']): number =>
       all.filter((one) => one.sheet === sheet && one.what === what).length;
@@ -130,6 +125,9 @@ export class Trail {
     return { version: 1, ...about, records: Object.fromEntries(entries) as Remembered['records'] };
   }
 }
+
+/** A text that is put together holds on to its parts; one that was read does not. */
+const packed = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 function differences(
   sheet: RecordSheet,

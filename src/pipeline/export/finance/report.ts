@@ -8,7 +8,13 @@ import type { Figures, GroupKey } from './figures.ts';
 import { NONE } from './finance-rows.ts';
 import type { FinanceFeeds, FinanceWork } from './finance-work.ts';
 import { type CitedSheet, citedSheet } from './formulas.ts';
-import type { FinanceChanges, FinanceKind, FinanceSums, RecordSheet } from './remembered.ts';
+import {
+  type FinanceChanges,
+  type FinanceKind,
+  type FinanceSums,
+  findRemembered,
+  type RecordSheet,
+} from './remembered.ts';
 import type { Sum } from './tally.ts';
 
 /** By what the overview tells revenue apart. */
@@ -70,7 +76,7 @@ export async function financeReport(
       tripCosts: figures.trips.cost.sum.text,
       distance: figures.trips.distance.sum.text,
     },
-    ...{ hash: trail.hash(), changes: trail.changes(), notes },
+    ...{ hash: trail.hash(), changes: trail.changes(await findRemembered(context, kind)), notes },
     group: (name) => groups[name],
     nameOf(name, key) {
       if (key === null) return NONE[language];
