@@ -7,10 +7,11 @@ describe('the name of a file', () => {
   it.each([
     ['2026001', '2026001.pdf'],
     ['F 2026-001', 'F 2026-001.pdf'],
-    ['conto', 'conto.pdf'],
+    ['CONTO', 'CONTO.pdf'],
     ['_CON', '_CON.pdf'],
-    ['a_b', 'a_b.pdf'],
-    ['é', 'é.pdf'],
+    ['A_B', 'A_B.pdf'],
+    ['É', 'É.pdf'],
+    ['İ', 'İ.pdf'],
   ])('of %j is %s', (id, name) => {
     expect(safeName(id, 'PDF')).toBe(name);
   });
@@ -22,11 +23,45 @@ describe('the name of a file', () => {
     ['.verborgen', '_verborgen'],
     ['punt. ', 'punt_'],
     ['rechts\u202Enaar', 'rechts_naar'],
-    ['e\u0301', 'é'],
+    ['E\u0301', 'É'],
+    ['f2026-1', 'f2026-1'],
+    ['\u1E9E', '\u1E9E'],
   ])('of %j is %s with a mark of its own, so that it is no other’s', (id, stem) => {
     const name = safeName(id, 'PDF');
     expect(name.replace(/-[0-9a-f]{12}\.pdf$/, '')).toBe(stem);
-    expect(safeName(stem, 'pdf')).not.toBe(name);
+    expect(name).not.toBe(`${stem}.pdf`);
+    expect(stem === id || safeName(stem, 'pdf') !== name).toBe(true);
+  });
+
+  it('is another for ids that differ in capitals or in the way accents are written alone', () => {
+    const folded = (text: string): string =>
+      text.normalize('NFD').toLowerCase().toUpperCase().toLowerCase().normalize('NFD');
+    const piece = fc.constantFrom(
+      'a',
+      'A',
+      'é',
+      'É',
+      'e\u0301',
+      'E\u0301',
+      'ß',
+      'ẞ',
+      'SS',
+      'ς',
+      'σ',
+      'Σ',
+      'ǅ',
+      'İ',
+    );
+    const grapheme = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, grapheme), { minLength: 1, maxLength: 4 }), (pieces) => {
+        const id = pieces.join('');
+        const ways = [id, id.toUpperCase(), id.toLowerCase(), id.toLowerCase().toUpperCase()];
+        const ids = new Set(ways.flatMap((one) => [one, one.normalize('NFC'), one.normalize('NFD')]));
+        expect(new Set([...ids].map((one) => folded(safeName(one, 'pdf')))).size).toBe(ids.size);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('is one that every file system takes, whatever the id, and as long as that is short another for another', () => {

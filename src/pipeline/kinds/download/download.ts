@@ -24,7 +24,6 @@ interface Asked {
 export const download: Kind<DownloadResource> = {
   plan(_, resource) {
     const same = createSameRows();
-    const names = new Map<string, string>();
     let tried: Promise<void> | undefined;
     return {
       openSheet: ({ rules }) =>
@@ -37,7 +36,6 @@ export const download: Kind<DownloadResource> = {
           },
           async (row, one) =>
             same.seen(`${one.id} ${one.extension}`, row) ??
-            taken(row, one, names) ??
             (await decide(resource, one, join(rules.folder ?? '.', one.name))),
         ),
       summary: () => ({ strategy: 'rows', newest: null }),
@@ -67,17 +65,6 @@ function asked(row: Row): Asked | null {
   const wrong = unsafeExtension(extension);
   if (wrong !== null) return refuse(row, resource.extension, 'name-unsafe', ending, wrong);
   return { id, extension, name: safeName(id, extension) };
-}
-
-/** Two ids may come to one name, where a disk holds no difference between them. */
-function taken(row: Row, { name, id }: Asked, names: Map<string, string>): Decided | null {
-  const place = name.toLowerCase();
-  const other = names.get(place);
-  names.set(place, other ?? id);
-  if (other === undefined) return null;
-  const hint = { en: `${other} goes to the same name`, nl: `${other} krijgt dezelfde naam` };
-  refuse(row, row.mapping.resource.id, 'name-unsafe', id, hint);
-  return { action: 'invalid' };
 }
 
 async function decide(

@@ -27,7 +27,10 @@ export function unsafeExtension(extension: string): Bilingual | null {
   };
 }
 
-/** A name that every file system takes, whatever the id; the same for the same, and another for another. */
+/**
+ * A name that every file system takes, whatever the id; the same for the same, and another for another, also where capitals or the way
+ * an accent is written make no difference.
+ */
 export function safeName(id: string, extension: string): string {
   const plain = id
     .normalize('NFC')
@@ -35,10 +38,13 @@ export function safeName(id: string, extension: string): string {
     .replace(/^\.+|[. ]+$/g, '_');
   const named = DEVICE.test(plain.split('.')[0] ?? '') ? `_${plain}` : plain;
   // Another id may well be called as this one would now be.
-  const whole = named === id && Buffer.byteLength(named) <= LONGEST;
+  const whole = named === id && inCapitals(id) === id && Buffer.byteLength(named) <= LONGEST;
   const stem = whole ? named : `${cut(named, LONGEST - 13)}-${hashOf(id)}`;
   return `${stem}.${extension.toLowerCase()}`;
 }
+
+/** Of all that differ in their capitals alone, the one that goes without a mark. By way of lower case, as only that makes SS of ẞ. */
+const inCapitals = (text: string): string => text.toLowerCase().toUpperCase().normalize('NFC');
 
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12);
 
