@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { EXIT, StopError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 
 /** One connection to a SQLite file. */
@@ -31,7 +31,7 @@ const REFUSED = {
 export function openDatabase(file: string): Db {
   let db: Db | undefined;
   try {
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+    if (file !== ':memory:') makeFolder(dirname(file));
     db = new Database(file, { timeout: 10_000 });
     db.exec('pragma busy_timeout = 10000');
     refuseForeign(db, file);

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { EXIT, StopError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { Bilingual } from '../schema/value.ts';
 
 const both = (en: string, nl: string): Bilingual => ({ en, nl });
@@ -41,7 +41,7 @@ const TABLES = `
  */
 export function openDatabase(file: string): { database: Connection; fresh: boolean } {
   try {
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+    if (file !== ':memory:') makeFolder(dirname(file));
     const database = new Database(file);
     // One sandbox a file: its counters are in memory, so a second one would give out the same numbers.
     database.pragma('locking_mode = EXCLUSIVE');

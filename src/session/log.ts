@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { EXIT, StopError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
 
 const KEPT_DAYS = 30;
 
@@ -39,7 +40,7 @@ export interface LogOptions {
 export function openLog(options: LogOptions): OpenLog {
   const file = options.file ?? join(options.folder, `${options.clock().toISOString().slice(0, 10)}.log`);
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     // The stream opens it later and by itself, too late to tell the user.
     closeSync(openSync(file, 'a'));
     const destination = pino.destination({ dest: file, sync: false, minLength: 4096 });

@@ -311,6 +311,21 @@ describe('what stops a run is said in Dutch where asked, once on each stream', (
   });
 });
 
+it.skipIf(!existsSync('/proc/self'))('says what can’t be kept in a folder that takes no others', async () => {
+  const folder = tempFolder();
+  const stops = [
+    ['check', '--ledger', '/proc/catersheet/a/a.db'],
+    ['check', '--log', '/proc/catersheet/a.log'],
+    ['sandbox', '--data', '/proc/catersheet/a.db'],
+  ].map((args) => runCli([...args, '--lang', 'nl'], { env: { CATERSHEET_HOME: folder } }));
+  const ended = await Promise.all(stops);
+  expect(ended.map(({ code, stderr }) => [code, stderr.split('\n')[0]])).toEqual([
+    [2, 'Het grootboek /proc/catersheet/a/a.db kan niet worden geopend.'],
+    [2, 'Het logboek /proc/catersheet/a.log kan niet worden geschreven.'],
+    [2, 'De gegevens van de oefendienst in /proc/catersheet/a.db kunnen niet worden geopend.'],
+  ]);
+});
+
 it.skipIf(!existsSync('/dev/full'))('says that what it prints can’t be written', async () => {
   const full = openSync('/dev/full', 'w');
   onTestFinished(() => closeSync(full));

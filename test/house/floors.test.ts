@@ -6,15 +6,16 @@ const TOP = ['cli', 'commands', 'view', 'session', 'index', 'api', 'start-sandbo
 
 /** What each room below may import besides itself (design: The house). */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
-  pipeline: ['workbook', 'service', 'ledger', 'sandbox', 'schema', 'errors'],
-  workbook: ['schema', 'errors'],
+  pipeline: ['workbook', 'service', 'ledger', 'sandbox', 'schema', 'errors', 'make-folder'],
+  workbook: ['schema', 'errors', 'make-folder'],
   service: ['schema', 'errors'],
-  ledger: ['schema', 'errors'],
-  sandbox: ['schema', 'errors'],
+  ledger: ['schema', 'errors', 'make-folder'],
+  sandbox: ['schema', 'errors', 'make-folder'],
   resources: ['schema', 'errors'],
   schema: ['errors', 'language'],
   errors: ['language'],
   language: [],
+  'make-folder': [],
 };
 
 const rooms = [...new Set(source.map(({ path }) => roomOf(path)))];

@@ -1,7 +1,7 @@
 import type { Posting } from '../../../ledger/ledger.ts';
 import type { DocumentResource } from '../../../schema/command-resources.ts';
 import { RequestError } from '../../../service/request-error.ts';
-import { checkFolder } from '../../../workbook/make-folder.ts';
+import { checkFolder } from '../../../workbook/target-folder.ts';
 import type { Context } from '../../context.ts';
 import type { MappedRow } from '../../map/map-row.ts';
 import { checkAsked } from '../about/check-asked.ts';
@@ -32,10 +32,10 @@ export function openDocumentPlanner(
 ): RowPlanner {
   const eventOf = createEventOf(references);
   const folder = rules.folder ?? '.';
-  let checked: Promise<void> | undefined;
+  let checked = false;
   const look = async (row: Row): Promise<Found | null> => {
-    checked ??= checkFolder(folder, '--from');
-    await checked;
+    if (!checked) checkFolder(folder, '--from');
+    checked = true;
     if (!checkAsked(row, resource.event)) return null;
     const event = await eventOf(row);
     const path = await fileOf(row, folder);

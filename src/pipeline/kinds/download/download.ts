@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DownloadResource } from '../../../schema/command-resources.ts';
-import { tryFolder } from '../../../workbook/make-folder.ts';
+import { tryFolder } from '../../../workbook/target-folder.ts';
 import type { MappedRow } from '../../map/map-row.ts';
 import { checkAsked } from '../about/check-asked.ts';
 import { refuse } from '../about/event-of.ts';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StopError } from '../../../errors.ts';
+import { makeFolder } from '../../../make-folder.ts';
 import type { WriteAnswer } from '../../../schema/answer.ts';
 import type { DownloadResource } from '../../../schema/command-resources.ts';
 import type { Bilingual } from '../../../schema/value.ts';
 import { RequestError } from '../../../service/request-error.ts';
-import { makeFolder } from '../../../workbook/make-folder.ts';
 import { unwritten } from '../../../workbook/unwritten.ts';
 import { writeAside } from '../../../workbook/write-aside.ts';
 import type { Context } from '../../context.ts';
@@ -38,7 +38,7 @@ export async function fetchFile(
   const bytes = fileIn(answer.bytes, asked.extension, answer.type);
   if (bytes === null) throw unusable(file.name, noFileText(asked.extension, answer.words));
   try {
-    await makeFolder(dirname(path));
+    makeFolder(dirname(path));
     await writeAside(path, async (stream) => void stream.write(bytes));
   } catch (cause) {
     throw notWritten(path, unwritten(path, cause));

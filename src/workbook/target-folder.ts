@@ -1,0 +1,43 @@
+import { open, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EXIT, StopError } from '../errors.ts';
+import { isFolder, makeFolder } from '../make-folder.ts';
+import { partName } from './leftovers.ts';
+import { reasonOf } from './unwritten.ts';
+
+/** Finds out, by doing it, whether files can be put into a folder, be it one yet to make; leaves nothing behind. Throws StopError. */
+export async function tryFolder(folder: string, flag: string): Promise<void> {
+  const made: string[] = [];
+  try {
+    makeFolder(folder, made);
+    const own = join(folder, partName());
+    await (await open(own, 'wx')).close();
+    await rm(own, { force: true });
+  } catch (cause) {
+    const reason = reasonOf(cause);
+    if (reason === undefined) throw cause;
+    const text = {
+      en: `No files can be put into the folder ${folder}: ${reason.en}.`,
+      nl: `In de map ${folder} kunnen geen bestanden worden gezet: ${reason.nl}.`,
+    };
+    const next = { en: `Name another folder with ${flag}.`, nl: `Noem een andere map met ${flag}.` };
+    throw new StopError(EXIT.usage, text, { next, cause });
+  } finally {
+    for (const one of made.reverse()) await rmdir(one).catch(() => {});
+  }
+}
+
+/** Makes sure that a folder is there to take files from. Throws StopError. */
+export function checkFolder(folder: string, flag: string): void {
+  if (isFolder(folder)) return;
+  throw new StopError(
+    EXIT.usage,
+    { en: `There is no folder ${folder}.`, nl: `Er is geen map ${folder}.` },
+    {
+      next: {
+        en: `Name the folder that the files are in with ${flag}.`,
+        nl: `Noem met ${flag} de map waar de bestanden in staan.`,
+      },
+    },
+  );
+}
