@@ -30,7 +30,7 @@ const fields = {
 } satisfies Fields;
 
 const moment = datetimeCodec.wire;
-const list = listAnswer(tripRecord);
+const list = listAnswer(tripRecord, { id: 'RitID' });
 
 /** The four trip endpoints of interface 4.6. */
 export const tripEndpoints = {

@@ -129,6 +129,13 @@ describe('what is no list', () => {
   test.each<[string, ExportedResource, string, ServedAnswer, RegExp]>([
     ['events', events, 'event/all', ok(undefined), /events\.all: .* nothing at all in place of a list/],
     ['trips', trips, 'ritten/all', ok(undefined), /trips\.all: .* nothing at all/],
+    [
+      'a trip without its id',
+      trips,
+      'ritten/all',
+      ok([trip(1), { Plaats: 'Ede' }]),
+      /a record without RitID/,
+    ],
     ['trips refused', trips, 'ritten/all', ok({ success: false }), /success false in place of a list/],
     ['links', arrangements, 'event/2/packages', ok({ success: false }), /PartijID 2: success false/],
     ['no links', arrangements, 'event/2/packages', ok(undefined), /PartijID 2: .*: nothing at all/],
