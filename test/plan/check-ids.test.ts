@@ -54,7 +54,7 @@ test.each<[string, PlannedRow[], Behaviour, number, Resource?]>([
   ['rows that send none', [rowOf(null), rowOf(9, { steps: [], action: 'unchanged' })], WHOLE, 0],
   ['an id that the record has already', [rowOf(9, { ...UPDATE, changes: [priced] })], WHOLE, 0],
   ['a column that takes ids of another list too', [rowOf(9)], WHOLE, 0, recipes],
-  ['a list that goes on', [rowOf(9)], json({ data: CATEGORIES, meta: { last_page: 2 } }), 1],
+  ['a list that goes on', [rowOf(9)], json({ data: CATEGORIES, meta: { last_page: 2 } }), 2],
   ['a list with an entry that has no name', [rowOf(9)], json([...CATEGORIES, { ProductCategorieID: 9 }]), 1],
   ['an empty list', [rowOf(9)], json([]), 1],
   ['a list that the service keeps to itself', [rowOf(9), rowOf(8)], json({ message: 'nee' }, 403), 1],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { departments, dropdownValues, productTypes, units } from '../../src/resources/lookups.ts';
 import { lookupList } from '../../src/service/lookups.ts';
 import { open } from './open.ts';
-import { html, json, reset, type ScriptedServer, startServer } from './scripted-server.ts';
+import { type Behaviour, html, json, reset, type ScriptedServer, startServer } from './scripted-server.ts';
 
 let server: ScriptedServer;
 beforeEach(async () => {
@@ -111,7 +111,60 @@ describe('entries are found in', () => {
   });
 });
 
-describe('a list that goes on is not whole:', () => {
+describe('a list that comes in pages is read to its last:', () => {
+  const units5 = [1, 2, 3, 4, 5].map((id) => ({ EenheidID: id, Omschrijving: `maat ${id}` }));
+  type Shape = (data: object[], page: number, link: (page: number) => string | null) => unknown;
+  const paged =
+    (shape: Shape): Behaviour =>
+    (response, received, socket) => {
+      const url = new URL(received.url, server.baseUrl);
+      const page = Number(url.searchParams.get('page') ?? 1);
+      const link = (other: number): string | null =>
+        other <= 3 ? `${server.baseUrl}${url.pathname}?page=${other}` : null;
+      json(shape(units5.slice(page * 2 - 2, page * 2), page, link))(response, received, socket);
+    };
+  test.each<[string, Shape, number, boolean]>([
+    [
+      'links and counts, in a list of one',
+      (data, page, link) => [
+        { data, links: { next: link(page + 1) }, meta: { current_page: page, last_page: 3, total: 5 } },
+      ],
+      5,
+      true,
+    ],
+    [
+      'beside the records, with a list of links',
+      (data, page, link) => ({
+        ...{ current_page: page, data, last_page: 3, links: [{ url: link(1), label: '1' }], total: 5 },
+        next_page_url: link(page + 1),
+      }),
+      5,
+      true,
+    ],
+    ['counts alone', (data, page) => ({ data, meta: { current_page: page, last_page: '3' } }), 5, true],
+    [
+      'a link alone, the records by another name',
+      (units, page, link) => ({ units, next: link(page + 1) }),
+      5,
+      true,
+    ],
+    ['the same page again', () => ({ data: units5.slice(0, 2), meta: { last_page: 3 } }), 2, false],
+    [
+      'a page that is refused',
+      (data, page) => (page === 3 ? 'x' : { data, meta: { last_page: 3 } }),
+      2,
+      false,
+    ],
+  ])('%s', async (_, shape, count, whole) => {
+    server.script(paged(shape));
+    const service = open(server.baseUrl);
+    const entries = units5.slice(0, count).map(({ EenheidID: id, Omschrijving: label }) => ({ id, label }));
+    await expect(lookupList(service, units)).resolves.toEqual({ entries, whole });
+    await service.close();
+  });
+});
+
+describe('a list that goes on where nobody can follow is not whole:', () => {
   const data = [
     { id: 1, Naam: 'Buffet' },
     { id: 2, Naam: 'Diner' },
