@@ -137,6 +137,10 @@ describe('documents', () => {
     // Found once by its day, it is remembered.
     const later = csvOf(kitchen, [rows[0] ?? [], [event.ExternalID, '', '', 'Later', 'a.pdf']]);
     expect((await uploadDocuments(later, optionsFor(kitchen))).counts).toMatchObject({ created: 1 });
+    const none = csvOf(kitchen, [HEADER.slice(1), ['Later', 'a.pdf']]);
+    await expect(uploadDocuments(none, optionsFor(kitchen))).rejects.toMatchObject({
+      ...{ exitCode: 3, next: expect.stringContaining('PartijID or Event.ExternalID, Submap, Document') },
+    });
   });
 
   it('go as text to a service that takes no forms', async () => {

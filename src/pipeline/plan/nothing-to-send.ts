@@ -45,11 +45,9 @@ function wayOn(resources: readonly Resource[], serves: RecognisedSheet | undefin
     return { en: `Give it to catersheet ${command}.`, nl: `Geef het aan catersheet ${command}.` };
   const [own] = resources;
   if (own?.command !== undefined) {
-    const needed = Object.entries(own.fields).filter(([, { create }]) => create === 'required');
-    const columns = needed.map(([name]) => name).join(', ');
     return {
-      en: `catersheet ${own.command} needs the columns ${columns}: rename the headers, or say with --map what your own stand for.`,
-      nl: `catersheet ${own.command} heeft de kolommen ${columns} nodig: hernoem de koppen, of zeg met --map waar je eigen koppen voor staan.`,
+      en: `catersheet ${own.command} needs the columns ${neededColumns(own, 'or')}: rename the headers, or say with --map what your own stand for.`,
+      nl: `catersheet ${own.command} heeft de kolommen ${neededColumns(own, 'of')} nodig: hernoem de koppen, of zeg met --map waar je eigen koppen voor staan.`,
     };
   }
   const sheets = resources.map(({ sheet }) => sheet).join(', ');
@@ -58,6 +56,16 @@ function wayOn(resources: readonly Resource[], serves: RecognisedSheet | undefin
     en: `Sheets that can be imported: ${sheets}; a sheet of another name that holds one of these is named with --as (${names}).`,
     nl: `Werkbladen die geïmporteerd kunnen worden: ${sheets}; een werkblad met een andere naam waarin zoiets staat is aan te wijzen met --as (${names}).`,
   };
+}
+
+/** The columns that a sheet can't do without, each with those that may stand in its place. */
+function neededColumns({ fields }: Resource, or: string): string {
+  const needed = Object.keys(fields).filter((name) => fields[name]?.create === 'required');
+  const ways = needed.map((name) => [
+    name,
+    ...Object.keys(fields).filter((other) => fields[other]?.refers?.sets === name),
+  ]);
+  return ways.map((names) => names.join(` ${or} `)).join(', ');
 }
 
 function reasonOf(entry: RecognisedSheet, language: Language): string {
