@@ -20,7 +20,7 @@ export interface ExportRecordsOptions extends ProgramOptions, SelectionWishes {
 }
 
 /** What an export came to; what `catersheet export --json` prints. */
-export type ExportDocument = Omit<ExportResult, 'notes'> & { readonly notes: readonly string[] };
+export type ExportDocument = Omit<ExportResult, 'notes' | 'cutOff'> & { readonly notes: readonly string[] };
 
 /**
  * Exports records to a workbook, CSV or NDJSON, batch by batch as the service gives them: those that `since`, `from` and `to`,
@@ -33,7 +33,7 @@ export async function exportRecords(
   return await withSession(options, undefined, async ({ context, settings }) => {
     const { out, format, declaration = false, overwrite = false, raw = false } = options;
     const { locale, lang: language } = settings;
-    const { notes, ...done } = await runExport(context, {
+    const { notes, cutOff, ...done } = await runExport(context, {
       ...{ resource, out, format, declaration, overwrite, raw, locale, language },
       selection: selectionOf(resource, options, locale),
       delimiter: knownDelimiter(options.delimiter),

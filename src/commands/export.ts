@@ -129,6 +129,8 @@ async function runExport(flags: ExportFlags, session: Session, view: View): Prom
     locale: settings.locale,
     language: settings.lang,
   });
+  // Whoever wanted no more wants no summary; what else keeps stdout from taking it is told where that is watched.
+  if (result.cutOff) return EXIT.ok;
   view.showExport(result);
   return result.complete ? EXIT.ok : EXIT.rows;
 }

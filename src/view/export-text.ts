@@ -20,6 +20,6 @@ export function exportText(result: ExportResult, language: Language, given: Give
 }
 
 /** An export as JSON. */
-export function exportDocument({ notes, ...result }: ExportResult, language: Language): object {
+export function exportDocument({ notes, cutOff, ...result }: ExportResult, language: Language): object {
   return { ...result, notes: notes.map((note) => note[language]) };
 }

@@ -1,7 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { openKitchen } from '../helpers/kitchen.ts';
+import { CLI } from '../helpers/run-cli.ts';
+import { listed, listService } from './list-service.ts';
 
 test('export says what it wrote and what to do with it, and overwrites when it is told to', async () => {
   const kitchen = await openKitchen({ pageSize: 20 });
@@ -61,4 +65,26 @@ test('stdout is the export’s own where it goes there', async () => {
   expect(lines.stderr).toContain('Recepten: 30 records');
   expect(both).toMatchObject({ code: EXIT.usage, stderr: expect.stringContaining('both want stdout') });
   expect(idle).toMatchObject({ code: EXIT.usage, stderr: expect.stringContaining('--locale says how') });
+});
+
+test.each([
+  ['is full', '> /dev/full', EXIT.usage, /^What was to be shown .*the disk is full\.\n.*\n$/],
+  ['nobody reads any more', '| head -c 1 > /dev/null', EXIT.ok, /^$/],
+])('an export to a stdout that %s ends there', async (_, where, code, says) => {
+  const service = await listService(Array.from({ length: 3000 }, (_, at) => listed(at + 1)));
+  for (const format of ['csv', 'ndjson']) {
+    service.asked.length = 0;
+    const line = `set -o pipefail; "$0" "$1" export packages -o - --format ${format} --concurrency 1 ${where}`;
+    const env = {
+      ...{ PATH: process.env.PATH, CATERSHEET_HOME: service.folder, CATERSHEET_TOKEN: 't' },
+      CATERSHEET_BASE_URL: service.options.baseUrl,
+    };
+    const shell = spawn('bash', ['-c', line, process.execPath, CLI], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const [told, [ended]] = await Promise.all([text(shell.stderr), once(shell, 'close')]);
+    expect({ told, ended }).toEqual({ told: expect.stringMatching(says), ended: code });
+    expect(service.asked.length).toBeLessThan(20);
+  }
 });

@@ -12,7 +12,6 @@ import { exporterOf } from './lists/exporters.ts';
 import { EPOCH, type Selection } from './selection.ts';
 import { whole } from './whole-file.ts';
 import { type Export, fillBook, fillCsv, fillLines } from './write-records.ts';
-import { flushed } from './write-text.ts';
 
 /** What is exported, and how. */
 export interface ExportRequest {
@@ -50,6 +49,8 @@ export interface ExportResult {
   readonly sheets: readonly { readonly sheet: string; readonly rows: number }[];
   /** False where records may be missing, as a note says; the next export since the last then begins where this one did. */
   readonly complete: boolean;
+  /** The reader of stdout went away, or it takes no more: the export ended there. */
+  readonly cutOff: boolean;
   readonly requests: number;
   readonly notes: readonly Bilingual[];
   readonly ms: number;
@@ -87,7 +88,7 @@ export async function exportRecords(context: Context, request: ExportRequest): P
     ...{ file: place.file, format, service: context.serviceName },
     ...{ resource: resource.name, since: source.since, records: counts.get(resource.sheet) ?? 0 },
     sheets: [...counts].map(([sheet, rows]) => ({ sheet, rows })),
-    complete: listed.complete,
+    ...{ complete: place.complete && listed.complete, cutOff: !place.complete },
     requests: context.service.stats.requests,
     notes: [...lastNotes(selection, source), ...listed.notes, ...losses.notes(), ...place.notes],
     ms: Math.round(performance.now() - start),
@@ -142,7 +143,7 @@ interface Place {
 
 async function toStream(work: Export, format: ExportFormat, stream: Writable): Promise<Place> {
   const complete = await (format === 'ndjson' ? fillLines(stream, work) : fillCsv(stream, work));
-  return { file: null, complete: complete && (await flushed(stream)), notes: [] };
+  return { file: null, complete, notes: [] };
 }
 
 async function toFile(work: Export, format: ExportFormat, file: string): Promise<Place> {

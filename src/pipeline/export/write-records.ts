@@ -81,14 +81,14 @@ export async function fillCsv(stream: Writable, work: Export): Promise<boolean> 
   const { resource, columns, options, csv, counts } = work;
   const rowOf = recordRows(columns, options);
   const headers = columns.map(({ header }) => header);
-  let heard = await writeText(stream, `${csv.raw ? '' : BYTE_ORDER_MARK}${csvText([headers], csv)}`);
+  const top = csvText([headers], csv);
+  if (!(await writeText(stream, csv.raw ? top : `${BYTE_ORDER_MARK}${top}`))) return false;
   for await (const records of pages(work)) {
     const rows = rowsOf(work, records, rowOf).map(({ cells }) => cells);
-    if (rows.length > 0) heard &&= await writeText(stream, csvText(rows, csv));
-    if (!heard) return false;
+    if (rows.length > 0 && !(await writeText(stream, csvText(rows, csv)))) return false;
     count(counts, resource.sheet, rows.length);
   }
-  return heard;
+  return true;
 }
 
 /** Writes the records as they were read, one JSON object a line; false when the stream's reader went away before the end. */

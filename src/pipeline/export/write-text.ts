@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import Papa from 'papaparse';
 import { shownNumber } from '../../schema/codecs/shown-number.ts';
@@ -40,19 +39,18 @@ function csvField(value: WrittenValue, { locale, raw }: CsvOptions): string {
   return raw ? text : guarded(text);
 }
 
-/** Writes text to a stream that may be slow; false when its reader went away, so that there is nothing more to do. */
+/**
+ * Writes text to a stream that may be slow, and waits until it was passed on; false when its reader went away or it takes no more, so
+ * that there is nothing more to do. Stdout says so to whoever writes: it is never closed.
+ */
 export async function writeText(stream: Writable, text: string): Promise<boolean> {
   if (stream.destroyed) return false;
-  if (stream.write(text)) return true;
-  await Promise.race([once(stream, 'drain'), once(stream, 'close')]).catch(() => {});
-  return !stream.destroyed;
-}
-
-/** Waits until a stream has passed on what was written to it; false when its reader went away before. */
-export async function flushed(stream: Writable): Promise<boolean> {
-  if (stream.destroyed) return false;
   return await new Promise((resolve) => {
-    stream.once('close', () => resolve(false));
-    stream.write('', (error) => resolve(error == null));
+    const closed = (): void => resolve(false);
+    stream.once('close', closed);
+    stream.write(text, (error) => {
+      stream.off('close', closed);
+      resolve(error == null);
+    });
   });
 }
