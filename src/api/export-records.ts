@@ -35,7 +35,7 @@ export async function exportRecords(
     const { locale, lang: language } = settings;
     const { notes, cutOff, ...done } = await runExport(context, {
       ...{ resource, out, format, declaration, overwrite, raw, locale, language },
-      selection: selectionOf(resource, options, locale),
+      ...selectionOf(resource, options, locale),
       delimiter: knownDelimiter(options.delimiter),
     });
     return { ...done, notes: notes.map((note) => note[language]) };

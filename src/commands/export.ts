@@ -123,7 +123,7 @@ async function runExport(flags: ExportFlags, session: Session, view: View): Prom
   if (!readsByLocale(flags)) refuseIdleLocale(flags, resource);
   const result = await exportRecords(context, {
     resource,
-    selection: selectionOf(resource, flags, settings.locale),
+    ...selectionOf(resource, flags, settings.locale),
     ...{ out, format, declaration, overwrite: yes, raw },
     delimiter: knownDelimiter(delimiter),
     locale: settings.locale,

@@ -17,6 +17,8 @@ import { type Export, fillBook, fillCsv, fillLines } from './write-records.ts';
 export interface ExportRequest {
   readonly resource: ExportedResource;
   readonly selection: Selection;
+  /** What there is to say of how that was read. */
+  readonly notes?: readonly Bilingual[];
   /** A file, `-` for stdout; the sheet's name in lower case when absent. */
   readonly out?: string | undefined;
   /** Told by the file's ending when absent. */
@@ -90,7 +92,11 @@ export async function exportRecords(context: Context, request: ExportRequest): P
     sheets: [...counts].map(([sheet, rows]) => ({ sheet, rows })),
     ...{ complete: place.complete && listed.complete, cutOff: !place.complete },
     requests: context.service.stats.requests,
-    notes: [...lastNotes(selection, source), ...listed.notes, ...losses.notes(), ...place.notes],
+    notes: [
+      ...(request.notes ?? []),
+      ...lastNotes(selection, source),
+      ...[...listed.notes, ...losses.notes(), ...place.notes],
+    ],
     ms: Math.round(performance.now() - start),
   };
 }

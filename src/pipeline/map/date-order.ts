@@ -24,6 +24,13 @@ export function watchDates(mapping: SheetMapping): ColumnWatch & { orders(): Col
   };
 }
 
+/** How texts that belong together write their dates, as far as they tell. */
+export function ordersIn(texts: readonly string[]): DateOrders {
+  const seen = new Map<number, Evidence>();
+  for (const value of texts) note({ column: 1, type: 'text', value }, seen);
+  return decide(seen).get(1) ?? {};
+}
+
 /** Whether a column has dates that read two ways and none that tells which. */
 function isOpen(seen: ReadonlyMap<number, Evidence>): boolean {
   for (const evidence of seen.values())

@@ -33,6 +33,8 @@ export interface FinanceRequest {
   /** A file that is there already is replaced. */
   readonly overwrite: boolean;
   readonly language: Language;
+  /** What there is to say of how the request was read. */
+  readonly notes?: readonly Bilingual[];
 }
 
 /** What a finance export came to. */
@@ -86,7 +88,12 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
     ...{ period: { from: kind.from, to: kind.to }, all: kind.all, sums, hash, changes },
     sheets: RECORD_SHEETS.map((name) => ({ sheet: definition[name].name[language], rows: counts[name] })),
     requests: context.service.stats.requests,
-    notes: [...countedTexts(report).slice(ALWAYS_SAID), ...losses.notes(), ...notes],
+    notes: [
+      ...(request.notes ?? []),
+      ...countedTexts(report).slice(ALWAYS_SAID),
+      ...losses.notes(),
+      ...notes,
+    ],
     ms: Math.round(performance.now() - start),
   };
 }

@@ -1,7 +1,8 @@
 import { extname } from 'node:path';
 import { EXIT, StopError } from '../../../errors.ts';
 import type { Bilingual, Language, Locale } from '../../../schema/value.ts';
-import { daysOf, type SelectionWishes } from '../wished-selection.ts';
+import { periodOf } from '../wished-moments.ts';
+import type { SelectionWishes } from '../wished-selection.ts';
 import type { FinanceKind } from './remembered.ts';
 
 /** What the user asked for, as texts. */
@@ -12,17 +13,18 @@ export interface FinanceWishes extends Pick<SelectionWishes, 'from' | 'to'> {
   readonly out?: string | undefined;
 }
 
-/** Which finance export is asked for, and the workbook it goes to. Throws StopError with EXIT.usage. */
+/** Which finance export is asked for, the workbook it goes to, and how its days were read where that is to be said. Throws StopError with EXIT.usage. */
 export function financeRequest(
   { from, to, all = false, out }: FinanceWishes,
   { locale, language }: { readonly locale: Locale; readonly language: Language },
-): { readonly kind: FinanceKind; readonly file: string } {
-  const days = daysOf(from, to, locale);
-  if (days === null) throw stop(NO_PERIOD, NO_PERIOD_NEXT);
+): { readonly kind: FinanceKind; readonly file: string; readonly notes: readonly Bilingual[] } {
+  const period = periodOf(from, to, locale);
+  if (period === null) throw stop(NO_PERIOD, NO_PERIOD_NEXT);
+  const { days, notes } = period;
   const kind = { ...days, all };
   const file = out ?? `${NAMES[language]}-${days.from}-${days.to}${all ? ALL[language] : ''}.xlsx`;
   if (extname(file).toLowerCase() !== '.xlsx') throw stop(noBook(file), NO_BOOK_NEXT);
-  return { kind, file };
+  return { kind, file, notes };
 }
 
 const NAMES: Bilingual = { en: 'revenue', nl: 'omzet' };
