@@ -100,13 +100,24 @@ test('the file that names the products is not overwritten by the export, whateve
   expect(readFileSync(file, 'utf8')).toBe('ProductID\n1\n');
 });
 
-test('a file that names no product is refused', async () => {
+test.each([
+  ['names no product', 'Naam;Prijs\nMeel;12\n', /^koelcel\.csv names no products\.$/],
+  ['names none that can be read', 'ProductID\nsoep\nbrood\n', /no product can be read there: A2, A3\)\.$/],
+  [
+    'names none that there is',
+    'ProductID;ExternalID\n77;\n;999\n',
+    /of that number: ExternalID 999, 77\)\.$/,
+  ],
+  ['names none with a total', 'ProductID\n4\n', /tells no total of it: 4\)\.$/],
+])('a file that %s is refused, and what was exported before stays', async (_, text, says) => {
   const service = await pantry();
   const file = join(service.folder, 'koelcel.csv');
-  writeFileSync(file, 'Naam;Prijs\nMeel;12\n');
+  writeFileSync(file, text);
+  writeFileSync(join(service.folder, 'telling.csv'), 'van gisteren');
   await expect(rowsOf(service, { file })).rejects.toMatchObject({
-    ...{ exitCode: EXIT.file, message: 'koelcel.csv names no products.' },
+    ...{ exitCode: EXIT.file, message: expect.stringMatching(says) },
   });
+  expect(readFileSync(join(service.folder, 'telling.csv'), 'utf8')).toBe('van gisteren');
 });
 
 test('an earlier count is a file of products too', async () => {

@@ -17,7 +17,7 @@ const EXTERNAL = 'ExternalID';
 
 /**
  * The ids of the products that the sheets of a workbook or CSV name, by ProductID or by a number of the user's own, each once and in the
- * order of the file; `leftOut` is told what else stands there. Throws StopError with EXIT.file for a file that names none.
+ * order of the file; `leftOut` is told what else stands there. Throws StopError with EXIT.file for one in which none can be found.
  */
 export async function productsIn(
   context: Context,
@@ -55,19 +55,32 @@ export async function productsIn(
           leftOut.add('unread', addressOf(sheet.mapping, resource.product, row) ?? `${row}`);
     }
   }
-  if (ids.size === 0 && !leftOut.any) throw namesNone(file, resource.product);
+  if (ids.size === 0) throw namesNone(file, resource.product, leftOut);
   return [...ids];
 }
 
-function namesNone(file: string, product: string): StopError {
+/** That a file names no product to put in a sheet, with what stands there instead. */
+export function namesNone(file: string, product: string, leftOut: LeftOut): StopError {
+  const name = basename(file);
+  if (!leftOut.any)
+    return new StopError(
+      EXIT.file,
+      { en: `${name} names no products.`, nl: `${name} noemt geen producten.` },
+      {
+        next: {
+          en: `Give it a column ${product} or ${EXTERNAL}, with a product in each row.`,
+          nl: `Geef het een kolom ${product} of ${EXTERNAL}, met in elke rij een product.`,
+        },
+      },
+    );
+  const why = leftOut.notes();
+  const [en, nl] = [why.map((note) => note.en).join('; '), why.map((note) => note.nl).join('; ')];
   return new StopError(
     EXIT.file,
-    { en: `${basename(file)} names no products.`, nl: `${basename(file)} noemt geen producten.` },
     {
-      next: {
-        en: `Give it a column ${product} or ${EXTERNAL}, with a product in each row.`,
-        nl: `Geef het een kolom ${product} of ${EXTERNAL}, met in elke rij een product.`,
-      },
+      en: `${name} names no product that can be in the sheet (${en}).`,
+      nl: `${name} noemt geen product dat op het werkblad kan komen (${nl}).`,
     },
+    { next: { en: 'Correct that, then export again.', nl: 'Verbeter dat en exporteer dan opnieuw.' } },
   );
 }

@@ -10,7 +10,7 @@ import { EPOCH } from '../selection.ts';
 import { batched, type Exporter, type ListOptions, type RecordList, uncounted } from './exporter.ts';
 import { firstOf, LeftOut } from './left-out.ts';
 import { listedRecords } from './listed-records.ts';
-import { productsIn } from './products-in.ts';
+import { namesNone, productsIn } from './products-in.ts';
 import { numberIn } from './record-members.ts';
 import { sideBySide } from './side-by-side.ts';
 
@@ -26,7 +26,12 @@ export const stockExporter: Exporter<CountResource> = {
         ? namedProducts(context, resource, chosen.file, options, leftOut)
         : keptProducts(context, resource, { notes, lists });
     async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
-      yield* batched(withTotals(context, resource, products, leftOut));
+      let empty = true;
+      for await (const records of batched(withTotals(context, resource, products, leftOut))) {
+        empty = false;
+        yield records;
+      }
+      if (empty && chosen.way === 'file') throw namesNone(chosen.file, resource.product, leftOut);
       notes.push(...leftOut.notes());
     }
     return uncounted(read, notes, () => lists.every(({ complete }) => complete));
