@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { z } from 'zod';
 import { EXIT, StopError } from '../errors.ts';
+import { shapeWords } from '../schema/shape-words.ts';
 import type { Settings } from './admin.ts';
 import { markComplete, openDatabase, unusable } from './database.ts';
 import { checkHandlers } from './dispatch.ts';
@@ -43,12 +44,12 @@ function openRecords({ data = ':memory:', extraPackages = 0 }: SandboxOptions): 
 
 /** Throws StopError (usage) that names the setting which makes no sense. */
 function changed<Whole extends object>(schema: z.ZodType, whole: Whole, changes: object): Whole {
-  const result = schema.safeParse(changes);
+  const result = schema.safeParse(changes, { reportInput: true });
   if (result.success) return merged(whole, changes);
-  const names = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const { en, nl } = shapeWords(result.error);
   throw new StopError(EXIT.usage, {
-    en: `The sandbox cannot be set so: ${names.join('; ')}.`,
-    nl: `De oefendienst kan niet zo worden ingesteld: ${names.join('; ')}.`,
+    en: `The sandbox cannot be set so: ${en}.`,
+    nl: `De oefendienst kan niet zo worden ingesteld: ${nl}.`,
   });
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type AnswerRecord, isMissing, isRefusal } from './answer.ts';
 import { around, aroundPage, type ProductPage, type RawPage } from './page.ts';
+import { checkWords } from './shape-words.ts';
 
 /** One answer to a list read: all of it as a rule, or a page of it that says so. */
 export interface ListPage extends ProductPage {
@@ -29,14 +30,17 @@ export function listAnswer(
     id === undefined || answer.data.every((one) => Number.isSafeInteger(one[id]));
   const list = z
     .unknown()
-    .refine((answer) => answer !== undefined, 'nothing at all in place of a list')
-    .refine((answer) => ofRecord || !refuses(answer), 'success false in place of a list')
+    .refine((answer) => answer !== undefined, checkWords(NOTHING))
+    .refine((answer) => ofRecord || !refuses(answer), checkWords(REFUSED))
     .transform((answer): unknown => ({ ...toPage(answer), missing: refuses(answer) }))
     .pipe(page)
-    .refine(whole, `a record without ${id}`);
+    .refine(whole, checkWords({ en: `a record without ${id}`, nl: `een record zonder ${id}` }));
   recordsOf.set(list, record);
   return list;
 }
+
+const NOTHING = { en: 'nothing at all in place of a list', nl: 'helemaal niets in plaats van een lijst' };
+const REFUSED = { en: 'success false in place of a list', nl: 'success false in plaats van een lijst' };
 
 const recordsOf = new WeakMap<z.ZodType, z.ZodType<AnswerRecord>>();
 

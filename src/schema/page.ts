@@ -3,6 +3,7 @@ import { type AnswerRecord, isMissing } from './answer.ts';
 import { datetimeCodec } from './codecs/datetime.ts';
 import { integerCodec } from './codecs/integer.ts';
 import { textCodec } from './codecs/text.ts';
+import { checkWords } from './shape-words.ts';
 
 /** The body of allModified (interface 4.3). */
 export interface ProductQuery {
@@ -91,10 +92,13 @@ export const around = {
 
 /** The lenient shape of a page whose records have the given shape. */
 export function pageAnswer(record: z.ZodType<AnswerRecord>): z.ZodType<ProductPage> {
-  const page = z.preprocess(toPage, z.object({ data: z.array(record), ...around }));
+  const told = z.unknown().refine((page) => page !== undefined, checkWords(NO_LIST));
+  const page = z.preprocess(toPage, told.pipe(z.object({ data: z.array(record), ...around })));
   recordsOf.set(page, record);
   return page;
 }
+
+const NO_LIST = { en: 'no list of records is in it', nl: 'er staat geen lijst van records in' };
 
 const recordsOf = new WeakMap<z.ZodType, z.ZodType<AnswerRecord>>();
 

@@ -1,8 +1,8 @@
 import { isMissing } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { FileAnswer, OpenAnswer } from '../schema/open-answer.ts';
+import { shapeWords } from '../schema/shape-words.ts';
 import { answerText, decodeJson } from './decode.ts';
-import { zodWords } from './encode.ts';
 import { type Failure, unreadableFailure } from './failure.ts';
 import { statusFailure } from './status-failure.ts';
 import type { WireAnswer } from './transport.ts';
@@ -36,7 +36,7 @@ export function readAnswer<A>(
     return { ok: false, failure: statusFailure(endpoint as Endpoint, answer, said) };
   }
   const why = decoded.ok ? 'cut' : decoded.why;
-  return unreadable(endpoint, status, why, why === 'html' ? words : { words: null, fields: {} });
+  return unreadable(endpoint, status, why, why === 'html' ? words : SILENT);
 }
 
 /** What came for a file, with what it says where it is a short text. */
@@ -71,17 +71,18 @@ function isStrayPage(bytes: Buffer, path: string): boolean {
 }
 
 function shaped<A>(endpoint: Endpoint<never, A>, status: number, answer: unknown): Attempt<A> {
-  const read = endpoint.answer.safeParse(answer);
+  const read = endpoint.answer.safeParse(answer, { reportInput: true });
   if (read.success) return { ok: true, answer: read.data };
-  // zod's words name members and types, never values.
-  return unreadable(endpoint, status, 'shape', { words: zodWords(read.error), fields: {} });
+  return unreadable(endpoint, status, 'shape', { ...SILENT, wrong: shapeWords(read.error) });
 }
+
+const SILENT: Words = { words: null, fields: {} };
 
 function unreadable(
   endpoint: Endpoint<never>,
   status: number,
   why: 'html' | 'cut' | 'shape',
-  words: Words,
+  told: Parameters<typeof unreadableFailure>[3],
 ): Attempt<never> {
-  return { ok: false, failure: unreadableFailure(endpoint as Endpoint, status, why, words) };
+  return { ok: false, failure: unreadableFailure(endpoint as Endpoint, status, why, told) };
 }

@@ -35,7 +35,7 @@ function checkedBody(endpoint: Endpoint, body: unknown): unknown {
 }
 
 /** Which members are wrong and why, without their values. */
-export function zodWords(error: z.ZodError): string {
+function zodWords(error: z.ZodError): string {
   const parts = error.issues.map(({ path, message }) =>
     path.length > 0 ? `${path.join('.')}: ${message}` : message,
   );

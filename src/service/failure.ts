@@ -29,14 +29,16 @@ const UNREADABLE = {
   },
 } as const satisfies Record<string, Bilingual>;
 
-/** Judges a success whose body cannot be used: a page, a cut text, or another shape than the interface's. */
+/** Judges a success whose body cannot be used: a page, a cut text, or another shape than the interface's, with what is wrong about it. */
 export function unreadableFailure(
   endpoint: Endpoint,
   status: number,
   why: 'html' | 'cut' | 'shape',
-  words: Words,
+  told: Words & { readonly wrong?: Bilingual },
 ): Failure {
-  const reason = UNREADABLE[why];
+  const { wrong, ...words } = told;
+  const { en, nl } = UNREADABLE[why];
+  const reason = wrong === undefined ? { en, nl } : { en: `${en}: ${wrong.en}`, nl: `${nl}: ${wrong.nl}` };
   const read = endpoint.effect === 'none';
   // A wrong shape stays wrong; a page or a cut text often comes from something in between, for a moment.
   const judged = { kind: read ? 'malformed' : 'lost', effect: !read, transient: why !== 'shape' } as const;

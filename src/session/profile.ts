@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { EXIT, StopError } from '../errors.ts';
 import { headerTable } from '../pipeline/map/map-file.ts';
 import { dialectSchema } from '../schema/dialect.ts';
+import { shapeWords } from '../schema/shape-words.ts';
 
 /** The profile that counts where none is named. */
 const DEFAULT_PROFILE = 'default';
@@ -85,12 +86,12 @@ function readOptional(file: string): string | undefined {
 }
 
 function parseConfig(text: string, file: string): z.infer<typeof configSchema> {
-  const parsed = configSchema.safeParse(parseJson(text, file));
+  const parsed = configSchema.safeParse(parseJson(text, file), { reportInput: true });
   if (parsed.success) return parsed.data;
-  const found = z.prettifyError(parsed.error).replace(/\s*\n\s*/g, ' ');
+  const { en, nl } = shapeWords(parsed.error);
   throw new StopError(
     EXIT.usage,
-    { en: `${file} is not as it should be: ${found}`, nl: `${file} is niet zoals het hoort: ${found}` },
+    { en: `${file} is not as it should be: ${en}.`, nl: `${file} is niet zoals het hoort: ${nl}.` },
     {
       next: {
         en: 'Correct the setting that is named; the README lists them.',

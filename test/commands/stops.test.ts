@@ -188,7 +188,7 @@ const STOPS: readonly Stop[] = [
     args: ['check'],
     make: write(CONFIG, '{"profiles":{"default":{"soep":1}}}'),
     code: 2,
-    says: /niet zoals het hoort/,
+    says: /niet zoals het hoort: profiles\.default: hier niet bekend: soep\.$/m,
   },
   { what: 'no token', args: ['check', ...SERVICE], code: 2, says: /geen token/ },
   {

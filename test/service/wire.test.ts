@@ -197,7 +197,11 @@ describe('what is understood', () => {
     server.script(json({ Aantal: 'geheim' }));
     const service = open(server.baseUrl);
     const error = await service.send(count).catch((thrown: Error) => thrown);
-    expect(error).toMatchObject({ kind: 'malformed', attempts: 1, words: expect.stringContaining('Aantal') });
+    expect(error).toMatchObject({
+      kind: 'malformed',
+      attempts: 1,
+      reason: expect.stringContaining('Aantal'),
+    });
     expect(String(error)).not.toContain('geheim');
     await service.close();
   });

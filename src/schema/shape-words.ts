@@ -1,0 +1,100 @@
+import type { z } from 'zod';
+import type { Bilingual, Language } from './value.ts';
+
+type Problem = z.core.$ZodIssue;
+
+/** So many are said. */
+const SAID = 3;
+
+/**
+ * Which members of a value are wrong, what each should be and what kind of thing it is, never its content. What was found is known only
+ * where the value was parsed with `reportInput`.
+ */
+export function shapeWords({ issues }: z.ZodError): Bilingual {
+  const rest = issues.length - SAID;
+  const say = (language: Language): string => {
+    const said = issues.slice(0, SAID).map((issue) => sayIn(language, issue));
+    return [...said, ...(rest > 0 ? [MORE[language](rest)] : [])].join('; ');
+  };
+  return { en: say('en'), nl: say('nl') };
+}
+
+/** For a check of our own: what it says where it fails, as the second argument of `refine`. */
+export function checkWords(words: Bilingual): { message: string; params: { words: Bilingual } } {
+  return { message: words.en, params: { words } };
+}
+
+function sayIn(language: Language, issue: Problem): string {
+  const inner = issue.code === 'invalid_union' ? deepest(issue) : undefined;
+  if (inner !== undefined) return sayIn(language, { ...inner, path: [...issue.path, ...inner.path] });
+  const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+  return where + whatIn(language, issue);
+}
+
+function whatIn(language: Language, issue: Problem): string {
+  const words = WORDS[language];
+  if (issue.code === 'custom') return ownWords(issue)?.[language] ?? words.wrong;
+  if (issue.code === 'unrecognized_keys') return `${words.unknown}: ${issue.keys.join(', ')}`;
+  const expected = expectedIn(language, issue);
+  if (expected === null) return words.wrong;
+  const found = 'input' in issue ? `, ${words.found} ${words.kinds[kindOf(issue.input)]}` : '';
+  return `${words.expected} ${expected}${issue.code === 'invalid_type' ? found : ''}`;
+}
+
+function expectedIn(language: Language, issue: Problem): string | null {
+  const { kinds, oneOf, least, above, most, or } = WORDS[language];
+  const kind = (name: string): string | null => (isKind(name) ? kinds[name] : null);
+  if (issue.code === 'invalid_type') return kind(issue.expected);
+  if (issue.code === 'invalid_value') return `${oneOf} ${issue.values.join(', ')}`;
+  if (issue.code === 'too_small') return `${issue.inclusive === false ? above : least} ${issue.minimum}`;
+  if (issue.code === 'too_big') return `${most} ${issue.maximum}`;
+  if (issue.code !== 'invalid_union') return null;
+  const ways = issue.errors.flat().map((one) => expectedIn(language, one));
+  return ways.length === 0 || ways.includes(null) ? null : ways.join(` ${or} `);
+}
+
+/** Of several shapes that all fail, what is wrong inside the one that fits so far. */
+const deepest = ({ errors }: z.core.$ZodIssueInvalidUnion): Problem | undefined =>
+  errors.flat().find(({ path }) => path.length > 0);
+
+const ownWords = ({ params }: z.core.$ZodIssueCustom): Bilingual | undefined =>
+  params?.words as Bilingual | undefined;
+
+type Kind = keyof typeof EN_KINDS;
+
+const EN_KINDS = {
+  ...{ string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false' },
+  ...{ array: 'a list', object: 'an object', record: 'an object', null: 'null', undefined: 'nothing' },
+} as const;
+
+const NL_KINDS: Readonly<Record<Kind, string>> = {
+  ...{ string: 'een tekst', number: 'een getal', int: 'een geheel getal', boolean: 'true of false' },
+  ...{ array: 'een lijst', object: 'een object', record: 'een object', null: 'null', undefined: 'niets' },
+};
+
+const isKind = (name: string): name is Kind => Object.hasOwn(EN_KINDS, name);
+
+function kindOf(input: unknown): Kind {
+  if (input === null) return 'null';
+  if (Array.isArray(input)) return 'array';
+  const name = typeof input;
+  return isKind(name) ? name : 'object';
+}
+
+const MORE = {
+  en: (rest: number) => `and ${rest} more`,
+  nl: (rest: number) => `en nog ${rest}`,
+} as const;
+
+const WORDS = {
+  en: {
+    ...{ expected: 'expected', found: 'found', oneOf: 'one of', or: 'or', kinds: EN_KINDS },
+    ...{ least: 'at least', above: 'more than', most: 'at most' },
+    ...{ unknown: 'not known here', wrong: 'not as it should be' },
+  },
+  nl: {
+    ...{ expected: 'verwacht werd', found: 'gevonden:', oneOf: 'een van', or: 'of', kinds: NL_KINDS },
+    ...{ least: 'minstens', above: 'meer dan', most: 'hoogstens' },
+    ...{ unknown: 'hier niet bekend', wrong: 'niet zoals het hoort' },
+  },
+} as const;
