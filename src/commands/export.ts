@@ -144,8 +144,9 @@ async function runFinance(flags: ExportFlags, { context, settings }: Session, vi
   const out = format === undefined || format === 'xlsx' ? flags.out : `.${format}`;
   const { locale, lang: language } = settings;
   const request = financeRequest({ ...flags, out }, { locale, language });
-  view.showFinance(await exportFinance(context, { ...request, definition: finance, overwrite, language }));
-  return EXIT.ok;
+  const result = await exportFinance(context, { ...request, definition: finance, overwrite, language });
+  view.showFinance(result);
+  return result.complete ? EXIT.ok : EXIT.rows;
 }
 
 /** Whether the flags hold what is read by `--locale`, whatever is written. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unlessFlag } from './codec.ts';
 import { booleanCodec } from './codecs/boolean.ts';
 import { datetimeCodec } from './codecs/datetime.ts';
 import { decimalCodec } from './codecs/decimal.ts';
@@ -10,8 +11,8 @@ import type { Fields } from './field.ts';
 type ReadMember = (answer: unknown) => unknown;
 
 const ofType = {
-  int: integerCodec.read,
-  float: decimalCodec.read,
+  int: unlessFlag(integerCodec.read),
+  float: unlessFlag(decimalCodec.read),
   bool: booleanCodec.read,
   string: textCodec.read,
   datetime: datetimeCodec.read,

@@ -52,3 +52,9 @@ export function scalar(answer: unknown): Value | undefined {
 export function unreadable(answer: unknown): string {
   return typeof answer === 'string' ? answer : JSON.stringify(answer);
 }
+
+/** Leaves a flag as it came: as a number it would be 1 or 0, which a price or a quantity was not meant as. */
+export const unlessFlag =
+  (read: Codec['read']) =>
+  (answer: unknown): Value =>
+    typeof answer === 'boolean' ? answer : read(answer);

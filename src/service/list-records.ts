@@ -38,7 +38,7 @@ export async function listRecords<B>(
     const { id, body, ...options } = input;
     const first = await firstPage(service, endpoint as Endpoint<unknown, ListPage>, body, options);
     if ((first.page as ListPage).missing) throw failure(endpoint.name, 'missing', NO_RECORD);
-    const { records, told } = await readAll(first);
+    const { records, told } = await readAll(endpoint.name, first);
     const { length } = records;
     const different = id === undefined ? length : distinct(records, id);
     // The same few on each page: whatever was asked for, the first page came.
@@ -50,10 +50,17 @@ export async function listRecords<B>(
 }
 
 /** All pages, with why they can't be the whole list; null where nothing speaks against it. */
-async function readAll(first: FirstPage): Promise<{ records: AnswerRecord[]; told: Bilingual | null }> {
+async function readAll(
+  endpoint: string,
+  first: FirstPage,
+): Promise<{ records: AnswerRecord[]; told: Bilingual | null }> {
   const run = first.all(WIDTH);
   const records: AnswerRecord[] = [];
-  for await (const { data } of run) for (const record of data) records.push(record);
+  for await (const page of run) {
+    // The first page was a list: one that says so later on has broken off.
+    if ((page as ListPage).missing) throw failure(endpoint, 'malformed', NO_RECORD);
+    for (const record of page.data) records.push(record);
+  }
   const { complete, pages, total } = run.tally;
   const { last } = first.page.meta;
   if (last !== null && pages < last) return { records, told: fewPages(pages, last) };

@@ -110,7 +110,7 @@ async function* sideBySide(
 
 /** A page whose number is known: a service that ignores the number would have us read one page again and again. */
 async function numbered(list: List, link: string, number: number, signal: AbortSignal): Promise<ProductPage> {
-  const page = await list.service.follow(list.endpoint, link, list.body, signal);
+  const page = await further(list, link, number, signal);
   const { current } = page.meta;
   if (current !== null && current !== number)
     throw contradiction(list, {
@@ -118,6 +118,25 @@ async function numbered(list: List, link: string, number: number, signal: AbortS
       nl: `pagina ${current} kwam waar om pagina ${number} werd gevraagd`,
     });
   return page;
+}
+
+/** A page that the one before announces. Where there is none the list breaks off, which is not to say that what it is of is not there. */
+async function further(
+  list: List,
+  link: string,
+  number: number,
+  signal: AbortSignal | undefined,
+): Promise<ProductPage> {
+  try {
+    return await list.service.follow(list.endpoint, link, list.body, signal);
+  } catch (cause) {
+    if (!(cause instanceof RequestError) || cause.kind !== 'missing') throw cause;
+    const reason = {
+      en: `the list breaks off: its page ${number} was ${cause.reasons.en}`,
+      nl: `de lijst breekt af: pagina ${number} ervan is ${cause.reasons.nl}`,
+    };
+    throw contradiction(list, reason, cause);
+  }
 }
 
 /** Growth that is still believed past the last page that was announced. */
@@ -130,9 +149,7 @@ async function* oneByOne(list: List, start: string, from: number): AsyncGenerato
   for (let number = from; link !== null; number += 1) {
     if (seen.has(link)) throw contradiction(list, CIRCLE);
     seen.add(link);
-    const page: ProductPage = await list.service.follow(
-      ...([list.endpoint, link, list.body, list.signal] as const),
-    );
+    const page: ProductPage = await further(list, link, number, list.signal);
     if (number > (page.meta.last ?? MOST_PAGES) + MARGIN) throw contradiction(list, ENDLESS);
     yield page;
     // A page without records ends a list that does not count its pages.
@@ -143,7 +160,8 @@ async function* oneByOne(list: List, start: string, from: number): AsyncGenerato
 const CIRCLE = { en: 'its pages link in a circle', nl: 'de pagina’s verwijzen in een kring' };
 const ENDLESS = { en: 'its pages do not end', nl: 'er komt geen einde aan de pagina’s' };
 
-function contradiction({ endpoint }: List, reason: Bilingual): RequestError {
-  const details = { words: null, fields: {}, status: 200, mayHaveTakenEffect: false, attempts: 1 };
+function contradiction({ endpoint }: List, reason: Bilingual, cause?: RequestError): RequestError {
+  const { status, words, attempts } = cause ?? { status: 200, words: null, attempts: 1 };
+  const details = { status, words, attempts, fields: {}, mayHaveTakenEffect: false, cause };
   return new RequestError({ ...details, kind: 'malformed', endpoint: endpoint.name, reason });
 }

@@ -260,8 +260,8 @@ describe('the workbook of a period', () => {
     ]);
     writeFileSync(out, 'van gisteren');
     const answer = service.onRequest;
-    service.onRequest = (path, body) =>
-      path === 'event/44/packages' ? { status: 500, body: { message: 'stuk' } } : answer(path, body);
+    service.onRequest = (path, ...more) =>
+      path === 'event/44/packages' ? { status: 500, body: { message: 'stuk' } } : answer(path, ...more);
     await expect(exportFinance({ ...options, overwrite: true })).rejects.toMatchObject({
       exitCode: EXIT.service,
     });

@@ -13,7 +13,7 @@ export interface PlannerService {
   totals: Record<number, unknown>;
   readonly asked: { readonly path: string; readonly body: ServedRecord }[];
   /** Called before each request is answered; what it returns is answered in its place. */
-  onRequest: (path: string, body: ServedRecord) => ServedAnswer | undefined;
+  onRequest: (path: string, body: ServedRecord, page: string | null) => ServedAnswer | undefined;
   readonly options: ServedPlace['options'] & { readonly lang: 'en' };
   readonly folder: string;
 }
@@ -27,8 +27,9 @@ export async function plannerService(): Promise<PlannerService> {
     ...{ events: [], trips: [], links: {}, products: [], totals: {}, asked: [] },
     onRequest: () => undefined,
   };
-  const { folder, options } = await serveJson(({ path, body }) => {
-    const answer = service.onRequest(path, body) ?? answerTo(path, body, service);
+  const { folder, options } = await serveJson(({ path, body, url }) => {
+    const answer =
+      service.onRequest(path, body, url.searchParams.get('page')) ?? answerTo(path, body, service);
     service.asked.push({ path, body });
     return answer;
   });

@@ -154,15 +154,81 @@ describe('what is no list', () => {
     });
   });
 
-  test('an event that is gone when its arrangements are read is said, in the finance workbook too', async () => {
+  test('404 in place of arrangements: none where the event is there; it is left out where it is gone', async () => {
+    const service = await plannerService();
+    service.events = numbers(4).map((id) => event(id, { StatusID: 3 }));
+    service.links = { 1: [{ ArrangementID: 7, Aantal: 2, VerkoopPrijs: 3 }] };
+    service.trips = [trip(9, { PartijID: 2, Verkoopprijs: 5 })];
+    service.onRequest = (path) =>
+      /^event\/(2|2\/packages|3\/packages)$/.test(path) ? { status: 404, body: {} } : undefined;
+    const none = /^404 for the arrangements of events that the service has, taken as none: 1 \(PartijID 3\)/i;
+    const gone = /^PartijID 2: listed, and gone \(404\) when the arrangements were read: left out/;
+    const { lines, notes, complete } = await exported(arrangements, service);
+    expect([lines.length, complete]).toEqual([1, true]);
+    expect(notes).toEqual([expect.stringMatching(none), expect.stringMatching(gone)]);
+    const wishes = { ...service.options, ...MARCH, out: join(service.folder, 'omzet.xlsx') };
+    const done = await exportFinance(wishes);
+    expect(done).toMatchObject({
+      ...{ complete: true, sums: { revenue: '6', tripPrices: '5' } },
+      sheets: [{ rows: 3 }, { rows: 1 }, { rows: 1 }, { rows: 0 }],
+    });
+    for (const said of [none, gone, /no event in this workbook, .*: 1, together 5\.00/])
+      expect(done.notes).toContainEqual(expect.stringMatching(said));
+
+    // Of a service that finds no list at all nobody can say that there are none.
+    service.onRequest = (path) => (path.endsWith('/packages') ? { status: 404, body: {} } : undefined);
+    const missing =
+      /^arrangements may be missing: the service answered 404 for those of each of the 4 events/i;
+    for (const { complete, notes } of [
+      await exported(arrangements, service),
+      await exportFinance({ ...wishes, overwrite: true }),
+    ]) {
+      expect(complete).toBe(false);
+      expect(notes).toContainEqual(expect.stringMatching(missing));
+    }
+  });
+
+  test('a list of arrangements that breaks off at its second page is no sign of an event that is gone', async () => {
     const service = await plannerService();
     service.events = numbers(3).map((id) => event(id, { StatusID: 3 }));
-    service.onRequest = (path) => (path === 'event/2/packages' ? { status: 404, body: {} } : undefined);
-    const gone = /PartijID 2: listed, but not found \(404\) when Arrangementen was read/;
-    expect((await exported(arrangements, service)).notes).toEqual([expect.stringMatching(gone)]);
+    const page = { data: [{ ArrangementID: 7 }], meta: { current_page: 1, last_page: 2 } };
+    let second: ServedAnswer = { status: 404, body: {} };
+    service.onRequest = (path, _, number) => {
+      if (path !== 'event/2/packages') return undefined;
+      return number === null ? ok([page]) : second;
+    };
     const out = join(service.folder, 'omzet.xlsx');
-    const { notes } = await exportFinance({ ...service.options, ...MARCH, out });
-    expect(notes).toContainEqual(expect.stringMatching(gone));
+    const says = { exitCode: EXIT.service, message: expect.stringMatching(/PartijID 2: .*its page 2 .*404/) };
+    await expect(exported(arrangements, service)).rejects.toMatchObject(says);
+    await expect(exportFinance({ ...service.options, ...MARCH, out })).rejects.toMatchObject(says);
+    second = ok({ success: false });
+    await expect(exported(arrangements, service)).rejects.toMatchObject({
+      message: expect.stringMatching(/PartijID 2: success false/),
+    });
+  });
+
+  test('records of other days than were asked for are left out by the clock on the wall, and said', async () => {
+    const service = await plannerService();
+    const days = ['2026-03-31T23:30:00-05:00', '2026-04-01 00:00:00', null, '2026-02-28T23:59:00+05:00'];
+    const dated = days.map((Datum, at) => ({ Datum, StatusID: 3, PartijID: at + 1, Verkoopprijs: 1 }));
+    service.onRequest = (path) => {
+      if (/^event\/all/.test(path)) return ok(dated.map((more) => event(more.PartijID, more)));
+      return path === 'ritten/all' ? ok(dated.map((more) => trip(more.PartijID, more))) : undefined;
+    };
+    const left = (what: string, id: string) =>
+      expect.stringMatching(new RegExp(`^${what} of other days .* left out: 2 \\(${id} 2, 4\\)`, 'i'));
+    for (const [resource, id] of [[events, 'PartijID'] as const, [trips, 'RitID'] as const]) {
+      const { lines, notes } = await exported(resource, service);
+      expect(lines.map((line) => line[id])).toEqual([1, 3]);
+      expect(notes).toContainEqual(left(resource.name, id));
+    }
+    expect((await exported(arrangements, service)).notes).toEqual([left('events', 'PartijID')]);
+    const out = join(service.folder, 'omzet.xlsx');
+    const done = await exportFinance({ ...service.options, ...MARCH, out });
+    expect(done.sheets.map(({ rows }) => rows)).toEqual([2, 0, 2, 0]);
+    expect(done.notes).toContainEqual(left('events', 'PartijID'));
+    expect(done.notes).toContainEqual(left('trips', 'RitID'));
+    expect(service.asked.map(({ path }) => path)).not.toContain('event/2/packages');
   });
 
   test('none of the shapes of an empty list stops anything', async () => {

@@ -232,6 +232,19 @@ describe('what is refused', () => {
     });
   });
 
+  test.each([
+    ['by number', {}],
+    ['by links', { meta: null }],
+  ])('a page that is not there when its turn comes, %s', async (_, without) => {
+    const answer = book({ total: 30, size: 10, edit: (page) => [{ ...page, ...without }] });
+    server.script((...request) =>
+      request[1].url.endsWith('page=3') ? json({}, 404)(...request) : answer(...request),
+    );
+    await expect(readAll()).rejects.toMatchObject({
+      ...{ kind: 'malformed', status: 404, message: expect.stringMatching(/breaks off: its page 3 .*404/) },
+    });
+  });
+
   test('links in a circle', async () => {
     server.script(
       book({

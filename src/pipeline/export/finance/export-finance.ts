@@ -5,6 +5,8 @@ import { writeAside } from '../../../workbook/write-aside.ts';
 import { type Context, wallClock } from '../../context.ts';
 import { CellLosses } from '../cell-losses.ts';
 import { checkExportTarget } from '../export-target.ts';
+import { LinkLists } from '../lists/link-lists.ts';
+import { OtherDays } from '../lists/other-days.ts';
 import { whole } from '../whole-file.ts';
 import { Figures } from './figures.ts';
 import { fillFinance } from './fill-finance.ts';
@@ -52,6 +54,8 @@ export interface FinanceResult {
   readonly hash: string;
   /** Since the last finance export of the same days; null where none is known. */
   readonly changes: FinanceChanges | null;
+  /** False where records may be missing, as a note says. */
+  readonly complete: boolean;
   readonly requests: number;
   readonly notes: readonly Bilingual[];
   readonly ms: number;
@@ -75,6 +79,11 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
       grouped: [location.member, type.member, manager.member],
     },
     trail: new Trail(),
+    lists: {
+      links: new LinkLists(),
+      otherEvents: new OtherDays(definition.events.resource),
+      otherTrips: new OtherDays(definition.trips.resource),
+    },
   };
   const { report, place, notes } = await whole(context, file, () => writeFinance(work, file));
   const { sums, hash, changes, made, figures } = report;
@@ -87,6 +96,7 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
     ...{ file: place, format: 'xlsx', service: context.serviceName, resource: 'finance' },
     ...{ period: { from: kind.from, to: kind.to }, all: kind.all, sums, hash, changes },
     sheets: RECORD_SHEETS.map((name) => ({ sheet: definition[name].name[language], rows: counts[name] })),
+    complete: work.lists.links.complete,
     requests: context.service.stats.requests,
     notes: [
       ...(request.notes ?? []),

@@ -21,8 +21,6 @@ export class Figures {
   readonly events = {
     count: 0,
     notInvoiced: 0,
-    /** Listed, and not there any more when their lines were read. */
-    gone: [] as number[],
     revenue: new Amounts(),
   };
   /** What events without revenue would have had. */

@@ -2,7 +2,7 @@ import type { AnswerRecord } from '../../../schema/answer.ts';
 import type { TableFeed } from '../../../workbook/write/write-book.ts';
 import type { WrittenRow } from '../../../workbook/write/written-sheet.ts';
 import { eventsOn } from '../lists/events.ts';
-import { linksTo } from '../lists/links.ts';
+import { type LinksOf, linksTo } from '../lists/link-lists.ts';
 import { momentIn, numberIn } from '../lists/record-members.ts';
 import { sideBySide } from '../lists/side-by-side.ts';
 import { Exact } from './exact.ts';
@@ -17,27 +17,34 @@ interface EventLines {
   readonly lines: readonly AnswerRecord[];
 }
 
+/** An event that was read; without lines where it was taken away meanwhile. */
+interface ReadEvent {
+  readonly event: AnswerRecord;
+  readonly lines: readonly AnswerRecord[] | null;
+}
+
 /** The events of the period, each with the sum of its arrangements and trips, and their lines. */
 export async function fillEvents(work: FinanceWork, events: TableFeed, lines: TableFeed): Promise<void> {
-  const { context, definition, kind, figures } = work;
+  const { context, definition, kind, lists } = work;
   const { resource } = definition.events;
+  const of: LinksOf = { links: definition.lines.resource, parents: resource };
   const [eventRow, lineRow] = [
     financeRows(definition.events, work.setup),
     financeRows(definition.lines, work.setup),
   ];
-  const read = async (event: AnswerRecord, signal: AbortSignal): Promise<EventLines> => {
+  const read = async (event: AnswerRecord, signal: AbortSignal): Promise<ReadEvent> => {
     const id = idIn(event[resource.id]);
-    const linked =
-      id === null
-        ? []
-        : linksTo(context, definition.lines.resource, id, { gone: figures.events.gone, signal });
+    const linked = id === null ? [] : linksTo(context, of, id, { lists: lists.links, signal });
     const [lines] = await Promise.all([linked, askNames(definition.events, event, work.setup.names)]);
     return { event, lines };
   };
   const [eventRows, lineRows] = [new RowBuffer(events), new RowBuffer(lines)];
-  for await (const records of eventsOn(context, resource, kind, !kind.all)) {
-    for await (const found of sideBySide(records, context.concurrency, read)) {
+  const listed = eventsOn(context, resource, kind, { definitive: !kind.all, otherDays: lists.otherEvents });
+  for await (const records of listed) {
+    for await (const { event, lines } of sideBySide(records, context.concurrency, read)) {
       context.signal?.throwIfAborted();
+      if (lines === null) continue;
+      const found = { event, lines };
       const { amount, rows } = await linesOf(work, found, lineRow);
       await lineRows.add(rows);
       await eventRows.add([await eventOf(work, found, { amount, row: eventRow })]);

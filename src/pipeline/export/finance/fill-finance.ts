@@ -1,7 +1,7 @@
 import type { TableFeed } from '../../../workbook/write/write-book.ts';
 import type { WrittenRow } from '../../../workbook/write/written-sheet.ts';
-import { exporterOf } from '../lists/exporters.ts';
 import { isDeleted, numberIn } from '../lists/record-members.ts';
+import { tripsOn } from '../lists/trips.ts';
 import { Exact } from './exact.ts';
 import { fillEvents } from './fill-events.ts';
 import { askNames, financeRows } from './finance-rows.ts';
@@ -17,13 +17,11 @@ export async function fillFinance(work: FinanceWork, feeds: FinanceFeeds): Promi
 }
 
 async function fillTrips(work: FinanceWork, feed: TableFeed): Promise<void> {
-  const { context, definition, kind, figures, trail } = work;
+  const { context, definition, kind, figures, trail, lists } = work;
   const { trips } = definition;
   const { resource, event, price, cost, distance } = trips;
   const rowOf = financeRows(trips, work.setup);
-  const options = { declaration: false, locale: 'nl' } as const;
-  const listed = exporterOf(resource).list(context, resource, { way: 'period', days: kind }, options);
-  for await (const records of listed) {
+  for await (const records of tripsOn(context, resource, kind, lists.otherTrips)) {
     context.signal?.throwIfAborted();
     const rows: WrittenRow[] = [];
     for (const record of records) {

@@ -2,6 +2,8 @@ import type { AnswerRecord } from '../../../schema/answer.ts';
 import type { FinanceDefinition, FinanceSheet } from '../../../schema/finance.ts';
 import type { TableFeed } from '../../../workbook/write/write-book.ts';
 import type { Context } from '../../context.ts';
+import type { LinkLists } from '../lists/link-lists.ts';
+import type { OtherDays } from '../lists/other-days.ts';
 import { memberAt } from '../record-rows.ts';
 import type { Figures } from './figures.ts';
 import type { RowSetup } from './finance-rows.ts';
@@ -18,6 +20,13 @@ export interface FinanceWork {
   readonly setup: RowSetup;
   readonly figures: Figures;
   readonly trail: Trail;
+  /** What became of the lists that were asked for. */
+  readonly lists: {
+    readonly links: LinkLists;
+    /** What came with the lists of events and of trips, and is of other days. */
+    readonly otherEvents: OtherDays;
+    readonly otherTrips: OtherDays;
+  };
 }
 
 /** What the record of a sheet's row says, whatever the language and the names of ids: by it a change is known. */

@@ -2,7 +2,6 @@ import type { FinanceDefinition, FinanceGroup } from '../../../schema/finance.ts
 import type { Bilingual, Language } from '../../../schema/value.ts';
 import type { Context } from '../../context.ts';
 import { monthsOf } from '../lists/days.ts';
-import { goneText } from '../lists/links.ts';
 import type { Exact } from './exact.ts';
 import type { Figures, GroupKey } from './figures.ts';
 import { NONE } from './finance-rows.ts';
@@ -62,8 +61,12 @@ export async function financeReport(
     trips: await citedSheet(trips, feeds.trips),
     mutations: await citedSheet(mutations, feeds.mutations),
   };
-  const { gone } = figures.events;
-  const notes = [...(gone.length === 0 ? [] : [goneText(lines.resource, gone)]), ...setup.names.notes()];
+  const { links, otherEvents, otherTrips } = work.lists;
+  const notes = [
+    ...links.notes({ links: lines.resource, parents: events.resource }, TRIPS_OF_GONE),
+    ...[...otherEvents.notes(), ...otherTrips.notes()],
+    ...setup.names.notes(),
+  ];
   const groups = { locations: events.location, types: events.type, managers: events.manager };
   return {
     ...{ context, definition, kind, language, made, figures, cited },
@@ -84,6 +87,11 @@ export async function financeReport(
     },
   };
 }
+
+const TRIPS_OF_GONE: Bilingual = {
+  en: '; trips for it count with those of events that are not in this workbook',
+  nl: '; ritten ervoor tellen mee bij die van evenementen die niet in deze werkmap staan',
+};
 
 function monthsShown(kind: FinanceKind, { months }: Figures): (string | null)[] {
   const seen = months.keys();

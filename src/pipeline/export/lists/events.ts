@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { LISTED, readValues } from '../../kinds/catalogue/existing.ts';
 import type { Days } from './days.ts';
 import { type Exporter, type RecordList, uncounted } from './exporter.ts';
+import { OtherDays, ofPeriod } from './other-days.ts';
 import { periodRecords } from './period-records.ts';
 import { momentIn, newestOf, numberIn } from './record-members.ts';
 
@@ -20,7 +21,8 @@ export const eventExporter: Exporter<EventResource> = {
     const period = (chosen.way === 'period' || definitive ? chosen.days : null) ?? null;
     // Days that nobody named are not cut into months.
     if (period === null) return uncounted(() => inOne(() => read(context, resource, ALL_DAYS, true)));
-    return eventsOn(context, resource, period, definitive);
+    const otherDays = new OtherDays(resource);
+    return ofPeriod(eventsOn(context, resource, period, { definitive, otherDays }), otherDays);
   },
   read(resource, record) {
     const id = numberIn(record, resource.id);
@@ -35,20 +37,26 @@ export const eventExporter: Exporter<EventResource> = {
 /** The member that says when an event was last written (interface 2.7). */
 const MODIFIED = 'LMT';
 
+/** Which events of some days, and who is told of those that come with them. */
+interface EventWishes {
+  readonly definitive?: boolean;
+  readonly otherDays: OtherDays;
+}
+
 /** The events of some days. */
 export function eventsOn(
   context: Context,
   resource: EventResource,
   period: Days,
-  definitive = false,
-): RecordList {
+  { definitive = false, otherDays }: EventWishes,
+): AsyncGenerator<readonly AnswerRecord[]> {
   const lists = {
-    ...{ id: resource.id, date: resource.date, modified: MODIFIED },
+    ...{ id: resource.id, date: resource.date, modified: MODIFIED, otherDays },
     ...{ concurrency: context.concurrency, now: context.clock() },
     read: (days: Days, signal?: AbortSignal) => read(context, resource, days, definitive, signal),
     changedSince: (moment: string, days: Days) => changedSince(context, resource, moment, days),
   };
-  return uncounted(() => periodRecords(lists, period));
+  return periodRecords(lists, period);
 }
 
 /** Those that were modified after a moment; the list is asked to the minute, and may hold some of before. */

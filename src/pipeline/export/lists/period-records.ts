@@ -1,6 +1,7 @@
 import type { AnswerRecord } from '../../../schema/answer.ts';
 import { Reading } from '../clock-edges.ts';
 import { cutAtMonths, type Days, isOnDays } from './days.ts';
+import type { OtherDays } from './other-days.ts';
 import { isDeleted, momentIn, numberIn } from './record-members.ts';
 import { sideBySide } from './side-by-side.ts';
 
@@ -12,6 +13,8 @@ export interface PeriodLists {
   readonly modified: string;
   readonly concurrency: number;
   readonly now: Date;
+  /** Is told of records that come though they are of other days. */
+  readonly otherDays: OtherDays;
   /** The records of some days. */
   read(days: Days, signal?: AbortSignal): Promise<readonly AnswerRecord[]>;
   /** The records written since a moment, of these days and maybe of others, those that left the list among them. */
@@ -19,7 +22,8 @@ export interface PeriodLists {
 }
 
 /**
- * The records of a period, each once: in several lists, side by side, so that memory never holds a long period whole. A record that
+ * The records of a period, each once: in several lists, side by side, so that memory never holds a long period whole. What has a day by
+ * the clock on the wall that is none of the period is left out, whatever list it came with; what has none is taken as it comes. A record that
  * someone moves from days that are still to be read to days that were read already would slip by, so what was written since the reading
  * began is asked for at its end; if that has any that was not there, the period is read once more, in one list.
  */
@@ -36,10 +40,25 @@ export async function* periodRecords(
       const moment = momentIn(record, lists.modified);
       if (moment !== null) reading.saw(moment);
     }
-    yield unseen(records, lists.id, seen, true);
+    yield unseen(onDays(records, lists, period), lists.id, seen, true);
   }
   if (cuts.length > 1 && (await somethingMoved(lists, period, seen, reading)))
-    yield unseen(await lists.read(period), lists.id, seen, false);
+    yield unseen(onDays(await lists.read(period), lists, period), lists.id, seen, false);
+}
+
+/** The records that are of the period, or of no day. */
+function onDays(
+  records: readonly AnswerRecord[],
+  { date, otherDays }: PeriodLists,
+  period: Days,
+): AnswerRecord[] {
+  return records.filter((record) => {
+    const moment = momentIn(record, date);
+    const here = moment === null || isOnDays(moment, period);
+    if (here) otherDays.remove(record);
+    else if (!isDeleted(record)) otherDays.add(record);
+    return here;
+  });
 }
 
 /** The records that were not seen yet. What has no id can't be told from others: it is taken as it comes, once. */

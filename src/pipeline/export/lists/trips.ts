@@ -7,6 +7,7 @@ import { readValues } from '../../kinds/catalogue/existing.ts';
 import { BY_DAYS } from '../../kinds/trip/trip-records.ts';
 import type { Days } from './days.ts';
 import { type Exporter, type RecordList, uncounted } from './exporter.ts';
+import { OtherDays, ofPeriod } from './other-days.ts';
 import { periodRecords } from './period-records.ts';
 import { isDeleted, momentIn, newestOf, numberIn } from './record-members.ts';
 
@@ -16,7 +17,8 @@ export const tripExporter: Exporter<TripResource> = {
   list(context, resource, chosen) {
     if (chosen.way === 'since') return tripsSince(context, resource, chosen.moment);
     if (chosen.way !== 'period') throw new TypeError(`trips can't be listed by ${chosen.way}`);
-    return tripsOn(context, resource, chosen.days);
+    const otherDays = new OtherDays(resource);
+    return ofPeriod(tripsOn(context, resource, chosen.days, otherDays), otherDays, listLacks(resource));
   },
   read(resource, record) {
     const id = numberIn(record, resource.id);
@@ -29,11 +31,17 @@ export const tripExporter: Exporter<TripResource> = {
   },
 };
 
-function tripsOn(context: Context, resource: TripResource, period: Days): RecordList {
+/** The trips of some days; those of others that come with them are told to `otherDays`. */
+export function tripsOn(
+  context: Context,
+  resource: TripResource,
+  period: Days,
+  otherDays: OtherDays,
+): AsyncGenerator<readonly AnswerRecord[]> {
   const { service, concurrency, clock } = context;
   const { requests, id, date, modified } = resource;
   const lists = {
-    ...{ id, date, modified, concurrency, now: clock() },
+    ...{ id, date, modified, concurrency, now: clock(), otherDays },
     read: async ({ from, to }: Days, signal?: AbortSignal) => {
       const body = { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` };
       const records = await listRecords(service, requests.all, { body, id, ...(signal && { signal }) });
@@ -41,7 +49,7 @@ function tripsOn(context: Context, resource: TripResource, period: Days): Record
     },
     changedSince: (LMT: string) => changedSince(context, resource, LMT),
   };
-  return uncounted(() => periodRecords(lists, period), listLacks(resource));
+  return periodRecords(lists, period);
 }
 
 /** What only the list by LMT returns (interface 2.9) is not known here. */
