@@ -53,6 +53,7 @@ export const finance: FinanceDefinition = {
       column(t('Not invoiced', 'Niet factureren'), 'boolean', 'PartijNietFactureren', t('Not to be invoiced; it counts as revenue all the same', 'Wordt niet gefactureerd; telt wel als omzet')),
       { header: t('Lines', 'Regels'), type: 'quantity', worked: 'lines', help: t('How many arrangements it has', 'Hoeveel arrangementen het heeft') },
       { header: t('Arrangements', 'Arrangementen'), type: 'amount', worked: 'arrangements', help: t('The sum of its arrangements’ line totals', 'De som van de regeltotalen van de arrangementen') },
+      { header: t('Number of trips', 'Aantal ritten'), type: 'quantity', worked: 'trip-count', help: t('How many trips it has in the period', 'Hoeveel ritten het in de periode heeft') },
       { header: t('Trips', 'Ritten'), type: 'amount', worked: 'trips', help: t('The sum of the prices of its trips in the period', 'De som van de prijzen van de ritten ervan in de periode') },
       {
         header: t('Revenue', 'Omzet'),

@@ -25,7 +25,7 @@ export type NameSource =
     };
 
 /** What is worked out for a row: it stands in no record. */
-export type Worked = 'month' | 'lines' | 'line-total' | 'arrangements' | 'trips' | 'revenue';
+export type Worked = 'month' | 'lines' | 'line-total' | 'arrangements' | 'trip-count' | 'trips' | 'revenue';
 
 /** One column of a sheet of a finance export. */
 export interface FinanceColumn {

@@ -1,201 +1,36 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EXIT, exportFinance, importWorkbook } from '../../src/index.ts';
 import { Exact } from '../../src/pipeline/export/finance/exact.ts';
-import type { Cell } from '../../src/schema/cell.ts';
-import { readWorkbook } from '../../src/workbook/read-workbook.ts';
+import { exportFinance as exportOf } from '../../src/pipeline/export/finance/export-finance.ts';
+import { financeRequest } from '../../src/pipeline/export/finance/finance-request.ts';
+import { finance } from '../../src/resources/finance.ts';
+import { openSession } from '../../src/session/open-session.ts';
 import { chartFaults, membersOf, packageFaults, WORKSHEET_ORDER } from '../helpers/excel-rules.ts';
 import { openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { pack, partsOf, sheetParts, unescaped } from '../template/fill-in.ts';
-import { type PlannerService, plannerService } from './planner-service.ts';
+import { partsOf, sheetParts, unescaped } from '../template/fill-in.ts';
+import {
+  decimal,
+  expectParts,
+  expectResult,
+  expectTotals,
+  expectYears,
+  office,
+  PERIOD,
+  recalculated,
+  recordsOf,
+  SIXTEEN_MONTHS,
+  servedPeriod,
+  sheetsOf,
+  TEN_YEARS,
+  tableOf,
+} from './finance-period.ts';
+import { plannerService } from './planner-service.ts';
 
-const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(existsSync);
-const PERIOD = { from: '2026-11-15', to: '2027-02-10' };
-
-type Rows = ReadonlyMap<number, ReadonlyMap<number, Cell['value']>>;
-
-async function sheetsOf(file: string): Promise<Map<string, Rows>> {
-  const found = new Map<string, Rows>();
-  for (const { name, rows } of await readWorkbook(file)) {
-    const own = new Map<number, ReadonlyMap<number, Cell['value']>>();
-    for await (const { number, cells } of rows)
-      own.set(number, new Map(cells.map(({ column, value }) => [column, value])));
-    found.set(name, own);
-  }
-  return found;
-}
-
-/** The records below a header, by its texts. */
-function recordsOf(rows: Rows | undefined): Record<string, Cell['value']>[] {
-  const [head, ...others] = [...(rows ?? new Map<number, ReadonlyMap<number, Cell['value']>>()).values()];
-  return others.map((row) =>
-    Object.fromEntries([...(head ?? [])].map(([column, name]) => [name, row.get(column) ?? ''])),
-  );
-}
-
-/** The rows of a table on a page, by the name in column B: from its title on to the total. */
-function tableOf(rows: Rows | undefined, title: string): Map<string, Cell['value'][]> {
-  const found = new Map<string, Cell['value'][]>();
-  let inside = false;
-  for (const row of rows?.values() ?? []) {
-    if (row.get(1) === title) inside = true;
-    else if (inside && row.has(3))
-      found.set(
-        String(row.get(2)),
-        [...row].map(([, value]) => value),
-      );
-    if (inside && /^Tota/.test(String(row.get(2)))) return found;
-  }
-  return found;
-}
-
-/** A period with the amounts that go wrong elsewhere; its sums are kept beside it, in ten-thousandths. */
-interface Period {
-  readonly events: Record<string, unknown>[];
-  readonly links: Record<number, Record<string, unknown>[]>;
-  readonly trips: Record<string, unknown>[];
-  /** By a name, such as `month 2026-11`, `location 3` or `all`. */
-  readonly sums: ReadonlyMap<string, bigint>;
-}
-
-const decimal = (units: bigint): string => {
-  const digits = String(units < 0n ? -units : units).padStart(5, '0');
-  return `${units < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`;
-};
-/** Some services answer numbers as text. */
-const wire = (units: bigint, at: number): unknown => (at % 3 === 0 ? decimal(units) : Number(decimal(units)));
-
-function awkwardPeriod(): Period {
-  const sums = new Map<string, bigint>();
-  const add = (names: readonly string[], units: bigint): void => {
-    for (const name of names) sums.set(name, (sums.get(name) ?? 0n) + units);
-  };
-  const period = {
-    events: [] as Record<string, unknown>[],
-    links: {} as Period['links'],
-    trips: [] as Record<string, unknown>[],
-  };
-  for (let at = 1; at <= 60; at++) {
-    const day = new Date(Date.UTC(2026, 10, 15 + ((at * 13) % 88))).toISOString().slice(0, 10);
-    const [location, type, manager] = [
-      at % 4,
-      at % 3 === 0 ? null : 420 + (at % 3),
-      at % 5 === 0 ? '' : 10 + (at % 2),
-    ];
-    const free = at % 11 === 0;
-    period.events.push({
-      ...{ PartijID: at, Datum: `${day} 00:00:00`, StatusID: at % 6 === 0 ? 1 : 3, RelatieID: 5 },
-      ...{
-        LocatieID: location === 0 ? null : String(location),
-        TypeWaardeID: type,
-        AccountmanagerID: manager,
-      },
-      ...{ GeenOmzet: free ? '1' : 0, PartijOmschrijving: at === 1 ? '=1+1' : `Feest ${at}` },
-      ...{ LMT: '2026-05-01 09:00:00', Budget: 0.1 + at },
-    });
-    const names =
-      at % 6 === 0 || free
-        ? []
-        : ['all', `month ${day.slice(0, 7)}`, `location ${location}`, `type ${type}`, `manager ${manager}`];
-    period.links[at] = Array.from({ length: at % 4 }, (_, line) => {
-      // 0.1, 0.2, a third of a cent, and now and then a sum that is given back.
-      const price = [1000n, 2000n, 3333n, 129_999_995n, -15_001n][(at + line) % 5] ?? 0n;
-      const many = BigInt(1 + ((at * 7 + line) % 300));
-      const nothing = (at + line) % 17 === 0;
-      if (!nothing) add(names, price * many);
-      const own = {
-        VerkoopPrijs: nothing ? null : wire(price, at + line),
-        Aantal: line === 1 ? String(many) : Number(many),
-      };
-      return {
-        PartijID: at,
-        ArrangementID: 70 + line,
-        ArrangementNaam: '@soep',
-        Datum: `${day} 00:00:00`,
-        ...own,
-      };
-    });
-    const fare = BigInt(at) * 3_337n;
-    if (at % 2 === 0) {
-      if (at % 8 !== 0) add(names, fare);
-      period.trips.push({
-        ...{
-          RitID: 900 + at,
-          PartijID: at,
-          Datum: `${day} 00:00:00`,
-          KM: at / 10,
-          LMT: '2026-05-01 09:00:00',
-        },
-        ...{
-          Verkoopprijs: at % 8 === 0 ? 'nader te bepalen' : wire(fare, at),
-          Kostprijs: Number(decimal(fare)),
-        },
-      });
-    }
-  }
-  return { ...period, sums };
-}
-
-async function servedPeriod(): Promise<{ service: PlannerService; period: Period }> {
-  const [service, period] = [await plannerService(), awkwardPeriod()];
-  Object.assign(service, { events: period.events, links: period.links, trips: period.trips });
-  service.onRequest = (path) => {
-    const [, what, id] = /^(location|relation)\/(\d+)$/.exec(path) ?? [];
-    if (what === 'relation') return { status: 200, body: { RelatieID: Number(id), Bedrijfsnaam: '-Jansen' } };
-    // Two locations of one name are two locations all the same.
-    const Locatie = id === '1' ? 'De *Zaal?' : 'De Hoeve';
-    return what === undefined ? undefined : { status: 200, body: { LocatieID: Number(id), Locatie } };
-  };
-  return { service, period };
-}
-
-const cents = (units: bigint | undefined): number => {
-  const [up, down] = [(units ?? 0n) >= 0n, 100n];
-  const size = up ? (units ?? 0n) : -(units ?? 0n);
-  return Number(((size + down / 2n) / down) * (up ? 1n : -1n));
-};
-const centsOf = (value: Cell['value'] | undefined): number => Math.round(Number(value) * 100);
-
-/** Holds the totals of an overview against the records, as they were added up by the side of it. */
-function expectTotals(rows: Rows | undefined, { sums }: Period): void {
-  const named = (title: string, at: number): Record<string, number> =>
-    Object.fromEntries([...tableOf(rows, title)].map(([name, values]) => [name, centsOf(values.at(at))]));
-  const all = cents(sums.get('all'));
-  const months = tableOf(rows, 'Omzet per maand');
-  const wanted = ['2026-11', '2026-12', '2027-01', '2027-02'].map((month) =>
-    cents(sums.get(`month ${month}`)),
-  );
-  expect([...months.values()].slice(1, -1).map((values) => centsOf(values.at(-2)))).toEqual(wanted);
-  expect(centsOf(months.get('Totaal')?.at(-2))).toBe(all);
-  const matrix = [...tableOf(rows, 'Omzet per maand en locatie')].slice(1);
-  expect(centsOf(matrix.at(-1)?.[1].at(-1))).toBe(all);
-  const byLocation = [...(rows?.values() ?? [])]
-    .filter((row) => ['De *Zaal?', 'De Hoeve', '(geen)'].includes(String(row.get(2))) && row.has(7))
-    .map((row) => [String(row.get(1)), centsOf(row.get(7))]);
-  expect(Object.fromEntries(byLocation)).toEqual({
-    ...{ '1': cents(sums.get('location 1')), '2': cents(sums.get('location 2')) },
-    ...{ '3': cents(sums.get('location 3')), '(geen)': cents(sums.get('location 0')) },
-  });
-  expect(named('Omzet per soort evenement', -2)).toMatchObject({
-    'soort 421': cents(sums.get('type 421')),
-    'soort 422': cents(sums.get('type 422')),
-    '(geen)': cents(sums.get('type null')),
-    Totaal: all,
-  });
-  expect(named('Omzet per accountmanager', -2)).toMatchObject({
-    'accountmanager 10': cents(sums.get('manager 10')),
-    'accountmanager 11': cents(sums.get('manager 11')),
-    '(geen)': cents(sums.get('manager ')),
-    Totaal: all,
-  });
-  const result = [...(rows?.values() ?? [])].find((row) => row.get(2) === 'Omzet van de evenementen');
-  expect(centsOf(result?.get(4))).toBe(all);
-}
+const NL = { locale: 'nl', language: 'nl' } as const;
 
 describe('the workbook of a period', () => {
   test('totals are those of the records to the cent, as they stand and as LibreOffice works them out', {
@@ -232,19 +67,39 @@ describe('the workbook of a period', () => {
     const [[, first = ''] = []] = sheetParts(parts);
     const overview = parts.get(first) ?? '';
     // Where amounts stand, nothing but the months above them is typed.
-    const typed = [...overview.matchAll(/<c r="[D-Z]\d+"[^>]*><v>([^<]*)</g)].map((match) =>
+    const typed = [...overview.matchAll(/<c r="[C-Z]\d+"[^>]*><v>([^<]*)</g)].map((match) =>
       Number(match[1]),
     );
     const months = [10, 11, 12, 13].map((month) => Date.UTC(2026, month) / 86_400_000 + 25_569);
     expect(typed.filter((serial) => !months.includes(serial))).toEqual([]);
     expect(overview.match(/<f>/g)?.length).toBeGreaterThan(40);
     expect(unescaped(overview)).toContain("SUMIFS('Evenementen'!");
-    if (office === undefined) return;
-    const without = new Map(
-      [...parts].map(([name, xml]) => [name, xml.replace(/(<\/f>)<v>[^<]*<\/v>/g, '$1')]),
-    );
-    expect(without.get(first)).not.toBe(overview);
-    expectTotals((await sheetsOf(await recalculated(service.folder, without))).get('Overzicht'), period);
+    // Once more over longer periods; with few rows to a sheet, each list goes on to others.
+    const session = await openSession(service.options);
+    const longer = async (name: string, days: typeof PERIOD, rows?: number): Promise<string> => {
+      const request = financeRequest({ ...days, out: join(service.folder, name) }, NL);
+      const more = { definition: finance, overwrite: false, language: 'nl' as const };
+      const { file } = await exportOf(session.context, { ...request, ...more, ...(rows && { rows }) });
+      return file;
+    };
+    const files = [
+      out,
+      await longer('maanden.xlsx', SIXTEEN_MONTHS),
+      await longer('jaren.xlsx', TEN_YEARS, 21),
+    ];
+    await session.close();
+    const checks = [expectTotals, expectParts, expectYears];
+    const expectAll = async (made: readonly string[]): Promise<void> => {
+      for (const [at, file] of made.entries()) {
+        const overview = (await sheetsOf(file)).get('Overzicht');
+        checks[at]?.(overview, period);
+        expectResult(overview);
+      }
+    };
+    await expectAll(files);
+    const lists = [...(await sheetsOf(files[2] ?? ''))].filter(([name]) => name.startsWith('Evenementen'));
+    expect(lists.map(([, rows]) => recordsOf(rows).length)).toEqual([20, 20, 10]);
+    if (office !== undefined) await expectAll(await recalculated(service.folder, files));
   });
 
   test('all events, and months of two years; a page that fails leaves what was there', async () => {
@@ -273,6 +128,36 @@ describe('the workbook of a period', () => {
     // What was not put in place counts for nothing.
     expect((await exportFinance({ ...options, overwrite: true })).changes).toBeNull();
     expect(period.events).toHaveLength(60);
+  });
+
+  test('of a single month shows its largest locations, in columns that are wide enough', async () => {
+    const service = await plannerService();
+    for (let at = 1; at <= 13; at++) {
+      const event = { PartijID: at, Datum: '2027-01-05 00:00:00', StatusID: 3, LocatieID: at };
+      service.events.push(event);
+      service.links[at] = [{ PartijID: at, ArrangementID: 7, VerkoopPrijs: '10000959.72', Aantal: at }];
+    }
+    const days = { from: '2027-01-01', to: '2027-01-31' };
+    for (const [lang, title, wanted] of [
+      ['nl', 'Omzet per locatie', 'Omzet per locatie: de 12 grootste'],
+      ['en', 'Revenue by location', 'Revenue by location: the 12 largest'],
+    ] as const) {
+      const out = join(service.folder, `${lang}.xlsx`);
+      await exportFinance({ ...service.options, ...days, out, lang });
+      const parts = await partsOf(readFileSync(out));
+      expect([...parts].find(([name]) => name.includes('charts/chart'))?.[1]).toContain(
+        `<a:t>${wanted}</a:t>`,
+      );
+      const [overview, , , , , manifest] = sheetParts(parts);
+      // 910,087,334.52 in bold.
+      for (const part of [overview, manifest])
+        expect(
+          Number(/min="4" max="4" width="([\d.]+)"/.exec(parts.get(part?.[1] ?? '') ?? '')?.[1]),
+        ).toBeGreaterThan(15);
+      const [first] = [...(await sheetsOf(out)).values()];
+      expect(tableOf(first, title).size).toBe(1 + 13 + 1);
+      expect([...(first?.values() ?? [])].filter((row) => /locati/.test(String(row.get(1))))).toHaveLength(1);
+    }
   });
 
   test('says what changed since the last one of the same days, and nothing of others', async () => {
@@ -311,20 +196,6 @@ describe('the workbook of a period', () => {
     expect((await exportFinance({ ...file('4.xlsx'), to: '2027-02-09' })).changes).toBeNull();
   });
 });
-
-/** What LibreOffice makes of a workbook that holds no results of its formulas. */
-async function recalculated(folder: string, parts: ReadonlyMap<string, string>): Promise<string> {
-  const [source, saved] = [join(folder, 'kaal.xlsx'), join(folder, 'saved')];
-  writeFileSync(source, await pack(parts));
-  mkdirSync(saved);
-  const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile'))}`;
-  execFileSync(office ?? '', [profile, '--headless', '--convert-to', 'xlsx', '--outdir', saved, source], {
-    timeout: 100_000,
-    stdio: 'ignore',
-  });
-  return join(saved, 'kaal.xlsx');
-}
-
 test('of a real service: its own records, the stock mutations that were sent to it, and no import', async () => {
   const kitchen = await openKitchen({ dialect: { types: 'mixed' } });
   const mutations = await makeWorkbook(join(kitchen.folder, 'mutaties.xlsx'), {

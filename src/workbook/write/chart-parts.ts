@@ -43,7 +43,7 @@ export function chartPart({ title, bars, categories, amounts }: WrittenChart, sh
     `<c:catAx><c:axId val="111111111"/><c:scaling><c:orientation val="${lying ? 'maxMin' : 'minMax'}"/></c:scaling><c:delete val="0"/><c:axPos val="${lying ? 'l' : 'b'}"/>`,
     `<c:numFmt formatCode="${quoted(categories.format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/>${inked(GRID)}${text()}`,
     '<c:crossAx val="222222222"/><c:crosses val="autoZero"/><c:auto val="0"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/><c:noMultiLvlLbl val="1"/></c:catAx>',
-    `<c:valAx><c:axId val="222222222"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="${lying ? 'b' : 'l'}"/><c:majorGridlines>${inked(GRID)}</c:majorGridlines>`,
+    `<c:valAx><c:axId val="222222222"/><c:scaling><c:orientation val="minMax"/>${fromZero(amounts)}</c:scaling><c:delete val="0"/><c:axPos val="${lying ? 'b' : 'l'}"/><c:majorGridlines>${inked(GRID)}</c:majorGridlines>`,
     `<c:numFmt formatCode="#,##0" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/>${unlined()}${text()}`,
     `<c:crossAx val="111111111"/><c:crosses val="${lying ? 'max' : 'autoZero'}"/><c:crossBetween val="between"/></c:valAx>`,
     '</c:plotArea><c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart>',
@@ -64,6 +64,10 @@ function cells({ column, firstRow, values, format }: ChartCells, sheet: string):
     return `<c:strRef>${cited}<c:strCache>${kept}</c:strCache></c:strRef>`;
   return `<c:numRef>${cited}<c:numCache><c:formatCode>${escapeText(format)}</c:formatCode>${kept}</c:numCache></c:numRef>`;
 }
+
+/** Bars that don't begin at zero look further apart than they are. */
+const fromZero = ({ values }: ChartCells): string =>
+  values.every((value) => Number(value) >= 0) ? '<c:min val="0"/>' : '';
 
 const fixed = (column: number, row: number): string =>
   cellAddress(column, row).replace(/^(\D+)(\d+)$/, '$$$1$$$2');

@@ -85,7 +85,9 @@ function contentXml({ value, formula }: PageCell): string {
 function heightOf(row: PageRow, widths: readonly number[]): number | undefined {
   const heights = row.flatMap((cell, at) => {
     if (cell === null) return [];
-    if (cell.look !== 'sentence') return TALL[cell.look] ?? [];
+    const tall = TALL[cell.look];
+    if (tall !== undefined) return tall + LINE * (String(cell.value).split('\n').length - 1);
+    if (cell.look !== 'sentence') return [];
     const room = widths.slice(at, at + (cell.span ?? 1)).reduce((sum, width) => sum + width, 0);
     return LINE * Math.max(1, Math.ceil(String(cell.value).length / (room * CHARACTERS)));
   });

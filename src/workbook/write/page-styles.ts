@@ -48,7 +48,7 @@ export const LOOKS: Readonly<Record<PageLook, LookStyle>> = {
     font: font(11, '<b/>', 'FFFFFFFF'),
     fill: solid(GREEN),
     border: NO_BORDER,
-    alignment: right,
+    alignment: '<alignment horizontal="right" vertical="center" wrapText="1"/>',
   },
   label: { font: PLAIN, fill: NO_FILL, border: line('bottom', 'FFE3E7EB'), alignment: left },
   muted: { font: font(9, '', 'FF8A8F94'), fill: NO_FILL, border: NO_BORDER, alignment: left },

@@ -1,5 +1,6 @@
 import type { FinanceDefinition } from '../../../schema/finance.ts';
 import type { Bilingual, Language } from '../../../schema/value.ts';
+import { LAST_ROW } from '../../../workbook/limits.ts';
 import { type TableFeed, writeBook } from '../../../workbook/write/write-book.ts';
 import { writeAside } from '../../../workbook/write-aside.ts';
 import { type Context, wallClock } from '../../context.ts';
@@ -37,6 +38,8 @@ export interface FinanceRequest {
   readonly language: Language;
   /** What there is to say of how the request was read. */
   readonly notes?: readonly Bilingual[];
+  /** Rows that a sheet holds, the header among them; as many as Excel's when absent. */
+  readonly rows?: number;
 }
 
 /** What a finance export came to. */
@@ -85,7 +88,7 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
       otherTrips: new OtherDays(definition.trips.resource),
     },
   };
-  const { report, place, notes } = await whole(context, file, () => writeFinance(work, file));
+  const { report, place, notes } = await whole(context, file, () => writeFinance(work, request));
   const { sums, hash, changes, made, figures } = report;
   await remember(context, kind, work.trail.held({ at: made, file: place, hash, sums }));
   const counts = {
@@ -117,13 +120,13 @@ interface Written {
   readonly notes: readonly Bilingual[];
 }
 
-async function writeFinance(work: FinanceWork, file: string): Promise<Written> {
+async function writeFinance(work: FinanceWork, { file, rows = LAST_ROW }: FinanceRequest): Promise<Written> {
   const { context, definition, setup } = work;
   const { language } = setup;
   const now = context.clock();
   let report: FinanceReport | undefined;
   const placed = await writeAside(file, (stream) =>
-    writeBook(stream, file, { made: now }, async (book) => {
+    writeBook(stream, file, { made: now, rows }, async (book) => {
       const overview = book.page(definition.overview[language]);
       const [events, lines, trips, mutations] = RECORD_SHEETS.map((name) =>
         book.sheet(financeSheet(definition[name], language)),

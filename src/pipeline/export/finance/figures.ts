@@ -1,5 +1,5 @@
 import { Exact } from './exact.ts';
-import { Amounts, Tally } from './tally.ts';
+import { Amounts, type Sum, Tally, together } from './tally.ts';
 
 /** An id, or null for none. */
 export type GroupKey = number | null;
@@ -44,8 +44,14 @@ export class Figures {
     own.add(month, amount);
   }
 
-  /** What a location brought in in a month. */
-  revenueOf(location: GroupKey, month: string | null): Exact {
-    return this.matrix.get(location)?.of(month).amount ?? Exact.ZERO;
+  /** What came in in some months. */
+  sumIn(months: readonly (string | null)[]): Sum {
+    return together(months.map((month) => this.months.of(month)));
+  }
+
+  /** What a location brought in in them. */
+  revenueIn(location: GroupKey, months: readonly (string | null)[]): Exact {
+    const own = this.matrix.get(location);
+    return own === undefined ? Exact.ZERO : together(months.map((month) => own.of(month))).amount;
   }
 }

@@ -10,6 +10,7 @@ import { askNames, financeRows } from './finance-rows.ts';
 import { contentOf, type FinanceWork, tellProgress } from './finance-work.ts';
 import { idIn } from './name-book.ts';
 import { RowBuffer } from './row-buffer.ts';
+import { NOTHING } from './tally.ts';
 
 /** An event with what is linked to it. */
 interface EventLines {
@@ -87,7 +88,7 @@ async function eventOf(
   const { definition, figures, trail } = work;
   const { resource, noRevenue, notInvoiced } = definition.events;
   const id = idIn(event[resource.id]);
-  const trips = id === null ? Exact.ZERO : figures.trips.byEvent.take(id).amount;
+  const { count, amount: trips } = id === null ? NOTHING : figures.trips.byEvent.take(id);
   const all = amount.plus(trips);
   const excluded = event[noRevenue] === true;
   const revenue = excluded ? Exact.ZERO : all;
@@ -100,6 +101,7 @@ async function eventOf(
   const worked = {
     month,
     lines: Exact.of(lines.length),
+    'trip-count': Exact.of(count),
     ...{ arrangements: amount, trips, revenue },
   };
   return await row(event, { worked });

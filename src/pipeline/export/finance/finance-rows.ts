@@ -45,7 +45,10 @@ const formatOf = (type: FinanceType, language: Language): string =>
   })[type];
 
 const MEMBER: Bilingual = { en: 'Of the service', nl: 'Van de dienst' };
-const WORKED: Bilingual = { en: 'Worked out by this program', nl: 'Uitgerekend door dit programma' };
+const WORKED: Bilingual = {
+  en: 'Worked out by this program when the workbook was made: it does not change along with other cells',
+  nl: 'Uitgerekend door dit programma bij het maken van de werkmap: het verandert niet mee met andere cellen',
+};
 
 /** A sheet as it is written. */
 export function financeSheet({ name, table, columns }: FinanceSheet, language: Language): WrittenSheet {

@@ -7,14 +7,16 @@ export interface CitedSheet {
   sum(column: string): string;
   /** How many cells of a column hold something. */
   count(column: string): string;
+  /** How many cells of a column hold a number. */
+  countNumbers(column: string): string;
   /** The sum of a column over the rows whose other columns hold what the cells or texts say. */
   sumIf(column: string, where: readonly Criterion[]): string;
   /** How many rows there are of those. */
   countIf(where: readonly Criterion[]): string;
 }
 
-/** A column, and the cell or the constant that its cells equal. */
-type Criterion = readonly [column: string, equals: string];
+/** A column, and the cell, the constant or the comparison that its cells answer to. */
+export type Criterion = readonly [column: string, equals: string];
 
 /** Reads where the columns of a filled sheet came to stand; a column goes by its member by what is worked out in it or told of its rows. */
 export async function citedSheet({ columns }: FinanceSheet, feed: TableFeed): Promise<CitedSheet> {
@@ -33,6 +35,7 @@ export async function citedSheet({ columns }: FinanceSheet, feed: TableFeed): Pr
   return {
     sum: (column) => `SUM(${of(column).join(',')})`,
     count: (column) => `COUNTA(${of(column).join(',')})`,
+    countNumbers: (column) => `COUNT(${of(column).join(',')})`,
     sumIf: (column, where) =>
       of(column)
         .map((range, part) => `SUMIFS(${range},${pairs(where, part)})`)

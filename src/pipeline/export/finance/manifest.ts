@@ -2,7 +2,7 @@ import type { PageCell, WrittenPage } from '../../../workbook/write/written-page
 import { Exact } from './exact.ts';
 import { AMOUNT } from './finance-rows.ts';
 import { MANIFEST_WORDS as WORDS } from './manifest-words.ts';
-import { COUNT, figure, PageBuilder, said } from './page-builder.ts';
+import { COUNT, figure, figureWidth, PageBuilder, said } from './page-builder.ts';
 import { type Changed, RECORD_SHEETS, type RecordSheet, SUM_NAMES } from './remembered.ts';
 import type { FinanceReport } from './report.ts';
 import { momentText, PAGE_WORDS, periodText } from './texts.ts';
@@ -28,7 +28,7 @@ export function manifestPage(report: FinanceReport): WrittenPage {
   page.skip();
   addChanges(page, report);
   return {
-    widths: [26, 40, 18, 18, 18],
+    widths: [26, 40, ...Array<number>(COLUMNS - 2).fill(figureWidth(page.rows, 18))],
     rows: page.rows,
     chart: null,
     footer: `${definition.manifest[language]} · ${periodText(kind, language)}`,

@@ -1,10 +1,12 @@
+import type { Language } from '../../../schema/value.ts';
 import type { PageCell } from '../../../workbook/write/written-page.ts';
 import { Exact } from './exact.ts';
 import type { GroupKey } from './figures.ts';
-import { MONTHS, monthSerial, NONE } from './finance-rows.ts';
+import { monthSerial, NONE } from './finance-rows.ts';
 import { said } from './page-builder.ts';
 import type { FinanceReport, GroupName } from './report.ts';
 import type { Tally } from './tally.ts';
+import { type Stretch, stretchFormat, type Timeline } from './timeline.ts';
 
 /** Where a table came to stand, for a chart of it. */
 export interface Placed {
@@ -43,12 +45,12 @@ export function nameCells(report: FinanceReport, name: GroupName, key: GroupKey)
   return [id, said(report.nameOf(name, key))];
 }
 
-/** A month, as its first day. */
-export function monthCell(
-  month: string | null,
-  { language }: FinanceReport,
-  look: 'label' | 'figure-head',
+/** A month or a year, as its first day. */
+export function stretchCell(
+  { begin }: Stretch,
+  unit: Timeline['unit'],
+  { language, look }: { readonly language: Language; readonly look: 'label' | 'figure-head' },
 ): PageCell {
-  if (month === null) return { value: NONE[language], look };
-  return { value: monthSerial(month), look, format: MONTHS[language] };
+  if (begin === null) return { value: NONE[language], look };
+  return { value: monthSerial(begin), look, format: stretchFormat(unit, language) };
 }

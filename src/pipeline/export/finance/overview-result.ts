@@ -18,12 +18,7 @@ export function addResult(page: PageBuilder, report: FinanceReport): void {
     said(words.count[language], 'figure-head'),
     said(words.amount[language], 'figure-head'),
   );
-  const line = (
-    label: string,
-    count: [number, string | undefined],
-    amount: [Exact, string],
-    look: 'figure' | 'total',
-  ) =>
+  const line = (label: string, count: [number, string], amount: [Exact, string], look: 'figure' | 'total') =>
     page.add(
       said('', look === 'total' ? 'total-label' : 'label'),
       said(label, look === 'total' ? 'total-label' : 'label'),
@@ -46,7 +41,7 @@ export function addResult(page: PageBuilder, report: FinanceReport): void {
   );
   line(
     words.elsewhere[language],
-    [elsewhere.count, undefined],
+    [elsewhere.count, `${trips.count(definition.trips.resource.id)}-${events.sum('trip-count')}`],
     [Exact.ZERO.minus(elsewhere.amount), `${events.sum('trips')}-${trips.sum(definition.trips.price)}`],
     'figure',
   );
@@ -68,7 +63,7 @@ export function addResult(page: PageBuilder, report: FinanceReport): void {
   page.skip();
   line(
     words.tripCosts[language],
-    [figures.trips.cost.count - figures.trips.cost.lacking, undefined],
+    [figures.trips.cost.count - figures.trips.cost.lacking, trips.countNumbers(definition.trips.cost)],
     [figures.trips.cost.sum, trips.sum(definition.trips.cost)],
     'figure',
   );

@@ -1,53 +1,63 @@
 import type { PageCell } from '../../../workbook/write/written-page.ts';
-import { MONTHS, monthSerial } from './finance-rows.ts';
-import { byAmount, columnSum, monthCell, nameCells, type Placed, share } from './overview-cells.ts';
+import { monthSerial } from './finance-rows.ts';
+import type { Criterion } from './formulas.ts';
+import { byAmount, columnSum, nameCells, type Placed, share, stretchCell } from './overview-cells.ts';
 import { COUNT, figure, type PageBuilder, said } from './page-builder.ts';
 import type { FinanceReport, GroupName } from './report.ts';
 import type { Sum } from './tally.ts';
 import { PAGE_WORDS } from './texts.ts';
+import { stretchFormat, type Timeline, within } from './timeline.ts';
 
 const SHARE = '0.0%';
 
-/** Revenue by month: events, amount, and the share of the whole. */
-export function addMonthTable(page: PageBuilder, report: FinanceReport): Placed {
-  const { language, months, figures } = report;
-  addHead(page, report, {
-    title: PAGE_WORDS.byMonth[language],
-    number: '',
-    what: PAGE_WORDS.month[language],
-  });
+/** Revenue by month or year: events, amount, and the share of the whole. */
+export function addTimeTable(
+  page: PageBuilder,
+  report: FinanceReport,
+  { unit, stretches, leftOut }: Timeline,
+): Placed {
+  const { language, figures } = report;
+  const title = PAGE_WORDS.over[unit][language];
+  addHead(page, report, { title, number: '', what: PAGE_WORDS[unit][language] });
   const firstRow = page.next;
-  const last = firstRow + months.length - 1;
-  for (const month of months) {
-    const cells = [said(''), monthCell(month, report, 'label')];
-    addShare(page, report, cells, { sum: figures.months.of(month), column: 'month', key: 'B', last });
+  const last = firstRow + stretches.length - 1;
+  for (const stretch of stretches) {
+    const cells = [said(''), stretchCell(stretch, unit, { language, look: 'label' })];
+    const where = within(stretch, unit, `$B${page.next}`);
+    addShare(page, report, cells, { sum: figures.sumIn(stretch.months), where, last });
   }
   addTotals(page, report, firstRow);
-  const known = months.filter((month) => month !== null);
+  if (leftOut) page.add(said(PAGE_WORDS.leftOut[unit][language], 'sentence', 5));
+  const dated = stretches.filter(({ begin }) => begin !== null);
   return {
-    ...{ firstRow, labelColumn: 2, amountColumn: 4, labelFormat: MONTHS[language] },
-    labels: known.map(monthSerial),
-    amounts: known.map((month) => figures.months.of(month).amount.number),
+    ...{ firstRow, labelColumn: 2, amountColumn: 4, labelFormat: stretchFormat(unit, language) },
+    labels: dated.map(({ begin }) => monthSerial(begin ?? '')),
+    amounts: dated.map(({ months }) => figures.sumIn(months).amount.number),
   };
 }
 
-/** Revenue by type of event or by account manager. */
-export function addGroupTable(page: PageBuilder, report: FinanceReport, name: GroupName): void {
-  const { language } = report;
+/** Revenue by location, type of event or account manager. */
+export function addGroupTable(page: PageBuilder, report: FinanceReport, name: GroupName): Placed {
+  const { language, figures } = report;
   const { title, member } = report.group(name);
   addHead(page, report, {
     title: PAGE_WORDS.by[language](title[language].toLowerCase()),
     ...{ number: PAGE_WORDS.number[language], what: title[language] },
   });
   const firstRow = page.next;
-  const keys = byAmount(report.figures[name]);
+  const keys = byAmount(figures[name]);
   const last = firstRow + keys.length - 1;
-  for (const key of keys)
-    addShare(page, report, nameCells(report, name, key), {
-      ...{ sum: report.figures[name].of(key), column: member, key: 'A', last },
-    });
+  for (const key of keys) {
+    const where: Criterion[] = [[member, `$A${page.next}`]];
+    addShare(page, report, nameCells(report, name, key), { sum: figures[name].of(key), where, last });
+  }
   addTotals(page, report, firstRow);
   page.skip();
+  return {
+    ...{ firstRow, labelColumn: 2, amountColumn: 4, labelFormat: 'General' },
+    labels: keys.map((key) => report.nameOf(name, key)),
+    amounts: keys.map((key) => figures[name].of(key).amount.number),
+  };
 }
 
 function addHead(
@@ -65,11 +75,10 @@ function addHead(
   );
 }
 
-/** What a row of a table is of: the column of the events that equals the cell in `key`, and the table's last row. */
+/** What a row of a table is of: by what the events are added up, and the table's last row. */
 interface Shared {
   readonly sum: Sum;
-  readonly column: string;
-  readonly key: 'A' | 'B';
+  readonly where: readonly Criterion[];
   readonly last: number;
 }
 
@@ -77,10 +86,9 @@ function addShare(
   page: PageBuilder,
   { cited, figures }: FinanceReport,
   names: readonly (PageCell | null)[],
-  { sum, column, key, last }: Shared,
+  { sum, where, last }: Shared,
 ): void {
   const row = page.next;
-  const where = [[column, `$${key}${row}`]] as const;
   page.add(
     ...names,
     figure(sum.count, { formula: cited.events.countIf(where), format: COUNT }),

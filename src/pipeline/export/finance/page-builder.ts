@@ -43,3 +43,18 @@ export function figure(
 
 /** How counts are shown. */
 export const COUNT = '#,##0;-#,##0;"–"';
+
+/** A decimal's figures between thousands, a sign, and a little air: what a number in bold takes beside its digits. */
+const AIR = 2;
+/** Beyond what anyone earns. */
+const WIDEST = 40;
+const SHOWN = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** How wide columns of figures are, in characters, for the longest amount in full; a column that is too narrow shows none. */
+export function figureWidth(rows: readonly PageRow[], least: number): number {
+  const lengths = rows.flat().map((cell) => (isAmount(cell) ? SHOWN.format(cell.value).length + AIR : 0));
+  return lengths.reduce((most, length) => Math.max(most, Math.min(WIDEST, length)), least);
+}
+
+const isAmount = (cell: PageCell | null): cell is PageCell & { readonly value: number } =>
+  cell !== null && cell.format === AMOUNT && typeof cell.value === 'number';

@@ -1,7 +1,6 @@
 import type { FinanceDefinition, FinanceGroup } from '../../../schema/finance.ts';
 import type { Bilingual, Language } from '../../../schema/value.ts';
 import type { Context } from '../../context.ts';
-import { monthsOf } from '../lists/days.ts';
 import type { Exact } from './exact.ts';
 import type { Figures, GroupKey } from './figures.ts';
 import { NONE } from './finance-rows.ts';
@@ -15,6 +14,7 @@ import {
   type RecordSheet,
 } from './remembered.ts';
 import type { Sum } from './tally.ts';
+import { type Timelines, timelinesOf } from './timeline.ts';
 
 /** By what the overview tells revenue apart. */
 export type GroupName = 'locations' | 'types' | 'managers';
@@ -28,8 +28,7 @@ export interface FinanceReport {
   /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
   readonly made: string;
   readonly figures: Figures;
-  /** Those of the period, and any other that an event is in; null last, where an event has no day. */
-  readonly months: readonly (string | null)[];
+  readonly timelines: Timelines;
   readonly cited: Readonly<Record<RecordSheet, CitedSheet>>;
   /** Trips of events that are not in the workbook, and what events without revenue would have had. */
   readonly elsewhere: Sum;
@@ -42,9 +41,6 @@ export interface FinanceReport {
   group(name: GroupName): FinanceGroup;
   nameOf(name: GroupName, key: GroupKey): string;
 }
-
-/** Above so many months only those in which there was something are shown. */
-const MONTHS_SHOWN = 36;
 
 /** What is to be said of the rows that are written. */
 export async function financeReport(
@@ -70,7 +66,7 @@ export async function financeReport(
   const groups = { locations: events.location, types: events.type, managers: events.manager };
   return {
     ...{ context, definition, kind, language, made, figures, cited },
-    ...{ months: monthsShown(kind, figures), elsewhere: figures.trips.byEvent.total() },
+    ...{ timelines: timelinesOf(kind, figures.months.keys()), elsewhere: figures.trips.byEvent.total() },
     excluded: figures.noRevenue.sum,
     sums: {
       revenue: figures.events.revenue.sum.text,
@@ -92,11 +88,3 @@ const TRIPS_OF_GONE: Bilingual = {
   en: '; trips for it count with those of events that are not in this workbook',
   nl: '; ritten ervoor tellen mee bij die van evenementen die niet in deze werkmap staan',
 };
-
-function monthsShown(kind: FinanceKind, { months }: Figures): (string | null)[] {
-  const seen = months.keys();
-  const all = monthsOf(kind);
-  const known = new Set(all.length > MONTHS_SHOWN ? [] : all);
-  for (const month of seen) if (month !== null) known.add(month);
-  return [...[...known].sort(), ...(seen.includes(null) ? [null] : [])];
-}

@@ -6,7 +6,15 @@ export interface Sum {
   readonly amount: Exact;
 }
 
-const NOTHING: Sum = { count: 0, amount: Exact.ZERO };
+/** Of nothing. */
+export const NOTHING: Sum = { count: 0, amount: Exact.ZERO };
+
+/** Several sums as one. */
+export const together = (sums: readonly Sum[]): Sum =>
+  sums.reduce(
+    (all, { count, amount }) => ({ count: all.count + count, amount: all.amount.plus(amount) }),
+    NOTHING,
+  );
 
 /** Adds up by what things have in common; nothing in common is a key too. */
 export class Tally<K> {
@@ -34,10 +42,7 @@ export class Tally<K> {
 
   /** All of it. */
   total(): Sum {
-    return [...this.sums.values()].reduce(
-      (all, { count, amount }) => ({ count: all.count + count, amount: all.amount.plus(amount) }),
-      NOTHING,
-    );
+    return together([...this.sums.values()]);
   }
 }
 
