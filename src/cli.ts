@@ -75,7 +75,7 @@ try {
     })
     .parseAsync();
 } catch (error) {
-  const stop = asStop(error);
+  const stop = error instanceof Error && error.name === 'YError' ? badFlags(error) : asStop(error);
   exitCode = stop.exitCode;
   const { earlyView } = await import('./commands/choose-view.ts');
   earlyView(words, process.env).stop(stop, null);
@@ -85,6 +85,12 @@ process.exitCode = exitCode === EXIT.ok ? lost : exitCode;
 
 function commandOf([first = '']: readonly string[]): string {
   return COMMANDS.some(({ name }) => name === first) ? `${first} ` : '';
+}
+
+/** What yargs says of words that it can't take apart, past all that is asked of it to say otherwise. */
+function badFlags({ message }: Error): StopError {
+  const help = `catersheet ${commandOf(words)}--help`;
+  return wrongUsage({ en: message, nl: message }, { en: `See ${help}.`, nl: `Zie ${help}.` });
 }
 
 /** A first word that is no command; yargs would only call it an unknown argument, beside the flags that follow. */

@@ -1,10 +1,10 @@
-import { lstat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { EXIT, StopError } from '../errors.ts';
 
 /** Throws StopError with EXIT.usage where a file of that name is there already: a workbook to be filled in or looked at. */
 export async function refuseExisting(file: string): Promise<void> {
-  const there = await lstat(file).catch(() => undefined);
-  // What is no file is refused in the words of whoever writes.
+  const there = await stat(file).catch(() => undefined);
+  // A link stands for the file that it leads to. What is no file is refused in the words of whoever writes.
   if (there?.isFile() !== true) return;
   throw new StopError(
     EXIT.usage,

@@ -27,7 +27,7 @@ const amount = (body: Readonly<Record<string, unknown>>): boolean => body.Aantal
 
 const total = answerRecord({ Aantal: 'float', Aantal_Edit: 'string', RekenEenheid: 'string', ProductEenheid: 'string', AantalProductEenheid: 'float', Waarde: 'float' });
 
-const totalMembers = z.looseObject({ total: z.preprocess((list) => (list == null ? [] : Array.isArray(list) ? list : [list]), z.array(total)), success: z.unknown() });
+const totalMembers = z.looseObject({ total: z.preprocess((list) => (list == null ? [] : Array.isArray(list) ? list : [list]), z.array(total)), success: z.unknown().optional() });
 
 /** `{total: [...], success}`; the list may come as a single element (interface 2.6, 4.2). Null for a product that is not there, however that is said. */
 const totalAnswer = z.preprocess((answer) => (isMissing(answer) ? null : answer), totalMembers.nullable());
@@ -63,8 +63,8 @@ export const stockMutations = defineResource({
   keys: ['ProductID', 'Product.ExternalID'],
   product: 'ProductID',
   amounts: [
-    { sent: 'AantalRekeneenheid', total: 'Aantal' },
-    { sent: 'AantalProducteenheid', total: 'AantalProductEenheid' },
+    { sent: 'AantalRekeneenheid', total: 'Aantal', unit: 'RekenEenheid' },
+    { sent: 'AantalProducteenheid', total: 'AantalProductEenheid', unit: 'ProductEenheid' },
   ],
   fields,
   requests: stockEndpoints,

@@ -112,10 +112,12 @@ export interface StockTotal {
   readonly total: readonly AnswerRecord[];
 }
 
-/** One of the two units in which stock is told: the field that is sent, and the member of a total (interface 2.6). */
+/** One of the two units in which stock is told: the field that is sent, and the members of a total (interface 2.6). */
 export interface StockAmount {
   readonly sent: string;
   readonly total: string;
+  /** The name of the unit: what is told in different ones does not add up. */
+  readonly unit: string;
 }
 
 /** An amount with the column that holds what was counted of it. */

@@ -35,6 +35,7 @@ const STOPS: readonly Stop[] = [
   { what: 'an unknown command', args: ['stuur'], code: 2, says: /geen opdracht stuur/ },
   { what: 'an unknown flag', args: ['check', '--jes'], code: 2, says: /Onbekend argument/ },
   { what: 'a missing argument', args: ['import'], code: 2, says: /[Aa]rgument/ },
+  { what: 'a flag without its value', args: ['export', 'packages', '-o'], code: 2, says: /argumenten na: o/ },
   { what: 'a number out of bounds', args: ['check', '--retries', '-1'], code: 2, says: /geheel getal van 0/ },
   { what: 'a rate of nothing', args: ['check', '--rate', '0'], code: 2, says: /boven 0/ },
   { what: 'a port that cannot be', args: ['sandbox', '--port', '99999999'], code: 2, says: /geheel getal/ },

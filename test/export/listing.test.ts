@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -134,6 +134,7 @@ describe('an answer that is none: retried, or a clear failure, and the file that
 describe('where an export may go', () => {
   test.each<[string, object, RegExp]>([
     ['a file that is there', { out: 'er.xlsx' }, /er\.xlsx is there already/],
+    ['a link to one', { out: 'wijst.xlsx' }, /wijst\.xlsx is there already/],
     ['a name that tells nothing', { out: 'uit.pdf' }, /does not say how the export/],
     ['a name that tells something else', { out: 'uit.xlsx', format: 'csv' }, /--format csv and the name/],
     ['a workbook to stdout', { out: '-', format: 'xlsx' }, /can’t be written to stdout/],
@@ -156,6 +157,7 @@ describe('where an export may go', () => {
   ])('%s is refused before anything is asked', async (_, { out, ...wishes }: { out?: string }, says) => {
     const service = await listService(all(3));
     writeFileSync(join(service.folder, 'er.xlsx'), 'bewerkt');
+    symlinkSync('er.xlsx', join(service.folder, 'wijst.xlsx'));
     const place = out === '-' ? out : join(service.folder, out ?? '');
     const exporting = exportRecords(packages, { ...service.options, ...wishes, out: place, lang: 'en' });
     await expect(exporting).rejects.toMatchObject({

@@ -6,6 +6,7 @@ import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { recipes } from '../../src/resources/recipes.ts';
 import { openKitchen } from '../helpers/kitchen.ts';
+import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { pack, partsOf } from '../template/fill-in.ts';
 import { listed, listService } from './list-service.ts';
 
@@ -242,4 +243,31 @@ test('strict stops no row for an oddity that nobody changed, and stops one for w
     ['text-long', 'D3'],
     ['id-negative', 'H4'],
   ]);
+});
+
+test('a guarded CSV that was saved as a workbook says what it said as a CSV, and a workbook of ours what it says', async () => {
+  const kitchen = await openKitchen();
+  const { folder, url: baseUrl, token } = kitchen;
+  const options = {
+    baseUrl,
+    token,
+    ledger: `${folder}/ledger.db`,
+    log: `${folder}/log`,
+    locale: 'nl' as const,
+  };
+  const named = async (ending: string): Promise<string> => {
+    const out = join(folder, `uit.${ending}`);
+    await exportRecords(packages, { ...options, out, overwrite: true });
+    return out;
+  };
+  const rows = [
+    ['ProductID', 'OmschrijvingIntern', 'Offertetekst'],
+    [5001, "'=Buffet", "''+ kaas"],
+  ];
+  const saved = await makeWorkbook(join(folder, 'bewaard.xlsx'), { Pakketten: rows });
+  const { counts } = await importWorkbook(saved, options);
+  expect(counts).toMatchObject({ read: 1, updated: 1 });
+  expect(readFileSync(await named('csv'), 'utf8')).toMatch(/\r\n5001;[^\r]*;'=Buffet;[^\r]*;''\+ kaas;/);
+  const again = await importWorkbook(await named('xlsx'), { ...options, strict: true });
+  expect(again.counts.unchanged).toBe(again.counts.read);
 });

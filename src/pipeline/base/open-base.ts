@@ -66,6 +66,9 @@ const EXTERNAL = /^external:(\d+)$/;
 /** What does not fit on one sheet goes on to others, each with all that says what it is. */
 const BASE_NAME = new RegExp(`^${BASE_SHEET}(?: \\(\\d+\\))?$`);
 
+/** Whether a workbook is one that this program wrote together with what its records were. */
+export const isOurs = ({ sheets }: Workbook): boolean => sheets.some(({ name }) => BASE_NAME.test(name));
+
 /** Whether a sheet is the hidden one that says what the records were. */
 export async function isBaseSheet(sheet: Sheet): Promise<boolean> {
   if (!BASE_NAME.test(sheet.name)) return false;

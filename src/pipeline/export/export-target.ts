@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { EXIT, StopError } from '../../errors.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -52,8 +52,8 @@ export function exportTarget(
  */
 export async function checkExportTarget(file: string, overwrite: boolean, source?: string): Promise<void> {
   if (source !== undefined && (await isSameFile(source, file))) throw stop(overInput(file), OTHER_FILE);
-  const there = overwrite ? undefined : await lstat(file).catch(() => undefined);
-  // What is no file is refused in the words of whoever writes.
+  const there = overwrite ? undefined : await stat(file).catch(() => undefined);
+  // A link stands for the file that it leads to. What is no file is refused in the words of whoever writes.
   if (there?.isFile() === true) throw stop(exists(file), EXISTS_NEXT);
   await tryTarget(file);
 }

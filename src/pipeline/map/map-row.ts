@@ -137,7 +137,7 @@ function readMark(reader: ColumnReader, cell: Cell, mapped: Draft): void {
 function readField(reader: ColumnReader, typed: Cell, mapped: MappedRow, options: MapOptions): void {
   const { name, field } = reader;
   if (field === null) return;
-  const cell = mapped.mapping.separated ? withoutGuard(typed) : typed;
+  const cell = mapped.mapping.guarded ? withoutGuard(typed) : typed;
   const none = noValue(cell);
   if (none !== undefined) report(reader, none, mapped);
   else if (cell.type === 'text' && isClear(cell.value)) clear(reader, mapped);
@@ -147,7 +147,7 @@ function readField(reader: ColumnReader, typed: Cell, mapped: MappedRow, options
   } else decodeField(reader, field, cell, mapped, options);
 }
 
-/** In a CSV an apostrophe keeps a text from running as a formula. */
+/** An apostrophe keeps a text of a CSV from running as a formula. */
 function withoutGuard(cell: Cell): Cell {
   if (cell.type !== 'text') return cell;
   const value = unguarded(cell.value);

@@ -3,7 +3,7 @@ import { isGuideName, isSummary, isUndone } from '../../schema/own-sheets.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
-import { isBaseSheet } from '../base/open-base.ts';
+import { isBaseSheet, isOurs } from '../base/open-base.ts';
 import { RUN_ID } from '../plan/run-id.ts';
 import { byHeaders, servedByHeaders } from './by-headers.ts';
 import { isBlank } from './cell-sense.ts';
@@ -168,7 +168,8 @@ async function recogniseSheet(
     );
   }
   const below = top.filter(({ number }) => number > found.header.row);
-  const around = { below, separated: workbook.format === 'csv' };
+  const separated = workbook.format === 'csv';
+  const around = { below, separated, guarded: separated || !isOurs(workbook) };
   const mapped = mapHeader(sheet.name, found.resource, found.header, options.set, around);
   const mapping = withoutOthers(mapped, known);
   return { kind: 'import', sheet, mapping, firstRow: top[0]?.number ?? 1, above: recordsAbove(top, mapping) };

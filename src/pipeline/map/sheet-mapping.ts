@@ -44,8 +44,8 @@ export interface SheetMapping<R extends Resource = Resource> {
   readonly outputColumns: ReadonlySet<number>;
   /** Values for fields that the sheet lacks. */
   readonly set: readonly { readonly field: string; readonly cell: Cell; readonly reader: ColumnReader }[];
-  /** It is cut by a separator: what begins as a formula in it is guarded. */
-  readonly separated: boolean;
+  /** What begins as a formula in it may be guarded. */
+  readonly guarded: boolean;
   /** Headers of what only the service fills in, as an export has them. */
   readonly listed: readonly string[];
   /** Headers that mean nothing here, as typed. */
@@ -79,6 +79,8 @@ export interface Surroundings {
   readonly below?: readonly Row[];
   /** Its rows are cut by a separator, so that a value too many moves the others. */
   readonly separated?: boolean;
+  /** An apostrophe may stand before what begins as a formula, as in a CSV and in a workbook that was one. */
+  readonly guarded?: boolean;
 }
 
 /** Maps a header row's cells onto the resource's fields and the program's own columns. */
@@ -87,7 +89,7 @@ export function mapHeader(
   resource: Resource,
   header: HeaderRow,
   set: readonly SetValue[],
-  { below = [], separated = false }: Surroundings = {},
+  { below = [], separated = false, guarded = separated }: Surroundings = {},
 ): SheetMapping {
   const named = header.cells.filter((cell) => cell.header.trim() !== '');
   const fields = columnsBy(named, ({ field }) => field);
@@ -121,7 +123,7 @@ export function mapHeader(
         cell: { column: 0, type: 'text', value: text },
         reader: fieldReader(resource, field, 0, []),
       })),
-    separated,
+    guarded,
     listed: others.filter((text) => isListed(resource, text)),
     unknown,
     unknownColumns: unknown.map((text) => unknownColumn(text, resource, taken)),

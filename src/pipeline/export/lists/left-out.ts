@@ -25,8 +25,8 @@ const WHY: Readonly<Record<Why, Bilingual>> = {
     nl: 'weggelaten, omdat meer dan één product dat nummer heeft',
   },
   untold: {
-    en: 'left out, as the service tells no total of it',
-    nl: 'weggelaten, omdat de dienst er geen totaal van geeft',
+    en: 'left out, as the service tells no total of it that can be added up',
+    nl: 'weggelaten, omdat de dienst er geen totaal van geeft dat op te tellen is',
   },
 };
 

@@ -25,16 +25,19 @@ export const stockExporter: Exporter<CountResource> = {
       chosen.way === 'file'
         ? namedProducts(context, resource, chosen.file, options, leftOut)
         : keptProducts(context, resource, { notes, lists });
+    const strange: RequestError[] = [];
     async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
       let empty = true;
-      for await (const records of batched(withTotals(context, resource, products, leftOut))) {
+      for await (const records of batched(withTotals(context, resource, products, { leftOut, strange }))) {
         empty = false;
         yield records;
       }
+      // Of all products it is no fault of one of them.
+      if (empty && strange[0] !== undefined) throw strange[0];
       if (empty && chosen.way === 'file') throw namesNone(chosen.file, resource.product, leftOut);
       notes.push(...leftOut.notes());
     }
-    return uncounted(read, notes, () => lists.every(({ complete }) => complete));
+    return uncounted(read, notes, () => !leftOut.any && lists.every(({ complete }) => complete));
   },
   read(resource, record) {
     const id = numberIn(record, resource.product);
@@ -127,11 +130,11 @@ async function* withTotals(
   context: Context,
   resource: CountResource,
   products: AsyncIterable<readonly AnswerRecord[]>,
-  leftOut: LeftOut,
+  { leftOut, strange }: { readonly leftOut: LeftOut; readonly strange: RequestError[] },
 ): AsyncGenerator<readonly AnswerRecord[]> {
   const total = async (product: AnswerRecord): Promise<AnswerRecord | string> => {
     const id = numberIn(product, resource.product) as number;
-    const places = await readPlaces(context, resource.requests, id);
+    const places = await placesOf(context, resource, id, strange);
     return (places === null ? null : stockOf(resource, product, places)) ?? String(id);
   };
   for await (const some of products)
@@ -140,6 +143,24 @@ async function* withTotals(
       else yield [stock];
     }
 }
+
+/** One product whose total comes in another shape is no reason to do without the others. */
+async function placesOf(
+  context: Context,
+  { requests }: CountResource,
+  product: number,
+  strange: RequestError[],
+): Promise<readonly Place[] | null> {
+  try {
+    return await readPlaces(context, requests, product);
+  } catch (error) {
+    if (!(error instanceof RequestError && error.kind === 'malformed' && error.status === OK)) throw error;
+    strange.push(error);
+    return null;
+  }
+}
+
+const OK = 200;
 
 /** One line of stock, several places summed up; null where the answer can't be understood. */
 function stockOf(
@@ -150,7 +171,7 @@ function stockOf(
   const members = Object.entries(listed).map(([name, type]): [string, unknown] => {
     if (record[name] !== undefined) return [name, record[name]];
     if (type !== 'float') return [name, places.find((place) => place[name] != null)?.[name] ?? null];
-    const sum = sumOf(places, name);
+    const sum = sumOf(places, name, amounts.find(({ total }) => total === name)?.unit);
     return [name, sum === null ? null : fromMicros(sum)];
   });
   const stock = { [product]: record[product], ...Object.fromEntries(members) };

@@ -18,15 +18,22 @@ export async function readTotal(
 ): Promise<Total | null> {
   const places = await readPlaces(context, resource.requests, product);
   if (places === null) return null;
-  return Object.fromEntries(resource.amounts.map(({ total }) => [total, sumOf(places, total)]));
+  return Object.fromEntries(resource.amounts.map(({ total, unit }) => [total, sumOf(places, total, unit)]));
 }
 
 /** What lies of a product at one place, as the service tells it. */
 export type Place = Readonly<Record<string, unknown>>;
 
-/** The sum of a member over all places, in millionths; null where one of them can't be understood. */
-export function sumOf(places: readonly Place[], member: string): bigint | null {
+/** The sum of a member over all places, in millionths; null where one of them can't be understood, or where they are in different units. */
+export function sumOf(places: readonly Place[], member: string, unit?: string): bigint | null {
+  if (unit !== undefined && unitsOf(places, unit).size > 1) return null;
   return places.reduce<bigint | null>((sum, place) => add(sum, place[member]), 0n);
+}
+
+/** Whatever their capitals; a place that names none is in that of the others. */
+function unitsOf(places: readonly Place[], unit: string): Set<string> {
+  const named = places.flatMap((place) => place[unit] ?? []);
+  return new Set(named.map((name) => String(name).trim().toLowerCase()).filter((name) => name !== ''));
 }
 
 /** What is in stock of a product, place by place. As `readTotal`. */
