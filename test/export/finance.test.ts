@@ -184,9 +184,10 @@ describe('the workbook of a period', () => {
     });
     expect(last.changes?.records).toContainEqual({
       ...{ sheet: 'lines', key: '7/70', what: 'changed', was: expect.any(String), now: '1000.01' },
+      columns: ['Aantal', 'VerkoopPrijs'],
     });
     expect(last.changes?.records).toContainEqual({
-      ...{ sheet: 'trips', key: '990', what: 'added', was: null, now: '12.5' },
+      ...{ sheet: 'trips', key: '990', what: 'added', columns: [], was: null, now: '12.5' },
     });
     const manifest = [...((await sheetsOf(file('3.xlsx').out)).get('Manifest')?.values() ?? [])];
     const said = manifest.map((row) => [...row.values()].join(' | ')).join('\n');

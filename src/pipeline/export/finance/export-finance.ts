@@ -11,21 +11,16 @@ import { OtherDays } from '../lists/other-days.ts';
 import { whole } from '../whole-file.ts';
 import { Figures } from './figures.ts';
 import { fillFinance } from './fill-finance.ts';
+import type { FinanceChanges } from './finance-changes.ts';
 import { financeSheet } from './finance-rows.ts';
-import type { FinanceWork } from './finance-work.ts';
+import { contentColumns, type FinanceWork } from './finance-work.ts';
 import { manifestPage } from './manifest.ts';
 import { NameBook } from './name-book.ts';
 import { overviewPage } from './overview.ts';
-import {
-  type FinanceChanges,
-  type FinanceKind,
-  type FinanceSums,
-  RECORD_SHEETS,
-  remember,
-  Trail,
-} from './remembered.ts';
+import { type FinanceKind, type FinanceSums, RECORD_SHEETS, remember } from './remembered.ts';
 import { type FinanceReport, financeReport } from './report.ts';
 import { countedTexts } from './texts.ts';
+import { Trail } from './trail.ts';
 
 /** What a finance export is of, and where it goes. */
 export interface FinanceRequest {
@@ -81,7 +76,7 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
       ...{ names: new NameBook(context), losses, language },
       grouped: [location.member, type.member, manager.member],
     },
-    trail: new Trail(),
+    trail: new Trail(contentColumns(definition)),
     lists: {
       links: new LinkLists(),
       otherEvents: new OtherDays(definition.events.resource),

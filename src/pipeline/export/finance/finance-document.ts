@@ -1,6 +1,6 @@
 import type { Language } from '../../../schema/value.ts';
 import type { FinanceResult } from './export-finance.ts';
-import type { Changed, FinanceChanges } from './remembered.ts';
+import type { Changed, FinanceChanges } from './finance-changes.ts';
 
 /** A finance export as `--json` prints it; amounts are decimals in text. */
 export interface FinanceDocument extends Omit<FinanceResult, 'notes' | 'changes'> {

@@ -7,7 +7,8 @@ import type { OtherDays } from '../lists/other-days.ts';
 import { memberAt } from '../record-rows.ts';
 import type { Figures } from './figures.ts';
 import type { RowSetup } from './finance-rows.ts';
-import type { FinanceKind, RecordSheet, Trail } from './remembered.ts';
+import type { FinanceKind, RecordSheet, Remembered } from './remembered.ts';
+import type { Trail } from './trail.ts';
 
 /** Where the rows of a finance export go. */
 export type FinanceFeeds = Readonly<Record<RecordSheet, TableFeed>>;
@@ -29,11 +30,25 @@ export interface FinanceWork {
   };
 }
 
+const membersOf = ({ columns }: FinanceSheet): string[] =>
+  columns.flatMap(({ member }) => (member === undefined ? [] : [member]));
+
 /** What the record of a sheet's row says, whatever the language and the names of ids: by it a change is known. */
-export const contentOf = ({ columns }: FinanceSheet, record: AnswerRecord): unknown[] =>
-  columns.flatMap(({ member }) =>
-    member === undefined ? [] : [memberAt(record, member.split('.')) ?? null],
-  );
+export const contentOf = (sheet: FinanceSheet, record: AnswerRecord): unknown[] =>
+  membersOf(sheet).map((member) => memberAt(record, member.split('.')) ?? null);
+
+/** What the content of each sheet's records is of, in the order in which the rows are followed: members, and what is worked out or told. */
+export const contentColumns = ({
+  events,
+  lines,
+  trips,
+  mutations,
+}: FinanceDefinition): Remembered['columns'] => ({
+  events: [...membersOf(events), 'arrangements', 'trips'],
+  lines: membersOf(lines),
+  trips: membersOf(trips),
+  mutations: ['state', ...membersOf(mutations)],
+});
 
 /** Tells whoever watches how many records went by. */
 export function tellProgress({ context }: FinanceWork, done: number): void {

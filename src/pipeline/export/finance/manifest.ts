@@ -1,13 +1,16 @@
+import type { FinanceSheet } from '../../../schema/finance.ts';
+import type { Language } from '../../../schema/value.ts';
 import type { PageCell, WrittenPage } from '../../../workbook/write/written-page.ts';
 import { Exact } from './exact.ts';
+import type { Changed } from './finance-changes.ts';
 import { AMOUNT } from './finance-rows.ts';
 import { MANIFEST_WORDS as WORDS } from './manifest-words.ts';
 import { COUNT, figure, figureWidth, PageBuilder, said } from './page-builder.ts';
-import { type Changed, RECORD_SHEETS, type RecordSheet, SUM_NAMES } from './remembered.ts';
+import { RECORD_SHEETS, type RecordSheet, SUM_NAMES } from './remembered.ts';
 import type { FinanceReport } from './report.ts';
 import { momentText, PAGE_WORDS, periodText } from './texts.ts';
 
-const COLUMNS = 5;
+const COLUMNS = 7;
 
 /** The last sheet: what this workbook is, what it holds, and what changed since the last one of the same days. */
 export function manifestPage(report: FinanceReport): WrittenPage {
@@ -28,7 +31,7 @@ export function manifestPage(report: FinanceReport): WrittenPage {
   page.skip();
   addChanges(page, report);
   return {
-    widths: [26, 40, ...Array<number>(COLUMNS - 2).fill(figureWidth(page.rows, 18))],
+    widths: [26, 40, ...Array<number>(3).fill(figureWidth(page.rows, 18)), 2, 44],
     rows: page.rows,
     chart: null,
     footer: `${definition.manifest[language]} · ${periodText(kind, language)}`,
@@ -117,16 +120,27 @@ function addListed(page: PageBuilder, report: FinanceReport, listed: readonly Ch
     said(WORDS.sheet[language], 'head'),
     said(WORDS.record[language], 'head'),
     ...[WORDS.was, WORDS.is, WORDS.difference].map((word) => said(word[language], 'figure-head')),
+    said('', 'head'),
+    said(WORDS.columns[language], 'head'),
   );
-  for (const { sheet, key, what, was, now } of listed)
+  for (const { sheet, key, what, columns, was, now } of listed) {
+    const headers = columns.map((column) => headerOf(definition[sheet], column, language));
     page.add(
       said(definition[sheet].name[language]),
       said(`${key} · ${WORDS[what][language]}`),
       ...comparison(page.next, was, now),
+      ...(headers.length === 0 ? [] : [null, said(headers.join(', '), 'sentence')]),
     );
+  }
   const all = Object.values(changes?.counts ?? {}).flatMap((counts) => Object.values(counts));
   const more = all.reduce((sum, count) => sum + count, 0) - listed.length;
   if (more > 0) page.add(said(WORDS.more[language](more), 'sentence', COLUMNS));
+}
+
+/** What a column is called where people read it: by the name of what it is the id of, where both stand there. */
+function headerOf({ columns }: FinanceSheet, column: string, language: Language): string {
+  const same = columns.filter(({ member, worked, told }) => [member, worked, told].includes(column));
+  return (same.find(({ names }) => names !== undefined) ?? same[0])?.header[language] ?? column;
 }
 
 /** What an amount was and is, in the third and fourth column, and the difference. */

@@ -3,16 +3,11 @@ import type { Bilingual, Language } from '../../../schema/value.ts';
 import type { Context } from '../../context.ts';
 import type { Exact } from './exact.ts';
 import type { Figures, GroupKey } from './figures.ts';
+import type { FinanceChanges } from './finance-changes.ts';
 import { NONE } from './finance-rows.ts';
 import type { FinanceFeeds, FinanceWork } from './finance-work.ts';
 import { type CitedSheet, citedSheet } from './formulas.ts';
-import {
-  type FinanceChanges,
-  type FinanceKind,
-  type FinanceSums,
-  findRemembered,
-  type RecordSheet,
-} from './remembered.ts';
+import { type FinanceKind, type FinanceSums, findRemembered, type RecordSheet } from './remembered.ts';
 import type { Sum } from './tally.ts';
 import { type Timelines, timelinesOf } from './timeline.ts';
 
