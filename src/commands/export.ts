@@ -10,6 +10,7 @@ import { selectionOf } from '../pipeline/export/wished-selection.ts';
 import { finance } from '../resources/finance.ts';
 import { resources } from '../resources/registry.ts';
 import type { Resource } from '../schema/resource.ts';
+import type { Bilingual } from '../schema/value.ts';
 import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
 import { knownDelimiter } from '../workbook/csv-delimiter.ts';
@@ -104,7 +105,7 @@ function builder(argv: Argv): Argv<ExportFlags> {
     .example('$0 export stock', 'a sheet to count on')
     .example(
       '$0 export finance --from 2026-11-01 --to 2026-11-30',
-      'a workbook of the month, with totals',
+      'a workbook of the month, with totals; no import takes it',
     ) as unknown as Argv<ExportFlags>;
 }
 
@@ -119,7 +120,7 @@ async function runExport(flags: ExportFlags, session: Session, view: View): Prom
   if (flags.all) throw onlyFor('--all', FINANCE);
   const { context, settings } = session;
   const { what, out, format, declaration, yes, raw, delimiter } = flags;
-  const resource = resourceNamed(what, exported, wordOf);
+  const resource = resourceNamed(what, exported, wordOf, [FINANCE]);
   if (!readsByLocale(flags)) refuseIdleLocale(flags, resource);
   const result = await exportRecords(context, {
     resource,
@@ -139,7 +140,7 @@ async function runFinance(flags: ExportFlags, { context, settings }: Session, vi
   const { since, definitive, file, declaration, format, raw, delimiter, yes: overwrite } = flags;
   const given = { since, definitive, file, declaration, raw, delimiter };
   const other = Object.entries(given).find(([, value]) => value !== undefined && value !== false)?.[0];
-  if (other !== undefined) throw takesNo(other);
+  if (other !== undefined) throw financeTakesNo(other);
   // The name that the format would give is told from a workbook's.
   const out = format === undefined || format === 'xlsx' ? flags.out : `.${format}`;
   const { locale, lang: language } = settings;
@@ -162,8 +163,23 @@ function refuseIdleLocale({ out, format, locale }: ExportFlags, resource: Resour
 const onlyFor = (flag: string, what: string): StopError =>
   wrongUsage({ en: `${flag} is for export ${what}.`, nl: `${flag} is voor export ${what}.` });
 
-const takesNo = (flag: string): StopError =>
-  wrongUsage({
-    en: `A finance export takes no --${flag}.`,
-    nl: `Een financiële export kent geen --${flag}.`,
-  });
+const financeTakesNo = (flag: string): StopError =>
+  wrongUsage(
+    {
+      en: `A finance export takes no --${flag}.`,
+      nl: `Een financiële export kent geen --${flag}.`,
+    },
+    FINANCE_NEXT[flag],
+  );
+
+/** What a finance export has in place of what others take. */
+const FINANCE_NEXT: Readonly<Record<string, Bilingual>> = {
+  definitive: {
+    en: 'Leave it out: it is of the definitive events by itself, and of all with --all.',
+    nl: 'Laat het weg: de export gaat vanzelf over de definitieve evenementen, en met --all over alle.',
+  },
+  since: {
+    en: 'Name days with --from and --to: the workbook says what changed since the last finance export of those.',
+    nl: 'Noem dagen met --from en --to: de werkmap zegt wat er sinds de vorige financiële export daarvan is gewijzigd.',
+  },
+};

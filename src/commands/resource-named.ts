@@ -4,20 +4,21 @@ import type { Resource } from '../schema/resource.ts';
 import { wrongUsage } from './usage.ts';
 
 /**
- * The resource of that name, or with a sheet of that name; `wordOf` is what a command calls it, where that is another word. Throws StopError with
+ * The resource of that name, or with a sheet of that name; `wordOf` is what a command calls it, where that is another word, and `others` what else it takes. Throws StopError with
  * EXIT.usage, with the names that look like it.
  */
 export function resourceNamed<R extends Resource>(
   given: string,
   resources: readonly R[],
   wordOf: (resource: R) => string = ({ name }) => name,
+  others: readonly string[] = [],
 ): R {
   const wanted = normaliseHeader(given);
   const found = resources.find((resource) =>
     [wordOf(resource), resource.name, resource.sheet].some((own) => normaliseHeader(own) === wanted),
   );
   if (found !== undefined) return found;
-  const names = resources.map(wordOf);
+  const names = [...resources.map(wordOf), ...others];
   const near = nearest(given, names).join(', ');
   const all = names.join(', ');
   throw wrongUsage(

@@ -11,10 +11,13 @@ import { trips } from './trips.ts';
 const t = (en: string, nl: string): Bilingual => ({ en, nl });
 
 /** The interface says where a relation's and a product's name are (2.2, 2.9), of a location not. */
-const relations: NameSource = { name: 'relatie', each: lookupEndpoints.relation, label: 'Bedrijfsnaam' };
-const products: NameSource = { name: 'product', each: lookupEndpoints.product, label: 'OmschrijvingIntern' };
-const locations: NameSource = { name: 'locatie', each: lookupEndpoints.location };
-const eventTypes: NameSource = { list: dropdownValues('eventtype') };
+const relations: NameSource = { called: t('customers', 'relaties'), name: 'relatie', each: lookupEndpoints.relation, label: 'Bedrijfsnaam' };
+const products: NameSource = { called: t('products', 'producten'), name: 'product', each: lookupEndpoints.product, label: 'OmschrijvingIntern' };
+const locations: NameSource = { called: t('locations', 'locaties'), name: 'locatie', each: lookupEndpoints.location };
+const eventTypes: NameSource = { called: t('types of event', 'soorten evenementen'), list: dropdownValues('eventtype') };
+const vatModes: NameSource = { called: t('VAT modes', 'btw-modi'), list: dropdownValues('btwmodus') };
+const vehicles: NameSource = { called: t('types of vehicle', 'typen voertuigen'), list: dropdownValues('voertuigtype', 97) };
+const categories: NameSource = { called: t('categories of mutations', 'mutatiecategorieën'), list: dropdownValues('mutatiecategorie', 49) };
 
 const column = (header: Bilingual, type: FinanceType, member: string, help: Bilingual): FinanceColumn => ({ header, type, member, help });
 const named = (header: Bilingual, member: string, names: NameSource, help: Bilingual): FinanceColumn => ({ header, type: 'text', member, names, help });
@@ -45,7 +48,7 @@ export const finance: FinanceDefinition = {
       column(t('Account manager', 'Accountmanager'), 'id', 'AccountmanagerID', t('Number of the account manager; the interface gives no name', 'Nummer van de accountmanager; de interface geeft geen naam')),
       column(t('Status no.', 'Statusnr.'), 'id', 'StatusID', t('Number of the status; the interface gives no name', 'Nummer van de status; de interface geeft geen naam')),
       column(t('Cost centre', 'Kostenplaats'), 'id', 'KostenplaatsID', t('Number of the cost centre', 'Nummer van de kostenplaats')),
-      named(t('VAT mode', 'Btw-modus'), 'BTWModusWaardeID', { list: dropdownValues('btwmodus') }, t('Whether VAT is in the prices, where the service says so', 'Of de btw in de prijzen zit, waar de dienst dat zegt')),
+      named(t('VAT mode', 'Btw-modus'), 'BTWModusWaardeID', vatModes, t('Whether VAT is in the prices, where the service says so', 'Of de btw in de prijzen zit, waar de dienst dat zegt')),
       column(t('Guests', 'Gasten'), 'quantity', 'AantalGasten', t('Guests', 'Aantal gasten')),
       column(t('Order number', 'Inkoopordernr.'), 'text', 'Inkoopordernummer', t('The customer’s order number', 'Inkoopordernummer van de relatie')),
       column(t('Budget', 'Budget'), 'amount', 'Budget', t('Budget; it is in no total', 'Budget; het zit in geen totaal')),
@@ -103,7 +106,7 @@ export const finance: FinanceDefinition = {
       column(t('Customer', 'Relatie'), 'text', 'relation.Bedrijfsnaam', t('Name of the customer', 'Naam van de relatie')),
       column(t('To', 'Bestemming'), 'text', 'Naar', t('Destination', 'Bestemming')),
       column(t('Driver', 'Bestuurder'), 'text', 'Chauffeur', t('Driver', 'Chauffeur')),
-      named(t('Vehicle', 'Voertuig'), 'TypeVoertuigID', { list: dropdownValues('voertuigtype', 97) }, t('Type of vehicle', 'Type voertuig')),
+      named(t('Vehicle', 'Voertuig'), 'TypeVoertuigID', vehicles, t('Type of vehicle', 'Type voertuig')),
       column(t('Return trip', 'Retour'), 'boolean', 'RetourRit', t('Return trip', 'Retourrit')),
       column(t('Ledger account', 'Grootboekrekening'), 'id', 'GrootboekrekeningID', t('Number of the general ledger account', 'Nummer van de grootboekrekening')),
       column(t('Distance', 'Kilometers'), 'quantity', 'KM', t('Kilometres', 'Kilometers')),
@@ -124,7 +127,7 @@ export const finance: FinanceDefinition = {
       named(t('Product', 'Product'), 'ProductID', products, t('Name of the product', 'Naam van het product')),
       column(t('Units of calculation', 'Rekeneenheden'), 'quantity', 'AantalRekeneenheid', t('Amount in units of calculation', 'Aantal rekeneenheden')),
       column(t('Product units', 'Producteenheden'), 'quantity', 'AantalProducteenheid', t('Amount in product units', 'Aantal producteenheden')),
-      named(t('Category', 'Categorie'), 'MutatieCategorieID', { list: dropdownValues('mutatiecategorie', 49) }, t('Category of the mutation', 'Mutatiecategorie')),
+      named(t('Category', 'Categorie'), 'MutatieCategorieID', categories, t('Category of the mutation', 'Mutatiecategorie')),
       column(t('Reason', 'Reden'), 'text', 'MutatieReden', t('Reason', 'Reden')),
       column(t('Employee', 'Medewerker'), 'id', 'WerknemerID', t('Number of the employee', 'Nummer van de werknemer')),
       { header: t('Count or mutation', 'Telling of mutatie'), type: 'text', told: 'sheet', help: t('The sheet that it came from', 'Het werkblad waar de mutatie uit komt') },

@@ -14,7 +14,10 @@ import type { Bilingual } from './value.ts';
 export type FinanceType = 'id' | 'text' | 'day' | 'moment' | 'month' | 'boolean' | 'amount' | 'quantity';
 
 /** Where the names of ids come from: a list that holds them all, or a record of each. */
-export type NameSource =
+export type NameSource = {
+  /** Those who have the names, such as customers. */
+  readonly called: Bilingual;
+} & (
   | { readonly list: Lookup }
   | {
       /** Such as `locatie`; the key of its settings in the dialect. */
@@ -22,7 +25,8 @@ export type NameSource =
       readonly each: Endpoint<undefined, AnswerRecord | null>;
       /** The member that holds the name, where the interface says so. */
       readonly label?: string;
-    };
+    }
+);
 
 /** What is worked out for a row: it stands in no record. */
 export type Worked = 'month' | 'lines' | 'line-total' | 'arrangements' | 'trip-count' | 'trips' | 'revenue';

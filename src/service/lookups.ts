@@ -58,7 +58,12 @@ function unreadable(
   const found = FOUND[reason](name, typeof said === 'string' ? { en: said, nl: said } : said);
   const setting = SETTINGS[reason]?.(name) ?? null;
   const hint =
-    setting === null ? found : { en: `${found.en}; set ${setting}`, nl: `${found.nl}; stel ${setting} in` };
+    setting === null
+      ? found
+      : {
+          en: `${found.en}; set ${setting} in catersheet.config.json`,
+          nl: `${found.nl}; stel ${setting} in catersheet.config.json in`,
+        };
   return { reason, unreadable: hint.en, hint, found, setting };
 }
 

@@ -23,6 +23,8 @@ interface Stop {
   readonly code: number;
   /** What the Dutch says; the English is tested elsewhere. */
   readonly says: RegExp;
+  /** What to do, where that is more than a sentence. */
+  readonly next?: RegExp;
 }
 
 const write = (name: string, content: string) => (folder: string) =>
@@ -124,6 +126,25 @@ const STOPS: readonly Stop[] = [
     }),
     code: 3,
     says: /financiële export/,
+  },
+  {
+    what: 'a finance export to fetch invoices by',
+    args: ['invoices', 'a.xlsx', '--to', 'f'],
+    make: workbook({
+      Overzicht: [['Omzet']],
+      Ritten: [['Rit', 'Evenement', 'Dag']],
+      Verantwoording: [['Run']],
+    }),
+    code: 3,
+    says: /financiële export: er staan geen id’s van facturen in/,
+    next: /een kolom id, en extension/,
+  },
+  {
+    what: 'a name like that of the finance export',
+    args: ['export', 'finances'],
+    code: 2,
+    says: /geen werkblad finances/,
+    next: /lijken: finance\./,
   },
   {
     what: 'headers of the user’s own to a command',
@@ -294,7 +315,7 @@ describe('what stops a run is said in Dutch where asked, once on each stream', (
       error: {
         exit: stop.code,
         message: expect.stringMatching(stop.says),
-        next: expect.stringMatching(/\.$/),
+        next: expect.stringMatching(stop.next ?? /\.$/),
       },
     });
     expect(json.stderr).toContain((document.error as { message: string }).message);

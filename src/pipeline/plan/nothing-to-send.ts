@@ -22,16 +22,34 @@ export function nothingToImport(
     en: `${workbook.file} holds no sheet to import (${why('en')}).`,
     nl: `${workbook.file} bevat geen werkblad om te importeren (${why('nl')}).`,
   };
-  if (isFinanceBook(workbook.sheets.map(({ name }) => name)))
-    return new StopError(EXIT.file, financeText(workbook.file), { next: FINANCE_NEXT });
+  if (isFinanceBook(workbook.sheets.map(({ name }) => name))) return financeStop(workbook.file, resources);
   const serves = asked.find((entry) => entry.kind !== 'import' && entry.serves !== undefined);
   return new StopError(EXIT.file, message, { next: wayOn(resources, serves) });
 }
 
-const financeText = (file: string): Bilingual => ({
-  en: `${file} is a finance export: nothing in it is imported.`,
-  nl: `${file} is een financiële export: daaruit wordt niets geïmporteerd.`,
-});
+/** A finance export can be given to any command that reads sheets, and is for none of them. */
+function financeStop(file: string, resources: readonly Resource[]): StopError {
+  const [own] = resources;
+  const what = { en: `${file} is a finance export`, nl: `${file} is een financiële export` };
+  const because = (en: string, nl: string, next: Bilingual): StopError =>
+    new StopError(EXIT.file, { en: `${what.en}: ${en}.`, nl: `${what.nl}: ${nl}.` }, { next });
+  if (own?.command === undefined)
+    return because('nothing in it is imported', 'daaruit wordt niets geïmporteerd', FINANCE_NEXT);
+  if (own.kind === 'download')
+    return because(
+      'it holds no ids of invoices, as the interface gives none',
+      'er staan geen id’s van facturen in, omdat de interface die niet geeft',
+      {
+        en: `Make a sheet of those you have from elsewhere: a column ${own.id}, and ${own.extension} for what is no ${own.usual}.`,
+        nl: `Maak een werkblad van de id’s die je van elders hebt: een kolom ${own.id}, en ${own.extension} voor wat geen ${own.usual} is.`,
+      },
+    );
+  return because(
+    `nothing in it is for catersheet ${own.command}`,
+    `daarin staat niets voor catersheet ${own.command}`,
+    wayOn(resources, undefined),
+  );
+}
 
 const FINANCE_NEXT: Bilingual = {
   en: 'To change what it shows, export the records themselves (catersheet export events, arrangements or trips) and import those.',

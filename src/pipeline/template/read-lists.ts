@@ -1,7 +1,6 @@
 import { EXIT, StopError } from '../../errors.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Bilingual, Language } from '../../schema/value.ts';
-import type { UnreadableLookup } from '../../service/lookups.ts';
 import { RequestError } from '../../service/request-error.ts';
 import type { Context } from '../context.ts';
 import { lookupsOf, readLookup, type UsedLookup } from '../lookups.ts';
@@ -46,19 +45,11 @@ export async function readLists(
     list: await orOffline(context, () => readLookup(context, used.lookup)),
   }));
   for (const { used, list } of await Promise.all(read)) {
-    if (!('entries' in list)) missing.push({ ...used, reason: reasonOf(list) });
+    if (!('entries' in list)) missing.push({ ...used, reason: list.hint });
     else if (list.entries.length === 0) missing.push({ ...used, reason: EMPTY });
     else lists.push(listOf(used, choicesOf(list.entries), language));
   }
   return { lists, missing };
-}
-
-function reasonOf({ found, setting }: UnreadableLookup): Bilingual {
-  if (setting === null) return found;
-  return {
-    en: `${found.en}; set ${setting} in catersheet.config.json`,
-    nl: `${found.nl}; stel ${setting} in catersheet.config.json in`,
-  };
 }
 
 function listOf({ lookup }: UsedLookup, choices: readonly Choice[], language: Language): LookupList {

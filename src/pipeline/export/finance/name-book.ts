@@ -8,6 +8,7 @@ import { RequestError } from '../../../service/request-error.ts';
 import type { Context } from '../../context.ts';
 import { type LookupLists, openLookupLists } from '../../lookups.ts';
 
+type ListSource = Extract<NameSource, { readonly list: unknown }>;
 type EachSource = Extract<NameSource, { readonly each: unknown }>;
 
 /**
@@ -19,7 +20,8 @@ export class NameBook {
   private readonly lists: LookupLists;
   private readonly listed = new Map<string, Promise<ReadonlyMap<number, string>>>();
   private readonly found = new Map<string, Promise<string | null>>();
-  private readonly failing = new Map<string, Bilingual>();
+  /** By what is asked for, why. */
+  private readonly failing = new Map<NameSource, Bilingual>();
 
   constructor(context: Context) {
     this.context = context;
@@ -30,7 +32,7 @@ export class NameBook {
   async nameOf(source: NameSource, value: unknown): Promise<string | null> {
     const id = idIn(value);
     if (id === null) return null;
-    if ('list' in source) return (await this.listOf(source.list)).get(id) ?? null;
+    if ('list' in source) return (await this.listOf(source)).get(id) ?? null;
     const key = `${source.name} ${id}`;
     const name = this.found.get(key) ?? this.ask(source, id);
     this.found.set(key, name);
@@ -39,17 +41,18 @@ export class NameBook {
 
   /** Which names could not be had, and why. */
   notes(): Bilingual[] {
-    return [...this.failing].map(([name, { en, nl }]) => ({
-      en: `names of ${name}: ${en}; numbers stand in their place`,
-      nl: `namen van ${name}: ${nl}; er staan nummers in de plaats`,
+    return [...this.failing].map(([{ called }, { en, nl }]) => ({
+      en: `names of ${called.en}: ${en}; numbers stand in their place`,
+      nl: `namen van ${called.nl}: ${nl}; er staan nummers in de plaats`,
     }));
   }
 
-  private listOf(lookup: Extract<NameSource, { readonly list: unknown }>['list']) {
+  private listOf(source: ListSource) {
+    const { list: lookup } = source;
     const read = async (): Promise<ReadonlyMap<number, string>> => {
       const list = await this.lists.read(lookup);
       if ('entries' in list) return new Map(list.entries.map(({ id, label }) => [id, label]));
-      this.failing.set(lookup.name, 'failure' in list ? list.failure.reasons : list.hint);
+      this.failing.set(source, 'failure' in list ? list.failure.reasons : list.hint);
       return new Map();
     };
     const known = this.listed.get(lookup.name) ?? read();
@@ -58,14 +61,14 @@ export class NameBook {
   }
 
   private async ask(source: EachSource, id: number): Promise<string | null> {
-    if (this.failing.has(source.name)) return null;
+    if (this.failing.has(source)) return null;
     const [parameter = 'id'] = pathParameters(source.each);
     try {
       const record = await this.context.service.send(source.each, { params: { [parameter]: id } });
       return record === null ? null : this.nameIn(source, record);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      if (error.kind !== 'missing') this.failing.set(source.name, error.reasons);
+      if (error.kind !== 'missing') this.failing.set(source, error.reasons);
       return null;
     }
   }
