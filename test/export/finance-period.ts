@@ -88,11 +88,13 @@ function awkwardPeriod(): Period {
     period.events.push({
       ...{ PartijID: at, Datum: `${day} 00:00:00`, StatusID: at % 6 === 0 ? 1 : 3, RelatieID: 5 },
       ...{
-        LocatieID: location === 0 ? null : String(location),
+        // What is no number is none.
+        LocatieID: location !== 0 ? String(location) : at % 8 === 0 ? 'bij de klant' : null,
         TypeWaardeID: type,
         AccountmanagerID: manager,
       },
-      ...{ GeenOmzet: free ? '1' : 0, PartijOmschrijving: at === 1 ? '=1+1' : `Feest ${at}` },
+      GeenOmzet: free ? '1' : at === 5 ? 'misschien' : 0,
+      PartijOmschrijving: at === 1 ? '=1+1' : at === 4 ? 'x'.repeat(40_000) : `Feest ${at}`,
       ...{ LMT: '2026-05-01 09:00:00', Budget: 0.1 + at },
     });
     const names =
@@ -106,7 +108,7 @@ function awkwardPeriod(): Period {
       const nothing = (at + line) % 17 === 0;
       if (!nothing) add(names, price * many);
       const own = {
-        VerkoopPrijs: nothing ? null : wire(price, at + line),
+        VerkoopPrijs: nothing ? [null, '1e400', true][at % 3] : wire(price, at + line),
         Aantal: line === 1 ? String(many) : Number(many),
       };
       return {

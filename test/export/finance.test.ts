@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EXIT, exportFinance, importWorkbook } from '../../src/index.ts';
-import { Exact } from '../../src/pipeline/export/finance/exact.ts';
+import { amountOf, Exact, product } from '../../src/pipeline/export/finance/exact.ts';
 import { exportFinance as exportOf } from '../../src/pipeline/export/finance/export-finance.ts';
 import { financeRequest } from '../../src/pipeline/export/finance/finance-request.ts';
 import { finance } from '../../src/resources/finance.ts';
@@ -53,7 +53,29 @@ describe('the workbook of a period', () => {
     });
     expect(recordsOf(sheets.get('Ritten')).map(({ Prijs }) => Prijs)).toContain('nader te bepalen');
     const texts = [...(sheets.get('Overzicht')?.values() ?? [])].map((row) => String(row.get(1)));
-    expect(texts.join('\n')).toMatch(/Ritten zonder waarde \(van 30\): 7 zonder Verkoopprijs/);
+    expect(texts.join('\n')).toMatch(
+      /Ritten zonder waarde \(van 30\): 7 zonder Verkoopprijs, .*Ritten!M\d+ “nader te bepalen”, .*, …\)/,
+    );
+    expect(texts.join('\n')).toMatch(
+      /Niet meegeteld, .* te groot voor een cel: \d van 80 arrangementen \(.*Arrangementen!I\d+ “1e400”/,
+    );
+    expect(texts.join('\n')).toMatch(
+      /GeenOmzet is geen ja en geen nee, .*: 1 \(Evenementen!Q\d+ “misschien”\)/,
+    );
+    expect(texts.join('\n')).toMatch(/LocatieID is geen .*“\(geen\)”: 5 \(Evenementen!F\d+ “bij de klant”/);
+    expect(texts.join('\n')).toMatch(/Omschrijving: 1 tekst langer .*: Evenementen!D\d+ “x{39}…”/);
+    // Each cell that is named holds what is said of it.
+    const named = [...texts.join('\n').matchAll(/(\w+)!([A-Z])(\d+) “([^”x]+)”/g)];
+    expect(named.length).toBeGreaterThan(10);
+    for (const [, sheet = '', letter = '', row, said] of named)
+      expect(
+        String(
+          sheets
+            .get(sheet)
+            ?.get(Number(row))
+            ?.get(letter.charCodeAt(0) - 64),
+        ),
+      ).toMatch(said === 'true' ? /^Ja$/ : String(said));
     expect(texts.join('\n')).toMatch(/GeenOmzet, die voor 0 meetellen: 5,/);
 
     const parts = await partsOf(readFileSync(out));
@@ -275,6 +297,14 @@ test('decimals are added and multiplied exactly, whatever their places', () => {
       },
     ),
   );
+  // A cell holds no larger ones, and no sum of as many of them as there are rows.
+  const large = ['1e299', '-1e299', '1e300', '1e400', '-1e9999', 1e308, Number.POSITIVE_INFINITY, '1e-9999'];
+  expect(large.map((one) => amountOf(one) !== null)).toEqual([
+    ...[true, true, ...Array<boolean>(5).fill(false), true],
+  ]);
+  expect([10, 1e9].map((many) => product(amountOf('1e295'), amountOf(many))?.number)).toEqual([
+    ...[1e296, undefined],
+  ]);
   // What services make of 30.3 and of a sum of many cents.
   expect([10.1 * 3, 0.1 + 0.2, 4503599627370.4961].map((one) => Exact.of(one)?.text)).toEqual([
     ...['30.3', '0.3', '4503599627370.5'],

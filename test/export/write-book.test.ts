@@ -99,6 +99,34 @@ describe('what Excel asks of a workbook', () => {
     );
   });
 
+  test('a number that is none is a text, and each row says where it came to stand', async () => {
+    let places: unknown[] = [];
+    const file = await written(
+      async (book) => {
+        const [feed, page] = [book.sheet(sheet('A')), book.page('P')];
+        await feed.add([...numbered(3), [9, 'x', Number.POSITIVE_INFINITY, Number.NaN]]);
+        places = [1, 3, 4].map((row) => feed.placeOf(row));
+        const cell = { value: Number.NEGATIVE_INFINITY, look: 'figure' as const };
+        page.write({
+          ...{ widths: [], chart: null, footer: '' },
+          rows: [[cell, { ...cell, formula: '1/0' }]],
+        });
+      },
+      { rows: 4 },
+    );
+    expect(places).toEqual([
+      ...[
+        { sheet: 'A', row: 2 },
+        { sheet: 'A', row: 4 },
+        { sheet: 'A (2)', row: 2 },
+      ],
+    ]);
+    expect(await rowsOf(file)).toMatchObject({
+      'A (2)': [COLUMNS.map(({ header }) => header), [9, 'x', 'Infinity', 'NaN']],
+      P: [['-Infinity', '-Infinity']],
+    });
+  });
+
   test('a column is as wide as its header and its first rows need, within reason', async () => {
     const file = await written(async (book) => {
       await book.sheet(sheet('A')).add([[1, 'x'.repeat(20), 2, 'y'.repeat(2000)]]);

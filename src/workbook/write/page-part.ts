@@ -72,11 +72,11 @@ export class PagePart {
 function contentXml({ value, formula }: PageCell): string {
   const worked = formula === undefined ? '' : `<f>${escapeText(formula)}</f>`;
   if (value === null || value === '') return worked === '' ? '/>' : `>${worked}</c>`;
-  if (typeof value === 'number') return `>${worked}<v>${value}</v></c>`;
+  if (typeof value === 'number' && Number.isFinite(value)) return `>${worked}<v>${value}</v></c>`;
   if (typeof value === 'boolean') return ` t="b">${worked}<v>${value ? 1 : 0}</v></c>`;
   const serial = typeof value === 'object' ? textToSerial(value.date) : undefined;
   if (serial !== undefined) return `>${worked}<v>${serial}</v></c>`;
-  const text = typeof value === 'object' ? value.date : value;
+  const text = typeof value === 'object' ? value.date : String(value);
   if (worked !== '') return ` t="str">${worked}<v>${escapeText(text)}</v></c>`;
   return ` t="inlineStr"><is>${inlineText(text)}</is></c>`;
 }

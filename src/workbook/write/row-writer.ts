@@ -45,8 +45,10 @@ export class RowWriter {
 
   /** A text has the format of texts also where its column has another: no program then makes a number or date of it. */
   private content(value: Exclude<WrittenValue, null>, at: number): string {
-    if (typeof value === 'number') return `${this.marks[at]}><v>${value}</v></c>`;
-    if (typeof value === 'string') return `${this.text} t="inlineStr"><is>${inlineText(value)}</is></c>`;
+    // A number that is none damages the file.
+    if (typeof value === 'number' && Number.isFinite(value)) return `${this.marks[at]}><v>${value}</v></c>`;
+    if (typeof value !== 'boolean' && typeof value !== 'object')
+      return `${this.text} t="inlineStr"><is>${inlineText(String(value))}</is></c>`;
     if (typeof value === 'boolean') return `${this.marks[at]} t="b"><v>${value ? 1 : 0}</v></c>`;
     const serial = textToSerial(value.date);
     if (serial === undefined) return `${this.text} t="inlineStr"><is>${inlineText(value.date)}</is></c>`;

@@ -11,7 +11,7 @@ import { columnRange } from './ranges.ts';
 import { TablePart, TextsPart } from './sheet-part.ts';
 import { Spool } from './spool.ts';
 import type { WrittenPage } from './written-page.ts';
-import type { WrittenRow, WrittenSheet } from './written-sheet.ts';
+import type { RowPlace, WrittenRow, WrittenSheet } from './written-sheet.ts';
 import { zipRecord } from './zip-record.ts';
 
 /** Where the rows of one sheet go, in order. Throws what the disk says. */
@@ -23,6 +23,8 @@ export interface SheetFeed<Row> {
 export interface TableFeed extends SheetFeed<WrittenRow> {
   /** The cells of a column, from 1, as formulas cite them once all rows are added: one range for each sheet that the table takes. */
   ranges(column: number): Promise<readonly string[]>;
+  /** Where a row came to stand, by its place among all rows, from 1, once they are added. */
+  placeOf(row: number): RowPlace;
 }
 
 /** A workbook that is being written; its sheets are filled side by side and stand in the order in which they were asked for. */
@@ -120,7 +122,12 @@ class BookWriter implements BookFeed {
       await add([]);
       return begun.map((one) => columnRange(one.name, column, one.part.count));
     };
-    return { add, ranges };
+    const room = this.most - 1;
+    const placeOf = (row: number): RowPlace => ({
+      sheet: begun[Math.floor((row - 1) / room)]?.name ?? sheet.name,
+      row: ((row - 1) % room) + 2,
+    });
+    return { add, ranges, placeOf };
   }
 
   hidden(name: string, head: readonly (readonly string[])[]): SheetFeed<readonly string[]> {

@@ -31,3 +31,9 @@ export interface WrittenSheet {
   /** Printed on pages that are as wide as the table. */
   readonly fitted?: boolean;
 }
+
+/** A row of a sheet, by the number that programs show beside it. */
+export interface RowPlace {
+  readonly sheet: string;
+  readonly row: number;
+}

@@ -1,5 +1,7 @@
 import { significant } from '../../../schema/codecs/parse-number.ts';
 
+/** A cell holds amounts below this, and the sum of as many of them as sheets have rows. */
+const LARGEST = 10n ** 300n;
 const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,4}))?$/i;
 
 /** A decimal number that is added and multiplied without rounding: so many units of a tenth, a hundredth, … */
@@ -47,6 +49,12 @@ export class Exact {
     return units < 0n ? -1 : units > 0n ? 1 : 0;
   }
 
+  /** Whether a cell holds it. */
+  get fits(): boolean {
+    const size = this.units < 0n ? -this.units : this.units;
+    return size < LARGEST || size < LARGEST * 10n ** BigInt(this.places);
+  }
+
   get isZero(): boolean {
     return this.units === 0n;
   }
@@ -67,4 +75,16 @@ export class Exact {
   private at(places: number): bigint {
     return this.units * 10n ** BigInt(places - this.places);
   }
+}
+
+/** An amount of an answer; null for what is none, and for one that no cell holds. */
+export function amountOf(value: unknown): Exact | null {
+  const amount = Exact.of(value);
+  return amount?.fits === true ? amount : null;
+}
+
+/** What two amounts come to when they are multiplied; null where one is missing, or where no cell holds it. */
+export function product(one: Exact | null, other: Exact | null): Exact | null {
+  const found = one === null || other === null ? null : one.times(other);
+  return found?.fits === true ? found : null;
 }

@@ -4,7 +4,6 @@ import { LAST_ROW } from '../../../workbook/limits.ts';
 import { type TableFeed, writeBook } from '../../../workbook/write/write-book.ts';
 import { writeAside } from '../../../workbook/write-aside.ts';
 import { type Context, wallClock } from '../../context.ts';
-import { CellLosses } from '../cell-losses.ts';
 import { checkExportTarget } from '../export-target.ts';
 import { LinkLists } from '../lists/link-lists.ts';
 import { OtherDays } from '../lists/other-days.ts';
@@ -12,10 +11,11 @@ import { whole } from '../whole-file.ts';
 import { Figures } from './figures.ts';
 import { fillFinance } from './fill-finance.ts';
 import type { FinanceChanges } from './finance-changes.ts';
-import { financeSheet } from './finance-rows.ts';
+import { financeSheet, type WatchedCells } from './finance-rows.ts';
 import { contentColumns, type FinanceWork } from './finance-work.ts';
 import { manifestPage } from './manifest.ts';
 import { NameBook } from './name-book.ts';
+import { OddCells } from './odd-cells.ts';
 import { overviewPage } from './overview.ts';
 import { type FinanceKind, type FinanceSums, RECORD_SHEETS, remember } from './remembered.ts';
 import { type FinanceReport, financeReport } from './report.ts';
@@ -68,13 +68,11 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
   const start = performance.now();
   const { file, kind, overwrite, definition, language } = request;
   await checkExportTarget(file, overwrite);
-  const losses = new CellLosses();
-  const { location, type, manager } = definition.events;
   const work: FinanceWork = {
     ...{ context, definition, kind, figures: new Figures() },
     setup: {
-      ...{ names: new NameBook(context), losses, language },
-      grouped: [location.member, type.member, manager.member],
+      ...{ names: new NameBook(context), odd: new OddCells(), language },
+      watched: watchedCells(definition),
     },
     trail: new Trail(contentColumns(definition)),
     lists: {
@@ -96,18 +94,26 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
     sheets: RECORD_SHEETS.map((name) => ({ sheet: definition[name].name[language], rows: counts[name] })),
     complete: work.lists.links.complete,
     requests: context.service.stats.requests,
-    notes: [
-      ...(request.notes ?? []),
-      ...countedTexts(report).slice(ALWAYS_SAID),
-      ...losses.notes(),
-      ...notes,
-    ],
+    notes: [...(request.notes ?? []), ...countedTexts(report).slice(ALWAYS_SAID), ...notes],
     ms: Math.round(performance.now() - start),
   };
 }
 
 /** The first of the texts on how it was counted say the same each time. */
 const ALWAYS_SAID = 3;
+
+/** The cells by which is counted. */
+function watchedCells({ events, lines, trips }: FinanceDefinition): WatchedCells {
+  const { location, type, manager, noRevenue } = events;
+  return {
+    events: {
+      ...{ [location.member]: 'id', [type.member]: 'id', [manager.member]: 'id' },
+      [noRevenue]: 'flag',
+    },
+    lines: { [lines.price]: 'amount', [lines.quantity]: 'amount', 'line-total': 'product' },
+    trips: { [trips.price]: 'amount', [trips.cost]: 'amount', [trips.distance]: 'amount' },
+  };
+}
 
 interface Written {
   readonly report: FinanceReport;

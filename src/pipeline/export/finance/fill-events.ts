@@ -5,10 +5,10 @@ import { eventsOn } from '../lists/events.ts';
 import { type LinksOf, linksTo } from '../lists/link-lists.ts';
 import { momentIn, numberIn } from '../lists/record-members.ts';
 import { sideBySide } from '../lists/side-by-side.ts';
-import { Exact } from './exact.ts';
+import { amountOf, Exact, product } from './exact.ts';
 import { askNames, financeRows } from './finance-rows.ts';
 import { contentOf, type FinanceWork, tellProgress } from './finance-work.ts';
-import { idIn } from './name-book.ts';
+import { groupIn, idIn } from './name-book.ts';
 import { RowBuffer } from './row-buffer.ts';
 import { NOTHING } from './tally.ts';
 
@@ -30,8 +30,8 @@ export async function fillEvents(work: FinanceWork, events: TableFeed, lines: Ta
   const { resource } = definition.events;
   const of: LinksOf = { links: definition.lines.resource, parents: resource };
   const [eventRow, lineRow] = [
-    financeRows(definition.events, work.setup),
-    financeRows(definition.lines, work.setup),
+    financeRows('events', definition.events, work.setup),
+    financeRows('lines', definition.lines, work.setup),
   ];
   const read = async (event: AnswerRecord, signal: AbortSignal): Promise<ReadEvent> => {
     const id = idIn(event[resource.id]);
@@ -69,13 +69,14 @@ async function linesOf(
   let amount = Exact.ZERO;
   const rows: WrittenRow[] = [];
   for (const line of lines) {
-    const [each, many] = [Exact.of(line[price]), Exact.of(line[quantity])];
-    const total = each === null || many === null ? null : each.times(many);
+    const [each, many] = [amountOf(line[price]), amountOf(line[quantity])];
+    const total = product(each, many);
+    const untold = each === null || many === null ? null : `${line[quantity]} × ${line[price]}`;
     if (total !== null) amount = amount.plus(total);
     figures.lines.add(total);
     const key = `${idIn(event[events.resource.id])}/${numberIn(line, resource.child)}`;
     trail.add('lines', key, contentOf(sheet, line), total);
-    rows.push(await rowOf(line, { worked: { 'line-total': total }, told: { label } }));
+    rows.push(await rowOf(line, { worked: { 'line-total': total ?? untold }, told: { label } }));
   }
   return { amount, rows };
 }
@@ -120,7 +121,7 @@ async function addUp(
     ...[['locations', definition.events.location] as const],
     ...[['types', definition.events.type] as const, ['managers', definition.events.manager] as const],
   ]) {
-    const key = idIn(event[group.member]);
+    const key = groupIn(event[group.member]);
     figures[name].add(key, revenue);
     if (name === 'locations') figures.inMatrix(key, month, revenue);
     if (key !== null && !figures.names[name].has(key))

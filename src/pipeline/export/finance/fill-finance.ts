@@ -2,7 +2,7 @@ import type { TableFeed } from '../../../workbook/write/write-book.ts';
 import type { WrittenRow } from '../../../workbook/write/written-sheet.ts';
 import { isDeleted, numberIn } from '../lists/record-members.ts';
 import { tripsOn } from '../lists/trips.ts';
-import { Exact } from './exact.ts';
+import { amountOf, Exact } from './exact.ts';
 import { fillEvents } from './fill-events.ts';
 import { askNames, financeRows } from './finance-rows.ts';
 import { contentOf, type FinanceFeeds, type FinanceWork, tellProgress } from './finance-work.ts';
@@ -20,7 +20,7 @@ async function fillTrips(work: FinanceWork, feed: TableFeed): Promise<void> {
   const { context, definition, kind, figures, trail, lists } = work;
   const { trips } = definition;
   const { resource, event, price, cost, distance } = trips;
-  const rowOf = financeRows(trips, work.setup);
+  const rowOf = financeRows('trips', trips, work.setup);
   for await (const records of tripsOn(context, resource, kind, lists.otherTrips)) {
     context.signal?.throwIfAborted();
     const rows: WrittenRow[] = [];
@@ -29,11 +29,11 @@ async function fillTrips(work: FinanceWork, feed: TableFeed): Promise<void> {
         figures.trips.deleted++;
         continue;
       }
-      const paid = Exact.of(record[price]);
+      const paid = amountOf(record[price]);
       figures.trips.count++;
       figures.trips.price.add(paid);
-      figures.trips.cost.add(Exact.of(record[cost]));
-      figures.trips.distance.add(Exact.of(record[distance]));
+      figures.trips.cost.add(amountOf(record[cost]));
+      figures.trips.distance.add(amountOf(record[distance]));
       figures.trips.byEvent.add(idIn(record[event]), paid ?? Exact.ZERO);
       trail.add('trips', String(numberIn(record, resource.id)), contentOf(trips, record), paid);
       rows.push(await rowOf(record));
@@ -45,7 +45,7 @@ async function fillTrips(work: FinanceWork, feed: TableFeed): Promise<void> {
 
 async function fillMutations(work: FinanceWork, feed: TableFeed): Promise<void> {
   const { context, definition, kind, figures, trail, setup } = work;
-  const rowOf = financeRows(definition.mutations, setup);
+  const rowOf = financeRows('mutations', definition.mutations, setup);
   for await (const sent of sentMutations(context, definition.mutations.resources, kind)) {
     context.signal?.throwIfAborted();
     await Promise.all(sent.map(({ record }) => askNames(definition.mutations, record, setup.names)));

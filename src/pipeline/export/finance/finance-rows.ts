@@ -1,5 +1,4 @@
 import type { AnswerRecord } from '../../../schema/answer.ts';
-import { cellAddress } from '../../../schema/cell.ts';
 import { parseIso } from '../../../schema/codecs/datetime.ts';
 import type { FinanceColumn, FinanceSheet, FinanceType, Worked } from '../../../schema/finance.ts';
 import type { Bilingual, Language } from '../../../schema/value.ts';
@@ -10,12 +9,13 @@ import type {
   WrittenSheet,
   WrittenValue,
 } from '../../../workbook/write/written-sheet.ts';
-import type { CellLosses } from '../cell-losses.ts';
 import type { ColumnType } from '../export-columns.ts';
 import { memberAt } from '../record-rows.ts';
 import { safeCell } from '../safe-cell.ts';
-import { Exact } from './exact.ts';
-import { idIn, type NameBook } from './name-book.ts';
+import { amountOf, Exact } from './exact.ts';
+import { groupIn, type NameBook } from './name-book.ts';
+import { type CountedAs, type OddCells, type Oddity, oddityOf, plainText } from './odd-cells.ts';
+import type { RecordSheet } from './remembered.ts';
 
 /** What stands where a record has no location, type or manager, so that the overview can add up those too. */
 export const NONE: Bilingual = { en: '(none)', nl: '(geen)' };
@@ -74,15 +74,17 @@ export const monthSerial = (month: string): number => textToSerial(`${month}-01`
 /** What the rows of a sheet are made with. */
 export interface RowSetup {
   readonly names: NameBook;
-  readonly losses: CellLosses;
+  readonly odd: OddCells;
   readonly language: Language;
-  /** Members of which a missing id is said, as rows are added up by it. */
-  readonly grouped: readonly string[];
+  readonly watched: WatchedCells;
 }
+
+/** By sheet, what the cells of a member or of what is worked out are counted as. */
+export type WatchedCells = Readonly<Partial<Record<RecordSheet, Readonly<Record<string, CountedAs>>>>>;
 
 /** What is known of a row beside its record. */
 export interface BesideRecord {
-  /** A month is `YYYY-MM`; null where there is nothing. */
+  /** A month is `YYYY-MM`, and a text in place of an amount one that no cell holds; null where there is nothing. */
   readonly worked?: Partial<Readonly<Record<Worked, Exact | string | null>>>;
   readonly told?: Readonly<Record<string, unknown>>;
 }
@@ -101,50 +103,61 @@ export async function askNames(
 
 /** Makes the rows of a sheet, one after the other from the first below the header on. */
 export function financeRows(
+  name: RecordSheet,
   { columns }: FinanceSheet,
   setup: RowSetup,
 ): (record: AnswerRecord, beside?: BesideRecord) => Promise<WrittenRow> {
-  let row = 1;
+  let row = 0;
+  const watched = columns.map(({ names, worked, member = '' }) =>
+    names === undefined ? setup.watched[name]?.[worked ?? member] : undefined,
+  );
   return async (record, beside = {}) => {
-    row++;
-    const here = row;
-    const values = columns.map((column) => rawValue(record, column, beside, setup));
-    const found = await Promise.all(values);
-    return columns.map((column, at) => cellOf(found[at], column, setup, () => cellAddress(at + 1, here)));
+    const here = ++row;
+    const found = await Promise.all(columns.map((column) => rawValue(record, column, beside, setup)));
+    return columns.map((column, at) => {
+      const value = found[at];
+      const odd = (why: Oddity): void => setup.odd.add(why, { sheet: name, at, row: here, value });
+      const counted = watched[at];
+      if (counted !== undefined) {
+        const why = oddityOf(value, counted);
+        if (why !== null) odd(why);
+        if (counted === 'id' && groupIn(value) === null)
+          return why === null ? NONE[setup.language] : plainText(value);
+      }
+      return cellOf(value, column, setup.language, odd);
+    });
   };
 }
 
 function rawValue(
   record: AnswerRecord,
-  { member, names, worked, told, type }: FinanceColumn,
+  { member, names, worked, told }: FinanceColumn,
   beside: BesideRecord,
   setup: RowSetup,
 ): unknown {
   if (worked !== undefined) return beside.worked?.[worked] ?? null;
   if (told !== undefined) return beside.told?.[told] ?? null;
   const value = memberAt(record, (member ?? '').split('.'));
-  if (names !== undefined) return setup.names.nameOf(names, value);
-  const missing = type === 'id' && setup.grouped.includes(member ?? '') && idIn(value) === null;
-  return missing ? NONE[setup.language] : value;
+  return names === undefined ? value : setup.names.nameOf(names, value);
 }
 
 function cellOf(
   value: unknown,
   { header, type }: FinanceColumn,
-  { language, losses }: RowSetup,
-  address: () => string,
+  language: Language,
+  odd: (why: Oddity) => void,
 ): WrittenValue {
   if (value instanceof Exact) return value.number;
   if (type === 'month') return typeof value === 'string' ? monthSerial(value) : NONE[language];
   if (type === 'amount' || type === 'quantity') {
-    const amount = Exact.of(value);
+    const amount = amountOf(value);
     if (amount !== null) return amount.number;
+    // What is not counted must not be added up by a formula.
+    if (typeof value === 'number') return String(value);
   }
-  const told = header[language];
-  const column = { header: told, type: TYPES[type].as, field: null, imported: false, path: [] };
-  const cell = safeCell(dayOf(value, type), column, { language, locale: 'nl', csv: false }, (why) =>
-    losses.lose(why, told, address),
-  );
+  const column = { header: header[language], type: TYPES[type].as, field: null, imported: false, path: [] };
+  const options = { language, locale: 'nl', csv: false } as const;
+  const cell = safeCell(dayOf(value, type), column, options, () => odd('too-long'));
   return type === 'day' && cell !== null && typeof cell === 'object'
     ? { date: cell.date.slice(0, 10) }
     : cell;

@@ -15,7 +15,7 @@ export interface CitedSheet {
   countIf(where: readonly Criterion[]): string;
 }
 
-/** A column, and the cell, the constant or the comparison that its cells answer to. */
+/** A column, and the cell, the constant or the comparison that its cells answer to, or `NO_NUMBER`. */
 export type Criterion = readonly [column: string, equals: string];
 
 /** Reads where the columns of a filled sheet came to stand; a column goes by its member by what is worked out in it or told of its rows. */
@@ -37,12 +37,34 @@ export async function citedSheet({ columns }: FinanceSheet, feed: TableFeed): Pr
     count: (column) => `COUNTA(${of(column).join(',')})`,
     countNumbers: (column) => `COUNT(${of(column).join(',')})`,
     sumIf: (column, where) =>
-      of(column)
-        .map((range, part) => `SUMIFS(${range},${pairs(where, part)})`)
-        .join('+'),
+      lessNumbers(where, (left) =>
+        of(column).map((range, part) =>
+          left.length === 0 ? `SUM(${range})` : `SUMIFS(${range},${pairs(left, part)})`,
+        ),
+      ),
     countIf: (where) =>
-      of(where[0]?.[0] ?? '')
-        .map((_, part) => `COUNTIFS(${pairs(where, part)})`)
-        .join('+'),
+      lessNumbers(where, (left) => {
+        const ranges = of(where[0]?.[0] ?? '');
+        return ranges.map((range, part) =>
+          left.length === 0 ? `COUNTA(${range})` : `COUNTIFS(${pairs(left, part)})`,
+        );
+      }),
   };
+}
+
+/** What a cell answers to that holds something else than a number. Programs do not agree on whether `*` is that. */
+export const NO_NUMBER = 'no number';
+const ANY_NUMBER = '">-1E+300"';
+
+/** What rows of some criteria come to, one term for each sheet: for those without a number, all of them less those with one. */
+function lessNumbers(
+  where: readonly Criterion[],
+  terms: (where: readonly Criterion[]) => readonly string[],
+): string {
+  const others = where.filter(([, equals]) => equals !== NO_NUMBER);
+  if (others.length === where.length) return terms(where).join('+');
+  const numbers = where.map(([column, equals]) =>
+    equals === NO_NUMBER ? ([column, ANY_NUMBER] as const) : ([column, equals] as const),
+  );
+  return `${terms(others).join('+')}-(${terms(numbers).join('+')})`;
 }

@@ -7,6 +7,7 @@ import { readEntries } from '../../../service/lookup-names.ts';
 import { RequestError } from '../../../service/request-error.ts';
 import type { Context } from '../../context.ts';
 import { type LookupLists, openLookupLists } from '../../lookups.ts';
+import { KEPT } from '../encode-cell.ts';
 
 type ListSource = Extract<NameSource, { readonly list: unknown }>;
 type EachSource = Extract<NameSource, { readonly each: unknown }>;
@@ -80,8 +81,15 @@ export class NameBook {
   }
 }
 
-/** An id in a member; null for none, as 0 stands for none. */
+/** An id in a member; null for none, as 0 stands for none, and for a flag. */
 export function idIn(value: unknown): number | null {
+  if (typeof value === 'boolean') return null;
   const id = integerCodec.read(value);
   return typeof id === 'number' && id !== 0 && Number.isSafeInteger(id) ? id : null;
+}
+
+/** An id by which is added up; null for none, and for one that cells don't hold as a number. */
+export function groupIn(value: unknown): number | null {
+  const id = idIn(value);
+  return id === null || Math.abs(id) > KEPT ? null : id;
 }

@@ -3,6 +3,7 @@ import type { PageCell } from '../../../workbook/write/written-page.ts';
 import { Exact } from './exact.ts';
 import type { GroupKey } from './figures.ts';
 import { monthSerial, NONE } from './finance-rows.ts';
+import { NO_NUMBER } from './formulas.ts';
 import { said } from './page-builder.ts';
 import type { FinanceReport, GroupName } from './report.ts';
 import type { Tally } from './tally.ts';
@@ -44,6 +45,12 @@ export function nameCells(report: FinanceReport, name: GroupName, key: GroupKey)
     key === null ? { value: none, look: 'muted' } : { value: key, look: 'muted', format: '0' };
   return [id, said(report.nameOf(name, key))];
 }
+
+/**
+ * By what the rows of a key are found: by the number in column A of a row. What has none, or one that is no number, is there as a text,
+ * whatever it says.
+ */
+export const criterionOf = (key: GroupKey, row: number): string => (key === null ? NO_NUMBER : `$A${row}`);
 
 /** A month or a year, as its first day. */
 export function stretchCell(

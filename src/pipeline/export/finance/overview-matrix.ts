@@ -1,6 +1,6 @@
 import { columnLetters } from '../../../schema/cell.ts';
 import type { GroupKey } from './figures.ts';
-import { byAmount, columnSum, nameCells, over, stretchCell } from './overview-cells.ts';
+import { byAmount, columnSum, criterionOf, nameCells, over, stretchCell } from './overview-cells.ts';
 import { figure, type PageBuilder, said } from './page-builder.ts';
 import type { FinanceReport } from './report.ts';
 import { PAGE_WORDS } from './texts.ts';
@@ -70,7 +70,7 @@ function addPart(
       ...nameCells(report, 'locations', key),
       ...stretches.map((stretch, at) => {
         const time = within(stretch, unit, `${columnLetters(3 + at)}$${head}`);
-        const formula = cited.events.sumIf('revenue', [[member, `$A${row}`], ...time]);
+        const formula = cited.events.sumIf('revenue', [[member, criterionOf(key, row)], ...time]);
         return figure(figures.revenueIn(key, stretch.months), { formula });
       }),
       figure(

@@ -1,7 +1,15 @@
 import type { PageCell } from '../../../workbook/write/written-page.ts';
 import { monthSerial } from './finance-rows.ts';
 import type { Criterion } from './formulas.ts';
-import { byAmount, columnSum, nameCells, type Placed, share, stretchCell } from './overview-cells.ts';
+import {
+  byAmount,
+  columnSum,
+  criterionOf,
+  nameCells,
+  type Placed,
+  share,
+  stretchCell,
+} from './overview-cells.ts';
 import { COUNT, figure, type PageBuilder, said } from './page-builder.ts';
 import type { FinanceReport, GroupName } from './report.ts';
 import type { Sum } from './tally.ts';
@@ -48,7 +56,7 @@ export function addGroupTable(page: PageBuilder, report: FinanceReport, name: Gr
   const keys = byAmount(figures[name]);
   const last = firstRow + keys.length - 1;
   for (const key of keys) {
-    const where: Criterion[] = [[member, `$A${page.next}`]];
+    const where: Criterion[] = [[member, criterionOf(key, page.next)]];
     addShare(page, report, nameCells(report, name, key), { sum: figures[name].of(key), where, last });
   }
   addTotals(page, report, firstRow);

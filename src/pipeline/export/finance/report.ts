@@ -7,6 +7,8 @@ import type { FinanceChanges } from './finance-changes.ts';
 import { NONE } from './finance-rows.ts';
 import type { FinanceFeeds, FinanceWork } from './finance-work.ts';
 import { type CitedSheet, citedSheet } from './formulas.ts';
+import { cellsText } from './odd-cells.ts';
+import { oddTexts } from './odd-texts.ts';
 import { type FinanceKind, type FinanceSums, findRemembered, type RecordSheet } from './remembered.ts';
 import type { Sum } from './tally.ts';
 import { type Timelines, timelinesOf } from './timeline.ts';
@@ -31,6 +33,8 @@ export interface FinanceReport {
   readonly sums: FinanceSums;
   readonly hash: string;
   readonly changes: FinanceChanges | null;
+  /** The first cells with amounts that could not be counted. */
+  readonly uncounted: { readonly lines: Bilingual; readonly trips: Bilingual };
   /** What there is to say of what was read, and of the names. */
   readonly notes: readonly Bilingual[];
   group(name: GroupName): FinanceGroup;
@@ -55,7 +59,7 @@ export async function financeReport(
   const { links, otherEvents, otherTrips } = work.lists;
   const notes = [
     ...links.notes({ links: lines.resource, parents: events.resource }, TRIPS_OF_GONE),
-    ...[...otherEvents.notes(), ...otherTrips.notes()],
+    ...[...otherEvents.notes(), ...otherTrips.notes(), ...oddTexts(definition, setup.odd, feeds)],
     ...setup.names.notes(),
   ];
   const groups = { locations: events.location, types: events.type, managers: events.manager };
@@ -71,6 +75,10 @@ export async function financeReport(
       distance: figures.trips.distance.sum.text,
     },
     ...{ hash: trail.hash(), changes: trail.changes(await findRemembered(context, kind)), notes },
+    uncounted: {
+      lines: cellsText(setup.odd.of('lines', 'amount', 'no-amount'), feeds),
+      trips: cellsText(setup.odd.of('trips', 'amount'), feeds),
+    },
     group: (name) => groups[name],
     nameOf(name, key) {
       if (key === null) return NONE[language];

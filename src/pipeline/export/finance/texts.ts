@@ -74,6 +74,7 @@ export function countedTexts({
   figures,
   elsewhere,
   excluded,
+  uncounted,
   notes,
 }: FinanceReport): Bilingual[] {
   const { lines, trips, events } = definition;
@@ -102,15 +103,15 @@ export function countedTexts({
     ...some(
       figures.lines.lacking,
       t(
-        `Not counted, as ${lines.quantity} or ${lines.price} is missing or is no number: ${figures.lines.lacking} of ${figures.lines.count} arrangements.`,
-        `Niet meegeteld, omdat ${lines.quantity} of ${lines.price} ontbreekt of geen getal is: ${figures.lines.lacking} van ${figures.lines.count} arrangementen.`,
+        `Not counted, as ${lines.quantity} or ${lines.price} is missing, is no number or is too large for a cell: ${figures.lines.lacking} of ${figures.lines.count} arrangements (${uncounted.lines.en}).`,
+        `Niet meegeteld, omdat ${lines.quantity} of ${lines.price} ontbreekt, geen getal is of te groot voor een cel: ${figures.lines.lacking} van ${figures.lines.count} arrangementen (${uncounted.lines.nl}).`,
       ),
     ),
     ...some(
       price.lacking + cost.lacking + distance.lacking,
       t(
-        `Trips without a value (of ${price.count}): ${price.lacking} without ${trips.price}, ${cost.lacking} without ${trips.cost}, ${distance.lacking} without ${trips.distance}.`,
-        `Ritten zonder waarde (van ${price.count}): ${price.lacking} zonder ${trips.price}, ${cost.lacking} zonder ${trips.cost}, ${distance.lacking} zonder ${trips.distance}.`,
+        `Trips without a value (of ${price.count}): ${price.lacking} without ${trips.price}, ${cost.lacking} without ${trips.cost}, ${distance.lacking} without ${trips.distance}${namedCells(uncounted.trips.en)}.`,
+        `Ritten zonder waarde (van ${price.count}): ${price.lacking} zonder ${trips.price}, ${cost.lacking} zonder ${trips.cost}, ${distance.lacking} zonder ${trips.distance}${namedCells(uncounted.trips.nl)}.`,
       ),
     ),
     ...some(
@@ -152,4 +153,5 @@ export function countedTexts({
   ];
 }
 
+const namedCells = (cells: string): string => (cells === '' ? '' : ` (${cells})`);
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
