@@ -79,7 +79,11 @@ const table: readonly [string, Behaviour, { none: Expected; same: Expected; each
     text('', 302, { location: 'https://elsewhere.example/login?secret=1' }),
     { ...same('redirected', 1), same: ['redirected', 1, true], each: ['redirected', 1, true] },
   ],
-  ['a moved address', text('', 308, { location: '/elsewhere' }), same('redirected', 1)],
+  [
+    'a moved address',
+    text('', 308, { location: '/elsewhere' }),
+    { ...same('redirected', 1), same: ['redirected', 1, true], each: ['redirected', 1, true] },
+  ],
 ];
 
 function same(kind: string, attempts: number): { none: Expected; same: Expected; each: Expected } {
