@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { Argv } from 'yargs';
 import { commandSheets } from '../resources/registry.ts';
 import type { Command } from './command.ts';
-import { type OwnSheetFlags, ownSheetFlags, runOwnSheet } from './own-sheet.ts';
+import { type OwnSheetFlags, ownSheetFlags, runOwnSheet, SAME_COMMAND } from './own-sheet.ts';
 import { withSession } from './with-session.ts';
 
 interface DocumentsFlags extends OwnSheetFlags {
@@ -38,6 +38,7 @@ export const documentsCommand: Command<DocumentsFlags> = {
       flags,
       (session, view) => runOwnSheet(flags, { command, file, folder, ask: !yes }, session, view),
       dryRun ? 'try' : 'wait',
+      SAME_COMMAND,
     );
   },
 };

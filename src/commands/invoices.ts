@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
 import { commandSheets } from '../resources/registry.ts';
 import type { Command } from './command.ts';
-import { type OwnSheetFlags, ownSheetFlags, runOwnSheet } from './own-sheet.ts';
+import { type OwnSheetFlags, ownSheetFlags, runOwnSheet, SAME_COMMAND } from './own-sheet.ts';
 import { withSession } from './with-session.ts';
 
 interface InvoicesFlags extends OwnSheetFlags {
@@ -38,5 +38,6 @@ export const invoicesCommand: Command<InvoicesFlags> = {
         return runOwnSheet(flags, own, session, view);
       },
       flags.dryRun ? 'try' : 'wait',
+      SAME_COMMAND,
     ),
 };

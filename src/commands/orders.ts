@@ -38,8 +38,21 @@ export const ordersCommand: Command<OrdersFlags> = {
   builder,
   run(flags) {
     const ids = toSend(flags);
-    return withSession(flags, (session, view) => runOrders(flags, ids, session, view), 'wait');
+    return withSession(flags, (session, view) => runOrders(flags, ids, session, view), 'wait', goOn(flags));
   },
+};
+
+/** What was sent is known; with --again or --all it would go once more all the same. */
+const goOn = ({ again, all }: OrdersFlags) => (again || all ? LOOK : GO_ON);
+
+const GO_ON = {
+  en: 'Give the same command again to go on: an order that was sent is not sent again.',
+  nl: 'Geef dezelfde opdracht opnieuw om verder te gaan: een order die verstuurd is, gaat niet nog eens.',
+};
+
+const LOOK = {
+  en: 'See in the list which orders were sent: the same command would send them once more.',
+  nl: 'Zie in de lijst welke orders verstuurd zijn: dezelfde opdracht zou ze nog eens versturen.',
 };
 
 function toSend({ ids, all }: OrdersFlags): OrdersRequest['ids'] {

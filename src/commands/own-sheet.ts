@@ -32,6 +32,12 @@ export function ownSheetFlags(argv: Argv): Argv<OwnSheetFlags> {
     }) as unknown as Argv<OwnSheetFlags>;
 }
 
+/** How such a command goes on after Ctrl-C. */
+export const SAME_COMMAND = {
+  en: 'Give the same command again to go on: rows that are done come out unchanged.',
+  nl: 'Geef dezelfde opdracht opnieuw om verder te gaan: wat klaar is, blijkt dan ongewijzigd.',
+};
+
 /** What is to be done with the sheet's rows. */
 interface OwnSheet {
   readonly command: string;

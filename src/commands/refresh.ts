@@ -40,7 +40,17 @@ function builder(argv: Argv): Argv<RefreshFlags> {
 export const refreshCommand: Command<RefreshFlags> = {
   builder,
   run: (flags) =>
-    withSession(flags, (session, view) => runRefresh(flags, session, view), flags.dryRun ? 'try' : 'wait'),
+    withSession(
+      flags,
+      (session, view) => runRefresh(flags, session, view),
+      flags.dryRun ? 'try' : 'wait',
+      GO_ON,
+    ),
+};
+
+const GO_ON = {
+  en: 'Give the same command again to go on: refreshing once more does no harm.',
+  nl: 'Geef dezelfde opdracht opnieuw om verder te gaan: nog eens verversen kan geen kwaad.',
 };
 
 async function runRefresh(flags: RefreshFlags, session: Session, view: View): Promise<ExitCode> {

@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode, StopError } from '../errors.ts';
+import type { Bilingual } from '../schema/value.ts';
 import { openSession, type Session, type SessionHooks } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 import type { View } from '../view/view.ts';
@@ -9,18 +10,20 @@ import { asStop } from './fault.ts';
 
 /**
  * Opens what a command needs, runs it and closes everything again, however it ends. Ctrl-C asks it to stop in good
- * order; a second one ends the process at once. `exclusive` for commands that plan or send.
+ * order; a second one ends the process at once. `exclusive` for commands that plan or send; `goOn` says how one that was
+ * interrupted goes on.
  */
 export async function withSession(
   flags: CommonFlags,
   work: (session: Session, view: View) => Promise<ExitCode>,
   exclusive?: SessionHooks['exclusive'],
+  goOn: Bilingual = exclusive === undefined ? ONCE_MORE : IMPORT_AGAIN,
 ): Promise<ExitCode> {
   const view = chooseView(flags, resolveSettings(flags).lang);
   const interrupt = new AbortController();
   const onSignal = (): void => {
     if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
-    interrupt.abort(interruptedBy());
+    interrupt.abort(interruptedBy(goOn));
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   const hooks = { signal: interrupt.signal, onProgress: view.progress, onWait: view.note, exclusive };
@@ -63,21 +66,22 @@ function needsLog({ exitCode }: StopError): boolean {
   return exitCode === EXIT.fault || exitCode === EXIT.service;
 }
 
-function interruptedBy(): StopError {
-  return new StopError(
+const ONCE_MORE: Bilingual = { en: 'Give the same command again.', nl: 'Geef dezelfde opdracht opnieuw.' };
+
+const IMPORT_AGAIN: Bilingual = {
+  en: 'Import the same file again to go on: rows that are done come out unchanged.',
+  nl: 'Importeer hetzelfde bestand opnieuw om verder te gaan: wat klaar is, blijkt dan ongewijzigd.',
+};
+
+const interruptedBy = (next: Bilingual): StopError =>
+  new StopError(
     EXIT.interrupted,
     {
       en: 'Interrupted: nothing new is sent.',
       nl: 'Onderbroken: er wordt niets nieuws meer verstuurd.',
     },
-    {
-      next: {
-        en: 'Import the same file again to go on: rows that are done come out unchanged.',
-        nl: 'Importeer hetzelfde bestand opnieuw om verder te gaan: wat klaar is, blijkt dan ongewijzigd.',
-      },
-    },
+    { next },
   );
-}
 
 function causeOf(error: StopError): string | undefined {
   return error.cause instanceof Error ? error.cause.message : undefined;

@@ -1,6 +1,7 @@
 import type { Called, CallsResult } from '../pipeline/calls/calls.ts';
 import { requestsText } from '../schema/count-words.ts';
 import type { Bilingual, Language } from '../schema/value.ts';
+import { stopDocument } from './stop-text.ts';
 
 const STATUS: Readonly<Record<Called['status'], Bilingual>> = {
   done: { en: 'done', nl: 'gedaan' },
@@ -20,11 +21,14 @@ export function callsText({ service, calls, requests }: CallsResult, language: L
   return [service, ...lines, requestsText(requests)[language]].join('\n');
 }
 
-/** The same as JSON. */
-export function callsDocument({ service, calls, requests }: CallsResult, language: Language): object {
+/** The same as JSON, with what stopped them, if anything did. */
+export function callsDocument(
+  { service, calls, requests, stopped }: CallsResult,
+  language: Language,
+): object {
   const said = calls.map(({ id, status, message }) => ({
     ...{ id, status },
     ...(message === null ? {} : { message: message[language] }),
   }));
-  return { service, calls: said, requests };
+  return { service, calls: said, requests, ...(stopped === null ? {} : stopDocument(stopped, language)) };
 }
