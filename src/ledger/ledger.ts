@@ -141,6 +141,8 @@ export interface Ledger {
     posting: Posting,
     also?: readonly string[],
   ): Promise<Posting | undefined>;
+  /** Puts a posting in the place of the one that stands there under its name, in one piece, on disk before it resolves. */
+  replacePosting(service: string, resource: string, posting: Posting): Promise<void>;
   /** What was posted or about to be from one moment up to another, by run and row, each once, after a place; at most `limit`. */
   listPostings(
     service: string,

@@ -3,7 +3,10 @@ import type { Db } from './open-database.ts';
 import type { Writer } from './writer.ts';
 import { written } from './written.ts';
 
-type PostingStore = Pick<Ledger, 'findPostings' | 'listPostings' | 'claimPosting' | 'settlePosting'>;
+type PostingStore = Pick<
+  Ledger,
+  'findPostings' | 'listPostings' | 'claimPosting' | 'replacePosting' | 'settlePosting'
+>;
 
 /** What was posted, so that nothing is posted twice: a fingerprint has one place, and the first to take it has it. */
 export function postingStore(db: Db, { write }: Writer): PostingStore {
@@ -27,6 +30,9 @@ export function postingStore(db: Db, { write }: Writer): PostingStore {
   const named =
     'where service = :service and resource = :resource and (fingerprint = :name or alias_of = :name)';
   const settle = db.prepare(`update postings set state = 'done', id = :id ${named}`);
+  const replace = db.prepare(
+    `update postings set run = :run, seq = :seq, state = :state, at = :at, id = :id ${named}`,
+  );
   const free = db.prepare(`delete from postings ${named}`);
   const find = (service: string, resource: string, names: readonly string[]): Named[] =>
     several.all(service, resource, JSON.stringify(names)) as Named[];
@@ -62,6 +68,10 @@ export function postingStore(db: Db, { write }: Writer): PostingStore {
       }, true);
       return holder;
     },
+    replacePosting: (service, resource, { fingerprint: name, ...posting }) =>
+      write(() => {
+        written(replace.run({ ...posting, service, resource, name }), `posting ${name}`);
+      }, true),
     settlePosting: (service, resource, fingerprint, id, done) =>
       write(() => {
         const place = { service, resource, name: fingerprint };

@@ -16,17 +16,25 @@ export async function orStop<T>(
     return await work();
   } catch (cause) {
     if (!(cause instanceof RequestError)) throw cause;
-    context.log.error({ endpoint: cause.endpoint, status: cause.status, kind: cause.kind }, cause.reason);
-    const { serviceName } = context;
-    throw new StopError(
-      EXIT.service,
-      {
-        en: `${serviceName} does not answer as it should: ${cause.text.en}.`,
-        nl: `${serviceName} antwoordt niet zoals het hoort: ${cause.text.nl}.`,
-      },
-      { next: nextStep(cause, unharmed), cause },
-    );
+    throw serviceStop(context, cause, unharmed);
   }
+}
+
+/** What ends a run as the service can't be worked with, with what was not done. */
+export function serviceStop(
+  { log, serviceName }: Context,
+  cause: RequestError,
+  unharmed: Bilingual,
+): StopError {
+  log.error({ endpoint: cause.endpoint, status: cause.status, kind: cause.kind }, cause.reason);
+  return new StopError(
+    EXIT.service,
+    {
+      en: `${serviceName} does not answer as it should: ${cause.text.en}.`,
+      nl: `${serviceName} antwoordt niet zoals het hoort: ${cause.text.nl}.`,
+    },
+    { next: nextStep(cause, unharmed), cause },
+  );
 }
 
 function nextStep({ kind }: RequestError, unharmed: Bilingual): Bilingual {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { answerRecord, isMissing, writeAnswer } from '../schema/answer.ts';
+import { answerRecord, isMissing } from '../schema/answer.ts';
 import { bodySchema } from '../schema/body.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { tellingAnswer } from '../schema/judge-answer.ts';
 import { defineResource } from '../schema/resource.ts';
 import { dropdownValues } from './lookups.ts';
 
@@ -41,7 +42,7 @@ export const stockEndpoints = {
     path: 'api/v1/product/voorraadmutatie/create',
     effect: 'each',
     body: bodySchema(fields, 'create').refine(amount, 'AantalRekeneenheid or AantalProducteenheid'),
-    answer: writeAnswer,
+    answer: tellingAnswer,
   }),
   currentTotal: defineEndpoint({
     name: 'stock.currenttotal',

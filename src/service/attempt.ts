@@ -29,8 +29,12 @@ export function readAnswer<A>(
   if (success && endpoint.returns === 'any' && (decoded.ok || !looksLikeHtml(text))) {
     return shaped(endpoint, status, asOpen(text, decoded.ok ? decoded.json : undefined, reading.scrub));
   }
-  if (success && decoded.ok) return shaped(endpoint, status, decoded.json);
   const words = readWords(text, decoded.ok ? decoded.json : undefined, reading.scrub);
+  if (success && decoded.ok) {
+    // What a read brings may be about people; of a write, its sender must know what came.
+    const told = endpoint.effect === 'none' ? null : (words.words ?? shortText(text, reading.scrub));
+    return shaped(endpoint, status, decoded.json, { words: told, fields: {} });
+  }
   if (!success) {
     const said = { ...words, html: looksLikeHtml(text), now: reading.now };
     return { ok: false, failure: statusFailure(endpoint as Endpoint, answer, said) };
@@ -62,7 +66,7 @@ function asOpen(text: string, json: unknown, scrub: Scrub): OpenAnswer {
 function isPlainFlag(content: unknown): boolean {
   if (content === true) return true;
   if (typeof content !== 'object' || content === null) return false;
-  return Object.keys(content).every((name) => /^(?:success?|id)$/i.test(name));
+  return Object.entries(content).every(([name, value]) => /^(?:success?|id)$/i.test(name) && value !== null);
 }
 
 /** A login or error page where a file should be; unless a page is what was asked for. */
@@ -70,10 +74,21 @@ function isStrayPage(bytes: Buffer, path: string): boolean {
   return looksLikePage(bytes.subarray(0, 200).toString('latin1')) && !/x?html?$/i.test(path);
 }
 
-function shaped<A>(endpoint: Endpoint<never, A>, status: number, answer: unknown): Attempt<A> {
+/** An answer as it came, where it is hardly more than a word. */
+const shortText = (text: string, scrub: Scrub): string | null =>
+  text.length <= SHORT ? scrub(text) || null : null;
+
+const SHORT = 100;
+
+function shaped<A>(
+  endpoint: Endpoint<never, A>,
+  status: number,
+  answer: unknown,
+  told: Words = SILENT,
+): Attempt<A> {
   const read = endpoint.answer.safeParse(answer, { reportInput: true });
   if (read.success) return { ok: true, answer: read.data };
-  return unreadable(endpoint, status, 'shape', { ...SILENT, wrong: shapeWords(read.error) });
+  return unreadable(endpoint, status, 'shape', { ...told, wrong: shapeWords(read.error) });
 }
 
 const SILENT: Words = { words: null, fields: {} };

@@ -10,9 +10,9 @@ import { endpoints } from '../../src/resources/endpoints.ts';
 import { csvOf, optionsFor, put } from '../documents/stand.ts';
 import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { tempFolder } from '../helpers/run-cli.ts';
+import { runCli, tempFolder } from '../helpers/run-cli.ts';
 import { hasTerminals, runOnTerminal } from '../helpers/run-on-terminal.ts';
-import { startServer } from '../service/scripted-server.ts';
+import { json, startServer } from '../service/scripted-server.ts';
 
 const callsOf = async (kitchen: Kitchen): Promise<unknown[]> =>
   (await kitchen.records('orderCall')).map(({ InkooporderID }) => InkooporderID);
@@ -54,10 +54,35 @@ describe('purchase orders', () => {
     expect(statuses(await sendOrders('all', { ...options, again: true }))).toEqual(['done']);
   });
 
+  it('that are sent again stay known as they were until the new sending is', async () => {
+    const server = await startServer(json({ message: 'verzonden' }));
+    onTestFinished(() => server.stop());
+    const options = optionsFor({ folder: tempFolder(), url: server.baseUrl, token: 'geheim' });
+    const again = { ...options, again: true };
+    expect(statuses(await sendOrders([1], options))).toEqual(['done']);
+    for (const answer of [json({}, 409), json({ success: false }), json({}, 503), json({}, 404)]) {
+      server.script(answer);
+      expect(statuses(await sendOrders([1], again))).toEqual(['failed']);
+      expect(statuses(await sendOrders([1], options))).toEqual(['unchanged']);
+    }
+    server.script(json({}, 401));
+    await expect(sendOrders([1, 2], again)).rejects.toMatchObject({ exitCode: 4 });
+    expect(statuses(await sendOrders([1], options))).toEqual(['unchanged']);
+    // What may have gone out again is in doubt, and stays so where it certainly did not go out once more.
+    server.script(json({}, 500), json({}, 409));
+    expect(statuses(await sendOrders([1], again))).toEqual(['unknown']);
+    expect(statuses(await sendOrders([1], again))).toEqual(['failed']);
+    expect(statuses(await sendOrders([1], options))).toEqual(['unknown']);
+    server.script(json({ success: true }));
+    expect(statuses(await sendOrders([1], again))).toEqual(['done']);
+    expect(statuses(await sendOrders([1], options))).toEqual(['unchanged']);
+  });
+
   it.each<[string, string, string, RegExp?]>([
-    ['nothing', '', 'done'],
+    ['nothing', '', 'unknown', /an answer without words.*--again/],
     ['a word', 'OK', 'done', /^OK$/],
-    ['an empty object', '{}', 'done'],
+    ['a sentence that settles nothing', 'Order 1 bestaat niet', 'unknown', /\(Order 1 bestaat niet\)/],
+    ['a flag that is not set', '{"id":1,"success":null}', 'unknown', /"success":null/],
     ['what was done', '{"success":true,"message":"0 errors, 2 sent"}', 'done', /2 sent/],
     [
       'its flag in the other spelling',
@@ -83,6 +108,27 @@ describe('purchase orders', () => {
     expect(server.received).toHaveLength(1);
   });
 
+  it('stop at a service that is not there or refuses the token, and the document says why', async () => {
+    const server = await startServer(json({ success: true }), json({ message: 'Unauthenticated.' }, 401));
+    onTestFinished(() => server.stop());
+    const folder = tempFolder();
+    const send = async (url: string) => {
+      const args = ['orders', 'send', '1', '2', '3', '--yes', '--json', '--retries', '0', '--base-url', url];
+      const env = { CATERSHEET_TOKEN: 't', CATERSHEET_HOME: folder };
+      const { code, stdout } = await runCli(args, { cwd: folder, env });
+      return { code, ...JSON.parse(stdout) };
+    };
+    const notSent = { status: 'not sent' };
+    expect(await send('http://127.0.0.1:9')).toMatchObject({
+      ...{ code: 4, requests: 1, calls: [notSent, notSent, notSent] },
+      error: { exit: 4, message: expect.stringContaining('refused') },
+    });
+    expect(await send(server.baseUrl)).toMatchObject({
+      ...{ code: 4, requests: 2, calls: [{ status: 'done' }, notSent, notSent] },
+      error: { exit: 4, message: expect.stringContaining('401') },
+    });
+  });
+
   it.skipIf(!hasTerminals)('are asked about first, on a terminal', async () => {
     const kitchen = await openKitchen();
     const env = {
@@ -104,6 +150,19 @@ describe('purchase orders', () => {
 });
 
 describe('refreshing', () => {
+  it('is done when the service says so, and can be asked for again where it does not', async () => {
+    const server = await startServer(json({ error: 'disk full' }), json({ id: 9001 }));
+    onTestFinished(() => server.stop());
+    const stand = { folder: tempFolder(), url: server.baseUrl, token: 'geheim' };
+    const file = csvOf(stand, [['PartijID'], [9001]]);
+    const { rows } = await refreshEvents(file, optionsFor(stand));
+    expect(rows[0]).toMatchObject({
+      status: 'unknown',
+      message: expect.stringMatching(/\(disk full\).*no harm/),
+    });
+    expect((await refreshEvents(file, optionsFor(stand))).counts).toMatchObject({ updated: 1 });
+  });
+
   it('does each event of a sheet once, and says which are not there', async () => {
     const kitchen = await openKitchen();
     const file = csvOf(kitchen, [

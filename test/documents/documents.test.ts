@@ -102,6 +102,34 @@ describe('documents', () => {
     expect(await kitchen.records('document')).toHaveLength(before + 1);
   });
 
+  it('whose answer does not say that they arrived are unknown too, with what came', async () => {
+    const answers = [
+      '{"status":"error","message":"schijf vol"}',
+      '"fout"',
+      '{"id":0,"success":null}',
+      'null',
+      '',
+    ];
+    const server = await startServer((response, { method }) =>
+      response.end(method === 'GET' ? '{"PartijID":9001,"Datum":null}' : answers.shift()),
+    );
+    onTestFinished(() => server.stop());
+    const stand = { folder: tempFolder(), url: server.baseUrl, token: 'geheim' };
+    const rows = answers.map((text, at) => {
+      put(`${stand.folder}/${at}.pdf`, text);
+      return [9001, 'Offertes', `${at}.pdf`];
+    });
+    const file = csvOf(stand, [HEADER, ...rows]);
+    const first = await uploadDocuments(file, { ...optionsFor(stand), concurrency: 1 });
+    expect(first.counts).toMatchObject({ read: 5, unknown: 5 });
+    expect(first.rows.map(({ message }) => message).join('\n')).toMatch(
+      /\(schijf vol\).*event 9001, folder Offertes: is \d.pdf there/,
+    );
+    const sent = server.received.length;
+    expect((await uploadDocuments(file, optionsFor(stand))).counts).toMatchObject({ unknown: 5 });
+    expect(server.received.slice(sent).map(({ method }) => method)).toEqual(['GET']);
+  });
+
   it('that certainly did not arrive go the next time', async () => {
     const kitchen = await openKitchen();
     put(`${kitchen.folder}/a.pdf`, 'a');

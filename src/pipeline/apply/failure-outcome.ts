@@ -22,17 +22,22 @@ export function failureOf(planned: PlannedRow, error: RequestError, addressOf: A
     ),
   );
   const { words, reasons } = error;
-  if (error.mayHaveTakenEffect) {
-    return {
-      status: 'unknown',
-      issues,
-      message: {
-        en: `sent, but no answer came back (${reasons.en}); look on the service whether it is there before sending it again`,
-        nl: `verstuurd, maar er kwam geen antwoord (${reasons.nl}); kijk op de dienst of het er staat voor je het opnieuw verstuurt`,
-      },
-    };
-  }
+  if (error.mayHaveTakenEffect) return { status: 'unknown', issues, message: doubtText(error) };
   return { status: 'failed', issues, message: { en: words ?? reasons.en, nl: words ?? reasons.nl } };
+}
+
+/** Nothing came back, or nothing that tells; what came is said. */
+function doubtText({ status, reasons, words }: RequestError): Bilingual {
+  const answered = status !== null && status >= 200 && status < 300;
+  const said = words === null ? '' : ` (${words})`;
+  const lost = words === null ? '' : `: ${words}`;
+  const [en, nl] = answered
+    ? [`and ${reasons.en}${said}`, `en ${reasons.nl}${said}`]
+    : [`but no answer came back (${reasons.en}${lost})`, `maar er kwam geen antwoord (${reasons.nl}${lost})`];
+  return {
+    en: `sent, ${en}; look on the service whether it is there before sending it again`,
+    nl: `verstuurd, ${nl}; kijk op de dienst of het er staat voor je het opnieuw verstuurt`,
+  };
 }
 
 /** The row was not sent, as it could not be found out whether its record changed. */

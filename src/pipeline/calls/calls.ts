@@ -1,6 +1,8 @@
 import { EXIT, type ExitCode, StopError } from '../../errors.ts';
 import type { Bilingual } from '../../schema/value.ts';
+import type { RequestError } from '../../service/request-error.ts';
 import type { Context } from '../context.ts';
+import { serviceStop } from '../or-stop.ts';
 
 /** What became of one thing that was asked of the service by name. */
 export interface Called {
@@ -8,6 +10,11 @@ export interface Called {
   readonly id: string;
   readonly status: 'done' | 'unchanged' | 'failed' | 'unknown' | 'not sent';
   readonly message: Bilingual | null;
+}
+
+/** What a call came to, and what ends the others, if anything does. */
+export interface CallEnd extends Omit<Called, 'id'> {
+  readonly stop?: StopError | null;
 }
 
 /** What became of all of them. */
@@ -30,7 +37,7 @@ export function exitCodeOfCalls({ calls, stopped }: CallsResult): ExitCode {
 export async function makeCalls(
   context: Context,
   ids: readonly string[],
-  call: (id: string) => Promise<Omit<Called, 'id'>>,
+  call: (id: string) => Promise<CallEnd>,
 ): Promise<CallsResult> {
   const calls: Called[] = [];
   let stopped: StopError | null = null;
@@ -41,7 +48,9 @@ export async function makeCalls(
       continue;
     }
     try {
-      calls.push({ id, ...(await call(id)) });
+      const { stop = null, ...called } = await call(id);
+      calls.push({ id, ...called });
+      stopped = stop;
     } catch (error) {
       if (!(error instanceof StopError)) throw error;
       stopped = error;
@@ -51,6 +60,14 @@ export async function makeCalls(
   }
   return { service: context.serviceName, calls, requests: context.service.stats.requests, stopped };
 }
+
+/** A call that was never sent, as there is no connection: nor will there be one for the others. */
+export function unreachableEnd(context: Context, error: RequestError): CallEnd | null {
+  if (error.kind !== 'unreachable') return null;
+  return { status: 'not sent', message: error.reasons, stop: serviceStop(context, error, REST_NOT_SENT) };
+}
+
+const REST_NOT_SENT: Bilingual = { en: 'The rest was not sent.', nl: 'De rest is niet verstuurd.' };
 
 function interrupted({ reason }: AbortSignal): StopError {
   if (reason instanceof StopError) return reason;

@@ -1,7 +1,7 @@
 import type { RefreshResource } from '../../schema/command-resources.ts';
 import { RequestError } from '../../service/request-error.ts';
 import type { Context } from '../context.ts';
-import { type CallsResult, makeCalls } from './calls.ts';
+import { type CallsResult, makeCalls, unreachableEnd } from './calls.ts';
 
 /** Has the service refresh these events; asked for twice it is done as once. */
 export async function refreshEvents(
@@ -18,7 +18,12 @@ export async function refreshEvents(
         : { status: 'failed', message: { en: said, nl: said } };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      return { status: 'failed', message: error.text };
+      return (
+        unreachableEnd(context, error) ?? {
+          status: error.mayHaveTakenEffect ? 'unknown' : 'failed',
+          message: error.text,
+        }
+      );
     }
   });
 }

@@ -1,11 +1,13 @@
 import type { Posting } from '../../ledger/ledger.ts';
 import type { Endpoint } from '../../schema/endpoint.ts';
-import { judgeAnswer, type OpenAnswer, type Verdict } from '../../schema/open-answer.ts';
+import { judgeAnswer, type Verdict } from '../../schema/judge-answer.ts';
+import type { OpenAnswer } from '../../schema/open-answer.ts';
 import type { Bilingual } from '../../schema/value.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { type Context, wallClock } from '../context.ts';
 import { newRunId } from '../plan/run-id.ts';
-import { type Called, type CallsResult, makeCalls } from './calls.ts';
+import { stopOf } from '../stop-of.ts';
+import { type CallEnd, type CallsResult, makeCalls, unreachableEnd } from './calls.ts';
 
 /** The two requests that send purchase orders; what they answer is not shown (interface 4.7). */
 export interface OrderRequests {
@@ -52,15 +54,21 @@ export async function sendOrders(
     const earlier = await earlierSending(context, id);
     // All is another question each time; only a sending whose end is not known is left alone.
     const repeatable = again || (id === ALL && earlier?.state === 'done');
-    if (earlier !== undefined && repeatable) await settle(context, fingerprint, null);
-    const holder = await ledger.claimPosting(serviceKey, ORDERS, posting);
-    if (holder !== undefined)
-      return holder.state === 'done'
-        ? { status: 'unchanged', message: sentText(holder) }
-        : { status: 'unknown', message: doubtText(holder) };
-    return await send(context, requests, id);
+    if (earlier === undefined || !repeatable) {
+      const holder = await ledger.claimPosting(serviceKey, ORDERS, posting);
+      if (holder !== undefined) return leftAlone(holder);
+      return await send(context, requests, { id, earlier: null });
+    }
+    // In its place, so that at no moment it counts as never sent.
+    await ledger.replacePosting(serviceKey, ORDERS, posting);
+    return await send(context, requests, { id, earlier });
   });
 }
+
+const leftAlone = (holder: Posting): CallEnd =>
+  holder.state === 'done'
+    ? { status: 'unchanged', message: sentText(holder) }
+    : { status: 'unknown', message: doubtText(holder) };
 
 /** When an order, or all of them (`all`), were sent before, or may have been. */
 export async function earlierSending(
@@ -70,44 +78,59 @@ export async function earlierSending(
   return (await ledger.findPostings(serviceKey, ORDERS, [nameOf(id)])).get(nameOf(id));
 }
 
-async function send(
-  context: Context,
+/** One that is about to go out, as the ledger has it. */
+interface Sending {
+  readonly id: string;
+  /** What was known of it before, which counts again where it certainly did not go out; null for nothing. */
+  readonly earlier: Posting | null;
+}
+
+async function send(context: Context, requests: OrderRequests, sending: Sending): Promise<CallEnd> {
+  const answer = await ask(context, requests, sending.id).catch(async (error: unknown) => {
+    const doubtful = error instanceof RequestError && error.mayHaveTakenEffect;
+    if (!doubtful) await settle(context, sending, false);
+    if (error instanceof RequestError) return error;
+    throw error;
+  });
+  if (answer instanceof RequestError) return failedEnd(context, answer);
+  const verdict = judgeAnswer(answer.content);
+  const end = outcomeOf(verdict, answer.words);
+  if (verdict === 'doubtful') return end;
+  // What went out is said, whatever becomes of the ledger.
+  return { ...end, stop: await stopOf(() => settle(context, sending, verdict === 'done')) };
+}
+
+async function ask(
+  { service }: Context,
   { sendOrder, sendAllOrders }: OrderRequests,
   id: string,
-): Promise<Omit<Called, 'id'>> {
-  const fingerprint = nameOf(id);
-  try {
-    const answer = await (id === ALL
-      ? context.service.send(sendAllOrders)
-      : context.service.send(sendOrder, { params: { ID: id } }));
-    const verdict = judgeAnswer(answer);
-    if (verdict !== 'doubtful') await settle(context, fingerprint, verdict === 'done' ? 'done' : null);
-    return outcomeOf(verdict, answer.words);
-  } catch (error) {
-    const doubtful = error instanceof RequestError && error.mayHaveTakenEffect;
-    if (!doubtful) await settle(context, fingerprint, null);
-    if (!(error instanceof RequestError)) throw error;
-    return doubtful
-      ? { status: 'unknown', message: lostText(error.reasons) }
-      : { status: 'failed', message: error.text };
-  }
+): Promise<OpenAnswer> {
+  return await (id === ALL ? service.send(sendAllOrders) : service.send(sendOrder, { params: { ID: id } }));
+}
+
+function failedEnd(context: Context, error: RequestError): CallEnd {
+  if (error.mayHaveTakenEffect) return { status: 'unknown', message: lostText(error) };
+  return unreachableEnd(context, error) ?? { status: 'failed', message: error.text };
 }
 
 /** What the service said is always shown; an error may have come after the order went out. */
-function outcomeOf(verdict: Verdict, words: string | null): Omit<Called, 'id'> {
+function outcomeOf(verdict: Verdict, words: string | null): CallEnd {
   const said = words === null ? null : { en: words, nl: words };
   if (verdict === 'done') return { status: 'done', message: said };
   if (verdict === 'refused')
     return { status: 'failed', message: said ?? { en: 'success: false', nl: 'success: false' } };
-  return { status: 'unknown', message: erredText(words ?? '') };
+  return { status: 'unknown', message: untoldText(said ?? EMPTY) };
 }
+
+const EMPTY: Bilingual = { en: 'an answer without words', nl: 'een antwoord zonder woorden' };
 
 async function settle(
   { ledger, serviceKey }: Context,
-  fingerprint: string,
-  state: 'done' | null,
+  { id, earlier }: Sending,
+  done: boolean,
 ): Promise<void> {
-  await ledger.settlePosting(serviceKey, ORDERS, fingerprint, null, state === 'done');
+  if (done || earlier === null) await ledger.settlePosting(serviceKey, ORDERS, nameOf(id), null, done);
+  else await ledger.replacePosting(serviceKey, ORDERS, earlier);
 }
 
 const sentText = ({ at }: Posting): Bilingual => ({
@@ -120,12 +143,15 @@ const doubtText = ({ at }: Posting): Bilingual => ({
   nl: `verstuurd om ${at}, en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd; kijk op de dienst, en is het niet verzonden: --again`,
 });
 
-const erredText = (words: string): Bilingual => ({
-  en: `sent, and the service answered with an error (${words}); look on the service whether it went out before sending it again with --again`,
-  nl: `verstuurd, en de dienst antwoordde met een fout (${words}); kijk op de dienst of het verzonden is voor je het met --again nog eens verstuurt`,
+const untoldText = ({ en, nl }: Bilingual): Bilingual => ({
+  en: `sent, and the service’s answer does not say that it went out (${en}); look on the service whether it did before sending it again with --again`,
+  nl: `verstuurd, en het antwoord van de dienst zegt niet dat het verzonden is (${nl}); kijk op de dienst of dat zo is voor je het met --again nog eens verstuurt`,
 });
 
-const lostText = ({ en, nl }: Bilingual): Bilingual => ({
-  en: `sent, but no answer came back (${en}); look on the service whether it went out before sending it again with --again`,
-  nl: `verstuurd, maar er kwam geen antwoord (${nl}); kijk op de dienst of het verzonden is voor je het met --again nog eens verstuurt`,
-});
+function lostText({ reasons, words }: RequestError): Bilingual {
+  const said = words === null ? '' : `: ${words}`;
+  return {
+    en: `sent, but no answer came back (${reasons.en}${said}); look on the service whether it went out before sending it again with --again`,
+    nl: `verstuurd, maar er kwam geen antwoord (${reasons.nl}${said}); kijk op de dienst of het verzonden is voor je het met --again nog eens verstuurt`,
+  };
+}

@@ -1,4 +1,5 @@
-import { judgeAnswer, soundsWrong } from '../../../schema/open-answer.ts';
+import { soundsWrong } from '../../../schema/answer-words.ts';
+import { tellsOfError } from '../../../schema/judge-answer.ts';
 import { looksLikePage } from '../../../service/words.ts';
 import { isXmlDocument } from './xml-root.ts';
 
@@ -50,7 +51,7 @@ const isJson = (type: string | null): boolean => type !== null && /[/+]json$/.te
 
 /** JSON that turns down what was asked, where JSON was asked for. */
 const isRefusal = (json: unknown, type: string | null): boolean =>
-  type === 'application/problem+json' || judgeAnswer({ content: json, words: null }) !== 'done';
+  type === 'application/problem+json' || tellsOfError(json);
 
 /** A file of records has more than one line; an error's sentence has no more. */
 function isOneLine(bytes: Uint8Array): boolean {

@@ -31,7 +31,13 @@ export const refresh: Kind<RefreshResource> = {
     wrote: async () => {},
     // Refreshed twice is refreshed.
     tookEffect: async () => null,
+    describeDoubt: async () => HARMLESS,
     keys: KEYLESS,
     notes: () => [],
   }),
+};
+
+const HARMLESS = {
+  en: 'refreshing once more does no harm',
+  nl: 'nog eens verversen kan geen kwaad',
 };

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { judgeAnswer, tellingAnswer } from '../../src/schema/judge-answer.ts';
+
+/** What an answer is taken for: where nothing is shown of it, and where `{id, success}` is (interface 4.2, 4.4). */
+const CASES: readonly (readonly [answer: unknown, open: string, write: string])[] = [
+  [{ id: 3, success: true }, 'done', 'done'],
+  [{ ID: '3', succes: '1' }, 'done', 'done'],
+  [[{ data: { id: 3, success: 'true' } }], 'done', 'done'],
+  [{ success: true, message: 'verzonden, let op: fout adres' }, 'done', 'done'],
+  [{ success: true, errors: ['regel 2'] }, 'doubtful', 'doubtful'],
+  [{ success: true, verzonden: false }, 'doubtful', 'doubtful'],
+  [{ id: 3, errors: [] }, 'done', 'done'],
+  [{ id: 3, message: 'upload failed' }, 'doubtful', 'doubtful'],
+  [{ sent: 3, failed: 0 }, 'done', 'doubtful'],
+  [{ sent: 2, failed: 1 }, 'doubtful', 'doubtful'],
+  [{ sent: 0, failed: 0 }, 'doubtful', 'doubtful'],
+  [{ verzonden: [881] }, 'done', 'doubtful'],
+  [{ error: null }, 'done', 'doubtful'],
+  [{ error: null, message: 'wacht op akkoord' }, 'doubtful', 'doubtful'],
+  [{ status: 'ok' }, 'done', 'doubtful'],
+  [{ status: 'pending' }, 'doubtful', 'doubtful'],
+  [{ status: 'error', message: 'disk full' }, 'doubtful', 'doubtful'],
+  [{ error: 'disk full' }, 'doubtful', 'doubtful'],
+  [{ message: 'disk full' }, 'doubtful', 'doubtful'],
+  [{ message: 'Order 881 verstuurd' }, 'done', 'doubtful'],
+  [{ message: 'Order 881 wordt nog verstuurd' }, 'doubtful', 'doubtful'],
+  [{ id: 0, success: null }, 'doubtful', 'doubtful'],
+  [{ success: null, message: 'order unknown' }, 'doubtful', 'doubtful'],
+  [{ ok: false }, 'doubtful', 'doubtful'],
+  [{ verzonden: false }, 'doubtful', 'doubtful'],
+  [{ result: false }, 'doubtful', 'doubtful'],
+  [{ httpStatus: 500 }, 'doubtful', 'doubtful'],
+  [{ fault: { event: { id: 9001 } } }, 'doubtful', 'doubtful'],
+  [{ event: { id: 9001, success: true } }, 'doubtful', 'doubtful'],
+  [[{ success: false }, { success: true }], 'doubtful', 'doubtful'],
+  [{ success: false, id: 3 }, 'refused', 'refused'],
+  [{ data: { succes: '0' } }, 'refused', 'refused'],
+  [false, 'refused', 'refused'],
+  [true, 'done', 'done'],
+  ['OK', 'done', 'doubtful'],
+  ['3 sent, 0 errors', 'done', 'doubtful'],
+  ['0 sent, 0 errors', 'doubtful', 'doubtful'],
+  ['fout', 'doubtful', 'doubtful'],
+  ['Order 881 bestaat niet', 'doubtful', 'doubtful'],
+  ['wasn’t sent', 'doubtful', 'doubtful'],
+  ...['', undefined, null, [], {}].map((nothing) => [nothing, 'doubtful', 'doubtful'] as const),
+];
+
+describe('an answer', () => {
+  it.each(CASES)('%j is %s where nothing is shown of it, %s to a write', (answer, open, write) => {
+    expect(judgeAnswer(answer)).toBe(open);
+    const read = tellingAnswer.safeParse(answer);
+    expect(read.success ? (read.data.success ? 'done' : 'refused') : 'doubtful').toBe(write);
+  });
+});
