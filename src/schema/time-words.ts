@@ -1,4 +1,5 @@
-import type { Bilingual } from './value.ts';
+import { sayMoment } from './codecs/moment.ts';
+import type { Bilingual, Language } from './value.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -18,4 +19,19 @@ export function aboutText(ms: number): Bilingual {
   }
   const hours = Math.round((2 * ms) / HOUR) / 2;
   return { en: `about ${hours} hours`, nl: `ongeveer ${String(hours).replace('.', ',')} uur` };
+}
+
+/** Days from the first to the last of them, in words that read one way: "1–28 February 2027". Both are `YYYY-MM-DD`. */
+export function daysText(from: string, to: string): Bilingual {
+  const say = (language: Language): string => {
+    const [first, last] = [from, to].map((day) => sayMoment(day)[language].split(' ')) as [
+      string[],
+      string[],
+    ];
+    // What both days have in common is said once, from the year on.
+    const same = [2, 1, 0].find((at) => first.slice(at).join(' ') !== last.slice(at).join(' '));
+    if (same === undefined) return last.join(' ');
+    return `${first.slice(0, same + 1).join(' ')}${same === 0 ? '–' : ' – '}${last.join(' ')}`;
+  };
+  return { en: say('en'), nl: say('nl') };
 }

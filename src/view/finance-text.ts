@@ -2,13 +2,17 @@ import { Exact } from '../pipeline/export/finance/exact.ts';
 import type { FinanceResult } from '../pipeline/export/finance/export-finance.ts';
 import { amountText } from '../pipeline/export/finance/texts.ts';
 import { requestsText } from '../schema/count-words.ts';
+import { daysText } from '../schema/time-words.ts';
 import type { Language } from '../schema/value.ts';
 import { say, WORDS } from './words.ts';
 
 /** What a finance export wrote, what it came to, and what changed since the last one of the same days. */
 export function financeText(result: FinanceResult, language: Language): string {
-  const { file, sheets, sums, notes, requests, ms } = result;
+  const { file, service, period, all, sheets, sums, notes, requests, ms } = result;
+  const days = daysText(period.from, period.to)[language];
+  const which = say(all ? WORDS.allEvents : WORDS.definitiveEvents, language);
   return [
+    say(WORDS.exportOf, language, { days, which, service }),
     `${say(WORDS.exported, language)}: ${file}`,
     ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${rows}`),
     `  ${say(WORDS.revenue, language)}: ${shown(sums.revenue, language)}`,

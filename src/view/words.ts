@@ -46,6 +46,9 @@ export const WORDS = {
     'Geen lijst om uit te kiezen in {columns}: typ daar het nummer. `catersheet check` zegt waarom.',
   ),
   exported: t('Export', 'Export'),
+  exportOf: t('{days}, {which}, from {service}', '{days}, {which}, van {service}'),
+  allEvents: t('all events', 'alle evenementen'),
+  definitiveEvents: t('definitive events', 'definitieve evenementen'),
   oneRecord: t('{n} record', '{n} record'),
   records: t('{n} records', '{n} records'),
   editIt: t(

@@ -264,7 +264,10 @@ test('of a real service: its own records, the stock mutations that were sent to 
   });
   const sheets = await sheetsOf(out);
   expect(recordsOf(sheets.get('Stock mutations'))).toMatchObject([
-    { Reason: '=derving', Category: 'Derving', 'Units of calculation': -2.5, Outcome: 'sent', Row: 2 },
+    {
+      ...{ Reason: '=derving', Category: 'Derving', 'Units of calculation': -2.5, Outcome: 'sent' },
+      ...{ 'Count or mutation': 'mutation', Sheet: 'Voorraadmutaties', Row: 2 },
+    },
     { 'Product no.': 7002, 'Booked at': '2027-03-31 07:46:00', Product: expect.stringMatching(/\w/) },
   ]);
   expect(recordsOf(sheets.get('Events'))).toContainEqual(

@@ -43,6 +43,14 @@ export class Exact {
     return new Exact(this.units * other.units, this.places + other.places);
   }
 
+  /** Rounded to so many decimals, half of one away from zero. */
+  rounded(places: number): Exact {
+    if (this.places <= places) return this;
+    const unit = 10n ** BigInt(this.places - places);
+    const half = (this.units < 0n ? -unit : unit) / 2n;
+    return new Exact((this.units + half) / unit, places);
+  }
+
   /** Below zero where this is the smaller one, above it where it is the larger. */
   compare(other: Exact): number {
     const { units } = this.minus(other);

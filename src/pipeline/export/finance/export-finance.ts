@@ -12,12 +12,19 @@ import { Figures } from './figures.ts';
 import { fillFinance } from './fill-finance.ts';
 import type { FinanceChanges } from './finance-changes.ts';
 import { financeSheet, type WatchedCells } from './finance-rows.ts';
+import { type FinanceCounted, type FinanceTotals, financeCounted, financeTotals } from './finance-totals.ts';
 import { contentColumns, type FinanceWork } from './finance-work.ts';
 import { manifestPage } from './manifest.ts';
 import { NameBook } from './name-book.ts';
 import { OddCells } from './odd-cells.ts';
 import { overviewPage } from './overview.ts';
-import { type FinanceKind, type FinanceSums, RECORD_SHEETS, remember } from './remembered.ts';
+import {
+  type FinanceKind,
+  type FinanceSums,
+  RECORD_SHEETS,
+  type RecordSheet,
+  remember,
+} from './remembered.ts';
 import { type FinanceReport, financeReport } from './report.ts';
 import { countedTexts } from './texts.ts';
 import { Trail } from './trail.ts';
@@ -46,8 +53,11 @@ export interface FinanceResult {
   readonly period: { readonly from: string; readonly to: string };
   /** All events, or the definitive ones alone. */
   readonly all: boolean;
-  readonly sheets: readonly { readonly sheet: string; readonly rows: number }[];
+  /** The sheets of records: what they hold, whatever the language, and what they are called. */
+  readonly sheets: readonly { readonly key: RecordSheet; readonly sheet: string; readonly rows: number }[];
   readonly sums: FinanceSums;
+  readonly totals: FinanceTotals;
+  readonly counted: FinanceCounted;
   /** Of the records, in hexadecimals (SHA-256). */
   readonly hash: string;
   /** Since the last finance export of the same days; null where none is known. */
@@ -91,7 +101,8 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
   return {
     ...{ file: place, format: 'xlsx', service: context.serviceName, resource: 'finance' },
     ...{ period: { from: kind.from, to: kind.to }, all: kind.all, sums, hash, changes },
-    sheets: RECORD_SHEETS.map((name) => ({ sheet: definition[name].name[language], rows: counts[name] })),
+    sheets: RECORD_SHEETS.map((key) => ({ key, sheet: definition[key].name[language], rows: counts[key] })),
+    ...{ totals: financeTotals(report), counted: financeCounted(work, report) },
     complete: work.lists.links.complete,
     requests: context.service.stats.requests,
     notes: [...(request.notes ?? []), ...countedTexts(report).slice(ALWAYS_SAID), ...notes],

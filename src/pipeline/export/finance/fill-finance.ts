@@ -54,7 +54,8 @@ async function fillMutations(work: FinanceWork, feed: TableFeed): Promise<void> 
       figures.mutations.count++;
       if (posting.state !== 'done') figures.mutations.unknown++;
       const { id, at, run, state } = posting;
-      const told = { id, at, run, state: STATES[state][setup.language], ...place };
+      const kind = place === null ? null : KINDS[place.kind][setup.language];
+      const told = { ...{ id, at, run, ...place }, state: STATES[state][setup.language], kind };
       trail.add(
         'mutations',
         `${run} ${posting.seq}`,
@@ -66,6 +67,11 @@ async function fillMutations(work: FinanceWork, feed: TableFeed): Promise<void> 
     await feed.add(rows);
   }
 }
+
+const KINDS = {
+  count: { en: 'count', nl: 'telling' },
+  posting: { en: 'mutation', nl: 'mutatie' },
+} as const;
 
 const STATES = {
   done: { en: 'sent', nl: 'verstuurd' },

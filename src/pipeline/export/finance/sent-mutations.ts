@@ -12,7 +12,11 @@ export interface SentMutation {
   /** As it was sent; the product's id is null where only its ExternalID is known. */
   readonly record: AnswerRecord;
   /** The sheet and row it came from; null for one of a run whose plan is gone. */
-  readonly place: { readonly sheet: string; readonly row: number } | null;
+  readonly place: {
+    readonly kind: (PostingResource | CountResource)['kind'];
+    readonly sheet: string;
+    readonly row: number;
+  } | null;
 }
 
 /** So many are read at once. */
@@ -38,8 +42,13 @@ export async function* sentMutations(
     const found: SentMutation[] = [];
     for (const posting of page) {
       const planned = await rows.find(posting);
-      const place = planned === undefined ? null : { sheet: planned.sheet, row: planned.row };
-      found.push({ posting, record: await recordOf(context, resources, planned), place });
+      const resource = resources.find(({ name }) => name === planned?.resource);
+      if (planned === undefined || resource === undefined) {
+        found.push({ posting, record: {}, place: null });
+        continue;
+      }
+      const place = { kind: resource.kind, sheet: planned.sheet, row: planned.row };
+      found.push({ posting, record: await recordOf(context, resource, planned), place });
     }
     if (found.length > 0) yield found;
     after = page.at(-1) ?? null;
@@ -49,12 +58,11 @@ export async function* sentMutations(
 
 async function recordOf(
   context: Context,
-  resources: readonly (PostingResource | CountResource)[],
-  planned: PlannedRow | undefined,
+  resource: PostingResource | CountResource,
+  { steps }: PlannedRow,
 ): Promise<AnswerRecord> {
-  const resource = resources.find(({ name }) => name === planned?.resource);
-  const sent = planned?.steps.find(({ purpose }) => purpose === 'post');
-  if (resource === undefined || sent === undefined) return {};
+  const sent = steps.find(({ purpose }) => purpose === 'post');
+  if (sent === undefined) return {};
   return { ...sent.body, [resource.product]: await productId(context, resource, sent.body) };
 }
 

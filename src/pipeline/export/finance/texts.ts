@@ -59,12 +59,14 @@ export function periodText({ from, to, all }: FinanceKind, language: Language): 
   return `${first} t/m ${last} · ${all ? 'alle evenementen' : 'definitieve evenementen'}`;
 }
 
-/** An amount in full, as people of the language write it; nothing is rounded off. */
+/** An amount to the cent, as people of the language write it, with `≈` before it where that is not all of it. */
 export function amountText(amount: Exact, language: Language): string {
-  const [whole = '0', decimals = ''] = amount.text.replace('-', '').split('.');
+  const { text } = amount.rounded(2);
+  const [whole = '0', decimals = ''] = text.replace('-', '').split('.');
   const [group, mark] = language === 'nl' ? ['.', ','] : [',', '.'];
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
-  return `${amount.text.startsWith('-') ? '-' : ''}${grouped}${mark}${decimals.padEnd(2, '0')}`;
+  const about = amount.text === text ? '' : '≈ ';
+  return `${about}${text.startsWith('-') ? '-' : ''}${grouped}${mark}${decimals.padEnd(2, '0')}`;
 }
 
 /** What was added up, and what could not be: for who reads the totals. */
