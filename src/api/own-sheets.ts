@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { importWorkbook } from '../pipeline/import-workbook.ts';
 import type { ImportDocument } from '../pipeline/results/import-document.ts';
 import { commandSheets } from '../resources/registry.ts';
+import { namedFolder } from '../workbook/target-folder.ts';
 import { type ImportWorkbookOptions, toDocument, toRequest } from './import-request.ts';
 import { withSession } from './with-session.ts';
 
@@ -31,13 +32,14 @@ export async function uploadDocuments(
   file: string,
   options: UploadDocumentsOptions = {},
 ): Promise<ImportDocument> {
-  const folder = resolve(options.from ?? dirname(file));
+  const { from } = options;
+  const folder = from === undefined ? resolve(dirname(file)) : namedFolder(from, 'from');
   return await carryOut(file, options, commandSheets.documents.command, folder);
 }
 
 /** Fetches the invoices that a sheet names; what is there already is left. As `uploadDocuments`. */
 export async function fetchInvoices(file: string, options: FetchInvoicesOptions): Promise<ImportDocument> {
-  return await carryOut(file, options, commandSheets.invoices.command, resolve(options.to));
+  return await carryOut(file, options, commandSheets.invoices.command, namedFolder(options.to, 'to'));
 }
 
 /** Has the service refresh the events that a sheet names. As `uploadDocuments`. */

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Argv } from 'yargs';
 import { commandSheets } from '../resources/registry.ts';
+import { namedFolder } from '../workbook/target-folder.ts';
 import type { Command } from './command.ts';
 import { type OwnSheetFlags, ownSheetFlags, runOwnSheet, SAME_COMMAND } from './own-sheet.ts';
 import { withSession } from './with-session.ts';
@@ -33,7 +34,7 @@ export const documentsCommand: Command<DocumentsFlags> = {
   builder,
   run(flags) {
     const { file, from, yes, dryRun } = flags;
-    const folder = resolve(from ?? dirname(file));
+    const folder = from === undefined ? resolve(dirname(file)) : namedFolder(from, '--from');
     return withSession(
       flags,
       (session, view) => runOwnSheet(flags, { command, file, folder, ask: !yes }, session, view),

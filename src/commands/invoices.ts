@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
 import { commandSheets } from '../resources/registry.ts';
+import { namedFolder } from '../workbook/target-folder.ts';
 import type { Command } from './command.ts';
 import { type OwnSheetFlags, ownSheetFlags, runOwnSheet, SAME_COMMAND } from './own-sheet.ts';
 import { withSession } from './with-session.ts';
@@ -29,15 +29,14 @@ function builder(argv: Argv): Argv<InvoicesFlags> {
 /** `invoices FILE --to DIR`: fetches the invoices that a sheet names; what is there already is left. */
 export const invoicesCommand: Command<InvoicesFlags> = {
   builder,
-  run: (flags) =>
-    withSession(
+  run(flags) {
+    const { file, to, dryRun } = flags;
+    const own = { command, file, folder: namedFolder(to, '--to'), ask: false };
+    return withSession(
       flags,
-      (session, view) => {
-        const { file, to } = flags;
-        const own = { command, file, folder: resolve(to), ask: false };
-        return runOwnSheet(flags, own, session, view);
-      },
-      flags.dryRun ? 'try' : 'wait',
+      (session, view) => runOwnSheet(flags, own, session, view),
+      dryRun ? 'try' : 'wait',
       SAME_COMMAND,
-    ),
+    );
+  },
 };

@@ -177,6 +177,10 @@ export const ISSUES = {
     t('what can stand in the name of a file', 'wat in de naam van een bestand kan staan'),
     t('{hint}', '{hint}'),
   ),
+  'folder-unsafe': error(
+    t('a folder of the event, such as Offertes', 'een map bij het evenement, zoals Offertes'),
+    t('without .. and without / or C: before it', 'zonder .. en zonder / of C: ervoor'),
+  ),
   'service-refused': error(
     t('a value the service accepts', 'een waarde die de dienst aanneemt'),
     t('the service says: {hint}', 'de dienst zegt: {hint}'),

@@ -20,7 +20,8 @@ export function readAnswer<A>(
   reading: { readonly scrub: Scrub; readonly now: number; readonly path: string },
 ): Attempt<A> {
   const { status, bytes } = answer;
-  const success = status >= 200 && status < 300;
+  // A part that nobody asked for is no answer.
+  const success = status >= 200 && status < 300 && status !== PARTIAL;
   if (success && endpoint.returns === 'binary' && !isStrayPage(bytes, reading.path)) {
     return shaped(endpoint, status, asFile(answer, reading.scrub));
   }
@@ -29,7 +30,8 @@ export function readAnswer<A>(
   if (success && endpoint.returns === 'any' && (decoded.ok || !looksLikeHtml(text))) {
     return shaped(endpoint, status, asOpen(text, decoded.ok ? decoded.json : undefined, reading.scrub));
   }
-  const words = readWords(text, decoded.ok ? decoded.json : undefined, reading.scrub);
+  const words =
+    status === PARTIAL ? SILENT : readWords(text, decoded.ok ? decoded.json : undefined, reading.scrub);
   if (success && decoded.ok) {
     // What a read brings may be about people; of a write, its sender must know what came.
     const told = endpoint.effect === 'none' ? null : (words.words ?? shortText(text, reading.scrub));
@@ -51,6 +53,8 @@ function asFile({ bytes, headers }: WireAnswer, scrub: Scrub): FileAnswer {
   const decoded = decodeJson(text);
   return { bytes, type, words: readWords(text, decoded.ok ? decoded.json : undefined, scrub).words };
 }
+
+const PARTIAL = 206;
 
 /** So many bytes a text that stands in a file's place has at most. */
 const LONGEST_TEXT = 20_000;

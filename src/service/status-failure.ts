@@ -30,6 +30,13 @@ const broken = (reason: Bilingual, transient: boolean): Judgement => ({
 });
 
 const STATUS: Readonly<Record<number, Judgement>> = {
+  206: broken(
+    both(
+      'a part of an answer came that nobody asked for',
+      'er kwam een deel van een antwoord waar niemand om vroeg',
+    ),
+    false,
+  ),
   403: {
     kind: 'refused',
     reason: both('the token is not allowed to do this', 'het token mag dit niet'),

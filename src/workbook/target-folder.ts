@@ -1,9 +1,24 @@
 import { open, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { EXIT, StopError } from '../errors.ts';
 import { isFolder, makeFolder } from '../make-folder.ts';
 import { partName } from './leftovers.ts';
 import { reasonOf } from './unwritten.ts';
+
+/** The whole path of a folder that a flag names; a flag without a name must not mean the folder one is in. Throws StopError. */
+export function namedFolder(folder: string, flag: string): string {
+  if (folder.trim() !== '') return resolve(folder);
+  throw new StopError(
+    EXIT.usage,
+    { en: `${flag} names no folder.`, nl: `${flag} noemt geen map.` },
+    {
+      next: {
+        en: `Name one; ${flag} . is the folder you are in.`,
+        nl: `Noem er een; ${flag} . is de map waar je in staat.`,
+      },
+    },
+  );
+}
 
 /** Finds out, by doing it, whether files can be put into a folder, be it one yet to make; leaves nothing behind. Throws StopError. */
 export async function tryFolder(folder: string, flag: string): Promise<void> {

@@ -68,6 +68,18 @@ const STOPS: readonly Stop[] = [
     code: 2,
     says: /Er is geen map .*weg/,
   },
+  {
+    what: 'a folder of invoices that is not named',
+    args: ['invoices', 'a.csv', '--to'],
+    code: 2,
+    says: /--to noemt geen map/,
+  },
+  {
+    what: 'a folder of files that is not named',
+    args: ['documents', 'a.csv', '--from', ''],
+    code: 2,
+    says: /--from noemt geen map/,
+  },
   { what: 'a file that is not there', args: ['import', 'weg.xlsx'], code: 3, says: /bestaat niet/ },
   {
     what: 'a folder',

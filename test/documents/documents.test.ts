@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { symlinkSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { importWorkbook, undoRun, uploadDocuments } from '../../src/index.ts';
 import { openKitchen } from '../helpers/kitchen.ts';
@@ -62,6 +63,9 @@ describe('documents', () => {
       ['', 'Offertes', 'a.pdf'],
       [9001, '', 'a.pdf'],
       [9001, 'Offertes', 'a.pdf', 'delete'],
+      [9001, '../../evil', 'a.pdf'],
+      [9001, '/abs', 'a.pdf'],
+      [9001, 'C:\\x', 'a.pdf'],
       [9001, 'Offertes', 'a.pdf'],
     ];
     const file = csvOf(kitchen, rows);
@@ -78,6 +82,9 @@ describe('documents', () => {
       'key-missing A6',
       'required-missing B7',
       'action-not-possible D8',
+      'folder-unsafe B9',
+      'folder-unsafe B10',
+      'folder-unsafe B11',
       'created',
     ]);
     expect(planned.counts).toEqual(counts);
@@ -138,6 +145,21 @@ describe('documents', () => {
     expect((await uploadDocuments(file, optionsFor(kitchen))).counts).toMatchObject({ failed: 1 });
     await kitchen.faults({ status503: 0 });
     expect((await uploadDocuments(file, optionsFor(kitchen))).counts).toMatchObject({ created: 1 });
+  });
+
+  it('go by the name that the sheet gives a link, with its type', async () => {
+    const server = await startServer((response, { method }) =>
+      response.end(method === 'GET' ? '{"PartijID":9001,"Datum":null}' : '{"id":7,"success":true}'),
+    );
+    onTestFinished(() => server.stop());
+    const stand = { folder: tempFolder(), url: server.baseUrl, token: 'geheim' };
+    put(`${stand.folder}/opslag/3fa9`, 'a');
+    symlinkSync(`${stand.folder}/opslag/3fa9`, `${stand.folder}/Offerte Jansen.pdf`);
+    const file = csvOf(stand, [HEADER, [9001, 'Offertes/2027', 'Offerte Jansen.pdf']]);
+    expect((await uploadDocuments(file, optionsFor(stand))).counts).toMatchObject({ created: 1 });
+    const body = String(server.received.at(-1)?.body);
+    expect(body).toMatch(/filename="Offerte Jansen.pdf"\r\nContent-Type: application\/pdf\r/);
+    expect(body).toContain('Offertes/2027');
   });
 
   it('find their event by your own number, by its day or as this program made it', async () => {

@@ -32,9 +32,10 @@ describe('a file of the folder', () => {
     ['..verborgen', '..verborgen'],
   ])('%s is found', async (given, found) => {
     const { outer, folder } = stand();
-    expect(await locateFile(folder, given)).toEqual({ path: `${folder}/${found}` });
+    const name = given.replace(/^.*[\\/]/, '');
+    expect(await locateFile(folder, given)).toEqual({ path: `${folder}/${found}`, name });
     // Also where the folder is itself reached through a link.
-    expect(await locateFile(`${outer}/zelfde`, given)).toEqual({ path: `${folder}/${found}` });
+    expect(await locateFile(`${outer}/zelfde`, given)).toEqual({ path: `${folder}/${found}`, name });
   });
 
   it.each([

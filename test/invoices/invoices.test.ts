@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fetchInvoices } from '../../src/index.ts';
 import { csvOf, optionsFor, put } from '../documents/stand.ts';
@@ -7,7 +7,7 @@ import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { startServer } from '../service/scripted-server.ts';
 
-const PDF = '%PDF-1.4\nfactuur';
+const PDF = '%PDF-1.4\nfactuur\n%%EOF';
 
 /** A service that answers every request for a file in this way. */
 async function serviceOf(status: number, type: string, body: string) {
@@ -75,10 +75,21 @@ describe('invoices', () => {
     const kitchen = await openKitchen();
     const own = put(`${kitchen.folder}/f/2026001.pdf`, 'boodschappen');
     mkdirSync(`${kitchen.folder}/f/2026002.pdf`);
-    const file = csvOf(kitchen, [['id'], [2026001], [2026002]]);
-    const { counts } = await fetchInvoices(file, { ...optionsFor(kitchen), to: `${kitchen.folder}/f` });
-    expect(counts).toMatchObject({ conflict: 2 });
+    symlinkSync(`${kitchen.folder}/nergens.pdf`, `${kitchen.folder}/f/2026003.pdf`);
+    put(`${kitchen.folder}/f/2026004.pdf`, '%PDF-1.4 half');
+    const ids = [2026001, 2026002, 2026003, 2026004];
+    // Read as a file, it would never end.
+    if (existsSync('/dev/zero')) {
+      symlinkSync('/dev/zero', `${kitchen.folder}/f/2026005.pdf`);
+      ids.push(2026005);
+    }
+    const file = csvOf(kitchen, [['id'], ...ids.map((id) => [id])]);
+    const { counts, rows } = await fetchInvoices(file, { ...optionsFor(kitchen), to: `${kitchen.folder}/f` });
+    expect(counts).toMatchObject({ conflict: ids.length });
+    expect(rows[3]?.message).toMatch(/cut off; delete or move it/);
     expect(readFileSync(own, 'utf8')).toBe('boodschappen');
+    const nowhere = fetchInvoices(file, { ...optionsFor(kitchen), to: ' ' });
+    await expect(nowhere).rejects.toMatchObject({ exitCode: 2 });
   });
 
   it('are told apart by their ids, in whichever run, and what came in place of one is said', async () => {
@@ -116,6 +127,8 @@ describe('invoices', () => {
     ['a page that calls itself a PDF', 200, 'application/pdf', '<html>fout</html>', { failed: 1 }],
     ['a refusal', 200, 'application/json', '{"success":false}', { failed: 1 }],
     ['nothing', 200, 'application/pdf', '', { failed: 1 }],
+    ['the half of it', 200, 'application/pdf', PDF.slice(0, 15), { failed: 1 }],
+    ['a part that nobody asked for', 206, 'application/pdf', PDF, { failed: 1 }],
     [
       'a PDF in JSON',
       200,

@@ -94,13 +94,33 @@ describe('the name of a file', () => {
     ['', false],
     ['pdf ', false],
     ['x'.repeat(11), false],
+    ['exe', false],
+    ['JS', false],
   ])('may end in %j: %s', (extension, good) => {
     expect(unsafeExtension(extension) === null).toBe(good);
   });
 });
 
+/** An archive of one file that is stored as it is, by the few fields that tell where its directory is. */
+function archiveOf(content: Buffer, remark = ''): Buffer {
+  const head = Buffer.alloc(30);
+  head.write('PK\x03\x04', 'latin1');
+  const entry = Buffer.alloc(46);
+  entry.write('PK\x01\x02', 'latin1');
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt32LE(entry.length, 12);
+  end.writeUInt32LE(head.length + content.length, 16);
+  end.writeUInt16LE(remark.length, 20);
+  return Buffer.concat([head, content, entry, end, Buffer.from(remark)]);
+}
+
+const ARCHIVE = archiveOf(Buffer.from('factuur'));
+const REMARKED = archiveOf(Buffer.from('factuur'), 'van de boekhouding');
+const NESTED = archiveOf(ARCHIVE);
+
 describe('what comes for an invoice', () => {
-  const pdf = Buffer.from('%PDF-1.4\nfactuur');
+  const pdf = Buffer.from('%PDF-1.4\nfactuur\n%%EOF\n');
   const base64 = pdf.toString('base64');
   it.each<[string, string | Uint8Array, string, Uint8Array | null]>([
     ['the file', pdf, 'pdf', pdf],
@@ -118,7 +138,13 @@ describe('what comes for an invoice', () => {
     ['text', 'a;b\n1;2', 'csv', Buffer.from('a;b\n1;2')],
     ['a refusal for text', '{"message":"nee"}', 'csv', null],
     ['JSON', '{"id":1}', 'json', Buffer.from('{"id":1}')],
-    ['an archive', Buffer.from('PK\u0003\u0004'), 'zip', Buffer.from('PK\u0003\u0004')],
+    ['an archive', ARCHIVE, 'zip', ARCHIVE],
+    ['an archive with a remark behind it', REMARKED, 'zip', REMARKED],
+    ['an archive that was cut off', ARCHIVE.subarray(0, -30), 'zip', null],
+    ['an archive cut off behind one that is packed in it', NESTED.subarray(0, -60), 'zip', null],
+    ['a PDF that was cut off', pdf.subarray(0, 12), 'pdf', null],
+    ['a PDF that was cut off, as base64', pdf.subarray(0, 12).toString('base64'), 'pdf', null],
+    ['a PDF with blanks behind it', `${pdf}\0\0 \n`, 'pdf', Buffer.from(`${pdf}\0\0 \n`)],
   ])('is taken as it is meant: %s', (_, answer, extension, expected) => {
     const found = fileIn(Buffer.from(answer as string), extension);
     expect(found === null ? null : Buffer.from(found).toString('latin1')).toBe(
@@ -153,7 +179,7 @@ describe('what comes for an invoice', () => {
     ['JSON', '{"id":1,"success":true,"errors":[]}', 'json', 'application/json', true],
     ['records', 'id;fout\n1;geen', 'csv', 'text/plain', true],
     ['an error for records', 'Fout: factuur niet gevonden', 'csv', 'text/plain', false],
-    ['a PDF that nobody named the type of', '%PDF-1.4', 'pdf', 'text/html', true],
+    ['a PDF that nobody named the type of', '%PDF-1.4 %%EOF', 'pdf', 'text/html', true],
     ['a page that holds a PDF', '<br>Notice: x<br>%PDF-1.4', 'pdf', 'text/html', false],
     ['a page that was asked for', '<p>Factuur</p>', 'html', 'text/html', true],
   ])('is a file by what is in it and what it is called: %s', (_, answer, extension, type, good) => {

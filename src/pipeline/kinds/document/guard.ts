@@ -1,12 +1,11 @@
 import { realpath } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { DocumentResource } from '../../../schema/command-resources.ts';
 import { KEYLESS } from '../keyless.ts';
 import type { RowGuard, SenderSetup } from '../kind.ts';
 import type { Moved } from '../moved.ts';
 import { contentHash, isNamedBy } from './document-name.ts';
 import { goneText, lookText, otherContentText } from './texts.ts';
-import { upload } from './upload.ts';
+import { calledIn, upload } from './upload.ts';
 
 /** What was planned is what goes: a file that changed since is not sent. No read tells whether one arrived. */
 export function documentGuard({ context }: SenderSetup, resource: DocumentResource): RowGuard {
@@ -24,11 +23,12 @@ export function documentGuard({ context }: SenderSetup, resource: DocumentResour
     },
     wrote: async () => {},
     tookEffect: async () => null,
-    async describeDoubt({ body }) {
+    async describeDoubt({ planned: { steps }, body }) {
       const { event, folder, file } = resource;
-      return lookText(Number(body[event]), String(body[folder]), basename(String(body[file])));
+      const name = calledIn(steps[0]?.params, String(body[file]));
+      return lookText(Number(body[event]), String(body[folder]), name);
     },
-    carryOut: (_, { body }) => upload(context, resource, body),
+    carryOut: (_, resolved) => upload(context, resource, resolved),
     keys: KEYLESS,
     notes: () => [],
   };

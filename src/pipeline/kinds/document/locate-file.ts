@@ -1,28 +1,38 @@
 import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative } from 'node:path';
+import { basename, isAbsolute, join, relative } from 'node:path';
 import type { Bilingual } from '../../../schema/value.ts';
 
-/** Where a file is, with every link on the way followed, or why it is not to be had. */
-export type Located = { readonly path: string } | 'outside' | { readonly missing: Bilingual };
+/** Where a file is, with every link on the way followed, and what it is called, or why it is not to be had. */
+export type Located =
+  | { readonly path: string; readonly name: string }
+  | 'outside'
+  | { readonly missing: Bilingual };
 
 /** A path from the root of a disk or of a network, as Unix or as Windows writes it. */
 const FROM_ROOT = /^(?:[\\/]|[a-z]:)/i;
+
+/** Whether a path, written with slashes or backslashes, leads elsewhere than into the folder that it starts from. */
+export function leadsOut(path: string): boolean {
+  // Windows knows no dots or blanks at the end of a name.
+  const up = path.split(/[\\/]+/).some((part) => /^\s*\.\.[. ]*$/.test(part));
+  return FROM_ROOT.test(path.trim()) || path.includes('\0') || up;
+}
 
 /**
  * A file within a folder by its path from there, written with slashes or backslashes. What leads out of the folder is
  * refused, be it by `..`, as an absolute path or through a link.
  */
 export async function locateFile(folder: string, given: string): Promise<Located> {
-  const parts = given.split(/[\\/]+/);
-  if (FROM_ROOT.test(given) || given.includes('\0') || parts.includes('..')) return 'outside';
-  const named = join(folder, ...parts);
+  if (leadsOut(given)) return 'outside';
+  const named = join(folder, ...given.split(/[\\/]+/));
   // A name with an accent may be written in two ways; which of them the disk has is not for the user to know.
   const ways = [...new Set([named, named.normalize('NFC'), named.normalize('NFD')])];
   for (const way of ways) {
     try {
       const path = await realpath(way);
       if (!isWithin(await realpath(folder), path)) return 'outside';
-      if ((await stat(path)).isFile()) return { path };
+      // A link has a name of its own, which is the one its file goes by.
+      if ((await stat(path)).isFile()) return { path, name: basename(named) };
       return { missing: NO_FILE };
     } catch (error) {
       if (way === ways.at(-1)) return { missing: unreadableText(folder, error) };

@@ -12,8 +12,9 @@ import type { PlannerSetup, RowPlanner } from '../kind.ts';
 import { neverSent, sentRow } from '../posted-before.ts';
 import { doubtfulText } from '../posting/texts.ts';
 import { contentHash, nameDocument } from './document-name.ts';
-import { locateFile } from './locate-file.ts';
+import { leadsOut, locateFile } from './locate-file.ts';
 import { uploadedText } from './texts.ts';
+import { CALLED } from './upload.ts';
 
 type Row = MappedRow<DocumentResource>;
 
@@ -21,6 +22,8 @@ type Row = MappedRow<DocumentResource>;
 interface Found {
   readonly event: number;
   readonly path: string;
+  /** What the file is called. */
+  readonly called: string;
   readonly name: string;
 }
 
@@ -38,16 +41,17 @@ export function openDocumentPlanner(
     checked = true;
     if (!checkAsked(row, resource.event)) return null;
     const event = await eventOf(row);
-    const path = await fileOf(row, folder);
-    if (event === null || path === null) return null;
+    const file = await fileOf(row, folder);
+    const place = folderOf(row);
+    if (event === null || file === null || place === null) return null;
     if (!(await isThere(event))) return refuse(row, resource.event, 'record-missing', event, EVENTS);
-    const place = String(row.values[resource.folder]);
-    const hash = await contentHash(path).catch(() => null);
+    const hash = await contentHash(file.path).catch(() => null);
     if (hash === null)
       return refuse(row, resource.file, 'file-missing', row.values[resource.file], UNREADABLE);
-    return { event, path, name: nameDocument({ event, folder: place, hash, key: row.reference }) };
+    const name = nameDocument({ event, folder: place, hash, key: row.reference });
+    return { event, path: file.path, called: file.name, name };
   };
-  const decide = async (row: Row, { event, path, name }: Found): Promise<Decided> => {
+  const decide = async (row: Row, { event, path, called, name }: Found): Promise<Decided> => {
     const again = same.seen(name, row);
     if (again !== null) return again;
     const { ledger, serviceKey } = context;
@@ -62,7 +66,8 @@ export function openDocumentPlanner(
       [resource.file]: path,
     };
     const endpoint = resource.requests.upload.name;
-    return { action: 'create', steps: [{ purpose: 'post', endpoint, body, fingerprint: name }] };
+    const step = { endpoint, body, params: { [CALLED]: called }, fingerprint: name };
+    return { action: 'create', steps: [{ purpose: 'post', ...step }] };
   };
   return openRowPlanner(look, decide);
 }
@@ -72,13 +77,20 @@ const EVENTS = { en: 'the events of the service', nl: 'de evenementen van de die
 const UNREADABLE = { en: 'it can’t be read', nl: 'het is niet te lezen' };
 
 /** The file that a row names; null when it is not to be had, and the row says why. */
-async function fileOf(row: Row, folder: string): Promise<string | null> {
+async function fileOf(row: Row, folder: string): Promise<{ path: string; name: string } | null> {
   const { file } = row.mapping.resource;
   const given = String(row.values[file]);
   const located = await locateFile(folder, given);
   if (located === 'outside') return refuse(row, file, 'file-outside', given, folder);
   if ('missing' in located) return refuse(row, file, 'file-missing', given, located.missing);
-  return located.path;
+  return located;
+}
+
+/** The folder that it goes to on the service; null when it is none of the event's, and the row says so. */
+function folderOf(row: Row): string | null {
+  const { folder } = row.mapping.resource;
+  const given = String(row.values[folder]);
+  return leadsOut(given) ? refuse(row, folder, 'folder-unsafe', given, '') : given;
 }
 
 async function doubtText(context: Context, posting: Posting) {

@@ -2,9 +2,11 @@ import { openAsBlob } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { WriteAnswer } from '../../../schema/answer.ts';
 import type { DocumentResource } from '../../../schema/command-resources.ts';
-import type { Bilingual, Values } from '../../../schema/value.ts';
+import type { Step } from '../../../schema/plan.ts';
+import type { Bilingual } from '../../../schema/value.ts';
 import { RequestError } from '../../../service/request-error.ts';
 import type { Context } from '../../context.ts';
+import type { ResolvedStep } from '../kind.ts';
 import { goneText, tooLargeText } from './texts.ts';
 
 /** What people send to events; anything else goes as plain bytes. */
@@ -27,16 +29,24 @@ const TYPES: Readonly<Record<string, string>> = {
 /** A text holds no more; of what goes as text all of it is in memory. */
 const LONGEST_TEXT = 256 * 1024 * 1024;
 
+/** What a step calls its file; one that was planned before files had names goes by its path. */
+export const CALLED = 'name';
+
+/** The name that a file goes by. */
+export const calledIn = (params: Step['params'], path: string): string =>
+  String(params?.[CALLED] ?? basename(path)).normalize('NFC');
+
 /** Sends a file: piece by piece as it is read from disk, unless the service takes only text. Throws RequestError. */
 export async function upload(
   { service, dialect }: Context,
   resource: DocumentResource,
-  body: Values,
+  { body, params }: ResolvedStep,
 ): Promise<WriteAnswer> {
   const { event, folder, requests } = resource;
   const path = String(body[resource.file]);
   const place = { PartijID: Number(body[event]), Submap: String(body[folder]) };
-  const type = TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream';
+  const name = calledIn(params, path);
+  const type = TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';
   const blob = await openAsBlob(path, { type }).catch((cause: unknown) => {
     throw notSent(resource, goneText, cause);
   });
@@ -45,7 +55,7 @@ export async function upload(
     const Document = Buffer.from(await blob.arrayBuffer()).toString('base64');
     return await service.send(requests.uploadAsText, { body: { ...place, Document } });
   }
-  const Document = new File([blob], basename(path).normalize('NFC'), { type });
+  const Document = new File([blob], name, { type });
   return await service.send(requests.upload, { body: { ...place, Document } });
 }
 

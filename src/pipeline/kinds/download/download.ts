@@ -76,7 +76,7 @@ async function decide(
   const message = { en: name, nl: name };
   if (there === 'it')
     return { action: 'unchanged', message: { en: `${name} is there already`, nl: `${name} staat er al` } };
-  if (there === 'other') return { action: 'conflict', message: inTheWayText(extension) };
+  if (there !== 'nothing') return { action: 'conflict', message: inTheWayText(there, extension) };
   const step = { endpoint: requests.file.name, body: { file: path }, params: { id, extension } };
   return { action: 'create', steps: [{ purpose: 'download', ...step }], message };
 }

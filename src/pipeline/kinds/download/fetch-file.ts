@@ -1,22 +1,35 @@
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StopError } from '../../../errors.ts';
 import { makeFolder } from '../../../make-folder.ts';
 import type { WriteAnswer } from '../../../schema/answer.ts';
 import type { DownloadResource } from '../../../schema/command-resources.ts';
+import type { FileAnswer } from '../../../schema/open-answer.ts';
 import type { Bilingual } from '../../../schema/value.ts';
 import { RequestError } from '../../../service/request-error.ts';
 import { unwritten } from '../../../workbook/unwritten.ts';
 import { writeAside } from '../../../workbook/write-aside.ts';
 import type { Context } from '../../context.ts';
-import { fileIn, isFileOf } from './file-content.ts';
+import { fileIn, isCutOff, isFileOf } from './file-content.ts';
 
-/** What stands in a file's place: nothing, the file itself, or something else. */
-export async function standsThere(path: string, extension: string): Promise<'nothing' | 'it' | 'other'> {
+/** What stands in a file's place: nothing, the file itself, the beginning of one, or something else. */
+export type Standing = 'nothing' | 'it' | 'cut' | 'other';
+
+/** Finds out what stands in a file's place. */
+export async function standsThere(path: string, extension: string): Promise<Standing> {
   try {
-    return isFileOf(await readFile(path), extension) ? 'it' : 'other';
+    // A pipe or a device would be read for ever.
+    if (!(await stat(path)).isFile()) return 'other';
+    const bytes = await readFile(path);
+    if (isFileOf(bytes, extension)) return 'it';
+    return isCutOff(bytes, extension) ? 'cut' : 'other';
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'nothing' : 'other';
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return 'other';
+    // A link to nothing is something.
+    return await lstat(path).then(
+      () => 'other',
+      () => 'nothing',
+    );
   }
 }
 
@@ -33,10 +46,10 @@ export async function fetchFile(
   const done = { id: null, success: true, message: null };
   const there = await standsThere(path, asked.extension);
   if (there === 'it') return done;
-  if (there === 'other') throw unusable(file.name, inTheWayText(asked.extension));
+  if (there !== 'nothing') throw unusable(file.name, inTheWayText(there, asked.extension));
   const answer = await service.send(file, { params: asked });
   const bytes = fileIn(answer.bytes, asked.extension, answer.type);
-  if (bytes === null) throw unusable(file.name, noFileText(asked.extension, answer.words));
+  if (bytes === null) throw unusable(file.name, whyNot(answer, asked.extension));
   try {
     makeFolder(dirname(path));
     await writeAside(path, async (stream) => void stream.write(bytes));
@@ -57,12 +70,23 @@ function notWritten(path: string, cause: unknown): unknown {
 }
 
 /** What stands there is somebody's, and stays. */
-export const inTheWayText = (extension: string): Bilingual => ({
-  en: `a file of that name is there that is no ${extension}; move or rename it`,
-  nl: `er staat een bestand met die naam dat geen ${extension} is; verplaats of hernoem het`,
-});
+export const inTheWayText = (there: 'cut' | 'other', extension: string): Bilingual =>
+  there === 'cut'
+    ? {
+        en: `a file of that name is there that is cut off; delete or move it, and it is fetched again`,
+        nl: `er staat een bestand met die naam dat afgekapt is; verwijder of verplaats het, dan wordt het opnieuw opgehaald`,
+      }
+    : {
+        en: `something of that name is there that is no ${extension}; move or rename it`,
+        nl: `er staat iets met die naam dat geen ${extension} is; verplaats of hernoem het`,
+      };
 
-function noFileText(extension: string, words: string | null): Bilingual {
+function whyNot({ bytes, type, words }: FileAnswer, extension: string): Bilingual {
+  if (isCutOff(bytes, extension, type))
+    return {
+      en: `the ${extension} that came is cut off`,
+      nl: `het bestand dat kwam (${extension}) is afgekapt`,
+    };
   const said = words === null ? '' : `: ${words}`;
   return { en: `what came is no ${extension}${said}`, nl: `wat er kwam is geen ${extension}${said}` };
 }

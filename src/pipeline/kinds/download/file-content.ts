@@ -1,6 +1,7 @@
 import { soundsWrong } from '../../../schema/answer-words.ts';
 import { tellsOfError } from '../../../schema/judge-answer.ts';
 import { looksLikePage } from '../../../service/words.ts';
+import { isWholePdf, isWholeZip } from './file-end.ts';
 import { isXmlDocument } from './xml-root.ts';
 
 /** How files of a kind begin; others can be told by what they are not. */
@@ -9,12 +10,24 @@ const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   zip: /^PK/,
   docx: /^PK/,
   xlsx: /^PK/,
+  xlsm: /^PK/,
+  pptx: /^PK/,
+  odt: /^PK/,
+  ods: /^PK/,
   png: /^\u0089PNG/,
   jpg: /^\u00ff\u00d8\u00ff/,
   jpeg: /^\u00ff\u00d8\u00ff/,
   gif: /^GIF8/,
   tif: /^(?:II\*|MM\0)/,
   tiff: /^(?:II\*|MM\0)/,
+};
+
+/** How files of a kind are told to be whole; any other is trusted to be. */
+const WHOLE: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {
+  pdf: isWholePdf,
+  ...Object.fromEntries(
+    ['zip', 'docx', 'xlsx', 'xlsm', 'pptx', 'odt', 'ods'].map((kind) => [kind, isWholeZip]),
+  ),
 };
 
 /** Kinds that are XML under a name of their own. */
@@ -25,10 +38,22 @@ const PAGE = /^x?html?$/;
 const PAGE_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
 /**
- * Whether bytes are a file of the kind that its ending says: what a login page, a refusal or an error never is. `type` is
- * the media type that a service gave them; without one their content tells.
+ * Whether bytes are a file of the kind that its ending says, from its beginning to its end: what a login page, a refusal or an
+ * error never is. `type` is the media type that a service gave them; without one their content tells.
  */
 export function isFileOf(bytes: Uint8Array, extension: string, type: string | null = null): boolean {
+  return isOfKind(bytes, extension, type) && goesToItsEnd(bytes, extension);
+}
+
+/** Whether bytes are the beginning of such a file, and no more. */
+export function isCutOff(bytes: Uint8Array, extension: string, type: string | null = null): boolean {
+  return isOfKind(bytes, extension, type) && !goesToItsEnd(bytes, extension);
+}
+
+const goesToItsEnd = (bytes: Uint8Array, extension: string): boolean =>
+  WHOLE[extension.toLowerCase()]?.(bytes) ?? true;
+
+function isOfKind(bytes: Uint8Array, extension: string, type: string | null): boolean {
   if (bytes.length === 0) return false;
   const kind = extension.toLowerCase();
   const top = Buffer.from(bytes.subarray(0, 1100)).toString('latin1');

@@ -18,8 +18,17 @@ export function unsafeId(id: string): Bilingual | null {
   return null;
 }
 
-/** What is no ending of a file's name; null when it is one. */
+/** What a double click would run: no service keeps an invoice as one, and nothing tells what is in it. */
+const PROGRAM =
+  /^(?:apk|app|appx|bat|chm|cmd|com|command|cpl|desktop|dll|dmg|exe|gadget|hta|inf|iso|jar|js|jse|lnk|msc|msi|msix|msp|pif|pkg|pl|ps1|psm1|py|reg|rb|scf|scr|sh|sys|url|vb|vbe|vbs|ws|wsf|wsh|xll)$/i;
+
+/** What is no ending of a file's name, or one that no invoice has; null for any other. */
 export function unsafeExtension(extension: string): Bilingual | null {
+  if (PROGRAM.test(extension))
+    return {
+      en: 'that is the ending of a program, not of an invoice',
+      nl: 'dat is de extensie van een programma, niet van een factuur',
+    };
   if (/^[a-z0-9]{1,10}$/i.test(extension)) return null;
   return {
     en: 'an ending is letters and digits, such as pdf',
