@@ -2,6 +2,7 @@ import { exportFinance as runFinance } from '../pipeline/export/finance/export-f
 import { type FinanceDocument, financeDocument } from '../pipeline/export/finance/finance-document.ts';
 import { financeRequest } from '../pipeline/export/finance/finance-request.ts';
 import { finance } from '../resources/finance.ts';
+import { checkOptions } from './check-options.ts';
 import { type ProgramOptions, withSession } from './with-session.ts';
 
 /** Everything `catersheet export finance` can be told, as options. */
@@ -23,6 +24,7 @@ export interface ExportFinanceOptions extends ProgramOptions {
  * Throws StopError; a file that was there is then as it was.
  */
 export async function exportFinance(options: ExportFinanceOptions): Promise<FinanceDocument> {
+  checkOptions('export', options);
   return await withSession(options, undefined, async ({ context, settings }) => {
     const { lang: language, locale } = settings;
     const request = financeRequest(options, { locale, language });

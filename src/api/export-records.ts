@@ -4,6 +4,7 @@ import type { ExportedResource } from '../pipeline/export/lists/exporter.ts';
 import type { SelectionWishes } from '../pipeline/export/wished-selection.ts';
 import { selectionOf } from '../pipeline/export/wished-selection.ts';
 import { knownDelimiter } from '../workbook/csv-delimiter.ts';
+import { checkOptions } from './check-options.ts';
 import { type ProgramOptions, withSession } from './with-session.ts';
 
 /** Everything `catersheet export` can be told, as options; all have the same defaults. */
@@ -30,6 +31,7 @@ export async function exportRecords(
   resource: ExportedResource,
   options: ExportRecordsOptions = {},
 ): Promise<ExportDocument> {
+  checkOptions('export', options);
   return await withSession(options, undefined, async ({ context, settings }) => {
     const { out, format, declaration = false, overwrite = false, raw = false } = options;
     const { locale, lang: language } = settings;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exportFinance } from '../../src/index.ts';
+import { EXIT, exportFinance } from '../../src/index.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { Exact } from '../../src/pipeline/export/finance/exact.ts';
 import { exportFinance as runFinance } from '../../src/pipeline/export/finance/export-finance.ts';
@@ -173,4 +173,16 @@ test.each([
   ['-12.5', '-12.50'],
 ])('%s is said as %s', (amount, said) => {
   expect(amountText(Exact.of(amount) ?? Exact.ZERO, 'en')).toBe(said);
+});
+
+test.each([
+  [{ from: new Date() }, /from: expected a text, found an object/],
+  [{ out: 5, all: 'yes' }, /all: expected true or false, found a text; out: |out: .*; all: /],
+  [{ lang: 'fr' }, /lang: expected one of nl, en/],
+  [{ baseUrl: 8080 }, /baseUrl: expected a text, found a number/],
+  [undefined, /expected an object, found nothing/],
+])('a program that gives %j is told what is wrong with it', async (wrong, message) => {
+  const given = wrong && { baseUrl: 'http://127.0.0.1:9', token: 'x', ...MONTH, ...wrong };
+  const stopped = { name: 'StopError', exitCode: EXIT.usage, message: expect.stringMatching(message) };
+  await expect(exportFinance(given as never)).rejects.toMatchObject(stopped);
 });

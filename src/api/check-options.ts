@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { EXIT, StopError } from '../errors.ts';
+import { EXPORT_FORMATS } from '../pipeline/export/export-target.ts';
+import { dialectSchema } from '../schema/dialect.ts';
+import { shapeWords } from '../schema/shape-words.ts';
+
+const text = z.string().optional();
+const number = z.number().optional();
+const truth = z.boolean().optional();
+const language = z.enum(['nl', 'en']).optional();
+
+/** What every function takes; whether a number or a name can be used, is told where it is. */
+const programOptions = {
+  ...{ baseUrl: text, token: text, tokenFile: text, profile: text, ledger: text, log: text },
+  ...{ concurrency: number, rate: number, timeout: number, retries: number },
+  ...{ allowHttp: truth, verbose: truth, locale: language, lang: language },
+  dialect: dialectSchema.partial().optional(),
+  signal: z.instanceof(AbortSignal).optional(),
+};
+
+const shapes = {
+  program: z.object(programOptions),
+  export: z.object({
+    ...programOptions,
+    ...{ since: text, from: text, to: text, file: text, out: text, delimiter: text },
+    ...{ format: z.enum(EXPORT_FORMATS).optional() },
+    ...{ definitive: truth, declaration: truth, all: truth, overwrite: truth, raw: truth },
+  }),
+};
+
+/**
+ * Refuses options of another kind than they are to be, which a program without types may give: a `Date` for a day is read in some time
+ * zone. What is not known here is left alone. Throws StopError with EXIT.usage.
+ */
+export function checkOptions(of: keyof typeof shapes, options: unknown): void {
+  const { error } = shapes[of].safeParse(options, { reportInput: true });
+  if (error === undefined) return;
+  const { en, nl } = shapeWords(error);
+  throw new StopError(
+    EXIT.usage,
+    {
+      en: `The options are not as they should be: ${en}.`,
+      nl: `De opties zijn niet zoals het hoort: ${nl}.`,
+    },
+    {
+      next: {
+        en: 'Correct what is named; the types of this package say what each is.',
+        nl: 'Verbeter wat genoemd is; de types van dit pakket zeggen wat elke optie is.',
+      },
+    },
+  );
+}
