@@ -139,8 +139,8 @@ const sentText = ({ at }: Posting): Bilingual => ({
 });
 
 const doubtText = ({ at }: Posting): Bilingual => ({
-  en: `sent at ${at}, and no answer is known, so it is not sent again by itself; look on the service, and if it did not go out: --again`,
-  nl: `verstuurd om ${at}, en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd; kijk op de dienst, en is het niet verzonden: --again`,
+  en: `sent at ${at}, and no answer is known that says it went out, so it is not sent again by itself; look on the service, and if it did not: --again`,
+  nl: `verstuurd om ${at}, en er is geen antwoord bekend dat zegt dat het verzonden is, dus het gaat niet vanzelf opnieuw; kijk op de dienst, en is het niet verzonden: --again`,
 });
 
 const untoldText = ({ en, nl }: Bilingual): Bilingual => ({
