@@ -98,4 +98,4 @@ export const productMembers = {
 } satisfies Members;
 
 /** One page of an allModified list (interface 4.3). */
-export const productPage = pageAnswer(membersRecord(productMembers));
+export const productPage = pageAnswer(membersRecord(productMembers), { id: 'ProductID' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AnswerRecord, isMissing, isRefusal } from './answer.ts';
-import { around, aroundPage, type ProductPage, type RawPage } from './page.ts';
+import { around, aroundPage, membersOfList, type ProductPage, type RawPage } from './page.ts';
 import { checkWords } from './shape-words.ts';
 
 /** One answer to a list read: all of it as a rule, or a page of it that says so. */
@@ -56,11 +56,11 @@ type Page = Pick<ProductPage, 'links' | 'meta'> & { readonly data: unknown };
 
 function toPage(answer: unknown): Page {
   if (isMissing(answer) || refuses(answer)) return { data: [], ...aroundPage({}) };
-  if (Array.isArray(answer)) {
-    const holders = answer.filter(holdsList);
-    if (holders.length === 0) return { data: answer, ...aroundPage({}) };
+  const members = membersOfList(answer);
+  if (members !== undefined) {
+    if (!members.some(holdsList)) return { data: members, ...aroundPage({}) };
     // Of several pages in one answer nobody can say where the next one is.
-    return answer.length === 1 ? toPage(answer[0]) : { data: null, ...aroundPage({}) };
+    return members.length === 1 ? toPage(members[0]) : { data: null, ...aroundPage({}) };
   }
   const { data, ...beside } = answer as RawPage;
   if (data === undefined || typeof data !== 'object') return { data: [answer], ...aroundPage({}) };
@@ -69,10 +69,10 @@ function toPage(answer: unknown): Page {
 }
 
 const holdsList = (answer: unknown): boolean =>
-  typeof answer === 'object' && answer !== null && Array.isArray((answer as RawPage).data);
+  typeof answer === 'object' && answer !== null && membersOfList((answer as RawPage).data) !== undefined;
 
 /** Whether anything beside the records tells of pages. */
 function saysMore(beside: RawPage): boolean {
   const { links, meta } = aroundPage(beside);
-  return [...Object.values(links), ...Object.values(meta)].some((told) => told !== null);
+  return [...Object.values(links), ...Object.values(meta)].some((told) => told !== null && told !== false);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type AnswerRecord, isMissing } from './answer.ts';
+import { booleanCodec } from './codecs/boolean.ts';
 import { datetimeCodec } from './codecs/datetime.ts';
 import { integerCodec } from './codecs/integer.ts';
 import { textCodec } from './codecs/text.ts';
@@ -29,6 +30,8 @@ export interface ProductPage {
     readonly last: number | null;
     readonly perPage: number | null;
     readonly total: number | null;
+    /** It says that more follows, be it by a way that is not known here (a cursor). */
+    readonly more: boolean;
   };
 }
 
@@ -62,12 +65,43 @@ export function aroundPage(page: RawPage): Pick<ProductPage, 'links' | 'meta'> {
       last: count(meta.last_page ?? page.last_page),
       perPage: count(meta.per_page ?? page.per_page),
       total: count(meta.total ?? page.total),
+      more: [page, links, meta].some(announcesMore),
     },
   };
 }
 
-/** `[{data, links, meta}]`, the same without the outer list, or a bare list of records (a whole download). */
-function toPage(answer: unknown): unknown {
+/** Members of other services' pages that say whether more follows: as yes or no, or as what is to be asked with. */
+const MORE_FLAG = /^has_?more(?:_?pages)?$/i;
+const MORE_TOKEN = /^next_?(?:cursor|page_?token)$/i;
+
+function announcesMore(part: Record<string, unknown>): boolean {
+  return Object.entries(part).some(([name, value]) =>
+    MORE_FLAG.test(name) ? booleanCodec.read(value) === true : MORE_TOKEN.test(name) && hasValue(value),
+  );
+}
+
+const hasValue = (value: unknown): boolean => value != null && value !== '' && value !== false;
+
+/**
+ * The members of a list. PHP writes one of which some were left out as an object with numbers for keys; undefined for what is none.
+ */
+export function membersOfList(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (!isRecord(value)) return undefined;
+  const members = Object.entries(value);
+  return members.every(([key, member]) => /^\d+$/.test(key) && isRecord(member))
+    ? members.map(([, member]) => member)
+    : undefined;
+}
+
+const isRecord = (value: unknown): value is AnswerRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * `[{data, links, meta}]`, the same without the outer list, or a bare list of records (a whole download). What has one object for its
+ * data is a page of one record where that has the `id` of one.
+ */
+function toPage(answer: unknown, id: string): unknown {
   const listed = Array.isArray(answer);
   const first = listed ? answer[0] : answer;
   // Anything without records is no page: taking it for an empty list would make every row look new.
@@ -77,8 +111,15 @@ function toPage(answer: unknown): unknown {
   if (!whole && page.data === undefined) return undefined;
   // Of several pages in one answer only the first would be read.
   if (!whole && listed && answer.length > 1) return undefined;
-  const data = whole ? answer : Array.isArray(page.data) ? page.data : page.data === null ? [] : [page.data];
-  return { data, ...aroundPage(whole ? {} : page) };
+  if (whole) return { data: answer, ...aroundPage({}) };
+  const data = page.data === null ? [] : membersOfList(page.data);
+  if (data === undefined && isRecord(page.data) && !Object.hasOwn(page.data, id)) return undefined;
+  return { data: data ?? [page.data], ...aroundPage(page) };
+}
+
+/** Whether what was read of an answer is a page of a list. */
+export function isPage(answer: unknown): answer is ProductPage {
+  return isRecord(answer) && Array.isArray(answer.data) && isRecord(answer.links) && isRecord(answer.meta);
 }
 
 const number = z.number().nullable();
@@ -87,13 +128,19 @@ const text = z.string().nullable();
 /** The shape of what `aroundPage` gives. */
 export const around = {
   links: z.object({ next: text, first: text }),
-  meta: z.object({ current: number, last: number, perPage: number, total: number }),
+  meta: z.object({ current: number, last: number, perPage: number, total: number, more: z.boolean() }),
 };
 
-/** The lenient shape of a page whose records have the given shape. */
-export function pageAnswer(record: z.ZodType<AnswerRecord>): z.ZodType<ProductPage> {
+/** The lenient shape of a page whose records have the given shape, and an `id`. */
+export function pageAnswer(
+  record: z.ZodType<AnswerRecord>,
+  { id }: { readonly id: string },
+): z.ZodType<ProductPage> {
   const told = z.unknown().refine((page) => page !== undefined, checkWords(NO_LIST));
-  const page = z.preprocess(toPage, told.pipe(z.object({ data: z.array(record), ...around })));
+  const page = z.preprocess(
+    (answer) => toPage(answer, id),
+    told.pipe(z.object({ data: z.array(record), ...around })),
+  );
   recordsOf.set(page, record);
   return page;
 }

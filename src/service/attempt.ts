@@ -4,6 +4,7 @@ import type { FileAnswer, OpenAnswer } from '../schema/open-answer.ts';
 import { shapeWords } from '../schema/shape-words.ts';
 import { answerText, decodeJson } from './decode.ts';
 import { type Failure, unreadableFailure } from './failure.ts';
+import { withNextLink } from './page-links.ts';
 import { statusFailure } from './status-failure.ts';
 import type { WireAnswer } from './transport.ts';
 import { looksLikeHtml, looksLikePage, readWords, type Scrub, type Words } from './words.ts';
@@ -35,7 +36,8 @@ export function readAnswer<A>(
   if (success && decoded.ok) {
     // What a read brings may be about people; of a write, its sender must know what came.
     const told = endpoint.effect === 'none' ? null : (words.words ?? shortText(text, reading.scrub));
-    return shaped(endpoint, status, decoded.json, { words: told, fields: {} });
+    const read = shaped(endpoint, status, decoded.json, { words: told, fields: {} });
+    return read.ok ? { ok: true, answer: withNextLink(read.answer, answer.headers.link) } : read;
   }
   if (!success) {
     const said = { ...words, html: looksLikeHtml(text), now: reading.now };

@@ -38,39 +38,44 @@ export async function listRecords<B>(
     const { id, body, ...options } = input;
     const first = await firstPage(service, endpoint as Endpoint<unknown, ListPage>, body, options);
     if ((first.page as ListPage).missing) throw failure(endpoint.name, 'missing', NO_RECORD);
-    const { records, told } = await readAll(endpoint.name, first);
+    const { records, different, wrong } = await readAll(endpoint.name, first, id);
     const { length } = records;
-    const different = id === undefined ? length : distinct(records, id);
-    // The same few on each page: whatever was asked for, the first page came.
-    const repeats = length > first.page.data.length && different <= first.page.data.length;
-    if (told === null && !repeats && (different === length || different === last)) return records;
-    if (reading === MOST_READINGS) throw failure(endpoint.name, 'malformed', told ?? REPEATS);
+    if (wrong === null && (different === length || different === last)) return records;
+    if (reading === MOST_READINGS) throw failure(endpoint.name, 'malformed', wrong ?? MOVING);
     last = different;
   }
 }
 
-/** All pages, with why they can't be the whole list; null where nothing speaks against it. */
-async function readAll(
-  endpoint: string,
-  first: FirstPage,
-): Promise<{ records: AnswerRecord[]; told: Bilingual | null }> {
+interface WholeReading {
+  readonly records: AnswerRecord[];
+  /** How many of them are not one that came before on another page. */
+  readonly different: number;
+  /** Why they can't be the whole list; null where nothing speaks against it. */
+  readonly wrong: Bilingual | null;
+}
+
+async function readAll(endpoint: string, first: FirstPage, id: string | undefined): Promise<WholeReading> {
   const run = first.all(WIDTH);
   const records: AnswerRecord[] = [];
+  const before = new Set<unknown>();
+  let different = 0;
   for await (const page of run) {
     // The first page was a list: one that says so later on has broken off.
     if ((page as ListPage).missing) throw failure(endpoint, 'malformed', NO_RECORD);
-    for (const record of page.data) records.push(record);
+    const { data } = page;
+    const ids = id === undefined ? [] : data.map((record) => integerCodec.read(record[id]));
+    const known = ids.filter((one) => typeof one === 'number' && before.has(one));
+    different += data.length - known.length;
+    for (const one of ids) before.add(one);
+    for (const record of data) records.push(record);
   }
-  const { complete, pages, total } = run.tally;
-  const { last } = first.page.meta;
-  if (last !== null && pages < last) return { records, told: fewPages(pages, last) };
-  return { records, told: complete ? null : fewRecords(records.length, total ?? 0) };
-}
-
-function distinct(records: readonly AnswerRecord[], id: string): number {
-  const ids = records.map((record) => integerCodec.read(record[id]));
-  const known = ids.filter((one) => typeof one === 'number');
-  return new Set(known).size + ids.length - known.length;
+  const { complete, total } = run.tally;
+  const { length } = records;
+  // The same few on each page: whatever was asked for, the first page came.
+  if (length > first.page.data.length && different <= first.page.data.length)
+    return { records, different, wrong: run.tally.shortage() ?? REPEATS };
+  const wrong = run.tally.shortage(different) ?? (complete ? null : otherCount(length, total));
+  return { records, different, wrong };
 }
 
 const NO_RECORD: Bilingual = {
@@ -81,13 +86,13 @@ const REPEATS: Bilingual = {
   en: 'its pages hold the same records again and again',
   nl: 'op de pagina’s staan steeds dezelfde records',
 };
-const fewRecords = (came: number, total: number): Bilingual => ({
-  en: `${came} records came, where the list says it has ${total}`,
-  nl: `er kwamen ${came} records, terwijl de lijst er volgens zichzelf ${total} heeft`,
-});
-const fewPages = (came: number, last: number): Bilingual => ({
-  en: `${came} of its ${last} pages came`,
-  nl: `er kwamen ${came} van de ${last} pagina’s`,
+const MOVING: Bilingual = {
+  en: `it changed each of the ${MOST_READINGS} times it was read`,
+  nl: `hij veranderde elk van de ${MOST_READINGS} keer dat hij gelezen werd`,
+};
+const otherCount = (came: number, total: number | null): Bilingual => ({
+  en: `${came} records came, where the list says it has ${total ?? 'another number'}`,
+  nl: `er kwamen ${came} records, terwijl de lijst er volgens zichzelf ${total ?? 'een ander aantal'} heeft`,
 });
 
 function failure(endpoint: string, kind: 'missing' | 'malformed', reason: Bilingual): RequestError {

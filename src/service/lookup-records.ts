@@ -70,7 +70,9 @@ function aroundList(answer: unknown): Pick<ProductPage, 'links' | 'meta'> {
     links: { next: told('next') ?? told('next_page_url'), first: told('first') ?? told('first_page_url') },
     meta: Object.fromEntries(COUNTS.map((name) => [name, told(name)])),
   });
-  const silent = [...Object.values(around.links), ...Object.values(around.meta)].every((one) => one === null);
+  const silent = [...Object.values(around.links), ...Object.values(around.meta)].every(
+    (one) => one === null || one === false,
+  );
   return silent && isRecord(data) ? aroundList(data) : around;
 }
 

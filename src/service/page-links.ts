@@ -1,5 +1,5 @@
 import type { Endpoint } from '../schema/endpoint.ts';
-import type { ProductPage } from '../schema/page.ts';
+import { isPage, type ProductPage } from '../schema/page.ts';
 import type { PathParams } from './address.ts';
 
 /**
@@ -40,4 +40,19 @@ export function findRoute(
     return other.href;
   };
   return { way: 'number', last, link: numbered };
+}
+
+/** One link of the header of that name (RFC 8288), and the part of its parameters that says what it is. */
+const LINK = /<([^<>]*)>((?:\s*;\s*[^,;"\s]+(?:"[^"]*")?)*)/g;
+const REL = /;\s*rel\s*=\s*(?:"([^"]*)"|([^",;\s]+))/i;
+
+/** An answer that is a page, with the way to the next one that its header shows where the page itself shows none. */
+export function withNextLink<A>(answer: A, header: string | string[] | undefined): A {
+  if (header === undefined || !isPage(answer) || answer.links.next !== null) return answer;
+  const links = [...[header].flat().join(', ').matchAll(LINK)];
+  const next = links.find(([, , parameters = '']) => {
+    const [, quoted, plain] = REL.exec(parameters) ?? [];
+    return /(?:^|\s)next(?:\s|$)/i.test(quoted ?? plain ?? '');
+  })?.[1];
+  return next === undefined ? answer : { ...answer, links: { ...answer.links, next } };
 }

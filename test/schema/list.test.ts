@@ -24,6 +24,8 @@ describe('a list answer', () => {
     [[{ ProductID: '1' }], [one]],
     [[{ data: [one, two], links: {}, meta: { total: 2 } }], [one, two]],
     [{ data: { data: [one], total: 9 } }, [one]],
+    [{ data: { 0: one, 2: two } }, [one, two]],
+    [{ 0: one, 2: two }, [one, two]],
   ])('%j holds %j', (answer, expected) => {
     expect(listAnswer(record).parse(answer)).toMatchObject({ data: expected, missing: false });
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { answerRecord } from '../../src/schema/answer.ts';
 import { pageAnswer, productQuery } from '../../src/schema/page.ts';
 
-const page = pageAnswer(answerRecord({ ProductID: 'int', LMT: 'datetime' }));
+const page = pageAnswer(answerRecord({ ProductID: 'int', LMT: 'datetime' }), { id: 'ProductID' });
 const BASE = 'https://dienst.example/api/v1/product/pakket/allModified';
 
 describe('a page (interface 4.3)', () => {
@@ -13,7 +13,7 @@ describe('a page (interface 4.3)', () => {
     expect(page.parse([{ data: [{ ProductID: '7' }, { ProductID: 8 }], links, meta }])).toStrictEqual({
       data: [{ ProductID: 7 }, { ProductID: 8 }],
       links: { next: links.next, first: links.first },
-      meta: { current: 1, last: 3, perPage: 50, total: 120 },
+      meta: { current: 1, last: 3, perPage: 50, total: 120, more: false },
     });
   });
 
@@ -24,17 +24,18 @@ describe('a page (interface 4.3)', () => {
       [{ data: [{ ProductID: 7 }], links, meta: { ...meta, current_page: '1', total: '120' } }],
     ],
     ['with a single record for a list', [{ data: { ProductID: 7 }, links, meta }]],
+    ['with numbers for keys, as PHP leaves records out', [{ data: { 4: { ProductID: 7 } }, links, meta }]],
   ])('%s', (_, answer) => {
     expect(page.parse(answer)).toStrictEqual({
       data: [{ ProductID: 7 }],
       links: { next: links.next, first: links.first },
-      meta: { current: 1, last: 3, perPage: 50, total: 120 },
+      meta: { current: 1, last: 3, perPage: 50, total: 120, more: false },
     });
   });
 
   const nowhere = {
     links: { next: null, first: null },
-    meta: { current: null, last: null, perPage: null, total: null },
+    meta: { current: null, last: null, perPage: null, total: null, more: false },
   };
 
   test.each([
@@ -51,8 +52,19 @@ describe('a page (interface 4.3)', () => {
       [],
     ],
     ['lists for links and meta', [{ data: [], links: [], meta: [] }], []],
+    ['nothing modified, as an object', [{ data: {} }], []],
   ])('%s', (_, answer, data) => {
     expect(page.parse(answer)).toStrictEqual({ data, ...nowhere });
+  });
+
+  test.each<[object, boolean]>([
+    [{ has_more: true }, true],
+    [{ meta: { next_cursor: 'abc' } }, true],
+    [{ links: { nextPageToken: 'abc' } }, true],
+    [{ hasMore: 'true' }, true],
+    [{ has_more: false, next_cursor: null, nextCursor: '' }, false],
+  ])('beside %j: whether more follows', (beside, more) => {
+    expect(page.parse({ data: [], ...beside }).meta.more).toBe(more);
   });
 
   // Taken for an empty list, any of these would make every row of the sheet look new.
@@ -77,6 +89,9 @@ describe('a page (interface 4.3)', () => {
     [{ data: 'tekst' }],
     [{ data: false }],
     [{ data: [null] }],
+    [{ data: { message: 'Fout' } }],
+    [{ data: { 0: { ProductID: 7 }, som: { ProductID: 8 } } }],
+    [{ data: { 0: { ProductID: 7 }, 1: 'tekst' } }],
     [{ data: ['tekst'] }],
     [[{ ProductID: 7 }, null]],
     // Of two pages in one answer, one would be lost.

@@ -153,6 +153,17 @@ describe('other shapes', () => {
     expect((await readAll()).ids).toEqual(upTo(30));
   });
 
+  test('a link in the header alone', async () => {
+    server.script((response, received, socket) => {
+      const page = Number(new URL(received.url, 'http://x').searchParams.get('page') ?? 1);
+      const path = received.url.split('?')[0];
+      const next = `<${path}?page=1>; rel="first", <${path}?page=${page + 1}>; title="x"; rel="next last"`;
+      if (page < 3) response.setHeader('link', next);
+      json([{ ProductID: page }])(response, received, socket);
+    });
+    expect((await readAll()).ids).toEqual(upTo(3));
+  });
+
   test('links without counts', async () => {
     server.script(book({ total: 30, size: 10, edit: (page) => ({ ...page, meta: null }) }));
     const { ids, tally } = await readAll();
