@@ -59,7 +59,8 @@ function builder(argv: Argv): Argv<ExportFlags> {
     .option('format', { choices: EXPORT_FORMATS, describe: 'How it is written (by the ending; csv for -)' })
     .option('since', {
       type: 'string',
-      describe: 'What was modified after this moment, or since the last export',
+      describe:
+        'What was modified after this moment, or since the last export (to a file: a pipe may lose its end)',
     })
     .option('from', { type: 'string', describe: 'First day of events, arrangements, trips or finance' })
     .option('to', { type: 'string', describe: 'Last day of them' })

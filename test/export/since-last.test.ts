@@ -157,6 +157,32 @@ describe('the mark that an export leaves', () => {
     expect((await sinceLast(service, packages)).lines.map(({ ProductID }) => ProductID)).toEqual([3]);
   });
 
+  test('is not of a moment that someone typed, still to come: what is written before it is in the next one', async () => {
+    const ahead = (hours: number): string => {
+      const moment = new Date(Date.now() + hours * 3_600_000).toISOString();
+      return moment.replace('T', ' ').replace('Z', '');
+    };
+    const service = await listService([listed(1, ahead(-4)), listed(2, ahead(5))]);
+    expect((await sinceLast(service, packages)).notes).toEqual([
+      ...[expect.stringMatching(FIRST), expect.stringMatching(/lies ahead of this machine's clock/)],
+    ]);
+    service.records = [listed(2, ahead(5)), listed(4, ahead(-1))];
+    const { since, lines } = await sinceLast(service, packages);
+    expect(lines.map(({ ProductID }) => ProductID)).toContain(4);
+    expect([since ?? '', ahead(-1)].sort()[0]).toBe(since);
+  });
+
+  test('is left by no list that says nowhere when its records were written, which is said', async () => {
+    for (const LMT of [null, '02-01-2024 03:04', 1_704_164_645]) {
+      const service = await listService([listedNow(1, { LMT }), listedNow(2, { LMT })]);
+      for (let run = 0; run < 2; run++) {
+        const { notes, records } = await sinceLast(service, packages);
+        expect(records).toBe(2);
+        expect(notes).toEqual([expect.stringMatching(FIRST), expect.stringMatching(/^no LMT tells when/)]);
+      }
+    }
+  });
+
   test('is not moved by a reader that goes away', async () => {
     const service = await listService(Array.from({ length: 400 }, (_, id) => listed(id + 1)));
     const session = await openSession(service.options);

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { CellLosses } from './cell-losses.ts';
 import { exportColumns } from './export-columns.ts';
 import { checkExportTarget, type ExportFormat, exportTarget } from './export-target.ts';
-import { Following, findWatermark, rememberWatermark, type Watermark } from './following.ts';
+import { Following, findWatermark, rememberWatermark } from './following.ts';
 import { refuseIdle } from './idle-flags.ts';
 import type { Chosen, ExportedResource, RecordList } from './lists/exporter.ts';
 import { exporterOf } from './lists/exporters.ts';
@@ -84,17 +84,18 @@ export async function exportRecords(context: Context, request: ExportRequest): P
     file === null ? toStream(work, format, request.stdout ?? process.stdout) : toFile(work, format, file),
   );
   // What slipped by is not in a later export that begins here.
-  const mark = place.complete && listed.complete ? following?.next() : undefined;
+  const complete = place.complete && listed.complete;
+  const mark = complete ? following?.next() : undefined;
   if (mark !== undefined) await rememberWatermark(context, resource, mark);
   return {
     ...{ file: place.file, format, service: context.serviceName },
     ...{ resource: resource.name, since: source.since, records: counts.get(resource.sheet) ?? 0 },
     sheets: [...counts].map(([sheet, rows]) => ({ sheet, rows })),
-    ...{ complete: place.complete && listed.complete, cutOff: !place.complete },
+    ...{ complete, cutOff: !place.complete },
     requests: context.service.stats.requests,
     notes: [
       ...(request.notes ?? []),
-      ...lastNotes(selection, source),
+      ...(selection.way === 'last' ? (complete ? (following?.notes() ?? []) : [STAYS]) : []),
       ...[...listed.notes, ...losses.notes(), ...place.notes],
     ],
     ms: Math.round(performance.now() - start),
@@ -105,8 +106,6 @@ export async function exportRecords(context: Context, request: ExportRequest): P
 interface Source {
   readonly listed: RecordList;
   readonly since: string | null;
-  /** Where the last export ended, of an export that goes on there. */
-  readonly mark: Watermark | undefined;
   /** Null for an export of some records only: the next one can't go on where it ended. */
   readonly following: Following | null;
 }
@@ -119,25 +118,13 @@ async function openSource(context: Context, request: ExportRequest): Promise<Sou
   const listed = exporter.list(context, resource, chosen, { declaration, locale });
   const since = chosen.way === 'since' && chosen.moment !== EPOCH ? chosen.moment : null;
   const follows = selection.way === 'last' || (selection.way === 'all' && exporter.ways.includes('since'));
-  if (!follows) return { listed, since, mark, following: null };
-  return { listed, since, mark, following: new Following(resource, mark, context.clock()) };
-}
-
-/** What there is to say of an export that goes on where the last one ended. */
-function lastNotes({ way }: Selection, { mark, following, listed }: Source): Bilingual[] {
-  if (way !== 'last') return [];
-  if (!listed.complete) return [STAYS];
-  return [...(mark === undefined ? [FIRST] : []), ...(following?.notes() ?? [])];
+  if (!follows) return { listed, since, following: null };
+  return { listed, since, following: new Following(resource, mark, context.clock()) };
 }
 
 const STAYS: Bilingual = {
   en: 'the next --since last begins where this one did, as records may be missing here',
   nl: 'de volgende --since last begint waar deze begon, omdat hier records kunnen ontbreken',
-};
-
-const FIRST: Bilingual = {
-  en: 'no earlier export of these records from this service is known: this one holds everything, and the next one goes on from here',
-  nl: 'er is geen eerdere export van deze records van deze dienst bekend: deze bevat alles, en de volgende gaat hier verder',
 };
 
 interface Place {
