@@ -30,6 +30,7 @@ export async function hear<A>(wiring: Wiring, call: Call<A>): Promise<Heard<A>> 
   try {
     const answer = await wiring.transport.exchange(call.request, signal);
     const reading = { scrub: wiring.scrub, now: wiring.clock.now(), path: call.request.path };
+    wiring.ahead = aheadIn(answer.headers.date, reading.now) ?? wiring.ahead;
     const attempt = readAnswer(call.endpoint, answer, reading);
     return { attempt, status: answer.status, bytes: answer.bytes.length };
   } catch (error) {
@@ -39,6 +40,12 @@ export async function hear<A>(wiring: Wiring, call: Call<A>): Promise<Heard<A>> 
     const failure = transportFailure(endpoint, error, new Error(wiring.scrub(error.message)));
     return { attempt: { ok: false, failure }, status: error.status, bytes: 0 };
   }
+}
+
+/** How far the clock of an answer's `Date`, which is whole seconds of UTC, is ahead of ours; null where it says nothing. */
+function aheadIn(date: string | undefined, now: number): number | null {
+  const told = Date.parse(date ?? '');
+  return Number.isNaN(told) ? null : told + 500 - now;
 }
 
 /** Counts an attempt and logs it: one line, without bodies. */

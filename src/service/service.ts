@@ -30,6 +30,8 @@ interface ServiceStats {
   readonly rate: number;
   /** How long an answer takes, ms; null before the first. */
   readonly latency: number | null;
+  /** How far the service's clock is ahead of this machine's, ms, by UTC; null where it does not say. */
+  readonly ahead: number | null;
 }
 
 /** The service, as its endpoints: one pool of connections, one gate, one place where failures are judged. */
@@ -86,6 +88,7 @@ export function openService(options: ServiceOptions): Service {
       limit: { get: () => gate.limit, enumerable: true },
       rate: { get: () => gate.rate, enumerable: true },
       latency: { get: latency.median, enumerable: true },
+      ahead: { get: () => wiring.ahead, enumerable: true },
     }) as unknown as ServiceStats,
     close() {
       if (!ending.signal.aborted) ending.abort(new InterruptedError('closed'));

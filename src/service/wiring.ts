@@ -18,6 +18,8 @@ export interface Wiring {
   readonly scrub: Scrub;
   readonly log: Logger;
   readonly counts: { requests: number; retried: number; refused: number; lost: number; bytes: number };
+  /** How far the service's clock is ahead of ours, ms, as its last answer told; null before one did. */
+  ahead: number | null;
   /** Aborted when nothing may be sent any more; its reason says why. */
   readonly ending: AbortController;
   readonly retries: number;
@@ -70,6 +72,7 @@ export function openWiring(base: URL, options: ServiceOptions): Wiring {
     scrub: openScrub(token),
     log: log.child({ part: 'service' }),
     counts: { requests: 0, retried: 0, refused: 0, lost: 0, bytes: 0 },
+    ahead: null,
     ending,
   };
 }

@@ -18,6 +18,14 @@ async function idsOf(service: ListService, out = join(service.folder, 'uit.ndjso
   return lines.map((line) => (JSON.parse(line) as { ProductID: number }).ProductID);
 }
 
+/** As it was written long ago, by the service's clock. */
+const old = (record: object): object => ({ ...record, LMT: '2024-01-02 03:04:05.678' });
+/** One that is written now, by a clock so many hours ahead. */
+const written = (id: number, hours = 0): Record<string, unknown> => {
+  const now = new Date(Date.now() + hours * 3_600_000).toISOString();
+  return listed(id, { LMT: now.replace('T', ' ').replace('Z', '') });
+};
+
 const sorted = (ids: readonly number[]): number[] => [...ids].sort((one, other) => one - other);
 
 describe('a list that moves while it is read: no record is missing, none is there twice', () => {
@@ -27,9 +35,12 @@ describe('a list that moves while it is read: no record is missing, none is ther
     ['one that was read is deleted', ([, ...rest]) => rest],
     ['one is added in front', (records) => [listed(1001), ...records]],
     ['all turn around', (records) => [...records].reverse()],
+    ['one goes and another comes', ([, ...rest]) => [...rest, written(1001)]],
+    ['one goes and another comes in front', ([, ...rest]) => [written(1001), ...rest]],
+    ['one goes and another comes, on a clock of another zone', ([, ...rest]) => [...rest, written(1001, 2)]],
   ])('%s', async (_, move) => {
     let moved = false;
-    const service = await listService(all(95), 20, (page) => {
+    const service = await listService(all(95).map(old), 20, (page) => {
       if (page === 3 && !moved) {
         moved = true;
         service.records = move(service.records);
@@ -59,6 +70,12 @@ describe('a list that moves while it is read: no record is missing, none is ther
     const quiet = await listService(all(60));
     expect(sorted(await idsOf(quiet))).toEqual(all(60).map(({ ProductID }) => ProductID));
     expect(quiet.asked).toHaveLength(3);
+    // One that says when its records were written is asked for the last of them once more.
+    const dated = await listService(
+      all(60).map((record, at) => ({ ...record, LMT: `2024-01-${10 + (at % 20)} 03:04:05` })),
+    );
+    expect(sorted(await idsOf(dated))).toHaveLength(60);
+    expect(dated.asked[3]).toEqual({ LMT: expect.stringMatching(/^2024-01-29 01:5/) });
     const twice = await listService([...all(30), ...all(30)]);
     expect(sorted(await idsOf(twice))).toHaveLength(30);
   });

@@ -22,6 +22,8 @@ const trip = (id: number, more: object = {}) => ({
   ...{ RitID: id, Datum: '2026-03-04 00:00:00', LMT: '2024-05-01 09:00:00', ...more },
 });
 
+const product = (id: number, more: object = {}) => listed(id, { LMT: '2024-01-02 03:04:05.678', ...more });
+
 type Line = Record<string, unknown>;
 
 async function exported(
@@ -36,7 +38,7 @@ async function exported(
 }
 
 /** Pages of three in one of the shapes that services give them. */
-type Paged = (at: { data: unknown[]; page: number; last: number; total: number; url: URL }) => unknown;
+type Paged = (at: { data: unknown[]; page: number; last: number; total: number | null; url: URL }) => unknown;
 
 const link = (url: URL, page: number): string => `${url.origin}${url.pathname}?page=${page}`;
 const resources: Paged = ({ data, page, last, total, url }) => ({
@@ -59,6 +61,14 @@ const SHAPES: readonly [string, Paged][] = [
     ({ data, page, last, url }) => ({ data, links: { next: page < last ? link(url, page + 1) : null } }),
   ],
 ];
+
+/** Of ten records nine come, one of them on two pages. */
+const overlapping =
+  (make: (id: number) => object): Paged =>
+  (at) =>
+    resources({ ...at, data: [1, 2, 3, 3, 4, 5, 6, 7, 8, 9].slice(at.page * 3 - 3, at.page * 3).map(make) });
+const gap: Paged = (at) => resources({ ...at, data: at.page === 2 ? [] : at.data, total: null });
+const cursor: Paged = ({ data }) => ({ data, next_cursor: 'abc', has_more: true });
 
 const pagedService = (records: readonly unknown[], shape: Paged): Promise<ServedPlace> =>
   serveJson(({ url }: ServedRequest) => {
@@ -106,6 +116,9 @@ describe('a list that comes in pages is read to its last', () => {
       ({ data, last, url }) => ({ data, links: { first: link(url, 1) }, meta: { last_page: last } }),
       /1 of its 4 pages came/,
     ],
+    ['pages that overlap', overlapping(event), /9 different records came, where the list says it has 10/],
+    ['a page without records between others', gap, /a page without records came/],
+    ['a cursor', cursor, /says that more follows/],
     [
       'another host',
       ({ data }) => ({ data, links: { next: 'http://ergens.example/x?page=2' } }),
@@ -295,11 +308,49 @@ test('a member that is no record costs itself alone: nothing is nothing, anythin
   ]);
 });
 
+test.each<[string, Paged, number, RegExp]>([
+  ['whose pages overlap', overlapping(product), 9, /\(9 different records came, where .* it has 10\)/],
+  [
+    'without a way to its other pages',
+    ({ data, last, url }) => ({ data, links: { first: link(url, 1) }, meta: { last_page: last } }),
+    3,
+    /\(1 of its 4 pages came\)/,
+  ],
+  ['of which a page has no records', gap, 7, /\(a page without records came/],
+  ['that goes on by a cursor', cursor, 3, /\(it says that more follows/],
+])('a list of products %s is written, and said not to be whole', async (_, shape, count, says) => {
+  const service = await pagedService(
+    numbers(10).map((id) => product(id)),
+    shape,
+  );
+  const { lines, notes, complete } = await exported(packages, service, { since: 'last' });
+  expect([lines.length, complete]).toEqual([count, false]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^the next --since last begins where/),
+    expect.stringMatching(says),
+  ]);
+});
+
+test('a product that a page holds twice is there once, as it was written last', async () => {
+  const twice = (OmschrijvingIntern: string, LMT: string) => product(5, { OmschrijvingIntern, LMT });
+  const service = await listService([
+    ...[twice('oud', '2024-01-02 00:00:00'), twice('nieuw', '2024-01-03 00:00:00'), product(6)],
+  ]);
+  const { lines, complete } = await exported(packages, service, {});
+  expect(lines.map((line) => [line.ProductID, line.OmschrijvingIntern])).toEqual([
+    ...[
+      [5, 'nieuw'],
+      [6, 'Pakket 6'],
+    ],
+  ]);
+  expect(complete).toBe(true);
+});
+
 test('a list of products that stays shorter than it says is said to be, and --since last goes on before it', async () => {
   const page = (total: number, count = total) =>
     ok([
       {
-        data: numbers(count).map((id) => listed(id, { LMT: '2024-01-02 03:04:05.678' })),
+        data: numbers(count).map((id) => product(id)),
         links: {},
         meta: { total },
       },
@@ -311,7 +362,7 @@ test('a list of products that stays shorter than it says is said to be, and --si
   expect([short.lines.length, short.complete]).toEqual([2, false]);
   expect(short.notes).toEqual([
     expect.stringMatching(/^the next --since last begins where this one did/),
-    expect.stringMatching(/it has 40 records, and gave 2 each time/),
+    expect.stringMatching(/each time it was read \(2 records came, where the list says it has 40\)/),
   ]);
   answer = page(40);
   const whole = await exported(packages, service, last);

@@ -78,6 +78,7 @@ async function run(
     scrub: openScrub('secret'),
     log: pino({ level: 'silent' }),
     counts: { requests: 0, retried: 0, refused: 0, lost: 0, bytes: 0 },
+    ahead: null,
     ending,
     retries: 5,
   };

@@ -1,19 +1,25 @@
 import type { AnswerRecord } from '../../../schema/answer.ts';
-import { integerCodec } from '../../../schema/codecs/integer.ts';
 import type { ProductQuery } from '../../../schema/page.ts';
 import type { CatalogueResource } from '../../../schema/resource.ts';
 import type { Bilingual } from '../../../schema/value.ts';
-import { type FirstPage, firstPage } from '../../../service/pages.ts';
+import type { PageTally } from '../../../service/page-tally.ts';
+import { firstPage } from '../../../service/pages.ts';
 import type { Context } from '../../context.ts';
+import { Recent } from '../recent.ts';
 import type { RecordList } from './exporter.ts';
+import { movedMeanwhile } from './moved-meanwhile.ts';
+import { momentIn, newestOf, numberIn } from './record-members.ts';
 
 /** Times a list that moves while it is read is read at most. */
 const MOST_READINGS = 5;
 
+/** The member that says when a product was last written (interface 2.5). */
+const MODIFIED = 'LMT';
+
 /**
- * All records of a list, page by page, each once: pages are fetched side by side, and of what was read only ids are kept. A list whose
- * records came, went or moved meanwhile is read again for those that slipped by, until a reading finds none; one that stands still and
- * is shorter than it says is said to be.
+ * All records of a list, page by page, each once: pages are fetched side by side, and of what was read only ids are kept, and when those
+ * were written that were written lately. A list whose records came, went or moved meanwhile is read again for those that slipped by,
+ * until a reading finds none; one that stands still and is shorter than it says is said to be.
  */
 export function listedRecords(
   context: Context,
@@ -23,33 +29,29 @@ export function listedRecords(
   const seen = new Set<number>();
   const notes: Bilingual[] = [];
   let total: number | null = null;
-  let before = '';
   async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
+    let before = '';
     for (let reading = 1; reading <= MOST_READINGS; reading++) {
-      const first: FirstPage = await firstPage(context.service, resource.requests.list, query);
+      const round = new Round(resource.id, { seen, reading, now: context.clock() });
+      const first = await firstPage(context.service, resource.requests.list, query);
       total ??= first.page.meta.total;
       const pages = first.all(context.concurrency);
-      const own = reading === 1 ? seen : new Set<number>();
-      let [found, nameless] = [0, 0];
       for await (const { data } of pages) {
-        const unseen = data.filter((record) => {
-          const id = integerCodec.read(record[resource.id]);
-          if (typeof id === 'number') return isNew(own, id) && (own === seen || isNew(seen, id));
-          // What has no id can't be told from others: it is taken as it comes, once.
-          nameless++;
-          return reading === 1;
-        });
-        found += unseen.length;
-        if (unseen.length > 0) yield unseen;
+        const found = round.unseen(data);
+        if (found.length > 0) yield found;
       }
-      const { complete, records, total: told } = pages.tally;
-      const different = own.size + nameless;
-      if (complete && different === records) return;
-      const now = `${records} ${different} ${told}`;
-      if (found === 0 && now === before) {
-        // Pages that repeat all of the first one are not what was asked for.
-        const repeats = records > different && different <= first.page.data.length;
-        if (told !== null && (repeats || records < told)) notes.push(shortText(different, told));
+      const { tally } = pages;
+      const { found } = round;
+      const whole = tally.complete && round.different === tally.records;
+      const list = { resource, query, modified: MODIFIED, pages: tally.pages };
+      if (whole && ((reading > 1 && found === 0) || !(await movedMeanwhile(context, list, round.recent))))
+        return;
+      const now = `${tally.records} ${round.different} ${tally.total}`;
+      const doubt = round.doubt(tally);
+      // Pages that overlap in another way each time give all of it in the end.
+      const all = tally.complete && tally.total !== null && doubt === null;
+      if (!whole && found === 0 && (all || now === before)) {
+        if (doubt !== null) notes.push(shortText(doubt));
         return;
       }
       before = now;
@@ -69,11 +71,66 @@ export function listedRecords(
   };
 }
 
+/** One reading of a list, beside what earlier ones held. */
+class Round {
+  /** What this one held of what was written lately. */
+  readonly recent: Recent<number>;
+  /** Records that no earlier reading held. */
+  found = 0;
+  /** Records that are not one that came before on another page of this reading. */
+  different = 0;
+  private readonly id: string;
+  private readonly seen: Set<number>;
+  private readonly own: Set<number>;
+
+  /** Begins now. `seen`: the ids that earlier readings held; it is added to. */
+  constructor(id: string, { seen, reading, now }: { seen: Set<number>; reading: number; now: Date }) {
+    this.recent = new Recent(now);
+    this.id = id;
+    this.seen = seen;
+    this.own = reading === 1 ? seen : new Set();
+  }
+
+  /** The records of a page that were not seen yet, each once. What has no id can't be told from others: it is taken as it comes, once. */
+  unseen(page: readonly AnswerRecord[]): AnswerRecord[] {
+    const { own, seen, recent } = this;
+    const oldest = recent.oldest();
+    const records = newestOf(page, this.id, MODIFIED);
+    this.different += page.length - records.length;
+    const unseen = records.filter((record) => {
+      const id = numberIn(record, this.id);
+      if (id !== null) noteRecent(recent, id, momentIn(record, MODIFIED), oldest);
+      const first = id === null || isNew(own, id);
+      if (first) this.different++;
+      return first && (own === seen || (id !== null && isNew(seen, id)));
+    });
+    this.found += unseen.length;
+    return unseen;
+  }
+
+  /** Why what was read in all may not be the whole list; null where nothing says so. */
+  doubt({ total, records, shortage }: PageTally): Bilingual | null {
+    const known = this.seen.size + this.different - this.own.size;
+    return shortage(known) ?? (total === null && this.different < records ? OVERLAP : null);
+  }
+}
+
+function noteRecent(recent: Recent<number>, id: number, moment: string | null, oldest: string): void {
+  if (moment === null) return;
+  recent.reading.saw(moment);
+  if (moment >= oldest) recent.keep(id, moment);
+}
+
 const isNew = (known: Set<number>, id: number): boolean => known.size < known.add(id).size;
 
-const shortText = (came: number, total: number): Bilingual => ({
-  en: `the service's list says it has ${total} records, and gave ${came} each time it was read: the others are missing here; ask whoever runs the service, or export again later`,
-  nl: `de lijst van de dienst zegt ${total} records te hebben, en gaf er ${came}, elke keer dat hij gelezen werd: de andere ontbreken hier; vraag het de beheerder van de dienst, of exporteer later opnieuw`,
+const OVERLAP: Bilingual = {
+  en: 'the same records stand on several of its pages',
+  nl: 'dezelfde records staan op verschillende pagina’s ervan',
+};
+
+const shortText = (why: Bilingual): Bilingual => ({
+  en: `the service's list did not come whole, each time it was read (${why.en}): records are missing here; ask whoever runs the service, or export again later`,
+  nl: `de lijst van de dienst kwam niet heel, elke keer dat hij gelezen werd (${why.nl}): hier ontbreken records; vraag het de beheerder van de dienst, of exporteer later opnieuw`,
 });
 
 const MOVING: Bilingual = {
