@@ -4,18 +4,18 @@ import { EXPORT_FORMATS } from '../pipeline/export/export-target.ts';
 import { dialectSchema } from '../schema/dialect.ts';
 import { shapeWords } from '../schema/shape-words.ts';
 
-const text = z.string().optional();
-const number = z.number().optional();
-const truth = z.boolean().optional();
-const language = z.enum(['nl', 'en']).optional();
+const text = z.string().nullish();
+const number = z.number().nullish();
+const truth = z.boolean().nullish();
+const language = z.enum(['nl', 'en']).nullish();
 
 /** What every function takes; whether a number or a name can be used, is told where it is. */
 const programOptions = {
   ...{ baseUrl: text, token: text, tokenFile: text, profile: text, ledger: text, log: text },
   ...{ concurrency: number, rate: number, timeout: number, retries: number },
   ...{ allowHttp: truth, verbose: truth, locale: language, lang: language },
-  dialect: dialectSchema.partial().optional(),
-  signal: z.instanceof(AbortSignal).optional(),
+  dialect: dialectSchema.partial().nullish(),
+  signal: z.instanceof(AbortSignal).nullish(),
 };
 
 const shapes = {
@@ -23,14 +23,14 @@ const shapes = {
   export: z.object({
     ...programOptions,
     ...{ since: text, from: text, to: text, file: text, out: text, delimiter: text },
-    ...{ format: z.enum(EXPORT_FORMATS).optional() },
+    ...{ format: z.enum(EXPORT_FORMATS).nullish() },
     ...{ definitive: truth, declaration: truth, all: truth, overwrite: truth, raw: truth },
   }),
 };
 
 /**
  * Refuses options of another kind than they are to be, which a program without types may give: a `Date` for a day is read in some time
- * zone. What is not known here is left alone. Throws StopError with EXIT.usage.
+ * zone. Null stands for what is not given, as in JSON; what is not known here is left alone. Throws StopError with EXIT.usage.
  */
 export function checkOptions(of: keyof typeof shapes, options: unknown): void {
   const { error } = shapes[of].safeParse(options, { reportInput: true });

@@ -3,7 +3,7 @@ import { detailAnswer, writeAnswer } from '../schema/answer.ts';
 import { bodySchema } from '../schema/body.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { boolean, datetime, type Fields, integer, text, timeOfDay } from '../schema/field.ts';
-import { tellingAnswer } from '../schema/judge-answer.ts';
+import { harmlessAnswer, tellingAnswer } from '../schema/judge-answer.ts';
 import { defineResource } from '../schema/resource.ts';
 import { eventList } from './event-list.ts';
 import { eventMembers, eventRecord } from './event-record.ts';
@@ -47,7 +47,7 @@ const period = { DatumVan: date, DatumTot: date };
 
 /** The eight event endpoints of interface 4.4. */
 export const eventEndpoints = {
-  refresh: defineEndpoint({ name: 'events.processevent', section: '4.4', method: 'GET', path: 'api/v1/event/{ID}/processevent', effect: 'same', answer: tellingAnswer }),
+  refresh: defineEndpoint({ name: 'events.processevent', section: '4.4', method: 'GET', path: 'api/v1/event/{ID}/processevent', effect: 'same', answer: harmlessAnswer }),
   allByLmt: defineEndpoint({
     name: 'events.allByLMT',
     section: '4.4',

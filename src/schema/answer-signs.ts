@@ -29,32 +29,35 @@ const DONE_STATUS =
   /^(?:ok|okay|success|succes|successful|done|sent|completed?|accepted|queued|processed|delivered|verzonden|verstuurd|gelukt|geslaagd|verwerkt|geaccepteerd|2\d\d)$/i;
 /** Flags and counts of services that have words of their own for it. */
 const DOING_NAME =
-  /^(?:ok|sent|done|accepted|queued|processed|delivered|verzonden|verstuurd|gelukt|geslaagd|verwerkt|geaccepteerd)$/i;
+  /^(?:ok|sent|done|accepted|queued|delivered|verzonden|verstuurd|gelukt|geslaagd|geaccepteerd)$/i;
 /** What services put around an answer; anything else that it holds is about something else. */
 const WRAPPING = /^(?:data|result|resultaat|response|\d+)$/i;
 const WORDS_NAME = /^(?:message|msg|melding|bericht|detail|title|reason|reden)$/i;
 
-/** Everything that an answer of an unknown shape says of itself, part by part. */
-export function* signsOf(content: unknown, depth = 0): Generator<Sign> {
+/** Everything that an answer of an unknown shape says of itself, part by part; with `own` without what it says of something in it. */
+export function* signsOf(content: unknown, own = false, depth = 0): Generator<Sign> {
   if (typeof content === 'string' && depth === 0) yield ofWords(content);
   if (typeof content !== 'object' || content === null || depth > DEEPEST) return;
-  for (const [name, value] of Object.entries(content)) yield* ofMember(name, value, depth);
+  for (const [name, value] of Object.entries(content)) yield* ofMember(name, value, own, depth);
 }
 
-function* ofMember(name: string, value: unknown, depth: number): Generator<Sign> {
+function* ofMember(name: string, value: unknown, own: boolean, depth: number): Generator<Sign> {
   if (FLAG.test(name)) yield ofFlag(value);
   else if (ERROR_NAME.test(name)) yield saysNothing(value) ? 'faultless' : 'wrong';
-  else if (typeof value === 'object' && value !== null) yield* ofGroup(name, value, depth);
+  else if (typeof value === 'object' && value !== null) yield* ofGroup(name, value, own, depth);
   else if (STATUS_NAME.test(name)) yield* ofStatus(value);
   else if (DOING_NAME.test(name)) yield ofDoing(value);
   else if (WORDS_NAME.test(name) && typeof value === 'string') yield ofWords(value);
   else if (ID.test(name) && isId(value)) yield 'id';
 }
 
-function* ofGroup(name: string, group: object, depth: number): Generator<Sign> {
+function* ofGroup(name: string, group: object, own: boolean, depth: number): Generator<Sign> {
   if (DOING_NAME.test(name)) yield Object.keys(group).length > 0 ? 'done' : 'open';
-  const own = WRAPPING.test(name);
-  for (const sign of signsOf(group, depth + 1)) if (own || sign === 'wrong' || sign === 'undone') yield sign;
+  const wraps = WRAPPING.test(name);
+  // A record that a write gives back has flags of its own.
+  if (own && !wraps) return;
+  for (const sign of signsOf(group, own, depth + 1))
+    if (wraps || sign === 'wrong' || sign === 'undone') yield sign;
 }
 
 function ofWords(words: string): Sign {

@@ -23,6 +23,11 @@ function judgeWrite(content: unknown): Verdict {
   return judge(content, (said) => said.has('id'));
 }
 
+/** Judges an answer to what does no harm when it is done twice: what speaks of no error will do. */
+function judgeHarmless(content: unknown): Verdict {
+  return judge(content, () => true);
+}
+
 /** Whether any part of JSON that was asked for says that it is an error in its place. */
 export function tellsOfError(content: unknown): boolean {
   return booleanCodec.read(flagOf(content)) === false || [...signsOf(content)].includes('wrong');
@@ -31,7 +36,7 @@ export function tellsOfError(content: unknown): boolean {
 function judge(content: unknown, isDone: (said: ReadonlySet<Sign>) => boolean): Verdict {
   const flag = booleanCodec.read(flagOf(content));
   if (flag === false) return 'refused';
-  const said = new Set(signsOf(content));
+  const said = new Set(signsOf(content, flag === true));
   if (said.has('wrong') || said.has('undone')) return 'doubtful';
   if (flag === true) return 'done';
   return !said.has('alarming') && isDone(said) ? 'done' : 'doubtful';
@@ -52,13 +57,20 @@ const UNTOLD = checkWords({
   nl: 'er staat niet in dat het gedaan is',
 });
 
+function judged(judgeContent: (content: unknown) => Verdict): z.ZodType<WriteAnswer> {
+  return z.unknown().transform((content, context) => {
+    const verdict = judgeContent(content);
+    if (verdict !== 'doubtful') return { ...writeAnswer.parse(content), success: verdict === 'done' };
+    context.issues.push({ code: 'custom', input: content, ...UNTOLD });
+    return z.NEVER;
+  });
+}
+
 /**
  * As `writeAnswer`, of a write that can't be looked up afterwards: what neither says that it was done nor that it was not is no
  * answer to it.
  */
-export const tellingAnswer: z.ZodType<WriteAnswer> = z.unknown().transform((content, context) => {
-  const verdict = judgeWrite(content);
-  if (verdict !== 'doubtful') return { ...writeAnswer.parse(content), success: verdict === 'done' };
-  context.issues.push({ code: 'custom', input: content, ...UNTOLD });
-  return z.NEVER;
-});
+export const tellingAnswer: z.ZodType<WriteAnswer> = judged(judgeWrite);
+
+/** As `writeAnswer`, of what does no harm when it is done twice: only what speaks of an error is no answer to it. */
+export const harmlessAnswer: z.ZodType<WriteAnswer> = judged(judgeHarmless);

@@ -92,7 +92,7 @@ export function statusFailure(
 }
 
 function judgeOther({ status, headers }: WireAnswer, html: boolean): Judgement {
-  if (status >= 300 && status < 400) return redirected(headers.location);
+  if (status >= 300 && status < 400) return redirected(status, headers.location);
   if (status < 500)
     return {
       kind: 'refused',
@@ -103,11 +103,13 @@ function judgeOther({ status, headers }: WireAnswer, html: boolean): Judgement {
   return broken(both('the service broke down', 'er ging iets stuk bij de dienst'), html || status >= 520);
 }
 
-function redirected(location: string | undefined): Judgement {
+function redirected(status: number, location: string | undefined): Judgement {
   const target =
     location !== undefined && URL.canParse(location)
       ? both(new URL(location).origin, new URL(location).origin)
       : both('another page', 'een andere pagina');
+  // 302 and 303 are also how a server answers after it did what was asked.
+  const effect = status === 302 || status === 303;
   return {
     kind: 'redirected',
     reason: both(
@@ -115,7 +117,6 @@ function redirected(location: string | undefined): Judgement {
       `de dienst verwijst naar ${target.nl}, niet gevolgd`,
     ),
     transient: false,
-    // It is also how a server answers after it did what was asked.
-    effect: true,
+    effect,
   };
 }

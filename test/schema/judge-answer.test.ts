@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeAnswer, tellingAnswer } from '../../src/schema/judge-answer.ts';
+import { harmlessAnswer, judgeAnswer, tellingAnswer } from '../../src/schema/judge-answer.ts';
 
 /** What an answer is taken for: where nothing is shown of it, and where `{id, success}` is (interface 4.2, 4.4). */
 const CASES: readonly (readonly [answer: unknown, open: string, write: string])[] = [
@@ -9,6 +9,10 @@ const CASES: readonly (readonly [answer: unknown, open: string, write: string])[
   [{ success: true, message: 'verzonden, let op: fout adres' }, 'done', 'done'],
   [{ success: true, errors: ['regel 2'] }, 'doubtful', 'doubtful'],
   [{ success: true, verzonden: false }, 'doubtful', 'doubtful'],
+  // A record that is given back has flags of its own.
+  [{ success: true, id: 3, event: { StatusID: 3, Verzonden: false, status: 'afgekeurd' } }, 'done', 'done'],
+  [{ success: true, Verwerkt: false }, 'done', 'done'],
+  [{ id: 3, event: { verzonden: false } }, 'doubtful', 'doubtful'],
   [{ id: 3, errors: [] }, 'done', 'done'],
   [{ id: 3, message: 'upload failed' }, 'doubtful', 'doubtful'],
   [{ sent: 3, failed: 0 }, 'done', 'doubtful'],
@@ -52,4 +56,17 @@ describe('an answer', () => {
     const read = tellingAnswer.safeParse(answer);
     expect(read.success ? (read.data.success ? 'done' : 'refused') : 'doubtful').toBe(write);
   });
+});
+
+const HARMLESS: readonly (readonly [answer: unknown, done: boolean | undefined])[] = [
+  [{ PartijID: 9023 }, true],
+  [{ message: 'Event refreshed' }, true],
+  ...['', undefined, null, [], {}].map((nothing) => [nothing, true] as const),
+  [{ success: false }, false],
+  [{ error: 'no such event' }, undefined],
+  ['event unknown', undefined],
+];
+
+it.each(HARMLESS)('%j to what does no harm twice: done is %s', (answer, done) => {
+  expect(harmlessAnswer.safeParse(answer).data?.success).toBe(done);
 });

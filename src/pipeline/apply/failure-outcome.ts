@@ -28,7 +28,7 @@ export function failureOf(planned: PlannedRow, error: RequestError, addressOf: A
 
 /** Nothing came back, or nothing that tells; what came is said. */
 function doubtText({ status, reasons, words }: RequestError): Bilingual {
-  const answered = status !== null && status >= 200 && status < 300;
+  const answered = status !== null && status >= 200 && status < 400;
   const said = words === null ? '' : ` (${words})`;
   const lost = words === null ? '' : `: ${words}`;
   const [en, nl] = answered

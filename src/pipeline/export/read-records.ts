@@ -6,25 +6,33 @@ import { readableRecords } from './readable-record.ts';
 
 /** A record of a list, read once for all that is done with it. */
 export interface ReadRecord {
-  /** As it came: lines of JSON can say what cells can't. */
-  readonly whole: AnswerRecord;
-  /** What cells can say of it. */
   readonly record: AnswerRecord;
   /** As an import knows it; null where it would not find it: no row is made of it. */
   readonly known: ExportedRecord | null;
 }
 
-/** Makes the reader of a resource's records; what can't be read is counted with the losses. */
+/** One that is written. */
+export interface WrittenRecord extends ReadRecord {
+  /** What cells can say of it. */
+  readonly record: AnswerRecord;
+  /** As it came: lines of JSON can say what cells can't. */
+  readonly whole: AnswerRecord;
+}
+
+/** What reads the records of a resource, and what makes readable those of them that are written: what can't be is counted with the losses. */
 export function recordReader(
   resource: ExportedResource,
   losses: CellLosses,
-): (whole: AnswerRecord) => ReadRecord {
+): {
+  read(record: AnswerRecord): ReadRecord;
+  readable(read: ReadRecord): WrittenRecord;
+} {
   const exporter = exporterOf(resource);
   const readable = readableRecords(resource.listed, (path, record) =>
     losses.misshape(path, 'id' in resource ? `${resource.id} ${record[resource.id]}` : ''),
   );
-  return (whole) => {
-    const record = readable(whole);
-    return { whole, record, known: exporter.read(resource, record) };
+  return {
+    read: (record) => ({ record, known: exporter.read(resource, record) }),
+    readable: ({ record, known }) => ({ record: readable(record), whole: record, known }),
   };
 }

@@ -15,7 +15,7 @@ import { type ColumnType, type ExportColumn, type NestedList, nestedLists } from
 import { columnNotes } from './export-notes.ts';
 import type { Following } from './following.ts';
 import type { ExportedRecord, ExportedResource, RecordList } from './lists/exporter.ts';
-import { type ReadRecord, recordReader } from './read-records.ts';
+import { recordReader, type WrittenRecord } from './read-records.ts';
 import { nestedRows, type RowOptions, recordRows } from './record-rows.ts';
 import { BYTE_ORDER_MARK, type CsvOptions, csvText, writeText } from './write-text.ts';
 
@@ -59,7 +59,7 @@ function nestedFeed(
   book: BookFeed,
   work: Export,
   list: NestedList,
-): (records: readonly ReadRecord[]) => Promise<void> {
+): (records: readonly WrittenRecord[]) => Promise<void> {
   const { options, counts } = work;
   const rowsIn = nestedRows(list, options);
   let feed: ReturnType<BookFeed['sheet']> | undefined;
@@ -101,14 +101,15 @@ export async function fillLines(stream: Writable, work: Export): Promise<boolean
   return true;
 }
 
-async function* pages(work: Export): AsyncGenerator<readonly ReadRecord[]> {
+async function* pages(work: Export): AsyncGenerator<readonly WrittenRecord[]> {
   const { context, listed, following, resource, counts, options } = work;
-  const read = recordReader(resource, options.losses);
+  const { read, readable } = recordReader(resource, options.losses);
   count(counts, resource.sheet, 0);
   for await (const records of listed) {
     context.signal?.throwIfAborted();
     const all = records.map(read);
-    yield following?.fresh(all) ?? all;
+    const fresh = following?.fresh(all) ?? all;
+    yield fresh.map(readable);
     const done = counts.get(resource.sheet) ?? 0;
     context.onProgress?.({ stage: 'reading', done, total: listed.total });
   }
@@ -117,7 +118,7 @@ async function* pages(work: Export): AsyncGenerator<readonly ReadRecord[]> {
 /** The records of which rows are made, with those rows; the others are counted with the losses. */
 function rowsOf(
   { resource, options }: Export,
-  records: readonly ReadRecord[],
+  records: readonly WrittenRecord[],
   rowOf: ReturnType<typeof recordRows>,
 ): { readonly known: ExportedRecord; readonly cells: WrittenRow }[] {
   return records.flatMap(({ record, known }) => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type AnswerType, answerMembers, answerTypeOf, writeAnswer } from '../../schema/answer.ts';
-import { tellingAnswer } from '../../schema/judge-answer.ts';
+import { harmlessAnswer, tellingAnswer } from '../../schema/judge-answer.ts';
 import { listRecord } from '../../schema/list.ts';
 import { pageRecord } from '../../schema/page.ts';
 
@@ -38,6 +38,8 @@ const WRITTEN: JsonSchema = {
   },
 };
 
+const WRITE_ANSWERS: readonly z.ZodType[] = [writeAnswer, tellingAnswer, harmlessAnswer];
+
 /** What zod keeps of a schema, as far as it is walked here. */
 interface Definition {
   readonly type: string;
@@ -50,7 +52,7 @@ interface Definition {
 
 /** The JSON Schema of an answer as the service may give it: every member of a record, none of them refused for its type. */
 export function answerSchema(answer: z.ZodType, named: NameRecord, describe: Describe): JsonSchema {
-  if (answer === writeAnswer || answer === tellingAnswer) return WRITTEN;
+  if (WRITE_ANSWERS.includes(answer)) return WRITTEN;
   const record = pageRecord(answer);
   if (record !== undefined) return pageSchema(answerSchema(record, named, describe));
   const listed = listRecord(answer);

@@ -37,7 +37,9 @@ export const stockExporter: Exporter<CountResource> = {
       if (empty && chosen.way === 'file') throw namesNone(chosen.file, resource.product, leftOut);
       notes.push(...leftOut.notes());
     }
-    return uncounted(read, notes, () => !leftOut.any && lists.every(({ complete }) => complete));
+    // Of what a file names all was asked for; of the rest a product without a total is none that is counted.
+    const all = (): boolean => (chosen.way === 'file' ? !leftOut.any : strange.length === 0);
+    return uncounted(read, notes, () => all() && lists.every(({ complete }) => complete));
   },
   read(resource, record) {
     const id = numberIn(record, resource.product);

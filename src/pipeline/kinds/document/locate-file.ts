@@ -12,10 +12,14 @@ export type Located =
 const FROM_ROOT = /^(?:[\\/]|[a-z]:)/i;
 
 /** Whether a path, written with slashes or backslashes, leads elsewhere than into the folder that it starts from. */
-export function leadsOut(path: string): boolean {
+function leadsOut(path: string): boolean {
+  return FROM_ROOT.test(path.trim()) || climbs(path);
+}
+
+/** Whether a path leads out of where it starts from, wherever that is. */
+export function climbs(path: string): boolean {
   // Windows knows no dots or blanks at the end of a name.
-  const up = path.split(/[\\/]+/).some((part) => /^\s*\.\.[. ]*$/.test(part));
-  return FROM_ROOT.test(path.trim()) || path.includes('\0') || up;
+  return path.includes('\0') || path.split(/[\\/]+/).some((part) => /^\s*\.\.[. ]*$/.test(part));
 }
 
 /**

@@ -12,7 +12,7 @@ import type { PlannerSetup, RowPlanner } from '../kind.ts';
 import { neverSent, sentRow } from '../posted-before.ts';
 import { doubtfulText } from '../posting/texts.ts';
 import { contentHash, nameDocument } from './document-name.ts';
-import { leadsOut, locateFile } from './locate-file.ts';
+import { climbs, locateFile } from './locate-file.ts';
 import { uploadedText } from './texts.ts';
 import { CALLED } from './upload.ts';
 
@@ -90,7 +90,8 @@ async function fileOf(row: Row, folder: string): Promise<{ path: string; name: s
 function folderOf(row: Row): string | null {
   const { folder } = row.mapping.resource;
   const given = String(row.values[folder]);
-  return leadsOut(given) ? refuse(row, folder, 'folder-unsafe', given, '') : given;
+  // What a slash before it means is for the service to say.
+  return climbs(given) ? refuse(row, folder, 'folder-unsafe', given, '') : given;
 }
 
 async function doubtText(context: Context, posting: Posting) {
