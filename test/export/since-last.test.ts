@@ -234,3 +234,10 @@ describe('the mark that an export leaves', () => {
     expect((await sinceLast(service, packages)).records).toBe(1);
   });
 });
+
+test('what the last export held is not complained of again', async () => {
+  const service = await listService([{ ...listed(1), productLinks: 'geen' }, listed(2)]);
+  const first = await sinceLast(service, packages);
+  expect(first.notes).toContainEqual(expect.stringMatching(/^productLinks: .* ProductID 1/));
+  expect(await sinceLast(service, packages)).toMatchObject({ records: 0, notes: [] });
+});
