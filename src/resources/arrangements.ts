@@ -30,7 +30,7 @@ const record = membersRecord(members);
 
 /** The five event package endpoints of interface 4.5. */
 export const arrangementEndpoints = {
-  list: defineEndpoint({ name: 'arrangements.list', section: '4.5', method: 'GET', path: 'api/v1/event/{ID}/packages', effect: 'none', answer: listAnswer(record, { ofRecord: true }) }),
+  list: defineEndpoint({ name: 'arrangements.list', section: '4.5', method: 'GET', path: 'api/v1/event/{ID}/packages', effect: 'none', answer: listAnswer(record, { ofRecord: true, only: 'ArrangementID' }) }),
   create: defineEndpoint({ name: 'arrangements.create', section: '4.5', method: 'PUT', path: 'api/v1/event/package', effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
   update: defineEndpoint({ name: 'arrangements.update', section: '4.5', method: 'POST', path: 'api/v1/event/package', effect: 'same', body: bodySchema(fields, 'update'), answer: writeAnswer }),
   remove: defineEndpoint({

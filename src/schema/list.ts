@@ -14,6 +14,8 @@ interface ListOptions {
   readonly id?: string;
   /** The list is of what one record has, which may not be there: `success` false says so (design: Dialect). */
   readonly ofRecord?: boolean;
+  /** An integer member without which a record that is alone is none: an error in a list's place. */
+  readonly only?: string;
 }
 
 /**
@@ -23,18 +25,23 @@ interface ListOptions {
  */
 export function listAnswer(
   record: z.ZodType<AnswerRecord>,
-  { id, ofRecord = false }: ListOptions = {},
+  { id, only, ofRecord = false }: ListOptions = {},
 ): z.ZodType<ListPage> {
   const page = z.object({ data: z.array(record), ...around, missing: z.boolean() });
-  const whole = (answer: ListPage): boolean =>
-    id === undefined || answer.data.every((one) => Number.isSafeInteger(one[id]));
+  const holds = (one: AnswerRecord, member: string | undefined): boolean =>
+    member === undefined || Number.isSafeInteger(one[member]);
+  const whole = ({ data }: ListPage): boolean =>
+    data.every((one) => holds(one, id)) && (data.length !== 1 || data.every((one) => holds(one, only)));
   const list = z
     .unknown()
     .refine((answer) => answer !== undefined, checkWords(NOTHING))
     .refine((answer) => ofRecord || !refuses(answer), checkWords(REFUSED))
     .transform((answer): unknown => ({ ...toPage(answer), missing: refuses(answer) }))
     .pipe(page)
-    .refine(whole, checkWords({ en: `a record without ${id}`, nl: `een record zonder ${id}` }));
+    .refine(
+      whole,
+      checkWords({ en: `a record without ${id ?? only}`, nl: `een record zonder ${id ?? only}` }),
+    );
   recordsOf.set(list, record);
   return list;
 }

@@ -151,6 +151,13 @@ describe('what is no list', () => {
     ],
     ['trips refused', trips, 'ritten/all', ok({ success: false }), /success false in place of a list/],
     ['links', arrangements, 'event/2/packages', ok({ success: false }), /PartijID 2: success false/],
+    [
+      'words in place of links',
+      arrangements,
+      'event/2/packages',
+      ok({ message: 'database weg' }),
+      /PartijID 2: .*: a record without ArrangementID/,
+    ],
     ['no links', arrangements, 'event/2/packages', ok(undefined), /PartijID 2: .*: nothing at all/],
   ])('%s: stops the export, and says that nothing was written', async (_, resource, where, answer, says) => {
     const service = await plannerService();
