@@ -33,7 +33,7 @@ export async function uploadDocuments(
   options: UploadDocumentsOptions = {},
 ): Promise<ImportDocument> {
   const { from } = options;
-  const folder = from === undefined ? resolve(dirname(file)) : namedFolder(from, 'from');
+  const folder = from == null ? resolve(dirname(file)) : namedFolder(from, 'from');
   return await carryOut(file, options, commandSheets.documents.command, folder);
 }
 

@@ -6,8 +6,8 @@ import { partName } from './leftovers.ts';
 import { reasonOf } from './unwritten.ts';
 
 /** The whole path of a folder that a flag names; a flag without a name must not mean the folder one is in. Throws StopError. */
-export function namedFolder(folder: string, flag: string): string {
-  if (folder.trim() !== '') return resolve(folder);
+export function namedFolder(folder: string | null | undefined, flag: string): string {
+  if (typeof folder === 'string' && folder.trim() !== '') return resolve(folder);
   throw new StopError(
     EXIT.usage,
     { en: `${flag} names no folder.`, nl: `${flag} noemt geen map.` },

@@ -40,6 +40,8 @@ describe('invoices', () => {
       [999, 'pdf'],
     ];
     const file = csvOf(kitchen, rows);
+    const nameless = fetchInvoices(file, optionsFor(kitchen) as unknown as { to: string });
+    await expect(nameless).rejects.toMatchObject({ exitCode: 2, message: 'to names no folder.' });
     const tried = await fetchInvoices(file, { ...optionsFor(kitchen), to, dryRun: true });
     expect(tried.counts).toMatchObject({ created: 4, skipped: 1, invalid: 2 });
     expect(existsSync(to)).toBe(false);
