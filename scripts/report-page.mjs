@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-const report = fileURLToPath(new URL('../src/pipeline/report/', import.meta.url));
+const report = fileURLToPath(new URL('../src/import/report/', import.meta.url));
 const [target = `${report}page-parts.ts`] = process.argv.slice(2);
 
 const bundle = await rolldown({ input: `${report}browser/main.ts`, platform: 'browser' });

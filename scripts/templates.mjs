@@ -1,8 +1,8 @@
 // Writes templates/: every sheet alone and all in one workbook, offline, in Dutch and English.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeTemplateFile } from '../dist/pipeline/template/write-template-file.js';
 import { resources } from '../dist/resources/registry.js';
+import { writeTemplateFile } from '../dist/template/write-template-file.js';
 
 /** Templates of one version of the program are the same whenever they are made. */
 const made = new Date('2027-01-01T00:00:00Z');

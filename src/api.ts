@@ -1,12 +1,13 @@
 import { type ImportWorkbookOptions, toDocument, toRequest } from './api/import-request.ts';
 import { withSession } from './api/with-session.ts';
-import { EXIT, StopError } from './errors.ts';
+import { EXIT, StopError } from './core/errors.ts';
+import { t } from './core/language.ts';
+import { reopenRows } from './import/apply/reopen-rows.ts';
+import { finishImport, planFile, importWorkbook as runImport } from './import/import.ts';
+import { type ImportDocument, type RowDocument, rowDocuments } from './import/import-document.ts';
+import type { Plan } from './import/plan/plan-import.ts';
 import { eachRow } from './ledger/each-row.ts';
 import { openLedger } from './ledger/sqlite-ledger.ts';
-import { reopenRows } from './pipeline/apply/reopen-rows.ts';
-import { finishImport, planFile, importWorkbook as runImport } from './pipeline/import-workbook.ts';
-import type { Plan } from './pipeline/plan/plan-import.ts';
-import { type ImportDocument, type RowDocument, rowDocuments } from './pipeline/results/import-document.ts';
 import { resolveSettings } from './session/settings.ts';
 
 /** A plan that is saved in the ledger and can be sent. */
@@ -59,15 +60,15 @@ export async function applyPlan(plan: Plan, options: ImportWorkbookOptions = {})
     if (plan.service !== context.serviceName) {
       throw new StopError(
         EXIT.usage,
+        t(
+          `The plan ${plan.run} was made for ${plan.service}, not for ${context.serviceName}.`,
+          `Het plan ${plan.run} is gemaakt voor ${plan.service}, niet voor ${context.serviceName}.`,
+        ),
         {
-          en: `The plan ${plan.run} was made for ${plan.service}, not for ${context.serviceName}.`,
-          nl: `Het plan ${plan.run} is gemaakt voor ${plan.service}, niet voor ${context.serviceName}.`,
-        },
-        {
-          next: {
-            en: 'Apply it to that service, or plan the file again.',
-            nl: 'Voer het bij die dienst uit, of plan het bestand opnieuw.',
-          },
+          next: t(
+            'Apply it to that service, or plan the file again.',
+            'Voer het bij die dienst uit, of plan het bestand opnieuw.',
+          ),
         },
       );
     }

@@ -1,13 +1,15 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import yargs, { type CommandModule } from 'yargs';
+import type { CommandModule } from 'yargs';
+import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { COMMANDS, type ListedCommand } from './commands/commands.ts';
 import { earlyLanguage } from './commands/early-language.ts';
 import { asStop } from './commands/fault.ts';
 import { wrongUsage } from './commands/usage.ts';
 import { watchOutput } from './commands/watch-output.ts';
-import { EXIT, type ExitCode, StopError } from './errors.ts';
+import { EXIT, type ExitCode, StopError } from './core/errors.ts';
+import { t } from './core/language.ts';
 import { keepRowsYoung } from './session/keep-rows-young.ts';
 
 keepRowsYoung();
@@ -28,7 +30,7 @@ const words = hideBin(process.argv).map((word) => (word === '--json' ? '--json=r
 /** Help is in English only. */
 const language = words.includes('--help') || words.includes('-h') ? 'en' : earlyLanguage(words, process.env);
 
-const NO_COMMAND = { en: 'Name a command.', nl: 'Noem een opdracht.' };
+const NO_COMMAND = t('Name a command.', 'Noem een opdracht.');
 
 let exitCode: ExitCode = EXIT.ok;
 let lost: ExitCode = EXIT.ok;
@@ -65,7 +67,7 @@ try {
     .wrap(Math.min(110, process.stdout.columns || 110))
     .fail((message, error, parser) => {
       const help = `catersheet ${commandOf(words)}--help`;
-      const next = { en: `See ${help}.`, nl: `Zie ${help}.` };
+      const next = t(`See ${help}.`, `Zie ${help}.`);
       if (error instanceof StopError)
         throw error.next === undefined ? wrongUsage(error.texts.message, next) : error;
       if (error !== undefined && message === undefined) throw error;
@@ -90,12 +92,12 @@ function commandOf([first = '']: readonly string[]): string {
 /** What yargs says of words that it can't take apart, past all that is asked of it to say otherwise. */
 function badFlags({ message }: Error): StopError {
   const help = `catersheet ${commandOf(words)}--help`;
-  return wrongUsage({ en: message, nl: message }, { en: `See ${help}.`, nl: `Zie ${help}.` });
+  return wrongUsage({ en: message, nl: message }, t(`See ${help}.`, `Zie ${help}.`));
 }
 
 /** A first word that is no command; yargs would only call it an unknown argument, beside the flags that follow. */
 function unknownCommand(given: readonly string[]): string | undefined {
   const [first = '-'] = given;
   if (first.startsWith('-') || commandOf(given) !== '') return undefined;
-  return { en: `There is no command ${first}.`, nl: `Er is geen opdracht ${first}.` }[language];
+  return t(`There is no command ${first}.`, `Er is geen opdracht ${first}.`)[language];
 }

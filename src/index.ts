@@ -18,21 +18,21 @@ export {
   importWorkbook,
   planImport,
 } from './api.ts';
-export { EXIT, type ExitCode, StopError } from './errors.ts';
-export type { Progress } from './pipeline/context.ts';
-export type { FinanceDocument } from './pipeline/export/finance/finance-document.ts';
-export type { ExportedResource } from './pipeline/export/lists/exporter.ts';
-export type { HeaderTable } from './pipeline/map/header-names.ts';
+export type { Cell, Row } from './core/cell.ts';
+export { EXIT, type ExitCode, StopError } from './core/errors.ts';
+export type { FinanceDocument } from './finance/export-finance.ts';
 export type {
   ImportDocument,
   IssueDocument,
   RowDocument,
   SheetDocument,
-} from './pipeline/results/import-document.ts';
-export type { UndoDocument } from './pipeline/undo/undo-document.ts';
+} from './import/import-document.ts';
+export type { HeaderTable } from './import/map/header-names.ts';
+export type { UndoDocument } from './import/undo/undo-document.ts';
+export type { ExportedResource } from './listing/lister.ts';
 export { endpoints, lookups } from './resources/endpoints.ts';
 export { resources } from './resources/registry.ts';
-export type { Cell, Row } from './schema/cell.ts';
+export type { Progress } from './run/context.ts';
 export { defineEndpoint, type Endpoint } from './schema/endpoint.ts';
 export { boolean, datetime, decimal, type Field, type Fields, integer, text } from './schema/field.ts';
 export { defineResource, type Resource } from './schema/resource.ts';

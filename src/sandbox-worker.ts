@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { StopError } from './errors.ts';
+import { StopError } from './core/errors.ts';
 import { endpoints, lookups } from './resources/endpoints.ts';
-import type { SandboxSettings } from './sandbox/options.ts';
+import type { SandboxSettings } from './sandbox/requests/options.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 
 /** What the worker says once: where the service is, or why there is none. */

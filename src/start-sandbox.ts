@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { EXIT, StopError } from './errors.ts';
-import type { RunningSandbox, SandboxSettings } from './sandbox/options.ts';
+import { EXIT, StopError } from './core/errors.ts';
+import { t } from './core/language.ts';
+import type { RunningSandbox, SandboxSettings } from './sandbox/requests/options.ts';
 import type { WorkerMessage } from './sandbox-worker.ts';
 
 /** Node 20 runs no TypeScript in a worker: from the sources, the worker is the one that the build made of them. */
@@ -19,10 +20,13 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<Runn
   const ended = once(worker, 'exit');
   const [message] = (await Promise.race([once(worker, 'message'), ended])) as [WorkerMessage | number];
   if (typeof message === 'number')
-    throw new StopError(EXIT.fault, {
-      en: 'The embedded service ended before it was up.',
-      nl: 'De ingebouwde oefendienst stopte voordat hij draaide.',
-    });
+    throw new StopError(
+      EXIT.fault,
+      t(
+        'The embedded service ended before it was up.',
+        'De ingebouwde oefendienst stopte voordat hij draaide.',
+      ),
+    );
   if ('stop' in message) {
     const { exitCode, texts } = message.stop;
     await ended;

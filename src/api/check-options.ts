@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { EXIT, StopError } from '../errors.ts';
-import { EXPORT_FORMATS } from '../pipeline/export/export-target.ts';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { shapeWords } from '../core/shape-words.ts';
+import { EXPORT_FORMATS } from '../export/export-target.ts';
 import { dialectSchema } from '../schema/dialect.ts';
-import { shapeWords } from '../schema/shape-words.ts';
 
 const text = z.string().nullish();
 const number = z.number().nullish();
@@ -38,15 +39,12 @@ export function checkOptions(of: keyof typeof shapes, options: unknown): void {
   const { en, nl } = shapeWords(error);
   throw new StopError(
     EXIT.usage,
+    t(`The options are not as they should be: ${en}.`, `De opties zijn niet zoals het hoort: ${nl}.`),
     {
-      en: `The options are not as they should be: ${en}.`,
-      nl: `De opties zijn niet zoals het hoort: ${nl}.`,
-    },
-    {
-      next: {
-        en: 'Correct what is named; the types of this package say what each is.',
-        nl: 'Verbeter wat genoemd is; de types van dit pakket zeggen wat elke optie is.',
-      },
+      next: t(
+        'Correct what is named; the types of this package say what each is.',
+        'Verbeter wat genoemd is; de types van dit pakket zeggen wat elke optie is.',
+      ),
     },
   );
 }

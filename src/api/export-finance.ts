@@ -1,6 +1,9 @@
-import { exportFinance as runFinance } from '../pipeline/export/finance/export-finance.ts';
-import { type FinanceDocument, financeDocument } from '../pipeline/export/finance/finance-document.ts';
-import { financeRequest } from '../pipeline/export/finance/finance-request.ts';
+import {
+  type FinanceDocument,
+  financeDocument,
+  financeRequest,
+  exportFinance as runFinance,
+} from '../finance/export-finance.ts';
 import { finance } from '../resources/finance.ts';
 import { checkOptions } from './check-options.ts';
 import { type ProgramOptions, withSession } from './with-session.ts';

@@ -1,14 +1,13 @@
-import { type ExportResult, exportRecords as runExport } from '../pipeline/export/export-records.ts';
-import type { ExportFormat } from '../pipeline/export/export-target.ts';
-import type { ExportedResource } from '../pipeline/export/lists/exporter.ts';
-import type { SelectionWishes } from '../pipeline/export/wished-selection.ts';
-import { selectionOf } from '../pipeline/export/wished-selection.ts';
-import { knownDelimiter } from '../workbook/csv-delimiter.ts';
+import { knownDelimiter } from '../csv/csv-layout.ts';
+import { type ExportResult, exportRecords as runExport } from '../export/export-records.ts';
+import type { ExportFormat } from '../export/export-target.ts';
+import { type SelectionOptions, selectionOf } from '../export/selection-options.ts';
+import type { ExportedResource } from '../listing/lister.ts';
 import { checkOptions } from './check-options.ts';
 import { type ProgramOptions, withSession } from './with-session.ts';
 
 /** Everything `catersheet export` can be told, as options; all have the same defaults. */
-export interface ExportRecordsOptions extends ProgramOptions, SelectionWishes {
+export interface ExportRecordsOptions extends ProgramOptions, SelectionOptions {
   /** A file, whose ending tells the format, or `-` for stdout; the sheet's name in lower case, in the folder where the program runs, when absent. */
   readonly out?: string;
   readonly format?: ExportFormat;

@@ -1,13 +1,13 @@
-import { eachRow } from '../ledger/each-row.ts';
-import type { OnConflict } from '../pipeline/base/three-way.ts';
-import type { ImportRequest, ImportResult } from '../pipeline/import-workbook.ts';
-import type { HeaderTable } from '../pipeline/map/header-names.ts';
+import type { OnConflict } from '../import/baseline/three-way.ts';
+import type { ImportRequest, ImportResult } from '../import/import.ts';
 import {
   type ImportDocument,
   importHead,
   type RowDocument,
   rowDocuments,
-} from '../pipeline/results/import-document.ts';
+} from '../import/import-document.ts';
+import type { HeaderTable } from '../import/map/header-names.ts';
+import { eachRow } from '../ledger/each-row.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Session } from '../session/open-session.ts';
 import type { ProgramOptions } from './with-session.ts';

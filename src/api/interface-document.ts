@@ -1,7 +1,7 @@
-import { interfaceDocument as documentOf } from '../pipeline/openapi/document.ts';
+import type { Language } from '../core/value.ts';
+import { interfaceDocument as documentOf } from '../openapi/interface-document.ts';
 import { endpoints, lookups } from '../resources/endpoints.ts';
 import { allSheets } from '../resources/registry.ts';
-import type { Language } from '../schema/value.ts';
 
 /** The service's interface as an OpenAPI 3.1 document, plain data; what `catersheet interface` prints. */
 export function interfaceDocument(language: Language = 'en'): Record<string, unknown> {

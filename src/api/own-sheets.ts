@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import { importWorkbook } from '../pipeline/import-workbook.ts';
-import type { ImportDocument } from '../pipeline/results/import-document.ts';
+import { namedFolder } from '../files/folders.ts';
+import { importWorkbook } from '../import/import.ts';
+import type { ImportDocument } from '../import/import-document.ts';
 import { commandSheets } from '../resources/registry.ts';
-import { namedFolder } from '../workbook/target-folder.ts';
 import { type ImportWorkbookOptions, toDocument, toRequest } from './import-request.ts';
 import { withSession } from './with-session.ts';
 

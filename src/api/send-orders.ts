@@ -1,4 +1,4 @@
-import { sendOrders as send } from '../pipeline/calls/send-orders.ts';
+import { sendOrders as send } from '../calls/send-orders.ts';
 import { generalEndpoints } from '../resources/general.ts';
 import { type ProgramOptions, withSession } from './with-session.ts';
 

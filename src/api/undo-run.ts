@@ -1,5 +1,5 @@
-import { type UndoDocument, undoDocument } from '../pipeline/undo/undo-document.ts';
-import { undoRun as runUndo } from '../pipeline/undo/undo-run.ts';
+import { type UndoDocument, undoDocument } from '../import/undo/undo-document.ts';
+import { undoRun as runUndo } from '../import/undo/undo-run.ts';
 import { type ProgramOptions, withSession } from './with-session.ts';
 
 /** Everything `catersheet undo` can be told, as options. */

@@ -1,10 +1,11 @@
 import type { Argv } from 'yargs';
-import { EXIT, type ExitCode } from '../errors.ts';
-import { reopenRows } from '../pipeline/apply/reopen-rows.ts';
-import { finishImport } from '../pipeline/import-workbook.ts';
-import { reopenPlan } from '../pipeline/plan/saved-plan.ts';
-import { findTakenBack, takenBackText } from '../pipeline/undo/taken-back-run.ts';
-import type { Bilingual } from '../schema/value.ts';
+import { EXIT, type ExitCode } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
+import { reopenRows } from '../import/apply/reopen-rows.ts';
+import { finishImport } from '../import/import.ts';
+import { reopenPlan } from '../import/plan/saved-plan.ts';
+import { findTakenBack, takenBackText } from '../import/undo/taken-back-run.ts';
 import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
 import { WORDS } from '../view/words.ts';
@@ -61,10 +62,10 @@ function builder(argv: Argv): Argv<ApplyFlags> {
 
 /** Before anything is sent of a plan whose file is not what it was. */
 function planOnlyText(file: string, why: Bilingual): Bilingual {
-  return {
-    en: `${file} ${why.en}. What is sent is the plan, not what the file says now, and the result is made from it.`,
-    nl: `${file} ${why.nl}. Verstuurd wordt het plan, niet wat er nu in het bestand staat, en daarvan wordt het resultaat gemaakt.`,
-  };
+  return t(
+    `${file} ${why.en}. What is sent is the plan, not what the file says now, and the result is made from it.`,
+    `${file} ${why.nl}. Verstuurd wordt het plan, niet wat er nu in het bestand staat, en daarvan wordt het resultaat gemaakt.`,
+  );
 }
 
 /** `apply RUN`: sends a planned run exactly as shown, or continues an interrupted one. */

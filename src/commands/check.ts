@@ -1,7 +1,7 @@
-import { EXIT } from '../errors.ts';
-import { type Check, checkService, passed } from '../pipeline/check-service.ts';
-import { orStop } from '../pipeline/or-stop.ts';
+import { checkService, checksPassed, type ServiceCheck } from '../check/check-service.ts';
+import { EXIT } from '../core/errors.ts';
 import { endpoints } from '../resources/endpoints.ts';
+import { orStop } from '../run/stop.ts';
 import type { Session } from '../session/open-session.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
@@ -14,12 +14,12 @@ export const checkCommand: Command<CommonFlags> = {
     withSession(flags, async (session, view) => {
       const checks = await orStop(session.context, () => runChecks(session));
       view.showCheck(session.context.serviceName, checks);
-      return passed(checks) ? EXIT.ok : EXIT.service;
+      return checksPassed(checks) ? EXIT.ok : EXIT.service;
     }),
 };
 
-async function runChecks({ context }: Session): Promise<Check[]> {
-  const checks: Check[] = [];
+async function runChecks({ context }: Session): Promise<ServiceCheck[]> {
+  const checks: ServiceCheck[] = [];
   for await (const check of checkService(context, endpoints)) checks.push(check);
   return checks;
 }

@@ -1,4 +1,4 @@
-import type { Language } from '../schema/value.ts';
+import type { Language } from '../core/value.ts';
 import { humanView } from '../view/human-view.ts';
 import { jsonView } from '../view/json-view.ts';
 import type { GivenFlags } from '../view/next-command.ts';

@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import type { ExitCode } from '../errors.ts';
+import type { ExitCode } from '../core/errors.ts';
 import type { Command } from './command.ts';
 import { givenOnce } from './given-once.ts';
 

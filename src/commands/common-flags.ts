@@ -1,4 +1,5 @@
 import type { Argv } from 'yargs';
+import { t } from '../core/language.ts';
 import type { SessionOptions } from '../session/settings.ts';
 import { wholeNumber, wrongUsage } from './usage.ts';
 
@@ -46,12 +47,9 @@ export function commonFlags(argv: Argv): Argv<CommonFlags> {
     wholeNumber('retries', flags.retries, 0, 100);
     wholeNumber('timeout', flags.timeout, 1, 3_600_000);
     if (flags.rate !== undefined && !(flags.rate > 0))
-      throw wrongUsage({
-        en: '--rate must be a number above 0.',
-        nl: '--rate moet een getal boven 0 zijn.',
-      });
+      throw wrongUsage(t('--rate must be a number above 0.', '--rate moet een getal boven 0 zijn.'));
     if (flags.json !== undefined && !['', 'rows', 'all'].includes(flags.json))
-      throw wrongUsage({ en: '--json takes no value, or all.', nl: '--json krijgt geen waarde, of all.' });
+      throw wrongUsage(t('--json takes no value, or all.', '--json krijgt geen waarde, of all.'));
     return true;
   }) as unknown as Argv<CommonFlags>;
 }

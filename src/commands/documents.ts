@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Argv } from 'yargs';
+import { namedFolder } from '../files/folders.ts';
 import { commandSheets } from '../resources/registry.ts';
-import { namedFolder } from '../workbook/target-folder.ts';
 import type { Command } from './command.ts';
 import { type OwnSheetFlags, ownSheetFlags, runOwnSheet, SAME_COMMAND } from './own-sheet.ts';
 import { withSession } from './with-session.ts';

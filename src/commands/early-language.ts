@@ -1,4 +1,4 @@
-import type { Language } from '../schema/value.ts';
+import type { Language } from '../core/value.ts';
 import { spokenLanguage } from '../session/spoken-language.ts';
 
 /** The language of what is said before the flags are read: `--lang` is looked for by hand. */

@@ -1,19 +1,23 @@
 import type { Argv } from 'yargs';
-import { EXIT, type ExitCode, type StopError } from '../errors.ts';
-import { exportRecords } from '../pipeline/export/export-records.ts';
-import { EXPORT_FORMATS, type ExportFormat, exportTarget } from '../pipeline/export/export-target.ts';
-import { exportFinance } from '../pipeline/export/finance/export-finance.ts';
-import { financeRequest } from '../pipeline/export/finance/finance-request.ts';
-import { refuseIdle } from '../pipeline/export/idle-flags.ts';
-import { isExported } from '../pipeline/export/lists/exporters.ts';
-import { selectionOf } from '../pipeline/export/wished-selection.ts';
+import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
+import { knownDelimiter } from '../csv/csv-layout.ts';
+import { exportRecords } from '../export/export-records.ts';
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportTarget,
+  refuseUnusedCsvFlags,
+} from '../export/export-target.ts';
+import { selectionOf } from '../export/selection-options.ts';
+import { exportFinance, financeRequest } from '../finance/export-finance.ts';
+import { isExported } from '../kinds/listers.ts';
 import { finance } from '../resources/finance.ts';
 import { resources } from '../resources/registry.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { Bilingual } from '../schema/value.ts';
 import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
-import { knownDelimiter } from '../workbook/csv-delimiter.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
 import { resourceNamed } from './resource-named.ts';
@@ -95,10 +99,7 @@ function builder(argv: Argv): Argv<ExportFlags> {
     })
     .check((flags) => {
       if (flags.json === undefined || flags.out !== '-') return true;
-      throw wrongUsage({
-        en: '--json and --out - both want stdout.',
-        nl: '--json en --out - willen allebei stdout.',
-      });
+      throw wrongUsage(t('--json and --out - both want stdout.', '--json en --out - willen allebei stdout.'));
     })
     .example('$0 export packages -o pakketten.xlsx', 'edit it, then import it again')
     .example('$0 export recipes --since 2026-11-01 -o - --format ndjson', 'what changed, for a program')
@@ -158,29 +159,26 @@ const readsByLocale = ({ since, from, to, file }: ExportFlags): boolean =>
 /** A workbook's texts are read by it when they come back; NDJSON does not come back. */
 function refuseIdleLocale({ out, format, locale }: ExportFlags, resource: Resource): void {
   const written = exportTarget(resource, out, format).format;
-  if (written === 'ndjson') refuseIdle(written, { locale });
+  if (written === 'ndjson') refuseUnusedCsvFlags(written, { locale });
 }
 
 const onlyFor = (flag: string, what: string): StopError =>
-  wrongUsage({ en: `${flag} is for export ${what}.`, nl: `${flag} is voor export ${what}.` });
+  wrongUsage(t(`${flag} is for export ${what}.`, `${flag} is voor export ${what}.`));
 
 const financeTakesNo = (flag: string): StopError =>
   wrongUsage(
-    {
-      en: `A finance export takes no --${flag}.`,
-      nl: `Een financiële export kent geen --${flag}.`,
-    },
+    t(`A finance export takes no --${flag}.`, `Een financiële export kent geen --${flag}.`),
     FINANCE_NEXT[flag],
   );
 
 /** What a finance export has in place of what others take. */
 const FINANCE_NEXT: Readonly<Record<string, Bilingual>> = {
-  definitive: {
-    en: 'Leave it out: it is of the definitive events by itself, and of all with --all.',
-    nl: 'Laat het weg: de export gaat vanzelf over de definitieve evenementen, en met --all over alle.',
-  },
-  since: {
-    en: 'Name days with --from and --to: the workbook says what changed since the last finance export of those.',
-    nl: 'Noem dagen met --from en --to: de werkmap zegt wat er sinds de vorige financiële export daarvan is gewijzigd.',
-  },
+  definitive: t(
+    'Leave it out: it is of the definitive events by itself, and of all with --all.',
+    'Laat het weg: de export gaat vanzelf over de definitieve evenementen, en met --all over alle.',
+  ),
+  since: t(
+    'Name days with --from and --to: the workbook says what changed since the last finance export of those.',
+    'Noem dagen met --from en --to: de werkmap zegt wat er sinds de vorige financiële export daarvan is gewijzigd.',
+  ),
 };

@@ -1,4 +1,5 @@
-import { EXIT, StopError } from '../errors.ts';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
 
 /** What stops the program, whatever was thrown: all but a StopError is a fault of the program, told with where it came from. */
 export function asStop(error: unknown): StopError {
@@ -7,9 +8,9 @@ export function asStop(error: unknown): StopError {
   const where = error instanceof Error ? (error.stack ?? what) : what;
   return new StopError(
     EXIT.fault,
-    { en: `A fault of the program: ${what}`, nl: `Een fout in het programma: ${what}` },
+    t(`A fault of the program: ${what}`, `Een fout in het programma: ${what}`),
     {
-      next: { en: `Please report it, with this:\n${where}`, nl: `Meld het, met dit erbij:\n${where}` },
+      next: t(`Please report it, with this:\n${where}`, `Meld het, met dit erbij:\n${where}`),
       cause: error,
     },
   );

@@ -1,3 +1,4 @@
+import { t } from '../core/language.ts';
 import { wrongUsage } from './usage.ts';
 
 /** What yargs tells a check of the flags that a command has; its types leave it out. */
@@ -11,8 +12,10 @@ export function givenOnce(flags: Readonly<Record<string, unknown>>, options: unk
   const { array, key } = options as KnownFlags;
   const twice = Object.keys(key).find((name) => Array.isArray(flags[name]) && !array.includes(name));
   if (twice === undefined) return true;
-  throw wrongUsage({
-    en: `--${twice} is given more than once, and takes one value.`,
-    nl: `--${twice} is meer dan eens gegeven, en krijgt één waarde.`,
-  });
+  throw wrongUsage(
+    t(
+      `--${twice} is given more than once, and takes one value.`,
+      `--${twice} is meer dan eens gegeven, en krijgt één waarde.`,
+    ),
+  );
 }

@@ -1,8 +1,9 @@
 import type { Argv } from 'yargs';
-import type { ExitCode } from '../errors.ts';
-import { ON_CONFLICT, type OnConflict } from '../pipeline/base/three-way.ts';
-import { type ImportRequest, importWorkbook } from '../pipeline/import-workbook.ts';
-import type { SetValue } from '../pipeline/map/sheet-mapping.ts';
+import type { ExitCode } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { ON_CONFLICT, type OnConflict } from '../import/baseline/three-way.ts';
+import { type ImportRequest, importWorkbook } from '../import/import.ts';
+import type { SetValue } from '../import/map/sheet-mapping.ts';
 import { resources } from '../resources/registry.ts';
 import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
@@ -112,16 +113,16 @@ function parseSet(text: string): SetValue {
   if (known) return { field, text: value };
   const what =
     field === ''
-      ? {
-          en: `--set ${text} is not of the form Field=value.`,
-          nl: `--set ${text} heeft niet de vorm Veld=waarde.`,
-        }
-      : {
-          en: `--set ${field}: no sheet has a column ${field}.`,
-          nl: `--set ${field}: geen enkel werkblad heeft een kolom ${field}.`,
-        };
-  throw wrongUsage(what, {
-    en: 'Write it as in --set Actief=Ja, with a field name as the interface spells it.',
-    nl: 'Schrijf het zoals in --set Actief=Ja, met een veldnaam zoals de interface hem spelt.',
-  });
+      ? t(`--set ${text} is not of the form Field=value.`, `--set ${text} heeft niet de vorm Veld=waarde.`)
+      : t(
+          `--set ${field}: no sheet has a column ${field}.`,
+          `--set ${field}: geen enkel werkblad heeft een kolom ${field}.`,
+        );
+  throw wrongUsage(
+    what,
+    t(
+      'Write it as in --set Actief=Ja, with a field name as the interface spells it.',
+      'Schrijf het zoals in --set Actief=Ja, met een veldnaam zoals de interface hem spelt.',
+    ),
+  );
 }

@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import { interfaceDocument } from '../api/interface-document.ts';
-import { EXIT } from '../errors.ts';
-import type { Language } from '../schema/value.ts';
+import { EXIT } from '../core/errors.ts';
+import type { Language } from '../core/value.ts';
 import { spokenLanguage } from '../session/spoken-language.ts';
 import type { Command } from './command.ts';
 import { jsonOption, langOption } from './common-flags.ts';

@@ -1,9 +1,10 @@
 import type { Argv } from 'yargs';
-import { EXIT, type ExitCode } from '../errors.ts';
-import { exitCodeOfCalls } from '../pipeline/calls/calls.ts';
-import { earlierSending, type OrdersRequest, sendOrders } from '../pipeline/calls/send-orders.ts';
+import { exitCodeOfCalls } from '../calls/calls.ts';
+import { earlierSending, type OrdersRequest, sendOrders } from '../calls/send-orders.ts';
+import { EXIT, type ExitCode } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
 import { generalEndpoints } from '../resources/general.ts';
-import type { Bilingual } from '../schema/value.ts';
 import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
 import { WORDS } from '../view/words.ts';
@@ -45,21 +46,21 @@ export const ordersCommand: Command<OrdersFlags> = {
 /** What was sent is known; with --again or --all it would go once more all the same. */
 const goOn = ({ again, all }: OrdersFlags) => (again || all ? LOOK : GO_ON);
 
-const GO_ON = {
-  en: 'Give the same command again to go on: an order that was sent is not sent again.',
-  nl: 'Geef dezelfde opdracht opnieuw om verder te gaan: een order die verstuurd is, gaat niet nog eens.',
-};
+const GO_ON = t(
+  'Give the same command again to go on: an order that was sent is not sent again.',
+  'Geef dezelfde opdracht opnieuw om verder te gaan: een order die verstuurd is, gaat niet nog eens.',
+);
 
-const LOOK = {
-  en: 'See in the list which orders were sent: the same command would send them once more.',
-  nl: 'Zie in de lijst welke orders verstuurd zijn: dezelfde opdracht zou ze nog eens versturen.',
-};
+const LOOK = t(
+  'See in the list which orders were sent: the same command would send them once more.',
+  'Zie in de lijst welke orders verstuurd zijn: dezelfde opdracht zou ze nog eens versturen.',
+);
 
 function toSend({ ids, all }: OrdersFlags): OrdersRequest['ids'] {
   if (all === ids.length > 0)
     throw wrongUsage(
-      { en: 'Name purchase orders, or --all.', nl: 'Noem inkooporders, of --all.' },
-      { en: 'As in orders send 881 882.', nl: 'Zoals in orders send 881 882.' },
+      t('Name purchase orders, or --all.', 'Noem inkooporders, of --all.'),
+      t('As in orders send 881 882.', 'Zoals in orders send 881 882.'),
     );
   return all ? 'all' : wholeIds(ids);
 }
@@ -68,7 +69,7 @@ function toSend({ ids, all }: OrdersFlags): OrdersRequest['ids'] {
 export function wholeIds(ids: readonly string[]): string[] {
   const wrong = ids.find((id) => !/^\d{1,15}$/.test(id));
   if (wrong === undefined) return ids.map((id) => String(Number(id)));
-  throw wrongUsage({ en: `${wrong} is no number.`, nl: `${wrong} is geen nummer.` });
+  throw wrongUsage(t(`${wrong} is no number.`, `${wrong} is geen nummer.`));
 }
 
 async function runOrders(
@@ -93,24 +94,24 @@ async function runOrders(
 
 const nobodyToAsk = () =>
   wrongUsage(
-    {
-      en: 'Purchase orders would be sent, and there is no terminal to ask on.',
-      nl: 'Er zouden inkooporders worden verstuurd, en er is geen terminal om het te vragen.',
-    },
-    { en: 'Add --yes to send them.', nl: 'Voeg --yes toe om ze te versturen.' },
+    t(
+      'Purchase orders would be sent, and there is no terminal to ask on.',
+      'Er zouden inkooporders worden verstuurd, en er is geen terminal om het te vragen.',
+    ),
+    t('Add --yes to send them.', 'Voeg --yes toe om ze te versturen.'),
   );
 
 function question(ids: OrdersRequest['ids'], service: string, before: string | undefined): Bilingual {
   const [en, nl] =
     before === undefined ? ['', ''] : [` (last done at ${before})`, ` (laatst gedaan om ${before})`];
   if (ids === 'all')
-    return {
-      en: `Send all purchase orders that ${service} has to send${en}? [y/N] `,
-      nl: `Alle inkooporders versturen die ${service} te versturen heeft${nl}? [j/N] `,
-    };
+    return t(
+      `Send all purchase orders that ${service} has to send${en}? [y/N] `,
+      `Alle inkooporders versturen die ${service} te versturen heeft${nl}? [j/N] `,
+    );
   const named = ids.join(', ');
-  return {
-    en: `Send ${ids.length === 1 ? 'purchase order' : 'purchase orders'} ${named} through ${service}? [y/N] `,
-    nl: `${ids.length === 1 ? 'Inkooporder' : 'Inkooporders'} ${named} versturen via ${service}? [j/N] `,
-  };
+  return t(
+    `Send ${ids.length === 1 ? 'purchase order' : 'purchase orders'} ${named} through ${service}? [y/N] `,
+    `${ids.length === 1 ? 'Inkooporder' : 'Inkooporders'} ${named} versturen via ${service}? [j/N] `,
+  );
 }

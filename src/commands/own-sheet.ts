@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
-import type { ExitCode } from '../errors.ts';
-import { importWorkbook } from '../pipeline/import-workbook.ts';
+import type { ExitCode } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { importWorkbook } from '../import/import.ts';
 import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
@@ -33,10 +34,10 @@ export function ownSheetFlags(argv: Argv): Argv<OwnSheetFlags> {
 }
 
 /** How such a command goes on after Ctrl-C. */
-export const SAME_COMMAND = {
-  en: 'Give the same command again to go on: rows that are done come out unchanged.',
-  nl: 'Geef dezelfde opdracht opnieuw om verder te gaan: wat klaar is, blijkt dan ongewijzigd.',
-};
+export const SAME_COMMAND = t(
+  'Give the same command again to go on: rows that are done come out unchanged.',
+  'Geef dezelfde opdracht opnieuw om verder te gaan: wat klaar is, blijkt dan ongewijzigd.',
+);
 
 /** What is to be done with the sheet's rows. */
 interface OwnSheet {

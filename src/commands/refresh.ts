@@ -1,7 +1,8 @@
 import type { Argv } from 'yargs';
-import type { ExitCode } from '../errors.ts';
-import { exitCodeOfCalls } from '../pipeline/calls/calls.ts';
-import { refreshEvents } from '../pipeline/calls/refresh-events.ts';
+import { exitCodeOfCalls } from '../calls/calls.ts';
+import { refreshEvents } from '../calls/refresh-events.ts';
+import type { ExitCode } from '../core/errors.ts';
+import { t } from '../core/language.ts';
 import { commandSheets } from '../resources/registry.ts';
 import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
@@ -48,10 +49,10 @@ export const refreshCommand: Command<RefreshFlags> = {
     ),
 };
 
-const GO_ON = {
-  en: 'Give the same command again to go on: refreshing once more does no harm.',
-  nl: 'Geef dezelfde opdracht opnieuw om verder te gaan: nog eens verversen kan geen kwaad.',
-};
+const GO_ON = t(
+  'Give the same command again to go on: refreshing once more does no harm.',
+  'Geef dezelfde opdracht opnieuw om verder te gaan: nog eens verversen kan geen kwaad.',
+);
 
 async function runRefresh(flags: RefreshFlags, session: Session, view: View): Promise<ExitCode> {
   const { what, yes } = flags;
@@ -69,9 +70,9 @@ async function runRefresh(flags: RefreshFlags, session: Session, view: View): Pr
 
 const onlyOfAFile = () =>
   wrongUsage(
-    {
-      en: '--dry-run, --out, --sheet and how a file is read are for a file; events that are named have no plan and no result.',
-      nl: '--dry-run, --out, --sheet en hoe een bestand gelezen wordt zijn voor een bestand; genoemde evenementen hebben geen plan en geen resultaat.',
-    },
-    { en: 'Leave them out.', nl: 'Laat ze weg.' },
+    t(
+      '--dry-run, --out, --sheet and how a file is read are for a file; events that are named have no plan and no result.',
+      '--dry-run, --out, --sheet en hoe een bestand gelezen wordt zijn voor een bestand; genoemde evenementen hebben geen plan en geen resultaat.',
+    ),
+    t('Leave them out.', 'Laat ze weg.'),
   );

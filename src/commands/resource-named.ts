@@ -1,5 +1,6 @@
-import { normaliseHeader } from '../schema/header.ts';
-import { nearest } from '../schema/nearest.ts';
+import { normaliseHeader } from '../core/header.ts';
+import { t } from '../core/language.ts';
+import { nearest } from '../core/nearest.ts';
 import type { Resource } from '../schema/resource.ts';
 import { wrongUsage } from './usage.ts';
 
@@ -22,9 +23,9 @@ export function resourceNamed<R extends Resource>(
   const near = nearest(given, names).join(', ');
   const all = names.join(', ');
   throw wrongUsage(
-    { en: `There is no sheet ${given}.`, nl: `Er is geen werkblad ${given}.` },
+    t(`There is no sheet ${given}.`, `Er is geen werkblad ${given}.`),
     near === ''
-      ? { en: `Name any of: ${all}.`, nl: `Noem een of meer van: ${all}.` }
-      : { en: `Names that look like it: ${near}.`, nl: `Namen die erop lijken: ${near}.` },
+      ? t(`Name any of: ${all}.`, `Noem een of meer van: ${all}.`)
+      : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`),
   );
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
-import { EXIT } from '../errors.ts';
-import type { Language } from '../schema/value.ts';
+import { EXIT } from '../core/errors.ts';
+import type { Language } from '../core/value.ts';
 import { programPaths } from '../session/paths.ts';
 import { spokenLanguage } from '../session/spoken-language.ts';
 import { startSandbox } from '../start-sandbox.ts';

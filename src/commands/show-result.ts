@@ -1,7 +1,8 @@
-import { EXIT, type ExitCode, StopError } from '../errors.ts';
+import { wouldSendText } from '../core/counts.ts';
+import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { exitCodeOf, type ImportResult } from '../import/import.ts';
 import { eachRow } from '../ledger/each-row.ts';
-import { exitCodeOf, type ImportResult } from '../pipeline/import-workbook.ts';
-import { wouldSendText } from '../schema/count-words.ts';
 import type { Session } from '../session/open-session.ts';
 import type { View } from '../view/view.ts';
 import { wrongUsage } from './usage.ts';
@@ -23,14 +24,14 @@ export async function showResult(
 /** Says how the run goes on: what was begun is in the ledger. */
 function withWayOn(stop: StopError, run: string): StopError {
   if (stop.exitCode === EXIT.fault) return stop;
-  const on = {
-    en: `catersheet apply ${run} goes on where it was; importing the file again does too: rows that are done come out unchanged.`,
-    nl: `catersheet apply ${run} gaat verder waar het was; het bestand opnieuw importeren kan ook: wat klaar is, blijkt dan ongewijzigd.`,
-  };
+  const on = t(
+    `catersheet apply ${run} goes on where it was; importing the file again does too: rows that are done come out unchanged.`,
+    `catersheet apply ${run} gaat verder waar het was; het bestand opnieuw importeren kan ook: wat klaar is, blijkt dan ongewijzigd.`,
+  );
   const { message, next } = stop.texts;
   const ownNext = stop.exitCode === EXIT.interrupted || next === undefined ? null : next;
   return new StopError(stop.exitCode, message, {
-    next: ownNext === null ? on : { en: `${ownNext.en} ${on.en}`, nl: `${ownNext.nl} ${on.nl}` },
+    next: ownNext === null ? on : t(`${ownNext.en} ${on.en}`, `${ownNext.nl} ${on.nl}`),
     cause: stop,
   });
 }
@@ -44,13 +45,10 @@ export async function askToSend(
   if (process.stdin.isTTY === true && json === undefined) return await view.confirm(plan, signal);
   const { en, nl } = wouldSendText(plan.requests);
   throw wrongUsage(
-    {
-      en: `${en}, and there is no terminal to ask on.`,
-      nl: `${nl}, en er is geen terminal om het te vragen.`,
-    },
-    {
-      en: 'Add --yes to send them, or --dry-run to see what would change.',
-      nl: 'Voeg --yes toe om ze te versturen, of --dry-run om te zien wat er zou veranderen.',
-    },
+    t(`${en}, and there is no terminal to ask on.`, `${nl}, en er is geen terminal om het te vragen.`),
+    t(
+      'Add --yes to send them, or --dry-run to see what would change.',
+      'Voeg --yes toe om ze te versturen, of --dry-run om te zien wat er zou veranderen.',
+    ),
   );
 }

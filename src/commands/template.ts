@@ -1,11 +1,11 @@
 import type { Argv } from 'yargs';
-import { EXIT, type ExitCode } from '../errors.ts';
-import type { Context } from '../pipeline/context.ts';
-import { writeTemplateFile } from '../pipeline/template/write-template-file.ts';
+import { EXIT, type ExitCode } from '../core/errors.ts';
+import type { Language } from '../core/value.ts';
 import { resources } from '../resources/registry.ts';
+import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { Language } from '../schema/value.ts';
 import { resolveSettings } from '../session/settings.ts';
+import { writeTemplateFile } from '../template/write-template-file.ts';
 import type { View } from '../view/view.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';

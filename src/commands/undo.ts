@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
-import { EXIT } from '../errors.ts';
-import { undoRun } from '../pipeline/undo/undo-run.ts';
+import { EXIT } from '../core/errors.ts';
+import { undoRun } from '../import/undo/undo-run.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
 import { withSession } from './with-session.ts';

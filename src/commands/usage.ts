@@ -1,5 +1,6 @@
-import { EXIT, StopError } from '../errors.ts';
-import type { Bilingual } from '../schema/value.ts';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
 
 /** A flag that was used in a way it cannot be. */
 export function wrongUsage(message: Bilingual, next?: Bilingual): StopError {
@@ -9,8 +10,10 @@ export function wrongUsage(message: Bilingual, next?: Bilingual): StopError {
 /** Throws StopError for a flag that is given and is no whole number between two others. */
 export function wholeNumber(name: string, value: number | undefined, least: number, most: number): void {
   if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return;
-  throw wrongUsage({
-    en: `--${name} must be a whole number from ${least} to ${most}.`,
-    nl: `--${name} moet een geheel getal van ${least} tot en met ${most} zijn.`,
-  });
+  throw wrongUsage(
+    t(
+      `--${name} must be a whole number from ${least} to ${most}.`,
+      `--${name} moet een geheel getal van ${least} tot en met ${most} zijn.`,
+    ),
+  );
 }

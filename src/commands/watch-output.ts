@@ -1,5 +1,6 @@
-import { EXIT, type ExitCode, StopError } from '../errors.ts';
-import { reasonOf } from '../workbook/unwritten.ts';
+import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { writeFailureReason } from '../files/write-failure.ts';
 import { earlyLanguage } from './early-language.ts';
 
 /**
@@ -19,18 +20,18 @@ export function watchOutput(words: readonly string[], onLost: (code: ExitCode) =
 }
 
 function unshown(cause: NodeJS.ErrnoException): StopError {
-  const reason = reasonOf(cause) ?? { en: cause.message, nl: cause.message };
+  const reason = writeFailureReason(cause) ?? { en: cause.message, nl: cause.message };
   return new StopError(
     EXIT.usage,
+    t(
+      `What was to be shown can't be written to stdout: ${reason.en}.`,
+      `Wat te tonen was, kan niet naar stdout worden geschreven: ${reason.nl}.`,
+    ),
     {
-      en: `What was to be shown can't be written to stdout: ${reason.en}.`,
-      nl: `Wat te tonen was, kan niet naar stdout worden geschreven: ${reason.nl}.`,
-    },
-    {
-      next: {
-        en: 'Make room, or send stdout elsewhere. What was done on the service stays done.',
-        nl: 'Maak ruimte, of stuur stdout ergens anders heen. Wat op de dienst gedaan is, blijft gedaan.',
-      },
+      next: t(
+        'Make room, or send stdout elsewhere. What was done on the service stays done.',
+        'Maak ruimte, of stuur stdout ergens anders heen. Wat op de dienst gedaan is, blijft gedaan.',
+      ),
       cause,
     },
   );

@@ -1,5 +1,6 @@
-import { EXIT, type ExitCode, StopError } from '../errors.ts';
-import type { Bilingual } from '../schema/value.ts';
+import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
 import { openSession, type Session, type SessionHooks } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 import type { View } from '../view/view.ts';
@@ -66,20 +67,17 @@ function needsLog({ exitCode }: StopError): boolean {
   return exitCode === EXIT.fault || exitCode === EXIT.service;
 }
 
-const ONCE_MORE: Bilingual = { en: 'Give the same command again.', nl: 'Geef dezelfde opdracht opnieuw.' };
+const ONCE_MORE: Bilingual = t('Give the same command again.', 'Geef dezelfde opdracht opnieuw.');
 
-const IMPORT_AGAIN: Bilingual = {
-  en: 'Import the same file again to go on: rows that are done come out unchanged.',
-  nl: 'Importeer hetzelfde bestand opnieuw om verder te gaan: wat klaar is, blijkt dan ongewijzigd.',
-};
+const IMPORT_AGAIN: Bilingual = t(
+  'Import the same file again to go on: rows that are done come out unchanged.',
+  'Importeer hetzelfde bestand opnieuw om verder te gaan: wat klaar is, blijkt dan ongewijzigd.',
+);
 
 const interruptedBy = (next: Bilingual): StopError =>
   new StopError(
     EXIT.interrupted,
-    {
-      en: 'Interrupted: nothing new is sent.',
-      nl: 'Onderbroken: er wordt niets nieuws meer verstuurd.',
-    },
+    t('Interrupted: nothing new is sent.', 'Onderbroken: er wordt niets nieuws meer verstuurd.'),
     { next },
   );
 

@@ -1,5 +1,6 @@
-import { EXIT, StopError } from '../errors.ts';
-import type { Bilingual } from '../schema/value.ts';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
 
 interface Broken {
   readonly what: (file: string) => Bilingual;
@@ -9,44 +10,42 @@ interface Broken {
 /** What ends writing altogether, by the primary code of SQLite. */
 const BROKEN: Readonly<Record<string, Broken>> = {
   FULL: {
-    what: (file) => ({
-      en: `The disk that holds the ledger ${file} is full.`,
-      nl: `De schijf met het grootboek ${file} is vol.`,
-    }),
-    next: {
-      en: 'Make room on it, then try again: nothing was sent that is not in the ledger.',
-      nl: 'Maak er ruimte op en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
-    },
+    what: (file) =>
+      t(`The disk that holds the ledger ${file} is full.`, `De schijf met het grootboek ${file} is vol.`),
+    next: t(
+      'Make room on it, then try again: nothing was sent that is not in the ledger.',
+      'Maak er ruimte op en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
+    ),
   },
   IOERR: {
-    what: (file) => ({
-      en: `The disk that holds the ledger ${file} gives errors.`,
-      nl: `De schijf met het grootboek ${file} geeft fouten.`,
-    }),
-    next: {
-      en: 'Check that disk, then try again: nothing was sent that is not in the ledger.',
-      nl: 'Controleer die schijf en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
-    },
+    what: (file) =>
+      t(
+        `The disk that holds the ledger ${file} gives errors.`,
+        `De schijf met het grootboek ${file} geeft fouten.`,
+      ),
+    next: t(
+      'Check that disk, then try again: nothing was sent that is not in the ledger.',
+      'Controleer die schijf en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
+    ),
   },
   READONLY: {
-    what: (file) => ({
-      en: `The ledger ${file} may not be written to.`,
-      nl: `In het grootboek ${file} mag niet worden geschreven.`,
-    }),
-    next: {
-      en: 'Make it writable, then try again: nothing was sent that is not in the ledger.',
-      nl: 'Maak het beschrijfbaar en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
-    },
+    what: (file) =>
+      t(`The ledger ${file} may not be written to.`, `In het grootboek ${file} mag niet worden geschreven.`),
+    next: t(
+      'Make it writable, then try again: nothing was sent that is not in the ledger.',
+      'Maak het beschrijfbaar en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
+    ),
   },
   BUSY: {
-    what: (file) => ({
-      en: `Another program keeps the ledger ${file} locked.`,
-      nl: `Een ander programma houdt het grootboek ${file} bezet.`,
-    }),
-    next: {
-      en: 'End that program, then try again: nothing was sent that is not in the ledger.',
-      nl: 'Sluit dat programma en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
-    },
+    what: (file) =>
+      t(
+        `Another program keeps the ledger ${file} locked.`,
+        `Een ander programma houdt het grootboek ${file} bezet.`,
+      ),
+    next: t(
+      'End that program, then try again: nothing was sent that is not in the ledger.',
+      'Sluit dat programma en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
+    ),
   },
 };
 

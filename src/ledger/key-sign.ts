@@ -1,4 +1,4 @@
-import type { PlannedRow } from '../schema/plan.ts';
+import type { PlannedRow } from '../core/plan.ts';
 
 /** Stands for a key that is made of the row's ExternalID, or of its id. */
 const BY_EXTERNAL = 1;

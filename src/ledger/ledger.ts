@@ -1,6 +1,6 @@
-import type { Counts } from '../schema/counts.ts';
-import type { Outcome, PlannedRow, RowResult } from '../schema/plan.ts';
-import type { Value, Values } from '../schema/value.ts';
+import type { Counts } from '../core/counts.ts';
+import type { Outcome, PlannedRow, RowResult } from '../core/plan.ts';
+import type { Value, Values } from '../core/value.ts';
 
 /** A run as the ledger knows it. */
 export interface RunRecord {

@@ -1,4 +1,4 @@
-import type { PlannedRow, Step } from '../schema/plan.ts';
+import type { PlannedRow, Step } from '../core/plan.ts';
 
 /** A step without what differs from row to row: its purpose, its endpoint, and the names of what its body holds. */
 type Shape = readonly [purpose: string, endpoint: string, ...names: string[]];

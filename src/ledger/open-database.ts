@@ -1,29 +1,30 @@
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import { EXIT, StopError } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { makeFolder } from '../files/folders.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 
 /** One connection to a SQLite file. */
 export type Db = Database.Database;
 
-const CLOSED = {
-  en: 'Check that the folder can be written to, or name another file with --ledger.',
-  nl: 'Kijk of er in de map geschreven mag worden, of noem een ander bestand met --ledger.',
-};
+const CLOSED = t(
+  'Check that the folder can be written to, or name another file with --ledger.',
+  'Kijk of er in de map geschreven mag worden, of noem een ander bestand met --ledger.',
+);
 
 /** Files that are no ledger of this program. */
 const REFUSED = {
   foreign: {
-    what: { en: 'is a database of another program', nl: 'is een database van een ander programma' },
-    next: { en: 'Name another file with --ledger.', nl: 'Noem een ander bestand met --ledger.' },
+    what: t('is a database of another program', 'is een database van een ander programma'),
+    next: t('Name another file with --ledger.', 'Noem een ander bestand met --ledger.'),
   },
   newer: {
-    what: { en: 'was written by a newer catersheet', nl: 'is geschreven door een nieuwere catersheet' },
-    next: {
-      en: 'Use that version, or name another file with --ledger.',
-      nl: 'Gebruik die versie, of noem een ander bestand met --ledger.',
-    },
+    what: t('was written by a newer catersheet', 'is geschreven door een nieuwere catersheet'),
+    next: t(
+      'Use that version, or name another file with --ledger.',
+      'Gebruik die versie, of noem een ander bestand met --ledger.',
+    ),
   },
 } as const;
 
@@ -43,7 +44,7 @@ export function openDatabase(file: string): Db {
     if (cause instanceof StopError) throw cause;
     throw new StopError(
       EXIT.usage,
-      { en: `The ledger ${file} cannot be opened.`, nl: `Het grootboek ${file} kan niet worden geopend.` },
+      t(`The ledger ${file} cannot be opened.`, `Het grootboek ${file} kan niet worden geopend.`),
       { next: CLOSED, cause },
     );
   }
@@ -54,7 +55,7 @@ function numberOf(db: Db, query: string): number {
 }
 
 function refuse(file: string, { what, next }: (typeof REFUSED)[keyof typeof REFUSED]): never {
-  const text = { en: `The ledger ${file} ${what.en}.`, nl: `Het grootboek ${file} ${what.nl}.` };
+  const text = t(`The ledger ${file} ${what.en}.`, `Het grootboek ${file} ${what.nl}.`);
   throw new StopError(EXIT.usage, text, { next });
 }
 

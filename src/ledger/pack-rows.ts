@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflateRaw, type InputType, inflateRawSync, type ZlibOptions } from 'node:zlib';
-import type { PlannedRow, Step } from '../schema/plan.ts';
+import type { PlannedRow, Step } from '../core/plan.ts';
 import { areSame, type Column, toColumn, valueAt, valuesOf } from './column.ts';
 import { keyOf, signOf } from './key-sign.ts';
 import { type OlderChunk, unpackOlder } from './older-rows.ts';

@@ -1,4 +1,4 @@
-import type { PlannedRow } from '../schema/plan.ts';
+import type { PlannedRow } from '../core/plan.ts';
 import { hashOf, stir } from './hash-index.ts';
 import { unpackRows } from './pack-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { PlannedRow } from '../schema/plan.ts';
+import type { PlannedRow } from '../core/plan.ts';
 import { HashIndex } from './hash-index.ts';
 import type { Ledger } from './ledger.ts';
 import type { Db } from './open-database.ts';

@@ -1,4 +1,4 @@
-import type { Values } from '../schema/value.ts';
+import type { Values } from '../core/value.ts';
 import type { KeyPair, KnownRecord, Ledger } from './ledger.ts';
 import type { Db } from './open-database.ts';
 import type { Writer } from './writer.ts';

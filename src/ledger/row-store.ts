@@ -1,4 +1,4 @@
-import type { Outcome } from '../schema/plan.ts';
+import type { Outcome } from '../core/plan.ts';
 import type { Ledger, RowProgress, StoredResult } from './ledger.ts';
 import type { Db } from './open-database.ts';
 import { type PlanStore, planStore } from './plan-store.ts';

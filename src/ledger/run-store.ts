@@ -1,5 +1,5 @@
-import type { Counts } from '../schema/counts.ts';
-import { PLAN_VERSION } from '../schema/plan.ts';
+import type { Counts } from '../core/counts.ts';
+import { PLAN_VERSION } from '../core/plan.ts';
 import type { Ledger, RunRecord } from './ledger.ts';
 import type { Db } from './open-database.ts';
 import type { Writer } from './writer.ts';

@@ -1,4 +1,4 @@
-import type { StopError } from '../errors.ts';
+import type { StopError } from '../core/errors.ts';
 import { brokenDisk } from './broken-disk.ts';
 import { atomically, type Db } from './open-database.ts';
 

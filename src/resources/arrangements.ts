@@ -1,28 +1,27 @@
 import { z } from 'zod';
-import { writeAnswer } from '../schema/answer.ts';
-import { bodySchema } from '../schema/body.ts';
+import { t } from '../core/language.ts';
+import { type Members, membersRecord, writeAnswer } from '../schema/answer.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
-import { boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { listAnswer } from '../schema/list.ts';
-import { type Members, membersRecord } from '../schema/members.ts';
 import { defineResource } from '../schema/resource.ts';
 
 /** Event package (arrangement) fields: the record of interface 2.8, the inputs of 4.5. */
 const fields = {
-  PartijID: integer({ create: 'required', update: 'optional', help: { en: 'The event', nl: 'Het evenement' }, example: 9023 }),
+  PartijID: integer({ create: 'required', update: 'optional', help: t('The event', 'Het evenement'), example: 9023 }),
   'Event.ExternalID': integer({
     reads: 'none',
     refers: { resources: ['events'], sets: 'PartijID' },
-    help: { en: 'The event by your own number, in place of PartijID', nl: 'Het evenement met je eigen nummer, in plaats van PartijID' },
+    help: t('The event by your own number, in place of PartijID', 'Het evenement met je eigen nummer, in plaats van PartijID'),
     example: 70023,
   }),
-  ArrangementID: integer({ create: 'required', update: 'required', help: { en: 'The package', nl: 'Het arrangement' }, example: 2 }),
-  Aantal: integer({ create: 'required', update: 'optional', help: { en: 'How many', nl: 'Aantal' }, example: 145 }),
-  Datum: datetime({ create: 'required', update: 'optional', help: { en: 'Day', nl: 'Dag' }, example: '2027-04-18' }),
-  OfferteOmschrijving: text({ update: 'optional', sensible: 255, help: { en: 'Description on the quotation', nl: 'Omschrijving op de offerte' }, example: 'Lunchbuffet' }),
-  ArrangementNaam: text({ help: { en: 'Name of the package; never sent', nl: 'Naam van het arrangement; wordt nooit verstuurd' } }),
-  VerkoopPrijs: decimal({ help: { en: 'Sales price; never sent', nl: 'Verkoopprijs; wordt nooit verstuurd' } }),
-  Actief: boolean({ help: { en: 'In use; never sent', nl: 'In gebruik; wordt nooit verstuurd' } }),
+  ArrangementID: integer({ create: 'required', update: 'required', help: t('The package', 'Het arrangement'), example: 2 }),
+  Aantal: integer({ create: 'required', update: 'optional', help: t('How many', 'Aantal'), example: 145 }),
+  Datum: datetime({ create: 'required', update: 'optional', help: t('Day', 'Dag'), example: '2027-04-18' }),
+  OfferteOmschrijving: text({ update: 'optional', sensible: 255, help: t('Description on the quotation', 'Omschrijving op de offerte'), example: 'Lunchbuffet' }),
+  ArrangementNaam: text({ help: t('Name of the package; never sent', 'Naam van het arrangement; wordt nooit verstuurd') }),
+  VerkoopPrijs: decimal({ help: t('Sales price; never sent', 'Verkoopprijs; wordt nooit verstuurd') }),
+  Actief: boolean({ help: t('In use; never sent', 'In gebruik; wordt nooit verstuurd') }),
 } satisfies Fields;
 
 const members = { ArrangementID: 'int', ArrangementNaam: 'string', OfferteOmschrijving: 'string', VerkoopPrijs: 'float', Actief: 'bool', PartijID: 'int', Aantal: 'int', Datum: 'datetime' } satisfies Members;
@@ -50,7 +49,7 @@ export const arrangementEndpoints = {
 export const arrangements = defineResource({
   name: 'arrangements',
   sheet: 'Arrangementen',
-  about: { en: 'The packages of an event', nl: 'De arrangementen van een evenement' },
+  about: t('The packages of an event', 'De arrangementen van een evenement'),
   kind: 'link',
   keys: ['PartijID', 'Event.ExternalID', 'ArrangementID'],
   parent: 'PartijID',

@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import { t } from '../core/language.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { type Fields, text } from '../schema/field.ts';
 import { defineResource } from '../schema/resource.ts';
-import { aboutEvent } from './about-event.ts';
-import { eventEndpoints } from './events.ts';
+import { aboutEvent, eventEndpoints } from './events.ts';
 
 /** What an upload takes (interface 4.4), the file as its path. */
 const fields = {
   ...aboutEvent,
-  Submap: text({ create: 'required', reads: 'none', help: { en: 'Folder of the event', nl: 'Map bij het evenement' }, example: 'Offertes' }),
-  Document: text({ create: 'required', reads: 'none', help: { en: 'The file, by its path from the folder', nl: 'Het bestand, met zijn pad vanaf de map' }, example: 'offertes/bakker.pdf' }),
+  Submap: text({ create: 'required', reads: 'none', help: t('Folder of the event', 'Map bij het evenement'), example: 'Offertes' }),
+  Document: text({ create: 'required', reads: 'none', help: t('The file, by its path from the folder', 'Het bestand, met zijn pad vanaf de map'), example: 'offertes/bakker.pdf' }),
 } satisfies Fields;
 
 const { upload, find } = eventEndpoints;
@@ -21,7 +21,7 @@ const uploadAsText = defineEndpoint({ ...upload, sends: 'json', body: z.strictOb
 export const documents = defineResource({
   name: 'documents',
   sheet: 'Documenten',
-  about: { en: 'Files that go to an event', nl: 'Bestanden die naar een evenement gaan' },
+  about: t('Files that go to an event', 'Bestanden die naar een evenement gaan'),
   kind: 'document',
   command: 'documents',
   keys: ['PartijID', 'Event.ExternalID'],

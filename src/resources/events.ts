@@ -1,45 +1,133 @@
 import { z } from 'zod';
-import { detailAnswer, writeAnswer } from '../schema/answer.ts';
-import { bodySchema } from '../schema/body.ts';
+import { t } from '../core/language.ts';
+import { detailAnswer, type Members, membersRecord, writeAnswer } from '../schema/answer.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
-import { boolean, datetime, type Fields, integer, text, timeOfDay } from '../schema/field.ts';
+import { bodySchema, boolean, datetime, type Fields, integer, text, timeOfDay } from '../schema/field.ts';
 import { harmlessAnswer, tellingAnswer } from '../schema/judge-answer.ts';
+import { listAnswer } from '../schema/list.ts';
 import { defineResource } from '../schema/resource.ts';
-import { eventList } from './event-list.ts';
-import { eventMembers, eventRecord } from './event-record.ts';
 import { dropdownValues } from './lookups.ts';
+
+/** The members of an event record (interface 2.7); types of single fields vary, so all are read leniently. */
+export const eventMembers = {
+  ProgrammaDatum: 'datetime',
+  HeeftVulling: 'bool',
+  PartijID: 'int',
+  RelatieID: 'int',
+  ContactpersoonID: 'int',
+  StatusID: 'int',
+  Datum: 'datetime',
+  LocatieID: 'int',
+  AdministratieID: 'int',
+  AardIDNiveau1: 'int',
+  AccountmanagerID: 'int',
+  SamenstellingGasten: 'string',
+  HerrinneringDatum: 'datetime',
+  Opmerkingen: 'string',
+  OpmerkingenFinancieel: 'string',
+  AfleverAdresStraat: 'string',
+  AfleverAdresHuisnummer: 'string',
+  AfleverAdresPostcode: 'string',
+  AfleverAdresPlaats: 'string',
+  AfleverAdresLand: 'string',
+  AfleverAdresContactpersoon: 'string',
+  AfleverAdresEmail: 'string',
+  AfleverAdresTelefoonnummer: 'string',
+  Reserveringsdatum: 'datetime',
+  BronWaardeID: 'int',
+  AnnuleringsredenWaardeID: 'int',
+  AnnuleringsredenToelichting: 'string',
+  LabelWaardeID: 'int',
+  ProjectmanagerID: 'int',
+  OptieDatum: 'datetime',
+  AantalGasten: 'int',
+  PartijOmschrijving: 'string',
+  Inkoopordernummer: 'string',
+  FactuurRelatieID: 'int',
+  FactuurContactPersoonID: 'int',
+  TypeWaardeID: 'int',
+  BehuizingstypeWaardeID: 'int',
+  SlagingsWaardeID: 'int',
+  RegioWaardeID: 'int',
+  PartijNietFactureren: 'bool',
+  LocatiePrijslijstID: 'int',
+  LocatiePrijslijstIDAanvullend: 'int',
+  LMT: 'datetime',
+  OverruleFinancieelContact: 'bool',
+  MeerdaagseEvenement: 'bool',
+  SalesCoordinatorID: 'int',
+  Budget: 'float',
+  DeadlineVersturen: 'datetime',
+  ThemaSfeerID: 'int',
+  MateriaalOpmerkingen: 'string',
+  KeukenOpmerkingen: 'string',
+  AutomatischIncasseren: 'bool',
+  AantalKinderen: 'int',
+  NietOpVerzamelFactuur: 'bool',
+  WerkelijkAantalGasten: 'int',
+  AantalGastenDefinitief: 'bool',
+  TAV: 'string',
+  Geachte: 'string',
+  KostenplaatsID: 'int',
+  BTWModusWaardeID: 'int',
+  CentraleProductieLocatieID: 'int',
+  GeenOmzet: 'bool',
+  AantalRolcontainers: 'int',
+  AantalBlauweKasten: 'int',
+  CentraalProducerenWaardeID: 'int',
+  ExternalID: 'int',
+  LaatsteProductieVerversingLMT: 'datetime',
+} as const satisfies Members;
+
+/** An event record as any read may return it (interface 2.7). */
+export const eventRecord = membersRecord(eventMembers);
+
+/** The answer of an event list: many, one or none (interface 4.4). */
+const eventList = listAnswer(eventRecord, { id: 'PartijID' });
+
+/** The columns that say which event a row is about. */
+export const aboutEvent = {
+  PartijID: integer({ create: 'required', reads: 'none', help: t('The event', 'Het evenement'), example: 9023 }),
+  'Event.ExternalID': integer({
+    reads: 'none',
+    refers: { resources: ['events'], sets: 'PartijID' },
+    help: t('The event by your own number, in place of PartijID', 'Het evenement met je eigen nummer, in plaats van PartijID'),
+    example: 70023,
+  }),
+  Datum: datetime({ create: 'optional', reads: 'none', help: t('Day of the event, to find it by your own number', 'Dag van het evenement, om het met je eigen nummer te vinden'), example: '2027-04-18' }),
+} satisfies Fields;
 
 /** Event (evenement) fields: the create and update tables of interface 4.4. */
 const fields = {
-  PartijID: integer({ update: 'required', help: { en: 'The service’s own number of the event', nl: 'Het nummer van het evenement in de dienst' }, example: 9023 }),
-  ExternalID: integer({ create: 'optional', update: 'optional', help: { en: 'Your own number of the event', nl: 'Je eigen nummer van het evenement' }, example: 70023 }),
-  RelatieID: integer({ create: 'required', update: 'optional', help: { en: 'Customer', nl: 'Relatie' }, example: 1 }),
-  ContactpersoonID: integer({ create: 'required', update: 'optional', help: { en: 'Contact person', nl: 'Contactpersoon' }, example: 6 }),
-  Datum: datetime({ create: 'required', update: 'optional', help: { en: 'Day', nl: 'Dag' }, example: '2027-04-18' }),
-  Starttijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: { en: 'Begin', nl: 'Begin' }, example: '2027-04-18 09:00' }),
-  Eindtijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: { en: 'End', nl: 'Einde' }, example: '2027-04-18 17:30' }),
-  PartijOmschrijving: text({ update: 'optional', sensible: 255, help: { en: 'Description', nl: 'Omschrijving' }, example: 'Lunch Bakker BV' }),
-  FactuurRelatieID: integer({ update: 'optional', help: { en: 'Customer on the invoice', nl: 'Relatie op de factuur' }, example: 1 }),
-  FactuurContactpersoonID: integer({ update: 'optional', listName: 'FactuurContactPersoonID', help: { en: 'Contact on the invoice', nl: 'Contactpersoon op de factuur' }, example: 6 }),
-  AantalGasten: integer({ update: 'optional', help: { en: 'Guests', nl: 'Aantal gasten' }, example: 145 }),
-  AantalKinderen: integer({ update: 'optional', help: { en: 'Children', nl: 'Aantal kinderen' }, example: 4 }),
-  WerkelijkAantalGasten: integer({ update: 'optional', help: { en: 'Guests who came', nl: 'Werkelijk aantal gasten' }, example: 140 }),
-  AantalGastenDefinitief: boolean({ update: 'optional', help: { en: 'Number of guests is final', nl: 'Aantal gasten is definitief' }, example: true }),
-  LocatieID: integer({ create: 'optional', update: 'optional', help: { en: 'Location', nl: 'Locatie' }, example: 6 }),
-  StatusID: integer({ create: 'optional', update: 'optional', help: { en: 'Status', nl: 'Status' }, example: 2 }),
-  MateriaalOpmerkingen: text({ update: 'optional', help: { en: 'Remarks on equipment', nl: 'Opmerkingen bij materiaal' }, example: 'extra glazen' }),
-  KeukenOpmerkingen: text({ update: 'optional', help: { en: 'Remarks for the kitchen', nl: 'Opmerkingen voor de keuken' }, example: '3 × glutenvrij' }),
-  Opmerkingen: text({ update: 'optional', help: { en: 'Remarks', nl: 'Opmerkingen' }, example: 'DJ vanaf 21.00' }),
-  KostenplaatsID: integer({ update: 'optional', help: { en: 'Cost centre', nl: 'Kostenplaats' }, example: 1 }),
-  BTWModusWaardeID: integer({ update: 'optional', lookup: dropdownValues('btwmodus'), help: { en: 'VAT mode', nl: 'Btw-modus' }, example: 401 }),
-  BronWaardeID: integer({ create: 'optional', lookup: dropdownValues('bron'), help: { en: 'Source', nl: 'Bron' }, example: 411 }),
-  TypeWaardeID: integer({ create: 'optional', lookup: dropdownValues('eventtype'), help: { en: 'Type of event', nl: 'Soort evenement' }, example: 421 }),
-  BehuizingstypeWaardeID: integer({ create: 'optional', lookup: dropdownValues('behuizingstype'), help: { en: 'Type of housing', nl: 'Behuizingstype' }, example: 431 }),
-  AccountmanagerID: integer({ create: 'optional', help: { en: 'Account manager', nl: 'Accountmanager' }, example: 12 }),
-  CentraleProductieLocatieID: integer({ create: 'optional', update: 'optional', reads: 'detail', help: { en: 'Central production location', nl: 'Centrale productielocatie' }, example: 1 }),
-  GeenOmzet: boolean({ create: 'optional', update: 'optional', help: { en: 'No revenue', nl: 'Geen omzet' }, example: false }),
-  CentraalProducerenWaardeID: integer({ create: 'optional', update: 'optional', help: { en: '1 central, 2 decentral production', nl: '1 centraal, 2 decentraal produceren' }, example: 1 }),
-  MeerdaagseEvenement: boolean({ help: { en: 'Takes several days; never sent', nl: 'Duurt meer dagen; wordt nooit verstuurd' } }),
+  PartijID: integer({ update: 'required', help: t('The service’s own number of the event', 'Het nummer van het evenement in de dienst'), example: 9023 }),
+  ExternalID: integer({ create: 'optional', update: 'optional', help: t('Your own number of the event', 'Je eigen nummer van het evenement'), example: 70023 }),
+  RelatieID: integer({ create: 'required', update: 'optional', help: t('Customer', 'Relatie'), example: 1 }),
+  ContactpersoonID: integer({ create: 'required', update: 'optional', help: t('Contact person', 'Contactpersoon'), example: 6 }),
+  Datum: datetime({ create: 'required', update: 'optional', help: t('Day', 'Dag'), example: '2027-04-18' }),
+  Starttijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: t('Begin', 'Begin'), example: '2027-04-18 09:00' }),
+  Eindtijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: t('End', 'Einde'), example: '2027-04-18 17:30' }),
+  PartijOmschrijving: text({ update: 'optional', sensible: 255, help: t('Description', 'Omschrijving'), example: 'Lunch Bakker BV' }),
+  FactuurRelatieID: integer({ update: 'optional', help: t('Customer on the invoice', 'Relatie op de factuur'), example: 1 }),
+  FactuurContactpersoonID: integer({ update: 'optional', listName: 'FactuurContactPersoonID', help: t('Contact on the invoice', 'Contactpersoon op de factuur'), example: 6 }),
+  AantalGasten: integer({ update: 'optional', help: t('Guests', 'Aantal gasten'), example: 145 }),
+  AantalKinderen: integer({ update: 'optional', help: t('Children', 'Aantal kinderen'), example: 4 }),
+  WerkelijkAantalGasten: integer({ update: 'optional', help: t('Guests who came', 'Werkelijk aantal gasten'), example: 140 }),
+  AantalGastenDefinitief: boolean({ update: 'optional', help: t('Number of guests is final', 'Aantal gasten is definitief'), example: true }),
+  LocatieID: integer({ create: 'optional', update: 'optional', help: t('Location', 'Locatie'), example: 6 }),
+  StatusID: integer({ create: 'optional', update: 'optional', help: t('Status', 'Status'), example: 2 }),
+  MateriaalOpmerkingen: text({ update: 'optional', help: t('Remarks on equipment', 'Opmerkingen bij materiaal'), example: 'extra glazen' }),
+  KeukenOpmerkingen: text({ update: 'optional', help: t('Remarks for the kitchen', 'Opmerkingen voor de keuken'), example: '3 × glutenvrij' }),
+  Opmerkingen: text({ update: 'optional', help: t('Remarks', 'Opmerkingen'), example: 'DJ vanaf 21.00' }),
+  KostenplaatsID: integer({ update: 'optional', help: t('Cost centre', 'Kostenplaats'), example: 1 }),
+  BTWModusWaardeID: integer({ update: 'optional', lookup: dropdownValues('btwmodus'), help: t('VAT mode', 'Btw-modus'), example: 401 }),
+  BronWaardeID: integer({ create: 'optional', lookup: dropdownValues('bron'), help: t('Source', 'Bron'), example: 411 }),
+  TypeWaardeID: integer({ create: 'optional', lookup: dropdownValues('eventtype'), help: t('Type of event', 'Soort evenement'), example: 421 }),
+  BehuizingstypeWaardeID: integer({ create: 'optional', lookup: dropdownValues('behuizingstype'), help: t('Type of housing', 'Behuizingstype'), example: 431 }),
+  AccountmanagerID: integer({ create: 'optional', help: t('Account manager', 'Accountmanager'), example: 12 }),
+  CentraleProductieLocatieID: integer({ create: 'optional', update: 'optional', reads: 'detail', help: t('Central production location', 'Centrale productielocatie'), example: 1 }),
+  GeenOmzet: boolean({ create: 'optional', update: 'optional', help: t('No revenue', 'Geen omzet'), example: false }),
+  CentraalProducerenWaardeID: integer({ create: 'optional', update: 'optional', help: t('1 central, 2 decentral production', '1 centraal, 2 decentraal produceren'), example: 1 }),
+  MeerdaagseEvenement: boolean({ help: t('Takes several days; never sent', 'Duurt meer dagen; wordt nooit verstuurd') }),
 } satisfies Fields;
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
@@ -88,7 +176,7 @@ const { create, update, find, all, allByLmt, allDefinitive } = eventEndpoints;
 export const events = defineResource({
   name: 'events',
   sheet: 'Evenementen',
-  about: { en: 'The events themselves: made and changed here, never deleted', nl: 'De evenementen zelf: hier aangemaakt en gewijzigd, nooit verwijderd' },
+  about: t('The events themselves: made and changed here, never deleted', 'De evenementen zelf: hier aangemaakt en gewijzigd, nooit verwijderd'),
   kind: 'event',
   keys: ['PartijID', 'ExternalID'],
   id: 'PartijID',

@@ -1,14 +1,13 @@
-import type { FinanceColumn, FinanceDefinition, FinanceType, NameSource } from '../schema/finance.ts';
-import { FINANCE_SHEETS } from '../schema/own-sheets.ts';
-import type { Bilingual } from '../schema/value.ts';
+import { t } from '../core/language.ts';
+import { FINANCE_SHEETS } from '../core/own-sheets.ts';
+import type { Bilingual } from '../core/value.ts';
+import type { FinanceColumn, FinanceDefinition, FinanceType, NameSource } from '../schema/finance-definition.ts';
 import { arrangements } from './arrangements.ts';
 import { events } from './events.ts';
 import { dropdownValues, lookupEndpoints } from './lookups.ts';
 import { stockCount } from './stock-count.ts';
 import { stockMutations } from './stock-mutations.ts';
 import { trips } from './trips.ts';
-
-const t = (en: string, nl: string): Bilingual => ({ en, nl });
 
 /** The interface says where a relation's and a product's name are (2.2, 2.9), of a location not. */
 const relations: NameSource = { called: t('customers', 'relaties'), name: 'relatie', each: lookupEndpoints.relation, label: 'Bedrijfsnaam' };

@@ -1,5 +1,5 @@
+import { fileAnswer, openAnswer } from '../schema/answer.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
-import { fileAnswer, openAnswer } from '../schema/open-answer.ts';
 
 /** The three general endpoints of interface 4.7; their success responses are not shown. */
 export const generalEndpoints = {

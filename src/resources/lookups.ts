@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AnswerRecord, detailAnswer, wholeAnswer } from '../schema/answer.ts';
 import { defineEndpoint, type Endpoint } from '../schema/endpoint.ts';
-import type { Lookup } from '../schema/lookup.ts';
+import type { Lookup } from '../schema/field.ts';
 
 /** Fields of lookup records are not shown (interface 2.9): every member is kept as it comes. */
 const lookupRecord: z.ZodType<AnswerRecord> = z.record(z.string(), z.unknown());

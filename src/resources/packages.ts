@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { t } from '../core/language.ts';
 import { detailAnswer, detailRecord, writeAnswer } from '../schema/answer.ts';
-import { bodySchema } from '../schema/body.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
-import { boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { productQuery } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
 import { productCategories, productTypes } from './lookups.ts';
@@ -10,21 +10,21 @@ import { productMembers, productPage } from './product-record.ts';
 
 /** Package (pakket) fields: interface 2.1 (input) and 2.2 (detail). */
 const fields = {
-  ProductID: integer({ update: 'optional', help: { en: 'The service’s own number of the package', nl: 'Het nummer van het pakket in de dienst' }, example: 5012 }),
-  ExternalID: integer({ create: 'dialect', update: 'optional', help: { en: 'Your own number; the package is found again by it', nl: 'Je eigen nummer; het pakket wordt daarop teruggevonden' }, example: 30012 }),
-  ProductTypeID: integer({ create: 'required', update: 'required', lookup: productTypes, help: { en: 'Product type, id or name', nl: 'Producttype, id of naam' }, example: 1 }),
-  OmschrijvingIntern: text({ create: 'required', update: 'required', sensible: 255, help: { en: 'Name in the kitchen', nl: 'Naam in de keuken' }, example: 'Kerstbuffet Luxe' }),
-  Verkoopprijs: decimal({ create: 'required', update: 'required', help: { en: 'Sales price', nl: 'Verkoopprijs' }, example: 34.5 }),
-  OmschrijvingExtern: text({ create: 'optional', update: 'optional', sensible: 255, help: { en: 'Name for the guest', nl: 'Naam voor de gast' }, example: 'Luxe kerstbuffet' }),
-  Actief: boolean({ create: 'optional', update: 'optional', help: { en: 'In use', nl: 'In gebruik' }, example: true }),
-  ProductCategorieID: integer({ create: 'optional', update: 'optional', lookup: productCategories, help: { en: 'Category, id or name', nl: 'Categorie, id of naam' }, example: 10 }),
-  Offertetekst: text({ create: 'optional', update: 'optional', listName: 'OfferteTekst', help: { en: 'Text on the quotation', nl: 'Tekst op de offerte' }, example: 'Inclusief servies.' }),
-  InterneOpmerking: text({ create: 'optional', update: 'optional', help: { en: 'Remark for colleagues', nl: 'Opmerking voor collega’s' }, example: 'prijs nakijken' }),
-  Volume: decimal({ create: 'optional', update: 'optional', help: { en: 'Volume', nl: 'Volume' }, example: 2.25 }),
-  OpnemenInOfferte: boolean({ create: 'optional', update: 'optional', help: { en: 'Include in quotations', nl: 'Opnemen in de offerte' }, example: true }),
-  OnderdelenInOfferte: boolean({ create: 'optional', update: 'optional', help: { en: 'Include the parts in quotations', nl: 'Onderdelen opnemen in de offerte' }, example: false }),
-  OfferteCategorieTonen: boolean({ create: 'optional', update: 'optional', help: { en: 'Show the quotation category', nl: 'Offertecategorie tonen' }, example: false }),
-  LMT: datetime({ create: 'unsent', update: 'unsent', help: { en: 'Last modified, by the service; never sent', nl: 'Laatst gewijzigd, door de dienst; wordt nooit verstuurd' } }),
+  ProductID: integer({ update: 'optional', help: t('The service’s own number of the package', 'Het nummer van het pakket in de dienst'), example: 5012 }),
+  ExternalID: integer({ create: 'dialect', update: 'optional', help: t('Your own number; the package is found again by it', 'Je eigen nummer; het pakket wordt daarop teruggevonden'), example: 30012 }),
+  ProductTypeID: integer({ create: 'required', update: 'required', lookup: productTypes, help: t('Product type, id or name', 'Producttype, id of naam'), example: 1 }),
+  OmschrijvingIntern: text({ create: 'required', update: 'required', sensible: 255, help: t('Name in the kitchen', 'Naam in de keuken'), example: 'Kerstbuffet Luxe' }),
+  Verkoopprijs: decimal({ create: 'required', update: 'required', help: t('Sales price', 'Verkoopprijs'), example: 34.5 }),
+  OmschrijvingExtern: text({ create: 'optional', update: 'optional', sensible: 255, help: t('Name for the guest', 'Naam voor de gast'), example: 'Luxe kerstbuffet' }),
+  Actief: boolean({ create: 'optional', update: 'optional', help: t('In use', 'In gebruik'), example: true }),
+  ProductCategorieID: integer({ create: 'optional', update: 'optional', lookup: productCategories, help: t('Category, id or name', 'Categorie, id of naam'), example: 10 }),
+  Offertetekst: text({ create: 'optional', update: 'optional', listName: 'OfferteTekst', help: t('Text on the quotation', 'Tekst op de offerte'), example: 'Inclusief servies.' }),
+  InterneOpmerking: text({ create: 'optional', update: 'optional', help: t('Remark for colleagues', 'Opmerking voor collega’s'), example: 'prijs nakijken' }),
+  Volume: decimal({ create: 'optional', update: 'optional', help: t('Volume', 'Volume'), example: 2.25 }),
+  OpnemenInOfferte: boolean({ create: 'optional', update: 'optional', help: t('Include in quotations', 'Opnemen in de offerte'), example: true }),
+  OnderdelenInOfferte: boolean({ create: 'optional', update: 'optional', help: t('Include the parts in quotations', 'Onderdelen opnemen in de offerte'), example: false }),
+  OfferteCategorieTonen: boolean({ create: 'optional', update: 'optional', help: t('Show the quotation category', 'Offertecategorie tonen'), example: false }),
+  LMT: datetime({ create: 'unsent', update: 'unsent', help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door de dienst; wordt nooit verstuurd') }),
 } satisfies Fields;
 
 const base = 'api/v1/product/pakket';
@@ -52,7 +52,7 @@ const requests = {
 export const packages = defineResource({
   name: 'packages',
   sheet: 'Pakketten',
-  about: { en: 'What is sold', nl: 'Wat je verkoopt' },
+  about: t('What is sold', 'Wat je verkoopt'),
   kind: 'catalogue',
   keys: ['ProductID', 'ExternalID'],
   id: 'ProductID',

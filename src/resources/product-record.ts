@@ -1,4 +1,4 @@
-import { type Members, membersRecord } from '../schema/members.ts';
+import { type Members, membersRecord } from '../schema/answer.ts';
 import { pageAnswer } from '../schema/page.ts';
 
 /** Recipes have one link of each kind, packages a list of them. */

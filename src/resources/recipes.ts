@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { t } from '../core/language.ts';
 import { detailAnswer, detailRecord, writeAnswer } from '../schema/answer.ts';
-import { bodySchema } from '../schema/body.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
-import { boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { productQuery } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
 import { departments, dropdownValues, productCategories, units } from './lookups.ts';
@@ -10,35 +10,35 @@ import { productMembers, productPage } from './product-record.ts';
 
 /** Recipe (recept) fields: interface 2.3 (input) and 2.4 (detail). */
 const fields = {
-  ProductID: integer({ update: 'required', help: { en: 'The service’s own number of the recipe', nl: 'Het nummer van het recept in de dienst' }, example: 7001 }),
-  ExternalID: integer({ create: 'dialect', update: 'dialect', help: { en: 'Your own number; the recipe is found again by it', nl: 'Je eigen nummer; het recept wordt daarop teruggevonden' }, example: 50001 }),
-  OmschrijvingIntern: text({ create: 'required', update: 'required', sensible: 255, help: { en: 'Name in the kitchen', nl: 'Naam in de keuken' }, example: 'Tomatensoep' }),
+  ProductID: integer({ update: 'required', help: t('The service’s own number of the recipe', 'Het nummer van het recept in de dienst'), example: 7001 }),
+  ExternalID: integer({ create: 'dialect', update: 'dialect', help: t('Your own number; the recipe is found again by it', 'Je eigen nummer; het recept wordt daarop teruggevonden'), example: 50001 }),
+  OmschrijvingIntern: text({ create: 'required', update: 'required', sensible: 255, help: t('Name in the kitchen', 'Naam in de keuken'), example: 'Tomatensoep' }),
   // An update takes ids of productactiecategory (interface 2.3).
-  ProductCategorieID: integer({ create: 'required', update: 'required', lookup: { ...productCategories, partial: true }, help: { en: 'Category, id or name', nl: 'Categorie, id of naam' }, example: 1 }),
-  ProductEenheidWaardeID: integer({ create: 'required', update: 'required', lookup: dropdownValues('producteenheid'), help: { en: 'Product unit', nl: 'Producteenheid' }, example: 201 }),
-  Gewicht: decimal({ create: 'required', update: 'required', help: { en: 'Weight', nl: 'Gewicht' }, example: 0.25 }),
-  OPK: integer({ create: 'required', update: 'required', help: { en: 'OPK', nl: 'OPK' }, example: 10 }),
-  RekenEenheidID: integer({ create: 'optional', update: 'optional', reads: 'list', lookup: units, help: { en: 'Unit of calculation, id or name', nl: 'Rekeneenheid, id of naam' }, example: 1 }),
-  Verkoopprijs: decimal({ create: 'optional', update: 'optional', help: { en: 'Sales price', nl: 'Verkoopprijs' }, example: 3.95 }),
-  PerStukWeergeven: boolean({ create: 'optional', update: 'optional', help: { en: 'Show per piece', nl: 'Per stuk weergeven' }, example: false }),
-  Chargegrootte: integer({ create: 'optional', update: 'optional', help: { en: 'Batch size', nl: 'Chargegrootte' }, example: 20 }),
-  MinimaleProductieHoeveelheid: integer({ create: 'optional', update: 'optional', help: { en: 'Smallest amount to produce', nl: 'Minimale productiehoeveelheid' }, example: 5 }),
-  SubAfdelingID: integer({ create: 'optional', update: 'optional', lookup: departments, help: { en: 'Department, id or name', nl: 'Subafdeling, id of naam' }, example: 2 }),
-  THTDagenDroog: integer({ create: 'optional', update: 'optional', help: { en: 'Shelf life in days, dry', nl: 'Houdbaar in dagen, droog' }, example: 30 }),
-  THTDagen: integer({ create: 'optional', update: 'optional', help: { en: 'Shelf life in days', nl: 'Houdbaar in dagen' }, example: 3 }),
-  THTDagenAlternatief: integer({ create: 'optional', update: 'optional', help: { en: 'Shelf life in days, alternative', nl: 'Houdbaar in dagen, alternatief' }, example: 5 }),
-  VoorraadProduct: boolean({ create: 'optional', update: 'optional', help: { en: 'Kept in stock', nl: 'Voorraadproduct' }, example: true }),
-  MinimaalVoorraad: integer({ create: 'optional', update: 'optional', help: { en: 'Smallest stock', nl: 'Minimale voorraad' }, example: 2 }),
-  MaximaalVoorraad: integer({ create: 'optional', update: 'optional', help: { en: 'Largest stock', nl: 'Maximale voorraad' }, example: 20 }),
-  THTBewaaradviesGeslotenWaardeID: integer({ create: 'optional', update: 'optional', lookup: dropdownValues('bewaaradvies'), help: { en: 'How to keep it, closed', nl: 'Bewaaradvies, gesloten' }, example: 301 }),
-  THTBewaaradviesGesloten: integer({ create: 'optional', update: 'optional', help: { en: 'Days it keeps, closed', nl: 'Dagen houdbaar, gesloten' }, example: 5 }),
-  THTBewaaradviesGeopendWaardeID: integer({ create: 'optional', update: 'optional', lookup: dropdownValues('bewaaradvies'), help: { en: 'How to keep it, opened', nl: 'Bewaaradvies, geopend' }, example: 302 }),
-  THTBewaaradviesGeopendDagWaardeID: integer({ create: 'optional', update: 'optional', lookup: dropdownValues('bewaaradviesdagen'), help: { en: 'Days it keeps, opened', nl: 'Dagen houdbaar, geopend' }, example: 312 }),
-  Actief: boolean({ help: { en: 'In use; never sent', nl: 'In gebruik; wordt nooit verstuurd' } }),
-  Kostprijs: decimal({ reads: 'detail', help: { en: 'Cost price; never sent', nl: 'Kostprijs; wordt nooit verstuurd' } }),
-  IngredientDeclaratie: text({ help: { en: 'Ingredient declaration; never sent', nl: 'Ingrediëntendeclaratie; wordt nooit verstuurd' } }),
-  IngredientDeclaratieCategorie: text({ help: { en: 'Category of the declaration; never sent', nl: 'Categorie van de declaratie; wordt nooit verstuurd' } }),
-  LMT: datetime({ help: { en: 'Last modified, by the service; never sent', nl: 'Laatst gewijzigd, door de dienst; wordt nooit verstuurd' } }),
+  ProductCategorieID: integer({ create: 'required', update: 'required', lookup: { ...productCategories, partial: true }, help: t('Category, id or name', 'Categorie, id of naam'), example: 1 }),
+  ProductEenheidWaardeID: integer({ create: 'required', update: 'required', lookup: dropdownValues('producteenheid'), help: t('Product unit', 'Producteenheid'), example: 201 }),
+  Gewicht: decimal({ create: 'required', update: 'required', help: t('Weight', 'Gewicht'), example: 0.25 }),
+  OPK: integer({ create: 'required', update: 'required', help: t('OPK', 'OPK'), example: 10 }),
+  RekenEenheidID: integer({ create: 'optional', update: 'optional', reads: 'list', lookup: units, help: t('Unit of calculation, id or name', 'Rekeneenheid, id of naam'), example: 1 }),
+  Verkoopprijs: decimal({ create: 'optional', update: 'optional', help: t('Sales price', 'Verkoopprijs'), example: 3.95 }),
+  PerStukWeergeven: boolean({ create: 'optional', update: 'optional', help: t('Show per piece', 'Per stuk weergeven'), example: false }),
+  Chargegrootte: integer({ create: 'optional', update: 'optional', help: t('Batch size', 'Chargegrootte'), example: 20 }),
+  MinimaleProductieHoeveelheid: integer({ create: 'optional', update: 'optional', help: t('Smallest amount to produce', 'Minimale productiehoeveelheid'), example: 5 }),
+  SubAfdelingID: integer({ create: 'optional', update: 'optional', lookup: departments, help: t('Department, id or name', 'Subafdeling, id of naam'), example: 2 }),
+  THTDagenDroog: integer({ create: 'optional', update: 'optional', help: t('Shelf life in days, dry', 'Houdbaar in dagen, droog'), example: 30 }),
+  THTDagen: integer({ create: 'optional', update: 'optional', help: t('Shelf life in days', 'Houdbaar in dagen'), example: 3 }),
+  THTDagenAlternatief: integer({ create: 'optional', update: 'optional', help: t('Shelf life in days, alternative', 'Houdbaar in dagen, alternatief'), example: 5 }),
+  VoorraadProduct: boolean({ create: 'optional', update: 'optional', help: t('Kept in stock', 'Voorraadproduct'), example: true }),
+  MinimaalVoorraad: integer({ create: 'optional', update: 'optional', help: t('Smallest stock', 'Minimale voorraad'), example: 2 }),
+  MaximaalVoorraad: integer({ create: 'optional', update: 'optional', help: t('Largest stock', 'Maximale voorraad'), example: 20 }),
+  THTBewaaradviesGeslotenWaardeID: integer({ create: 'optional', update: 'optional', lookup: dropdownValues('bewaaradvies'), help: t('How to keep it, closed', 'Bewaaradvies, gesloten'), example: 301 }),
+  THTBewaaradviesGesloten: integer({ create: 'optional', update: 'optional', help: t('Days it keeps, closed', 'Dagen houdbaar, gesloten'), example: 5 }),
+  THTBewaaradviesGeopendWaardeID: integer({ create: 'optional', update: 'optional', lookup: dropdownValues('bewaaradvies'), help: t('How to keep it, opened', 'Bewaaradvies, geopend'), example: 302 }),
+  THTBewaaradviesGeopendDagWaardeID: integer({ create: 'optional', update: 'optional', lookup: dropdownValues('bewaaradviesdagen'), help: t('Days it keeps, opened', 'Dagen houdbaar, geopend'), example: 312 }),
+  Actief: boolean({ help: t('In use; never sent', 'In gebruik; wordt nooit verstuurd') }),
+  Kostprijs: decimal({ reads: 'detail', help: t('Cost price; never sent', 'Kostprijs; wordt nooit verstuurd') }),
+  IngredientDeclaratie: text({ help: t('Ingredient declaration; never sent', 'Ingrediëntendeclaratie; wordt nooit verstuurd') }),
+  IngredientDeclaratieCategorie: text({ help: t('Category of the declaration; never sent', 'Categorie van de declaratie; wordt nooit verstuurd') }),
+  LMT: datetime({ help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door de dienst; wordt nooit verstuurd') }),
 } satisfies Fields;
 
 const base = 'api/v1/product/recept';
@@ -57,7 +57,7 @@ const requests = {
 export const recipes = defineResource({
   name: 'recipes',
   sheet: 'Recepten',
-  about: { en: 'What the kitchen makes', nl: 'Wat de keuken maakt' },
+  about: t('What the kitchen makes', 'Wat de keuken maakt'),
   kind: 'catalogue',
   keys: ['ProductID', 'ExternalID'],
   id: 'ProductID',

@@ -1,6 +1,6 @@
+import { t } from '../core/language.ts';
 import { defineResource } from '../schema/resource.ts';
-import { aboutEvent } from './about-event.ts';
-import { eventEndpoints } from './events.ts';
+import { aboutEvent, eventEndpoints } from './events.ts';
 
 const { refresh } = eventEndpoints;
 
@@ -8,7 +8,7 @@ const { refresh } = eventEndpoints;
 export const refreshes = defineResource({
   name: 'refresh',
   sheet: 'Verversen',
-  about: { en: 'Events that the service is to refresh', nl: 'Evenementen die de dienst moet verversen' },
+  about: t('Events that the service is to refresh', 'Evenementen die de dienst moet verversen'),
   kind: 'refresh',
   command: 'refresh',
   keys: ['PartijID', 'Event.ExternalID'],

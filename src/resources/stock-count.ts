@@ -1,3 +1,4 @@
+import { t } from '../core/language.ts';
 import { decimal, type Fields } from '../schema/field.ts';
 import { defineResource } from '../schema/resource.ts';
 import { stockEndpoints, stockMutations } from './stock-mutations.ts';
@@ -9,8 +10,8 @@ const fields = {
   // Not the product of a mutation's example: what is counted and mutated in one workbook is a conflict.
   ProductID: { ...ProductID, example: 7003 },
   'Product.ExternalID': { ...external, example: 50003 },
-  GeteldRekeneenheid: decimal({ create: 'optional', reads: 'none', help: { en: 'Counted amount in units of calculation', nl: 'Geteld aantal rekeneenheden' }, example: 2.5 }),
-  GeteldProducteenheid: decimal({ create: 'optional', reads: 'none', help: { en: 'Counted amount in product units', nl: 'Geteld aantal producteenheden' }, example: 3 }),
+  GeteldRekeneenheid: decimal({ create: 'optional', reads: 'none', help: t('Counted amount in units of calculation', 'Geteld aantal rekeneenheden'), example: 2.5 }),
+  GeteldProducteenheid: decimal({ create: 'optional', reads: 'none', help: t('Counted amount in product units', 'Geteld aantal producteenheden'), example: 3 }),
   WerknemerID,
   DatumTijd,
   MutatieCategorieID,
@@ -21,7 +22,7 @@ const fields = {
 export const stockCount = defineResource({
   name: 'stock-count',
   sheet: 'Voorraadtelling',
-  about: { en: 'What was counted on the shelf', nl: 'Wat er op de plank geteld is' },
+  about: t('What was counted on the shelf', 'Wat er op de plank geteld is'),
   kind: 'count',
   keys: ['ProductID', 'Product.ExternalID'],
   product: 'ProductID',

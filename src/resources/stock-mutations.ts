@@ -1,27 +1,27 @@
 import { z } from 'zod';
+import { t } from '../core/language.ts';
 import { answerRecord, isMissing } from '../schema/answer.ts';
-import { bodySchema } from '../schema/body.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
-import { datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { bodySchema, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { tellingAnswer } from '../schema/judge-answer.ts';
 import { defineResource } from '../schema/resource.ts';
 import { dropdownValues } from './lookups.ts';
 
 /** Stock mutation (voorraadmutatie) fields: interface 2.6. */
 const fields = {
-  ProductID: integer({ create: 'required', reads: 'none', help: { en: 'The product', nl: 'Het product' }, example: 7001 }),
+  ProductID: integer({ create: 'required', reads: 'none', help: t('The product', 'Het product'), example: 7001 }),
   'Product.ExternalID': integer({
     reads: 'none',
     refers: { resources: ['recipes', 'packages'], sets: 'ProductID' },
-    help: { en: 'Your own number of the product, in place of ProductID', nl: 'Je eigen nummer van het product, in plaats van ProductID' },
+    help: t('Your own number of the product, in place of ProductID', 'Je eigen nummer van het product, in plaats van ProductID'),
     example: 50001,
   }),
-  WerknemerID: integer({ create: 'required', reads: 'none', help: { en: 'Employee', nl: 'Werknemer' }, example: 12 }),
-  DatumTijd: datetime({ create: 'required', reads: 'none', help: { en: 'When', nl: 'Wanneer' }, example: '2027-03-31 07:45' }),
-  AantalRekeneenheid: decimal({ create: 'optional', reads: 'none', help: { en: 'Amount in units of calculation', nl: 'Aantal rekeneenheden' }, example: 2.5 }),
-  AantalProducteenheid: decimal({ create: 'optional', reads: 'none', help: { en: 'Amount in product units', nl: 'Aantal producteenheden' }, example: 3 }),
-  MutatieCategorieID: integer({ create: 'required', reads: 'none', lookup: dropdownValues('mutatiecategorie', 49), help: { en: 'Category of the mutation', nl: 'Mutatiecategorie' }, example: 4901 }),
-  MutatieReden: text({ create: 'required', reads: 'none', sensible: 255, help: { en: 'Reason', nl: 'Reden' }, example: 'Weektelling koelcel' }),
+  WerknemerID: integer({ create: 'required', reads: 'none', help: t('Employee', 'Werknemer'), example: 12 }),
+  DatumTijd: datetime({ create: 'required', reads: 'none', help: t('When', 'Wanneer'), example: '2027-03-31 07:45' }),
+  AantalRekeneenheid: decimal({ create: 'optional', reads: 'none', help: t('Amount in units of calculation', 'Aantal rekeneenheden'), example: 2.5 }),
+  AantalProducteenheid: decimal({ create: 'optional', reads: 'none', help: t('Amount in product units', 'Aantal producteenheden'), example: 3 }),
+  MutatieCategorieID: integer({ create: 'required', reads: 'none', lookup: dropdownValues('mutatiecategorie', 49), help: t('Category of the mutation', 'Mutatiecategorie'), example: 4901 }),
+  MutatieReden: text({ create: 'required', reads: 'none', sensible: 255, help: t('Reason', 'Reden'), example: 'Weektelling koelcel' }),
 } satisfies Fields;
 
 const amount = (body: Readonly<Record<string, unknown>>): boolean => body.AantalRekeneenheid != null || body.AantalProducteenheid != null;
@@ -59,7 +59,7 @@ export const stockEndpoints = {
 export const stockMutations = defineResource({
   name: 'stock-mutations',
   sheet: 'Voorraadmutaties',
-  about: { en: 'What came in, went out or was thrown away', nl: 'Wat binnenkwam, eruit ging of weggegooid is' },
+  about: t('What came in, went out or was thrown away', 'Wat binnenkwam, eruit ging of weggegooid is'),
   kind: 'posting',
   keys: ['ProductID', 'Product.ExternalID'],
   product: 'ProductID',

@@ -1,19 +1,24 @@
 import type { z } from 'zod';
-import type { RawRequest } from './dispatch.ts';
-import { type Dialect, dialectChanges, type Faults, faultChanges, merged } from './options.ts';
-import { json, notFound, type Reply, refused } from './reply.ts';
-import type { RequestLog } from './request-log.ts';
-import { KINDS, type Store } from './store.ts';
-import { fieldErrors } from './validation.ts';
+import { fieldErrors, type RawRequest } from './dispatch.ts';
+import {
+  dialectChanges,
+  type Faults,
+  faultChanges,
+  type SandboxDialect,
+  withChanges,
+} from './requests/options.ts';
+import { json, notFound, type Reply, refused } from './requests/reply.ts';
+import type { RequestLog } from './requests/request-log.ts';
+import { RECORD_KINDS, type Store } from './store/store.ts';
 
 /** The settings that can be changed while the service runs. */
-export interface Settings {
-  dialect: Dialect;
+export interface LiveSettings {
+  dialect: SandboxDialect;
   faults: Faults;
 }
 
-export interface Managed {
-  readonly settings: Settings;
+export interface AdminContext {
+  readonly settings: LiveSettings;
   readonly log: RequestLog;
   readonly store: Store;
 }
@@ -40,9 +45,9 @@ function change<Changes>(
 }
 
 function dump(store: Store): Record<string, unknown> {
-  const records = (kind: (typeof KINDS)[number]) =>
+  const records = (kind: (typeof RECORD_KINDS)[number]) =>
     store.all(kind).map(({ id, lmt, values }) => ({ id, ...values, LMT: lmt }));
-  return Object.fromEntries(KINDS.map((kind) => [kind, records(kind)]));
+  return Object.fromEntries(RECORD_KINDS.map((kind) => [kind, records(kind)]));
 }
 
 /** `?writes` looks at the writes alone, `?summary` leaves the single requests out. */
@@ -51,19 +56,19 @@ function reportLog({ query }: RawRequest, log: RequestLog): Reply {
   return json(query.has('summary') ? summary : { requests, ...summary });
 }
 
-type Action = (request: RawRequest, managed: Managed) => Reply;
+type Action = (request: RawRequest, managed: AdminContext) => Reply;
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   'GET faults': (_, { settings }) => json(settings.faults),
   'PUT faults': (request, { settings }) =>
     change(faultChanges, request, (changes) => {
-      settings.faults = merged(settings.faults, changes);
+      settings.faults = withChanges(settings.faults, changes);
       return settings.faults;
     }),
   'GET dialect': (_, { settings }) => json(settings.dialect),
   'PUT dialect': (request, { settings }) =>
     change(dialectChanges, request, (changes) => {
-      settings.dialect = merged(settings.dialect, changes);
+      settings.dialect = withChanges(settings.dialect, changes);
       return settings.dialect;
     }),
   'GET log': (request, { log }) => reportLog(request, log),
@@ -75,7 +80,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** Answers a request under `/_sandbox/`; `name` is what follows it in the path. */
-export function administer(method: string, name: string, request: RawRequest, managed: Managed): Reply {
+export function administer(method: string, name: string, request: RawRequest, managed: AdminContext): Reply {
   const action = ACTIONS[`${method} ${name}`];
   return action === undefined
     ? notFound(`Onbekende route: ${method} ${ADMIN_PREFIX}${name}.`)

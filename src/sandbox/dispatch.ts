@@ -1,9 +1,10 @@
+import type { z } from 'zod';
+import { parseIso } from '../core/codecs/datetime.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
-import { referenceErrors } from './references.ts';
-import { type Reply, refused } from './reply.ts';
-import type { Match } from './router.ts';
-import type { Handlers, Service } from './service.ts';
-import { fieldErrors } from './validation.ts';
+import type { Handlers, SandboxService } from './requests/handler.ts';
+import { type FieldErrors, type Reply, refused } from './requests/reply.ts';
+import type { RouteMatch } from './requests/router.ts';
+import type { Company, ReferenceName } from './seed/company.ts';
 
 /** What came over the wire, before it is checked. */
 export interface RawRequest {
@@ -44,7 +45,7 @@ async function readBody(endpoint: Endpoint, request: RawRequest): Promise<unknow
   }
 }
 
-async function check(endpoint: Endpoint, request: RawRequest, service: Service): Promise<Checked> {
+async function check(endpoint: Endpoint, request: RawRequest, service: SandboxService): Promise<Checked> {
   if (endpoint.body === undefined) return { body: {} };
   const sent = await readBody(endpoint, request);
   if (sent === undefined) {
@@ -60,10 +61,10 @@ async function check(endpoint: Endpoint, request: RawRequest, service: Service):
 
 /** Checks a request's body and has its endpoint's handler answer it. */
 export async function dispatch(
-  match: Match,
+  match: RouteMatch,
   request: RawRequest,
   handlers: Handlers,
-  service: Service,
+  service: SandboxService,
 ): Promise<Reply> {
   const checked = await check(match.endpoint, request, service);
   if ('reply' in checked) return checked.reply;
@@ -71,4 +72,96 @@ export async function dispatch(
   if (handler === undefined) throw new TypeError(`no handler for ${match.endpoint.name}`);
   const { address, query } = request;
   return handler({ parameters: match.parameters, body: checked.body, address, query }, service);
+}
+
+/** Which list a field's id must be in. Records that come and go are looked up by their handlers. */
+const REFERENCES: Readonly<Record<string, ReferenceName>> = {
+  ProductTypeID: 'productTypes',
+  ProductCategorieID: 'anyCategory',
+  ProductEenheidWaardeID: 'productUnits',
+  RekenEenheidID: 'units',
+  SubAfdelingID: 'departments',
+  THTBewaaradviesGeslotenWaardeID: 'storageAdvice',
+  THTBewaaradviesGeopendWaardeID: 'storageAdvice',
+  THTBewaaradviesGeopendDagWaardeID: 'storageDays',
+  RelatieID: 'relations',
+  FactuurRelatieID: 'relations',
+  ContactpersoonID: 'contacts',
+  FactuurContactpersoonID: 'contacts',
+  LocatieID: 'locations',
+  CentraleProductieLocatieID: 'locations',
+  BronWaardeID: 'eventSources',
+  TypeWaardeID: 'eventTypes',
+  BehuizingstypeWaardeID: 'housings',
+  BTWModusWaardeID: 'vatModes',
+  CentraalProducerenWaardeID: 'productionModes',
+  AccountmanagerID: 'employees',
+  WerknemerID: 'employees',
+  ArrangementID: 'arrangements',
+  MutatieCategorieID: 'mutationCategories',
+  TypeVoertuigID: 'vehicles',
+  SubtypeRitID: 'tripSubtypes',
+};
+
+const MOMENTS = ['Datum', 'Starttijd', 'Eindtijd', 'DatumTijd', 'DatumVan', 'DatumTot', 'LMT'];
+
+/** Ids that no list holds, and days that no calendar holds, by field; null clears and refers to nothing. */
+function referenceErrors(body: Readonly<Record<string, unknown>>, company: Company): FieldErrors {
+  const errors: Record<string, string[]> = {};
+  for (const [field, value] of Object.entries(body)) {
+    const list = REFERENCES[field];
+    if (list !== undefined && typeof value === 'number' && !company.has(list, value)) {
+      errors[field] = [`Het gekozen ${field} is ongeldig.`];
+    }
+    if (MOMENTS.includes(field) && typeof value === 'string' && parseIso(value) === undefined) {
+      errors[field] = [`Het veld ${field} bevat geen geldige datum.`];
+    }
+  }
+  return errors;
+}
+
+type Problem = z.core.$ZodIssue;
+
+const KINDS: Readonly<Record<string, string>> = {
+  int: 'een geheel getal',
+  number: 'een getal',
+  string: 'tekst',
+  boolean: 'true of false',
+  Blob: 'een bestand',
+};
+
+function sentence(field: string, problem: Problem, given: unknown): string {
+  if (given === undefined) return `Het veld ${field} is verplicht.`;
+  if (problem.code === 'invalid_format') return `Het veld ${field} heeft geen geldige notatie.`;
+  if (problem.code === 'invalid_type') {
+    const expected = 'format' in problem && problem.format === 'safeint' ? 'int' : problem.expected;
+    return `Het veld ${field} moet ${KINDS[expected] ?? `van het type ${expected}`} zijn.`;
+  }
+  return `Het veld ${field} is ongeldig.`;
+}
+
+/** The fields that a check over the whole body speaks of, by its message. */
+function fieldsNamed(message: string): string[] {
+  return message.match(/\b[A-Z]\w+/g) ?? [];
+}
+
+function errorsOf(problem: Problem, body: unknown): [field: string, text: string][] {
+  if (problem.code === 'unrecognized_keys') {
+    return problem.keys.map((key) => [key, `Het veld ${key} is hier niet toegestaan.`]);
+  }
+  const field = String(problem.path[0] ?? '');
+  if (field !== '') return [[field, sentence(field, problem, (body as Record<string, unknown>)[field])]];
+  const named = fieldsNamed(problem.message);
+  if (problem.code !== 'custom' || named.length === 0)
+    return [['body', 'De aanvraag moet een JSON-object bevatten.']];
+  return named.map((name) => [name, `Een van de velden ${named.join(', ')} is verplicht.`]);
+}
+
+/** A schema's complaints in the service's words, by field. */
+export function fieldErrors(problems: readonly Problem[], body: unknown): FieldErrors {
+  const errors: Record<string, string[]> = {};
+  for (const [field, text] of problems.flatMap((problem) => errorsOf(problem, body))) {
+    errors[field] = [...(errors[field] ?? []), text];
+  }
+  return errors;
 }

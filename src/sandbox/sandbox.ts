@@ -1,34 +1,33 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { z } from 'zod';
-import { EXIT, StopError } from '../errors.ts';
-import { shapeWords } from '../schema/shape-words.ts';
-import type { Settings } from './admin.ts';
-import { markComplete, openDatabase, unusable } from './database.ts';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { shapeWords } from '../core/shape-words.ts';
+import type { LiveSettings } from './admin.ts';
 import { checkHandlers } from './dispatch.ts';
-import { createFaultPicker } from './faults.ts';
+import { createFaultPicker, createRateLimit } from './faults.ts';
 import { handlers } from './handlers/handlers.ts';
-import { openStore } from './open-store.ts';
 import {
-  DEFAULT_DIALECT,
+  DEFAULT_SANDBOX_DIALECT,
   dialectChanges,
   faultChanges,
-  merged,
   NO_FAULTS,
   type RunningSandbox,
   type SandboxOptions,
-} from './options.ts';
-import { createRateLimit } from './rate-limit.ts';
-import { createRequestLog } from './request-log.ts';
-import { createRouter } from './router.ts';
+  withChanges,
+} from './requests/options.ts';
+import { createRequestLog } from './requests/request-log.ts';
+import { createRouter } from './requests/router.ts';
 import { COMPANY } from './seed/company.ts';
 import { plantCompany } from './seed/plant.ts';
 import { type Site, serveRequest } from './serve-request.ts';
-import type { Store } from './store.ts';
-import { createTokenCheck, randomToken } from './token.ts';
+import { markComplete, openSandboxDatabase, unusable } from './store/database.ts';
+import { openStore, type Store } from './store/store.ts';
 
 function openRecords({ data = ':memory:', extraPackages = 0 }: SandboxOptions): Store {
-  const { database, fresh } = openDatabase(data);
+  const { database, fresh } = openSandboxDatabase(data);
   const store = openStore(database);
   try {
     if (fresh) {
@@ -45,18 +44,18 @@ function openRecords({ data = ':memory:', extraPackages = 0 }: SandboxOptions): 
 /** Throws StopError (usage) that names the setting which makes no sense. */
 function changed<Whole extends object>(schema: z.ZodType, whole: Whole, changes: object): Whole {
   const result = schema.safeParse(changes, { reportInput: true });
-  if (result.success) return merged(whole, changes);
+  if (result.success) return withChanges(whole, changes);
   const { en, nl } = shapeWords(result.error);
-  throw new StopError(EXIT.usage, {
-    en: `The sandbox cannot be set so: ${en}.`,
-    nl: `De oefendienst kan niet zo worden ingesteld: ${nl}.`,
-  });
+  throw new StopError(
+    EXIT.usage,
+    t(`The sandbox cannot be set so: ${en}.`, `De oefendienst kan niet zo worden ingesteld: ${nl}.`),
+  );
 }
 
 function build(options: SandboxOptions, store: Store, token: string): Site {
   const { endpoints, lookups, seed = 1, pageSize = 100 } = options;
-  const settings: Settings = {
-    dialect: changed(dialectChanges, DEFAULT_DIALECT, options.dialect ?? {}),
+  const settings: LiveSettings = {
+    dialect: changed(dialectChanges, DEFAULT_SANDBOX_DIALECT, options.dialect ?? {}),
     faults: changed(faultChanges, NO_FAULTS, options.faults ?? {}),
   };
   return {
@@ -78,15 +77,12 @@ async function listen(server: Server, port: number): Promise<number> {
       const { code } = cause;
       const text =
         code === 'EADDRINUSE'
-          ? { en: `Port ${port} is taken.`, nl: `Poort ${port} is bezet.` }
-          : {
-              en: `Port ${port} cannot be used (${code}).`,
-              nl: `Poort ${port} kan niet worden gebruikt (${code}).`,
-            };
-      const next = {
-        en: 'Give another one with --port, or none for a free one.',
-        nl: 'Geef een andere met --port, of geen voor een vrije.',
-      };
+          ? t(`Port ${port} is taken.`, `Poort ${port} is bezet.`)
+          : t(`Port ${port} cannot be used (${code}).`, `Poort ${port} kan niet worden gebruikt (${code}).`);
+      const next = t(
+        'Give another one with --port, or none for a free one.',
+        'Geef een andere met --port, of geen voor een vrije.',
+      );
       fail(new StopError(EXIT.usage, text, { next, cause }));
     });
     // Loopback only: the seeded company is made up, but what people import need not be.
@@ -132,4 +128,17 @@ export async function createSandbox(options: SandboxOptions): Promise<RunningSan
     store.close();
     throw cause;
   }
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** A token for a sandbox that was given none. */
+function randomToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** Tells whether an Authorization header holds the token, in the same time whatever it holds. */
+function createTokenCheck(token: string): (authorization: string | undefined) => boolean {
+  const expected = digest(`Bearer ${token}`);
+  return (authorization = '') => timingSafeEqual(digest(authorization), expected);
 }

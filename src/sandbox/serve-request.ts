@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ADMIN_PREFIX } from './admin.ts';
-import { type Application, answerRequest, type Target, targetOf } from './answer-request.ts';
-import { faultReply, tooManyRequests } from './fault-reply.ts';
-import type { Fault, FaultPicker } from './faults.ts';
-import type { RateLimit } from './rate-limit.ts';
-import { json, type Reply } from './reply.ts';
-import { sendHalf, sendReply } from './send-reply.ts';
+import { ADMIN_PREFIX, type AdminContext, administer } from './admin.ts';
+import { dispatch, type RawRequest } from './dispatch.ts';
+import { type Fault, type FaultPicker, faultReply, type RateLimit, tooManyRequests } from './faults.ts';
+import type { Handlers, SandboxService } from './requests/handler.ts';
+import { json, notFound, type Reply, unauthenticated } from './requests/reply.ts';
+import type { RouteMatch, Router } from './requests/router.ts';
 
 /** The application with what makes it misbehave. */
 export interface Site extends Application {
@@ -17,7 +18,7 @@ export interface Site extends Application {
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly target: Target;
+  readonly target: RequestTarget;
 }
 
 /** What was sent: the status, 0 for a connection closed without one. */
@@ -94,4 +95,104 @@ export async function serveRequest(
   } finally {
     leave(served.status, served.fault);
   }
+}
+
+/** Everything it takes to answer a request. */
+interface Application extends AdminContext {
+  readonly authenticated: (authorization: string | undefined) => boolean;
+  readonly route: Router;
+  readonly handlers: Handlers;
+  readonly service: SandboxService;
+}
+
+/** A request's target with what the table makes of it. */
+interface RequestTarget {
+  readonly method: string;
+  readonly url: URL;
+  /** The path as the client addressed it, without its query, so that links lead back to where it came from. */
+  readonly address: string;
+  readonly match: RouteMatch | { readonly known: boolean };
+}
+
+/** Reads the request line. */
+function targetOf(request: IncomingMessage, route: Router): RequestTarget {
+  const { method = 'GET', url: path = '/', headers, socket } = request;
+  const own = `127.0.0.1:${socket.localPort}`;
+  const host = /^[\w.-]+(:\d+)?$/.test(headers.host ?? '') ? headers.host : own;
+  const url = new URL(`http://127.0.0.1${path.startsWith('/') ? path : '/'}`);
+  return { method, url, address: `http://${host}${url.pathname}`, match: route(method, url.pathname) };
+}
+
+/** The service's answer to a request: who it is comes first, then where it goes, then what it holds (interface section 5). */
+async function answerRequest(
+  request: IncomingMessage,
+  target: RequestTarget,
+  application: Application,
+): Promise<Reply> {
+  const { method, url, address, match } = target;
+  if (!application.authenticated(request.headers.authorization)) return unauthenticated();
+  const body = await readRequestBody(request);
+  if (body === null) return json({ message: 'De aanvraag is te groot.' }, 413, { connection: 'close' });
+  const raw: RawRequest = {
+    address,
+    query: url.searchParams,
+    contentType: request.headers['content-type'] ?? '',
+    body,
+  };
+  if (url.pathname.startsWith(ADMIN_PREFIX))
+    return administer(method, url.pathname.slice(ADMIN_PREFIX.length), raw, application);
+  if ('endpoint' in match) return dispatch(match, raw, application.handlers, application.service);
+  if (match.known) return json({ message: `De methode ${method} wordt hier niet ondersteund.` }, 405);
+  return notFound(`Onbekende route: ${url.pathname}.`);
+}
+
+/** The largest body that is read, in bytes: documents go along with uploads. */
+const LARGEST = 32 * 1024 * 1024;
+
+/** The whole body; null when it is too large. Throws when the client goes away. */
+async function readRequestBody(request: IncomingMessage): Promise<Buffer | null> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > LARGEST) return null;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop early must not close the connection: the refusal still has to go out.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > LARGEST) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+type WholeReply = Exclude<Reply, { kind: 'stream' }>;
+
+function bytesOf(reply: WholeReply): { bytes: Uint8Array; type: string } {
+  if (reply.kind === 'bytes') return reply;
+  return { bytes: Buffer.from(JSON.stringify(reply.body)), type: 'application/json' };
+}
+
+/** Sends an answer; resolves when it has been handed to the connection. */
+async function sendReply(response: ServerResponse, reply: Reply): Promise<void> {
+  if (reply.kind === 'stream') {
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
+    await pipeline(Readable.from(reply.chunks), response);
+    return;
+  }
+  const { bytes, type } = bytesOf(reply);
+  response.writeHead(reply.status, {
+    'content-type': type,
+    'content-length': bytes.length,
+    ...reply.headers,
+  });
+  response.end(bytes);
+}
+
+/** Announces the whole answer, sends half of it and closes the connection. */
+async function sendHalf(response: ServerResponse, reply: Reply): Promise<void> {
+  const text = reply.kind === 'stream' ? [...reply.chunks].join('') : bytesOf(reply).bytes;
+  const bytes = Buffer.from(text as string);
+  const type = reply.kind === 'bytes' ? reply.type : 'application/json';
+  response.writeHead(reply.status, { 'content-type': type, 'content-length': bytes.length });
+  await new Promise((sent) => response.write(bytes.subarray(0, bytes.length / 2), sent));
+  response.destroy();
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { unlessFlag } from './codec.ts';
-import { booleanCodec } from './codecs/boolean.ts';
-import { datetimeCodec } from './codecs/datetime.ts';
-import { decimalCodec } from './codecs/decimal.ts';
-import { integerCodec } from './codecs/integer.ts';
-import { textCodec } from './codecs/text.ts';
+import { unlessFlag } from '../core/codec.ts';
+import { booleanCodec } from '../core/codecs/boolean.ts';
+import { datetimeCodec } from '../core/codecs/datetime.ts';
+import { decimalCodec } from '../core/codecs/decimal.ts';
+import { integerCodec } from '../core/codecs/integer.ts';
+import { textCodec } from '../core/codecs/text.ts';
 import type { Fields } from './field.ts';
 
 /** Reads a member; what it does not understand it keeps as it is. */
@@ -96,7 +96,7 @@ function recordOf(members: readonly (readonly [string, ReadMember | z.ZodType])[
 }
 
 /** A member that is a record, or with `many` a list of them or one alone; or nothing. */
-export function nestedRecord(record: z.ZodType<AnswerRecord>, { many = false } = {}): z.ZodType {
+function nestedRecord(record: z.ZodType<AnswerRecord>, { many = false } = {}): z.ZodType {
   const schema = (many ? record.or(record.array()) : record).nullable().optional();
   const read = readers.get(record);
   if (read !== undefined) readers.set(schema, many ? (answer) => readSome(read, answer) : read);
@@ -196,3 +196,56 @@ function membersOf(answer: unknown): AnswerRecord {
   const { data } = members;
   return typeof data === 'object' && data !== null ? { ...members, ...membersOf(data) } : members;
 }
+
+/** What a record holds, by the interface's own names and in its order. */
+export type Members = Readonly<Record<string, Member>>;
+
+/** A member's type; of a nested record its members, with whether there is one or may be a list of them. Either may be null. */
+export type Member =
+  | AnswerType
+  | { readonly one: Members }
+  /** `flat`: there is one as a rule, so that the first of them can stand in the row of what it is nested in. */
+  | { readonly many: Members; readonly flat?: boolean };
+
+/** The lenient schema of a record with these members; those it doesn't know are kept. */
+export function membersRecord(members: Members): z.ZodType<AnswerRecord> {
+  const shape = Object.entries(members).map(([name, member]) => [name, schemaOf(member)]);
+  return answerRecord(Object.fromEntries(shape));
+}
+
+function schemaOf(member: Member): AnswerType | z.ZodType {
+  if (typeof member === 'string') return member;
+  return 'one' in member
+    ? nestedRecord(membersRecord(member.one))
+    : nestedRecord(membersRecord(member.many), { many: true });
+}
+
+/** An answer of which the interface shows nothing. */
+export interface OpenAnswer {
+  /** The JSON that it is, or its text. */
+  readonly content: unknown;
+  /** What it says in words: one short line, fit to show; null where it says nothing. */
+  readonly words: string | null;
+}
+
+/** A file that was asked for, or what came in its place. */
+export interface FileAnswer {
+  readonly bytes: Uint8Array;
+  /** The media type that the service gives it, in lower case and without parameters; null where it gives none. */
+  readonly type: string | null;
+  /** What it says where it is a text: one short line, fit to show; null for any other content. */
+  readonly words: string | null;
+}
+
+/** Reads an answer of which nothing is shown. */
+export const openAnswer: z.ZodType<OpenAnswer> = z.object({
+  content: z.unknown(),
+  words: z.string().nullable(),
+});
+
+/** Reads a file. */
+export const fileAnswer: z.ZodType<FileAnswer> = z.object({
+  bytes: z.instanceof(Uint8Array),
+  type: z.string().nullable(),
+  words: z.string().nullable(),
+});

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 
 /** The methods of interface section 4; a GET may have a body. */
-export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
+type HttpMethod = 'GET' | 'PUT' | 'POST' | 'DELETE';
 
 /**
  * What sending twice does: `none` a read; `same` a write that leaves the same state each time;
  * `each` a write that takes place anew each time (a create, a posting), never repeated blindly.
  */
-export type Effect = 'none' | 'same' | 'each';
+export type RepeatEffect = 'none' | 'same' | 'each';
 
 /** One endpoint of the interface: the only description of it, used by the client and by the sandbox. */
 export interface Endpoint<Body = unknown, Answer = unknown> {
@@ -15,12 +15,12 @@ export interface Endpoint<Body = unknown, Answer = unknown> {
   readonly name: string;
   /** The section of the interface that describes it, such as `4.1`. */
   readonly section: string;
-  readonly method: Method;
+  readonly method: HttpMethod;
   /** Relative to the base URL; `{ID}` stands for a path segment. */
   readonly path: string;
   /** The segments of the path that are text; the others are whole numbers. */
   readonly texts?: readonly string[];
-  readonly effect: Effect;
+  readonly effect: RepeatEffect;
   /** The strict shape of the JSON body; absent when the endpoint takes none. */
   readonly body?: z.ZodType<Body>;
   /** `multipart` where a file goes along; JSON otherwise. */

@@ -1,43 +1,43 @@
-import type { Codec } from './codec.ts';
-import { booleanCodec } from './codecs/boolean.ts';
-import { datetimeCodec } from './codecs/datetime.ts';
-import { decimalCodec } from './codecs/decimal.ts';
-import { identifierCodec } from './codecs/identifier.ts';
-import { integerCodec } from './codecs/integer.ts';
-import { textCodec } from './codecs/text.ts';
-import { timeOfDayCodec } from './codecs/time-of-day.ts';
-import type { Lookup } from './lookup.ts';
-import type { Bilingual, Value } from './value.ts';
+import { z } from 'zod';
+import type { Codec } from '../core/codec.ts';
+import { booleanCodec } from '../core/codecs/boolean.ts';
+import { datetimeCodec } from '../core/codecs/datetime.ts';
+import { decimalCodec } from '../core/codecs/decimal.ts';
+import { integerCodec } from '../core/codecs/integer.ts';
+import { identifierCodec, textCodec } from '../core/codecs/text.ts';
+import { timeOfDayCodec } from '../core/codecs/time-of-day.ts';
+import type { Bilingual, Value, Values } from '../core/value.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /**
  * Whether an input takes a field. `dialect`: no table of the interface names it there, but some services may
  * take it (ExternalID); sent only where the dialect says so. `unsent`: the interface takes it, this program never
  * sends it (LMT, which is the service's to set).
  */
-export type InputStatus = 'required' | 'optional' | 'dialect' | 'unsent' | 'none';
+type InputStatus = 'required' | 'optional' | 'dialect' | 'unsent' | 'none';
 
 /** Which reads return a field: the detail, the allModified list, both, or none. */
-export type Reads = 'both' | 'detail' | 'list' | 'none';
+export type FieldReads = 'both' | 'detail' | 'list' | 'none';
 
 /**
  * A column that names another record by a key of its own, such as `Event.ExternalID`: never sent itself, but resolved
  * to the id that `sets` takes. The record may be one that the same workbook creates.
  */
-export interface Refers {
+export interface ReferenceColumn {
   /** The resources it may be of, in the order in which they are asked. */
   readonly resources: readonly string[];
   readonly sets: string;
 }
 
 /** What a resource says of a field; what it leaves out is neither sent nor special. */
-export interface FieldOptions {
+interface FieldOptions {
   readonly create?: InputStatus;
   readonly update?: InputStatus;
-  readonly reads?: Reads;
+  readonly reads?: FieldReads;
   /** The list's own spelling, where it differs. */
   readonly listName?: string;
   readonly lookup?: Lookup;
-  readonly refers?: Refers;
+  readonly refers?: ReferenceColumn;
   /** Characters that a text of this kind has at most, as a rule; one that is longer is sent with a warning. */
   readonly sensible?: number;
   readonly help: Bilingual;
@@ -49,10 +49,10 @@ export interface Field<V extends Value = Value> {
   readonly codec: Codec<V>;
   readonly create: InputStatus;
   readonly update: InputStatus;
-  readonly reads: Reads;
+  readonly reads: FieldReads;
   readonly listName?: string;
   readonly lookup?: Lookup;
-  readonly refers?: Refers;
+  readonly refers?: ReferenceColumn;
   /** Characters that a text of this kind has at most, as a rule; one that is longer is sent with a warning. */
   readonly sensible?: number;
   readonly help: Bilingual;
@@ -90,4 +90,34 @@ export function readOnly(field: Field): boolean {
 /** Whether people write a day alone in the field, no time: its example tells. */
 export function holdsDay({ codec, example }: Field): boolean {
   return codec === datetimeCodec && typeof example === 'string' && !example.includes(':');
+}
+
+/** Where the ids of a column come from, and how a name is turned into one (interface section 2, Lookup columns). */
+export interface Lookup {
+  /** Such as `producttype`; the key of its settings in the dialect. */
+  readonly name: string;
+  /** The list that holds every id, when the interface names one. */
+  readonly endpoint?: Endpoint;
+  /** The `{id}` of a dropdown list, when the interface gives its number; settings can supply it otherwise. */
+  readonly dropdown?: number;
+  /** The column takes ids of another list too: one that this list lacks may be right. */
+  readonly partial?: true;
+}
+
+/** One entry of a lookup: an id, and the name people use for it. */
+export interface LookupEntry {
+  readonly id: number;
+  readonly label: string;
+}
+
+/** The strict JSON body of a create or update: required fields, optional ones (null clears), nothing else. */
+export function bodySchema(fields: Fields, kind: 'create' | 'update'): z.ZodType<Values> {
+  const shape = Object.entries(fields)
+    .filter(([, field]) => field[kind] !== 'none')
+    .map(([name, field]) => [name, member(field.codec.wire, field[kind])]);
+  return z.strictObject(Object.fromEntries(shape)) as unknown as z.ZodType<Values>;
+}
+
+function member(wire: z.ZodType, status: InputStatus): z.ZodType {
+  return status === 'required' ? wire : wire.nullable().optional();
 }

@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import { booleanCodec } from '../core/codecs/boolean.ts';
+import { integerCodec } from '../core/codecs/integer.ts';
+import { t } from '../core/language.ts';
+import { checkWords } from '../core/shape-words.ts';
 import { type AnswerRecord, type WriteAnswer, writeAnswer } from './answer.ts';
-import { FLAG, type Sign, signsOf } from './answer-signs.ts';
-import { booleanCodec } from './codecs/boolean.ts';
-import { checkWords } from './shape-words.ts';
 
 /** What an answer comes to: done, turned down, or something that nobody can be sure of. */
-export type Verdict = 'done' | 'refused' | 'doubtful';
+export type AnswerJudgement = 'done' | 'refused' | 'doubtful';
 
 /**
  * Judges an answer of which the interface shows nothing. Only the flag of a write (interface 7) turns something down; whatever
  * else speaks of an error leaves open what took place before it, and so does an answer that says nothing.
  */
-export function judgeAnswer(content: unknown): Verdict {
+export function judgeAnswer(content: unknown): AnswerJudgement {
   return judge(content, (said) => {
     if (said.has('done')) return true;
     return !said.has('open') && (said.has('id') || said.has('faultless'));
@@ -19,12 +20,12 @@ export function judgeAnswer(content: unknown): Verdict {
 }
 
 /** Judges an answer that the interface shows as `{id, success}`: one of the two has to say that it was done. */
-function judgeWrite(content: unknown): Verdict {
+function judgeWrite(content: unknown): AnswerJudgement {
   return judge(content, (said) => said.has('id'));
 }
 
 /** Judges an answer to what does no harm when it is done twice: what speaks of no error will do. */
-function judgeHarmless(content: unknown): Verdict {
+function judgeHarmless(content: unknown): AnswerJudgement {
   return judge(content, () => true);
 }
 
@@ -33,7 +34,7 @@ export function tellsOfError(content: unknown): boolean {
   return booleanCodec.read(flagOf(content)) === false || [...signsOf(content)].includes('wrong');
 }
 
-function judge(content: unknown, isDone: (said: ReadonlySet<Sign>) => boolean): Verdict {
+function judge(content: unknown, isDone: (said: ReadonlySet<AnswerSign>) => boolean): AnswerJudgement {
   const flag = booleanCodec.read(flagOf(content));
   if (flag === false) return 'refused';
   const said = new Set(signsOf(content, flag === true));
@@ -48,16 +49,13 @@ function flagOf(content: unknown): unknown {
   const record = Array.isArray(content) && content.length === 1 ? content[0] : content;
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return undefined;
   const { data, ...members } = record as AnswerRecord;
-  const own = Object.entries(members).find(([name]) => FLAG.test(name))?.[1];
+  const own = Object.entries(members).find(([name]) => SUCCESS_FLAG.test(name))?.[1];
   return own ?? (typeof data === 'object' ? flagOf(data) : undefined);
 }
 
-const UNTOLD = checkWords({
-  en: 'it does not tell that it was done',
-  nl: 'er staat niet in dat het gedaan is',
-});
+const UNTOLD = checkWords(t('it does not tell that it was done', 'er staat niet in dat het gedaan is'));
 
-function judged(judgeContent: (content: unknown) => Verdict): z.ZodType<WriteAnswer> {
+function judged(judgeContent: (content: unknown) => AnswerJudgement): z.ZodType<WriteAnswer> {
   return z.unknown().transform((content, context) => {
     const verdict = judgeContent(content);
     if (verdict !== 'doubtful') return { ...writeAnswer.parse(content), success: verdict === 'done' };
@@ -74,3 +72,121 @@ export const tellingAnswer: z.ZodType<WriteAnswer> = judged(judgeWrite);
 
 /** As `writeAnswer`, of what does no harm when it is done twice: only what speaks of an error is no answer to it. */
 export const harmlessAnswer: z.ZodType<WriteAnswer> = judged(judgeHarmless);
+
+/**
+ * What one part of an answer says:
+ * - `done` it was done
+ * - `id` the id of what was written
+ * - `faultless` there are no errors
+ * - `open` words, or a count of none, that settle nothing
+ * - `alarming` words that speak of an error
+ * - `undone` a flag, of whatever name, that is not set
+ * - `wrong` an error
+ */
+type AnswerSign = 'done' | 'id' | 'faultless' | 'open' | 'alarming' | 'undone' | 'wrong';
+
+/** The flag of a write, in either of its spellings (interface 7). */
+const SUCCESS_FLAG = /^success?$/i;
+
+const DEEPEST = 4;
+const ID = /^(?:id|document_?id|(?:voorraad)?mutatie_?id)$/i;
+const ERROR_NAME =
+  /^(?:errors?|exceptions?|faults?|failed|failures?|rejected|mislukt|geweigerd|fout(?:en|melding)?|error_?(?:message|code))$/i;
+const STATUS_NAME =
+  /^(?:(?:http|response|return|result|send|edi)_?)?(?:status|state|result|resultaat|code)(?:_?code)?$/i;
+const WRONG_STATUS =
+  /^(?:error|err|fail|failed|failure|fault|fatal|nok|not ok|ko|rejected|denied|fout|mislukt|geweigerd|afgekeurd|[45]\d\d)$/i;
+const DONE_STATUS =
+  /^(?:ok|okay|success|succes|successful|done|sent|completed?|accepted|queued|processed|delivered|verzonden|verstuurd|gelukt|geslaagd|verwerkt|geaccepteerd|2\d\d)$/i;
+/** Flags and counts of services that have words of their own for it. */
+const DOING_NAME =
+  /^(?:ok|sent|done|accepted|queued|delivered|verzonden|verstuurd|gelukt|geslaagd|geaccepteerd)$/i;
+/** What services put around an answer; anything else that it holds is about something else. */
+const WRAPPING = /^(?:data|result|resultaat|response|\d+)$/i;
+const WORDS_NAME = /^(?:message|msg|melding|bericht|detail|title|reason|reden)$/i;
+
+/** Everything that an answer of an unknown shape says of itself, part by part; with `own` without what it says of something in it. */
+function* signsOf(content: unknown, own = false, depth = 0): Generator<AnswerSign> {
+  if (typeof content === 'string' && depth === 0) yield ofWords(content);
+  if (typeof content !== 'object' || content === null || depth > DEEPEST) return;
+  for (const [name, value] of Object.entries(content)) yield* ofMember(name, value, own, depth);
+}
+
+function* ofMember(name: string, value: unknown, own: boolean, depth: number): Generator<AnswerSign> {
+  if (SUCCESS_FLAG.test(name)) yield ofFlag(value);
+  else if (ERROR_NAME.test(name)) yield saysNothing(value) ? 'faultless' : 'wrong';
+  else if (typeof value === 'object' && value !== null) yield* ofGroup(name, value, own, depth);
+  else if (STATUS_NAME.test(name)) yield* ofStatus(value);
+  else if (DOING_NAME.test(name)) yield ofDoing(value);
+  else if (WORDS_NAME.test(name) && typeof value === 'string') yield ofWords(value);
+  else if (ID.test(name) && isId(value)) yield 'id';
+}
+
+function* ofGroup(name: string, group: object, own: boolean, depth: number): Generator<AnswerSign> {
+  if (DOING_NAME.test(name)) yield Object.keys(group).length > 0 ? 'done' : 'open';
+  const wraps = WRAPPING.test(name);
+  // A record that a write gives back has flags of its own.
+  if (own && !wraps) return;
+  for (const sign of signsOf(group, own, depth + 1))
+    if (wraps || sign === 'wrong' || sign === 'undone') yield sign;
+}
+
+function ofWords(words: string): AnswerSign {
+  if (soundsWrong(words)) return 'alarming';
+  return soundsDone(words) ? 'done' : 'open';
+}
+
+function ofFlag(value: unknown): AnswerSign {
+  const flag = booleanCodec.read(value);
+  if (flag === true) return 'done';
+  return flag === false ? 'wrong' : 'undone';
+}
+
+function* ofStatus(value: unknown): Generator<AnswerSign> {
+  const status = String(value).trim();
+  if (WRONG_STATUS.test(status)) yield 'wrong';
+  else if (value === false) yield 'undone';
+  else if (value === true || DONE_STATUS.test(status)) yield 'done';
+}
+
+function ofDoing(value: unknown): AnswerSign {
+  if (Number(value) > 1) return 'done';
+  const flag = booleanCodec.read(value);
+  // A count of none says of nothing that it went wrong.
+  if (flag === false) return typeof value === 'number' ? 'open' : 'undone';
+  return flag === true ? 'done' : 'open';
+}
+
+function isId(value: unknown): boolean {
+  const id = integerCodec.read(value);
+  return Number.isSafeInteger(id) && Number(id) > 0;
+}
+
+function saysNothing(value: unknown): boolean {
+  if (value === null || value === undefined || value === false || value === 0) return true;
+  if (typeof value === 'object') return Object.keys(value).length === 0;
+  return /^(?:|0|no|none|null|false|nee|geen|ok)$/i.test(String(value).trim());
+}
+
+const NONE_WRONG = /\b(?:no|without|zero|0|geen|zonder) (?:errors?|failures?|failed|fouten|fout)\b/gi;
+const WRONG =
+  /\b(?:error|errors|exception|fatal|fail(?:ed|ure)?|warning|denied|refused|rejected|invalid|unauthori[sz]ed|forbidden|not found|unknown|no such|(?:does not|doesn.t) exist|no connection|time[d -]*out|unable|could not|cannot|can't|unavailable|fout|fouten|mislukt|geweigerd|ongeldig|onbekend|niet gevonden|bestaat niet|geen verbinding|niet bereikbaar|kon niet|kan niet|niet verstuurd|niet verzonden)\b/i;
+
+const DONE =
+  /\b(?:ok|okay|sent|success(?:ful(?:ly)?)?|succes|succesvol|done|completed?|accepted|queued|processed|delivered|transmitted|verzonden|verstuurd|gelukt|geslaagd|verwerkt|geaccepteerd|afgeleverd)\b/i;
+/** What turns such words round, or makes them hang on something that is still to come. */
+const NOT_YET =
+  /\b(?:0|no|not|none|nothing|never|\w+n['’]t|geen|niet|niets|nooit|nog|yet|to be|pending|wait\w*|wacht\w*|can|could|may|might|will|would|shall|should|must|kan|kunnen|mag|zal|zou|zullen|moet|moeten|if|unless|als|indien|tenzij|after|before|na|voordat|nadat|partly|partially|deels|gedeeltelijk)\b/i;
+
+const withoutNoErrors = (words: string): string => words.replace(NONE_WRONG, '');
+
+/** Whether words tell that something went wrong. */
+export function soundsWrong(words: string): boolean {
+  return WRONG.test(withoutNoErrors(words));
+}
+
+/** Whether words tell plainly that it was done. */
+function soundsDone(words: string): boolean {
+  const rest = withoutNoErrors(words);
+  return DONE.test(rest) && !WRONG.test(rest) && !NOT_YET.test(rest);
+}

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { t } from '../core/language.ts';
+import { checkWords } from '../core/shape-words.ts';
 import { type AnswerRecord, isMissing, isRefusal } from './answer.ts';
-import { around, aroundPage, membersOfList, type ProductPage, type RawPage } from './page.ts';
-import { checkWords } from './shape-words.ts';
+import { membersOfList, pageDetails, pageShape, type RawPage, type RecordPage } from './page.ts';
 
 /** One answer to a list read: all of it as a rule, or a page of it that says so. */
-export interface ListPage extends ProductPage {
+export interface ListPage extends RecordPage {
   /** The service says that there is no such record whose list it would be. */
   readonly missing: boolean;
 }
@@ -27,7 +28,7 @@ export function listAnswer(
   record: z.ZodType<AnswerRecord>,
   { id, only, ofRecord = false }: ListOptions = {},
 ): z.ZodType<ListPage> {
-  const page = z.object({ data: z.array(record), ...around, missing: z.boolean() });
+  const page = z.object({ data: z.array(record), ...pageShape, missing: z.boolean() });
   const holds = (one: AnswerRecord, member: string | undefined): boolean =>
     member === undefined || Number.isSafeInteger(one[member]);
   const whole = ({ data }: ListPage): boolean =>
@@ -38,16 +39,13 @@ export function listAnswer(
     .refine((answer) => ofRecord || !refuses(answer), checkWords(REFUSED))
     .transform((answer): unknown => ({ ...toPage(answer), missing: refuses(answer) }))
     .pipe(page)
-    .refine(
-      whole,
-      checkWords({ en: `a record without ${id ?? only}`, nl: `een record zonder ${id ?? only}` }),
-    );
+    .refine(whole, checkWords(t(`a record without ${id ?? only}`, `een record zonder ${id ?? only}`)));
   recordsOf.set(list, record);
   return list;
 }
 
-const NOTHING = { en: 'nothing at all in place of a list', nl: 'helemaal niets in plaats van een lijst' };
-const REFUSED = { en: 'success false in place of a list', nl: 'success false in plaats van een lijst' };
+const NOTHING = t('nothing at all in place of a list', 'helemaal niets in plaats van een lijst');
+const REFUSED = t('success false in place of a list', 'success false in plaats van een lijst');
 
 const recordsOf = new WeakMap<z.ZodType, z.ZodType<AnswerRecord>>();
 
@@ -59,20 +57,20 @@ export function listRecord(list: z.ZodType): z.ZodType<AnswerRecord> | undefined
 const refuses = (answer: unknown): boolean =>
   isRefusal(Array.isArray(answer) && answer.length === 1 ? answer[0] : answer);
 
-type Page = Pick<ProductPage, 'links' | 'meta'> & { readonly data: unknown };
+type Page = Pick<RecordPage, 'links' | 'meta'> & { readonly data: unknown };
 
 function toPage(answer: unknown): Page {
-  if (isMissing(answer) || refuses(answer)) return { data: [], ...aroundPage({}) };
+  if (isMissing(answer) || refuses(answer)) return { data: [], ...pageDetails({}) };
   const members = membersOfList(answer);
   if (members !== undefined) {
-    if (!members.some(holdsList)) return { data: members, ...aroundPage({}) };
+    if (!members.some(holdsList)) return { data: members, ...pageDetails({}) };
     // Of several pages in one answer nobody can say where the next one is.
-    return members.length === 1 ? toPage(members[0]) : { data: null, ...aroundPage({}) };
+    return members.length === 1 ? toPage(members[0]) : { data: null, ...pageDetails({}) };
   }
   const { data, ...beside } = answer as RawPage;
-  if (data === undefined || typeof data !== 'object') return { data: [answer], ...aroundPage({}) };
+  if (data === undefined || typeof data !== 'object') return { data: [answer], ...pageDetails({}) };
   const inner = toPage(data);
-  return saysMore(beside) ? { ...aroundPage(beside), data: inner.data } : inner;
+  return saysMore(beside) ? { ...pageDetails(beside), data: inner.data } : inner;
 }
 
 const holdsList = (answer: unknown): boolean =>
@@ -80,6 +78,6 @@ const holdsList = (answer: unknown): boolean =>
 
 /** Whether anything beside the records tells of pages. */
 function saysMore(beside: RawPage): boolean {
-  const { links, meta } = aroundPage(beside);
+  const { links, meta } = pageDetails(beside);
   return [...Object.values(links), ...Object.values(meta)].some((told) => told !== null && told !== false);
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { booleanCodec } from '../core/codecs/boolean.ts';
+import { datetimeCodec } from '../core/codecs/datetime.ts';
+import { integerCodec } from '../core/codecs/integer.ts';
+import { textCodec } from '../core/codecs/text.ts';
+import { t } from '../core/language.ts';
+import { checkWords } from '../core/shape-words.ts';
 import { type AnswerRecord, isMissing } from './answer.ts';
-import { booleanCodec } from './codecs/boolean.ts';
-import { datetimeCodec } from './codecs/datetime.ts';
-import { integerCodec } from './codecs/integer.ts';
-import { textCodec } from './codecs/text.ts';
-import { checkWords } from './shape-words.ts';
 
 /** The body of allModified (interface 4.3). */
 export interface ProductQuery {
@@ -21,7 +22,7 @@ export const productQuery: z.ZodType<ProductQuery> = z.strictObject({
 });
 
 /** One page of a list (interface 4.3): the records, where the next page is, and how many there are. */
-export interface ProductPage {
+export interface RecordPage {
   readonly data: AnswerRecord[];
   readonly links: { readonly next: string | null; readonly first: string | null };
   /** Null where the service did not say. */
@@ -53,7 +54,7 @@ export interface RawPage extends Record<string, unknown> {
 }
 
 /** Where the other pages are, and how many there are. */
-export function aroundPage(page: RawPage): Pick<ProductPage, 'links' | 'meta'> {
+export function pageDetails(page: RawPage): Pick<RecordPage, 'links' | 'meta'> {
   const [links, meta] = [page.links ?? {}, page.meta ?? {}];
   return {
     links: {
@@ -111,14 +112,14 @@ function toPage(answer: unknown, id: string): unknown {
   if (!whole && page.data === undefined) return undefined;
   // Of several pages in one answer only the first would be read.
   if (!whole && listed && answer.length > 1) return undefined;
-  if (whole) return { data: answer, ...aroundPage({}) };
+  if (whole) return { data: answer, ...pageDetails({}) };
   const data = page.data === null ? [] : membersOfList(page.data);
   if (data === undefined && isRecord(page.data) && !Object.hasOwn(page.data, id)) return undefined;
-  return { data: data ?? [page.data], ...aroundPage(page) };
+  return { data: data ?? [page.data], ...pageDetails(page) };
 }
 
 /** Whether what was read of an answer is a page of a list. */
-export function isPage(answer: unknown): answer is ProductPage {
+export function isPage(answer: unknown): answer is RecordPage {
   return isRecord(answer) && Array.isArray(answer.data) && isRecord(answer.links) && isRecord(answer.meta);
 }
 
@@ -126,7 +127,7 @@ const number = z.number().nullable();
 const text = z.string().nullable();
 
 /** The shape of what `aroundPage` gives. */
-export const around = {
+export const pageShape = {
   links: z.object({ next: text, first: text }),
   meta: z.object({ current: number, last: number, perPage: number, total: number, more: z.boolean() }),
 };
@@ -135,17 +136,17 @@ export const around = {
 export function pageAnswer(
   record: z.ZodType<AnswerRecord>,
   { id }: { readonly id: string },
-): z.ZodType<ProductPage> {
+): z.ZodType<RecordPage> {
   const told = z.unknown().refine((page) => page !== undefined, checkWords(NO_LIST));
   const page = z.preprocess(
     (answer) => toPage(answer, id),
-    told.pipe(z.object({ data: z.array(record), ...around })),
+    told.pipe(z.object({ data: z.array(record), ...pageShape })),
   );
   recordsOf.set(page, record);
   return page;
 }
 
-const NO_LIST = { en: 'no list of records is in it', nl: 'er staat geen lijst van records in' };
+const NO_LIST = t('no list of records is in it', 'er staat geen lijst van records in');
 
 const recordsOf = new WeakMap<z.ZodType, z.ZodType<AnswerRecord>>();
 

@@ -1,11 +1,79 @@
-import type { AnswerRecord, WriteAnswer } from './answer.ts';
-import type { DocumentResource, DownloadResource, RefreshResource } from './command-resources.ts';
+import type { Bilingual, Values } from '../core/value.ts';
+import type { AnswerRecord, FileAnswer, Members, WriteAnswer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Fields } from './field.ts';
 import type { ListPage } from './list.ts';
-import type { Members } from './members.ts';
-import type { ProductPage, ProductQuery } from './page.ts';
-import type { SheetDefinition } from './sheet-definition.ts';
-import type { Values } from './value.ts';
+import type { ProductQuery, RecordPage } from './page.ts';
+
+/** What every kind of sheet has. */
+interface SheetDefinition {
+  /** Such as `packages`; what `--as` takes. */
+  readonly name: string;
+  /** The sheet's Dutch name, such as `Pakketten`. */
+  readonly sheet: string;
+  /** What its rows are, as a sentence without its full stop. */
+  readonly about: Bilingual;
+  /** Columns that say which record a row is about; a sheet without any of them is not recognised by its columns. */
+  readonly keys: readonly string[];
+  /** Columns that are never sent and help to find or to check a record all the same. */
+  readonly finds?: readonly string[];
+  /** The command that the sheet serves, where it is not an import. */
+  readonly command?: string;
+  readonly fields: Fields;
+}
+
+/** What an upload takes (interface 4.4): the event, a folder of it, and the file. */
+interface DocumentUpload {
+  readonly PartijID: number;
+  readonly Submap: string;
+  readonly Document: Blob;
+}
+
+/** The same with the file as text in base64, for services that take no forms. */
+type DocumentTextUpload = Omit<DocumentUpload, 'Document'> & { readonly Document: string };
+
+/** A sheet that serves a command of its own; an import passes it over. */
+interface CommandSheet extends SheetDefinition {
+  /** The command's name. */
+  readonly command: string;
+}
+
+/** A sheet whose rows are about events. */
+export interface AboutEvents {
+  /** The field that holds the event's id, and the one, never sent, that says on which day it is. */
+  readonly event: string;
+  readonly day: string;
+}
+
+/** Files that are uploaded to events, each once: the ledger alone knows which (interface 4.4). */
+export interface DocumentResource extends CommandSheet, AboutEvents {
+  readonly kind: 'document';
+  /** The field that names the folder on the service, and the one that holds the file's path here. */
+  readonly folder: string;
+  readonly file: string;
+  readonly requests: {
+    readonly upload: Endpoint<DocumentUpload, WriteAnswer>;
+    readonly uploadAsText: Endpoint<DocumentTextUpload, WriteAnswer>;
+    readonly find: Endpoint<unknown, AnswerRecord | null>;
+  };
+}
+
+/** Events that the service is asked to refresh (interface 4.4, 6). */
+export interface RefreshResource extends CommandSheet, AboutEvents {
+  readonly kind: 'refresh';
+  readonly requests: { readonly refresh: Endpoint<unknown, WriteAnswer> };
+}
+
+/** Files that are fetched from the service (interface 4.7). */
+export interface DownloadResource extends CommandSheet {
+  readonly kind: 'download';
+  /** The fields that are the two segments of the path. */
+  readonly id: string;
+  readonly extension: string;
+  /** What a file is fetched as where the row does not say. */
+  readonly usual: string;
+  readonly requests: { readonly file: Endpoint<unknown, FileAnswer> };
+}
 
 /** An endpoint that writes a record and answers its id and whether it went well. */
 export type WriteEndpoint = Endpoint<Values, WriteAnswer>;
@@ -28,7 +96,7 @@ export interface CatalogueResource extends SheetDefinition {
     readonly findById: Endpoint<unknown, AnswerRecord | null>;
     readonly findByExternal: Endpoint<unknown, AnswerRecord | null>;
     /** The records modified after a moment, page by page. */
-    readonly list: Endpoint<ProductQuery, ProductPage>;
+    readonly list: Endpoint<ProductQuery, RecordPage>;
   };
 }
 
@@ -108,12 +176,12 @@ export interface StockRequests {
 }
 
 /** What is in stock of a product, as currenttotal answers it; null for a product that is not there. */
-export interface StockTotal {
+interface StockTotal {
   readonly total: readonly AnswerRecord[];
 }
 
 /** One of the two units in which stock is told: the field that is sent, and the members of a total (interface 2.6). */
-export interface StockAmount {
+interface StockAmount {
   readonly sent: string;
   readonly total: string;
   /** The name of the unit: what is told in different ones does not add up. */

@@ -1,7 +1,9 @@
 import { isIPv4 } from 'node:net';
-import { EXIT, StopError } from '../errors.ts';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
-import type { Bilingual } from '../schema/value.ts';
+import { isPage, type RecordPage } from '../schema/page.ts';
 
 export type PathParams = Readonly<Record<string, string | number>>;
 
@@ -16,45 +18,45 @@ export function serviceAddress(text: string, allowHttp = false): URL {
     const found = quoted(text);
     throw new StopError(
       EXIT.usage,
+      t(
+        `The base URL must start with http:// or https://; found ${found.en}.`,
+        `Het adres van de dienst moet met http:// of https:// beginnen; gevonden: ${found.nl}.`,
+      ),
       {
-        en: `The base URL must start with http:// or https://; found ${found.en}.`,
-        nl: `Het adres van de dienst moet met http:// of https:// beginnen; gevonden: ${found.nl}.`,
-      },
-      {
-        next: {
-          en: 'Write it as in https://catering.example/, up to and not including api/v1.',
-          nl: 'Schrijf het zoals in https://catering.example/, tot en zonder api/v1.',
-        },
+        next: t(
+          'Write it as in https://catering.example/, up to and not including api/v1.',
+          'Schrijf het zoals in https://catering.example/, tot en zonder api/v1.',
+        ),
       },
     );
   }
   if (url.username !== '' || url.password !== '') {
     throw new StopError(
       EXIT.usage,
+      t(
+        'The base URL holds a user name or password, which is not how this service is reached.',
+        'In het adres van de dienst staat een gebruikersnaam of wachtwoord, en zo is deze dienst niet te bereiken.',
+      ),
       {
-        en: 'The base URL holds a user name or password, which is not how this service is reached.',
-        nl: 'In het adres van de dienst staat een gebruikersnaam of wachtwoord, en zo is deze dienst niet te bereiken.',
-      },
-      {
-        next: {
-          en: 'Leave the part before the @ out; the token goes in CATERSHEET_TOKEN.',
-          nl: 'Laat het deel voor de @ weg; het token hoort in CATERSHEET_TOKEN.',
-        },
+        next: t(
+          'Leave the part before the @ out; the token goes in CATERSHEET_TOKEN.',
+          'Laat het deel voor de @ weg; het token hoort in CATERSHEET_TOKEN.',
+        ),
       },
     );
   }
   if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
     throw new StopError(
       EXIT.usage,
+      t(
+        `The base URL ${url.origin} is not encrypted: the token could be read on the way.`,
+        `Het adres ${url.origin} is niet versleuteld: het token zou onderweg gelezen kunnen worden.`,
+      ),
       {
-        en: `The base URL ${url.origin} is not encrypted: the token could be read on the way.`,
-        nl: `Het adres ${url.origin} is niet versleuteld: het token zou onderweg gelezen kunnen worden.`,
-      },
-      {
-        next: {
-          en: 'Use https://, or allow http for this address in the settings.',
-          nl: 'Gebruik https://, of sta http voor dit adres toe in de instellingen.',
-        },
+        next: t(
+          'Use https://, or allow http for this address in the settings.',
+          'Gebruik https://, of sta http voor dit adres toe in de instellingen.',
+        ),
       },
     );
   }
@@ -66,7 +68,7 @@ export function serviceAddress(text: string, allowHttp = false): URL {
 
 /** What may be shown of a wrong base URL: up to an `@`, a `?` or a `#` it may hold a secret. */
 function quoted(text: string): Bilingual {
-  if (text.includes('@')) return { en: 'an address with an @', nl: 'een adres met een @' };
+  if (text.includes('@')) return t('an address with an @', 'een adres met een @');
   const shown = `"${text.replace(/[?#].*$/s, '').slice(0, 100)}"`;
   return { en: shown, nl: shown };
 }
@@ -106,19 +108,74 @@ export function sameOriginPath(base: URL, link: string, endpoint: Endpoint): str
   // Only the origin is told: the rest of a foreign link is none of ours and may hold anything.
   const where =
     url === null
-      ? { en: 'nowhere that can be read', nl: 'iets wat niet te lezen is' }
+      ? t('nowhere that can be read', 'iets wat niet te lezen is')
       : { en: url.origin, nl: url.origin };
   throw new StopError(
     EXIT.service,
+    t(
+      `${endpoint.name}: the service links to ${where.en}, not to ${base.origin}; not followed.`,
+      `${endpoint.name}: de dienst verwijst naar ${where.nl}, niet naar ${base.origin}; niet gevolgd.`,
+    ),
     {
-      en: `${endpoint.name}: the service links to ${where.en}, not to ${base.origin}; not followed.`,
-      nl: `${endpoint.name}: de dienst verwijst naar ${where.nl}, niet naar ${base.origin}; niet gevolgd.`,
-    },
-    {
-      next: {
-        en: 'If the service stands behind a proxy, have it answer with its public address.',
-        nl: 'Staat de dienst achter een proxy, laat haar dan met haar openbare adres antwoorden.',
-      },
+      next: t(
+        'If the service stands behind a proxy, have it answer with its public address.',
+        'Staat de dienst achter een proxy, laat haar dan met haar openbare adres antwoorden.',
+      ),
     },
   );
+}
+
+/**
+ * Where the other pages are: by a template link that carries the page's number, so that they can be asked for side
+ * by side; else one after the other; null when the first page is all there is.
+ */
+type PageRoute =
+  | { readonly way: 'number'; readonly link: (page: number) => string; readonly last: number }
+  | { readonly way: 'next'; readonly link: string };
+
+/** The link to a page by its number, under our own address: for services whose own links lead to an inner host. */
+function pageLink({ path }: Endpoint, params: PathParams, page: number): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+  return `${filled}?page=${page}`;
+}
+
+/** Finds the route in a first page. `ownLinks`: the service's links are not used at all, only its counts. */
+export function findRoute(
+  endpoint: Endpoint,
+  first: RecordPage,
+  base: string,
+  { ownLinks, params = {} }: { readonly ownLinks: boolean; readonly params?: PathParams | undefined },
+): PageRoute | null {
+  const { links, meta } = first;
+  const { last } = meta;
+  // Counts without links: taking the first page for everything would make known records look new.
+  if (last !== null && last > 1 && (ownLinks || (links.next === null && links.first === null))) {
+    return { way: 'number', last, link: (page) => pageLink(endpoint, params, page) };
+  }
+  if (links.next === null || ownLinks) return null;
+  const url = URL.canParse(links.next, base) ? new URL(links.next, base) : null;
+  if (url === null || last === null || url.searchParams.get('page') !== String((meta.current ?? 1) + 1)) {
+    return { way: 'next', link: links.next };
+  }
+  const numbered = (page: number) => {
+    const other = new URL(url);
+    other.searchParams.set('page', String(page));
+    return other.href;
+  };
+  return { way: 'number', last, link: numbered };
+}
+
+/** One link of the header of that name (RFC 8288), and the part of its parameters that says what it is. */
+const LINK = /<([^<>]*)>((?:\s*;\s*[^,;"\s]+(?:"[^"]*")?)*)/g;
+const REL = /;\s*rel\s*=\s*(?:"([^"]*)"|([^",;\s]+))/i;
+
+/** An answer that is a page, with the way to the next one that its header shows where the page itself shows none. */
+export function withNextLink<A>(answer: A, header: string | string[] | undefined): A {
+  if (header === undefined || !isPage(answer) || answer.links.next !== null) return answer;
+  const links = [...[header].flat().join(', ').matchAll(LINK)];
+  const next = links.find(([, , parameters = '']) => {
+    const [, quoted, plain] = REL.exec(parameters) ?? [];
+    return /(?:^|\s)next(?:\s|$)/i.test(quoted ?? plain ?? '');
+  })?.[1];
+  return next === undefined ? answer : { ...answer, links: { ...answer.links, next } };
 }

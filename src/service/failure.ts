@@ -1,10 +1,12 @@
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
-import type { Bilingual } from '../schema/value.ts';
+import type { AnswerWords } from './answer-text.ts';
 import { RequestError, type RequestErrorKind } from './request-error.ts';
-import type { Words } from './words.ts';
+import { TOO_LARGE, type TransportError, type WireAnswer } from './transport.ts';
 
 /** One failed attempt, judged: what it means and whether another attempt could help. */
-export interface Failure extends Words {
+export interface AttemptFailure extends AnswerWords {
   readonly kind: RequestErrorKind;
   readonly status: number | null;
   readonly reason: Bilingual;
@@ -18,15 +20,12 @@ export interface Failure extends Words {
 }
 
 const UNREADABLE = {
-  html: {
-    en: 'a page came instead of an answer',
-    nl: 'er kwam een webpagina in plaats van een antwoord',
-  },
-  cut: { en: 'the answer is cut off or not JSON', nl: 'het antwoord is afgekapt of geen JSON' },
-  shape: {
-    en: 'the answer is not as the interface describes',
-    nl: 'het antwoord is niet zoals de interface het beschrijft',
-  },
+  html: t('a page came instead of an answer', 'er kwam een webpagina in plaats van een antwoord'),
+  cut: t('the answer is cut off or not JSON', 'het antwoord is afgekapt of geen JSON'),
+  shape: t(
+    'the answer is not as the interface describes',
+    'het antwoord is niet zoals de interface het beschrijft',
+  ),
 } as const satisfies Record<string, Bilingual>;
 
 /** Judges a success whose body cannot be used: a page, a cut text, or another shape than the interface's, with what is wrong about it. */
@@ -34,11 +33,11 @@ export function unreadableFailure(
   endpoint: Endpoint,
   status: number,
   why: 'html' | 'cut' | 'shape',
-  told: Words & { readonly wrong?: Bilingual },
-): Failure {
+  told: AnswerWords & { readonly wrong?: Bilingual },
+): AttemptFailure {
   const { wrong, ...words } = told;
   const { en, nl } = UNREADABLE[why];
-  const reason = wrong === undefined ? { en, nl } : { en: `${en}: ${wrong.en}`, nl: `${nl}: ${wrong.nl}` };
+  const reason = wrong === undefined ? { en, nl } : t(`${en}: ${wrong.en}`, `${nl}: ${wrong.nl}`);
   const read = endpoint.effect === 'none';
   // A wrong shape stays wrong; a page or a cut text often comes from something in between, for a moment.
   const judged = { kind: read ? 'malformed' : 'lost', effect: !read, transient: why !== 'shape' } as const;
@@ -49,14 +48,14 @@ export function unreadableFailure(
  * Whether the attempt may be repeated. What takes place anew each time (a create, a posting) is repeated only
  * when it certainly had no effect; everything else whenever it may pass by itself.
  */
-export function mayRepeat(endpoint: Endpoint, failure: Failure): boolean {
+export function mayRetry(endpoint: Endpoint, failure: AttemptFailure): boolean {
   return failure.transient && (endpoint.effect !== 'each' || !failure.effect);
 }
 
 /** The error for the sender; `earlier`: a previous attempt may have taken effect, whatever this one came to. */
 export function toRequestError(
   endpoint: Endpoint,
-  failure: Failure,
+  failure: AttemptFailure,
   attempts: number,
   earlier: boolean,
 ): RequestError {
@@ -66,4 +65,196 @@ export function toRequestError(
   const details = { ...rest, kind: settled, endpoint: endpoint.name, attempts };
   // What is refused now was refused then: it was the same request.
   return new RequestError({ ...details, mayHaveTakenEffect: effect || (earlier && kind !== 'refused') });
+}
+
+type Judgement = Pick<AttemptFailure, 'kind' | 'reason' | 'transient'> & { readonly effect?: boolean };
+
+const CONFLICT: Judgement = {
+  kind: 'conflict',
+  reason: t('in conflict with what the service holds', 'in strijd met wat de dienst heeft staan'),
+  transient: false,
+};
+const MISSING: Judgement = {
+  kind: 'missing',
+  reason: t('not found by the service', 'niet gevonden door de dienst'),
+  transient: false,
+};
+/** Turned away at the door, by the meaning of these codes before anything was done: safe to repeat, a create too. */
+const busy = (reason: Bilingual): Judgement => ({ kind: 'busy', reason, transient: true });
+/** A gateway or the service itself broke down, who knows how far along. */
+const broken = (reason: Bilingual, transient: boolean): Judgement => ({
+  kind: 'lost',
+  reason,
+  transient,
+  effect: true,
+});
+
+const STATUS: Readonly<Record<number, Judgement>> = {
+  206: broken(
+    t(
+      'a part of an answer came that nobody asked for',
+      'er kwam een deel van een antwoord waar niemand om vroeg',
+    ),
+    false,
+  ),
+  403: {
+    kind: 'refused',
+    reason: t('the token is not allowed to do this', 'het token mag dit niet'),
+    transient: false,
+  },
+  404: MISSING,
+  408: busy(t('the service gave up waiting for the request', 'de dienst wachtte niet langer op het verzoek')),
+  409: CONFLICT,
+  410: MISSING,
+  412: CONFLICT,
+  425: busy(t('the service asks to come back later', 'de dienst vraagt om later terug te komen')),
+  429: busy(t('the service turns requests away', 'de dienst wijst verzoeken af')),
+  501: {
+    kind: 'refused',
+    reason: t('the service does not offer this', 'de dienst biedt dit niet'),
+    transient: false,
+  },
+  502: broken(
+    t('the gateway got no answer from the service', 'de gateway kreeg geen antwoord van de dienst'),
+    true,
+  ),
+  503: busy(t('the service is unavailable', 'de dienst is niet beschikbaar')),
+  504: broken(
+    t('the gateway waited too long for the service', 'de gateway wachtte te lang op de dienst'),
+    true,
+  ),
+};
+
+/** A 429 without a time still means that everyone should stay away for a moment. */
+const UNNAMED_PAUSE_MS = 1000;
+
+/** Judges an answer whose status is not a success; `html`: a page came instead of JSON. */
+export function statusFailure(
+  endpoint: Endpoint,
+  answer: WireAnswer,
+  said: AnswerWords & { readonly html: boolean; readonly now: number },
+): AttemptFailure {
+  const { status, headers } = answer;
+  const { words, fields, html, now } = said;
+  const { effect, ...judged } = STATUS[status] ?? judgeOther(answer, html);
+  const asked = status === 429 || status === 503 ? retryAfter(headers, now) : null;
+  return {
+    ...judged,
+    words,
+    fields,
+    status,
+    reason: t(`${judged.reason.en} (${status})`, `${judged.reason.nl} (${status})`),
+    effect: effect === true && endpoint.effect !== 'none',
+    wait: asked ?? (status === 429 ? UNNAMED_PAUSE_MS : null),
+  };
+}
+
+function judgeOther({ status, headers }: WireAnswer, html: boolean): Judgement {
+  if (status >= 300 && status < 400) return redirected(status, headers.location);
+  if (status < 500)
+    return {
+      kind: 'refused',
+      reason: t('refused by the service', 'geweigerd door de dienst'),
+      transient: false,
+    };
+  // 520 and up are those of content delivery networks: the service behind was not reached, or not heard.
+  return broken(t('the service broke down', 'er ging iets stuk bij de dienst'), html || status >= 520);
+}
+
+function redirected(status: number, location: string | undefined): Judgement {
+  const target =
+    location !== undefined && URL.canParse(location)
+      ? t(new URL(location).origin, new URL(location).origin)
+      : t('another page', 'een andere pagina');
+  // 302 and 303 are also how a server answers after it did what was asked.
+  const effect = status === 302 || status === 303;
+  return {
+    kind: 'redirected',
+    reason: t(
+      `the service redirects to ${target.en}, not followed`,
+      `de dienst verwijst naar ${target.nl}, niet gevolgd`,
+    ),
+    transient: false,
+    effect,
+  };
+}
+
+const CODES: Readonly<Record<string, Bilingual>> = {
+  ECONNREFUSED: t('the connection is refused', 'de verbinding wordt geweigerd'),
+  ENOTFOUND: t('the host name is not known', 'de naam van de server is niet bekend'),
+  EAI_AGAIN: t('the host name cannot be looked up now', 'de naam van de server kan nu niet worden opgezocht'),
+  EHOSTUNREACH: t('the host cannot be reached', 'de server is niet bereikbaar'),
+  ENETUNREACH: t('the network cannot be reached', 'het netwerk is niet bereikbaar'),
+  UND_ERR_CONNECT_TIMEOUT: t(
+    'no connection within the time allowed',
+    'geen verbinding binnen de toegestane tijd',
+  ),
+  UND_ERR_HEADERS_TIMEOUT: t('no answer within the time allowed', 'geen antwoord binnen de toegestane tijd'),
+  UND_ERR_BODY_TIMEOUT: t('the answer stopped halfway', 'het antwoord hield halverwege op'),
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: t('the answer is cut off', 'het antwoord is afgekapt'),
+  CONTENT_CODING: t(
+    'the answer is compressed in a way that cannot be opened',
+    'het antwoord is gecomprimeerd op een manier die niet te openen is',
+  ),
+};
+
+const NOT_TRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS|EPROTO|SSL/;
+
+/**
+ * Judges an exchange without a whole answer. The line is drawn where the first byte is written: before it,
+ * the service cannot know of the request. After it nothing is sure, not even for a reset on a kept-alive
+ * connection that the service was just closing: it looks the same as a reset after the work was done.
+ */
+export function transportFailure(endpoint: Endpoint, error: TransportError, cause: Error): AttemptFailure {
+  const nothing = { words: null, fields: {}, status: error.status, wait: null, cause };
+  const write = endpoint.effect !== 'none';
+  if (error.code === TOO_LARGE) {
+    const reason = t('the answer is larger than is accepted', 'het antwoord is groter dan wordt aangenomen');
+    return { ...nothing, kind: 'too-large', reason, effect: write, transient: false };
+  }
+  if (!error.written) {
+    const untrusted = NOT_TRUSTED.test(error.code);
+    const reason = untrusted
+      ? t(
+          `the certificate is not trusted (${error.code})`,
+          `het certificaat wordt niet vertrouwd (${error.code})`,
+        )
+      : (CODES[error.code] ?? t(`no connection (${error.code})`, `geen verbinding (${error.code})`));
+    return { ...nothing, kind: 'unreachable', reason, effect: false, transient: !untrusted };
+  }
+  const reason =
+    CODES[error.code] ??
+    t(
+      `the connection was lost before the answer was complete (${error.code})`,
+      `de verbinding viel weg voordat het antwoord compleet was (${error.code})`,
+    );
+  return { ...nothing, kind: 'lost', reason, effect: write, transient: true };
+}
+
+const FIRST_MS = 250;
+const LONGEST_MS = 20_000;
+const LONGEST_ASKED_MS = 60_000;
+
+/** How long to wait before the attempt after `attempt` (from 1): exponential, with full jitter so that senders spread. */
+export function backoff(attempt: number, random: () => number): number {
+  return Math.round(random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1)));
+}
+
+/**
+ * How long a Retry-After header asks to wait, in milliseconds and at most a minute; null when there is none.
+ * A date is compared with the answer's own Date where it has one: the clocks may differ.
+ */
+export function retryAfter(
+  headers: { readonly 'retry-after'?: unknown; readonly date?: unknown },
+  now: number,
+): number | null {
+  const asked = headers['retry-after'];
+  if (typeof asked !== 'string' || asked.trim() === '') return null;
+  const ms = /^\s*\d+(\.\d+)?\s*$/.test(asked) ? Number(asked) * 1000 : dateAfter(asked, headers.date, now);
+  return Number.isNaN(ms) ? null : Math.min(LONGEST_ASKED_MS, Math.max(0, Math.ceil(ms)));
+}
+
+function dateAfter(asked: string, answered: unknown, now: number): number {
+  const from = typeof answered === 'string' ? Date.parse(answered) : Number.NaN;
+  return Date.parse(asked) - (Number.isNaN(from) ? now : from);
 }

@@ -1,15 +1,16 @@
+import { integerCodec } from '../core/codecs/integer.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
-import { integerCodec } from '../schema/codecs/integer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { ListPage } from '../schema/list.ts';
-import type { Bilingual } from '../schema/value.ts';
 import type { PathParams } from './address.ts';
 import { type FirstPage, firstPage } from './pages.ts';
 import { RequestError } from './request-error.ts';
 import type { Service } from './service.ts';
 
 /** What a list is asked with. */
-export interface ListInput<B> {
+interface ListInput<B> {
   readonly params?: PathParams;
   readonly body?: B;
   readonly signal?: AbortSignal;
@@ -78,22 +79,20 @@ async function readAll(endpoint: string, first: FirstPage, id: string | undefine
   return { records, different, wrong };
 }
 
-const NO_RECORD: Bilingual = {
-  en: 'success false in place of a list',
-  nl: 'success false in plaats van een lijst',
-};
-const REPEATS: Bilingual = {
-  en: 'its pages hold the same records again and again',
-  nl: 'op de pagina’s staan steeds dezelfde records',
-};
-const MOVING: Bilingual = {
-  en: `it changed each of the ${MOST_READINGS} times it was read`,
-  nl: `hij veranderde elk van de ${MOST_READINGS} keer dat hij gelezen werd`,
-};
-const otherCount = (came: number, total: number | null): Bilingual => ({
-  en: `${came} records came, where the list says it has ${total ?? 'another number'}`,
-  nl: `er kwamen ${came} records, terwijl de lijst er volgens zichzelf ${total ?? 'een ander aantal'} heeft`,
-});
+const NO_RECORD: Bilingual = t('success false in place of a list', 'success false in plaats van een lijst');
+const REPEATS: Bilingual = t(
+  'its pages hold the same records again and again',
+  'op de pagina’s staan steeds dezelfde records',
+);
+const MOVING: Bilingual = t(
+  `it changed each of the ${MOST_READINGS} times it was read`,
+  `hij veranderde elk van de ${MOST_READINGS} keer dat hij gelezen werd`,
+);
+const otherCount = (came: number, total: number | null): Bilingual =>
+  t(
+    `${came} records came, where the list says it has ${total ?? 'another number'}`,
+    `er kwamen ${came} records, terwijl de lijst er volgens zichzelf ${total ?? 'een ander aantal'} heeft`,
+  );
 
 function failure(endpoint: string, kind: 'missing' | 'malformed', reason: Bilingual): RequestError {
   const details = { words: null, fields: {}, status: 200, mayHaveTakenEffect: false, attempts: 1 };

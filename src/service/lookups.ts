@@ -1,8 +1,13 @@
-import { pathParameters } from '../schema/endpoint.ts';
-import type { Lookup, LookupEntry } from '../schema/lookup.ts';
-import type { Bilingual } from '../schema/value.ts';
-import { type LookupNames, readEntries } from './lookup-names.ts';
-import { lookupRecords, saysNo } from './lookup-records.ts';
+import { integerCodec } from '../core/codecs/integer.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
+import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
+import type { Lookup, LookupEntry } from '../schema/field.ts';
+import { pageDetails, type RecordPage } from '../schema/page.ts';
+import type { PathParams } from './address.ts';
+import { firstPage } from './pages.ts';
+import { RequestError } from './request-error.ts';
 import type { Service } from './service.ts';
 
 /** Why names cannot be turned into ids here; ids still can be used. */
@@ -60,10 +65,10 @@ function unreadable(
   const hint =
     setting === null
       ? found
-      : {
-          en: `${found.en}; set ${setting} in catersheet.config.json`,
-          nl: `${found.nl}; stel ${setting} in catersheet.config.json in`,
-        };
+      : t(
+          `${found.en}; set ${setting} in catersheet.config.json`,
+          `${found.nl}; stel ${setting} in catersheet.config.json in`,
+        );
   return { reason, unreadable: hint.en, hint, found, setting };
 }
 
@@ -74,24 +79,205 @@ const SETTINGS: Partial<Record<UnreadableLookup['reason'], (name: string) => str
 };
 
 const FOUND: Readonly<Record<UnreadableLookup['reason'], (name: string, said: Bilingual) => Bilingual>> = {
-  'no-list': (name) => ({
-    en: `the service has no list of ${name}`,
-    nl: `de dienst heeft geen lijst van ${name}`,
-  }),
-  'no-number': (name) => ({
-    en: `the number of the dropdown list ${name} is not known`,
-    nl: `het nummer van de keuzelijst ${name} is niet bekend`,
-  }),
-  'no-id': (name) => ({
-    en: `no id was found in the list of ${name}`,
-    nl: `in de lijst van ${name} is geen id gevonden`,
-  }),
-  'no-label': (name) => ({
-    en: `no name was found in the list of ${name}`,
-    nl: `in de lijst van ${name} is geen naam gevonden`,
-  }),
-  refused: (name, said) => ({
-    en: `the list of ${name} could not be read (${said.en})`,
-    nl: `de lijst van ${name} kon niet worden gelezen (${said.nl})`,
-  }),
+  'no-list': (name) => t(`the service has no list of ${name}`, `de dienst heeft geen lijst van ${name}`),
+  'no-number': (name) =>
+    t(
+      `the number of the dropdown list ${name} is not known`,
+      `het nummer van de keuzelijst ${name} is niet bekend`,
+    ),
+  'no-id': (name) =>
+    t(`no id was found in the list of ${name}`, `in de lijst van ${name} is geen id gevonden`),
+  'no-label': (name) =>
+    t(`no name was found in the list of ${name}`, `in de lijst van ${name} is geen naam gevonden`),
+  refused: (name, said) =>
+    t(
+      `the list of ${name} could not be read (${said.en})`,
+      `de lijst van ${name} kon niet worden gelezen (${said.nl})`,
+    ),
 };
+
+/** The records of a lookup, whatever stands around them. */
+interface LookupRecords {
+  readonly records: readonly AnswerRecord[];
+  /** False where the list says that it has more than could be read. */
+  readonly whole: boolean;
+}
+
+/** So many pages are asked for side by side. */
+const WIDTH = 4;
+
+/**
+ * All records of a lookup: what comes in pages is read to its last. Where the way on is shown by nothing, leads elsewhere or is refused,
+ * the first page is what there is: its names are of use, and ids are taken without the list.
+ * @throws as `Service.send` for the first page, and wherever the service is away.
+ */
+async function lookupRecords(
+  service: Service,
+  endpoint: Endpoint,
+  params: PathParams,
+): Promise<LookupRecords> {
+  const paged: Endpoint<unknown, RecordPage> = { ...endpoint, answer: endpoint.answer.transform(toPage) };
+  const first = await firstPage(service, paged, undefined, { params });
+  const { data, links, meta } = first.page;
+  if (links.next !== null && !isOwn(links.next, service.baseUrl)) return { records: data, whole: false };
+  const run = first.all(WIDTH);
+  const records = new Map<string, AnswerRecord>();
+  try {
+    for await (const page of run) for (const record of page.data) records.set(JSON.stringify(record), record);
+  } catch (error) {
+    if (!saysNo(error)) throw error;
+    return { records: data, whole: false };
+  }
+  const { complete, pages, records: came } = run.tally;
+  // A record that comes twice is in the place of another, wherever the list is read by pages.
+  if (pages === 1) return { records: data, whole: complete && (meta.last ?? 1) <= 1 };
+  return { records: [...records.values()], whole: complete && came === records.size };
+}
+
+const AWAY: ReadonlySet<RequestError['kind']> = new Set(['unreachable', 'busy', 'lost']);
+
+/** Whether a service that is there gave no list. */
+function saysNo(error: unknown): error is RequestError {
+  return error instanceof RequestError && !AWAY.has(error.kind);
+}
+
+function isOwn(link: string, base: string): boolean {
+  return URL.canParse(link, base) && new URL(link, base).origin === new URL(base).origin;
+}
+
+function toPage(answer: unknown): RecordPage {
+  return { data: unfold(answer), ...aroundList(answer) };
+}
+
+/** What an answer tells of its pages, beside the records or around them. */
+function aroundList(answer: unknown): Pick<RecordPage, 'links' | 'meta'> {
+  if (Array.isArray(answer)) return aroundList(answer.length === 1 ? answer[0] : {});
+  if (!isRecord(answer)) return pageDetails({});
+  const { meta, links, data } = answer;
+  const beside = [answer, links, meta].filter(isRecord);
+  const told = (name: string): unknown => beside.map((part) => part[name]).find((value) => value != null);
+  const around = pageDetails({
+    links: { next: told('next') ?? told('next_page_url'), first: told('first') ?? told('first_page_url') },
+    meta: Object.fromEntries(COUNTS.map((name) => [name, told(name)])),
+  });
+  const silent = [...Object.values(around.links), ...Object.values(around.meta)].every(
+    (one) => one === null || one === false,
+  );
+  return silent && isRecord(data) ? aroundList(data) : around;
+}
+
+const COUNTS = ['current_page', 'last_page', 'per_page', 'total'] as const;
+
+/** The records in an answer: a list, alone or inside members of its own, or an object from id to name. */
+function unfold(answer: unknown): AnswerRecord[] {
+  if (Array.isArray(answer)) {
+    const [only] = answer;
+    return answer.length === 1 ? unfold(only) : answer.filter(isRecord);
+  }
+  if (!isRecord(answer)) return [];
+  if (Array.isArray(answer.data)) return answer.data.filter(isRecord);
+  const lists = Object.values(answer).filter(
+    (member): member is AnswerRecord[] => Array.isArray(member) && member.some(isRecord),
+  );
+  if (lists[0] !== undefined && lists.length === 1) return lists[0].filter(isRecord);
+  const members = Object.entries(answer);
+  const [first] = members;
+  if (first !== undefined && members.length === 1 && isRecord(first[1])) return unfold(first[1]);
+  const keyed =
+    members.length > 0 && members.every(([key, value]) => /^\d+$/.test(key) && typeof value !== 'object');
+  return keyed ? members.map(([id, name]) => ({ id, name })) : [answer];
+}
+
+function isRecord(value: unknown): value is AnswerRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** How a lookup's records name their id and their label; what is absent is found out. */
+interface LookupNames {
+  readonly id?: string | undefined;
+  readonly label?: string | undefined;
+}
+
+/** Usual names of a label, the likeliest first. */
+const LABELS = [
+  'omschrijving',
+  'naam',
+  'waarde',
+  'name',
+  'description',
+  'label',
+  'title',
+  'titel',
+  'value',
+  'omschrijvingintern',
+];
+
+const idOf = (value: unknown): number | null => {
+  const read = integerCodec.read(value);
+  return typeof read === 'number' && Number.isSafeInteger(read) ? read : null;
+};
+const labelOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+const stem = (name: string): string => name.toLowerCase().replace(/(waarde)?_?id$/, '');
+
+/** The entries of a lookup's records, or which of the two members could not be found. Fields of these records are not shown (interface 2.9). */
+export function readEntries(
+  records: readonly AnswerRecord[],
+  lookup: string,
+  names: LookupNames = {},
+): { readonly entries: LookupEntry[] } | { readonly missing: 'id' | 'label' } {
+  const members = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const own = (name: string | undefined) =>
+    members.find((member) => member.toLowerCase() === name?.toLowerCase());
+  const id = names.id === undefined ? findId(records, members, lookup) : own(names.id);
+  if (id === undefined) return { missing: 'id' };
+  const label =
+    names.label === undefined ? findLabel(records, members, stem(id) || lookup) : own(names.label);
+  if (label === undefined) return { missing: 'label' };
+  const entries = records.flatMap((record) => {
+    const [number, text] = [idOf(record[id]), record[label]];
+    const name = labelOf(typeof text === 'number' ? String(text) : text);
+    return number === null || name === null ? [] : [{ id: number, label: name }];
+  });
+  return { entries };
+}
+
+/** The lookup's own name with ID, else `id`, else the first `…ID`; a whole number in every record, never the same twice. */
+function findId(
+  records: readonly AnswerRecord[],
+  members: readonly string[],
+  lookup: string,
+): string | undefined {
+  const unique = members.filter((member) => {
+    const ids = records.map((record) => idOf(record[member]));
+    return ids.every((id) => id !== null) && new Set(ids).size === ids.length;
+  });
+  const wanted = [`${lookup}id`, 'id', `${lookup}_id`, lookup, 'waardeid', 'dropdownwaardeid'];
+  const usual = wanted.map((name) => unique.find((member) => member.toLowerCase() === name)).find(Boolean);
+  return usual ?? unique.find((member) => /(ID|Id|_id)$/.test(member));
+}
+
+/** The member with the id's own stem, else a usual name, else the text that tells the most records apart. */
+function findLabel(
+  records: readonly AnswerRecord[],
+  members: readonly string[],
+  idStem: string,
+): string | undefined {
+  const texts = members.map((member) => {
+    const labels = records.map((record) => labelOf(record[member])).filter((label) => label !== null);
+    return { member, filled: labels.length, distinct: new Set(labels).size };
+  });
+  // A member that is mostly empty or says the same everywhere names nothing.
+  const telling = texts.filter(
+    ({ filled, distinct }) => filled * 2 > records.length && (distinct * 2 > filled || filled === 1),
+  );
+  const wanted = [idStem, `${idStem}naam`, `${idStem}omschrijving`, ...LABELS];
+  const usual = wanted
+    .map((name) => telling.find(({ member }) => member.toLowerCase() === name))
+    .find(Boolean);
+  const most = telling.reduce<(typeof telling)[number] | undefined>(
+    (best, one) => (one.distinct > (best?.distinct ?? 0) ? one : best),
+    undefined,
+  );
+  return (usual ?? most)?.member;
+}

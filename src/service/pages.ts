@@ -1,20 +1,19 @@
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
-import type { ProductPage } from '../schema/page.ts';
-import type { Bilingual } from '../schema/value.ts';
-import type { PathParams } from './address.ts';
-import { findRoute } from './page-links.ts';
-import { openTally, type PageTally } from './page-tally.ts';
+import type { RecordPage } from '../schema/page.ts';
+import { findRoute, type PathParams } from './address.ts';
 import { RequestError } from './request-error.ts';
 import type { Service } from './service.ts';
 
 /** A paged list (interface 4.3) of which the first page is here; its counts tell what the others would cost. */
 export interface FirstPage {
-  readonly page: ProductPage;
+  readonly page: RecordPage;
   /** All pages in order, the first one included and not asked for again; up to `concurrency` side by side. */
   all(concurrency: number): PageRun;
 }
 
-interface PageRun extends AsyncIterable<ProductPage> {
+interface PageRun extends AsyncIterable<RecordPage> {
   /** Live; final when the iteration has ended. */
   readonly tally: PageTally;
 }
@@ -30,7 +29,7 @@ export interface PageOptions {
 /** Asks for the first page of a list. @throws as `Service.send`. */
 export async function firstPage<B>(
   service: Service,
-  endpoint: Endpoint<B, ProductPage>,
+  endpoint: Endpoint<B, RecordPage>,
   body: B,
   options: PageOptions = {},
 ): Promise<FirstPage> {
@@ -40,7 +39,7 @@ export async function firstPage<B>(
     page,
     all(concurrency) {
       const tally = openTally();
-      const list = { service, endpoint: endpoint as Endpoint<unknown, ProductPage>, body, ...options };
+      const list = { service, endpoint: endpoint as Endpoint<unknown, RecordPage>, body, ...options };
       return { tally, [Symbol.asyncIterator]: () => tally.counted(allPages(list, page, concurrency)) };
     },
   };
@@ -49,32 +48,32 @@ export async function firstPage<B>(
 /** All pages of a list. @throws as `Service.follow`; RequestError (malformed) for pages that contradict each other. */
 export async function* pages<B>(
   service: Service,
-  endpoint: Endpoint<B, ProductPage>,
+  endpoint: Endpoint<B, RecordPage>,
   body: B,
   options: PageOptions & { readonly concurrency: number },
-): AsyncGenerator<ProductPage, void> {
+): AsyncGenerator<RecordPage, void> {
   const first = await firstPage(service, endpoint, body, options);
   yield* first.all(options.concurrency);
 }
 
 interface List extends PageOptions {
   readonly service: Service;
-  readonly endpoint: Endpoint<unknown, ProductPage>;
+  readonly endpoint: Endpoint<unknown, RecordPage>;
   readonly body: unknown;
 }
 
 async function* allPages(
   list: List,
-  first: ProductPage,
+  first: RecordPage,
   concurrency: number,
-): AsyncGenerator<ProductPage, void> {
+): AsyncGenerator<RecordPage, void> {
   yield first;
   const route = findRoute(list.endpoint as Endpoint, first, list.service.baseUrl, {
     ...{ ownLinks: list.byNumber === true, params: list.params },
   });
   if (route === null) return;
   if (route.way === 'next') return yield* oneByOne(list, route.link, 2);
-  let end: ProductPage | undefined;
+  let end: RecordPage | undefined;
   for await (const page of sideBySide(list, route, concurrency)) {
     end = page;
     yield page;
@@ -88,10 +87,10 @@ async function* sideBySide(
   list: List,
   route: { readonly link: (page: number) => string; readonly last: number },
   concurrency: number,
-): AsyncGenerator<ProductPage, void> {
+): AsyncGenerator<RecordPage, void> {
   const left = new AbortController();
   const both = list.signal === undefined ? left.signal : AbortSignal.any([left.signal, list.signal]);
-  const flights: Promise<ProductPage>[] = [];
+  const flights: Promise<RecordPage>[] = [];
   let asked = 2;
   try {
     for (let number = 2; number <= route.last; number += 1) {
@@ -101,7 +100,7 @@ async function* sideBySide(
         flight.catch(() => {});
         flights.push(flight);
       }
-      yield (await flights.shift()) as ProductPage;
+      yield (await flights.shift()) as RecordPage;
     }
   } finally {
     left.abort();
@@ -109,14 +108,17 @@ async function* sideBySide(
 }
 
 /** A page whose number is known: a service that ignores the number would have us read one page again and again. */
-async function numbered(list: List, link: string, number: number, signal: AbortSignal): Promise<ProductPage> {
+async function numbered(list: List, link: string, number: number, signal: AbortSignal): Promise<RecordPage> {
   const page = await further(list, link, number, signal);
   const { current } = page.meta;
   if (current !== null && current !== number)
-    throw contradiction(list, {
-      en: `page ${current} came where page ${number} was asked for`,
-      nl: `pagina ${current} kwam waar om pagina ${number} werd gevraagd`,
-    });
+    throw contradiction(
+      list,
+      t(
+        `page ${current} came where page ${number} was asked for`,
+        `pagina ${current} kwam waar om pagina ${number} werd gevraagd`,
+      ),
+    );
   return page;
 }
 
@@ -126,15 +128,15 @@ async function further(
   link: string,
   number: number,
   signal: AbortSignal | undefined,
-): Promise<ProductPage> {
+): Promise<RecordPage> {
   try {
     return await list.service.follow(list.endpoint, link, list.body, signal);
   } catch (cause) {
     if (!(cause instanceof RequestError) || cause.kind !== 'missing') throw cause;
-    const reason = {
-      en: `the list breaks off: its page ${number} was ${cause.reasons.en}`,
-      nl: `de lijst breekt af: pagina ${number} ervan is ${cause.reasons.nl}`,
-    };
+    const reason = t(
+      `the list breaks off: its page ${number} was ${cause.reasons.en}`,
+      `de lijst breekt af: pagina ${number} ervan is ${cause.reasons.nl}`,
+    );
     throw contradiction(list, reason, cause);
   }
 }
@@ -143,13 +145,13 @@ async function further(
 const MARGIN = 100;
 const MOST_PAGES = 100_000;
 
-async function* oneByOne(list: List, start: string, from: number): AsyncGenerator<ProductPage, void> {
+async function* oneByOne(list: List, start: string, from: number): AsyncGenerator<RecordPage, void> {
   const seen = new Set<string>();
   let link: string | null = start;
   for (let number = from; link !== null; number += 1) {
     if (seen.has(link)) throw contradiction(list, CIRCLE);
     seen.add(link);
-    const page: ProductPage = await further(list, link, number, list.signal);
+    const page: RecordPage = await further(list, link, number, list.signal);
     if (number > (page.meta.last ?? MOST_PAGES) + MARGIN) throw contradiction(list, ENDLESS);
     yield page;
     // A page without records ends a list that does not count its pages.
@@ -157,11 +159,114 @@ async function* oneByOne(list: List, start: string, from: number): AsyncGenerato
   }
 }
 
-const CIRCLE = { en: 'its pages link in a circle', nl: 'de pagina’s verwijzen in een kring' };
-const ENDLESS = { en: 'its pages do not end', nl: 'er komt geen einde aan de pagina’s' };
+const CIRCLE = t('its pages link in a circle', 'de pagina’s verwijzen in een kring');
+const ENDLESS = t('its pages do not end', 'er komt geen einde aan de pagina’s');
 
 function contradiction({ endpoint }: List, reason: Bilingual, cause?: RequestError): RequestError {
   const { status, words, attempts } = cause ?? { status: 200, words: null, attempts: 1 };
   const details = { status, words, attempts, fields: {}, mayHaveTakenEffect: false, cause };
   return new RequestError({ ...details, kind: 'malformed', endpoint: endpoint.name, reason });
 }
+
+/** What was read of a list, next to what the service said it holds. */
+export interface PageTally {
+  readonly pages: number;
+  readonly records: number;
+  /** As the first page told; null where the service does not say. */
+  readonly total: number | null;
+  /**
+   * True at the end when nothing speaks against having read all: every page told the same total, that many records came, on as many
+   * pages as there are, and nothing follows the last. False means that records were added, moved or removed meanwhile, or can't be
+   * asked for, and some may be missing.
+   */
+  readonly complete: boolean;
+  /**
+   * Why what came can't be the whole list; null where nothing says so. `different`: how many of the records are not one that came before
+   * on another page, where that is known.
+   */
+  shortage(different?: number): Bilingual | null;
+}
+
+type Counted = AsyncGenerator<RecordPage, void>;
+
+function openTally(): PageTally & { counted(pages: Counted): Counted } {
+  let tally = fresh();
+  const shortage = (different: number = tally.records): Bilingual | null => {
+    const { pages, last, records, total, gaps, more } = tally;
+    if (last !== null && pages < last) return fewPages(pages, last);
+    if (total !== null && different < total) return fewRecords(different, records, total);
+    if (gaps > 0) return EMPTY_PAGE;
+    return more ? MORE : null;
+  };
+  return {
+    get pages() {
+      return tally.pages;
+    },
+    get records() {
+      return tally.records;
+    },
+    get total() {
+      return tally.total;
+    },
+    get complete() {
+      const { ended, steady, total, records } = tally;
+      return ended && steady && (total === null || total === records) && shortage() === null;
+    },
+    shortage,
+    async *counted(pages) {
+      tally = fresh();
+      let empty = 0;
+      for await (const page of pages) {
+        const { total, last, more } = page.meta;
+        const { length } = page.data;
+        if (tally.pages === 0) tally = { ...tally, total, last };
+        tally.steady &&= total === tally.total;
+        // The last pages of a list may have been emptied; one before others holds what those of it would be.
+        if (length > 0) tally.gaps += empty;
+        empty = length === 0 ? empty + 1 : 0;
+        tally.pages += 1;
+        tally.records += length;
+        tally.more = more;
+        yield page;
+      }
+      tally.ended = true;
+    },
+  };
+}
+
+interface Tally {
+  pages: number;
+  records: number;
+  total: number | null;
+  last: number | null;
+  /** Every page told the same total. */
+  steady: boolean;
+  /** Pages without records that pages with records follow. */
+  gaps: number;
+  /** The last page that came says that more follows. */
+  more: boolean;
+  ended: boolean;
+}
+
+const fresh = (): Tally => ({
+  ...{ pages: 0, records: 0, total: null, last: null },
+  ...{ steady: true, gaps: 0, more: false, ended: false },
+});
+
+function fewRecords(different: number, came: number, total: number): Bilingual {
+  const other = different < came ? t('different ', 'verschillende ') : t('', '');
+  return t(
+    `${different} ${other.en}records came, where the list says it has ${total}`,
+    `er kwamen ${different} ${other.nl}records, terwijl de lijst er volgens zichzelf ${total} heeft`,
+  );
+}
+const fewPages = (came: number, last: number): Bilingual =>
+  t(`${came} of its ${last} pages came`, `er kwamen ${came} van de ${last} pagina’s`);
+const EMPTY_PAGE: Bilingual = t(
+  'a page without records came before others that have some',
+  'er kwam een pagina zonder records vóór andere die er wel hebben',
+);
+const MORE: Bilingual = t(
+  'it says that more follows, without a link to it',
+  'hij zegt dat er meer volgt, zonder link daarheen',
+);

@@ -1,4 +1,6 @@
-import type { Bilingual } from '../schema/value.ts';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
 
 /**
  * What became of a request that failed, as far as its sender needs to know:
@@ -26,7 +28,7 @@ export type RequestErrorKind =
 /** The service's own words on fields, by field name. */
 export type FieldWords = Readonly<Record<string, readonly string[]>>;
 
-export interface RequestErrorDetails {
+interface RequestErrorDetails {
   readonly kind: RequestErrorKind;
   readonly endpoint: string;
   readonly status: number | null;
@@ -38,7 +40,7 @@ export interface RequestErrorDetails {
   readonly cause?: unknown;
 }
 
-const DOUBT: Bilingual = { en: ' (it may have taken effect)', nl: ' (misschien is het wel gebeurd)' };
+const DOUBT: Bilingual = t(' (it may have taken effect)', ' (misschien is het wel gebeurd)');
 
 /** One request that failed for good. Holds nothing secret: its texts can be shown and logged. */
 export class RequestError extends Error {
@@ -63,11 +65,11 @@ export class RequestError extends Error {
   constructor(details: RequestErrorDetails) {
     const { endpoint, reason, words, mayHaveTakenEffect, cause } = details;
     const said = words === null ? '' : `: ${words}`;
-    const tail = mayHaveTakenEffect ? DOUBT : { en: '', nl: '' };
-    const text = {
-      en: `${endpoint}: ${reason.en}${said}${tail.en}`,
-      nl: `${endpoint}: ${reason.nl}${said}${tail.nl}`,
-    };
+    const tail = mayHaveTakenEffect ? DOUBT : t('', '');
+    const text = t(
+      `${endpoint}: ${reason.en}${said}${tail.en}`,
+      `${endpoint}: ${reason.nl}${said}${tail.nl}`,
+    );
     super(text.en, cause === undefined ? undefined : { cause });
     this.name = 'RequestError';
     this.kind = details.kind;
@@ -81,4 +83,22 @@ export class RequestError extends Error {
     this.mayHaveTakenEffect = mayHaveTakenEffect;
     this.attempts = details.attempts;
   }
+}
+
+const INTERRUPTED = t(
+  'Interrupted before the request was done.',
+  'Onderbroken voordat het verzoek klaar was.',
+);
+
+/** The caller's signal was aborted, or the service closed, before the request was sent or its read answered; it took no effect. */
+export class InterruptedError extends StopError {
+  constructor(cause?: unknown) {
+    super(EXIT.interrupted, INTERRUPTED, { cause });
+    this.name = 'InterruptedError';
+  }
+}
+
+/** What to throw for an aborted signal: the StopError that ended everything, else an InterruptedError. */
+export function interruption(signal: AbortSignal): StopError {
+  return signal.reason instanceof StopError ? signal.reason : new InterruptedError(signal.reason);
 }

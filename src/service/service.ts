@@ -1,10 +1,9 @@
 import type { Endpoint } from '../schema/endpoint.ts';
 import { endpointPath, type PathParams, sameOriginPath, serviceAddress } from './address.ts';
-import { encodeRequest } from './encode.ts';
-import { InterruptedError } from './interrupted-error.ts';
-import type { ServiceOptions } from './service-options.ts';
-import { settle } from './settle.ts';
-import { openWiring } from './wiring.ts';
+import { openClientState, type ServiceOptions } from './client-state.ts';
+import { sendUntilSettled } from './exchange.ts';
+import { InterruptedError } from './request-error.ts';
+import { encodeRequest } from './transport.ts';
 
 interface SendInput<B> {
   readonly params?: PathParams;
@@ -57,7 +56,7 @@ export interface Service {
  */
 export function openService(options: ServiceOptions): Service {
   const base = serviceAddress(options.baseUrl, options.allowHttp);
-  const wiring = openWiring(base, options);
+  const wiring = openClientState(base, options);
   const { gate, counts, ending, latency } = wiring;
   let closing: Promise<void> | undefined;
 
@@ -70,7 +69,7 @@ export function openService(options: ServiceOptions): Service {
   ) => {
     const request = await encodeRequest(endpoint as Endpoint, path, body, options.token);
     const both = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal]);
-    return settle(wiring, { endpoint, request, params, signal: both });
+    return sendUntilSettled(wiring, { endpoint, request, params, signal: both });
   };
 
   return {

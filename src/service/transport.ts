@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Dispatcher, FormData } from 'undici';
-// The pool alone: the whole of undici takes longer to load than most commands to run.
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { inflated, TOO_LARGE } from './content-coding.ts';
+import type { z } from 'zod';
+import type { Endpoint } from '../schema/endpoint.ts';
+
+// The pool alone: the whole of undici takes longer to load than most commands to run.
 
 /** A request as it goes on the wire; `path` is complete, with prefix and query. */
 export interface WireRequest {
@@ -34,7 +37,7 @@ export class TransportError extends Error {
   }
 }
 
-export interface TransportOptions {
+interface TransportOptions {
   readonly origin: string;
   readonly connections: number;
   /** For connecting, for the headers, and between parts of the body; milliseconds. */
@@ -147,4 +150,88 @@ function answerHandler({ resolve, reject, maxAnswerBytes, signal }: Collecting):
       fail((error as { code?: string }).code ?? error.name, error.message);
     },
   };
+}
+
+/**
+ * The request of an endpoint, its body checked strictly before anything is sent.
+ * @throws TypeError when the body is not what the endpoint takes: a fault of the program, naming the fields.
+ */
+export async function encodeRequest(
+  endpoint: Endpoint,
+  path: string,
+  body: unknown,
+  token: string,
+): Promise<WireRequest> {
+  const headers = ['authorization', `Bearer ${token}`, 'user-agent', 'catersheet'];
+  // Without this, some frameworks answer an API client with a redirect to a login page.
+  headers.push('accept', endpoint.returns === 'binary' ? '*/*' : 'application/json');
+  const checked = checkedBody(endpoint, body);
+  const { method } = endpoint;
+  if (checked === undefined) return { method, path, headers, body: null };
+  if (endpoint.sends === 'multipart') return { method, path, headers, body: await formOf(checked) };
+  headers.push('content-type', 'application/json');
+  return { method, path, headers, body: Buffer.from(JSON.stringify(checked)) };
+}
+
+function checkedBody(endpoint: Endpoint, body: unknown): unknown {
+  if (endpoint.body === undefined) {
+    if (body !== undefined) throw new TypeError(`${endpoint.name} takes no body`);
+    return undefined;
+  }
+  const checked = endpoint.body.safeParse(body);
+  if (!checked.success) throw new TypeError(`${endpoint.name} cannot be sent: ${zodWords(checked.error)}`);
+  return checked.data;
+}
+
+/** Which members are wrong and why, without their values. */
+function zodWords(error: z.ZodError): string {
+  const parts = error.issues.map(({ path, message }) =>
+    path.length > 0 ? `${path.join('.')}: ${message}` : message,
+  );
+  return parts.length <= 5
+    ? parts.join('; ')
+    : `${parts.slice(0, 5).join('; ')}; and ${parts.length - 5} more`;
+}
+
+async function formOf(body: unknown): Promise<FormData> {
+  // Few send forms, and it brings half of the web's machinery along.
+  const { FormData } = await import('undici/lib/web/fetch/formdata.js');
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body as Record<string, unknown>)) {
+    if (value === undefined || value === null) continue;
+    if (value instanceof Blob) form.append(name, value);
+    else form.append(name, String(value));
+  }
+  return form;
+}
+
+const INFLATE: Readonly<Record<string, typeof gunzipSync>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/** The code of an answer past the size limit. */
+export const TOO_LARGE = 'ANSWER_TOO_LARGE';
+/** The code of an answer that says it is compressed but cannot be opened. */
+const BROKEN = 'CONTENT_CODING';
+
+/**
+ * The bytes of an answer that was compressed on the way; never asked for, some gateways do it anyway.
+ * Or the code of what is wrong with them.
+ */
+function inflated(bytes: Buffer, coding: unknown, maxOutputLength: number): Buffer | string {
+  const inflate =
+    INFLATE[
+      String(coding ?? '')
+        .trim()
+        .toLowerCase()
+    ];
+  if (inflate === undefined) return bytes;
+  try {
+    return inflate(bytes, { maxOutputLength });
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? TOO_LARGE : BROKEN;
+  }
 }

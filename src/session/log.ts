@@ -1,8 +1,10 @@
 import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import pino, { type Logger } from 'pino';
-import { EXIT, StopError } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import type { Logger } from 'pino';
+import pino from 'pino';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { makeFolder } from '../files/folders.ts';
 
 const KEPT_DAYS = 30;
 
@@ -20,14 +22,14 @@ const SECRET = [
 const PERSONAL = ['Voornaam', 'Achternaam', 'Geachte', 'TAV', 'BankNr', 'IbanNr', 'Chauffeur'];
 
 /** An open log and where it is written. */
-export interface OpenLog {
+interface OpenLog {
   readonly log: Logger;
   readonly file: string;
   close(): Promise<void>;
 }
 
 /** Where a log goes. */
-export interface LogOptions {
+interface LogOptions {
   /** `--log FILE`; a file a day in `folder` when absent. */
   readonly file?: string | undefined;
   readonly folder: string;
@@ -58,8 +60,8 @@ export function openLog(options: LogOptions): OpenLog {
   } catch (cause) {
     throw new StopError(
       EXIT.usage,
-      { en: `The log ${file} cannot be written.`, nl: `Het logboek ${file} kan niet worden geschreven.` },
-      { next: { en: 'Name another file with --log.', nl: 'Noem een ander bestand met --log.' }, cause },
+      t(`The log ${file} cannot be written.`, `Het logboek ${file} kan niet worden geschreven.`),
+      { next: t('Name another file with --log.', 'Noem een ander bestand met --log.'), cause },
     );
   }
 }

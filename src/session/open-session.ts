@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type LedgerLock, lockLedger, tryLock } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
-import type { Context, Progress } from '../pipeline/context.ts';
 import { allSheets } from '../resources/registry.ts';
-import type { Bilingual } from '../schema/value.ts';
+import type { Context, Progress } from '../run/context.ts';
 import { openService } from '../service/service.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { openLog } from './log.ts';
@@ -99,10 +100,10 @@ async function open(
 async function waitingText(ledger: Ledger): Promise<Bilingual> {
   const busy = (await ledger.listRuns(20)).find(({ state }) => state === 'applying' || state === 'planning');
   const who = busy === undefined ? '' : ` (${busy.run}, ${busy.file}, ${busy.startedAt})`;
-  return {
-    en: `Another catersheet is sending with this ledger${who}; waiting until it is done. Ctrl-C stops waiting.`,
-    nl: `Een andere catersheet is aan het versturen met dit grootboek${who}; er wordt gewacht tot die klaar is. Ctrl-C stopt het wachten.`,
-  };
+  return t(
+    `Another catersheet is sending with this ledger${who}; waiting until it is done. Ctrl-C stops waiting.`,
+    `Een andere catersheet is aan het versturen met dit grootboek${who}; er wordt gewacht tot die klaar is. Ctrl-C stopt het wachten.`,
+  );
 }
 
 async function findService(settings: Settings): Promise<Address> {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import envPaths from 'env-paths';
 
 /** Where the program keeps its own files: the user's data and state folders, or all in CATERSHEET_HOME. */
-export interface Paths {
+interface Paths {
   /** The ledger: what was sent, and which ExternalID is which id. */
   readonly ledger: string;
   /** The embedded sandbox's company. */

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { EXIT, StopError } from '../errors.ts';
-import { headerTable } from '../pipeline/map/map-file.ts';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { shapeWords } from '../core/shape-words.ts';
+import { headerTable } from '../import/map/header-names.ts';
 import { dialectSchema } from '../schema/dialect.ts';
-import { shapeWords } from '../schema/shape-words.ts';
 
 /** The profile that counts where none is named. */
 const DEFAULT_PROFILE = 'default';
@@ -32,7 +33,7 @@ const profileSchema = z.strictObject({
 const configSchema = z.strictObject({ profiles: z.record(z.string(), profileSchema) });
 
 /** The settings of one service, by name (design: `--profile NAME`). */
-export type Profile = z.infer<typeof profileSchema> & {
+type Profile = z.infer<typeof profileSchema> & {
   /** What it is called; absent where there is none. */
   readonly name?: string;
 };
@@ -47,15 +48,15 @@ export function readProfile(name: string | undefined, file = resolve(CONFIG_FILE
     if (name === undefined) return {};
     throw new StopError(
       EXIT.usage,
+      t(
+        `There is no ${CONFIG_FILE} here, so no profile ${name}.`,
+        `Er is hier geen ${CONFIG_FILE}, dus geen profiel ${name}.`,
+      ),
       {
-        en: `There is no ${CONFIG_FILE} here, so no profile ${name}.`,
-        nl: `Er is hier geen ${CONFIG_FILE}, dus geen profiel ${name}.`,
-      },
-      {
-        next: {
-          en: `Run in the folder that holds ${CONFIG_FILE}, or leave out --profile.`,
-          nl: `Werk in de map waar ${CONFIG_FILE} staat, of laat --profile weg.`,
-        },
+        next: t(
+          `Run in the folder that holds ${CONFIG_FILE}, or leave out --profile.`,
+          `Werk in de map waar ${CONFIG_FILE} staat, of laat --profile weg.`,
+        ),
       },
     );
   }
@@ -67,8 +68,8 @@ export function readProfile(name: string | undefined, file = resolve(CONFIG_FILE
   const names = Object.keys(profiles).join(', ');
   throw new StopError(
     EXIT.usage,
-    { en: `${CONFIG_FILE} has no profile ${name}.`, nl: `${CONFIG_FILE} heeft geen profiel ${name}.` },
-    { next: { en: `It has: ${names}.`, nl: `Wel: ${names}.` } },
+    t(`${CONFIG_FILE} has no profile ${name}.`, `${CONFIG_FILE} heeft geen profiel ${name}.`),
+    { next: t(`It has: ${names}.`, `Wel: ${names}.`) },
   );
 }
 
@@ -77,11 +78,10 @@ function readOptional(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new StopError(
-      EXIT.usage,
-      { en: `${file} cannot be read.`, nl: `${file} kan niet worden gelezen.` },
-      { next: { en: 'Check its rights.', nl: 'Kijk de rechten na.' }, cause: error },
-    );
+    throw new StopError(EXIT.usage, t(`${file} cannot be read.`, `${file} kan niet worden gelezen.`), {
+      next: t('Check its rights.', 'Kijk de rechten na.'),
+      cause: error,
+    });
   }
 }
 
@@ -91,12 +91,12 @@ function parseConfig(text: string, file: string): z.infer<typeof configSchema> {
   const { en, nl } = shapeWords(parsed.error);
   throw new StopError(
     EXIT.usage,
-    { en: `${file} is not as it should be: ${en}.`, nl: `${file} is niet zoals het hoort: ${nl}.` },
+    t(`${file} is not as it should be: ${en}.`, `${file} is niet zoals het hoort: ${nl}.`),
     {
-      next: {
-        en: 'Correct the setting that is named; the README lists them.',
-        nl: 'Verbeter de instelling die genoemd wordt; ze staan in de README.',
-      },
+      next: t(
+        'Correct the setting that is named; the README lists them.',
+        'Verbeter de instelling die genoemd wordt; ze staan in de README.',
+      ),
     },
   );
 }
@@ -105,11 +105,10 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new StopError(
-      EXIT.usage,
-      { en: `${file} is not valid JSON.`, nl: `${file} is geen geldige JSON.` },
-      { next: { en: 'Correct it, or remove it.', nl: 'Verbeter het, of haal het weg.' }, cause },
-    );
+    throw new StopError(EXIT.usage, t(`${file} is not valid JSON.`, `${file} is geen geldige JSON.`), {
+      next: t('Correct it, or remove it.', 'Verbeter het, of haal het weg.'),
+      cause,
+    });
   }
 }
 

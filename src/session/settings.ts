@@ -1,6 +1,6 @@
-import type { HeaderTable } from '../pipeline/map/header-names.ts';
+import type { Language, Locale } from '../core/value.ts';
+import type { HeaderTable } from '../import/map/header-names.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';
-import type { Language, Locale } from '../schema/value.ts';
 import { programPaths } from './paths.ts';
 import { readProfile } from './profile.ts';
 import { spokenLanguage } from './spoken-language.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../schema/value.ts';
+import type { Language } from '../core/value.ts';
 
 /** Dutch where the machine is set to Dutch, English elsewhere. */
 export function spokenLanguage(environment: NodeJS.ProcessEnv): Language {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { EXIT, StopError } from '../errors.ts';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
 
 /**
  * The token, from the file that is named, else from CATERSHEET_TOKEN. Never from a flag's value, which other
@@ -10,12 +11,12 @@ export function readToken(file: string | undefined, environment: NodeJS.ProcessE
   if (token !== '') return token;
   throw new StopError(
     EXIT.usage,
-    { en: 'There is no token for the service.', nl: 'Er is geen token voor de dienst.' },
+    t('There is no token for the service.', 'Er is geen token voor de dienst.'),
     {
-      next: {
-        en: 'Set CATERSHEET_TOKEN, or name a file that holds the token with --token-file.',
-        nl: 'Zet het in CATERSHEET_TOKEN, of noem een bestand met het token met --token-file.',
-      },
+      next: t(
+        'Set CATERSHEET_TOKEN, or name a file that holds the token with --token-file.',
+        'Zet het in CATERSHEET_TOKEN, of noem een bestand met het token met --token-file.',
+      ),
     },
   );
 }
@@ -26,11 +27,8 @@ function readTokenFile(file: string): string {
   } catch (cause) {
     throw new StopError(
       EXIT.usage,
-      {
-        en: `The token file ${file} cannot be read.`,
-        nl: `Het tokenbestand ${file} kan niet worden gelezen.`,
-      },
-      { next: { en: 'Check its name and rights.', nl: 'Kijk de naam en de rechten na.' }, cause },
+      t(`The token file ${file} cannot be read.`, `Het tokenbestand ${file} kan niet worden gelezen.`),
+      { next: t('Check its name and rights.', 'Kijk de naam en de rechten na.'), cause },
     );
   }
 }

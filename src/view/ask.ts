@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
-import { EXIT, StopError } from '../errors.ts';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
 
-const UNSENT = { en: 'Interrupted: nothing was sent.', nl: 'Onderbroken: er is niets verstuurd.' };
+const UNSENT = t('Interrupted: nothing was sent.', 'Onderbroken: er is niets verstuurd.');
 
 /**
  * Asks on the terminal and gives the answer, empty at the end of input (Ctrl-D). Rejects with a StopError at Ctrl-C,

@@ -1,14 +1,15 @@
-import type { Called, CallsResult } from '../pipeline/calls/calls.ts';
-import { requestsText } from '../schema/count-words.ts';
-import type { Bilingual, Language } from '../schema/value.ts';
+import type { CallOutcome, CallsResult } from '../calls/calls.ts';
+import { requestsText } from '../core/counts.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual, Language } from '../core/value.ts';
 import { stopDocument } from './stop-text.ts';
 
-const STATUS: Readonly<Record<Called['status'], Bilingual>> = {
-  done: { en: 'done', nl: 'gedaan' },
-  unchanged: { en: 'unchanged', nl: 'ongewijzigd' },
-  failed: { en: 'failed', nl: 'mislukt' },
-  unknown: { en: 'unknown', nl: 'onbekend' },
-  'not sent': { en: 'not sent', nl: 'niet verstuurd' },
+const STATUS: Readonly<Record<CallOutcome['status'], Bilingual>> = {
+  done: t('done', 'gedaan'),
+  unchanged: t('unchanged', 'ongewijzigd'),
+  failed: t('failed', 'mislukt'),
+  unknown: t('unknown', 'onbekend'),
+  'not sent': t('not sent', 'niet verstuurd'),
 };
 
 /** What became of each thing that was asked for, a line each. */

@@ -1,6 +1,5 @@
-import { COUNT_WORDS, shownCounts } from '../schema/count-words.ts';
-import type { Counts } from '../schema/counts.ts';
-import type { Language } from '../schema/value.ts';
+import { COUNT_WORDS, type Counts, shownCounts } from '../core/counts.ts';
+import type { Language } from '../core/value.ts';
 import { say, WORDS } from './words.ts';
 
 interface Line {

@@ -1,6 +1,6 @@
-import type { ExportResult } from '../pipeline/export/export-records.ts';
-import { requestsText } from '../schema/count-words.ts';
-import type { Language } from '../schema/value.ts';
+import { requestsText } from '../core/counts.ts';
+import type { Language } from '../core/value.ts';
+import type { ExportResult } from '../export/export-records.ts';
 import { fileFlags, fileWord, type GivenFlags } from './next-command.ts';
 import { say, WORDS } from './words.ts';
 

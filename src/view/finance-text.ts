@@ -1,9 +1,9 @@
-import { Exact } from '../pipeline/export/finance/exact.ts';
-import type { FinanceResult } from '../pipeline/export/finance/export-finance.ts';
-import { amountText } from '../pipeline/export/finance/texts.ts';
-import { requestsText } from '../schema/count-words.ts';
-import { daysText } from '../schema/time-words.ts';
-import type { Language } from '../schema/value.ts';
+import { daysText } from '../core/codecs/moment.ts';
+import { requestsText } from '../core/counts.ts';
+import type { Language } from '../core/value.ts';
+import { Decimal } from '../finance/decimal.ts';
+import type { FinanceResult } from '../finance/export-finance.ts';
+import { amountText } from '../finance/finance-texts.ts';
 import { say, WORDS } from './words.ts';
 
 /** What a finance export wrote, what it came to, and what changed since the last one of the same days. */
@@ -35,4 +35,4 @@ function changesText({ changes, sums }: FinanceResult, language: Language): stri
 }
 
 const shown = (amount: string, language: Language): string =>
-  amountText(Exact.of(amount) ?? Exact.ZERO, language);
+  amountText(Decimal.of(amount) ?? Decimal.ZERO, language);

@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
-import type { StopError } from '../errors.ts';
-import type { ImportResult } from '../pipeline/import-workbook.ts';
-import type { Plan } from '../pipeline/plan/plan-import.ts';
-import { requestsText, wouldSendText } from '../schema/count-words.ts';
-import { aboutText } from '../schema/time-words.ts';
-import type { Language } from '../schema/value.ts';
+import { aboutText } from '../core/codecs/moment.ts';
+import { requestsText, wouldSendText } from '../core/counts.ts';
+import type { StopError } from '../core/errors.ts';
+import type { Language } from '../core/value.ts';
+import type { ImportResult } from '../import/import.ts';
+import type { Plan } from '../import/plan/plan-import.ts';
 import { askLine } from './ask.ts';
 import { callsText } from './calls-text.ts';
 import { checkText } from './check-text.ts';
@@ -21,7 +21,7 @@ import type { ShownImport, View } from './view.ts';
 import { say, WORDS } from './words.ts';
 
 /** How a run is shown to people. */
-export interface HumanOptions {
+interface HumanOptions {
   readonly language: Language;
   readonly quiet: boolean;
   readonly color: boolean;

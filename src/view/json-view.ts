@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { passed } from '../pipeline/check-service.ts';
-import { financeDocument } from '../pipeline/export/finance/finance-document.ts';
-import { importHead, rowDocuments } from '../pipeline/results/import-document.ts';
-import { undoDocument } from '../pipeline/undo/undo-document.ts';
-import type { Language } from '../schema/value.ts';
+import { checksPassed } from '../check/check-service.ts';
+import type { Language } from '../core/value.ts';
+import { financeDocument } from '../finance/export-finance.ts';
+import { importHead, rowDocuments } from '../import/import-document.ts';
+import { undoDocument } from '../import/undo/undo-document.ts';
 import { callsDocument } from './calls-text.ts';
 import { exportDocument } from './export-text.ts';
 import { stopDocument, stopLines } from './stop-text.ts';
@@ -11,7 +11,7 @@ import { templateDocument } from './template-text.ts';
 import type { ShownImport, View } from './view.ts';
 
 /** How a run is shown to scripts. */
-export interface JsonOptions {
+interface JsonOptions {
   readonly language: Language;
   readonly quiet: boolean;
   /** Every row, not only those that are not plainly fine. */
@@ -47,7 +47,7 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
         ...{ what: what.en, needed, ok, found: found[language] },
         ...(advice === null ? {} : { advice: advice[language] }),
       }));
-      print({ service, ok: passed(checks), checks: said });
+      print({ service, ok: checksPassed(checks), checks: said });
     },
     stop(error) {
       if (!shown) print(stopDocument(error, language));

@@ -1,13 +1,12 @@
-import type { ImportResult } from '../pipeline/import-workbook.ts';
-import type { Plan } from '../pipeline/plan/plan-import.ts';
-import type { IssueGroup } from '../pipeline/plan/plan-report.ts';
-import { unknownText } from '../pipeline/results/reading-notes.ts';
-import { COUNT_WORDS } from '../schema/count-words.ts';
-import { countedAs } from '../schema/counts.ts';
-import { describeIssue, stopsRow } from '../schema/issue.ts';
-import type { RowResult, Status } from '../schema/plan.ts';
-import { messageText, statusText } from '../schema/row-text.ts';
-import type { Language } from '../schema/value.ts';
+import { COUNT_WORDS, countedAs } from '../core/counts.ts';
+import { describeIssue, stopsRow } from '../core/issue.ts';
+import type { RowResult, Status } from '../core/plan.ts';
+import { messageText, statusText } from '../core/row-text.ts';
+import type { Language } from '../core/value.ts';
+import type { ImportResult } from '../import/import.ts';
+import type { Plan } from '../import/plan/plan-import.ts';
+import type { IssueGroup } from '../import/plan/plan-report.ts';
+import { unknownText } from '../import/results/reading-notes.ts';
 import { say, WORDS } from './words.ts';
 
 const MOST_LINES = 12;

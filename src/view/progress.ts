@@ -1,10 +1,10 @@
 import { type Options, SingleBar } from 'cli-progress';
-import type { Progress } from '../pipeline/context.ts';
-import type { Language } from '../schema/value.ts';
+import type { Language } from '../core/value.ts';
+import type { Progress } from '../run/context.ts';
 import { say, WORDS } from './words.ts';
 
 /** Shows how far a run is, on stderr. */
-export interface ProgressDisplay {
+interface ProgressDisplay {
   show(progress: Progress): void;
   /** Takes the display away before something else is printed. */
   clear(): void;

@@ -1,16 +1,16 @@
+import { COUNT_WORDS, type Counts } from '../core/counts.ts';
+import { t } from '../core/language.ts';
+import type { RowResult } from '../core/plan.ts';
+import { messageText, statusText } from '../core/row-text.ts';
+import type { Bilingual, Language } from '../core/value.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
-import { COUNT_WORDS } from '../schema/count-words.ts';
-import type { Counts } from '../schema/counts.ts';
-import type { RowResult } from '../schema/plan.ts';
-import { messageText, statusText } from '../schema/row-text.ts';
-import type { Bilingual, Language } from '../schema/value.ts';
 
 const STATES: Readonly<Record<RunRecord['state'], Bilingual>> = {
-  planning: { en: 'plan not finished', nl: 'plan niet af' },
-  planned: { en: 'planned, not sent', nl: 'gepland, niet verstuurd' },
-  applying: { en: 'cut off, can be continued', nl: 'afgebroken, kan verder' },
-  interrupted: { en: 'interrupted, can be continued', nl: 'onderbroken, kan verder' },
-  done: { en: 'done', nl: 'klaar' },
+  planning: t('plan not finished', 'plan niet af'),
+  planned: t('planned, not sent', 'gepland, niet verstuurd'),
+  applying: t('cut off, can be continued', 'afgebroken, kan verder'),
+  interrupted: t('interrupted, can be continued', 'onderbroken, kan verder'),
+  done: t('done', 'klaar'),
 };
 
 /** A run to show; `busy` while another program is at work with this ledger. */
@@ -21,8 +21,8 @@ export interface ShownRun extends RunRecord {
 }
 
 const BUSY: Readonly<Partial<Record<RunRecord['state'], Bilingual>>> = {
-  planning: { en: 'being planned', nl: 'wordt gepland' },
-  applying: { en: 'being sent', nl: 'wordt verstuurd' },
+  planning: t('being planned', 'wordt gepland'),
+  applying: t('being sent', 'wordt verstuurd'),
 };
 
 /** One run: its name, when, how far, which file, and its counts. */

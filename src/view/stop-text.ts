@@ -1,5 +1,5 @@
-import type { StopError } from '../errors.ts';
-import type { Language } from '../schema/value.ts';
+import type { StopError } from '../core/errors.ts';
+import type { Language } from '../core/value.ts';
 
 /** What stopped a run, a line each: what is wrong, and what to do about it. */
 export function stopLines({ texts }: StopError, language: Language): string[] {

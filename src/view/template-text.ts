@@ -1,5 +1,5 @@
-import type { WrittenTemplate } from '../pipeline/template/write-template-file.ts';
-import type { Language } from '../schema/value.ts';
+import type { Language } from '../core/value.ts';
+import type { WrittenTemplate } from '../template/write-template-file.ts';
 import { fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
 import { say, WORDS } from './words.ts';
 

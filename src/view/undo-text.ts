@@ -1,6 +1,6 @@
-import type { WrittenUndo } from '../pipeline/undo/undo-run.ts';
-import { OWN_SHEETS } from '../schema/own-sheets.ts';
-import type { Language } from '../schema/value.ts';
+import { OWN_SHEETS } from '../core/own-sheets.ts';
+import type { Language } from '../core/value.ts';
+import type { WrittenUndo } from '../import/undo/undo-run.ts';
 import { fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
 import { say, WORDS } from './words.ts';
 

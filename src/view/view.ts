@@ -1,15 +1,15 @@
-import type { StopError } from '../errors.ts';
-import type { CallsResult } from '../pipeline/calls/calls.ts';
-import type { Check } from '../pipeline/check-service.ts';
-import type { Progress } from '../pipeline/context.ts';
-import type { ExportResult } from '../pipeline/export/export-records.ts';
-import type { FinanceResult } from '../pipeline/export/finance/export-finance.ts';
-import type { ImportResult } from '../pipeline/import-workbook.ts';
-import type { Plan } from '../pipeline/plan/plan-import.ts';
-import type { WrittenTemplate } from '../pipeline/template/write-template-file.ts';
-import type { WrittenUndo } from '../pipeline/undo/undo-run.ts';
-import type { RowResult } from '../schema/plan.ts';
-import type { Bilingual } from '../schema/value.ts';
+import type { CallsResult } from '../calls/calls.ts';
+import type { ServiceCheck } from '../check/check-service.ts';
+import type { StopError } from '../core/errors.ts';
+import type { RowResult } from '../core/plan.ts';
+import type { Bilingual } from '../core/value.ts';
+import type { ExportResult } from '../export/export-records.ts';
+import type { FinanceResult } from '../finance/export-finance.ts';
+import type { ImportResult } from '../import/import.ts';
+import type { Plan } from '../import/plan/plan-import.ts';
+import type { WrittenUndo } from '../import/undo/undo-run.ts';
+import type { Progress } from '../run/context.ts';
+import type { WrittenTemplate } from '../template/write-template-file.ts';
 
 /** What an import's result is shown with. */
 export interface ShownImport {
@@ -38,7 +38,7 @@ export interface View {
   showTemplate(written: WrittenTemplate): void;
   showUndo(written: WrittenUndo): void;
   showCalls(result: CallsResult): void;
-  showCheck(service: string, checks: readonly Check[]): void;
+  showCheck(service: string, checks: readonly ServiceCheck[]): void;
   /** Says what stopped the run. With `--json`, the document says it where nothing else was shown. */
   stop(error: StopError, logFile: string | null): void;
   /** Leaves the terminal as it was. */

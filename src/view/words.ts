@@ -1,6 +1,5 @@
-import type { Bilingual, Language } from '../schema/value.ts';
-
-const t = (en: string, nl: string): Bilingual => ({ en, nl });
+import { t } from '../core/language.ts';
+import type { Bilingual, Language } from '../core/value.ts';
 
 /** The program's own words, once per language. */
 export const WORDS = {

@@ -1,13 +1,12 @@
-import { knownDelimiter } from './csv-delimiter.ts';
-import { knownEncoding } from './csv-encoding.ts';
-import type { CsvStyle } from './csv-style.ts';
-import { fileKind } from './file-kind.ts';
-import type { ReadLimits } from './limits.ts';
-import { readCsv } from './read-csv.ts';
-import { readXlsx } from './read-xlsx.ts';
-import type { Sheet } from './sheet.ts';
+import { type CsvStyle, knownDelimiter } from '../csv/csv-layout.ts';
+import { readCsv } from '../csv/read-csv.ts';
+import { fileKind } from '../files/file-kind.ts';
+import type { ReadLimits } from '../files/limits.ts';
+import type { Sheet } from '../files/sheet.ts';
+import { knownEncoding } from '../files/text-encoding.ts';
+import { readXlsx } from '../xlsx/read/read-xlsx.ts';
 
-export type { Sheet } from './sheet.ts';
+export type { Sheet } from '../files/sheet.ts';
 
 /** What the user knows better than the file tells, and what bounds the reading. */
 export interface ReadOptions {

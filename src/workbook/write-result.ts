@@ -1,21 +1,28 @@
 import { extname } from 'node:path';
-import type { Bilingual } from '../schema/value.ts';
-import { NotInEncoding } from './csv-encoder.ts';
-import { type CsvStyle, PLAIN_STYLE } from './csv-style.ts';
-import { DamagedPart } from './damaged-part.ts';
-import type { ResultSheet } from './result-sheet.ts';
-import type { ResultSummary } from './result-summary.ts';
-import { rewriteWorkbook } from './rewrite/rewrite-workbook.ts';
-import { rewriteWanted } from './rewrite-wanted.ts';
-import { type ResultBook, writeResultBook } from './write/result-book.ts';
-import { writeAside } from './write-aside.ts';
-import { writeCsvResult } from './write-csv-result.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
+import { type CsvStyle, PLAIN_STYLE } from '../csv/csv-layout.ts';
+import { NotInEncoding, writeCsvResult } from '../csv/write-csv.ts';
+import type { ResultSheet, ResultSummary } from '../files/result-sheet.ts';
+import { writeAside } from '../files/write-aside.ts';
+import { DamagedPart } from '../xlsx/damage.ts';
+import { rewriteWanted } from '../xlsx/edit/rewrite-wanted.ts';
+import { rewriteWorkbook } from '../xlsx/edit/rewrite-workbook.ts';
+import { type ResultBook, writeResultBook } from '../xlsx/write/result-book.ts';
 
-export type { CellMark, Outcome, ResultRow, ResultSheet, RowOutcome, Tone } from './result-sheet.ts';
-export type { ResultSummary, SummaryCell } from './result-summary.ts';
+export type {
+  CellMark,
+  NumberedOutcome,
+  ResultRow,
+  ResultSheet,
+  ResultSummary,
+  ShownOutcome,
+  SummaryCell,
+  Tone,
+} from '../files/result-sheet.ts';
 
 /** How a result is written. */
-export interface ResultOptions {
+interface ResultOptions {
   /** How a CSV is written, when the target is one. */
   readonly style?: CsvStyle | undefined;
   /** The workbook that was imported, when the result is to be that workbook with outcomes added. */
@@ -32,10 +39,10 @@ export interface WrittenResult {
   readonly notes: readonly Bilingual[];
 }
 
-const ANEW: Bilingual = {
-  en: 'the workbook is put together in an unusual way, so its result is a new one: formats, formulas and pictures are not in it',
-  nl: 'de werkmap is ongewoon opgebouwd, dus het resultaat is een nieuwe: opmaak, formules en afbeeldingen staan er niet in',
-};
+const ANEW: Bilingual = t(
+  'the workbook is put together in an unusual way, so its result is a new one: formats, formulas and pictures are not in it',
+  'de werkmap is ongewoon opgebouwd, dus het resultaat is een nieuwe: opmaak, formules en afbeeldingen staan er niet in',
+);
 
 /**
  * Writes the sheets of an import with every row's outcome beside it: into a copy of the workbook they came from, as a new XLSX, or as CSV (the first sheet) when
@@ -88,10 +95,10 @@ async function writeCsv(
 }
 
 function inUtf8(encoding: string, character: string): Bilingual {
-  return {
-    en: `the result is in UTF-8, as ${encoding}, which the file is in, lacks a character of it (${character})`,
-    nl: `het resultaat staat in UTF-8, omdat ${encoding}, de tekenset van het bestand, een teken ervan mist (${character})`,
-  };
+  return t(
+    `the result is in UTF-8, as ${encoding}, which the file is in, lacks a character of it (${character})`,
+    `het resultaat staat in UTF-8, omdat ${encoding}, de tekenset van het bestand, een teken ervan mist (${character})`,
+  );
 }
 
 const isCsvName = (target: string): boolean => extname(target).toLowerCase() === '.csv';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createTurns } from '../../src/pipeline/apply/turns.ts';
+import { createSendSlots } from '../../src/import/apply/sending.ts';
 
 it('turns are given in order, never more than there are, and more once more are allowed', async () => {
   let most = 2;
-  const turns = createTurns(() => most);
+  const turns = createSendSlots(() => most);
   const had: number[] = [];
   const backs: (() => void)[] = [];
   for (let who = 0; who < 6; who++)

@@ -2,15 +2,15 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CellLosses } from '../../dist/pipeline/export/cell-losses.js';
-import { exportColumns } from '../../dist/pipeline/export/export-columns.js';
-import { exportRecords } from '../../dist/pipeline/export/export-records.js';
-import { listedRecords } from '../../dist/pipeline/export/lists/listed-records.js';
-import { fillBook } from '../../dist/pipeline/export/write-records.js';
+import { exportRecords } from '../../dist/export/export-records.js';
+import { CellLosses } from '../../dist/export/record-rows.js';
+import { fillBook } from '../../dist/export/write-records.js';
+import { writeAside } from '../../dist/files/write-aside.js';
+import { exportColumns } from '../../dist/listing/listed-columns.js';
+import { listedRecords } from '../../dist/listing/paged-records.js';
 import { packages } from '../../dist/resources/packages.js';
 import { pages } from '../../dist/service/pages.js';
 import { openSession } from '../../dist/session/open-session.js';
-import { writeAside } from '../../dist/workbook/write-aside.js';
 
 const [what] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'catersheet-bench-'));

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { planFile } from '../../dist/pipeline/import-workbook.js';
+import { planFile } from '../../dist/import/import.js';
 import { keepRowsYoung } from '../../dist/session/keep-rows-young.js';
 import { openSession } from '../../dist/session/open-session.js';
 import { readWorkbook } from '../../dist/workbook/read-workbook.js';

@@ -7,11 +7,11 @@ import {
   uploadDocuments,
 } from '../../src/index.ts';
 import { endpoints } from '../../src/resources/endpoints.ts';
-import { csvOf, optionsFor, put } from '../documents/stand.ts';
 import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
 import { hasTerminals, runOnTerminal } from '../helpers/run-on-terminal.ts';
+import { csvOf, optionsFor, put } from '../kinds/document/stand.ts';
 import { json, startServer } from '../service/scripted-server.ts';
 
 const callsOf = async (kitchen: Kitchen): Promise<unknown[]> =>

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { corpusBooks, rewriteFaults, trimFaults, unopened } from '../workbook/corpus-rewrites.ts';
 import { scratchFolder } from '../workbook/make-workbook.ts';
+import { corpusBooks, rewriteFaults, trimFaults, unopened } from '../xlsx/edit/corpus-rewrites.ts';
 
 const CORPORA = join(import.meta.dirname, '../../../shared/corpora');
 const OFFICE = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(existsSync);

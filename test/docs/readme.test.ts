@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { EXIT } from '../../src/errors.ts';
+import { EXIT } from '../../src/core/errors.ts';
 import { resources } from '../../src/resources/registry.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
 

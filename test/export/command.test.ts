@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { EXIT } from '../../src/errors.ts';
+import { EXIT } from '../../src/core/errors.ts';
 import { openKitchen } from '../helpers/kitchen.ts';
 import { CLI } from '../helpers/run-cli.ts';
 import { listed, listService } from './list-service.ts';

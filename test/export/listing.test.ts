@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { exportRecords as exportFrom } from '../../src/export/export-records.ts';
 import { EXIT, exportRecords } from '../../src/index.ts';
-import { exportRecords as exportFrom } from '../../src/pipeline/export/export-records.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';

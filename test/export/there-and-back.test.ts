@@ -2,13 +2,13 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { BASE_SHEET, encodeBaseRecord, encodeBaseStamp } from '../../src/files/base-sheet.ts';
 import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
 import { events } from '../../src/resources/events.ts';
 import { trips } from '../../src/resources/trips.ts';
-import { BASE_SHEET, encodeBaseRecord, encodeBaseStamp } from '../../src/workbook/base-sheet.ts';
-import { writeBook } from '../../src/workbook/write/write-book.ts';
-import type { WrittenColumn } from '../../src/workbook/write/written-sheet.ts';
+import { writeBook } from '../../src/xlsx/write/write-book.ts';
+import type { WrittenColumn } from '../../src/xlsx/write/written-book.ts';
 import { listed, listService } from './list-service.ts';
 import { plannerService } from './planner-service.ts';
 

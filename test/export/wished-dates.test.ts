@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { selectionOf } from '../../src/export/selection-options.ts';
 import { exportFinance, exportRecords } from '../../src/index.ts';
-import { selectionOf } from '../../src/pipeline/export/wished-selection.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { trips } from '../../src/resources/trips.ts';
 import { plannerService } from './planner-service.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { SandboxSettings } from '../../src/sandbox/options.ts';
+import type { SandboxSettings } from '../../src/sandbox/requests/options.ts';
 import { startSandbox } from '../../src/start-sandbox.ts';
 import { type CliOptions, type CliResult, runCli, tempFolder } from './run-cli.ts';
 

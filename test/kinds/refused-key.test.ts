@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { importWorkbook } from '../../src/index.ts';
-import { optionsFor } from '../base/stand.ts';
 import { openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
+import { optionsFor } from '../import/baseline/stand.ts';
 
 const RECIPE = [
   ...['ExternalID', 'OmschrijvingIntern', 'ProductCategorieID', 'ProductEenheidWaardeID'],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { noCounts } from '../../src/core/counts.ts';
+import { PLAN_VERSION, type PlannedRow } from '../../src/core/plan.ts';
 import { eachRow } from '../../src/ledger/each-row.ts';
 import type { Ledger, RunRecord } from '../../src/ledger/ledger.ts';
-import { noCounts } from '../../src/schema/counts.ts';
-import { PLAN_VERSION, type PlannedRow } from '../../src/schema/plan.ts';
 import { describePostings } from './posting-conformance.ts';
 import { describeRecords } from './record-conformance.ts';
 import {

@@ -1,10 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type PlannedRow, SELF, type Step } from '../../src/core/plan.ts';
 import { HashIndex, HashSet, hashOf } from '../../src/ledger/hash-index.ts';
 import { packText, rowsText, unpackRows } from '../../src/ledger/pack-rows.ts';
 import { toChunks } from '../../src/ledger/plan-chunk.ts';
-import { type PlannedRow, SELF, type Step } from '../../src/schema/plan.ts';
 import { plannedRow } from './stand.ts';
 
 const name = fc.constantFrom('ProductID', 'ExternalID', 'Verkoopprijs', 'Offertetekst', 'Actief', '$ref');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Database from 'libsql';
 import { afterAll, describe, expect, test } from 'vitest';
-import { EXIT, StopError } from '../../src/errors.ts';
+import { EXIT, StopError } from '../../src/core/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { MIGRATIONS } from '../../src/ledger/migrations.ts';
 import { openDatabase } from '../../src/ledger/open-database.ts';

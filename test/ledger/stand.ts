@@ -1,5 +1,5 @@
+import { type Outcome, type PlannedRow, SELF } from '../../src/core/plan.ts';
 import type { Ledger, RowProgress, StoredResult } from '../../src/ledger/ledger.ts';
-import { type Outcome, type PlannedRow, SELF } from '../../src/schema/plan.ts';
 
 export const RUN = '20270428-113000-abcd';
 export const SERVICE = 'https://dienst.example/';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { arrangementEndpoints } from '../../src/resources/arrangements.ts';
-import { eventRecord } from '../../src/resources/event-record.ts';
+import { eventRecord } from '../../src/resources/events.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { productPage } from '../../src/resources/product-record.ts';
 import { recipes } from '../../src/resources/recipes.ts';
-import { tripRecord } from '../../src/resources/trip-record.ts';
+import { tripRecord } from '../../src/resources/trips.ts';
 import type { AnswerRecord } from '../../src/schema/answer.ts';
 import { between, interfaceText, names, section } from './interface-text.ts';
 import { shapeOf } from './shapes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LoggedRequest } from '../../src/sandbox/request-log.ts';
+import type { LoggedRequest } from '../../src/sandbox/requests/request-log.ts';
 import { open, PACKAGE, TOKEN } from './open.ts';
 
 const DETAIL = '/api/v1/product/pakket/detail/5001';

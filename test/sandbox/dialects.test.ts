@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Dialect } from '../../src/sandbox/options.ts';
+import type { SandboxDialect } from '../../src/sandbox/requests/options.ts';
 import { EVENT, EVER, type Opened, open, PACKAGE, RECIPE } from './open.ts';
 
 const BODIES = { pakket: PACKAGE, recept: RECIPE } as const;
@@ -105,7 +105,7 @@ test.each([
     'page',
     ([body]: [{ data: unknown[]; meta: { total: number } }]) => (body.meta.total === 30 ? body.data : []),
   ],
-] as readonly [Dialect['download'], (body: never) => unknown[]][])(
+] as readonly [SandboxDialect['download'], (body: never) => unknown[]][])(
   'a whole download answers as %s',
   async (download, take) => {
     const kitchen = await open({ dialect: { download } });

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { FaultChanges } from '../../src/sandbox/options.ts';
+import type { FaultChanges } from '../../src/sandbox/requests/options.ts';
 import { EVER, type Opened, open, PACKAGE, TOKEN } from './open.ts';
 
 const CREATE = '/api/v1/product/pakket/create';

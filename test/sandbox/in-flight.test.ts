@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { measureInFlight } from '../../src/sandbox/in-flight.ts';
+import { measureInFlight } from '../../src/sandbox/requests/request-log.ts';
 
 test.each([
   ['nothing', [], { average: 0, max: 0 }],

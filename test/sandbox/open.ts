@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { onTestFinished } from 'vitest';
 import { endpoints, lookups } from '../../src/resources/endpoints.ts';
-import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import type { SandboxOptions } from '../../src/sandbox/requests/options.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 
 export const TOKEN = 'wilgenoord-proef';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { packages } from '../../src/resources/packages.ts';
-import { bodySchema } from '../../src/schema/body.ts';
-import { boolean, datetime, decimal, integer, readOnly, text } from '../../src/schema/field.ts';
+import { bodySchema, boolean, datetime, decimal, integer, readOnly, text } from '../../src/schema/field.ts';
 import { defineResource } from '../../src/schema/resource.ts';
 
 const help = { en: '', nl: '' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EXIT, StopError } from '../../src/errors.ts';
+import { EXIT, StopError } from '../../src/core/errors.ts';
 import { generalEndpoints } from '../../src/resources/general.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { endpointPath, sameOriginPath, serviceAddress } from '../../src/service/address.ts';

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EXIT, StopError } from '../../src/errors.ts';
+import { EXIT, StopError } from '../../src/core/errors.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { RequestError } from '../../src/service/request-error.ts';
 import type { Service } from '../../src/service/service.ts';

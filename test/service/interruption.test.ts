@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EXIT } from '../../src/errors.ts';
+import { EXIT } from '../../src/core/errors.ts';
 import { packages } from '../../src/resources/packages.ts';
-import { systemClock } from '../../src/service/clock.ts';
+import { systemClock } from '../../src/service/gate.ts';
 import { open } from './open.ts';
 import { json, reset, type ScriptedServer, silence, startServer } from './scripted-server.ts';
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { type Clock, systemClock } from '../../src/service/clock.ts';
+import type { ServiceOptions } from '../../src/service/client-state.ts';
+import { type Clock, systemClock } from '../../src/service/gate.ts';
 import { openService, type Service } from '../../src/service/service.ts';
-import type { ServiceOptions } from '../../src/service/service-options.ts';
 
 export const TOKEN = 'tk-Geheim.12345/+=';
 

@@ -2,12 +2,11 @@ import { setMaxListeners } from 'node:events';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { packages } from '../../src/resources/packages.ts';
+import { openScrub } from '../../src/service/answer-text.ts';
+import { type ClientState, openLatency } from '../../src/service/client-state.ts';
+import { sendUntilSettled } from '../../src/service/exchange.ts';
 import { openGate } from '../../src/service/gate.ts';
-import { openLatency } from '../../src/service/latency.ts';
-import { settle } from '../../src/service/settle.ts';
 import type { WireAnswer } from '../../src/service/transport.ts';
-import type { Wiring } from '../../src/service/wiring.ts';
-import { openScrub } from '../../src/service/words.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
 type Limit = (now: number) => number | null;
@@ -70,7 +69,7 @@ async function run(
       return { status: 200, headers: {}, bytes: Buffer.from('{"ProductID":1,"success":true}') };
     return { status: 429, headers: named ? { 'retry-after': String(wait) } : {}, bytes: Buffer.from('{}') };
   };
-  const wiring: Wiring = {
+  const wiring: ClientState = {
     transport: { exchange, close: async () => {} },
     gate: openGate({ concurrency, clock, ending: ending.signal }),
     clock,
@@ -89,7 +88,7 @@ async function run(
   const sender = async () => {
     while (left > 0) {
       left -= 1;
-      await settle(wiring, call as never).catch(() => {
+      await sendUntilSettled(wiring, call as never).catch(() => {
         failed += 1;
       });
     }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packages } from '../../src/resources/packages.ts';
-import type { ProductPage } from '../../src/schema/page.ts';
+import type { RecordPage } from '../../src/schema/page.ts';
 import { firstPage, type PageOptions, pages } from '../../src/service/pages.ts';
 import { open } from './open.ts';
 import { type Behaviour, json, type ScriptedServer, startServer } from './scripted-server.ts';
@@ -45,7 +45,7 @@ async function readAll(options: PageOptions & { concurrency?: number } = {}) {
   try {
     const first = await firstPage(service, list, body, options);
     const run = first.all(options.concurrency ?? 3);
-    const read: ProductPage[] = [];
+    const read: RecordPage[] = [];
     for await (const page of run) read.push(page);
     const ids = read.flatMap((page) => page.data.map((record) => record.ProductID as number));
     return { ids, tally: run.tally, service };

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packages } from '../../src/resources/packages.ts';
-import { systemClock } from '../../src/service/clock.ts';
-import { openPace } from '../../src/service/pace.ts';
-import { openWidth } from '../../src/service/width.ts';
+import { openConcurrencyLimit, openPace, systemClock } from '../../src/service/gate.ts';
 import { open } from './open.ts';
 import { type Behaviour, json, type ScriptedServer, startServer } from './scripted-server.ts';
 
@@ -84,7 +82,7 @@ describe('a real service with a limit', () => {
 
 describe('how many may be in flight', () => {
   test('halves, and grows by one a round', () => {
-    const width = openWidth(16);
+    const width = openConcurrencyLimit(16);
     width.lower(0.5);
     expect(width.limit).toBe(8);
     for (let answer = 0; answer < 8; answer += 1) width.accepted();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backoff, retryAfter } from '../../src/service/retry-timing.ts';
+import { backoff, retryAfter } from '../../src/service/failure.ts';
 
 test.each([
   [1, 250],

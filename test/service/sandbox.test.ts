@@ -10,7 +10,7 @@ import {
 import { packages } from '../../src/resources/packages.ts';
 import { recipes } from '../../src/resources/recipes.ts';
 import { stockEndpoints } from '../../src/resources/stock-mutations.ts';
-import type { FaultChanges, RunningSandbox, SandboxSettings } from '../../src/sandbox/options.ts';
+import type { FaultChanges, RunningSandbox, SandboxSettings } from '../../src/sandbox/requests/options.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { lookupList } from '../../src/service/lookups.ts';
 import { firstPage } from '../../src/service/pages.ts';

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { EXIT, type StopError } from '../../src/errors.ts';
-import { readLists } from '../../src/pipeline/template/read-lists.ts';
-import { writeTemplateFile } from '../../src/pipeline/template/write-template-file.ts';
+import { EXIT, type StopError } from '../../src/core/errors.ts';
 import { resources } from '../../src/resources/registry.ts';
 import { openSession } from '../../src/session/open-session.ts';
+import { readLists } from '../../src/template/read-lists.ts';
+import { writeTemplateFile } from '../../src/template/write-template-file.ts';
 import { openKitchen } from '../helpers/kitchen.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
 import { partsOf, sheetParts } from './fill-in.ts';

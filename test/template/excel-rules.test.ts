@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { LookupList } from '../../src/pipeline/template/read-lists.ts';
 import { resources } from '../../src/resources/registry.ts';
+import type { ChoiceList } from '../../src/template/read-lists.ts';
 import { membersOf, WORKSHEET_ORDER } from '../helpers/excel-rules.ts';
 import { headersOf, partsOf, sheetParts, unescaped } from './fill-in.ts';
 import { template } from './stand.ts';
 
 /** Lists as large and as odd as services have them. */
-const LISTS: readonly LookupList[] = [
+const LISTS: readonly ChoiceList[] = [
   {
     ...{ lookup: 'producttype', name: 'list_producttype' },
     choices: Array.from({ length: 300 }, (_, id) => ({ id, text: `Soort & <${id}> "a'b"` })),

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { EXIT, type StopError } from '../../src/errors.ts';
+import { EXIT, type StopError } from '../../src/core/errors.ts';
+import { importWorkbook } from '../../src/import/import.ts';
 import { eachRow } from '../../src/ledger/each-row.ts';
-import { importWorkbook } from '../../src/pipeline/import-workbook.ts';
-import { cellTypeOf } from '../../src/pipeline/template/cell-type.ts';
-import { templateFields } from '../../src/pipeline/template/requirement.ts';
 import { resources } from '../../src/resources/registry.ts';
+import { cellTypeOf } from '../../src/schema/cell-type.ts';
 import type { Field } from '../../src/schema/field.ts';
 import type { Resource } from '../../src/schema/resource.ts';
+import { templateFields } from '../../src/template/template-fields.ts';
 import { fillIn, type Typed } from './fill-in.ts';
 import { listsOf, openStand, type Stand, template } from './stand.ts';
 

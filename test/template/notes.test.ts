@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { describeColumns } from '../../src/pipeline/template/columns.ts';
 import { resources } from '../../src/resources/registry.ts';
 import type { Resource } from '../../src/schema/resource.ts';
+import { describeColumns } from '../../src/template/columns.ts';
 
 const noteOf = (resource: Resource, name: string, language: 'en' | 'nl'): string =>
   describeColumns(resource, { language, resources, lists: [] })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { describeColumns } from '../../src/pipeline/template/columns.ts';
 import { resources } from '../../src/resources/registry.ts';
-import { printSetup } from '../../src/workbook/template-print.ts';
+import { describeColumns } from '../../src/template/columns.ts';
+import { printSetup } from '../../src/xlsx/write/write-template.ts';
 import { partsOf, sheetParts } from './fill-in.ts';
 import { template } from './stand.ts';
 

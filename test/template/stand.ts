@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest';
-import type { Context } from '../../src/pipeline/context.ts';
-import { makeTemplate } from '../../src/pipeline/template/make-template.ts';
-import { type LookupList, readLists } from '../../src/pipeline/template/read-lists.ts';
+import type { Language } from '../../src/core/value.ts';
 import { resources } from '../../src/resources/registry.ts';
+import type { Context } from '../../src/run/context.ts';
 import type { Dialect } from '../../src/schema/dialect.ts';
 import type { Resource } from '../../src/schema/resource.ts';
-import type { Language } from '../../src/schema/value.ts';
 import { openSession } from '../../src/session/open-session.ts';
-import { templateBytes } from '../../src/workbook/write-template.ts';
+import { type ChoiceList, readLists } from '../../src/template/read-lists.ts';
+import { makeTemplate } from '../../src/template/write-template-file.ts';
+import { templateBytes } from '../../src/xlsx/write/write-template.ts';
 import { openKitchen } from '../helpers/kitchen.ts';
 
 /** The sandbox company's own numbers of the lists that the interface gives none for. */
@@ -44,13 +44,13 @@ export const MADE = new Date('2027-01-01T00:00:00Z');
 /** A template as bytes, of all sheets unless some are chosen. */
 export async function template(
   language: Language,
-  lists: readonly LookupList[] = [],
+  lists: readonly ChoiceList[] = [],
   chosen: readonly Resource[] = resources,
 ): Promise<Buffer> {
   return await templateBytes(makeTemplate({ chosen, resources, lists, language, made: MADE }));
 }
 
 /** The lists of the stand's service. */
-export async function listsOf({ context }: Stand): Promise<readonly LookupList[]> {
+export async function listsOf({ context }: Stand): Promise<readonly ChoiceList[]> {
   return (await readLists(context, resources, 'nl')).lists;
 }

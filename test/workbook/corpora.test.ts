@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { StopError } from '../../src/errors.ts';
-import { type Cell, cellAddress } from '../../src/schema/cell.ts';
+import { type Cell, cellAddress } from '../../src/core/cell.ts';
+import { StopError } from '../../src/core/errors.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
-import { textToSerial } from '../../src/workbook/serial-date.ts';
+import { textToSerial } from '../../src/xlsx/serial-date.ts';
 
 const CORPORA = join(import.meta.dirname, '../../../shared/corpora');
 const EXPECTED = join(CORPORA, 'expected.jsonl');

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../src/errors.ts';
+import { EXIT } from '../../src/core/errors.ts';
 import { type ReadOptions, readWorkbook } from '../../src/workbook/read-workbook.ts';
 import {
   oneSheet,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { afterAll } from 'vitest';
 import yazl from 'yazl';
-import { cellAddress } from '../../src/schema/cell.ts';
+import { cellAddress } from '../../src/core/cell.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';

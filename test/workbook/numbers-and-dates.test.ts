@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { numberFromBytes } from '../../src/workbook/number-bytes.ts';
-import { builtInFormat, numberKind } from '../../src/workbook/number-format.ts';
-import { serialToText, textToSerial } from '../../src/workbook/serial-date.ts';
+import { builtInFormat, numberKind } from '../../src/xlsx/number-formats.ts';
+import { numberFromBytes } from '../../src/xlsx/read/cells.ts';
+import { serialToText, textToSerial } from '../../src/xlsx/serial-date.ts';
 
 const read = (text: string): number => {
   const bytes = Buffer.from(`<${text}<`);

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import yazl from 'yazl';
-import { EXIT, StopError } from '../../src/errors.ts';
+import { EXIT, StopError } from '../../src/core/errors.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import {
   oneSheet,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cellAddress } from '../../src/schema/cell.ts';
+import { cellAddress } from '../../src/core/cell.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../fixtures/samples');

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readPart } from '../xlsx/read/read-part.ts';
 import { scratchFolder, sheetXml } from './make-workbook.ts';
 import { problemBook } from './problem-book.ts';
-import { readPart } from './read-part.ts';
 import { cellIn, parts, SHEET, wanted } from './trimmed.ts';
 
 const folder = scratchFolder();

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shiftFormula } from '../../src/workbook/trim/formula.ts';
-import { moveFormula } from '../../src/workbook/trim/move-formula.ts';
-import { RowMap } from '../../src/workbook/trim/row-map.ts';
+import { shiftFormula } from '../../src/xlsx/trim/formula.ts';
+import { moveFormula } from '../../src/xlsx/trim/move-formula.ts';
+import { RowMap } from '../../src/xlsx/trim/row-map.ts';
 import { membersOf, WORKSHEET_ORDER } from '../helpers/excel-rules.ts';
+import { readPart } from '../xlsx/read/read-part.ts';
 import { readAll, scratchFolder } from './make-workbook.ts';
 import { problemBook, RECORDS } from './problem-book.ts';
-import { readPart } from './read-part.ts';
 import { cellIn, expectWhole, parts, refsIn, SHEET, wanted } from './trimmed.ts';
 
 const folder = scratchFolder();

@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/workbook/limits.ts';
-import { resolveTarget } from '../../src/workbook/part-names.ts';
+import { DEFAULT_LIMITS } from '../../src/files/limits.ts';
 import { writeResult } from '../../src/workbook/write-result.ts';
-import { readZipDirectory } from '../../src/workbook/zip-directory.ts';
+import { resolveTarget } from '../../src/xlsx/read/package.ts';
+import { readZipDirectory } from '../../src/xlsx/zip/read-zip.ts';
+import { HEADERS, madeUp } from '../xlsx/edit/rewritten.ts';
+import { readPart } from '../xlsx/read/read-part.ts';
 import { HEADER_ROW, LAST_ROW } from './problem-book.ts';
-import { readPart } from './read-part.ts';
-import { HEADERS, madeUp } from './rewritten.ts';
 
 /** The part of the sheet of records. */
 export const SHEET = 'xl/worksheets/sheet2.xml';

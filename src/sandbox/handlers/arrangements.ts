@@ -1,21 +1,28 @@
-import type { Value, Values } from '../../schema/value.ts';
-import { json, missing, missingForWrite, type Reply, refused } from '../reply.ts';
-import { type Call, type Handler, type Handlers, idIn, type Service } from '../service.ts';
-import type { Stored } from '../store.ts';
-import { arrangementRecord, linkRecord } from '../views/arrangement-records.ts';
+import type { Value, Values } from '../../core/value.ts';
+import {
+  type Handler,
+  type HandlerCall,
+  type Handlers,
+  pathId,
+  type SandboxService,
+} from '../requests/handler.ts';
+import { json, missingForWrite, missingRecord, type Reply, refused } from '../requests/reply.ts';
+import type { Arrangement, Company } from '../seed/company.ts';
+import type { StoredRecord } from '../store/store.ts';
 
-const linked = ({ values }: Stored): boolean => values.DEL !== true;
+const linked = ({ values }: StoredRecord): boolean => values.DEL !== true;
 
 /** The event's links to an arrangement: more than one when it was linked again. */
-function linksTo(arrangementId: number, partijId: number, { store }: Service): Stored[] {
+function linksTo(arrangementId: number, partijId: number, { store }: SandboxService): StoredRecord[] {
   return store
     .byEvent('link', partijId)
     .filter((link) => linked(link) && link.values.ArrangementID === arrangementId);
 }
 
 const list: Handler = (call, service) => {
-  const partijId = idIn(call, 'ID');
-  if (service.store.get('event', partijId) === undefined) return missing('Evenement', service.dialect());
+  const partijId = pathId(call, 'ID');
+  if (service.store.get('event', partijId) === undefined)
+    return missingRecord('Evenement', service.dialect());
   const links = service.store.byEvent('link', partijId).filter(linked);
   return json(links.map((link) => linkRecord(link, service.company)));
 };
@@ -30,7 +37,7 @@ const create: Handler = (call, service) => {
 };
 
 /** Without PartijID the arrangement must be linked to one event only, or it would not be known which link is meant. */
-function meant(body: Values, service: Service): Stored[] | Reply {
+function meant(body: Values, service: SandboxService): StoredRecord[] | Reply {
   const arrangementId = Number(body.ArrangementID);
   if (typeof body.PartijID === 'number') return linksTo(arrangementId, body.PartijID, service);
   const links = service.store
@@ -53,7 +60,7 @@ const update: Handler = (call, service) => {
 };
 
 /** DEL false asks for nothing and changes nothing. The answer has no id (interface 4.5). */
-const remove: Handler = (call: Call, service) => {
+const remove: Handler = (call: HandlerCall, service) => {
   const { PartijID, ArrangementID, DEL } = call.body as {
     PartijID: number;
     ArrangementID: number;
@@ -67,12 +74,12 @@ const remove: Handler = (call: Call, service) => {
 
 /** One link by its own id, else the arrangement of that number, which belongs to no event. */
 const get: Handler = (call, service) => {
-  const id = idIn(call, 'ID');
+  const id = pathId(call, 'ID');
   const link = service.store.get('link', id);
   if (link !== undefined && linked(link)) return json(linkRecord(link, service.company));
   const arrangement = service.company.arrangement(id);
   return arrangement === undefined
-    ? missing('Arrangement', service.dialect())
+    ? missingRecord('Arrangement', service.dialect())
     : json(arrangementRecord(arrangement));
 };
 
@@ -84,3 +91,26 @@ export const arrangementHandlers: Handlers = {
   'arrangements.delete': remove,
   'arrangements.get': get,
 };
+
+/** An arrangement as the company sells it: the record of interface 2.8 without an event. */
+function arrangementRecord({ id, name, description, price }: Arrangement): Record<string, unknown> {
+  return {
+    ArrangementID: id,
+    ArrangementNaam: name,
+    OfferteOmschrijving: description,
+    VerkoopPrijs: price,
+    Actief: true,
+    PartijID: null,
+    Aantal: null,
+    Datum: null,
+  };
+}
+
+/** An arrangement that is linked to an event: the record of interface 2.8. */
+function linkRecord({ values }: StoredRecord, company: Company): Record<string, unknown> {
+  const arrangement = company.arrangement(Number(values.ArrangementID));
+  const record = arrangement === undefined ? {} : arrangementRecord(arrangement);
+  const { DEL, OfferteOmschrijving, ...given } = values;
+  const own = OfferteOmschrijving == null ? {} : { OfferteOmschrijving };
+  return { ...record, ...given, ...own };
+}

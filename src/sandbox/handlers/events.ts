@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { Values } from '../../schema/value.ts';
-import { localNow, wallTime } from '../clock.ts';
-import { json, missing, missingForWrite, type Reply, refused } from '../reply.ts';
+import type { Values } from '../../core/value.ts';
+import {
+  type Handler,
+  type HandlerCall,
+  type Handlers,
+  pathId,
+  type SandboxService,
+} from '../requests/handler.ts';
+import { json, missingForWrite, missingRecord, type Reply, refused } from '../requests/reply.ts';
 import { DEFINITIVE } from '../seed/company.ts';
-import { type Call, type Handler, type Handlers, idIn, type Service } from '../service.ts';
-import type { Stored } from '../store.ts';
+import { localNow, wallTime } from '../store/clock.ts';
+import type { StoredRecord } from '../store/store.ts';
 import { type EventRead, eventRecord } from '../views/event-record.ts';
 
-const find = (id: number, { store }: Service): Stored | undefined => store.get('event', id);
+const find = (id: number, { store }: SandboxService): StoredRecord | undefined => store.get('event', id);
 
 /** Both event tables name ExternalID, so every dialect but `never` keeps it from a create, and `create` from nothing else. */
-function kept(values: Values, write: 'create' | 'update', service: Service): Values {
+function kept(values: Values, write: 'create' | 'update', service: SandboxService): Values {
   const { externalId } = service.dialect();
   const drop = externalId === 'never' || (externalId === 'create' && write === 'update');
   if (!drop) return values;
@@ -33,32 +39,37 @@ const update: Handler = (call, service) => {
 };
 
 const get: Handler = (call, service) => {
-  const event = find(idIn(call, 'ID'), service);
+  const event = find(pathId(call, 'ID'), service);
   const dialect = service.dialect();
   return event === undefined
-    ? missing('Evenement', dialect)
+    ? missingRecord('Evenement', dialect)
     : json(eventRecord(event, 'detail', service.company, dialect));
 };
 
 /** Makes the event's production anew; none of its own fields change, so neither does its LMT. */
 const refresh: Handler = (call, service) => {
-  const event = find(idIn(call, 'ID'), service);
+  const event = find(pathId(call, 'ID'), service);
   if (event === undefined) return missingForWrite('Evenement', 'success', service.dialect());
   const values = { ...event.values, HeeftVulling: true, LaatsteProductieVerversingLMT: localNow() };
   service.store.insert('event', values, event);
   return json({ id: event.id, success: true });
 };
 
-function period(call: Call): [from: string, to: string] {
+function period(call: HandlerCall): [from: string, to: string] {
   return [wallTime(`${call.body.DatumVan} 00:00:00`), `${call.body.DatumTot} 23:59:59.999`];
 }
 
 /** A flag that asks for a single event gets the first as a bare record; the dialect decides about lists of one. */
-function list(events: readonly Stored[], single: unknown, read: EventRead, service: Service): Reply {
+function list(
+  events: readonly StoredRecord[],
+  single: unknown,
+  read: EventRead,
+  service: SandboxService,
+): Reply {
   const dialect = service.dialect();
   const records = events.map((event) => eventRecord(event, read, service.company, dialect));
   if (single !== true && !(dialect.listShape === 'single' && records.length === 1)) return json(records);
-  return records[0] === undefined ? missing('Evenement', dialect) : json(records[0]);
+  return records[0] === undefined ? missingRecord('Evenement', dialect) : json(records[0]);
 }
 
 const all: Handler = (call, service) =>

@@ -1,10 +1,10 @@
-import { json, missing, notFound } from '../reply.ts';
+import { type Handler, type Handlers, pathId } from '../requests/handler.ts';
+import { json, missingRecord, notFound } from '../requests/reply.ts';
 import { INVOICES, invoiceFile } from '../seed/invoices.ts';
-import { type Handler, type Handlers, idIn } from '../service.ts';
 
 const invoice: Handler = (call, service) => {
-  const found = INVOICES.find(({ id }) => id === idIn(call, 'id'));
-  if (found === undefined) return missing('Factuur', service.dialect());
+  const found = INVOICES.find(({ id }) => id === pathId(call, 'id'));
+  if (found === undefined) return missingRecord('Factuur', service.dialect());
   const file = invoiceFile(found, call.parameters.extension ?? '');
   return file === undefined
     ? notFound('Factuur in dit bestandsformaat niet gevonden.')
@@ -24,8 +24,8 @@ const sendAll: Handler = (_, { store }) => {
 /** Sends one order, again if it was sent before. */
 const send: Handler = (call, service) => {
   const { store } = service;
-  const order = store.get('order', idIn(call, 'ID'));
-  if (order === undefined) return missing('Inkooporder', service.dialect());
+  const order = store.get('order', pathId(call, 'ID'));
+  if (order === undefined) return missingRecord('Inkooporder', service.dialect());
   store.atomic(() => {
     store.update(order, 'order', { Verzonden: Number(order.values.Verzonden) + 1 });
     store.insert('orderCall', { InkooporderID: order.id });

@@ -1,4 +1,4 @@
-import type { Handlers } from '../service.ts';
+import type { Handlers } from '../requests/handler.ts';
 import { arrangementHandlers } from './arrangements.ts';
 import { eventHandlers } from './events.ts';
 import { generalHandlers } from './general.ts';

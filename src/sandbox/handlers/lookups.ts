@@ -1,29 +1,35 @@
-import { json, missing } from '../reply.ts';
+import {
+  type Handler,
+  type HandlerCall,
+  type Handlers,
+  pathId,
+  type SandboxService,
+} from '../requests/handler.ts';
+import { json, missingRecord } from '../requests/reply.ts';
 import {
   ACTION_CATEGORIES,
   CATEGORY_GROUPS,
   DEPARTMENTS,
   DROPDOWNS,
-  type List,
+  type NamedList,
   PRODUCT_CATEGORIES,
   PRODUCT_TYPES,
   UNIT_SYMBOLS,
   UNITS,
 } from '../seed/lists.ts';
-import { type Call, type Handler, type Handlers, idIn, type Service } from '../service.ts';
 import { productDetail } from '../views/product-detail.ts';
 import { contactRecord, locationRecord, relationRecord } from '../views/relation-records.ts';
 import { listTrips } from './trips.ts';
 
 const list =
-  (entries: List, record: (id: number, name: string) => Record<string, unknown>): Handler =>
+  (entries: NamedList, record: (id: number, name: string) => Record<string, unknown>): Handler =>
   () =>
     json(entries.map(([id, name]) => record(id, name)));
 
 const dropdown: Handler = (call, service) => {
-  const number = idIn(call, 'id');
+  const number = pathId(call, 'id');
   const values = DROPDOWNS[number];
-  if (values === undefined) return missing('Keuzelijst', service.dialect());
+  if (values === undefined) return missingRecord('Keuzelijst', service.dialect());
   return json(
     values.map(([WaardeID, Waarde], index) => ({
       WaardeID,
@@ -39,21 +45,21 @@ const dropdown: Handler = (call, service) => {
 const one =
   <Found>(
     what: string,
-    find: (id: number, service: Service) => Found | undefined,
+    find: (id: number, service: SandboxService) => Found | undefined,
     record: (found: Found) => unknown,
   ): Handler =>
-  (call: Call, service: Service) => {
-    const found = find(idIn(call, 'id'), service);
-    return found === undefined ? missing(what, service.dialect()) : json(record(found));
+  (call: HandlerCall, service: SandboxService) => {
+    const found = find(pathId(call, 'id'), service);
+    return found === undefined ? missingRecord(what, service.dialect()) : json(record(found));
   };
 
 const product: Handler = (call, service) => {
-  const id = idIn(call, 'id');
+  const id = pathId(call, 'id');
   for (const kind of ['package', 'recipe'] as const) {
     const found = service.store.get(kind, id);
     if (found !== undefined) return json(productDetail(kind, found, service.dialect()));
   }
-  return missing('Product', service.dialect());
+  return missingRecord('Product', service.dialect());
 };
 
 /** The eleven lookups that interface section 2 names; their records are not shown, so each has a shape of its own. */

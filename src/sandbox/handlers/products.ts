@@ -1,9 +1,10 @@
-import type { Value, Values } from '../../schema/value.ts';
-import { json, missing, missingForWrite, type Reply, refused } from '../reply.ts';
-import { type Call, type Handlers, idIn, type Service } from '../service.ts';
-import type { Stored } from '../store.ts';
+import type { Value, Values } from '../../core/value.ts';
+import { type HandlerCall, type Handlers, pathId, type SandboxService } from '../requests/handler.ts';
+import { json, missingForWrite, missingRecord, type Reply, refused } from '../requests/reply.ts';
+import { wallTime } from '../store/clock.ts';
+import type { StoredRecord } from '../store/store.ts';
 import { type ProductKind, productDetail } from '../views/product-detail.ts';
-import { listModified } from './modified-products.ts';
+import { productRecord } from '../views/product-record.ts';
 
 const WORDS = { package: 'Pakket', recipe: 'Recept' } as const;
 
@@ -11,7 +12,7 @@ const notAllowed = (field: string): Reply =>
   refused({ [field]: [`Het veld ${field} is hier niet toegestaan.`] });
 
 /** No table of the interface names ExternalID on a create; the service takes it there in one dialect only. */
-function create(kind: ProductKind, call: Call, service: Service): Reply {
+function create(kind: ProductKind, call: HandlerCall, service: SandboxService): Reply {
   const values = call.body as Values;
   if (values.ExternalID !== undefined && service.dialect().externalId !== 'create')
     return notAllowed('ExternalID');
@@ -19,7 +20,7 @@ function create(kind: ProductKind, call: Call, service: Service): Reply {
 }
 
 /** By ProductID, or by ExternalID when that is empty (interface 2.1). */
-function identified(kind: ProductKind, body: Values, service: Service): Stored | undefined {
+function identified(kind: ProductKind, body: Values, service: SandboxService): StoredRecord | undefined {
   const { ProductID, ExternalID } = body;
   if (typeof ProductID === 'number') return service.store.get(kind, ProductID);
   const keeps = service.dialect().externalId !== 'never';
@@ -27,7 +28,7 @@ function identified(kind: ProductKind, body: Values, service: Service): Stored |
 }
 
 /** ExternalID is kept from an update in one dialect; elsewhere a package's is ignored and a recipe's may be refused. */
-function update(kind: ProductKind, call: Call, service: Service): Reply {
+function update(kind: ProductKind, call: HandlerCall, service: SandboxService): Reply {
   const { externalId } = service.dialect();
   const { ProductID, ExternalID, ...changes } = call.body as Record<string, Value>;
   const body = call.body as Values;
@@ -41,7 +42,7 @@ function update(kind: ProductKind, call: Call, service: Service): Reply {
 }
 
 /** The answer spells the flag `succes` (interface 4.1). */
-function remove(kind: ProductKind, call: Call, service: Service): Reply {
+function remove(kind: ProductKind, call: HandlerCall, service: SandboxService): Reply {
   const id = Number(call.body.ProductID);
   if (service.store.get(kind, id) === undefined)
     return missingForWrite(WORDS[kind], 'succes', service.dialect());
@@ -49,13 +50,15 @@ function remove(kind: ProductKind, call: Call, service: Service): Reply {
   return json({ id, succes: true });
 }
 
-function detail(kind: ProductKind, product: Stored | undefined, service: Service): Reply {
+function detail(kind: ProductKind, product: StoredRecord | undefined, service: SandboxService): Reply {
   const dialect = service.dialect();
-  return product === undefined ? missing(WORDS[kind], dialect) : json(productDetail(kind, product, dialect));
+  return product === undefined
+    ? missingRecord(WORDS[kind], dialect)
+    : json(productDetail(kind, product, dialect));
 }
 
-function detailExternal(kind: ProductKind, call: Call, service: Service): Reply {
-  const externalId = idIn(call, 'ID');
+function detailExternal(kind: ProductKind, call: HandlerCall, service: SandboxService): Reply {
+  const externalId = pathId(call, 'ID');
   const keeps = service.dialect().externalId !== 'never' && !Number.isNaN(externalId);
   return detail(kind, keeps ? service.store.byExternal(kind, externalId) : undefined, service);
 }
@@ -65,7 +68,7 @@ function handlersOf(name: string, kind: ProductKind): Handlers {
     [`${name}.create`]: (call, service) => create(kind, call, service),
     [`${name}.update`]: (call, service) => update(kind, call, service),
     [`${name}.delete`]: (call, service) => remove(kind, call, service),
-    [`${name}.detail`]: (call, service) => detail(kind, service.store.get(kind, idIn(call, 'ID')), service),
+    [`${name}.detail`]: (call, service) => detail(kind, service.store.get(kind, pathId(call, 'ID')), service),
     [`${name}.detailExternal`]: (call, service) => detailExternal(kind, call, service),
     [`${name}.allModified`]: (call, service) => listModified(kind, call, service),
   };
@@ -76,3 +79,96 @@ export const productHandlers: Handlers = {
   ...handlersOf('packages', 'package'),
   ...handlersOf('recipes', 'recipe'),
 };
+
+/** Products turned into text at a time, so that other requests get their turn during a whole download. */
+const PIECE = 500;
+
+type Present = (product: StoredRecord) => Record<string, unknown>;
+
+interface Query {
+  readonly kind: ProductKind;
+  readonly since: string;
+  readonly present: Present;
+}
+
+function* joined(products: readonly StoredRecord[], present: Present): Generator<string> {
+  for (let start = 0; start < products.length; start += PIECE) {
+    const piece = products.slice(start, start + PIECE).map((product) => JSON.stringify(present(product)));
+    yield `${start > 0 ? ',' : ''}${piece.join(',')}`;
+  }
+}
+
+function* whole(query: Query, address: string, service: SandboxService): Generator<string> {
+  // Read at once: a product written during the download would otherwise be missing from it or in it twice.
+  const products = service.store.modified(query.kind, query.since);
+  const { download } = service.dialect();
+  const total = products.length;
+  const { links, meta } = pageOf(products, { address, current: 1, size: Math.max(1, total), total });
+  const tail = `],"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)}}]`;
+  yield { array: '[', data: '{"data":[', page: '[{"data":[' }[download];
+  yield* joined(products, query.present);
+  yield { array: ']', data: ']}', page: tail }[download];
+}
+
+function page(query: Query, call: HandlerCall, service: SandboxService): Reply {
+  const { store, pageSize: size } = service;
+  const current = pageNumber(call.query);
+  const products = store.modified(query.kind, query.since, size, (current - 1) * size);
+  const total = store.countModified(query.kind, query.since);
+  const place = { address: call.address, current, size, total };
+  return json([pageOf(products.map(query.present), place)]);
+}
+
+/** The products modified after LMT, page by page or all at once (interface 4.3). */
+function listModified(kind: ProductKind, call: HandlerCall, service: SandboxService): Reply {
+  const { company } = service;
+  const view = { company, dialect: service.dialect(), declaration: call.body.exportWithDeclaration === true };
+  const present: Present = (product) => productRecord(kind, product, view);
+  const query = { kind, since: wallTime(String(call.body.LMT)), present };
+  return call.body.downloadResponseAsJSON === true
+    ? { kind: 'stream', status: 200, chunks: whole(query, call.address, service) }
+    : page(query, call, service);
+}
+
+/** `{data, links, meta}` of interface 4.3. */
+interface PageBody {
+  readonly data: readonly unknown[];
+  readonly links: Readonly<Record<'first' | 'last' | 'prev' | 'next', string | null>>;
+  readonly meta: Readonly<Record<string, number | string | null>>;
+}
+
+/** The number of the page asked for, 1 when it makes no sense. */
+function pageNumber(query: URLSearchParams): number {
+  const asked = Number(query.get('page') ?? 1);
+  return Number.isSafeInteger(asked) && asked > 0 ? asked : 1;
+}
+
+/** One page with its links and counts; `per_page` is text, as the interface shows it. */
+function pageOf(
+  data: readonly unknown[],
+  place: {
+    readonly address: string;
+    readonly current: number;
+    readonly size: number;
+    readonly total: number;
+  },
+): PageBody {
+  const { address, current, size, total } = place;
+  const last = Math.max(1, Math.ceil(total / size));
+  const link = (page: number): string | null =>
+    page >= 1 && page <= last ? `${address}?page=${page}` : null;
+  const from = data.length === 0 ? null : (current - 1) * size + 1;
+  return {
+    data,
+    links: { first: link(1), last: link(last), prev: link(current - 1), next: link(current + 1) },
+    meta: {
+      current_page: current,
+      from,
+      last_page: last,
+      path: address,
+      per_page: String(size),
+      to: from === null ? null : from + data.length - 1,
+      total,
+    },
+  };
+}

@@ -1,11 +1,11 @@
-import type { Value, Values } from '../../schema/value.ts';
-import { json, refused } from '../reply.ts';
+import type { Value, Values } from '../../core/value.ts';
+import type { Handler, Handlers, SandboxService } from '../requests/handler.ts';
+import { json, refused } from '../requests/reply.ts';
 import { nameOf } from '../seed/company.ts';
 import { DROPDOWNS, UNITS } from '../seed/lists.ts';
-import type { Handler, Handlers, Service } from '../service.ts';
-import type { Stored } from '../store.ts';
+import type { StoredRecord } from '../store/store.ts';
 
-const product = (id: number, { store }: Service): Stored | undefined =>
+const product = (id: number, { store }: SandboxService): StoredRecord | undefined =>
   store.get('recipe', id) ?? store.get('package', id);
 
 const unknownProduct = () => refused({ ProductID: ['Het gekozen ProductID is ongeldig.'] });
@@ -16,7 +16,7 @@ const perProductUnit = (values: Values): number => Math.max(1, Number(values.OPK
 /** To a millionth, so that sums of amounts such as 0.1 come out as they were counted. */
 const rounded = (amount: number): number => Math.round(amount * 1e6) / 1e6;
 
-function currentStock(id: number, { store }: Service): number {
+function currentStock(id: number, { store }: SandboxService): number {
   return Number(store.get('stock', id)?.values.Aantal ?? 0);
 }
 
@@ -39,7 +39,7 @@ const create: Handler = (call, service) => {
   return json({ id: number, success: true });
 };
 
-function totalOf(id: number, { values }: Stored, service: Service): Record<string, Value> {
+function totalOf(id: number, { values }: StoredRecord, service: SandboxService): Record<string, Value> {
   const amount = currentStock(id, service);
   const unit = perProductUnit(values);
   return {

@@ -1,11 +1,11 @@
-import type { Values } from '../../schema/value.ts';
-import { wallTime } from '../clock.ts';
-import { json, missingForWrite } from '../reply.ts';
-import { type Handler, type Handlers, idIn } from '../service.ts';
-import type { Stored } from '../store.ts';
+import type { Values } from '../../core/value.ts';
+import { type Handler, type Handlers, pathId } from '../requests/handler.ts';
+import { json, missingForWrite } from '../requests/reply.ts';
+import { wallTime } from '../store/clock.ts';
+import type { StoredRecord } from '../store/store.ts';
 import { tripRecord } from '../views/trip-record.ts';
 
-const present = ({ values }: Stored): boolean => values.DEL !== true;
+const present = ({ values }: StoredRecord): boolean => values.DEL !== true;
 
 const all: Handler = (call, service) => {
   const [from, to] = [wallTime(String(call.body.DatumVan)), wallTime(String(call.body.DatumTot))];
@@ -29,7 +29,7 @@ const update: Handler = (call, service) => {
 };
 
 const remove: Handler = (call, service) => {
-  const trip = service.store.get('trip', idIn(call, 'ID'));
+  const trip = service.store.get('trip', pathId(call, 'ID'));
   if (trip === undefined || !present(trip)) return missingForWrite('Rit', 'succes', service.dialect());
   service.store.update(trip, 'trip', { DEL: true });
   return json({ id: trip.id, succes: true });

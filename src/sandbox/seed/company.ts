@@ -1,14 +1,52 @@
-import { ARRANGEMENTS, type Arrangement } from './arrangements.ts';
 import {
   ACTION_CATEGORIES,
   DEPARTMENTS,
   DROPDOWNS,
   EMPLOYEES,
-  type List,
+  type NamedList,
   PRODUCT_TYPES,
   UNITS,
 } from './lists.ts';
 import { CONTACTS, type Contact, LOCATIONS, type Location, RELATIONS, type Relation } from './relations.ts';
+
+/** What can be linked to an event: its number, name, text on the quotation and price. */
+export interface Arrangement {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly price: number;
+}
+
+const NAMES: readonly (readonly [name: string, price: number])[] = [
+  ['Ontvangst met koffie en gebak', 7.5],
+  ['Lunchbuffet', 18.95],
+  ['Lunchbuffet luxe', 24.5],
+  ['Vergaderarrangement dagdeel', 29.95],
+  ['Vergaderarrangement hele dag', 49.5],
+  ['Borrel met hapjes', 16.25],
+  ['Walking dinner', 47.5],
+  ['Barbecue', 32.5],
+  ['Barbecue luxe', 41],
+  ['Diner drie gangen', 44.95],
+  ['Diner vier gangen', 54.95],
+  ['Stamppotbuffet', 22.5],
+  ['High tea', 26.75],
+  ['Koffietafel', 19.95],
+  ['Bruiloft compleet', 119],
+  ['Drankenpakket 3 uur', 21],
+  ['Drankenpakket 5 uur', 31.5],
+  ['Foodtruck friet', 8.75],
+  ['Late snack', 6.95],
+  ['Kinderfeest', 12.5],
+];
+
+/** Arrangements 1 to 20. */
+const ARRANGEMENTS: readonly Arrangement[] = NAMES.map(([name, price], index) => ({
+  id: index + 1,
+  name,
+  description: `${name}, prijs per persoon`,
+  price,
+}));
 
 /** The company whose service this is. */
 export const COMPANY_NAME = 'Hoeve Wilgenoord Catering B.V.';
@@ -18,7 +56,7 @@ export const DEFINITIVE = 3;
 
 const ids = (records: readonly { readonly id: number }[]): Set<number> =>
   new Set(records.map(({ id }) => id));
-const idsOf = (list: List = []): Set<number> => new Set(list.map(([id]) => id));
+const idsOf = (list: NamedList = []): Set<number> => new Set(list.map(([id]) => id));
 
 const REFERENCE_IDS = {
   productTypes: idsOf(PRODUCT_TYPES),
@@ -56,10 +94,10 @@ export interface Company {
   arrangement(id: number): Arrangement | undefined;
 }
 
-const nameIn = (list: List, id: number): string | undefined => list.find(([known]) => known === id)?.[1];
+const nameIn = (list: NamedList, id: number): string | undefined => list.find(([known]) => known === id)?.[1];
 
 /** The name of an id in one of the lists; null when it has none. */
-export function nameOf(list: List | undefined, id: unknown): string | null {
+export function nameOf(list: NamedList | undefined, id: unknown): string | null {
   return typeof id === 'number' && list !== undefined ? (nameIn(list, id) ?? null) : null;
 }
 

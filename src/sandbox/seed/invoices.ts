@@ -2,7 +2,7 @@ import { COMPANY_NAME } from './company.ts';
 import { RELATIONS } from './relations.ts';
 
 /** An invoice that can be downloaded. */
-export interface Invoice {
+interface Invoice {
   readonly id: number;
   readonly customer: string;
   readonly amount: string;

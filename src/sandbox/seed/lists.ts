@@ -1,14 +1,14 @@
 /** Ids and names of the company's short lists. Some names are the same twice or nearly so, as in real companies. */
-export type List = readonly (readonly [id: number, name: string])[];
+export type NamedList = readonly (readonly [id: number, name: string])[];
 
-export const PRODUCT_TYPES: List = [
+export const PRODUCT_TYPES: NamedList = [
   [1, 'Buffet'],
   [2, 'Arrangement'],
   [3, 'Los gerecht'],
   [4, 'Recept'],
 ];
 
-export const PRODUCT_CATEGORIES: List = [
+export const PRODUCT_CATEGORIES: NamedList = [
   [1, 'Soepen'],
   [2, 'Salades'],
   [3, 'Barbecue'],
@@ -26,13 +26,13 @@ export const PRODUCT_CATEGORIES: List = [
 /** The group that tells the two categories of drinks apart. */
 export const CATEGORY_GROUPS: Readonly<Record<number, string>> = { 11: 'Alcoholvrij', 12: 'Bar' };
 
-export const ACTION_CATEGORIES: List = [
+export const ACTION_CATEGORIES: NamedList = [
   ...PRODUCT_CATEGORIES,
   [13, 'Snijden en voorbereiden'],
   [14, 'Portioneren'],
 ];
 
-export const UNITS: List = [
+export const UNITS: NamedList = [
   [1, 'kilogram'],
   [2, 'gram'],
   [3, 'liter'],
@@ -50,7 +50,7 @@ export const UNIT_SYMBOLS: Readonly<Record<number, string>> = {
   6: 'port',
 };
 
-export const DEPARTMENTS: List = [
+export const DEPARTMENTS: NamedList = [
   [1, 'Warme keuken'],
   [2, 'Koude keuken'],
   [3, 'Patisserie'],
@@ -59,7 +59,7 @@ export const DEPARTMENTS: List = [
 ];
 
 /** Dropdown lists by their number. The interface gives 49, 96 and 97; the other numbers are this company's. */
-export const DROPDOWNS: Readonly<Record<number, List>> = {
+export const DROPDOWNS: Readonly<Record<number, NamedList>> = {
   20: [
     [201, 'stuk'],
     [202, 'schaal'],
@@ -123,7 +123,7 @@ export const DROPDOWNS: Readonly<Record<number, List>> = {
 };
 
 /** Employees have no endpoint of their own; stock mutations and account managers name them. */
-export const EMPLOYEES: List = [
+export const EMPLOYEES: NamedList = [
   [11, 'Anouk Hendriks'],
   [12, 'Rik Vermeulen'],
   [13, 'Fatima El Amrani'],

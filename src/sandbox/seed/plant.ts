@@ -1,8 +1,7 @@
-import type { Values } from '../../schema/value.ts';
-import type { Kind, Store } from '../store.ts';
-import { EVENTS, LINKS } from './events.ts';
+import type { Values } from '../../core/value.ts';
+import type { RecordKind, Store } from '../store/store.ts';
+import { EVENTS, LINKS, TRIPS } from './events.ts';
 import { extraPackages, PACKAGES, RECIPES } from './products.ts';
-import { TRIPS } from './trips.ts';
 
 const FIRST_WRITE = Date.UTC(2026, 0, 5, 8);
 
@@ -15,7 +14,7 @@ function createPast(): () => string {
   };
 }
 
-type Plant = (kind: Kind, id: number | undefined, values: Values) => void;
+type Plant = (kind: RecordKind, id: number | undefined, values: Values) => void;
 
 function plantProducts(plant: Plant): void {
   for (const { id, values } of PACKAGES) plant('package', id, values);

@@ -1,7 +1,7 @@
-import type { Values } from '../../schema/value.ts';
+import type { Values } from '../../core/value.ts';
 
 /** A seeded product: its fields, with its ExternalID in a range of the company's own. */
-export interface SeededProduct {
+interface SeededProduct {
   readonly id: number;
   readonly values: Values;
 }

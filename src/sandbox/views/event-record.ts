@@ -1,9 +1,79 @@
-import type { Value } from '../../schema/value.ts';
-import { mixTypes } from '../mixed-types.ts';
-import type { Dialect } from '../options.ts';
+import type { Value } from '../../core/value.ts';
+import type { SandboxDialect } from '../requests/options.ts';
 import type { Company } from '../seed/company.ts';
-import type { Stored } from '../store.ts';
-import { EVENT_MEMBERS } from './event-members.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { mixTypes } from './mixed-types.ts';
+
+/** The members of an event record in interface 2.7's order, and what they are when nobody gave them. */
+const EVENT_MEMBERS: Readonly<Record<string, Value>> = {
+  ProgrammaDatum: null,
+  HeeftVulling: false,
+  PartijID: null,
+  RelatieID: null,
+  ContactpersoonID: null,
+  StatusID: null,
+  Datum: null,
+  LocatieID: null,
+  AdministratieID: 1,
+  AardIDNiveau1: null,
+  AccountmanagerID: null,
+  SamenstellingGasten: '',
+  HerrinneringDatum: null,
+  Opmerkingen: null,
+  OpmerkingenFinancieel: '',
+  AfleverAdresStraat: '',
+  AfleverAdresHuisnummer: '',
+  AfleverAdresPostcode: '',
+  AfleverAdresPlaats: '',
+  AfleverAdresLand: '',
+  AfleverAdresContactpersoon: '',
+  AfleverAdresEmail: '',
+  AfleverAdresTelefoonnummer: '',
+  Reserveringsdatum: null,
+  BronWaardeID: null,
+  AnnuleringsredenWaardeID: null,
+  AnnuleringsredenToelichting: '',
+  LabelWaardeID: null,
+  ProjectmanagerID: null,
+  OptieDatum: null,
+  AantalGasten: null,
+  PartijOmschrijving: null,
+  Inkoopordernummer: '',
+  FactuurRelatieID: null,
+  FactuurContactPersoonID: null,
+  TypeWaardeID: null,
+  BehuizingstypeWaardeID: null,
+  SlagingsWaardeID: null,
+  RegioWaardeID: null,
+  PartijNietFactureren: false,
+  LocatiePrijslijstID: null,
+  LocatiePrijslijstIDAanvullend: null,
+  LMT: null,
+  OverruleFinancieelContact: false,
+  MeerdaagseEvenement: false,
+  SalesCoordinatorID: null,
+  Budget: null,
+  DeadlineVersturen: null,
+  ThemaSfeerID: null,
+  MateriaalOpmerkingen: null,
+  KeukenOpmerkingen: null,
+  AutomatischIncasseren: false,
+  AantalKinderen: null,
+  NietOpVerzamelFactuur: false,
+  WerkelijkAantalGasten: null,
+  AantalGastenDefinitief: false,
+  TAV: null,
+  Geachte: null,
+  KostenplaatsID: null,
+  BTWModusWaardeID: null,
+  CentraleProductieLocatieID: null,
+  GeenOmzet: false,
+  AantalRolcontainers: null,
+  AantalBlauweKasten: null,
+  CentraalProducerenWaardeID: null,
+  ExternalID: null,
+  LaatsteProductieVerversingLMT: null,
+};
 
 const NAMES = Object.keys(EVENT_MEMBERS);
 const upTo = (last: string): ReadonlySet<string> => new Set(NAMES.slice(0, NAMES.indexOf(last) + 1));
@@ -16,7 +86,7 @@ const ENDS: Readonly<Partial<Record<EventRead, ReadonlySet<string>>>> = {
   trip: upTo('AantalBlauweKasten'),
 };
 
-function address(event: Stored, company: Company): Record<string, Value> {
+function address(event: StoredRecord, company: Company): Record<string, Value> {
   const location = company.location(Number(event.values.LocatieID));
   if (location === undefined) return {};
   const { street, number, postcode, place } = location;
@@ -28,7 +98,7 @@ function address(event: Stored, company: Company): Record<string, Value> {
   };
 }
 
-function members(event: Stored, company: Company): Record<string, Value> {
+function members(event: StoredRecord, company: Company): Record<string, Value> {
   // No read returns the times, and records spell the invoice's contact person their own way (interface 2.7, 4.4).
   const { Starttijd = null, Eindtijd, FactuurContactpersoonID = null, ...given } = event.values;
   const filled = Object.entries(given).filter(([, value]) => value !== null);
@@ -53,10 +123,10 @@ const withoutMilliseconds = (value: Value): Value =>
  * types; inside a trip booleans are booleans and ids numbers.
  */
 export function eventRecord(
-  event: Stored,
+  event: StoredRecord,
   read: EventRead,
   company: Company,
-  dialect: Dialect,
+  dialect: SandboxDialect,
 ): Record<string, unknown> {
   const record = members(event, company);
   const last = ENDS[read];

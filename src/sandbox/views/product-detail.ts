@@ -1,6 +1,6 @@
-import type { Value, Values } from '../../schema/value.ts';
-import type { Dialect } from '../options.ts';
-import type { Stored } from '../store.ts';
+import type { Value, Values } from '../../core/value.ts';
+import type { SandboxDialect } from '../requests/options.ts';
+import type { StoredRecord } from '../store/store.ts';
 
 type Members = Readonly<Record<string, Value>>;
 
@@ -54,7 +54,11 @@ const LIST_ONLY = ['RekenEenheidID'];
 export type ProductKind = 'package' | 'recipe';
 
 /** A product's fields: those that nobody gave or that were cleared are as the interface shows an empty one. */
-export function productFields(kind: ProductKind, product: Stored, dialect: Dialect): Record<string, Value> {
+export function productFields(
+  kind: ProductKind,
+  product: StoredRecord,
+  dialect: SandboxDialect,
+): Record<string, Value> {
   const members: Record<string, Value> = { ...(kind === 'package' ? PACKAGE : RECIPE) };
   for (const [name, value] of Object.entries(product.values)) {
     if (value !== null) members[name] = value;
@@ -69,12 +73,16 @@ export function productFields(kind: ProductKind, product: Stored, dialect: Diale
 }
 
 /** A service that never keeps ExternalID has none of its own records' either. */
-function externalId(values: Values, dialect: Dialect): Value {
+function externalId(values: Values, dialect: SandboxDialect): Value {
   return dialect.externalId === 'never' ? null : (values.ExternalID ?? null);
 }
 
 /** The record of interface 2.2 or 2.4. A field the interface gains is returned as it was sent. */
-export function productDetail(kind: ProductKind, product: Stored, dialect: Dialect): Record<string, Value> {
+export function productDetail(
+  kind: ProductKind,
+  product: StoredRecord,
+  dialect: SandboxDialect,
+): Record<string, Value> {
   const members = productFields(kind, product, dialect);
   for (const name of LIST_ONLY) delete members[name];
   return members;

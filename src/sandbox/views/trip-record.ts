@@ -1,9 +1,8 @@
-import type { Value } from '../../schema/value.ts';
-import type { Service } from '../service.ts';
-import type { Stored } from '../store.ts';
+import type { Value } from '../../core/value.ts';
+import type { SandboxService } from '../requests/handler.ts';
+import type { StoredRecord } from '../store/store.ts';
 import { eventRecord } from './event-record.ts';
 import { contactRecord, relationRecord } from './relation-records.ts';
-import { demand } from './trip-demand.ts';
 
 /** The plain members of a trip in interface 2.9's order, and what they are when nobody gave them. */
 const MEMBERS: Readonly<Record<string, Value>> = {
@@ -55,9 +54,9 @@ const MEMBERS: Readonly<Record<string, Value>> = {
 
 /** The record of interface 2.9 with its contact, relation, event and demand. Only the list by LMT returns SubtypeRitID. */
 export function tripRecord(
-  trip: Stored,
+  trip: StoredRecord,
   read: 'all' | 'byLmt',
-  { store, company, dialect }: Service,
+  { store, company, dialect }: SandboxService,
 ): Record<string, unknown> {
   const filled = Object.fromEntries(Object.entries(trip.values).filter(([, value]) => value !== null));
   const plain: Record<string, Value> = { ...MEMBERS, ...filled, RitID: trip.id, LMT: trip.lmt };
@@ -70,6 +69,53 @@ export function tripRecord(
     contact: contact === undefined ? null : contactRecord(contact),
     relation: relation === undefined ? null : relationRecord(relation),
     event: event === undefined ? null : eventRecord(event, 'trip', company, dialect()),
-    demand: demand(trip, event),
+    demand: demandRecord(trip, event),
+  };
+}
+
+/** The driver's planning, which hangs under the demand that the trip makes. */
+function planning(trip: StoredRecord): Record<string, unknown>[] {
+  const { Datum = null, Van = null, Tot = null } = trip.values;
+  if (trip.id % 3 === 0) return [];
+  const times = { Datum, Vertrek: Van, Van, Tot, Retour: Tot };
+  return [
+    {
+      PlanningID: trip.id + 20_000,
+      BehoefteID: trip.id + 10_000,
+      WerknemerID: 11 + (trip.id % 4),
+      CompetentieID: 1,
+      ...times,
+      MedewerkerAkkoordDatum: null,
+      MedewerkerAkkoord: trip.id % 2 === 0,
+      MedewerkerOpmerking: '',
+      PlanningOpmerking: '',
+      Invoerdatum: trip.values.LMTCreated ?? null,
+      LMT: trip.values.LMTCreated ?? null,
+      Ziek: false,
+      EigenAuto: false,
+      PlanningAkkoordStatusID: 1,
+    },
+  ];
+}
+
+/** What a trip asks of the planning (interface 2.9). */
+function demandRecord(trip: StoredRecord, event: StoredRecord | undefined): Record<string, unknown> {
+  const { Datum = null, Van = null, Tot = null, PartijID = null, Omschrijving = '' } = trip.values;
+  return {
+    BehoefteID: trip.id + 10_000,
+    BehoefteTypeID: 2,
+    PartijID,
+    LocatieID: event?.values.LocatieID ?? null,
+    AfdelingID: 2,
+    Datum,
+    AantalPersonen: 1,
+    Van,
+    Tot,
+    CompetentieID: 1,
+    Vertrek: Van,
+    Retour: Tot,
+    Omschrijving,
+    RitID: trip.id,
+    planning: planning(trip),
   };
 }

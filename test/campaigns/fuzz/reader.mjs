@@ -1,7 +1,6 @@
 // Reads the files it is told of, as an import does, and tells what came of each: in a process of its own, which may die of it.
-
-import { newReading, readRows } from '../../../dist/pipeline/map/read-rows.js';
-import { recogniseSheets } from '../../../dist/pipeline/map/recognise.js';
+import { newReading, readRows } from '../../../dist/import/map/read-rows.js';
+import { recogniseSheets } from '../../../dist/import/map/recognise.js';
 import { resources } from '../../../dist/resources/registry.js';
 import { readWorkbook } from '../../../dist/workbook/read-workbook.js';
 

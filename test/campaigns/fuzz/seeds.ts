@@ -1,10 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEFAULT_LIMITS } from '../../../src/files/limits.ts';
 import { resources } from '../../../src/resources/registry.ts';
-import { DEFAULT_LIMITS } from '../../../src/workbook/limits.ts';
-import { readZipDirectory } from '../../../src/workbook/zip-directory.ts';
-import { inflatePart } from '../../../src/workbook/zip-part.ts';
+import { inflatePart, readZipDirectory } from '../../../src/xlsx/zip/read-zip.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { featureBook } from '../../workbook/feature-book.ts';
 import {

@@ -1,4 +1,4 @@
-import { EXIT } from '../../../src/errors.ts';
+import { EXIT } from '../../../src/core/errors.ts';
 import type { Kitchen } from '../../helpers/kitchen.ts';
 
 const ALLOWED: readonly (number | null)[] = [EXIT.ok, EXIT.usage, EXIT.file, EXIT.rows];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { importWorkbook } from '../../../src/index.ts';
-import { recogniseSheets } from '../../../src/pipeline/map/recognise.ts';
 import { resources } from '../../../src/resources/registry.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { openKitchen } from '../../helpers/kitchen.ts';

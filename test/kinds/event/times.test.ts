@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { sayMoment } from '../../../src/core/codecs/moment.ts';
 import { importWorkbook } from '../../../src/index.ts';
-import { sayMoment } from '../../../src/schema/codecs/moment.ts';
 import { openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { openProxy } from '../../helpers/proxy.ts';

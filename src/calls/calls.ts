@@ -1,0 +1,76 @@
+import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
+import type { Context } from '../run/context.ts';
+import { serviceStop } from '../run/stop.ts';
+import type { RequestError } from '../service/request-error.ts';
+
+/** What became of one thing that was asked of the service by name. */
+export interface CallOutcome {
+  /** Its number, or `all`. */
+  readonly id: string;
+  readonly status: 'done' | 'unchanged' | 'failed' | 'unknown' | 'not sent';
+  readonly message: Bilingual | null;
+}
+
+/** What a call came to, and what ends the others, if anything does. */
+export interface CallEnd extends Omit<CallOutcome, 'id'> {
+  readonly stop?: StopError | null;
+}
+
+/** What became of all of them. */
+export interface CallsResult {
+  readonly service: string;
+  readonly calls: readonly CallOutcome[];
+  readonly requests: number;
+  /** Why it ended before its end; null when it did not. */
+  readonly stopped: StopError | null;
+}
+
+/** The process's exit code: what is unknown weighs most. */
+export function exitCodeOfCalls({ calls, stopped }: CallsResult): ExitCode {
+  if (calls.some(({ status }) => status === 'unknown')) return EXIT.unknown;
+  if (stopped !== null) return stopped.exitCode;
+  return calls.some(({ status }) => status === 'failed') ? EXIT.rows : EXIT.ok;
+}
+
+/** Makes calls one after the other until one stops the run; those after it are not sent. */
+export async function makeCalls(
+  context: Context,
+  ids: readonly string[],
+  call: (id: string) => Promise<CallEnd>,
+): Promise<CallsResult> {
+  const calls: CallOutcome[] = [];
+  let stopped: StopError | null = null;
+  for (const id of new Set(ids)) {
+    stopped ??= context.signal?.aborted === true ? interrupted(context.signal) : null;
+    if (stopped !== null) {
+      calls.push({ id, status: 'not sent', message: null });
+      continue;
+    }
+    try {
+      const { stop = null, ...called } = await call(id);
+      calls.push({ id, ...called });
+      stopped = stop;
+    } catch (error) {
+      if (!(error instanceof StopError)) throw error;
+      stopped = error;
+      calls.push({ id, status: 'not sent', message: null });
+    }
+    context.onProgress?.({ stage: 'sending', done: calls.length, total: ids.length });
+  }
+  return { service: context.serviceName, calls, requests: context.service.stats.requests, stopped };
+}
+
+/** A call that was never sent, as there is no connection: nor will there be one for the others. */
+export function unreachableEnd(context: Context, error: RequestError): CallEnd | null {
+  if (error.kind !== 'unreachable') return null;
+  return { status: 'not sent', message: error.reasons, stop: serviceStop(context, error, REST_NOT_SENT) };
+}
+
+const REST_NOT_SENT: Bilingual = t('The rest was not sent.', 'De rest is niet verstuurd.');
+
+function interrupted({ reason }: AbortSignal): StopError {
+  if (reason instanceof StopError) return reason;
+  return new StopError(EXIT.interrupted, t('Interrupted.', 'Onderbroken.'));
+}

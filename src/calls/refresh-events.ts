@@ -1,0 +1,29 @@
+import type { Context } from '../run/context.ts';
+import type { RefreshResource } from '../schema/resource.ts';
+import { RequestError } from '../service/request-error.ts';
+import { type CallsResult, makeCalls, unreachableEnd } from './calls.ts';
+
+/** Has the service refresh these events; asked for twice it is done as once. */
+export async function refreshEvents(
+  context: Context,
+  { requests }: RefreshResource,
+  ids: readonly string[],
+): Promise<CallsResult> {
+  return await makeCalls(context, ids, async (ID) => {
+    try {
+      const { success, message } = await context.service.send(requests.refresh, { params: { ID } });
+      const said = message ?? 'success: false';
+      return success
+        ? { status: 'done', message: null }
+        : { status: 'failed', message: { en: said, nl: said } };
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      return (
+        unreachableEnd(context, error) ?? {
+          status: error.mayHaveTakenEffect ? 'unknown' : 'failed',
+          message: error.text,
+        }
+      );
+    }
+  });
+}

@@ -1,0 +1,161 @@
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
+import type { Posting } from '../ledger/ledger.ts';
+import { type Context, wallClock } from '../run/context.ts';
+import { newRunId } from '../run/runs.ts';
+import { stopOf } from '../run/stop.ts';
+import type { OpenAnswer } from '../schema/answer.ts';
+import type { Endpoint } from '../schema/endpoint.ts';
+import { type AnswerJudgement, judgeAnswer } from '../schema/judge-answer.ts';
+import { RequestError } from '../service/request-error.ts';
+import { type CallEnd, type CallsResult, makeCalls, unreachableEnd } from './calls.ts';
+
+/** The two requests that send purchase orders; what they answer is not shown (interface 4.7). */
+interface OrderRequests {
+  readonly sendOrder: Endpoint<unknown, OpenAnswer>;
+  readonly sendAllOrders: Endpoint<unknown, OpenAnswer>;
+}
+
+/** Which purchase orders to send: those named, or all that the service has to send. */
+export interface OrdersRequest {
+  readonly ids: readonly string[] | 'all';
+  /** Also what was sent before, or may have been. */
+  readonly again: boolean;
+}
+
+/** What the ledger knows purchase orders by. */
+const ORDERS = 'orders';
+const ALL = 'all';
+
+const nameOf = (id: string): string => (id === ALL ? ALL : `order:${id}`);
+
+/**
+ * Sends purchase orders, each at most once as the ledger has it: an order that was sent, or may have been, is not sent
+ * again by itself. That it goes out is on disk before it does.
+ */
+export async function sendOrders(
+  context: Context,
+  requests: OrderRequests,
+  { ids, again }: OrdersRequest,
+): Promise<CallsResult> {
+  const run = newRunId(context.clock());
+  const asked = ids === 'all' ? [ALL] : ids;
+  let seq = 0;
+  return await makeCalls(context, asked, async (id) => {
+    const { ledger, serviceKey, clock } = context;
+    const fingerprint = nameOf(id);
+    const posting: Posting = {
+      fingerprint,
+      run,
+      seq: seq++,
+      state: 'sending',
+      at: wallClock(clock()),
+      id: null,
+    };
+    const earlier = await earlierSending(context, id);
+    // All is another question each time; only a sending whose end is not known is left alone.
+    const repeatable = again || (id === ALL && earlier?.state === 'done');
+    if (earlier === undefined || !repeatable) {
+      const holder = await ledger.claimPosting(serviceKey, ORDERS, posting);
+      if (holder !== undefined) return leftAlone(holder);
+      return await send(context, requests, { id, earlier: null });
+    }
+    // In its place, so that at no moment it counts as never sent.
+    await ledger.replacePosting(serviceKey, ORDERS, posting);
+    return await send(context, requests, { id, earlier });
+  });
+}
+
+const leftAlone = (holder: Posting): CallEnd =>
+  holder.state === 'done'
+    ? { status: 'unchanged', message: sentText(holder) }
+    : { status: 'unknown', message: doubtText(holder) };
+
+/** When an order, or all of them (`all`), were sent before, or may have been. */
+export async function earlierSending(
+  { ledger, serviceKey }: Context,
+  id: string,
+): Promise<Posting | undefined> {
+  return (await ledger.findPostings(serviceKey, ORDERS, [nameOf(id)])).get(nameOf(id));
+}
+
+/** One that is about to go out, as the ledger has it. */
+interface Sending {
+  readonly id: string;
+  /** What was known of it before, which counts again where it certainly did not go out; null for nothing. */
+  readonly earlier: Posting | null;
+}
+
+async function send(context: Context, requests: OrderRequests, sending: Sending): Promise<CallEnd> {
+  const answer = await ask(context, requests, sending.id).catch(async (error: unknown) => {
+    const doubtful = error instanceof RequestError && error.mayHaveTakenEffect;
+    if (!doubtful) await settle(context, sending, false);
+    if (error instanceof RequestError) return error;
+    throw error;
+  });
+  if (answer instanceof RequestError) return failedEnd(context, answer);
+  const verdict = judgeAnswer(answer.content);
+  const end = outcomeOf(verdict, answer.words);
+  if (verdict === 'doubtful') return end;
+  // What went out is said, whatever becomes of the ledger.
+  return { ...end, stop: await stopOf(() => settle(context, sending, verdict === 'done')) };
+}
+
+async function ask(
+  { service }: Context,
+  { sendOrder, sendAllOrders }: OrderRequests,
+  id: string,
+): Promise<OpenAnswer> {
+  return await (id === ALL ? service.send(sendAllOrders) : service.send(sendOrder, { params: { ID: id } }));
+}
+
+function failedEnd(context: Context, error: RequestError): CallEnd {
+  if (error.mayHaveTakenEffect) return { status: 'unknown', message: lostText(error) };
+  return unreachableEnd(context, error) ?? { status: 'failed', message: error.text };
+}
+
+/** What the service said is always shown; an error may have come after the order went out. */
+function outcomeOf(verdict: AnswerJudgement, words: string | null): CallEnd {
+  const said = words === null ? null : { en: words, nl: words };
+  if (verdict === 'done') return { status: 'done', message: said };
+  if (verdict === 'refused')
+    return { status: 'failed', message: said ?? t('success: false', 'success: false') };
+  return { status: 'unknown', message: untoldText(said ?? EMPTY) };
+}
+
+const EMPTY: Bilingual = t('an answer without words', 'een antwoord zonder woorden');
+
+async function settle(
+  { ledger, serviceKey }: Context,
+  { id, earlier }: Sending,
+  done: boolean,
+): Promise<void> {
+  if (done || earlier === null) await ledger.settlePosting(serviceKey, ORDERS, nameOf(id), null, done);
+  else await ledger.replacePosting(serviceKey, ORDERS, earlier);
+}
+
+const sentText = ({ at }: Posting): Bilingual =>
+  t(
+    `sent before, at ${at}; --again sends it once more`,
+    `al eerder verstuurd, om ${at}; --again verstuurt het nog eens`,
+  );
+
+const doubtText = ({ at }: Posting): Bilingual =>
+  t(
+    `sent at ${at}, and no answer is known that says it went out, so it is not sent again by itself; look on the service, and if it did not: --again`,
+    `verstuurd om ${at}, en er is geen antwoord bekend dat zegt dat het verzonden is, dus het gaat niet vanzelf opnieuw; kijk op de dienst, en is het niet verzonden: --again`,
+  );
+
+const untoldText = ({ en, nl }: Bilingual): Bilingual =>
+  t(
+    `sent, and the service’s answer does not say that it went out (${en}); look on the service whether it did before sending it again with --again`,
+    `verstuurd, en het antwoord van de dienst zegt niet dat het verzonden is (${nl}); kijk op de dienst of dat zo is voor je het met --again nog eens verstuurt`,
+  );
+
+function lostText({ reasons, words }: RequestError): Bilingual {
+  const said = words === null ? '' : `: ${words}`;
+  return t(
+    `sent, but no answer came back (${reasons.en}${said}); look on the service whether it went out before sending it again with --again`,
+    `verstuurd, maar er kwam geen antwoord (${reasons.nl}${said}); kijk op de dienst of het verzonden is voor je het met --again nog eens verstuurt`,
+  );
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import {
+  type Codec,
+  cellText,
+  type DecodedCell,
+  decoded,
+  scalar,
+  undecodable,
+  unreadable,
+} from '../codec.ts';
+import { plainText } from './plain-text.ts';
+
+const YES = ['ja', 'waar', 'true', 'yes', '1', 'j', 'y', 'x', 'aan', 'on', '✓', '✔', '☑', '✅'];
+/** A ballot or a box with a cross in it is left out: to some it means yes, to others no. */
+const NO = ['nee', 'onwaar', 'false', 'no', '0', 'n', 'uit', 'off', '☐'];
+
+/** A word as it is mostly typed: small, in capitals, or with one. */
+const typed = (word: string): string[] => [
+  word,
+  word.toUpperCase(),
+  `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
+];
+
+const WORDS: ReadonlyMap<string, boolean> = new Map([
+  ...YES.flatMap(typed).map((word) => [word, true] as const),
+  ...NO.flatMap(typed).map((word) => [word, false] as const),
+]);
+
+/** Marks come with a character that asks for their colourful form. */
+const COLOURED = /\ufe0f$/;
+
+/** One for all cells that say the same: there are millions of them. */
+const [IS_YES, IS_NO] = [decoded(true), decoded(false)];
+const flag = (value: boolean): DecodedCell<boolean> => (value ? IS_YES : IS_NO);
+
+function decodeWord(found: string): DecodedCell<boolean> {
+  const value = WORDS.get(found) ?? WORDS.get(plainText(found).replace(COLOURED, '').toLowerCase());
+  return value === undefined ? undecodable({ code: 'boolean-expected', found }) : flag(value);
+}
+
+/** A flag: Ja/Nee, WAAR/ONWAAR, TRUE/FALSE, aan/uit, 1/0, a tick and the cook's `x`. */
+export const booleanCodec: Codec<boolean> = {
+  type: 'boolean',
+  decode(cell) {
+    if (cell.type === 'boolean') return flag(cell.value);
+    if (cell.type === 'text') return decodeWord(cell.value);
+    if (cell.type === 'number' && (cell.value === 1 || cell.value === 0)) return flag(cell.value === 1);
+    return undecodable({ code: 'boolean-expected', found: cellText(cell) });
+  },
+  encode: (value) => value,
+  read(answer) {
+    const value = scalar(answer);
+    if (value === undefined) return unreadable(answer);
+    if (value === null || typeof value === 'boolean') return value;
+    const text = String(value).trim().toLowerCase();
+    return text === '' ? null : (WORDS.get(text) ?? value);
+  },
+  wire: z.boolean(),
+};

@@ -1,0 +1,286 @@
+import { type DateOrder, type DateOrders, type DecodedCell, decoded, undecodable } from '../codec.ts';
+import type { Finding } from '../issue.ts';
+import { t } from '../language.ts';
+import type { Bilingual, Locale } from '../value.ts';
+import {
+  atMidnight,
+  isMoment,
+  MIDNIGHT,
+  MONTHS,
+  type Moment,
+  momentWords,
+  showMoment,
+  type TimeOfDay,
+  WEEKDAYS,
+  weekdayOf,
+} from './moment.ts';
+import { plainText } from './plain-text.ts';
+
+const YEAR = String.raw`('?\d{2}|\d{4})(?![\d:])`;
+/** `31-12-2026`, `31/12/2026`, `31.12.2026`, or month first. */
+const NUMERIC = new RegExp(String.raw`^(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?${YEAR}`);
+/** `2026/12/31`; with dashes it is ISO. */
+const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
+/** `20261231`, as programs write it. */
+const DIGITS = /^(19|20)(\d{2})(\d{2})(\d{2})(?:[T ]?(\d{2})(\d{2})(\d{2})?)?$/i;
+/** `31 december 2026`, `1 mrt. 2026`, `31-dec-2026`. */
+const DAY_NAMED = new RegExp(
+  String.raw`^(\d{1,2})(?:e|st|nd|rd|th)?[ .-]*(?:of )?([a-z]{3,9})\.?[ ,.-]*${YEAR}`,
+  'i',
+);
+/** `Dec 31, 2026`. */
+const MONTH_NAMED = new RegExp(String.raw`^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?(?:, ?| )${YEAR}`, 'i');
+const TAIL = /^(?:[T ,]+(?:om |at )?|$)/i;
+const NO_YEAR = /^(\d{1,2}[-/.]\d{1,2}|\d{1,2}[ -][a-z]{3,9}\.?)$/i;
+
+const THE_DAY: Bilingual = t('the day is missing', 'de dag ontbreekt');
+const THE_YEAR: Bilingual = t('the year is missing', 'het jaartal ontbreekt');
+const NO_SUCH_DAY: Bilingual = t('there is no such day', 'die dag bestaat niet');
+
+/** A date taken apart; where day and month could change places, `order` is the mark between them. */
+interface Parts {
+  readonly first: number;
+  readonly second: number;
+  readonly year: string;
+  readonly separator: keyof DateOrders | null;
+  readonly tail: string;
+}
+
+/** How a date text is read. */
+interface DateReading {
+  readonly locale: Locale;
+  /** How the other dates of the column are written, where that is evident. */
+  readonly orders: DateOrders | undefined;
+}
+
+/** Reads a date with or without a time, as people write it; `found` is the text as it stands in the cell. */
+export function readDateText(found: string, plain: string, reading: DateReading): DecodedCell<string> {
+  const no = (hint?: Bilingual): DecodedCell<never> =>
+    undecodable({ code: 'date-expected', found, ...(hint === undefined ? {} : { hint }) });
+  const digits = DIGITS.exec(plain);
+  if (digits !== null) return readDigits(found, digits) ?? no(NO_SUCH_DAY);
+  const { weekday, rest } = takeWeekday(plain);
+  const parts = takeApart(rest);
+  if (parts === undefined)
+    return no(parseTime(plain) === undefined ? (NO_YEAR.test(rest) ? THE_YEAR : undefined) : THE_DAY);
+  if (parts.year.length !== 4) return undecodable({ code: 'date-two-digit-year', found });
+  const time = timeOf(parts.tail);
+  if (time === undefined) return no();
+  const { moment, warning, otherwise } = inOrder(parts, time, weekday, reading);
+  if (moment === undefined) return no(otherwise ?? NO_SUCH_DAY);
+  if (weekday !== undefined && weekdayOf(moment) !== weekday) return wrongWeekday(found, moment);
+  const value = atMidnight(moment);
+  const hint = momentWords(value);
+  const finding: Finding = { code: 'date-order', found, hint };
+  return decoded(showMoment(value), warning ? finding : undefined);
+}
+
+/**
+ * Which order a date text can't do without, such as month first for 12/31/2026; null where either would give another
+ * day; undefined where both give the same or neither a day.
+ */
+export function evidentOrder(
+  found: string,
+): { readonly separator: keyof DateOrders; readonly order: DateOrder | null } | undefined {
+  const { rest } = takeWeekday(plainText(found));
+  const match = NUMERIC.exec(rest);
+  if (match === null || match[4]?.length !== 4) return undefined;
+  const { first, second } = numbers(match[1], match[3]);
+  const separator = match[2] as keyof DateOrders;
+  if (first <= 12 && second <= 12) return first === second ? undefined : { separator, order: null };
+  if (first > 12 && first <= 31 && second <= 12) return { separator, order: 'day' };
+  return second > 12 && second <= 31 && first <= 12 ? { separator, order: 'month' } : undefined;
+}
+
+function takeApart(text: string): Parts | undefined {
+  const numeric = NUMERIC.exec(text);
+  if (numeric !== null) {
+    const [all, first, separator, second, year = ''] = numeric;
+    const tail = text.slice(all.length);
+    return { ...numbers(first, second), year, separator: separator as keyof DateOrders, tail };
+  }
+  const yearFirst = YEAR_FIRST.exec(text);
+  if (yearFirst !== null) {
+    const [all, year = '', , month, day] = yearFirst;
+    return { ...numbers(day, month), year, separator: null, tail: text.slice(all.length) };
+  }
+  const dayNamed = DAY_NAMED.exec(text);
+  const monthNamed = dayNamed === null ? MONTH_NAMED.exec(text) : null;
+  const [all, day, name = '', year = ''] = dayNamed ?? swap(monthNamed);
+  const month = monthNumber(name);
+  if (all === undefined || month === undefined) return undefined;
+  return { first: Number(day), second: month, year, separator: null, tail: text.slice(all.length) };
+}
+
+const swap = (match: RegExpExecArray | null): (string | undefined)[] =>
+  match === null ? [] : [match[0], match[2], match[1], match[3]];
+
+const numbers = (
+  first: string | undefined,
+  second: string | undefined,
+): { first: number; second: number } => ({
+  first: Number(first),
+  second: Number(second),
+});
+
+function timeOf(tail: string): TimeOfDay | undefined {
+  const match = TAIL.exec(tail);
+  if (match === null) return undefined;
+  return tail.trim() === '' ? MIDNIGHT : parseTime(tail.slice(match[0].length).trim());
+}
+
+/** The order in which the locale writes day and month, the one that the column shows, and which of them counts. */
+function usedOrder(
+  separator: keyof DateOrders,
+  { locale, orders }: DateReading,
+): { own: DateOrder; evident: DateOrder | undefined; order: DateOrder } {
+  const own = locale === 'en' && separator === '/' ? 'month' : 'day';
+  const evident = orders?.[separator];
+  return { own, evident, order: evident ?? own };
+}
+
+/**
+ * The moment by the order that is evident in the column, else by the locale's; a weekday settles what could be read both
+ * ways. `otherwise` says what the other order would give where this one gives none.
+ */
+function inOrder(
+  { first, second, year, separator }: Parts,
+  time: TimeOfDay,
+  weekday: number | undefined,
+  reading: DateReading,
+): { moment?: Moment; warning?: boolean; otherwise?: Bilingual } {
+  const at = (day: number, month: number): Moment | undefined => {
+    const moment = { year: Number(year), month, day, ...time };
+    return isMoment({ ...moment, hour: time.hour % 24 }) ? moment : undefined;
+  };
+  const dayFirst = at(first, second);
+  if (separator === null) return dayFirst === undefined ? {} : { moment: dayFirst };
+  const monthFirst = at(second, first);
+  const { own, evident, order } = usedOrder(separator, reading);
+  const [moment, other] = order === 'day' ? [dayFirst, monthFirst] : [monthFirst, dayFirst];
+  if (moment === undefined)
+    return other === undefined ? {} : { otherwise: otherWayRound(other, order, evident !== undefined) };
+  if (first === second) return { moment };
+  if (other === undefined) return { moment, warning: order !== own };
+  if (weekday !== undefined && weekdayOf(moment) !== weekday && weekdayOf(other) === weekday)
+    return { moment: other, warning: true };
+  // A date with dots has its day first everywhere; a weekday that fits says the same.
+  const clear = evident === own || weekday !== undefined || (separator === '.' && order === own);
+  return { moment, warning: !clear };
+}
+
+function readDigits(found: string, match: RegExpExecArray): DecodedCell<string> | undefined {
+  const [century = '', years = '', month, day, hour = 0, minute = 0, second = 0] = match.slice(1);
+  const moment: Moment = {
+    year: Number(century + years),
+    ...{ month: Number(month), day: Number(day) },
+    ...{ hour: Number(hour), minute: Number(minute), second: Number(second), millisecond: 0 },
+  };
+  if (!isMoment(moment)) return undefined;
+  return decoded(showMoment(moment), { code: 'date-written-oddly', found, hint: momentWords(moment) });
+}
+
+function wrongWeekday(found: string, moment: Moment): DecodedCell<never> {
+  const { en, nl } = momentWords({ ...moment, ...MIDNIGHT });
+  const day = weekdayOf(moment);
+  const hint = t(`${en} is a ${WEEKDAYS.en[day]}`, `${nl} is een ${WEEKDAYS.nl[day]}`);
+  return undecodable({ code: 'date-weekday', found, hint });
+}
+
+const TIME =
+  /^(\d{1,2})(?:[:.uh](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?)? *(u\.?|uur|h)? *(?:([ap])\.?m\.?)?$/i;
+
+/**
+ * A time as people write it: `14:30`, `14.30`, `14u30`, `14:30 uur`, `2:30 PM`, `24:00`; undefined for what is no time
+ * of day. Hours alone say that they are hours: `14 uur`.
+ */
+export function parseTime(text: string): TimeOfDay | undefined {
+  const match = TIME.exec(text);
+  if (match === null) return undefined;
+  const [hours = '', minutes, seconds, fraction = '', unit, half] = match.slice(1);
+  if (minutes === undefined && unit === undefined && half === undefined) return undefined;
+  const [minute, second] = [Number(minutes ?? 0), Number(seconds ?? 0)];
+  const hour = half === undefined ? Number(hours) : twelveHour(Number(hours), half.toLowerCase() === 'p');
+  const millisecond = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const rest = minute + second + millisecond;
+  if (hour === undefined || hour > 24 || (hour === 24 && rest > 0) || minute > 59 || second > 59)
+    return undefined;
+  return { hour, minute, second, millisecond };
+}
+
+function twelveHour(hour: number, afternoon: boolean): number | undefined {
+  if (hour < 1 || hour > 12) return undefined;
+  return (hour % 12) + (afternoon ? 12 : 0);
+}
+
+/** Short names that are not the first three letters. */
+const OTHER_MONTHS: readonly (readonly [string, number])[] = [
+  ['mrt', 3],
+  ['febr', 2],
+  ['sept', 9],
+];
+const OTHER_WEEKDAYS: readonly (readonly [string, number])[] = [
+  ...['zo', 'ma', 'di', 'wo', 'do', 'vr', 'za'].map((name, at) => [name, at] as const),
+  ['tues', 2],
+  ['thur', 4],
+  ['thurs', 4],
+];
+
+const byName = (
+  lists: readonly (readonly string[])[],
+  from: number,
+  others: readonly (readonly [string, number])[],
+): ReadonlyMap<string, number> =>
+  new Map([
+    ...lists.flatMap((names) =>
+      names.flatMap((name, at) => {
+        const word = name.toLowerCase();
+        return [[word, at + from] as const, [word.slice(0, 3), at + from] as const];
+      }),
+    ),
+    ...others,
+  ]);
+
+const MONTH_NUMBERS = byName([MONTHS.nl, MONTHS.en], 1, OTHER_MONTHS);
+const WEEKDAY_NUMBERS = byName([WEEKDAYS.nl, WEEKDAYS.en], 0, OTHER_WEEKDAYS);
+
+/** The number of a month by its Dutch or English name, full or short; undefined for another word. */
+function monthNumber(name: string): number | undefined {
+  return MONTH_NUMBERS.get(name.toLowerCase());
+}
+
+const LEADING_WORD = /^([a-z]{2,9})[.,]{0,2} +(?=[\da-z])/i;
+
+/** Takes a weekday off the front of a date: its number, 0 for Sunday, and what is left. */
+function takeWeekday(text: string): { readonly weekday: number | undefined; readonly rest: string } {
+  const match = LEADING_WORD.exec(text);
+  const weekday = match === null ? undefined : WEEKDAY_NUMBERS.get((match[1] ?? '').toLowerCase());
+  return weekday === undefined
+    ? { weekday, rest: text }
+    : { weekday, rest: text.slice(match?.[0].length ?? 0) };
+}
+
+const ORDERS = {
+  day: t('day first', 'dag eerst'),
+  month: t('month first', 'maand eerst'),
+} as const;
+
+/**
+ * Of a date that gives a day only with day and month the other way round: in which order it was read and why, which day
+ * it would be, and the way out. `evident`: its column shows that order.
+ */
+function otherWayRound(other: Moment, order: DateOrder, evident: boolean): Bilingual {
+  const { en, nl } = momentWords(other);
+  const read = ORDERS[order];
+  const why = evident
+    ? t(
+        `the column is read ${read.en}, as other dates in it are written`,
+        `de kolom is gelezen met de ${read.nl}, zoals andere datums erin`,
+      )
+    : t(`read ${read.en}`, `gelezen met de ${read.nl}`);
+  const iso = showMoment(other).slice(0, 10);
+  return t(
+    `${why.en}; the other way round it is ${en}: if that is meant, write ${iso}`,
+    `${why.nl}; andersom is het ${nl}: is dat bedoeld, schrijf dan ${iso}`,
+  );
+}

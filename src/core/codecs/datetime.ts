@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { Cell } from '../cell.ts';
+import {
+  type Codec,
+  cellText,
+  type DecodedCell,
+  decoded,
+  scalar,
+  undecodable,
+  unreadable,
+} from '../codec.ts';
+import type { Finding } from '../issue.ts';
+import { t } from '../language.ts';
+import type { Bilingual } from '../value.ts';
+import { readDateText } from './date-text.ts';
+import { isMoment, momentWords, sayMoment, showMoment } from './moment.ts';
+import { plainText } from './plain-text.ts';
+
+/** An offset or `Z` is passed over: what counts is the clock on the wall. */
+const ISO =
+  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/** ISO text, as files and answers hold it, in the one shape this program compares; undefined when it is no datetime. */
+export function parseIso(text: string): string | undefined {
+  const usual = usualMoment(text);
+  if (usual !== undefined) return usual;
+  const match = ISO.exec(text.trim());
+  if (match === null) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
+  const millisecond = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
+  const moment = { year, month, day, hour, minute, second, millisecond };
+  return isMoment(moment) ? showMoment(moment) : undefined;
+}
+
+const DASH = 45;
+const ZERO = 48;
+const NINE = 57;
+const CAPITAL_T = 84;
+const two = (text: string, at: number): number =>
+  (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
+
+/** How services write nearly all moments; with a T in place of the blank, and without thousandths too. */
+const USUAL = '0000-00-00 00:00:00.000';
+const DAY = 10;
+const SECOND = 19;
+
+/** A moment as it is usually written, in a month's first 28 days; undefined for any other text. */
+function usualMoment(text: string): string | undefined {
+  if (text.length !== USUAL.length && text.length !== SECOND) return undefined;
+  for (let at = 0; at < text.length; at++) {
+    const [code, usual] = [text.charCodeAt(at), USUAL.charCodeAt(at)];
+    if (usual === ZERO ? code < ZERO || code > NINE : code !== usual && !(at === DAY && code === CAPITAL_T))
+      return undefined;
+  }
+  if (usualDate(text.slice(0, SECOND)) === undefined) return undefined;
+  const shown = text.endsWith('.000') ? SECOND : text.length;
+  return `${text.slice(0, DAY)} ${text.slice(DAY + 1, shown)}`;
+}
+
+/** A date cell as the reader writes nearly all of them, in a month's first 28 days; undefined leaves it to parseIso. */
+function usualDate(text: string): string | undefined {
+  if (text.length !== 10 && text.length !== 19) return undefined;
+  if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return undefined;
+  const [century, month, day] = [two(text, 0), two(text, 5), two(text, 8)];
+  if (!(century >= 19 && century <= 99 && month >= 1 && month <= 12 && day >= 1 && day <= 28))
+    return undefined;
+  if (text.length === 10) return `${text} 00:00:00`;
+  return two(text, 11) <= 23 && two(text, 14) <= 59 && two(text, 17) <= 59 ? text : undefined;
+}
+
+const NUMBER_AS_DATE: Bilingual = t(
+  'the cell holds a small number or a time, shown as a day of 1900',
+  'de cel bevat een klein getal of een tijd, getoond als een dag in 1900',
+);
+const NO_DAY: Bilingual = t('the day is missing', 'de dag ontbreekt');
+
+const zonePassedOver = (found: string, moment: string): Finding => ({
+  ...{ code: 'date-zone', found },
+  hint: sayMoment(moment),
+});
+
+/** A date cell's value; a zone behind it is passed over, and said. */
+function decodeDate({ value: found, zone }: Cell & { readonly type: 'date' }): DecodedCell<string> {
+  // Programs disagree on which days these are (1900 was no leap year but in Excel), and nobody plans a party there.
+  if (found < '1900-03-01') {
+    const hint = found.includes('-') ? NUMBER_AS_DATE : NO_DAY;
+    return undecodable({ code: 'date-expected', found, hint });
+  }
+  const value = usualDate(found) ?? parseIso(found);
+  if (value !== undefined)
+    return decoded(value, zone === undefined ? undefined : zonePassedOver(found + zone, value));
+  const hint = found.includes('-') ? {} : { hint: NO_DAY };
+  return undecodable({ code: 'date-expected', found, ...hint });
+}
+
+/** Days from 1990 to 2099, as Excel counts them. */
+const FIRST_LIKELY = 32_874;
+const LAST_LIKELY = 73_050;
+const DIGITS = /^(19|20)\d{6}$/;
+
+/** A number without a date format may be anything; one that is plainly `YYYYMMDD` is not. */
+function decodeNumber(value: number): DecodedCell<string> {
+  const found = String(value);
+  if (DIGITS.test(found)) return readDateText(found, found, { locale: 'nl', orders: undefined });
+  if (!(value >= FIRST_LIKELY && value < LAST_LIKELY + 1))
+    return undecodable({ code: 'date-expected', found });
+  const day = new Date((Math.floor(value) - 25_569) * 86_400_000);
+  const date = { year: day.getUTCFullYear(), month: day.getUTCMonth() + 1, day: day.getUTCDate() };
+  const { en, nl } = momentWords({ ...date, hour: 0, minute: 0, second: 0, millisecond: 0 });
+  const hint = t(
+    `give the cell a date format; it would show ${en}`,
+    `geef de cel een datumnotatie; er zou ${nl} staan`,
+  );
+  return undecodable({ code: 'date-expected', found, hint });
+}
+
+/** A time in another zone than the kitchen's is another time on its wall. */
+const ZONE = /:.*(?:z|[+-]\d\d:?\d\d)$/i;
+
+/** A datetime on the wall clock, as text `YYYY-MM-DD hh:mm:ss[.SSS]`; no time zone moves it (design: Values). */
+export const datetimeCodec: Codec<string> = {
+  type: 'datetime',
+  decode(cell, locale, orders) {
+    if (cell.type === 'date') return decodeDate(cell);
+    if (cell.type === 'number') return decodeNumber(cell.value);
+    if (cell.type !== 'text') return undecodable({ code: 'date-expected', found: cellText(cell) });
+    const plain = plainText(cell.value);
+    const iso = parseIso(plain);
+    if (iso === undefined) return readDateText(cell.value, plain, { locale, orders });
+    return decoded(iso, ZONE.test(plain) ? zonePassedOver(cell.value, iso) : undefined);
+  },
+  encode: (value) => value,
+  read(answer) {
+    const value = scalar(answer);
+    if (value === undefined) return unreadable(answer);
+    if (value === null) return null;
+    const text = String(value);
+    return text.trim() === '' ? null : (parseIso(text) ?? text);
+  },
+  wire: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{3})?$/, { abort: true })
+    .refine((value) => parseIso(value) !== undefined, 'no day or time of the calendar'),
+};

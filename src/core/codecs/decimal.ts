@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import type { Cell } from '../cell.ts';
+import {
+  type Codec,
+  cellText,
+  type DecodedCell,
+  decoded,
+  scalar,
+  undecodable,
+  unreadable,
+} from '../codec.ts';
+import type { Finding } from '../issue.ts';
+import type { IssueCode } from '../issue-catalogue.ts';
+import { t } from '../language.ts';
+import type { Bilingual, Locale } from '../value.ts';
+import { numberWords, type ParsedNumber, parseNumber, readElsewhere, significant } from './parse-number.ts';
+import { plainText } from './plain-text.ts';
+import { shownNumber } from './shown-cell.ts';
+
+/**
+ * What a number's format says of it to whoever sees the cell: hundredths with a percent sign, a percent sign that is only
+ * written behind it, money of another country, a number of hours (`[h]:mm`), thousands left out of sight.
+ */
+type NumberSense =
+  | { readonly kind: 'plain' | 'percent' | 'percent-sign' | 'other-money' | 'elapsed' }
+  | { readonly kind: 'scaled'; readonly by: number };
+
+const PLAIN_SENSE: NumberSense = { kind: 'plain' };
+const ELAPSED = /\[(?:h+|m+|s+)\]/i;
+/** A currency as Excel writes it, `[$€-413]`; without a sign it is only a language. */
+const CURRENCY = /\[\$([^\-\]]+)[^\]]*\]/g;
+const EURO_SIGN = /^\s*(?:€|eur|euros?)\s*$/i;
+const OTHER_SIGN = /[^\P{Sc}€]|\b(?:usd|gbp|chf)\b/iu;
+/** The built-in formats of money: every program shows its own country's sign there. */
+const BUILT_IN_MONEY = /^_?\(?\$(?:\* )?#,##0/;
+/** Commas behind the last digit, or before the decimal mark, each take three digits out of sight. */
+const SCALE = /[#0?](,+)(?=\.|[^#0?,.]*$)/;
+const known = new Map<string, NumberSense>();
+
+/** What a format says; a sheet has few formats, each is looked at once. */
+export function numberSense(format: string): NumberSense {
+  let sense = known.get(format);
+  if (sense === undefined) {
+    sense = readSense(format);
+    known.set(format, sense);
+  }
+  return sense;
+}
+
+function readSense(format: string): NumberSense {
+  const bare = format.replace(/"[^"]*"?|[\\_*]./g, '');
+  if (ELAPSED.test(bare)) return { kind: 'elapsed' };
+  if (isOtherMoney(format)) return { kind: 'other-money' };
+  if (bare.includes('%')) return { kind: 'percent' };
+  if (format.replace(/[_*]./g, '').includes('%')) return { kind: 'percent-sign' };
+  const commas = SCALE.exec(bare.split(';')[0] ?? '')?.[1]?.length ?? 0;
+  return commas === 0 ? PLAIN_SENSE : { kind: 'scaled', by: 1000 ** commas };
+}
+
+function isOtherMoney(format: string): boolean {
+  const signs = [...format.matchAll(CURRENCY)].map(([, sign = '']) => sign);
+  if (signs.some((sign) => !EURO_SIGN.test(sign))) return true;
+  return OTHER_SIGN.test(format.replace(/\[[^\]]*\]/g, '')) && !BUILT_IN_MONEY.test(format);
+}
+
+/** Days as the hours that an elapsed time shows: 1.875 is `45:00`. */
+export function elapsedText(days: number): string {
+  const seconds = Math.round(Math.abs(days) * 86_400);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  const rest = seconds % 60 === 0 ? '' : `:${two(seconds % 60)}`;
+  return `${days < 0 ? '-' : ''}${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}${rest}`;
+}
+
+const OTHER_LOCALE: Bilingual = t(
+  'it reads as a number in the other locale: correct it, or use --locale for the whole file',
+  'in de andere landinstelling is het wel een getal: verbeter het, of gebruik --locale voor het hele bestand',
+);
+const LEAVE_EMPTY: Bilingual = t(
+  'leave the cell empty to leave the field as it is',
+  'laat de cel leeg om het veld te laten zoals het is',
+);
+/** Advice on money of another country. */
+const IN_EUROS: Bilingual = t('amounts are in euros', 'bedragen zijn in euro’s');
+/** Advice on hours that may go past 24, which Excel counts in days. */
+export const ELAPSED_TIME: Bilingual = t(
+  'it is an elapsed time, which the cell holds in days; enter a number',
+  'het is een tijdsduur, die de cel in dagen bevat; vul een getal in',
+);
+const DATE: Bilingual = t(
+  'the cell holds a date or time: give it a number format and enter the number again',
+  'de cel bevat een datum of tijd: geef haar een getalnotatie en vul het getal opnieuw in',
+);
+
+/** What people write where there is no value. */
+const NOTHING = /^(-+|\?+|\.+|n\.?v\.?t\.?|n\/a|nb|geen|none|onbekend|unknown|leeg)$/i;
+const OTHER_MONEY = /[$£¥]|\b(usd|gbp|chf)\b/i;
+const WITH_UNIT = /^[+-]?[\d.,' ]*\d\s*([a-z°²³/][^\d]*)$/i;
+
+/** Advice on a cell that holds no number, as `{ hint }`, or nothing where there is none to give. */
+export function numberHint(
+  cell: { readonly type: string },
+  plain: string,
+  locale: Locale,
+): { readonly hint?: Bilingual } {
+  if (cell.type === 'date') return { hint: DATE };
+  if (cell.type !== 'text') return {};
+  if (readElsewhere(plain, locale) !== undefined) return { hint: OTHER_LOCALE };
+  if (NOTHING.test(plain)) return { hint: LEAVE_EMPTY };
+  if (OTHER_MONEY.test(plain)) return { hint: IN_EUROS };
+  const unit = WITH_UNIT.exec(plain)?.[1]?.trim();
+  if (unit === undefined || /^e[+-]?$/i.test(unit)) return {};
+  return { hint: t(`enter the number without "${unit}"`, `vul het getal in zonder "${unit}"`) };
+}
+
+/** What most numbers look like: no locale but their own reads them in another way. */
+const PLAIN_DECIMAL: Record<Locale, RegExp> = {
+  nl: /^(0|-?[1-9]\d{0,11})(,\d\d?)?$/,
+  en: /^(0|-?[1-9]\d{0,11})(\.\d\d?)?$/,
+};
+
+function decodeText(cell: Cell, text: string, locale: Locale): DecodedCell<number> {
+  if (PLAIN_DECIMAL[locale].test(text)) return decoded(Number(text.replace(',', '.')));
+  const plain = plainText(text);
+  const parsed = parseNumber(plain, locale);
+  if (parsed === undefined || !Number.isFinite(parsed.value)) return noNumber(cell, plain, locale);
+  return decoded(parsed.value, warningOn(text, plain, parsed, locale));
+}
+
+/** What about a number's writing its reader may not expect. */
+function warningOn(
+  found: string,
+  plain: string,
+  { value, percent, odd }: ParsedNumber,
+  locale: Locale,
+): Finding | undefined {
+  const warn = (code: IssueCode): Finding => ({ code, found, hint: numberWords(value) });
+  if (readElsewhere(plain, locale) !== undefined) return warn('number-grouping');
+  if (percent) return warn('number-percent');
+  return odd ? warn('number-written-oddly') : undefined;
+}
+
+function noNumber(cell: Cell, plain: string, locale: Locale): DecodedCell<never> {
+  return refused(cellText(cell), locale, numberHint(cell, plain, locale).hint);
+}
+
+/** The example in the message is written as the locale writes numbers. */
+function refused(found: string, locale: Locale, hint: Bilingual | undefined): DecodedCell<never> {
+  return undecodable({
+    ...{ code: 'number-expected', found },
+    ...(hint === undefined ? {} : { hint }),
+    ...(locale === 'nl' ? {} : { locale }),
+  });
+}
+
+/** A number cell's value; what its format shows may be something else than a number of euros, kilos or guests. */
+function decodeNumber(cell: Cell, stored: number, locale: Locale): DecodedCell<number> {
+  const value = significant(stored);
+  if (cell.format === undefined) return decoded(value);
+  const sense = numberSense(cell.format);
+  const warn = (code: IssueCode, found: string): DecodedCell<number> =>
+    decoded(value, { code, found, hint: numberWords(value) });
+  switch (sense.kind) {
+    case 'plain':
+      return decoded(value);
+    // `21%` is 0.21 to Excel, and to the field; where the sign is only written behind it, 21.
+    case 'percent':
+      return warn('number-percent', `${String(significant(value * 100))}%`);
+    case 'percent-sign':
+      return warn('number-percent', shownNumber(value, cell.format, locale));
+    case 'scaled':
+      return warn('number-scaled', String(significant(value / sense.by)));
+    case 'other-money':
+      return refused(shownNumber(value, cell.format, locale), locale, IN_EUROS);
+    case 'elapsed':
+      return refused(elapsedText(value), locale, ELAPSED_TIME);
+  }
+}
+
+/** Numbers as JSON and programs write them, no hexadecimals. */
+const ANSWERED = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** A float of the interface: number cells, to the 15 digits that are shown, and text by the locale. */
+export const decimalCodec: Codec<number> = {
+  type: 'decimal',
+  decode(cell, locale) {
+    if (cell.type === 'number' && Number.isFinite(cell.value)) return decodeNumber(cell, cell.value, locale);
+    if (cell.type === 'text') return decodeText(cell, cell.value, locale);
+    return noNumber(cell, '', locale);
+  },
+  encode: (value) => value,
+  read(answer) {
+    const value = scalar(answer);
+    if (value === undefined) return unreadable(answer);
+    if (typeof value === 'boolean') return Number(value);
+    if (typeof value !== 'string') return value;
+    const text = value.trim();
+    if (text === '') return null;
+    const number = ANSWERED.test(text) ? Number(text) : Number.NaN;
+    return Number.isFinite(number) ? number : value;
+  },
+  wire: z.number(),
+};

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { Cell } from '../cell.ts';
+import { type Codec, cellText, type DecodedCell, decoded, undecodable } from '../codec.ts';
+import { t } from '../language.ts';
+import type { Bilingual, Locale } from '../value.ts';
+import { decimalCodec, ELAPSED_TIME, elapsedText, numberHint, numberSense } from './decimal.ts';
+import { parseNumber, significant } from './parse-number.ts';
+import { plainText } from './plain-text.ts';
+
+const LARGEST = Number.MAX_SAFE_INTEGER;
+
+const NO_AMOUNT: Bilingual = t(
+  'it is an amount of money or a percentage',
+  'het is een bedrag of een percentage',
+);
+
+function whole(value: number, found: string): DecodedCell<number> {
+  if (Math.abs(value) > LARGEST) return undecodable({ code: 'integer-too-large', found });
+  if (!Number.isInteger(value)) return undecodable({ code: 'integer-expected', found });
+  return decoded(value);
+}
+
+const EXPONENT = /^[+-]?\d+([.,]\d+)?e[+-]?\d+$/i;
+/** A whole number with a decimal mark, be it of another locale. */
+const NO_FRACTION = /^[+-]?\d+[.,]0+$/;
+
+/** `12345.0` and `00123` are ids that passed through another program: clear enough to read, odd enough to say. */
+function readOddly(value: number, found: string): DecodedCell<number> {
+  const read = whole(value, found);
+  return read.ok ? decoded(value, { code: 'integer-written-oddly', found, hint: String(value) }) : read;
+}
+
+/** What nearly every id looks like: read the same in every locale. */
+const PLAIN = /^(0|[1-9]\d{0,14})$/;
+
+function decodeText(text: string, locale: Locale): DecodedCell<number> {
+  if (PLAIN.test(text)) return decoded(Number(text));
+  const plain = plainText(text);
+  if (EXPONENT.test(plain)) return undecodable({ code: 'integer-too-large', found: text });
+  const parsed = parseNumber(plain, locale);
+  if (parsed?.percent === true || parsed?.currency === true)
+    return undecodable({ code: 'integer-expected', found: text, hint: NO_AMOUNT });
+  const number = decimalCodec.decode({ column: 0, type: 'text', value: text }, locale);
+  if (!number.ok) {
+    if (NO_FRACTION.test(plain)) return readOddly(Number(plain.replace(',', '.')) + 0, text);
+    return undecodable({ ...number.finding, code: 'integer-expected' });
+  }
+  const odd = /^[+-]?0\d/.test(plain) || parsed?.fraction === true;
+  if (odd && number.warning === undefined) return readOddly(number.value, text);
+  const read = whole(number.value, text);
+  return read.ok ? number : read;
+}
+
+/** The largest number of the 15 digits that Excel keeps: of a longer one it makes zeros of the rest. */
+const KEPT = 999_999_999_999_999;
+
+/** What a format such as `00000` adds is for the eye; a percentage is no whole number to whoever sees it. */
+function decodeNumber(cell: Cell, value: number, locale: Locale): DecodedCell<number> {
+  if (cell.format !== undefined && numberSense(cell.format).kind !== 'plain')
+    return decodeShown(cell, value, cell.format, locale);
+  if (!Number.isSafeInteger(value)) return whole(significant(value), cellText(cell));
+  const found = Math.abs(value) > KEPT && value % 10 === 0 ? String(value) : undefined;
+  return decoded(
+    value + 0,
+    found === undefined ? undefined : { code: 'integer-rounded', found, hint: found },
+  );
+}
+
+/** A number whose format says something else than a whole number. */
+function decodeShown(cell: Cell, value: number, format: string, locale: Locale): DecodedCell<number> {
+  const { kind } = numberSense(format);
+  if (kind === 'percent' || kind === 'other-money')
+    return undecodable({ code: 'integer-expected', found: cellText(cell), hint: NO_AMOUNT });
+  if (kind === 'elapsed')
+    return undecodable({ code: 'integer-expected', found: elapsedText(value), hint: ELAPSED_TIME });
+  const read = whole(significant(value), cellText(cell));
+  return read.ok ? decimalCodec.decode(cell, locale) : read;
+}
+
+/** An int of the interface: ids, days, counts. Exact up to 2^53. */
+export const integerCodec: Codec<number> = {
+  type: 'integer',
+  decode(cell, locale) {
+    if (cell.type === 'number') return decodeNumber(cell, cell.value, locale);
+    if (cell.type === 'text') return decodeText(cell.value, locale);
+    return undecodable({ code: 'integer-expected', found: cellText(cell), ...numberHint(cell, '', locale) });
+  },
+  encode: (value) => value,
+  read(answer) {
+    const value = decimalCodec.read(answer);
+    // An id that a number cannot hold exactly stays text: rounded, it would be another record's.
+    const rounded = typeof answer === 'string' && typeof value === 'number' && Math.abs(value) > LARGEST;
+    return rounded ? answer : value;
+  },
+  wire: z.int(),
+};

@@ -1,0 +1,128 @@
+import { t } from '../language.ts';
+import type { Bilingual, Language } from '../value.ts';
+
+/** A moment on the wall clock. */
+export interface Moment {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly millisecond: number;
+}
+
+/** A time of day; 24:00 is the end of its day. */
+export type TimeOfDay = Pick<Moment, 'hour' | 'minute' | 'second' | 'millisecond'>;
+
+/** Where a day begins. */
+export const MIDNIGHT: TimeOfDay = { hour: 0, minute: 0, second: 0, millisecond: 0 };
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Whether the calendar has this day, from 1900 on. */
+function isDay(year: number, month: number, day: number): boolean {
+  return year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+}
+
+/** Whether the calendar and the clock have this moment. */
+export function isMoment(moment: Moment): boolean {
+  const { year, month, day, hour, minute, second } = moment;
+  return isDay(year, month, day) && hour <= 23 && minute <= 59 && second <= 59;
+}
+
+/** A moment at 24:00 as the midnight that it is. */
+export function atMidnight(moment: Moment): Moment {
+  if (moment.hour !== 24) return moment;
+  const { year, month, day } = moment;
+  if (day < daysIn(year, month)) return { ...moment, day: day + 1, hour: 0 };
+  return month < 12
+    ? { ...moment, month: month + 1, day: 1, hour: 0 }
+    : { ...moment, year: year + 1, month: 1, day: 1, hour: 0 };
+}
+
+const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
+
+/** `hh:mm:ss` */
+export function showTime({ hour, minute, second }: TimeOfDay): string {
+  return `${pad(hour)}:${pad(minute)}:${pad(second)}`;
+}
+
+/** `YYYY-MM-DD hh:mm:ss`, with `.SSS` only where there are milliseconds. */
+export function showMoment(moment: Moment): string {
+  const { year, month, day, millisecond } = moment;
+  const text = `${pad(year, 4)}-${pad(month)}-${pad(day)} ${showTime(moment)}`;
+  return millisecond === 0 ? text : `${text}.${pad(millisecond, 3)}`;
+}
+
+/** The day of the week, 0 for Sunday. */
+export function weekdayOf({ year, month, day }: Moment): number {
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDay();
+}
+
+const split = (names: string): readonly string[] => names.split(' ');
+
+/** January first. */
+export const MONTHS = {
+  en: split('January February March April May June July August September October November December'),
+  nl: split('januari februari maart april mei juni juli augustus september oktober november december'),
+} as const;
+
+/** Sunday first. */
+export const WEEKDAYS = {
+  en: split('Sunday Monday Tuesday Wednesday Thursday Friday Saturday'),
+  nl: split('zondag maandag dinsdag woensdag donderdag vrijdag zaterdag'),
+} as const;
+
+/** A moment as a message says it, so that day and month can't be mixed up: `1 March 2026 14:30`. */
+export function momentWords(moment: Moment): Bilingual {
+  const { year, month, day, hour, minute } = moment;
+  const time = hour === 0 && minute === 0 ? '' : ` ${pad(hour)}:${pad(minute)}`;
+  const say = (months: readonly string[]): string => `${day} ${months[month - 1]} ${year}${time}`;
+  return { en: say(MONTHS.en), nl: say(MONTHS.nl) };
+}
+
+/** `momentWords` of text as `showMoment` writes it, or of its day alone. */
+export function sayMoment(text: string): Bilingual {
+  const part = (from: number, to: number): number => Number(text.slice(from, to));
+  const date = { year: part(0, 4), month: part(5, 7), day: part(8, 10) };
+  return momentWords({ ...date, hour: part(11, 13), minute: part(14, 16), second: 0, millisecond: 0 });
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** A time that is only roughly known, in words: "about 2 minutes". @param ms milliseconds */
+export function aboutText(ms: number): Bilingual {
+  if (ms < 2 * SECOND) return t('a moment', 'een ogenblik');
+  if (ms < 90 * SECOND) {
+    // Rounded up to fives: nobody counts along.
+    const seconds = ms < 10 * SECOND ? Math.round(ms / SECOND) : 5 * Math.ceil(ms / (5 * SECOND));
+    return t(`about ${seconds} seconds`, `ongeveer ${seconds} seconden`);
+  }
+  if (ms < 90 * MINUTE) {
+    const minutes = Math.round(ms / MINUTE);
+    return t(`about ${minutes} minutes`, `ongeveer ${minutes} minuten`);
+  }
+  const hours = Math.round((2 * ms) / HOUR) / 2;
+  return t(`about ${hours} hours`, `ongeveer ${String(hours).replace('.', ',')} uur`);
+}
+
+/** Days from the first to the last of them, in words that read one way: "1–28 February 2027". Both are `YYYY-MM-DD`. */
+export function daysText(from: string, to: string): Bilingual {
+  const say = (language: Language): string => {
+    const [first, last] = [from, to].map((day) => sayMoment(day)[language].split(' ')) as [
+      string[],
+      string[],
+    ];
+    // What both days have in common is said once, from the year on.
+    const same = [2, 1, 0].find((at) => first.slice(at).join(' ') !== last.slice(at).join(' '));
+    if (same === undefined) return last.join(' ');
+    return `${first.slice(0, same + 1).join(' ')}${same === 0 ? '–' : ' – '}${last.join(' ')}`;
+  };
+  return { en: say('en'), nl: say('nl') };
+}

@@ -1,0 +1,195 @@
+import type { Locale } from '../value.ts';
+import { MONTHS, WEEKDAYS, weekdayOf } from './moment.ts';
+import { significant } from './parse-number.ts';
+
+/** A placeholder for a digit, or what stands as it is. */
+type Piece = { readonly digit: string } | { readonly literal: string };
+
+/** One section of a number format, of the kinds that people use for codes, amounts and percentages. */
+interface NumberFormat {
+  readonly before: readonly Piece[];
+  readonly least: number;
+  readonly most: number;
+  readonly after: string;
+  readonly grouped: boolean;
+  readonly percent: boolean;
+}
+
+const NUMBER_TOKENS = /"([^"]*)"?|\\(.)|_.|\*.|\[\$([^\-\]]*)[^\]]*\]|\[[^\]]*\]|[#0?.,%]|[^"\\_*[#0?.,%]/gi;
+const known = new Map<string, NumberFormat | null>();
+
+/**
+ * A number as the sheet shows it: `00123` by `00000`, `1.250,00` by `#,##0.00` (nl). Formats of other kinds (fractions,
+ * exponents, conditions) and General give the plain number with the locale's decimal mark.
+ */
+export function shownNumber(stored: number, format: string | undefined, locale: Locale): string {
+  const value = significant(stored);
+  if (format === undefined || !Number.isFinite(value)) return plainNumber(value, locale);
+  const sections = sectionsOf(format);
+  const own = value < 0 ? sections[1] : value === 0 ? sections[2] : undefined;
+  const layout = layoutOf(own ?? sections[0] ?? '');
+  if (layout === null || Math.abs(value) >= 1e15) return plainNumber(value, locale);
+  const shown = fill(layout, Math.abs(value), locale);
+  return value < 0 && own === undefined ? `-${shown}` : shown;
+}
+
+function plainNumber(value: number, locale: Locale): string {
+  const text = String(value);
+  const whole = text.includes('e') ? inFull(value) : text;
+  return locale === 'nl' ? whole.replace('.', ',') : whole;
+}
+
+function inFull(value: number): string {
+  const digits = { useGrouping: false, maximumSignificantDigits: 15 } as const;
+  return value.toLocaleString('en', digits);
+}
+
+/** Positive, negative, zero; a semicolon in quotes parts nothing. */
+function sectionsOf(format: string): string[] {
+  return format.match(/(?:"[^"]*"?|\\.|[^;"\\])+/g) ?? [];
+}
+
+function layoutOf(section: string): NumberFormat | null {
+  let layout = known.get(section);
+  if (layout === undefined) {
+    layout = readLayout(section);
+    known.set(section, layout);
+  }
+  return layout;
+}
+
+/** A colour, such as `[Red]` or `[Color 10]`, changes no digit. */
+const COLOURS = /\[(?:black|blue|cyan|green|magenta|red|white|yellow|colou?r ?\d+)\]/gi;
+const OTHER_KINDS = /[e/@?]|general|\[[<>=]|,(?=[^#0]*$)|,\./i;
+
+function readLayout(section: string): NumberFormat | null {
+  const bare = section
+    .replace(/"[^"]*"?|\\./g, '')
+    .replace(/\[\$[^\]]*\]/g, '')
+    .replace(COLOURS, '');
+  if (OTHER_KINDS.test(bare) || !/[#0]/.test(bare)) return null;
+  const before: Piece[] = [];
+  let [least, most, point, grouped, percent] = [0, 0, false, false, false];
+  let after = '';
+  for (const [token, quoted, escaped, currency] of section.matchAll(NUMBER_TOKENS)) {
+    if (token === '.') point = true;
+    else if (token === ',') grouped = true;
+    else if (token === '#' || token === '0') {
+      if (!point) before.push({ digit: token });
+      else if (after !== '') return null;
+      else {
+        most++;
+        if (token === '0') least = most;
+      }
+    } else {
+      if (token === '%') percent = true;
+      const literal = quoted ?? escaped ?? currency ?? (/^[_*[]/.test(token) ? '' : token);
+      if (point) after += literal;
+      else before.push({ literal });
+    }
+  }
+  return { before, least, most, after, grouped, percent };
+}
+
+/** The digits from the right onto their places; what is left over stands before the first of them. */
+function fill(
+  { before, least, most, after, grouped, percent }: NumberFormat,
+  size: number,
+  locale: Locale,
+): string {
+  const [mark, group] = locale === 'nl' ? [',', '.'] : ['.', ','];
+  const [whole = '', decimals = ''] = significant(percent ? size * 100 : size)
+    .toFixed(most)
+    .split('.');
+  let kept = decimals;
+  while (kept.length > least && kept.endsWith('0')) kept = kept.slice(0, -1);
+  let rest = whole === '0' ? '' : whole;
+  let places = before.filter((piece) => 'digit' in piece).length;
+  let shown = '';
+  let count = 0;
+  const put = (digit: string): void => {
+    shown = `${digit}${grouped && count > 0 && count % 3 === 0 ? group : ''}${shown}`;
+    count++;
+  };
+  for (const piece of [...before].reverse()) {
+    if ('literal' in piece) {
+      shown = piece.literal + shown;
+      continue;
+    }
+    places--;
+    if (rest !== '') put(rest.slice(-1));
+    else if (piece.digit === '0') put('0');
+    rest = rest.slice(0, -1);
+    while (places === 0 && rest !== '') {
+      put(rest.slice(-1));
+      rest = rest.slice(0, -1);
+    }
+  }
+  return `${shown}${most > 0 && kept !== '' ? `${mark}${kept}` : ''}${after}`.trim();
+}
+
+/** Formats that stand for the short date of whoever opens the file. */
+const SHORT_DATES: Readonly<Record<string, Record<Locale, string>>> = {
+  'mm-dd-yy': { nl: 'dd-mm-yyyy', en: 'm/d/yyyy' },
+  'm/d/yy h:mm': { nl: 'dd-mm-yyyy hh:mm', en: 'm/d/yyyy h:mm' },
+};
+const DATE_TOKENS = /"([^"]*)"?|\\(.)|_.|\*.|\[[^\]]*\]|am\/pm|a\/p|y+|m+|d+|h+|s+|\.0+|[^"\\_*[]/gi;
+const VALUE = /^(?:(\d{4})-(\d\d)-(\d\d))?(?:(?:^| )(\d\d):(\d\d):(\d\d)(?:\.(\d{3}))?)?$/;
+
+/** A date cell's wall-clock text as the sheet shows it by its format: `31-12-2026`, `1 mrt 2026`, `14:30`. */
+export function shownDate(value: string, format: string | undefined, locale: Locale): string {
+  const match = VALUE.exec(value);
+  if (format === undefined || match === null) return value;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+  const code = (SHORT_DATES[format]?.[locale] ?? format).replace(/;.*$/s, '');
+  const twelve = /am\/pm|a\/p/i.test(code);
+  let shown = '';
+  for (const { 0: token, 1: quoted, 2: escaped, index } of code.matchAll(DATE_TOKENS)) {
+    const letter = token.charAt(0).toLowerCase();
+    const size = token.length;
+    const pad = (part: number): string => (size > 1 ? String(part).padStart(2, '0') : String(part));
+    if (quoted !== undefined || escaped !== undefined) shown += quoted ?? escaped;
+    else if (/^a/i.test(token) && size > 1) shown += hour < 12 ? 'AM' : 'PM';
+    else if (/^[ymd]/.test(letter) && !isMinutes(code, token, index)) {
+      // A time that has no day shows none.
+      if (match[1] === undefined) return value;
+      shown += datePart(letter, size, { year, month, day }, locale);
+    } else if (letter === 'm') shown += pad(minute);
+    else if (letter === 'h') shown += pad(twelve ? hour % 12 || 12 : hour);
+    else if (letter === 's') shown += pad(second);
+    else if (letter === '.' && size > 1) shown += `.${(match[7] ?? '000').slice(0, size - 1)}`;
+    else if (!/^[_*[]/.test(token)) shown += token;
+  }
+  return shown.trim();
+}
+
+const withoutLiterals = (code: string): string => code.replace(/"[^"]*"?|\\./g, '');
+
+/** An m beside an h or an s is minutes, else months. */
+function isMinutes(code: string, token: string, index: number): boolean {
+  if (!/^mm?$/i.test(token)) return false;
+  const [before = '', after = ''] = [code.slice(0, index), code.slice(index + token.length)].map(
+    withoutLiterals,
+  );
+  return /h[^a-z]*$/i.test(before) || /^[^a-z]*s/i.test(after);
+}
+
+interface Day {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+function datePart(letter: string, size: number, date: Day, locale: Locale): string {
+  const { year, month, day } = date;
+  if (letter === 'y') return size > 2 ? String(year) : String(year).slice(-2);
+  const [number, name] =
+    letter === 'm'
+      ? [month, MONTHS[locale][month - 1] ?? '']
+      : [day, WEEKDAYS[locale][weekdayOf({ ...date, hour: 0, minute: 0, second: 0, millisecond: 0 })] ?? ''];
+  if (size > 3) return name;
+  if (size < 3) return String(number).padStart(size, '0');
+  return locale === 'nl' && letter === 'd' ? name.slice(0, 2) : shortMonth(name);
+}
+
+const shortMonth = (name: string): string => (name === 'maart' ? 'mrt' : name.slice(0, 3));

@@ -1,0 +1,340 @@
+import { t } from './language.ts';
+import type { Bilingual } from './value.ts';
+
+/** The words of one kind of issue. */
+interface IssueEntry {
+  readonly severity: 'error' | 'warning';
+  /** What was found, where the cell shows nothing that could be quoted. */
+  readonly found?: Bilingual;
+  /** What was expected there, in a few words; `{number}` stands for a number as the file would write it. */
+  readonly expected: Bilingual;
+  /** What the user can do about it; `{hint}` stands for the issue's own hint, such as near names. */
+  readonly advice: Bilingual;
+}
+
+/** An issue that stops its row. */
+const error = (expected: Bilingual, advice: Bilingual): IssueEntry => ({
+  severity: 'error',
+  expected,
+  advice,
+});
+
+/** An issue that says how something was read. */
+const warning = (expected: Bilingual, advice: Bilingual): IssueEntry => ({
+  severity: 'warning',
+  expected,
+  advice,
+});
+
+/** What can be wrong, or read otherwise than expected, with the value of a cell by its field's type. */
+const VALUE_ISSUES = {
+  'number-expected': error(t('a number such as {number}', 'een getal zoals {number}'), t('{hint}', '{hint}')),
+  'number-grouping': warning(
+    t('a number without a thousands separator', 'een getal zonder scheidingsteken voor duizendtallen'),
+    t('read as {hint}', 'gelezen als {hint}'),
+  ),
+  'number-other-locale': error(
+    t('a number such as {number}', 'een getal zoals {number}'),
+    t('{hint}', '{hint}'),
+  ),
+  'number-percent': warning(
+    t('a number without a percent sign', 'een getal zonder procentteken'),
+    t('read as {hint}', 'gelezen als {hint}'),
+  ),
+  'number-written-oddly': warning(
+    t(
+      'a number with its minus in front and no exponent',
+      'een getal met zijn minteken voorop en zonder exponent',
+    ),
+    t('read as {hint}', 'gelezen als {hint}'),
+  ),
+  'number-scaled': warning(
+    t('a number that is shown in full', 'een getal dat voluit te zien is'),
+    t('read as {hint}', 'gelezen als {hint}'),
+  ),
+  'identifier-expected': error(
+    t('an id, as text or as a whole number', 'een nummer, als tekst of als geheel getal'),
+    t('{hint}', '{hint}'),
+  ),
+  'integer-expected': error(t('a whole number', 'een geheel getal'), t('{hint}', '{hint}')),
+  'integer-too-large': error(
+    t('a whole number of at most 15 digits, in full', 'een geheel getal van hoogstens 15 cijfers, voluit'),
+    t('enter it without an exponent', 'vul het in zonder exponent'),
+  ),
+  'integer-rounded': warning(
+    t(
+      'a whole number of at most 15 digits, as Excel keeps no more',
+      'een geheel getal van hoogstens 15 cijfers, meer bewaart Excel er niet',
+    ),
+    t('read as {hint}', 'gelezen als {hint}'),
+  ),
+  'integer-written-oddly': warning(
+    t('a whole number', 'een geheel getal'),
+    t('read as {hint}', 'gelezen als {hint}'),
+  ),
+  'id-negative': error(
+    t('an id, which is never below zero', 'een id, dat nooit onder nul is'),
+    t('remove the minus sign', 'haal het minteken weg'),
+  ),
+  'id-zero': error(
+    t('an id, which is 1 or more', 'een id, dat 1 of meer is'),
+    t('leave the cell empty, or correct the formula', 'laat de cel leeg, of verbeter de formule'),
+  ),
+  'boolean-expected': error(t('Ja or Nee', 'Ja of Nee'), t('{hint}', '{hint}')),
+  'date-expected': error(
+    t('a date such as 31-12-2026 or 2026-12-31 14:30', 'een datum zoals 31-12-2026 of 2026-12-31 14:30'),
+    t('{hint}', '{hint}'),
+  ),
+  'date-two-digit-year': error(
+    t('a year of four digits', 'een jaartal van vier cijfers'),
+    t('write the year in full', 'schrijf het jaar voluit'),
+  ),
+  'date-order': warning(
+    t('a date that reads one way only', 'een datum die maar op één manier te lezen is'),
+    t('read as {hint}', 'gelezen als {hint}'),
+  ),
+  'date-written-oddly': warning(
+    t('a date such as 31-12-2026', 'een datum zoals 31-12-2026'),
+    t('read as {hint}', 'gelezen als {hint}'),
+  ),
+  'date-zone': warning(
+    t('a time without a time zone', 'een tijd zonder tijdzone'),
+    t('the zone is passed over: read as {hint}', 'de zone telt niet mee: gelezen als {hint}'),
+  ),
+  'date-with-time': warning(
+    t('a day without a time', 'een dag zonder tijd'),
+    t('read with its time, as {hint}', 'gelezen met de tijd erbij, als {hint}'),
+  ),
+  'date-far': warning(
+    t('a date within 20 years of now', 'een datum binnen 20 jaar van nu'),
+    t('read as {hint}', 'gelezen als {hint}'),
+  ),
+  'date-weekday': error(
+    t('a weekday and a date that go together', 'een weekdag en een datum die bij elkaar horen'),
+    t('{hint}', '{hint}'),
+  ),
+  'time-expected': error(
+    t('a time such as 14:30, with or without its day', 'een tijd zoals 14:30, met of zonder dag'),
+    t('{hint}', '{hint}'),
+  ),
+  'time-written-oddly': warning(
+    t('a time such as 14:30', 'een tijd zoals 14:30'),
+    t('read as {hint}', 'gelezen als {hint}'),
+  ),
+  'next-day': warning(
+    t('a time after the begin', 'een tijd na het begin'),
+    t('read as the next day, {hint}', 'gelezen als de volgende dag, {hint}'),
+  ),
+  'time-other-day': warning(
+    t('a time on the day of the event', 'een tijd op de dag van het evenement'),
+    t('the event is on {hint}', 'het evenement is op {hint}'),
+  ),
+  'end-apart': warning(
+    t('an end within a day after the begin', 'een einde binnen een dag na het begin'),
+    t(
+      'it begins on {hint}; with Ja under MeerdaagseEvenement, which is never sent, it may take days',
+      'het begint op {hint}; met Ja onder MeerdaagseEvenement, dat nooit wordt verstuurd, mag het dagen duren',
+    ),
+  ),
+  'times-stay': warning(t('times on the new day', 'tijden op de nieuwe dag'), t('{hint}', '{hint}')),
+  'text-long': warning(
+    t('a shorter text', 'een kortere tekst'),
+    t(
+      '{hint}; it is sent whole, and the service may cut it off',
+      '{hint}; hij wordt heel verstuurd, en de dienst kan hem afkappen',
+    ),
+  ),
+  'text-characters': warning(
+    t('text without control characters', 'tekst zonder besturingstekens'),
+    t('read without them', 'gelezen zonder die tekens'),
+  ),
+} as const satisfies Record<string, IssueEntry>;
+
+/** Everything that can be wrong with a cell or a row: one stable code each, with its words in one place. */
+export const ISSUES = {
+  ...VALUE_ISSUES,
+  'choice-expected': error(
+    t('one of the allowed values', 'een van de toegestane waarden'),
+    t('use {hint}', 'gebruik {hint}'),
+  ),
+  'error-cell': error(
+    t('a value', 'een waarde'),
+    t('enter a value, or correct the formula', 'geef een waarde, of verbeter de formule'),
+  ),
+  'formula-without-result': {
+    ...error(
+      t('a value', 'een waarde'),
+      t(
+        'open and save the file in a spreadsheet program, so that the result is stored',
+        'open en bewaar het bestand in een rekenprogramma, zodat de uitkomst erin staat',
+      ),
+    ),
+    found: t('a formula without a stored result', 'een formule zonder bewaarde uitkomst'),
+  },
+  'required-missing': error(t('a value', 'een waarde'), t('{hint}', '{hint}')),
+  'column-missing': error(t('a column for this field', 'een kolom voor dit veld'), t('{hint}', '{hint}')),
+  'cell-beyond-header': error(
+    t('no value beyond the last header', 'geen waarde voorbij de laatste kop'),
+    t(
+      'the row has a value too many, so that others may stand in the wrong column: put a value that holds the separator between quotes; {hint}',
+      'de rij heeft een waarde te veel, waardoor andere in de verkeerde kolom kunnen staan: zet een waarde met het scheidingsteken erin tussen aanhalingstekens; {hint}',
+    ),
+  ),
+  'second-header': error(
+    t('a row of the table above', 'een rij van de tabel erboven'),
+    t(
+      'row {hint} holds other headers: put the table below it on a sheet of its own',
+      'rij {hint} bevat andere koppen: zet de tabel daaronder op een eigen werkblad',
+    ),
+  ),
+  'cannot-clear': error(
+    t('a value; this field cannot be cleared', 'een waarde; dit veld kan niet leeg'),
+    t(
+      'replace #CLEAR by a value or leave the cell empty',
+      'vervang #CLEAR door een waarde of laat de cel leeg',
+    ),
+  ),
+  'action-unknown': error(
+    t('create, update, delete, skip or nothing', 'create, update, delete, skip of niets'),
+    t('correct the #action cell', 'verbeter de cel onder #action'),
+  ),
+  'delete-not-allowed': error(
+    t('leave to delete', 'toestemming om te verwijderen'),
+    t('run again with --allow-delete', 'draai opnieuw met --allow-delete'),
+  ),
+  'action-not-possible': error(
+    t('an action that this kind of row has', 'een actie die dit soort rij kent'),
+    t('{hint}', '{hint}'),
+  ),
+  'key-missing': error(
+    t('a key that says which record this is', 'een sleutel die zegt welk record dit is'),
+    t('fill in {hint}', 'vul {hint} in'),
+  ),
+  'keys-differ': error(
+    t('keys of one and the same record', 'sleutels van één en hetzelfde record'),
+    t('{hint}', '{hint}'),
+  ),
+  'parent-not-sent': error(
+    t('a record that is there or can be sent', 'een record dat er is of verstuurd kan worden'),
+    t('correct {hint} first', 'verbeter eerst {hint}'),
+  ),
+  'reference-ambiguous': error(
+    t('an ExternalID of one record', 'een ExternalID van één record'),
+    t('{hint} have it; name the one you mean by its id', '{hint} hebben het; noem het bedoelde met zijn id'),
+  ),
+  'day-missing': error(
+    t('the day by which the record is looked up', 'de dag waarop het record wordt opgezocht'),
+    t('fill in {hint}', 'vul {hint} in'),
+  ),
+  'create-only': warning(
+    t('the value that the record has', 'de waarde die het record heeft'),
+    t(
+      'only a create takes this field; the record keeps {hint}',
+      'dit veld kan alleen bij het aanmaken mee; het record houdt {hint}',
+    ),
+  ),
+  'record-twice': warning(
+    t('one row for each record', 'één rij voor elk record'),
+    t(
+      'row {hint} is about the same record; what they say is sent in the order of the file',
+      'rij {hint} gaat over hetzelfde record; wat ze zeggen wordt verstuurd in de volgorde van het bestand',
+    ),
+  ),
+  'record-copied': error(t('one row for each record', 'één rij voor elk record'), t('{hint}', '{hint}')),
+  'changed-by-both': error(
+    t(
+      'the only change of this field since the file was written',
+      'de enige wijziging van dit veld sinds het bestand geschreven is',
+    ),
+    t(
+      'it {hint}; --on-conflict mine sends yours, theirs leaves it',
+      'het {hint}; --on-conflict mine verstuurt de uwe, theirs laat het zo',
+    ),
+  ),
+  'changed-since-plan': error(
+    t(
+      'a field that nobody else changed since an earlier plan of this row',
+      'een veld dat sinds een eerder plan van deze rij door niemand anders gewijzigd is',
+    ),
+    t(
+      'it {hint}; --on-conflict mine sends yours, theirs leaves it',
+      'het {hint}; --on-conflict mine verstuurt de uwe, theirs laat het zo',
+    ),
+  ),
+  'changed-meanwhile': error(
+    t(
+      'a field that nobody else changed since the plan was made',
+      'een veld dat sinds het plan gemaakt is door niemand anders gewijzigd is',
+    ),
+    t('in the plan it was {hint} on the service', 'in het plan was het {hint} op de dienst'),
+  ),
+  'record-missing': error(
+    t('a record the service has', 'een record dat de dienst heeft'),
+    t('there is no such record in {hint}', 'er is geen zo’n record in {hint}'),
+  ),
+  'record-deleted': error(
+    t('a record the service still has', 'een record dat de dienst nog heeft'),
+    t('{hint}', '{hint}'),
+  ),
+  'total-or-record': error(
+    t('the name of a record', 'de naam van een record'),
+    t(
+      'it looks like a total: put skip in #action, or update or create if there really is such a record',
+      'het lijkt een totaal: zet skip in #action, of update of create als er echt zo’n record is',
+    ),
+  ),
+  'key-twice': error(
+    t('a #key of its own', 'een eigen #key'),
+    t('{hint} has the same #key', '{hint} heeft dezelfde #key'),
+  ),
+  'amount-missing': error(t('an amount', 'een aantal'), t('fill in {hint}', 'vul {hint} in')),
+  'amount-twice': error(
+    t('one counted amount, in one of the two units', 'één geteld aantal, in een van de twee eenheden'),
+    t('leave one of the two columns empty', 'laat een van de twee kolommen leeg'),
+  ),
+  'amount-not-countable': error(
+    t('an amount of 0 or more that can be counted', 'een aantal van 0 of meer dat te tellen is'),
+    t('{hint}', '{hint}'),
+  ),
+  'counted-twice': error(
+    t('one count for each product', 'één telling per product'),
+    t('{hint} counts the same product', '{hint} telt hetzelfde product'),
+  ),
+  'header-twice': error(
+    t('one column for this field, or the same in both', 'één kolom voor dit veld, of in beide hetzelfde'),
+    t('rename or delete one of the columns {hint}', 'hernoem of verwijder een van de kolommen {hint}'),
+  ),
+  'lookup-unknown': error(t('an id or a known name', 'een id of een bekende naam'), t('{hint}', '{hint}')),
+  'lookup-id-unknown': warning(
+    t('an id that the service’s list has', 'een id dat in de lijst van de dienst staat'),
+    t('{hint}', '{hint}'),
+  ),
+  'lookup-ambiguous': error(
+    t('a name that stands for one id', 'een naam die bij één id hoort'),
+    t('use one of these: {hint}', 'gebruik een van deze: {hint}'),
+  ),
+  'lookup-unreadable': error(
+    t('an id', 'een id'),
+    t('names cannot be looked up here: {hint}', 'namen kunnen hier niet worden opgezocht: {hint}'),
+  ),
+  'file-outside': error(
+    t('the path of a file within the folder', 'het pad van een bestand binnen de map'),
+    t('write it from {hint} on', 'schrijf het vanaf {hint}'),
+  ),
+  'file-missing': error(t('a file that can be read', 'een bestand dat te lezen is'), t('{hint}', '{hint}')),
+  'name-unsafe': error(
+    t('what can stand in the name of a file', 'wat in de naam van een bestand kan staan'),
+    t('{hint}', '{hint}'),
+  ),
+  'folder-unsafe': error(
+    t('a folder of the event, such as Offertes', 'een map bij het evenement, zoals Offertes'),
+    t('without .. and without / or C: before it', 'zonder .. en zonder / of C: ervoor'),
+  ),
+  'service-refused': error(
+    t('a value the service accepts', 'een waarde die de dienst aanneemt'),
+    t('the service says: {hint}', 'de dienst zegt: {hint}'),
+  ),
+} as const satisfies Record<string, IssueEntry>;
+
+/** The stable code of an issue. */
+export type IssueCode = keyof typeof ISSUES;

@@ -1,0 +1,82 @@
+import { ISSUES, type IssueCode } from './issue-catalogue.ts';
+import { t } from './language.ts';
+import type { Bilingual, Language, Locale } from './value.ts';
+
+/** What a codec finds wrong or odd about one cell, before it is known where the cell stands. */
+export interface Finding {
+  readonly code: IssueCode;
+  readonly found: string;
+  readonly hint?: string | Bilingual;
+  /** How the file writes numbers, where that is not the Dutch way. */
+  readonly locale?: Locale;
+}
+
+/** Something wrong (`error`) or read in an unexpected way (`warning`) on one cell or row. Plain data. */
+export interface Issue extends Finding {
+  readonly severity: 'error' | 'warning';
+  readonly field: string | null;
+  /** Such as `F12`; null when no such cell exists. */
+  readonly address: string | null;
+}
+
+/** Places a finding on a cell. `strict` turns warnings into errors. */
+export function issueAt(
+  finding: Finding,
+  place: { readonly field: string | null; readonly address: string | null },
+  strict = false,
+): Issue {
+  const severity = strict ? 'error' : ISSUES[finding.code].severity;
+  return { ...finding, ...place, severity };
+}
+
+/** Issues as `strict` has them: each one stops its row. */
+export function heldTo(strict: boolean, issues: readonly Issue[]): readonly Issue[] {
+  return strict ? issues.map((issue) => ({ ...issue, severity: 'error' })) : issues;
+}
+
+/** True when any issue stops its row. */
+export function stopsRow(issues: readonly Issue[]): boolean {
+  return issues.some((issue) => issue.severity === 'error');
+}
+
+const FOUND = t('found', 'gevonden');
+const EXPECTED = t('expected', 'verwacht');
+
+/** A number as each locale writes it. */
+const NUMBERS: Readonly<Record<Locale, string>> = { nl: '1.234,50', en: '1,234.50' };
+
+/** What was expected at the issue's cell. */
+export function expectedText({ code, locale = 'nl' }: Finding, language: Language): string {
+  return ISSUES[code].expected[language].replace('{number}', NUMBERS[locale]);
+}
+
+/** What was found, in words where the cell shows nothing. */
+export function foundText(issue: Finding, language: Language): string {
+  const { found }: { found?: Bilingual } = ISSUES[issue.code];
+  return issue.found === '' && found !== undefined ? found[language] : issue.found;
+}
+
+/** Nothing where advice lives by a hint that the issue lacks. */
+function adviceText(issue: Finding, language: Language): string {
+  const { hint = '' } = issue;
+  const own = typeof hint === 'string' ? hint : hint[language];
+  const advice = ISSUES[issue.code].advice[language];
+  if (!advice.includes('{hint}')) return advice;
+  return own === '' ? '' : advice.replace('{hint}', () => own);
+}
+
+/** One line for people: `F12 Verkoopprijs: found "abc", expected a number such as 1.234,50`. */
+export function describeIssue(issue: Issue, language: Language): string {
+  const where = [issue.address, issue.field].filter((part) => part !== null).join(' ');
+  const advice = adviceText(issue, language);
+  const shown = issue.found === '' ? foundText(issue, language) : `"${shorten(issue.found)}"`;
+  const found = shown === '' ? '' : `${FOUND[language]} ${shown}, `;
+  const tail = advice === '' ? '' : ` (${advice})`;
+  return `${where}${where === '' ? '' : ': '}${found}${EXPECTED[language]} ${expectedText(issue, language)}${tail}`;
+}
+
+/** A text on one line, the first of it where it is long. */
+export function shorten(text: string): string {
+  const flat = text.replace(/\s+/g, ' ');
+  return flat.length <= 60 ? flat : `${flat.slice(0, 57)}…`;
+}

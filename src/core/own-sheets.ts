@@ -1,0 +1,55 @@
+import { normaliseHeader } from './header.ts';
+import { t } from './language.ts';
+import type { Bilingual, Language } from './value.ts';
+
+/** The program's own sheets: in a template how to fill in the others, and the lists to choose from; the summary of a result; what an undo can't take back. */
+export const OWN_SHEETS = {
+  guide: t('Guide', 'Uitleg'),
+  lists: t('Lists', 'Keuzelijsten'),
+  summary: t('Result', 'Resultaat'),
+  undone: t('Not undone', 'Niet terug te draaien'),
+} as const satisfies Readonly<Record<string, Bilingual>>;
+
+/** What stands around the lists of a finance export. */
+export const FINANCE_SHEETS = {
+  overview: t('Overview', 'Overzicht'),
+  manifest: t('Manifest', 'Verantwoording'),
+} as const satisfies Readonly<Record<string, Bilingual>>;
+
+/** Whether a workbook is a finance export, by the names of its sheets. */
+export function isFinanceBook(sheets: readonly string[]): boolean {
+  const { overview, manifest } = FINANCE_SHEETS;
+  return (['en', 'nl'] as const).some(
+    (one) => sheets.includes(overview[one]) && sheets.includes(manifest[one]),
+  );
+}
+
+const GUIDES: ReadonlySet<string> = new Set(Object.values(OWN_SHEETS.guide).map(normaliseHeader));
+
+/** Whether a sheet is the explanation in a template, by its name. */
+export function isGuideName(sheet: string): boolean {
+  return GUIDES.has(normaliseHeader(sheet));
+}
+
+/** What stands at the top of a summary, by which it is told from a sheet of the user's with its name. */
+export const SUMMARY_TITLE: Bilingual = t('Result of catersheet', 'Resultaat van catersheet');
+
+/** What stands at the top of the list of what an undo can't take back. */
+export const UNDONE_HEADERS = { en: ['Sheet', 'Row', 'Why'], nl: ['Werkblad', 'Rij', 'Waarom'] } as const;
+
+/** Whether a sheet is the list of what an undo can't take back, by its name and what stands at its top. */
+export function isUndone(sheet: string, top: readonly string[]): boolean {
+  return (Object.keys(UNDONE_HEADERS) as Language[]).some(
+    (language) =>
+      OWN_SHEETS.undone[language] === sheet.trim() &&
+      UNDONE_HEADERS[language].every((header, column) => top[column] === header),
+  );
+}
+
+const SUMMARY_NAME = new RegExp(`^(?:${Object.values(OWN_SHEETS.summary).join('|')})(?: \\(\\d+\\))?$`, 'i');
+const TITLES: ReadonlySet<unknown> = new Set(Object.values(SUMMARY_TITLE));
+
+/** Whether a sheet is the summary of a result, by its name and what stands at its top. */
+export function isSummary(sheet: string, top: unknown): boolean {
+  return SUMMARY_NAME.test(sheet.trim()) && TITLES.has(top);
+}

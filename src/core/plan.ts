@@ -1,0 +1,138 @@
+import type { Issue } from './issue.ts';
+import type { Bilingual, Value } from './value.ts';
+
+/** Raised when a planned row's shape changes: a saved plan of another version is refused, never guessed at. */
+export const PLAN_VERSION = 1;
+
+const ACTIONS = [
+  'create',
+  'update',
+  'delete',
+  'unchanged',
+  'skip',
+  'invalid',
+  'conflict',
+  // Sent by an earlier run, and no answer is known.
+  'unknown',
+] as const;
+/** What would happen to a row. */
+export type Action = (typeof ACTIONS)[number];
+
+/** One field that an update changes. */
+export interface FieldChange {
+  readonly field: string;
+  readonly from: Value;
+  readonly to: Value;
+}
+
+/**
+ * Stands in a planned request for an id that is known only once its record is created: of the row itself (`self`), or
+ * of the record of another resource with that ExternalID.
+ */
+export type RecordReference =
+  | { readonly $ref: 'self' }
+  | { readonly $ref: string; readonly external: number };
+
+/** The row's own record. */
+export const SELF: RecordReference = { $ref: 'self' };
+
+/** An earlier row of the same plan that must have gone through first, by its resource and key. */
+export interface RowDependency {
+  readonly resource: string;
+  readonly key: string;
+}
+
+/**
+ * One request of a row, as it will be sent. `key` stores the ExternalID after a create; `post` takes place anew each time
+ * and can't be found again; `download` fetches a file.
+ */
+export interface Step {
+  readonly purpose: 'create' | 'key' | 'update' | 'delete' | 'post' | 'download';
+  /** The endpoint's name in the table. */
+  readonly endpoint: string;
+  /** Of a file the path on this machine stands for what is in it. */
+  readonly body: Readonly<Record<string, Value | RecordReference>>;
+  /** Segments of the path. */
+  readonly params?: Readonly<Record<string, number | string | RecordReference>>;
+  /** What makes it that posting and no other: it is sent at most once, ever. */
+  readonly fingerprint?: string;
+  /** Other names that the same posting may go by, taken together with the first. */
+  readonly also?: readonly string[];
+}
+
+/** One row of a plan: what would happen and why. Plain data, saved as JSON. */
+export interface PlannedRow {
+  /** The row's place in the plan, from 0. */
+  readonly seq: number;
+  readonly sheet: string;
+  /** The row number in the sheet. */
+  readonly row: number;
+  readonly resource: string;
+  readonly action: Action;
+  /** Rows with the same key are about one record and are sent in file order; null when no other row can be. */
+  readonly key: string | null;
+  /** The record's id on the service, when it exists. */
+  readonly id: number | null;
+  readonly external: number | null;
+  /** The record's LMT when it was read; a different one at sending time is a conflict. */
+  readonly lmt: string | null;
+  readonly changes: readonly FieldChange[];
+  readonly steps: readonly Step[];
+  readonly needs: readonly RowDependency[];
+  readonly issues: readonly Issue[];
+  readonly message: Bilingual | null;
+}
+
+/** What can become of a row. */
+export const STATUSES = [
+  'created',
+  'updated',
+  'unchanged',
+  'deleted',
+  'skipped',
+  'conflict',
+  'invalid',
+  'failed',
+  'unknown',
+  'not sent',
+] as const;
+/** What became of a row (design: `#status`). */
+export type Status = (typeof STATUSES)[number];
+
+/** What became of a row. */
+export interface Outcome {
+  readonly seq: number;
+  readonly status: Status;
+  readonly id: number | null;
+  readonly message: Bilingual | null;
+  /** Problems that only the service could know, such as a refused value. */
+  readonly issues: readonly Issue[];
+  /** Wall clock of this machine, `YYYY-MM-DD hh:mm:ss`; null when nothing was sent. */
+  readonly at: string | null;
+  /** The record is there and a request after its create is still to be sent: the run can go on with it. */
+  readonly unfinished?: true;
+}
+
+/** A planned row beside what became of it; `outcome` is null while it is still to be sent. */
+export interface RowResult {
+  readonly planned: PlannedRow;
+  readonly outcome: Outcome | null;
+}
+
+/** The status that needs no sending: decided by the plan alone. Null for rows that are to be sent. */
+export function settledStatus(action: Action): Status | null {
+  switch (action) {
+    case 'unchanged':
+      return 'unchanged';
+    case 'skip':
+      return 'skipped';
+    case 'invalid':
+      return 'invalid';
+    case 'conflict':
+      return 'conflict';
+    case 'unknown':
+      return 'unknown';
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,168 @@
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import type { TextEncoding } from '../files/text-encoding.ts';
+
+/** Which fields stand between quotes that need none: those of a number, of another text, and empty ones. */
+interface CsvQuoting {
+  readonly numbers: boolean;
+  readonly texts: boolean;
+  readonly empty: boolean;
+}
+
+/** How a CSV is written: as the one that was read. */
+export interface CsvStyle {
+  readonly delimiter: string;
+  readonly encoding: TextEncoding;
+  readonly quoting: CsvQuoting;
+  /** Whether its first line names the separator, `sep=;`. */
+  readonly named: boolean;
+}
+
+/** Of a CSV that was none before. */
+export const PLAIN_STYLE: CsvStyle = {
+  ...{ delimiter: ';', encoding: 'utf-8', named: false },
+  quoting: { numbers: false, texts: false, empty: false },
+};
+
+const NUMBER = /^-?[\d.,]+$/;
+
+/** Which fields a CSV quotes, by fields as they stand there. */
+function quotingOf(records: readonly (readonly string[])[]): CsvQuoting {
+  const seen = { numbers: 0, texts: 0, empty: 0 };
+  const quoted = { numbers: 0, texts: 0, empty: 0 };
+  for (const raw of records.flat()) {
+    const [, inside] = /^\s*"(.*)"\s*$/s.exec(raw) ?? [];
+    const kind = kindOf(inside ?? raw.trim());
+    seen[kind]++;
+    if (inside !== undefined) quoted[kind]++;
+  }
+  const all = (kind: keyof CsvQuoting): boolean => seen[kind] > 0 && quoted[kind] === seen[kind];
+  return { numbers: all('numbers'), texts: all('texts'), empty: all('empty') };
+}
+
+/** Whether a field stands between quotes. */
+export function isQuoted(field: string, quoting: CsvQuoting): boolean {
+  return quoting[kindOf(field)];
+}
+
+function kindOf(field: string): keyof CsvQuoting {
+  if (field === '') return 'empty';
+  return NUMBER.test(field) ? 'numbers' : 'texts';
+}
+
+/** What a spreadsheet program takes for the begin of a formula, perhaps guarded already. */
+const FORMULA = /^'*[=+\-@\t\r]/;
+const APOSTROPHE = 39;
+
+/** A text of a CSV that a spreadsheet program would run as a formula is preceded by an apostrophe. */
+export function guardFormula(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** The text that was guarded. */
+export function unguardFormula(text: string): string {
+  return text.charCodeAt(0) === APOSTROPHE && FORMULA.test(text) ? text.slice(1) : text;
+}
+
+/** Separators that are looked for, the likeliest first. */
+const CANDIDATES = [';', '\t', ',', '|'] as const;
+const RECORDS = 100;
+
+const NAMES: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
+
+/** How a CSV is laid out: its separator, the length of a `sep=` line before its first record, and which fields it quotes. */
+export interface CsvLayout {
+  readonly delimiter: string;
+  readonly skip: number;
+  readonly quoting: CsvQuoting;
+}
+
+/**
+ * The separator that a user gives: any one character but a quote and a line end, or `tab`; undefined for undefined. Throws StopError
+ * with EXIT.usage.
+ */
+export function knownDelimiter(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const delimiter = NAMES[given.toLowerCase()] ?? given;
+  if ([...delimiter].length === 1 && !/["\r\n\0\ufeff]/.test(delimiter)) return delimiter;
+  const shown = JSON.stringify(given);
+  throw new StopError(
+    EXIT.usage,
+    t(`The separator ${shown} is not one character.`, `Het scheidingsteken ${shown} is niet één teken.`),
+    {
+      next: t(
+        'Use ";", ",", "|", tab, or another character that stands between the fields, no quote.',
+        'Gebruik ";", ",", "|", tab, of een ander teken dat tussen de velden staat, geen aanhalingsteken.',
+      ),
+    },
+  );
+}
+
+/** Finds the layout from the first lines; a separator that is given overrules what they say. */
+export function findLayout(start: string, given: string | undefined): CsvLayout {
+  const line = /^"?sep=([^\n"])\1*"?(?:\n|$)/i.exec(start);
+  const skip = line?.[0].length ?? 0;
+  const rest = start.slice(skip);
+  const delimiter = given ?? line?.[1] ?? likeliest(rest);
+  return { delimiter, skip, quoting: quotingOf(firstRecords(rest, delimiter)) };
+}
+
+/**
+ * The separator that cuts most records into the same number of fields, of several such the one that makes most fields. One that occurs in
+ * fewer than half of the records is a character of their texts. Each header counts as much as all records
+ * together: where rows are ragged, prices agree on their comma.
+ */
+function likeliest(start: string): string {
+  let best: string = CANDIDATES[0];
+  let bestScore = 0;
+  for (const candidate of CANDIDATES) {
+    const records = firstRecords(start, candidate);
+    const counts = records.map(({ length }) => length);
+    const cut = counts.filter((fields) => fields > 1).length;
+    const score = cut * 2 < counts.length ? 0 : agreement(counts) + counts.length * headersIn(records);
+    if (score > bestScore) {
+      best = candidate;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+function agreement(counts: readonly number[]): number {
+  const seen = new Map<number, number>();
+  for (const count of counts) if (count > 1) seen.set(count, (seen.get(count) ?? 0) + 1);
+  let best = 0;
+  for (const [fields, records] of seen) best = Math.max(best, records + fields / 100_000);
+  return best;
+}
+
+/** A text such as a header is; outside of quotes no other separator stands in it but a comma. */
+const HEADER = /^\s*(?:"\s*[\p{L}#][^"]*"|[\p{L}#][^;\t|"]*)\s*$/u;
+
+/** How many of the fields of the first record that is cut look like headers; one alone is none. */
+function headersIn(records: readonly (readonly string[])[]): number {
+  const first = records.find(({ length }) => length > 1) ?? [];
+  const headers = first.filter((field) => HEADER.test(field)).length;
+  return headers < 2 ? 0 : headers;
+}
+
+/** The first records that are not blank in their fields as they stand; separators and line ends in quoted fields are theirs. */
+function firstRecords(start: string, delimiter: string): string[][] {
+  const records: string[][] = [];
+  let fields: string[] = [];
+  let quoted = false;
+  let begin = 0;
+  for (let at = 0; at <= start.length && records.length < RECORDS; at++) {
+    const character = start[at] ?? '\n';
+    if (character === '"') quoted = quoted ? false : start[at - 1] === '"' || at === begin;
+    else if (quoted && at < start.length) continue;
+    else if (character === delimiter || character === '\n') {
+      if (character === delimiter || at > begin || fields.length > 0) fields.push(start.slice(begin, at));
+      begin = at + 1;
+      if (character === delimiter) continue;
+      if (fields.length > 0) records.push(fields);
+      fields = [];
+    }
+  }
+  return records;
+}

@@ -1,0 +1,102 @@
+import { open } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import type { Cell, Row } from '../core/cell.ts';
+import { DEFAULT_LIMITS, type ReadLimits } from '../files/limits.ts';
+import { makeSheet, type Sheet } from '../files/sheet.ts';
+import type { TextEncoding } from '../files/text-encoding.ts';
+import { type CsvLayout, type CsvStyle, findLayout } from './csv-layout.ts';
+import { CsvRecords } from './csv-records.ts';
+import { textChunks } from './decode-text.ts';
+import { findEncoding, utf16 } from './find-encoding.ts';
+
+/** What bounds the reading of a CSV, and what the user knows better than the file tells. */
+interface ReadCsvOptions {
+  readonly delimiter?: string | undefined;
+  readonly limits?: Partial<ReadLimits>;
+  readonly signal?: AbortSignal;
+}
+
+/** A CSV that has been looked into. */
+interface CsvFile {
+  readonly style: CsvStyle;
+  readonly sheet: Sheet;
+}
+
+/** The one sheet of a CSV, named after the file; every cell is text. Throws StopError. */
+export async function readCsv(
+  file: string,
+  given: TextEncoding | undefined,
+  options: ReadCsvOptions,
+): Promise<CsvFile> {
+  const encoding =
+    given === undefined ? await findEncoding(file, options.signal) : await byteOrder(file, given);
+  const layout = await readLayout(file, encoding, options);
+  const read = () => readBatches(file, encoding, layout, options);
+  const sheet = makeSheet(basename(file, extname(file)), false, read);
+  const { delimiter, quoting, skip } = layout;
+  return { style: { delimiter, encoding, quoting, named: skip > 0 }, sheet };
+}
+
+/** UTF-16 of either byte order, as people name it, as the one that the file has. */
+async function byteOrder(file: string, given: TextEncoding): Promise<TextEncoding> {
+  if (given !== 'utf-16') return given;
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(8192), 0, 8192, 0);
+    return utf16(buffer.subarray(0, bytesRead)) ?? 'utf-16le';
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readLayout(file: string, encoding: TextEncoding, options: ReadCsvOptions): Promise<CsvLayout> {
+  for await (const start of textChunks(file, encoding, options.signal))
+    return findLayout(start, options.delimiter);
+  return findLayout('', options.delimiter);
+}
+
+async function* readBatches(
+  file: string,
+  encoding: TextEncoding,
+  { delimiter, skip }: CsvLayout,
+  options: ReadCsvOptions,
+): AsyncGenerator<Row[]> {
+  const longest = options.limits?.tokenBytes ?? DEFAULT_LIMITS.tokenBytes;
+  const cutter = new CsvRecords({ file, delimiter, longest, line: skip > 0 ? 2 : 1 });
+  let toSkip = skip;
+  let records = 0;
+  for await (const text of textChunks(file, encoding, options.signal)) {
+    const cut = cutter.take(text.slice(toSkip));
+    toSkip = 0;
+    const rows = toRows(cut, records);
+    records += cut.length;
+    if (rows.length > 0) yield rows;
+  }
+  const rows = toRows(cutter.finish(), records);
+  if (rows.length > 0) yield rows;
+}
+
+function toRows(records: readonly string[][], before: number): Row[] {
+  const rows: Row[] = [];
+  for (let record = 0; record < records.length; record++) {
+    const cells = toCells(records[record] as string[]);
+    if (cells.length > 0) rows.push({ number: before + record + 1, cells });
+  }
+  return rows;
+}
+
+function toCells(fields: readonly string[]): Cell[] {
+  const cells: Cell[] = [];
+  for (let column = 1; column <= fields.length; column++) {
+    const field = fields[column - 1] as string;
+    const value = field.startsWith('="') ? withoutFormula(field) : field;
+    if (value !== '') cells.push({ column, type: 'text', value });
+  }
+  return cells;
+}
+
+/** Some programs write `="00123"`, so that Excel keeps the zeros. */
+function withoutFormula(field: string): string {
+  const text = /^="((?:[^"]|"")*)"$/.exec(field)?.[1];
+  return text === undefined ? field : text.replaceAll('""', '"');
+}

@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import Papa from 'papaparse';
+import { type Cell, UNCACHED } from '../core/cell.ts';
+import {
+  addedCells,
+  ownCells,
+  type ResultRow,
+  type ResultSheet,
+  resultBatches,
+  withHeaderRow,
+} from '../files/result-sheet.ts';
+import type { TextEncoding } from '../files/text-encoding.ts';
+import { type CsvStyle, guardFormula, isQuoted } from './csv-layout.ts';
+import { decoderOf } from './decode-text.ts';
+
+const BATCH = 1000;
+
+/**
+ * Writes one sheet as CSV: the user's cells as they are, texts of the program's own columns guarded against running as formulas.
+ * Throws NotInEncoding.
+ */
+export async function writeCsvResult(stream: Writable, sheet: ResultSheet, style: CsvStyle): Promise<void> {
+  const { delimiter, encoding, quoting, named } = style;
+  const encoder = csvEncoder(encoding);
+  stream.write(encoder.mark);
+  if (named) stream.write(encoder.encode(`sep=${delimiter}\r\n`));
+  const format = { delimiter, newline: '\r\n', quotes: (field: string) => isQuoted(field, quoting) };
+  let last = 0;
+  for await (const batch of resultBatches(withHeaderRow(sheet), BATCH)) {
+    const records: string[][] = [];
+    for (const result of batch) {
+      while (++last < result.row.number) records.push([]);
+      last = result.row.number;
+      records.push(toRecord(result, sheet, encoder));
+    }
+    const text = `${Papa.unparse(records, format)}\r\n`;
+    if (!stream.write(encoder.encode(text))) await once(stream, 'drain');
+  }
+}
+
+function toRecord(result: ResultRow, sheet: ResultSheet, { simplified }: CsvEncoder): string[] {
+  const record: string[] = [];
+  for (const cell of ownCells(result, sheet)) record[cell.column - 1] = csvText(cell);
+  const first = sheet.added?.firstColumn ?? 1;
+  for (const [index, value] of addedCells(result, sheet).entries()) {
+    record[first - 1 + index] =
+      typeof value === 'string' ? guardFormula(simplified(value)) : String(value ?? '');
+  }
+  return Array.from(record, (value) => value ?? '');
+}
+
+function csvText({ type, value }: Cell): string {
+  if (type === 'boolean') return value ? 'TRUE' : 'FALSE';
+  // CSV has no formulas: one without a result is an error there.
+  return type === 'error' && value === UNCACHED ? '#N/A' : String(value);
+}
+
+/** Text to the bytes of an encoding. */
+interface CsvEncoder {
+  /** What the file begins with, so that programs know the encoding. */
+  readonly mark: Buffer;
+  /** Throws NotInEncoding. */
+  encode(text: string): Buffer;
+  /** The program's own words in characters that the encoding has. */
+  simplified(text: string): string;
+}
+
+/** A text has a character that the encoding lacks. */
+export class NotInEncoding extends Error {
+  readonly character: string;
+
+  constructor(character: string) {
+    super(`${JSON.stringify(character)} is not in the encoding`);
+    this.name = 'NotInEncoding';
+    this.character = character;
+  }
+}
+
+/** What stands for a character of the program's own words in an encoding that lacks it. */
+const SIMPLER: Readonly<Record<string, string>> = {
+  ...{ '→': '->', '…': '...', '–': '-', '—': '-', '−': '-', '×': 'x' },
+  ...{ '‘': "'", '’': "'", '“': '"', '”': '"', '\u00a0': ' ', '\u202f': ' ' },
+};
+
+const asIs = (text: string): string => text;
+
+/** The encoder of an encoding; of those that write a character in several bytes only the Unicode ones have more than ASCII. */
+export function csvEncoder(encoding: TextEncoding): CsvEncoder {
+  if (encoding === 'utf-8')
+    return { mark: Buffer.from('\ufeff'), encode: (text) => Buffer.from(text), simplified: asIs };
+  if (encoding === 'utf-16le') return { ...utf16(asBytes), simplified: asIs };
+  if (encoding === 'utf-16be') return { ...utf16((text) => asBytes(text).swap16()), simplified: asIs };
+  return singleByte(bytesOf(encoding));
+}
+
+const asBytes = (text: string): Buffer => Buffer.from(text, 'utf16le');
+
+const utf16 = (encode: (text: string) => Buffer) => ({ mark: encode('\ufeff'), encode });
+
+/** The byte of each character, by its code; -1 where it has none. */
+type ByteOf = Int16Array;
+
+function bytesOf(encoding: TextEncoding): ByteOf {
+  const bytes = new Int16Array(0x1_0000).fill(-1);
+  for (let byte = 255; byte >= 0; byte--) {
+    const letter = letterOf(encoding, byte);
+    if (letter.length === 1) bytes[letter.charCodeAt(0)] = byte;
+  }
+  return bytes;
+}
+
+/** Nothing for a byte that the encoding lacks, or that is a part of a character. */
+function letterOf(encoding: TextEncoding, byte: number): string {
+  const decode = decoderOf(encoding);
+  try {
+    const letter = decode(Buffer.of(byte));
+    return decode(undefined) === '' ? letter : '';
+  } catch {
+    return '';
+  }
+}
+
+function singleByte(bytes: ByteOf): CsvEncoder {
+  const simpler = new Map(Object.entries(SIMPLER).filter(([letter]) => bytes[letter.charCodeAt(0)] === -1));
+  const lacking = new RegExp(`[${[...simpler.keys()].join('')}]`, 'g');
+  return {
+    mark: Buffer.alloc(0),
+    encode(text) {
+      const encoded = Buffer.allocUnsafe(text.length);
+      for (let at = 0; at < text.length; at++) {
+        const byte = bytes[text.charCodeAt(at)] as number;
+        if (byte < 0) throw new NotInEncoding(String.fromCodePoint(text.codePointAt(at) as number));
+        encoded[at] = byte;
+      }
+      return encoded;
+    },
+    simplified: (text) =>
+      simpler.size === 0 ? text : text.replace(lacking, (letter) => simpler.get(letter) ?? letter),
+  };
+}

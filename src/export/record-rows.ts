@@ -1,0 +1,152 @@
+import { cellAddress } from '../core/cell.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
+import type { ExportColumn, NestedList } from '../listing/listed-columns.ts';
+import type { ExportedRecord } from '../listing/lister.ts';
+import { type CellLoss, type CellOptions, safeCell } from '../records/safe-cell.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
+import type { WrittenRow } from '../xlsx/write/written-book.ts';
+
+/** One kind of loss in one column as it adds up: how often, and where first. */
+interface LossTally {
+  readonly why: CellLoss;
+  readonly header: string;
+  count: number;
+  readonly first: string;
+}
+
+/** So many records without a row are named. */
+const NAMED = 20;
+
+/** Counts what cells could not say, and records that have no row. */
+export class CellLosses {
+  private readonly tallies = new Map<string, LossTally>();
+  private readonly rowless: string[] = [];
+  private readonly misshapen = new Map<string, string[]>();
+
+  /** A record that has no row, as an import would not find it: it is deleted. */
+  leave(name: string): void {
+    this.rowless.push(name);
+  }
+
+  /** What should be a record in a record is something else. */
+  misshape(path: string, name: string): void {
+    const names = this.misshapen.get(path);
+    if (names !== undefined) names.push(name);
+    else this.misshapen.set(path, [name]);
+  }
+
+  /** `address` is where the cell stands, worked out for the first of its kind alone. */
+  lose(why: CellLoss, header: string, address: () => string): void {
+    const known = this.tallies.get(`${why} ${header}`);
+    if (known !== undefined) known.count++;
+    else this.tallies.set(`${why} ${header}`, { why, header, count: 1, first: address() });
+  }
+
+  /** What there is to say of them, in the order in which they came. */
+  notes(): Bilingual[] {
+    const shapes = [...this.misshapen].map(([path, names]) => misshapenText(path, names));
+    const cells = [...this.tallies.values()].map((tally) => TEXTS[tally.why](tally));
+    return [...(this.rowless.length === 0 ? [] : [deletedText(this.rowless)]), ...shapes, ...cells];
+  }
+}
+
+const namesText = (names: readonly string[]): string =>
+  names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '');
+
+function deletedText(names: readonly string[]): Bilingual {
+  return t(
+    `${names.length} deleted, without a row (NDJSON holds them, with DEL): ${namesText(names)}`,
+    `${names.length} verwijderd, zonder rij (NDJSON bevat ze, met DEL): ${namesText(names)}`,
+  );
+}
+
+function misshapenText(path: string, names: readonly string[]): Bilingual {
+  return t(
+    `${path}: not as the interface describes it in ${times(names.length, 'record', 'records')}; its cells are empty, and NDJSON holds it as it came: ${namesText(names)}`,
+    `${path}: niet zoals de interface het beschrijft in ${times(names.length, 'record', 'records')}; de cellen ervan zijn leeg, en NDJSON bevat wat er kwam: ${namesText(names)}`,
+  );
+}
+
+const TEXTS: Readonly<Record<CellLoss, (loss: LossTally) => Bilingual>> = {
+  'too-long': ({ header, count, first }) =>
+    t(
+      `${header}: ${times(count, 'text', 'texts')} longer than a cell holds (32,767 characters), first in ${first}; the cell is empty, an import leaves the field alone, and a CSV or NDJSON holds it in full`,
+      `${header}: ${times(count, 'tekst', 'teksten')} langer dan een cel kan bevatten (32.767 tekens), de eerste in ${first}; de cel is leeg, een import laat het veld met rust, en een CSV of NDJSON bevat de hele tekst`,
+    ),
+  refused: ({ header, count, first }) =>
+    t(
+      `${header}: ${times(count, 'value', 'values')} that the field does not take, first in ${first}, as the service has them: an import of this workbook leaves them alone unless they are changed; of a CSV it refuses them`,
+      `${header}: ${times(count, 'waarde', 'waarden')} die het veld niet aanneemt, de eerste in ${first}, zoals de dienst ze heeft: een import van deze werkmap laat ze met rust zolang ze niet worden gewijzigd; van een CSV weigert hij ze`,
+    ),
+  misread: ({ header, count, first }) =>
+    t(
+      `${header}: ${times(count, 'value', 'values')} that an import would take for something else, first in ${first}; the cell is empty, an import leaves the field alone, and NDJSON holds the value`,
+      `${header}: ${times(count, 'waarde', 'waarden')} die een import voor iets anders zou aanzien, de eerste in ${first}; de cel is leeg, een import laat het veld met rust, en NDJSON bevat de waarde`,
+    ),
+};
+
+const times = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
+
+/** How rows are made, and who counts what their cells could not say. */
+export interface RowOptions extends CellOptions {
+  readonly losses: CellLosses;
+}
+
+/** Makes rows of a resource's records, one after the other from the first below the header on. */
+export function recordRows(
+  columns: readonly ExportColumn[],
+  options: RowOptions,
+): (record: AnswerRecord, known: ExportedRecord) => WrittenRow {
+  const cellsOf = rowMaker(columns, options);
+  return (record, { values }) =>
+    cellsOf(({ field, header, path }) => {
+      if (field === null) return memberAt(record, path);
+      const value = values[header] ?? null;
+      return value === null ? null : field.codec.encode(value);
+    });
+}
+
+/** Makes rows of the records that are nested in a member of a resource's records: none, one or several. */
+export function nestedRows(
+  { path: place, columns }: NestedList,
+  options: RowOptions,
+): (record: AnswerRecord) => WrittenRow[] {
+  const cellsOf = rowMaker(columns, options);
+  return (record) =>
+    listOf(memberAt(record, place)).map((nested) =>
+      cellsOf(({ header, path }) => (path.length === 0 ? record[header] : memberAt(nested, path))),
+    );
+}
+
+function rowMaker(
+  columns: readonly ExportColumn[],
+  options: RowOptions,
+): (read: (column: ExportColumn) => unknown) => WrittenRow {
+  let row = 1;
+  return (read) => {
+    row++;
+    return columns.map((column, at) =>
+      safeCell(read(column), column, options, (why) =>
+        options.losses.lose(why, column.header, () => cellAddress(at + 1, row)),
+      ),
+    );
+  };
+}
+
+/** One record, a list of them, or nothing. */
+function listOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === null || value === undefined ? [] : [value];
+}
+
+/** What is in a record; of a list that is passed on the way, in the first of it. */
+export function memberAt(record: unknown, path: readonly string[]): unknown {
+  let value = record;
+  for (let at = 0; at < path.length; at++) {
+    if (Array.isArray(value)) value = value[0];
+    if (typeof value !== 'object' || value === null) return null;
+    value = (value as AnswerRecord)[path[at] as string];
+  }
+  return value;
+}

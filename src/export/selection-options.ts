@@ -1,0 +1,191 @@
+import type { DateOrders } from '../core/codec.ts';
+import { datetimeCodec } from '../core/codecs/datetime.ts';
+import { sayMoment } from '../core/codecs/moment.ts';
+import { EXIT, StopError } from '../core/errors.ts';
+import { expectedText } from '../core/issue.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual, Locale } from '../core/value.ts';
+import { ordersIn } from '../import/map/column-habits.ts';
+import { listerOf } from '../kinds/listers.ts';
+import type { Days } from '../listing/days.ts';
+import type { ExportedResource, Selection, SelectionWay } from '../listing/lister.ts';
+
+/** How each flag is written so that it reads one way only. */
+const EXAMPLES = { since: '"2026-11-01 06:00"', from: '2026-11-01', to: '2026-11-30' } as const;
+type Flag = keyof typeof EXAMPLES;
+
+/** A period, and how its days were read where that could have been otherwise. */
+interface Period {
+  readonly days: Days;
+  readonly notes: readonly Bilingual[];
+}
+
+/** How a date is read: by the locale, unless those beside it show another order. */
+interface DateReading {
+  readonly locale: Locale;
+  readonly orders: DateOrders;
+}
+
+/** A period as the user wrote it; null for none. Throws StopError with EXIT.usage. */
+export function periodOf(from: string | undefined, to: string | undefined, locale: Locale): Period | null {
+  if (from === undefined && to === undefined) return null;
+  if (from === undefined || to === undefined) throw stop(HALF_PERIOD, HALF_PERIOD_NEXT);
+  const reading = { locale, orders: ordersIn([from, to]) };
+  const [first, last] = [dayOf('from', from, reading), dayOf('to', to, reading)];
+  const days = { from: first.moment, to: last.moment };
+  if (days.from > days.to) throw stop(backwards(days), HALF_PERIOD_NEXT);
+  return { days, notes: [...first.note, ...last.note] };
+}
+
+/** A moment, and how it was read, if that is to be said. */
+interface ReadMoment {
+  readonly moment: string;
+  readonly note: readonly Bilingual[];
+}
+
+/** A day of a period. A time at midnight is how the service writes a day; of any other nobody would notice that it is dropped. */
+function dayOf(flag: 'from' | 'to', text: string, reading: DateReading): ReadMoment {
+  const { moment, note } = momentOf(flag, text, reading);
+  if (moment.slice(11).startsWith('00:00:00')) return { moment: moment.slice(0, 10), note };
+  throw stop(
+    t(
+      `--${flag} ${text}: a period is of whole days, without a time.`,
+      `--${flag} ${text}: een periode is van hele dagen, zonder tijd.`,
+    ),
+    likeIn(flag),
+  );
+}
+
+/** A moment as people write it, as wall-clock text `YYYY-MM-DD hh:mm:ss`. Throws StopError with EXIT.usage. */
+function momentOf(flag: Flag, text: string, { locale, orders }: DateReading): ReadMoment {
+  const read = datetimeCodec.decode({ column: 1, type: 'text', value: text }, locale, orders);
+  if (read.ok && read.warning?.code === 'date-zone') throw stop(zoned(flag, text), likeIn(flag));
+  if (read.ok) {
+    const note = read.warning?.code === 'date-order' ? [readAs(flag, text, read.value)] : [];
+    return { moment: read.value, note };
+  }
+  const [en, nl] = [expectedText(read.finding, 'en'), expectedText(read.finding, 'nl')];
+  throw stop(
+    t(`--${flag} ${text}: expected ${en}.`, `--${flag} ${text}: verwacht werd ${nl}.`),
+    likeIn(flag),
+  );
+}
+
+function readAs(flag: Flag, text: string, moment: string): Bilingual {
+  const { en, nl } = sayMoment(moment);
+  const plain = moment.endsWith(' 00:00:00') ? moment.slice(0, 10) : `"${moment}"`;
+  return t(
+    `--${flag} ${text} was read as ${en}; --${flag} ${plain} can be read in one way only`,
+    `--${flag} ${text} is gelezen als ${nl}; --${flag} ${plain} is maar op één manier te lezen`,
+  );
+}
+
+function likeIn(flag: Flag): Bilingual {
+  const last = flag === 'since' ? t(', or --since last', ', of --since last') : t('', '');
+  return t(
+    `Write it as in --${flag} ${EXAMPLES[flag]}${last.en}.`,
+    `Schrijf het zoals in --${flag} ${EXAMPLES[flag]}${last.nl}.`,
+  );
+}
+
+/** The interface shows no zone: what a moment in one is on the service's clock, can't be told. */
+const zoned = (flag: Flag, text: string): Bilingual =>
+  t(
+    `--${flag} ${text}: moments go by the service's own clock, and its time zone is not known.`,
+    `--${flag} ${text}: momenten gaan naar de klok van de dienst, en zijn tijdzone is niet bekend.`,
+  );
+
+const stop = (message: Bilingual, next: Bilingual): StopError => new StopError(EXIT.usage, message, { next });
+
+const HALF_PERIOD: Bilingual = t(
+  'A period has a first and a last day.',
+  'Een periode heeft een eerste en een laatste dag.',
+);
+const HALF_PERIOD_NEXT: Bilingual = t(
+  'Write it as in --from 2026-11-01 --to 2026-11-30.',
+  'Schrijf het zoals in --from 2026-11-01 --to 2026-11-30.',
+);
+const backwards = ({ from, to }: Days): Bilingual =>
+  t(
+    `The period ends (${to}) before it begins (${from}).`,
+    `De periode eindigt (${to}) voordat hij begint (${from}).`,
+  );
+
+/** What the user chose, as texts; see `Selection`. */
+export interface SelectionOptions {
+  /** A moment, or `last`. */
+  readonly since?: string | undefined;
+  /** The first and the last day. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly definitive?: boolean | undefined;
+  /** A workbook or CSV that names products. */
+  readonly file?: string | undefined;
+  /** With the ingredient declaration. */
+  readonly declaration?: boolean | undefined;
+}
+
+const LAST = 'last';
+
+/** A selection, and how its dates were read where that could have been otherwise. */
+interface ReadSelection {
+  readonly selection: Selection;
+  readonly notes: readonly Bilingual[];
+}
+
+/** What an export of a resource is to hold, by what the user chose. Throws StopError with EXIT.usage where it has no such choice. */
+export function selectionOf(
+  resource: ExportedResource,
+  wishes: SelectionOptions,
+  locale: Locale,
+): ReadSelection {
+  if (wishes.declaration === true && resource.kind !== 'catalogue') throw takesNo(resource, '--declaration');
+  const { selection, notes } = readSelection(wishes, locale);
+  const { ways } = listerOf(resource);
+  const way = selection.way === 'last' ? 'since' : selection.way;
+  if (ways.includes(way)) return { selection, notes };
+  throw way === 'all' ? needsToKnow(resource, ways) : takesNo(resource, FLAGS[way]);
+}
+
+function needsToKnow({ sheet }: ExportedResource, ways: readonly SelectionWay[]): StopError {
+  const flags = ways.map((way) => FLAGS[way]);
+  return stop(
+    t(`An export of ${sheet} needs to know which.`, `Een export van ${sheet} moet weten welke.`),
+    t(`Use ${flags.join(', or ')}.`, `Gebruik ${flags.join(', of ')}.`),
+  );
+}
+
+function takesNo({ sheet }: ExportedResource, flag: string): StopError {
+  const next = t('Leave it out; --help says what there is.', 'Laat het weg; --help zegt wat er is.');
+  return stop(
+    t(`An export of ${sheet} takes no ${flag}.`, `Een export van ${sheet} kent geen ${flag}.`),
+    next,
+  );
+}
+
+const FLAGS: Readonly<Record<SelectionWay, string>> = {
+  ...{ all: '', since: '--since', period: '--from D --to D', definitive: '--definitive', file: '--file' },
+};
+
+function readSelection(
+  { since, from, to, definitive, file }: SelectionOptions,
+  locale: Locale,
+): ReadSelection {
+  const period = periodOf(from, to, locale);
+  const given = [since !== undefined, file !== undefined, period !== null || definitive === true];
+  if (given.filter(Boolean).length > 1) throw stop(ONE_WAY, ONE_WAY_NEXT);
+  const { days = null, notes = [] } = period ?? {};
+  if (file !== undefined) return { selection: { way: 'file', file }, notes };
+  if (definitive === true) return { selection: { way: 'definitive', days }, notes };
+  if (days !== null) return { selection: { way: 'period', days }, notes };
+  if (since === undefined) return { selection: { way: 'all' }, notes };
+  if (since === LAST) return { selection: { way: 'last' }, notes };
+  const { moment, note } = momentOf('since', since, { locale, orders: ordersIn([since]) });
+  return { selection: { way: 'since', moment }, notes: note };
+}
+
+const ONE_WAY: Bilingual = t(
+  '--since, --file and --from with --to don’t go together.',
+  '--since, --file en --from met --to gaan niet samen.',
+);
+const ONE_WAY_NEXT: Bilingual = t('Leave all but one of them out.', 'Laat er één staan.');

@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
+import { RecentRecords } from '../listing/list-reading.ts';
+import type { ExportedResource } from '../listing/lister.ts';
+import { momentIn, numberIn } from '../listing/record-members.ts';
+import type { Context } from '../run/context.ts';
+import type { ReadRecord } from './read-records.ts';
+
+/** How far the exports of a kind from a service are. Plain data, as the ledger keeps it. */
+interface Watermark {
+  /** The next export begins with what was modified after this moment of the service's clock. */
+  readonly from: string;
+  /** What the last one held of what is modified after it: records' keys by what they were. */
+  readonly held: Readonly<Record<string, readonly string[]>>;
+}
+
+const factName = ({ name }: ExportedResource): string => `export of ${name}`;
+
+/** Where the last export of a resource ended; undefined where there was none. */
+export async function findWatermark(
+  { ledger, serviceKey }: Context,
+  resource: ExportedResource,
+): Promise<Watermark | undefined> {
+  const fact = await ledger.findFact(serviceKey, factName(resource));
+  return fact === undefined ? undefined : (JSON.parse(fact) as Watermark);
+}
+
+/** To be called once the export is where it belongs. */
+export async function rememberWatermark(
+  { ledger, serviceKey }: Context,
+  resource: ExportedResource,
+  mark: Watermark,
+): Promise<void> {
+  await ledger.rememberFact(serviceKey, factName(resource), JSON.stringify(mark));
+}
+
+/**
+ * Follows a list from export to export: passes by what the last export held already, and tells where the next one is to begin: where
+ * this one's reading began, so that what was written while it was read, and was not read, is in the next.
+ */
+export class WatermarkFollower {
+  private readonly held = new Map<string, string>();
+  private readonly recent: RecentRecords<string>;
+  private came = 0;
+  private readonly resource: ExportedResource;
+  private readonly modified: string;
+  private readonly mark: Watermark | undefined;
+
+  constructor(resource: ExportedResource, mark: Watermark | undefined, now: Date) {
+    this.resource = resource;
+    this.modified = modifiedIn(resource);
+    this.mark = mark;
+    this.recent = new RecentRecords(now);
+    for (const [stamp, keys] of Object.entries(mark?.held ?? {}))
+      for (const key of keys) this.held.set(key, stamp);
+  }
+
+  /** The records that the last export did not hold as they are. */
+  fresh(records: readonly ReadRecord[]): ReadRecord[] {
+    // What the records of this batch move it by makes no difference to them: a little more is kept.
+    const oldest = this.recent.oldest();
+    this.came += records.length;
+    return records.filter((one) => {
+      const [key, lmt] = [this.keyOf(one), momentIn(one.record, this.modified)];
+      if (key === null || lmt === null) return true;
+      this.recent.reading.saw(lmt);
+      const [held, keeps] = [this.held.get(key), lmt >= oldest];
+      if (held === undefined && !keeps) return true;
+      const stamp = isExact(lmt) ? lmt : `${lmt} ${hashOf(one)}`;
+      if (keeps) this.recent.keep(key, stamp);
+      return held !== stamp;
+    });
+  }
+
+  /** Where the next export is to begin; undefined where nothing tells. */
+  next(): Watermark | undefined {
+    const began = this.recent.reading.began();
+    if (began === null) return undefined;
+    // A clock that went back since does not take the mark back: of what comes before it nobody would know what was held.
+    const from = this.mark !== undefined && this.mark.from > began ? this.mark.from : began;
+    const held: Record<string, string[]> = {};
+    for (const [key, stamp] of this.recent) {
+      if (stamp < from) continue;
+      held[stamp] ??= [];
+      held[stamp].push(key);
+    }
+    return { from, held };
+  }
+
+  /** What there is to say of where the next export begins. */
+  notes(): Bilingual[] {
+    const { ahead, newest } = this.recent.reading;
+    return [
+      ...(this.mark === undefined ? [FIRST] : []),
+      ...(ahead === null ? [] : [aheadText(this.modified, ahead.slice(0, 19))]),
+      ...(newest === null && this.came > 0 ? [untoldText(this.modified)] : []),
+    ];
+  }
+
+  private keyOf({ record }: ReadRecord): string | null {
+    const id = 'id' in this.resource ? numberIn(record, this.resource.id) : null;
+    return id === null ? null : String(id);
+  }
+}
+
+function hashOf({ known }: ReadRecord): string {
+  return hash('sha1', JSON.stringify(known?.values ?? null), 'base64url').slice(0, 12);
+}
+
+/** Whether a moment tells two writes of one record apart by itself: one to the second may stand for several. */
+const isExact = (lmt: string): boolean => /\.\d*[1-9]/.test(lmt);
+
+const FIRST: Bilingual = t(
+  'no earlier export of these records from this service is known: this one holds everything',
+  'er is geen eerdere export van deze records van deze dienst bekend: deze bevat alles',
+);
+
+const untoldText = (member: string): Bilingual =>
+  t(
+    `no ${member} tells when these records were written: the next --since last begins where this one did, and holds them again`,
+    `geen ${member} zegt wanneer deze records geschreven zijn: de volgende --since last begint waar deze begon, en bevat ze opnieuw`,
+  );
+
+const aheadText = (member: string, moment: string): Bilingual =>
+  t(
+    `${member} ${moment} lies ahead of this machine's clock: --since last goes on from this machine's time, not from there`,
+    `${member} ${moment} ligt voor op de klok van deze computer: --since last gaat verder vanaf de tijd van deze computer, niet vanaf daar`,
+  );
+
+const modifiedIn = (resource: ExportedResource): string =>
+  'modified' in resource ? resource.modified : 'LMT';

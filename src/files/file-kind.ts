@@ -1,0 +1,110 @@
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { type FileRefusal, fileRefusal } from './refused-kinds.ts';
+
+/** What a file is, by its content. */
+type FileKind = 'xlsx' | 'csv';
+
+const HEAD = 8192;
+
+const CLOSE = t(
+  'Close it in other programs and check that you may read it.',
+  'Sluit het in andere programma’s en kijk of u het mag lezen.',
+);
+
+/** What is no file with something in it. */
+const ODD = {
+  folder: {
+    sentence: t('is a folder, not a file', 'is een map, geen bestand'),
+    next: t('Name one workbook inside it.', 'Noem één werkmap die erin staat.'),
+  },
+  special: {
+    sentence: t('is not an ordinary file', 'is geen gewoon bestand'),
+    next: t(
+      'Save the workbook to disk and name that file.',
+      'Sla de werkmap op schijf op en noem dat bestand.',
+    ),
+  },
+  empty: {
+    sentence: t('is empty: it holds 0 bytes', 'is leeg: er staan 0 bytes in'),
+    next: t(
+      'Save the workbook again, or download it again.',
+      'Sla de werkmap opnieuw op, of download haar opnieuw.',
+    ),
+  },
+  missing: {
+    sentence: t('does not exist', 'bestaat niet'),
+    next: t('Check the name and the folder.', 'Kijk de naam en de map na.'),
+  },
+  lock: {
+    sentence: t(
+      'only marks a workbook that is open in a spreadsheet program',
+      'geeft alleen aan dat een werkmap openstaat in een spreadsheetprogramma',
+    ),
+    next: t(
+      'Name the workbook itself, without what stands before its name.',
+      'Noem de werkmap zelf, zonder wat er voor de naam staat.',
+    ),
+  },
+} as const satisfies Record<string, FileRefusal>;
+
+/** What Excel and LibreOffice put beside a workbook while it is open. */
+const LOCK_NAMES = /^(~\$.*|\.~lock\..*#)$/;
+const LOCK_BYTES = 1024;
+
+/** How a zip begins: with a file, the end of an empty one, or the mark of a split one. */
+const ZIP_STARTS = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
+
+/**
+ * Finds out what a file is by looking inside; what is no zip is text when the user says so (`isText`). Throws the StopError that names
+ * what it is when it is nothing that can be read.
+ */
+export async function fileKind(file: string, isText: boolean): Promise<FileKind> {
+  try {
+    // Before opening, as opening a pipe would wait for its other end.
+    refuseOddFile(file, await stat(file));
+    const handle = await open(file);
+    try {
+      return await kindByContent(file, handle, isText);
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    throw cause instanceof StopError ? cause : unopened(file, cause as NodeJS.ErrnoException);
+  }
+}
+
+function refuseOddFile(file: string, stats: Stats): void {
+  if (stats.isDirectory()) throw refuse(file, ODD.folder);
+  if (!stats.isFile()) throw refuse(file, ODD.special);
+  if (LOCK_NAMES.test(basename(file)) && stats.size <= LOCK_BYTES) throw refuse(file, ODD.lock);
+  if (stats.size === 0) throw refuse(file, ODD.empty);
+}
+
+async function kindByContent(file: string, handle: FileHandle, isText: boolean): Promise<FileKind> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+  const head = buffer.subarray(0, bytesRead);
+  if (ZIP_STARTS.includes(head.toString('latin1', 0, 4))) return 'xlsx';
+  if (isText) return 'csv';
+  const found = await fileRefusal(handle, head, extname(file).toLowerCase());
+  if (found !== undefined) throw refuse(file, found);
+  return 'csv';
+}
+
+function unopened(file: string, cause: NodeJS.ErrnoException): StopError {
+  if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') {
+    return refuse(file, ODD.missing, cause);
+  }
+  const why = cause.code ?? cause.message;
+  const sentence = t(`cannot be opened (${why})`, `kan niet worden geopend (${why})`);
+  return refuse(file, { sentence, next: CLOSE }, cause);
+}
+
+function refuse(file: string, { sentence, next }: FileRefusal, cause?: unknown): StopError {
+  const name = basename(file);
+  const text = t(`The file ${name} ${sentence.en}.`, `Het bestand ${name} ${sentence.nl}.`);
+  return new StopError(EXIT.file, text, { next, cause });
+}

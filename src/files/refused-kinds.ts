@@ -1,0 +1,238 @@
+import type { FileHandle } from 'node:fs/promises';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
+import { unmarkedUtf16 } from './text-encoding.ts';
+
+/** Why a file can't be read: the rest of a sentence that begins with the file's name, and what to do. */
+export interface FileRefusal {
+  readonly sentence: Bilingual;
+  readonly next: Bilingual;
+}
+
+/** The way out where a spreadsheet program can open the file. */
+export const SAVE_AS_XLSX: Bilingual = t(
+  'Open it in a spreadsheet program, save it as .xlsx and use that file.',
+  'Open het in een spreadsheetprogramma, sla het op als .xlsx en gebruik dat bestand.',
+);
+
+/** The way out where there is no table in it. */
+export const EXPORT_AS_XLSX: Bilingual = t(
+  'Ask for the data as .xlsx or .csv.',
+  'Vraag om de gegevens als .xlsx of .csv.',
+);
+
+/** The refusal of a document of another kind, named with its article. */
+export function notWorkbook(en: string, nl: string, next: Bilingual = EXPORT_AS_XLSX): FileRefusal {
+  return { sentence: t(`is ${en}, not a workbook`, `is ${nl}, geen werkmap`), next };
+}
+
+const OLD_EXCEL: FileRefusal = {
+  sentence: t(
+    'is an old Excel workbook (.xls), which this program does not read',
+    'is een oude Excel-werkmap (.xls), en die leest dit programma niet',
+  ),
+  next: SAVE_AS_XLSX,
+};
+
+/** What holds a stream of this name; the first that is found counts. */
+const STREAMS: readonly (readonly [string, FileRefusal])[] = [
+  [
+    'DRMEncryptedDataSpace',
+    {
+      sentence: t('is protected by rights management', 'is beveiligd met rechtenbeheer (IRM)'),
+      next: t(
+        'Ask its owner for a copy without protection.',
+        'Vraag de eigenaar om een kopie zonder beveiliging.',
+      ),
+    },
+  ],
+  [
+    'EncryptedPackage',
+    {
+      sentence: t('is protected by a password', 'is beveiligd met een wachtwoord'),
+      next: t(
+        'Open it with the password, save a copy without one and use that file.',
+        'Open het met het wachtwoord, sla een kopie zonder wachtwoord op en gebruik dat bestand.',
+      ),
+    },
+  ],
+  ['Workbook', OLD_EXCEL],
+  ['Book', OLD_EXCEL],
+  ['WordDocument', notWorkbook('a Word document', 'een Word-document')],
+  ['PowerPoint Document', notWorkbook('a PowerPoint presentation', 'een PowerPoint-presentatie')],
+  ['__properties_version1.0', notWorkbook('an Outlook message', 'een Outlook-bericht')],
+];
+
+/** What an OLE file is: they hold old workbooks, and new ones with a password; the names of their streams, in UTF-16, tell which. */
+async function oleRefusal(handle: FileHandle): Promise<FileRefusal> {
+  const found = await findNames(handle);
+  return (
+    STREAMS.find(([name]) => found.has(name))?.[1] ??
+    notWorkbook('an old Office file', 'een oud Office-bestand')
+  );
+}
+
+async function findNames(handle: FileHandle): Promise<Set<string>> {
+  const found = new Set<string>();
+  const buffer = Buffer.alloc(1 << 20);
+  for (let at = 0; ; at += buffer.length) {
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
+    if (bytesRead === 0) return found;
+    for (const [name] of STREAMS) if (hasEntry(buffer.subarray(0, bytesRead), name)) found.add(name);
+  }
+}
+
+/** A name counts as a stream's only at the start of a 128-byte directory entry. */
+function hasEntry(bytes: Buffer, name: string): boolean {
+  const wanted = Buffer.from(`${name}\0`, 'utf16le');
+  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) {
+    if (at % 128 === 0 && bytes[at + 64] === wanted.length) return true;
+  }
+  return false;
+}
+
+/** How text begins that is no table. */
+const BEGINNINGS: readonly (readonly [RegExp, FileRefusal])[] = [
+  [
+    /^\s*(<!--((?!-->).)*-->\s*)*<(!doctype html|html|head|body|table|meta|div)\b/is,
+    notWorkbook('a web page (HTML)', 'een webpagina (HTML)', SAVE_AS_XLSX),
+  ],
+  [
+    /^\s*<\?xml.*urn:schemas-microsoft-com:office:spreadsheet/is,
+    {
+      sentence: t('is an XML Spreadsheet of Excel 2003', 'is een XML-spreadsheet van Excel 2003'),
+      next: SAVE_AS_XLSX,
+    },
+  ],
+  [
+    /^\s*<(\?xml|svg)\b/i,
+    notWorkbook('an XML or web page file', 'een XML-bestand of webpagina', SAVE_AS_XLSX),
+  ],
+  [
+    /^MIME-Version:/i,
+    notWorkbook('a saved web page (MHTML)', 'een opgeslagen webpagina (MHTML)', SAVE_AS_XLSX),
+  ],
+  [/^\s*(\{\s*("|\}\s*$)|\[\s*[[{"])/, notWorkbook('JSON', 'JSON')],
+  [
+    /^\[InternetShortcut\]/,
+    notWorkbook(
+      'a shortcut to a web page',
+      'een snelkoppeling naar een webpagina',
+      t('Download the workbook and name that file.', 'Download de werkmap en noem dat bestand.'),
+    ),
+  ],
+];
+
+/** Names of workbooks that are not text, whatever is in them. */
+const BINARY_NAMES = /^\.(xls[xmb]?|xlt[xm]?|ods|ots|numbers)$/;
+
+/** Why text can't be read as CSV, by how it begins and what its file is called; undefined when it can. */
+function textRefusal(text: string, extension: string): FileRefusal | undefined {
+  const found = BEGINNINGS.find(([pattern]) => pattern.test(text));
+  if (found !== undefined) return found[1];
+  if (!BINARY_NAMES.test(extension)) return undefined;
+  return {
+    sentence: t(
+      `is plain text, not an Excel workbook, although its name ends in ${extension}`,
+      `is gewone tekst, geen Excel-werkmap, al eindigt de naam op ${extension}`,
+    ),
+    next: t(
+      'If it is CSV, rename it to .csv; otherwise ask for the data as .xlsx.',
+      'Is het CSV, hernoem het dan naar .csv; vraag anders om de gegevens als .xlsx.',
+    ),
+  };
+}
+
+const IMAGE = notWorkbook('an image', 'een afbeelding');
+const DATABASE = notWorkbook('a database', 'een database');
+const UTF_32: FileRefusal = {
+  sentence: t(
+    'is text in UTF-32, which spreadsheet programs do not write',
+    'is tekst in UTF-32, en dat schrijven spreadsheetprogramma’s niet',
+  ),
+  next: t('Save it again as CSV UTF-8.', 'Sla het opnieuw op als CSV UTF-8.'),
+};
+
+const archive = (en: string, nl: string): FileRefusal =>
+  notWorkbook(
+    en,
+    nl,
+    t('Unpack it and use the workbook that is in it.', 'Pak het uit en gebruik de werkmap die erin zit.'),
+  );
+
+const excel = (version: number): FileRefusal => ({
+  sentence: t(
+    `is an Excel workbook of version ${version}, which this program does not read`,
+    `is een Excel-werkmap van versie ${version}, en die leest dit programma niet`,
+  ),
+  next: SAVE_AS_XLSX,
+});
+
+/** How files of other kinds begin, byte by byte. */
+const SIGNATURES: readonly (readonly [string | RegExp, FileRefusal])[] = [
+  ['%PDF', notWorkbook('a PDF', 'een PDF')],
+  ['\x89PNG', IMAGE],
+  ['\xff\xd8\xff', IMAGE],
+  ['GIF8', IMAGE],
+  ['II*\0', IMAGE],
+  ['MM\0*', IMAGE],
+  [/^RIFF....WEBP/s, IMAGE],
+  [/^\0\0\0.ftyp(hei|mif1|avif)/s, IMAGE],
+  [/^\0\0\0.ftyp/s, notWorkbook('a video', 'een video')],
+  ['{\\rtf', notWorkbook('an RTF document', 'een RTF-document')],
+  ['\x1f\x8b', archive('a gzip archive', 'een gzip-archief')],
+  [/^BZh\d1AY&SY/, archive('a bzip2 archive', 'een bzip2-archief')],
+  ['\xfd7zXZ\0', archive('an xz archive', 'een xz-archief')],
+  ['Rar!', archive('a RAR archive', 'een RAR-archief')],
+  ['7z\xbc\xaf', archive('a 7-Zip archive', 'een 7-Zip-archief')],
+  [/^.{257}ustar/s, archive('a tar archive', 'een tar-archief')],
+  ['\x09\0\x04\0', excel(2)],
+  ['\x09\x02\x06\0', excel(3)],
+  ['\x09\x04\x06\0', excel(4)],
+  ['\x09\x08\x08\0', excel(5)],
+  ['\x09\x08\x10\0', excel(97)],
+  ['\xff\xfe\0\0', UTF_32],
+  ['\0\0\xfe\xff', UTF_32],
+  ['SQLite format 3', DATABASE],
+  ['\0\x01\0\0Standard ', DATABASE],
+  [
+    'L\0\0\0\x01\x14\x02\0',
+    notWorkbook(
+      'a shortcut',
+      'een snelkoppeling',
+      t('Name the workbook that it leads to.', 'Noem de werkmap waar ze naar verwijst.'),
+    ),
+  ],
+];
+
+const DAMAGED: FileRefusal = {
+  sentence: t(
+    'is neither an Excel workbook nor text: it is damaged, or something else',
+    'is geen Excel-werkmap en geen tekst: het is beschadigd, of iets anders',
+  ),
+  next: EXPORT_AS_XLSX,
+};
+
+/** Why a file that is no zip can't be read as CSV either, by its first bytes; undefined when it can. */
+export async function fileRefusal(
+  handle: FileHandle,
+  head: Buffer,
+  extension: string,
+): Promise<FileRefusal | undefined> {
+  if (head.toString('hex', 0, 8) === 'd0cf11e0a1b11ae1') return oleRefusal(handle);
+  const start = head.toString('latin1');
+  const signature = SIGNATURES.find(([bytes]) =>
+    typeof bytes === 'string' ? start.startsWith(bytes) : bytes.test(start),
+  );
+  if (signature !== undefined) return signature[1];
+  const wide = /^(\xff\xfe|\xfe\xff)/.test(start) || unmarkedUtf16(head) !== undefined;
+  if (!wide && isBinary(head)) return DAMAGED;
+  return textRefusal(start.replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', ''), extension);
+}
+
+/** Text may hold a control character or two that got into a cell, or be cut by ASCII's own separators (28-31); where others are common, it is no text. */
+function isBinary(head: Buffer): boolean {
+  let controls = 0;
+  for (const byte of head) if (byte < 9 || (byte > 13 && byte < 27)) controls++;
+  return controls > 2 && controls * 20 > head.length;
+}

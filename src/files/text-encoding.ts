@@ -1,0 +1,60 @@
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+
+/**
+ * An encoding of text files by the name that the web's encoding standard gives it, such as `utf-8`, `utf-16le`, `windows-1252` or
+ * `iso-8859-15`; `utf-16` stands for either byte order.
+ */
+export type TextEncoding = string;
+
+/** Names that people use and the standard lacks, without their dashes. */
+const ALIASES: Readonly<Record<string, TextEncoding>> = {
+  utf16: 'utf-16',
+  utf8bom: 'utf-8',
+  utf8sig: 'utf-8',
+  utf8mb4: 'utf-8',
+  ansi: 'windows-1252',
+  win1252: 'windows-1252',
+  windows1252: 'windows-1252',
+  iso88591: 'windows-1252',
+  latin1: 'windows-1252',
+  iso885915: 'iso-8859-15',
+  latin9: 'iso-8859-15',
+  macroman: 'macintosh',
+};
+
+/** The encoding that a user names, in any of its usual spellings; undefined for undefined. Throws StopError with EXIT.usage. */
+export function knownEncoding(name: string | undefined): TextEncoding | undefined {
+  if (name === undefined) return undefined;
+  const alias = ALIASES[name.toLowerCase().replace(/[-_\s]/g, '')];
+  if (alias !== undefined) return alias;
+  try {
+    return new TextDecoder(name).encoding;
+  } catch {
+    const known = 'utf-8, utf-16, windows-1252, iso-8859-1, iso-8859-15';
+    throw new StopError(
+      EXIT.usage,
+      t(`The encoding ${name} is not known.`, `De tekenset ${name} is niet bekend.`),
+      { next: t(`Use one of ${known}.`, `Gebruik een van ${known}.`) },
+    );
+  }
+}
+
+/**
+ * The byte order of UTF-16 text that has no mark to tell it, from the first bytes of a file: of Western text every second byte is NUL.
+ * Undefined for anything else.
+ */
+export function unmarkedUtf16(head: Buffer): TextEncoding | undefined {
+  const pairs = head.length >> 1;
+  if (pairs < 2) return undefined;
+  const nuls = [0, 0];
+  for (let i = 0; i < pairs * 2; i++) {
+    const byte = head[i] as number;
+    if (byte === 0) nuls[i & 1] = (nuls[i & 1] as number) + 1;
+    // Text holds no control characters but tabs and line ends; what does is something else.
+    else if (byte < 9) return undefined;
+  }
+  const [even = 0, odd = 0] = nuls;
+  if (even === 0 && odd > pairs * 0.7) return 'utf-16le';
+  return odd === 0 && even > pairs * 0.7 ? 'utf-16be' : undefined;
+}

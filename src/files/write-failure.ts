@@ -1,0 +1,48 @@
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
+
+const NOT_ALLOWED = t('writing there is not allowed', 'daar mag niet worden geschreven');
+const FULL = t('the disk is full', 'de schijf is vol');
+
+/** Why a file can't be written, by the code of the failure. */
+const REASONS: Record<string, Bilingual> = {
+  ENOENT: t('its folder does not exist', 'de map bestaat niet'),
+  ENOTDIR: t('its folder is a file', 'de map is een bestand'),
+  EISDIR: t('it is a folder', 'het is een map'),
+  EACCES: NOT_ALLOWED,
+  EPERM: NOT_ALLOWED,
+  EROFS: t('the disk is read-only', 'de schijf is alleen-lezen'),
+  EBUSY: t('it is open in another program', 'het staat open in een ander programma'),
+  ETXTBSY: t('it is open in another program', 'het staat open in een ander programma'),
+  ENAMETOOLONG: t('its name is too long', 'de naam is te lang'),
+  ELOOP: t('it is a link that leads nowhere', 'het is een koppeling die nergens heen gaat'),
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EIO: t('the disk does not answer as it should', 'de schijf antwoordt niet zoals het hoort'),
+};
+
+/** Why a file can't be written, from a failure of the disk; undefined for any other error. */
+export function writeFailureReason(cause: unknown): Bilingual | undefined {
+  const code = (cause as NodeJS.ErrnoException | null)?.code;
+  return code === undefined ? undefined : REASONS[code];
+}
+
+/** A failure of the disk as the StopError that says why the target can't be written; any other error as it is. */
+export function asWriteStop(target: string, cause: unknown): unknown {
+  const reason = writeFailureReason(cause);
+  return reason === undefined ? cause : writeStop(target, reason, cause);
+}
+
+/** The StopError for a target that can't be written. */
+export function writeStop(target: string, reason: Bilingual, cause?: unknown): StopError {
+  const next = t(
+    'Name another file with --out, or close the file where it is open.',
+    'Noem een ander bestand met --out, of sluit het bestand waar het open staat.',
+  );
+  const text = t(
+    `The result ${target} can't be written: ${reason.en}.`,
+    `Het resultaat ${target} kan niet worden geschreven: ${reason.nl}.`,
+  );
+  return new StopError(EXIT.usage, text, { next, cause });
+}

@@ -1,0 +1,169 @@
+import { parseIso } from '../core/codecs/datetime.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual, Language } from '../core/value.ts';
+import { memberAt } from '../export/record-rows.ts';
+import type { ColumnType } from '../listing/listed-columns.ts';
+import { safeCell } from '../records/safe-cell.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
+import type {
+  FinanceColumn,
+  FinanceSheet,
+  FinanceType,
+  WorkedOutValue,
+} from '../schema/finance-definition.ts';
+import { textToSerial } from '../xlsx/serial-date.ts';
+import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from '../xlsx/write/written-book.ts';
+import { amountOf, Decimal } from './decimal.ts';
+import { groupIn, type NameBook } from './name-book.ts';
+import { type CountedAs, type OddCells, type Oddity, oddityOf, rawText } from './odd-cells.ts';
+import type { RecordSheet } from './remembered-export.ts';
+
+/** What stands where a record has no location, type or manager, so that the overview can add up those too. */
+export const NONE: Bilingual = t('(none)', '(geen)');
+
+/** Money as pages show it; a dash is easier to pass over than a zero. */
+export const AMOUNT = '#,##0.00;[Red]-#,##0.00;"–"';
+/** A price may have more decimals than a sum is shown with. */
+const PRICE = '#,##0.00##;[Red]-#,##0.00##';
+/** A month as people of the language write it, whatever that of the machine. */
+export const MONTHS: Bilingual = t('[$-409]mmm yyyy', '[$-413]mmm yyyy');
+
+const TYPES: Readonly<Record<FinanceType, { readonly as: ColumnType; readonly width: number }>> = {
+  id: { as: 'integer', width: 10 },
+  text: { as: 'text', width: 14 },
+  day: { as: 'datetime', width: 13 },
+  moment: { as: 'datetime', width: 20 },
+  month: { as: 'datetime', width: 12 },
+  boolean: { as: 'boolean', width: 9 },
+  amount: { as: 'decimal', width: 14 },
+  quantity: { as: 'decimal', width: 10 },
+};
+
+const formatOf = (type: FinanceType, language: Language): string =>
+  ({
+    ...{ id: '0', text: '@', day: 'dd-mm-yyyy', moment: 'dd-mm-yyyy hh:mm:ss', boolean: 'General' },
+    ...{ amount: PRICE, quantity: '#,##0.###', month: MONTHS[language] },
+  })[type];
+
+const MEMBER: Bilingual = t('Of the service', 'Van de dienst');
+const WORKED: Bilingual = t(
+  'Worked out by this program when the workbook was made: it does not change along with other cells',
+  'Uitgerekend door dit programma bij het maken van de werkmap: het verandert niet mee met andere cellen',
+);
+
+/** A sheet as it is written. */
+export function financeSheet({ name, table, columns }: FinanceSheet, language: Language): WrittenSheet {
+  const written = columns.map(
+    ({ header, type, help, member, worked }): WrittenColumn => ({
+      header: header[language],
+      role: worked === undefined ? 'optional' : 'key',
+      format: formatOf(type, language),
+      width: TYPES[type].width,
+      note: [
+        help[language],
+        ...(member === undefined ? [] : [`${MEMBER[language]}: ${member}`]),
+        ...(worked === undefined ? [] : [WORKED[language]]),
+      ],
+    }),
+  );
+  return { name: name[language], table, columns: written, fitted: true };
+}
+
+/** The first day of a month, as the number of a cell. */
+export const monthSerial = (month: string): number => textToSerial(`${month}-01`) ?? 0;
+
+/** What the rows of a sheet are made with. */
+export interface RowSetup {
+  readonly names: NameBook;
+  readonly odd: OddCells;
+  readonly language: Language;
+  readonly watched: WatchedCells;
+}
+
+/** By sheet, what the cells of a member or of what is worked out are counted as. */
+export type WatchedCells = Readonly<Partial<Record<RecordSheet, Readonly<Record<string, CountedAs>>>>>;
+
+/** What is known of a row beside its record. */
+interface BesideRecord {
+  /** A month is `YYYY-MM`, and a text in place of an amount one that no cell holds; null where there is nothing. */
+  readonly worked?: Partial<Readonly<Record<WorkedOutValue, Decimal | string | null>>>;
+  readonly told?: Readonly<Record<string, unknown>>;
+}
+
+/** Asks for the names that the row of a record shows, so that they are there when it is made. */
+export async function askNames(
+  { columns }: FinanceSheet,
+  record: AnswerRecord,
+  names: NameBook,
+): Promise<void> {
+  const asked = columns.flatMap(({ names: source, member = '' }) =>
+    source === undefined ? [] : [names.nameOf(source, memberAt(record, member.split('.')))],
+  );
+  await Promise.all(asked);
+}
+
+/** Makes the rows of a sheet, one after the other from the first below the header on. */
+export function financeRows(
+  name: RecordSheet,
+  { columns }: FinanceSheet,
+  setup: RowSetup,
+): (record: AnswerRecord, beside?: BesideRecord) => Promise<WrittenRow> {
+  let row = 0;
+  const watched = columns.map(({ names, worked, member = '' }) =>
+    names === undefined ? setup.watched[name]?.[worked ?? member] : undefined,
+  );
+  return async (record, beside = {}) => {
+    const here = ++row;
+    const found = await Promise.all(columns.map((column) => rawValue(record, column, beside, setup)));
+    return columns.map((column, at) => {
+      const value = found[at];
+      const odd = (why: Oddity): void => setup.odd.add(why, { sheet: name, at, row: here, value });
+      const counted = watched[at];
+      if (counted !== undefined) {
+        const why = oddityOf(value, counted);
+        if (why !== null) odd(why);
+        if (counted === 'id' && groupIn(value) === null)
+          return why === null ? NONE[setup.language] : rawText(value);
+      }
+      return cellOf(value, column, setup.language, odd);
+    });
+  };
+}
+
+function rawValue(
+  record: AnswerRecord,
+  { member, names, worked, told }: FinanceColumn,
+  beside: BesideRecord,
+  setup: RowSetup,
+): unknown {
+  if (worked !== undefined) return beside.worked?.[worked] ?? null;
+  if (told !== undefined) return beside.told?.[told] ?? null;
+  const value = memberAt(record, (member ?? '').split('.'));
+  return names === undefined ? value : setup.names.nameOf(names, value);
+}
+
+function cellOf(
+  value: unknown,
+  { header, type }: FinanceColumn,
+  language: Language,
+  odd: (why: Oddity) => void,
+): WrittenValue {
+  if (value instanceof Decimal) return value.number;
+  if (type === 'month') return typeof value === 'string' ? monthSerial(value) : NONE[language];
+  if (type === 'amount' || type === 'quantity') {
+    const amount = amountOf(value);
+    if (amount !== null) return amount.number;
+    // What is not counted must not be added up by a formula.
+    if (typeof value === 'number') return String(value);
+  }
+  const column = { header: header[language], type: TYPES[type].as, field: null, imported: false, path: [] };
+  const options = { language, locale: 'nl', csv: false } as const;
+  const cell = safeCell(dayOf(value, type), column, options, () => odd('too-long'));
+  return type === 'day' && cell !== null && typeof cell === 'object'
+    ? { date: cell.date.slice(0, 10) }
+    : cell;
+}
+
+/** The interface writes a day as a moment at midnight, or alone. */
+const dayOf = (value: unknown, type: FinanceType): unknown =>
+  TYPES[type].as === 'datetime' && typeof value === 'string' ? (parseIso(value) ?? value) : value;

@@ -1,0 +1,158 @@
+import { t } from '../core/language.ts';
+import type { Bilingual, Language } from '../core/value.ts';
+import type { Decimal } from './decimal.ts';
+import type { FinanceReport } from './finance-report.ts';
+import type { FinanceScope } from './remembered-export.ts';
+
+/** What stands on the pages. */
+export const FINANCE_WORDS = {
+  title: t('Revenue', 'Omzet'),
+  made: t('made on', 'gemaakt op'),
+  result: t('From records to revenue', 'Van records naar omzet'),
+  count: t('Number', 'Aantal'),
+  amount: t('Amount', 'Bedrag'),
+  lines: t('Arrangements', 'Arrangementen'),
+  trips: t('Trips in the period', 'Ritten in de periode'),
+  elsewhere: t('Less: trips of other events', 'Af: ritten van andere evenementen'),
+  excluded: t('Less: events without revenue', 'Af: evenementen zonder omzet'),
+  revenueOf: t('Revenue of the events', 'Omzet van de evenementen'),
+  tripCosts: t('Cost of the trips', 'Kosten van de ritten'),
+  over: {
+    month: t('Revenue by month', 'Omzet per maand'),
+    year: t('Revenue by year', 'Omzet per jaar'),
+  },
+  matrix: {
+    month: t('Revenue by month and location', 'Omzet per maand en locatie'),
+    year: t('Revenue by year and location', 'Omzet per jaar en locatie'),
+  },
+  largest: {
+    en: (count: number) => `the ${count} largest`,
+    nl: (count: number) => `de ${count} grootste`,
+  },
+  leftOut: {
+    month: t('Months without an event are left out.', 'Maanden zonder evenement zijn weggelaten.'),
+    year: t('Years without an event are left out.', 'Jaren zonder evenement zijn weggelaten.'),
+  },
+  by: { en: (what: string) => `Revenue by ${what}`, nl: (what: string) => `Omzet per ${what}` },
+  month: t('Month', 'Maand'),
+  year: t('Year', 'Jaar'),
+  number: t('No.', 'Nr.'),
+  events: t('Events', 'Evenementen'),
+  revenue: t('Revenue', 'Omzet'),
+  share: t('Share', 'Aandeel'),
+  total: t('Total', 'Totaal'),
+  counted: t('How it was counted', 'Hoe er is geteld'),
+} as const;
+
+/** A day as people write it. */
+const dayText = (day: string): string => day.split('-').reverse().join('-');
+
+/** A moment of the wall clock as people write it, to the minute. */
+export const momentText = (moment: string): string =>
+  `${dayText(moment.slice(0, 10))} ${moment.slice(11, 16)}`;
+
+/** Which events, of which days. */
+export function periodText({ from, to, all }: FinanceScope, language: Language): string {
+  const [first, last] = [dayText(from), dayText(to)];
+  if (language === 'en') return `${first} to ${last} · ${all ? 'all events' : 'definitive events'}`;
+  return `${first} t/m ${last} · ${all ? 'alle evenementen' : 'definitieve evenementen'}`;
+}
+
+/** An amount to the cent, as people of the language write it, with `≈` before it where that is not all of it. */
+export function amountText(amount: Decimal, language: Language): string {
+  const { text } = amount.rounded(2);
+  const [whole = '0', decimals = ''] = text.replace('-', '').split('.');
+  const [group, mark] = language === 'nl' ? ['.', ','] : [',', '.'];
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
+  const about = amount.text === text ? '' : '≈ ';
+  return `${about}${text.startsWith('-') ? '-' : ''}${grouped}${mark}${decimals.padEnd(2, '0')}`;
+}
+
+/** What was added up, and what could not be: for who reads the totals. */
+export function countedTexts({
+  definition,
+  kind,
+  figures,
+  elsewhere,
+  excluded,
+  uncounted,
+  notes,
+}: FinanceReport): Bilingual[] {
+  const { lines, trips, events } = definition;
+  const both = (make: (language: Language) => string): Bilingual => ({ en: make('en'), nl: make('nl') });
+  const [other, without] = [elsewhere.amount, excluded].map((amount) => both((l) => amountText(amount, l)));
+  const some = (count: number, text: Bilingual): Bilingual[] => (count === 0 ? [] : [text]);
+  const { price, cost, distance } = figures.trips;
+  return [
+    t(
+      `Revenue of an event: its arrangements (${lines.quantity} × ${lines.price}) and its trips of the period (${trips.price}). The interface gives no amount of an event itself.`,
+      `Omzet van een evenement: de arrangementen ervan (${lines.quantity} × ${lines.price}) en de ritten ervan in de periode (${trips.price}). De interface geeft geen bedrag van een evenement zelf.`,
+    ),
+    t(
+      'Amounts are as the service gives them, added up in decimals and not rounded; the interface does not say whether VAT is included.',
+      'Bedragen zijn zoals de dienst ze geeft, decimaal opgeteld en niet afgerond; de interface zegt niet of er btw in zit.',
+    ),
+    kind.all
+      ? t(
+          'All events of the period, whatever their status.',
+          'Alle evenementen van de periode, wat hun status ook is.',
+        )
+      : t(
+          'The definitive events of the period (allkassa); --all takes all of them.',
+          'De definitieve evenementen van de periode (allkassa); --all neemt ze allemaal.',
+        ),
+    ...some(
+      figures.lines.lacking,
+      t(
+        `Not counted, as ${lines.quantity} or ${lines.price} is missing, is no number or is too large for a cell: ${figures.lines.lacking} of ${figures.lines.count} arrangements (${uncounted.lines.en}).`,
+        `Niet meegeteld, omdat ${lines.quantity} of ${lines.price} ontbreekt, geen getal is of te groot voor een cel: ${figures.lines.lacking} van ${figures.lines.count} arrangementen (${uncounted.lines.nl}).`,
+      ),
+    ),
+    ...some(
+      price.lacking + cost.lacking + distance.lacking,
+      t(
+        `Trips without a value (of ${price.count}): ${price.lacking} without ${trips.price}, ${cost.lacking} without ${trips.cost}, ${distance.lacking} without ${trips.distance}${namedCells(uncounted.trips.en)}.`,
+        `Ritten zonder waarde (van ${price.count}): ${price.lacking} zonder ${trips.price}, ${cost.lacking} zonder ${trips.cost}, ${distance.lacking} zonder ${trips.distance}${namedCells(uncounted.trips.nl)}.`,
+      ),
+    ),
+    ...some(
+      elsewhere.count,
+      t(
+        `Trips of the period for no event in this workbook, not in the revenue: ${elsewhere.count}, together ${other?.en}.`,
+        `Ritten in de periode die niet bij een evenement in deze werkmap horen, niet in de omzet: ${elsewhere.count}, samen ${other?.nl}.`,
+      ),
+    ),
+    ...some(
+      figures.noRevenue.count,
+      t(
+        `Events marked ${events.noRevenue}, which count for 0: ${figures.noRevenue.count}, with arrangements and trips of ${without?.en}.`,
+        `Evenementen met ${events.noRevenue}, die voor 0 meetellen: ${figures.noRevenue.count}, met arrangementen en ritten van ${without?.nl}.`,
+      ),
+    ),
+    ...some(
+      figures.events.notInvoiced,
+      t(
+        `Events marked ${events.notInvoiced}, which count as revenue: ${figures.events.notInvoiced}.`,
+        `Evenementen met ${events.notInvoiced}, die als omzet meetellen: ${figures.events.notInvoiced}.`,
+      ),
+    ),
+    ...some(
+      figures.trips.deleted,
+      t(
+        `Deleted trips, left out: ${figures.trips.deleted}.`,
+        `Verwijderde ritten, weggelaten: ${figures.trips.deleted}.`,
+      ),
+    ),
+    ...some(
+      figures.mutations.unknown,
+      t(
+        `Stock mutations whose answer was lost: ${figures.mutations.unknown}; whether the service has them is not known.`,
+        `Voorraadmutaties waarvan het antwoord verloren ging: ${figures.mutations.unknown}; of de dienst ze heeft is niet bekend.`,
+      ),
+    ),
+    ...notes.map(({ en, nl }) => t(`${capital(en)}.`, `${capital(nl)}.`)),
+  ];
+}
+
+const namedCells = (cells: string): string => (cells === '' ? '' : ` (${cells})`);
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,201 @@
+import { t } from '../core/language.ts';
+import type { Language } from '../core/value.ts';
+import type { FinanceSheet } from '../schema/finance-definition.ts';
+import type { PageCell, WrittenPage } from '../xlsx/write/written-book.ts';
+import { Decimal } from './decimal.ts';
+import type { FinanceReport } from './finance-report.ts';
+import { AMOUNT } from './finance-rows.ts';
+import { FINANCE_WORDS, momentText, periodText } from './finance-texts.ts';
+import { COUNT, figureCell, figureWidth, PageBuilder, textCell } from './page-cells.ts';
+import type { ChangedRecord } from './record-changes.ts';
+import { RECORD_SHEETS, type RecordSheet, SUM_NAMES } from './remembered-export.ts';
+
+/** What stands on the manifest. */
+const WORDS = {
+  service: t('Service', 'Dienst'),
+  period: t('Period', 'Periode'),
+  made: t('Made on', 'Gemaakt op'),
+  hash: t('Fingerprint (SHA-256)', 'Vingerafdruk (SHA-256)'),
+  hashMeans: t(
+    'Made of what the service said of every record (the numbers of locations and customers, not the names looked up for them) and of what each comes to. The same records give the same fingerprint, whatever the language of the workbook and the order of its rows; the next export of this period on this computer compares with it. It is no checksum of this file: it does not change with it, and cannot be worked out from its cells. Sums that are no longer as made show below.',
+    'Gemaakt van wat de dienst over elk record zei (de nummers van locaties en relaties, niet de namen die erbij zijn gezocht) en van wat elk record bedraagt. Dezelfde records geven dezelfde vingerafdruk, in welke taal de werkmap ook is en hoe de rijen ook staan; de volgende export van deze periode op deze computer vergelijkt ermee. Het is geen controlegetal van dit bestand: het verandert er niet mee en is niet uit de cellen te berekenen. Sommen die niet meer zijn als bij het maken, staan hieronder.',
+  ),
+  contents: t('What this workbook holds', 'Wat er in deze werkmap staat'),
+  sheet: t('Sheet', 'Werkblad'),
+  what: t('What', 'Wat'),
+  rows: t('Rows', 'Rijen'),
+  written: t('As made', 'Bij het maken'),
+  now: t('Now', 'Nu'),
+  difference: t('Difference', 'Verschil'),
+  lineTotals: t('Line totals', 'Regeltotalen'),
+  prices: t('Prices', 'Prijzen'),
+  costs: t('Costs', 'Kosten'),
+  distance: t('Kilometres', 'Kilometers'),
+  changes: t(
+    'Since the last finance export of this period',
+    'Sinds de vorige financiële export van deze periode',
+  ),
+  first: t(
+    'No earlier finance export of this period from this service is known on this computer.',
+    'Op deze computer is geen eerdere financiële export van deze periode van deze dienst bekend.',
+  ),
+  since: t('Last export', 'Vorige export'),
+  added: t('added', 'erbij'),
+  removed: t('removed', 'weg'),
+  changed: t('changed', 'gewijzigd'),
+  was: t('Then', 'Toen'),
+  is: t('Now', 'Nu'),
+  record: t('Number', 'Nummer'),
+  columns: t('Columns', 'Kolommen'),
+  more: { en: (count: number) => `And ${count} more.`, nl: (count: number) => `En nog ${count}.` },
+  sums: {
+    revenue: t('Revenue', 'Omzet'),
+    arrangements: t('Arrangements', 'Arrangementen'),
+    tripPrices: t('Trips: prices', 'Ritten: prijzen'),
+    tripCosts: t('Trips: costs', 'Ritten: kosten'),
+    distance: t('Trips: kilometres', 'Ritten: kilometers'),
+  },
+} as const;
+
+const COLUMNS = 7;
+
+/** The last sheet: what this workbook is, what it holds, and what changed since the last one of the same days. */
+export function manifestPage(report: FinanceReport): WrittenPage {
+  const { language, definition, context, kind, made, hash } = report;
+  const page = new PageBuilder();
+  page.add(textCell(definition.manifest[language], 'title', COLUMNS));
+  page.skip();
+  const facts: readonly (readonly [string, string])[] = [
+    [WORDS.service[language], context.serviceName],
+    [WORDS.period[language], periodText(kind, language)],
+    [WORDS.made[language], momentText(made)],
+    [WORDS.hash[language], hash],
+  ];
+  for (const [name, value] of facts) page.add(textCell(name), textCell(value, 'label', COLUMNS - 1));
+  page.add(null, textCell(WORDS.hashMeans[language], 'sentence', COLUMNS - 1));
+  page.skip();
+  addContents(page, report);
+  page.skip();
+  addChanges(page, report);
+  return {
+    widths: [26, 40, ...Array<number>(3).fill(figureWidth(page.rows, 18)), 2, 44],
+    rows: page.rows,
+    chart: null,
+    footer: `${definition.manifest[language]} · ${periodText(kind, language)}`,
+  };
+}
+
+/** Rows and sums as they were written, beside what the workbook holds now. */
+function addContents(page: PageBuilder, report: FinanceReport): void {
+  const { language, cited, definition, figures } = report;
+  const { events, lines, trips, mutations } = cited;
+  const { price, cost, distance } = definition.trips;
+  page.add(textCell(WORDS.contents[language], 'heading', COLUMNS));
+  page.add(
+    textCell(WORDS.sheet[language], 'head'),
+    textCell(WORDS.what[language], 'head'),
+    ...[WORDS.written, WORDS.now, WORDS.difference].map((word) => textCell(word[language], 'figure-head')),
+  );
+  const line = (sheet: RecordSheet, what: string, was: Decimal, formula: string, format = AMOUNT): void => {
+    const row = page.next;
+    page.add(
+      textCell(definition[sheet].name[language]),
+      textCell(what),
+      figureCell(was, { format }),
+      figureCell(was, { formula, format }),
+      figureCell(Decimal.ZERO, { formula: `ROUND(D${row}-C${row},6)`, format }),
+    );
+  };
+  const rows = (sheet: RecordSheet, count: number, formula: string): void =>
+    line(sheet, WORDS.rows[language], Decimal.of(count) ?? Decimal.ZERO, formula, COUNT);
+  const { resource } = definition.events;
+  rows('events', figures.events.count, events.count(resource.id));
+  line('events', FINANCE_WORDS.revenue[language], figures.events.revenue.sum, events.sum('revenue'));
+  rows('lines', figures.lines.count, lines.count(definition.lines.resource.parent));
+  line('lines', WORDS.lineTotals[language], figures.lines.sum, lines.sum('line-total'));
+  rows('trips', figures.trips.count, trips.count(definition.trips.resource.id));
+  line('trips', WORDS.prices[language], figures.trips.price.sum, trips.sum(price));
+  line('trips', WORDS.costs[language], figures.trips.cost.sum, trips.sum(cost));
+  line('trips', WORDS.distance[language], figures.trips.distance.sum, trips.sum(distance));
+  rows('mutations', figures.mutations.count, mutations.count('at'));
+}
+
+function addChanges(page: PageBuilder, report: FinanceReport): void {
+  const { language, changes, definition, sums } = report;
+  page.add(textCell(WORDS.changes[language], 'heading', COLUMNS));
+  if (changes === null) {
+    page.add(textCell(WORDS.first[language], 'sentence', COLUMNS));
+    return;
+  }
+  const { since, counts, listed } = changes;
+  page.add(
+    textCell(WORDS.since[language]),
+    textCell(`${momentText(since.at)} · ${since.file}`, 'label', COLUMNS - 1),
+  );
+  page.add(textCell(WORDS.hash[language]), textCell(since.hash, 'label', COLUMNS - 1));
+  page.skip();
+  page.add(
+    textCell(WORDS.sheet[language], 'head'),
+    textCell('', 'head'),
+    ...(['added', 'removed', 'changed'] as const).map((what) =>
+      textCell(WORDS[what][language], 'figure-head'),
+    ),
+  );
+  for (const sheet of RECORD_SHEETS) {
+    const { added, removed, changed } = counts[sheet];
+    const cells = [added, removed, changed].map((count) => figureCell(count, { format: COUNT }));
+    page.add(textCell(definition[sheet].name[language]), textCell(''), ...cells);
+  }
+  page.skip();
+  page.add(
+    textCell(WORDS.what[language], 'head', 2),
+    null,
+    ...[WORDS.was, WORDS.is, WORDS.difference].map((word) => textCell(word[language], 'figure-head')),
+  );
+  for (const name of SUM_NAMES)
+    page.add(
+      textCell(WORDS.sums[name][language], 'label', 2),
+      null,
+      ...comparison(page.next, Decimal.of(since.sums[name]), Decimal.of(sums[name])),
+    );
+  addListed(page, report, listed);
+}
+
+function addListed(page: PageBuilder, report: FinanceReport, listed: readonly ChangedRecord[]): void {
+  const { language, changes, definition } = report;
+  if (listed.length === 0) return;
+  page.skip();
+  page.add(
+    textCell(WORDS.sheet[language], 'head'),
+    textCell(WORDS.record[language], 'head'),
+    ...[WORDS.was, WORDS.is, WORDS.difference].map((word) => textCell(word[language], 'figure-head')),
+    textCell('', 'head'),
+    textCell(WORDS.columns[language], 'head'),
+  );
+  for (const { sheet, key, what, columns, was, now } of listed) {
+    const headers = columns.map((column) => headerOf(definition[sheet], column, language));
+    page.add(
+      textCell(definition[sheet].name[language]),
+      textCell(`${key} · ${WORDS[what][language]}`),
+      ...comparison(page.next, was, now),
+      ...(headers.length === 0 ? [] : [null, textCell(headers.join(', '), 'sentence')]),
+    );
+  }
+  const all = Object.values(changes?.counts ?? {}).flatMap((counts) => Object.values(counts));
+  const more = all.reduce((sum, count) => sum + count, 0) - listed.length;
+  if (more > 0) page.add(textCell(WORDS.more[language](more), 'sentence', COLUMNS));
+}
+
+/** What a column is called where people read it: by the name of what it is the id of, where both stand there. */
+function headerOf({ columns }: FinanceSheet, column: string, language: Language): string {
+  const same = columns.filter(({ member, worked, told }) => [member, worked, told].includes(column));
+  return (same.find(({ names }) => names !== undefined) ?? same[0])?.header[language] ?? column;
+}
+
+/** What an amount was and is, in the third and fourth column, and the difference. */
+function comparison(row: number, was: Decimal | null, now: Decimal | null): PageCell[] {
+  const cell = (amount: Decimal | null): PageCell =>
+    amount === null ? { value: null, look: 'figure', format: AMOUNT } : figureCell(amount);
+  const difference = (now ?? Decimal.ZERO).minus(was ?? Decimal.ZERO);
+  return [cell(was), cell(now), figureCell(difference, { formula: `D${row}-C${row}` })];
+}

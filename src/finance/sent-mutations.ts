@@ -1,0 +1,89 @@
+import type { PlannedRow } from '../core/plan.ts';
+import { productId } from '../kinds/posting/product.ts';
+import type { Posting } from '../ledger/ledger.ts';
+import type { Days } from '../listing/days.ts';
+import type { Context } from '../run/context.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
+import type { CountResource, PostingResource } from '../schema/resource.ts';
+
+/** A stock mutation that this program sent. */
+interface SentMutation {
+  readonly posting: Posting;
+  /** As it was sent; the product's id is null where only its ExternalID is known. */
+  readonly record: AnswerRecord;
+  /** The sheet and row it came from; null for one of a run whose plan is gone. */
+  readonly place: {
+    readonly kind: (PostingResource | CountResource)['kind'];
+    readonly sheet: string;
+    readonly row: number;
+  } | null;
+}
+
+/** So many are read at once. */
+const PAGE = 500;
+
+/**
+ * The stock mutations that were sent on some days by this machine's clock, in batches, as the ledger has them; those whose answer was
+ * lost among them.
+ */
+export async function* sentMutations(
+  context: Context,
+  resources: readonly (PostingResource | CountResource)[],
+  { from, to }: Days,
+): AsyncGenerator<readonly SentMutation[]> {
+  const { ledger, serviceKey } = context;
+  const names = resources.map(({ name }) => name);
+  // A moment on the last day is more than the day alone, and less than the day with a mark behind its digits.
+  const days = { from, before: `${to}~`, limit: PAGE };
+  const rows = new PlannedRows(context);
+  let after: Posting | null = null;
+  for (;;) {
+    const page: readonly Posting[] = await ledger.listPostings(serviceKey, names, { ...days, after });
+    const found: SentMutation[] = [];
+    for (const posting of page) {
+      const planned = await rows.find(posting);
+      const resource = resources.find(({ name }) => name === planned?.resource);
+      if (planned === undefined || resource === undefined) {
+        found.push({ posting, record: {}, place: null });
+        continue;
+      }
+      const place = { kind: resource.kind, sheet: planned.sheet, row: planned.row };
+      found.push({ posting, record: await recordOf(context, resource, planned), place });
+    }
+    if (found.length > 0) yield found;
+    after = page.at(-1) ?? null;
+    if (page.length < PAGE) return;
+  }
+}
+
+async function recordOf(
+  context: Context,
+  resource: PostingResource | CountResource,
+  { steps }: PlannedRow,
+): Promise<AnswerRecord> {
+  const sent = steps.find(({ purpose }) => purpose === 'post');
+  if (sent === undefined) return {};
+  return { ...sent.body, [resource.product]: await productId(context, resource, sent.body) };
+}
+
+/** The planned rows of postings that come by run and row, read a page at a time. */
+class PlannedRows {
+  private readonly context: Context;
+  private run = '';
+  private page: readonly PlannedRow[] = [];
+
+  constructor(context: Context) {
+    this.context = context;
+  }
+
+  /** Undefined for a row that the ledger no longer has. */
+  async find({ run, seq }: Posting): Promise<PlannedRow | undefined> {
+    const known = this.run === run && seq <= (this.page.at(-1)?.seq ?? -1);
+    if (!known) {
+      const rows = await this.context.ledger.readRows(run, { after: seq - 1, limit: PAGE });
+      this.run = run;
+      this.page = rows.map(({ planned }) => planned);
+    }
+    return this.page.find((planned) => planned.seq === seq);
+  }
+}

@@ -1,0 +1,164 @@
+import pLimit from 'p-limit';
+import { type Counts, countedAs, noCounts } from '../../core/counts.ts';
+import type { StopError } from '../../core/errors.ts';
+import { type PlannedRow, type RowResult, type Status, settledStatus } from '../../core/plan.ts';
+import type { Bilingual } from '../../core/value.ts';
+import { eachRow } from '../../ledger/each-row.ts';
+import type { Ledger, StoredResult } from '../../ledger/ledger.ts';
+import type { Context } from '../../run/context.ts';
+import { stopOf } from '../../run/stop.ts';
+import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
+import { keysPendingText } from './apply-texts.ts';
+import { type Blame, createLastDeletes, createRowChains, type Turn } from './row-chains.ts';
+import { createSender, type Sender } from './send-row.ts';
+import { createSendings, type SendingsOptions } from './sending.ts';
+
+/** What applying needs of a plan. */
+interface Appliable extends SendingsOptions {
+  readonly sheets: readonly SheetCounts[];
+}
+
+/** What became of a plan. */
+export interface Applied {
+  readonly counts: Counts;
+  readonly sheets: readonly SheetCounts[];
+  readonly notes: readonly Bilingual[];
+  /** Why the run ended before its end; null when it did not. */
+  readonly stopped: StopError | null;
+}
+
+/** Rows at work beyond those in flight: while one writes to the ledger, another sends. The service bounds what is in flight. */
+const AHEAD = 8;
+/** So many rows may wait for a free place in flight. */
+const WAITING = 500;
+
+/**
+ * Sends a plan's rows: side by side up to the concurrency, rows on one record in file order, rows that need a record
+ * of another sheet after it, deletes of what others refer to last. Rows that have an outcome already are left alone, so that an interrupted run goes on. Every
+ * row's outcome is in the ledger when this returns; rows that were not sent have none. Whatever ends the run early is
+ * in `stopped`, never an exception.
+ */
+export async function applyPlan(context: Context, plan: Appliable): Promise<Applied> {
+  const sendings = createSendings(context, plan);
+  const planned = totalCounts(plan.sheets);
+  const toSend = planned.created + planned.updated + planned.deleted;
+  const sender = createSender(context, plan.run, sendings, toSend);
+  const begun = await recordsAlreadyWritten(context, plan.run);
+  await context.ledger.setRunState(plan.run, 'applying');
+  const send: SendRow = ({ planned: row, progress }, blame) =>
+    sender.send(row, { progress, begun: begun(row) }, blame);
+  const last = createLastDeletes(context, plan.run);
+  await sendRound(context, plan.run, { send, sender, skips: last.waits });
+  const rounds = sender.stopped() === null ? last.rounds() : [];
+  const blameOf = rounds.length === 0 ? () => null : await last.findBlame();
+  for (const resource of rounds) {
+    const held: SendRow = (result, blame) => send(result, blame ?? blameOf(result.planned));
+    const skips = (row: PlannedRow): boolean => row.resource !== resource;
+    await sendRound(context, plan.run, { send: held, sender, skips });
+  }
+  const stopped = sender.stopped();
+  const sheets = await countOutcomes(context.ledger, plan.run, plan.sheets);
+  const counts = totalCounts(sheets);
+  const state = stopped === null ? 'done' : 'interrupted';
+  const unwritten = await stopOf(() => context.ledger.setRunState(plan.run, state, counts));
+  const pending = sender.unfinished();
+  const notes = pending === 0 ? [] : [keysPendingText(pending, plan.run)];
+  return { counts, sheets, notes: [...sendings.notes(), ...notes], stopped: stopped ?? unwritten };
+}
+
+type SendRow = (result: StoredResult, blame: Blame) => Promise<Blame>;
+
+interface Round {
+  readonly send: SendRow;
+  readonly sender: Sender;
+  /** Rows that are not of this round. */
+  readonly skips: (row: PlannedRow) => boolean | Promise<boolean>;
+}
+
+/** Sends the rows of one round that have no outcome yet; over when each has gone through or failed, or the run is stopped. */
+async function sendRound(context: Context, run: string, { send, sender, skips }: Round): Promise<void> {
+  const chains = createRowChains(pLimit(context.concurrency + AHEAD));
+  const waiting = new Set<Promise<unknown>>();
+  for await (const result of eachRow(context.ledger, run, { pending: true })) {
+    const row = result.planned;
+    if (sender.stopped() !== null) break;
+    if (settledStatus(row.action) !== null) continue;
+    const skipped = skips(row);
+    if (skipped instanceof Promise ? await skipped : skipped) continue;
+    const work = chains.add(turnOf(row), (blame) => send(result, blame)).finally(() => waiting.delete(work));
+    waiting.add(work);
+    if (waiting.size >= WAITING) await Promise.race(waiting);
+  }
+  await Promise.all(waiting);
+}
+
+function turnOf(row: PlannedRow): Turn {
+  return { key: recordName(row), after: row.needs.flatMap((need) => recordName(need) ?? []) };
+}
+
+/** The name of the record that a row is about, among all resources; null when no other row can be about it. */
+function recordName({ resource, key }: Pick<PlannedRow, 'resource' | 'key'>): string | null {
+  return key === null ? null : `${resource} ${key}`;
+}
+
+/** Whether an earlier try of a run wrote a row's record already, or may have, otherwise than by the row's own request in doubt. */
+type AlreadyWritten = (row: PlannedRow) => boolean;
+
+/**
+ * Finds the records that an earlier try of a run has written: that they changed since the plan read them is this run's
+ * own doing. A row that only waited for its turn wrote nothing.
+ */
+async function recordsAlreadyWritten({ ledger }: Context, run: string): Promise<AlreadyWritten> {
+  const writers = new Map<string, Set<number>>();
+  const state = (await ledger.findRun(run))?.state;
+  if (state === 'planned' || state === 'planning') return () => false;
+  for await (const row of eachRow(ledger, run)) {
+    const name = recordName(row.planned);
+    if (name === null || !mayHaveWritten(row)) continue;
+    writers.set(name, (writers.get(name) ?? new Set()).add(row.planned.seq));
+  }
+  return (row) => {
+    const rows = writers.get(recordName(row) ?? '');
+    return rows !== undefined && (rows.size > 1 || !rows.has(row.seq));
+  };
+}
+
+function mayHaveWritten({ outcome, progress }: StoredResult): boolean {
+  if (outcome?.status === 'created' || outcome?.status === 'updated') return true;
+  return progress !== null && (progress.done > 0 || progress.sendingSince !== null);
+}
+
+/**
+ * What became of a run's rows, by sheet, as the ledger has it: a row that is to be sent and has no outcome is not sent.
+ * `read` is what the plan read, so that rows which went missing show.
+ */
+async function countOutcomes(
+  ledger: Ledger,
+  run: string,
+  planned: readonly SheetCounts[],
+): Promise<SheetCounts[]> {
+  const sheets = planned.map(({ sheet, resource, counts: { read } }) => ({
+    sheet,
+    resource,
+    counts: { ...noCounts(), read },
+  }));
+  const bySheet = new Map(sheets.map(({ sheet, counts }) => [sheet, counts]));
+  for await (const row of eachRow(ledger, run)) {
+    const counts = bySheet.get(row.planned.sheet);
+    if (counts !== undefined) counts[countedAs(statusNow(row))]++;
+  }
+  return sheets;
+}
+
+/** What became of a run's rows by now, all sheets together. */
+export async function countNow(ledger: Ledger, run: string): Promise<Counts> {
+  const counts = noCounts();
+  for await (const row of eachRow(ledger, run)) {
+    counts.read++;
+    counts[countedAs(statusNow(row))]++;
+  }
+  return counts;
+}
+
+const statusNow = ({ planned, outcome }: RowResult): Status =>
+  outcome?.status ?? settledStatus(planned.action) ?? 'not sent';

@@ -1,0 +1,207 @@
+import { EXIT, StopError } from '../../core/errors.ts';
+import { type Issue, issueAt } from '../../core/issue.ts';
+import { t } from '../../core/language.ts';
+import type { Outcome, PlannedRow, Status, Step } from '../../core/plan.ts';
+import type { Bilingual, Locale, Values } from '../../core/value.ts';
+import type { RowGuard, SourceSummary } from '../../kinds/kind.ts';
+import { kindOf } from '../../kinds/kinds.ts';
+import type { Context } from '../../run/context.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { RequestError } from '../../service/request-error.ts';
+import { type ConflictKeeper, createConflictKeeper } from '../baseline/open-conflicts.ts';
+
+/** What sending rows of one resource works with. */
+export interface Sending {
+  readonly context: Context;
+  readonly run: string;
+  readonly resource: Resource;
+  readonly guard: RowGuard;
+  readonly breaker: Breaker;
+  /** Who has one writes down that it sends, and sends: few more than may be in flight, as each is in doubt after a crash. */
+  readonly turns: SendSlots;
+  readonly addressOf: AddressOf;
+  readonly conflicts: ConflictKeeper;
+  /** How the file's numbers are written. */
+  readonly locale?: Locale | undefined;
+}
+
+/** One step of a row, about to be sent. */
+export interface Attempt {
+  readonly planned: PlannedRow;
+  readonly step: Step;
+  /** Its place among the row's steps. */
+  readonly at: number;
+  readonly id: number | null;
+  /** When an earlier try sent it without an answer; null when it was not sent before. */
+  readonly doubt: string | null;
+  /** That the record changed since the plan would be somebody else's doing. */
+  readonly recheck: boolean;
+}
+
+/** It went through, or what became of the row. */
+export type Sent = { readonly id: number | null; readonly body: Values } | { readonly ending: Ending };
+
+/** What became of a row, but for its place and time. */
+export type Ending = Pick<Outcome, 'status' | 'id' | 'message' | 'issues' | 'unfinished'>;
+
+/** What sending works with, by resource. */
+export interface Sendings {
+  of(resource: string): Sending;
+  /** What the user should know of the service, said once. */
+  notes(): Bilingual[];
+  readonly breaker: Breaker;
+}
+
+export interface SendingsOptions {
+  readonly run: string;
+  readonly sources: ReadonlyMap<string, SourceSummary>;
+  readonly addressOf: AddressOf;
+  readonly locale?: Locale | undefined;
+}
+
+/** Prepares one Sending a resource; all share one breaker, as they share one service. */
+export function createSendings(context: Context, options: SendingsOptions): Sendings {
+  const breaker = createBreaker(Math.max(8, context.concurrency));
+  // One more for every eight: while it is written down that it sends, the others keep the pipe full.
+  const turns = createSendSlots(() => Math.ceil(context.service.stats.limit * 1.125));
+  const made = new Map<string, Sending>();
+  const make = (name: string): Sending => {
+    const resource = context.resources.find((candidate) => candidate.name === name);
+    if (resource === undefined) throw new TypeError(`no resource ${name}`);
+    const summary = options.sources.get(name) ?? { strategy: 'rows', newest: null };
+    const guard = kindOf(resource).guard({ context, run: options.run, summary }, resource);
+    const { run, addressOf, locale } = options;
+    const conflicts = createConflictKeeper(context, resource, run);
+    return { context, run, resource, guard, breaker, turns, addressOf, locale, conflicts };
+  };
+  return {
+    breaker,
+    of(resource) {
+      const sending = made.get(resource) ?? make(resource);
+      made.set(resource, sending);
+      return sending;
+    },
+    notes: () => [...made.values()].flatMap(({ guard }) => guard.notes()),
+  };
+}
+
+/** What a failed request means for its row. */
+interface RowFailure {
+  readonly status: Extract<Status, 'failed' | 'unknown'>;
+  readonly message: Bilingual;
+  readonly issues: Issue[];
+}
+
+/** Where a field of a row stands in the user's file; null when it has no column. */
+type AddressOf = (planned: PlannedRow, field: string) => string | null;
+
+/** Puts the service's refusal on the row, and its words about fields on their columns. */
+export function failureOf(planned: PlannedRow, error: RequestError, addressOf: AddressOf): RowFailure {
+  const issues = Object.entries(error.fields).map(([field, words]) =>
+    issueAt(
+      { code: 'service-refused', found: '', hint: words.join(' ') },
+      { field, address: addressOf(planned, field) },
+    ),
+  );
+  const { words, reasons } = error;
+  if (error.mayHaveTakenEffect) return { status: 'unknown', issues, message: doubtText(error) };
+  return { status: 'failed', issues, message: { en: words ?? reasons.en, nl: words ?? reasons.nl } };
+}
+
+/** Nothing came back, or nothing that tells; what came is said. */
+function doubtText({ status, reasons, words }: RequestError): Bilingual {
+  const answered = status !== null && status >= 200 && status < 400;
+  const said = words === null ? '' : ` (${words})`;
+  const lost = words === null ? '' : `: ${words}`;
+  const [en, nl] = answered
+    ? [`and ${reasons.en}${said}`, `en ${reasons.nl}${said}`]
+    : [`but no answer came back (${reasons.en}${lost})`, `maar er kwam geen antwoord (${reasons.nl}${lost})`];
+  return t(
+    `sent, ${en}; look on the service whether it is there before sending it again`,
+    `verstuurd, ${nl}; kijk op de dienst of het er staat voor je het opnieuw verstuurt`,
+  );
+}
+
+/** The row was not sent, as it could not be found out whether its record changed. */
+export function cannotCheck(
+  planned: PlannedRow,
+  error: RequestError,
+): Pick<Outcome, 'status' | 'id' | 'message' | 'issues'> {
+  return {
+    status: 'failed',
+    id: planned.id,
+    issues: [],
+    message: t(
+      `not sent, as it can't be checked whether the record changed meanwhile (${error.reasons.en})`,
+      `niet verstuurd, want er is niet na te gaan of het record intussen gewijzigd is (${error.reasons.nl})`,
+    ),
+  };
+}
+
+/** A bounded number of places; who gets one gives it back. */
+interface SendSlots {
+  /** Waits for a place. Answers what gives it back. */
+  take(): Promise<() => void>;
+}
+
+/** Places in the order they are asked for; `most` is asked anew each time, as what a service bears changes. */
+export function createSendSlots(most: () => number): SendSlots {
+  const waiting: (() => void)[] = [];
+  let taken = 0;
+  const next = (): void => {
+    while (waiting.length > 0 && taken < most()) {
+      taken++;
+      waiting.shift()?.();
+    }
+  };
+  return {
+    async take() {
+      const turn = new Promise<void>((resolve) => waiting.push(resolve));
+      next();
+      await turn;
+      let back = false;
+      return () => {
+        if (back) return;
+        back = true;
+        taken--;
+        next();
+      };
+    },
+  };
+}
+
+/** Ends a run when the service stays away: sending row after row into nothing helps nobody. */
+interface Breaker {
+  /** To be told of every row's end; null for one that went through. */
+  note(error: RequestError | null): void;
+  /** The reason to stop, once there is one. */
+  stop(): StopError | null;
+}
+
+/** Nothing came back at all, or only that it is too busy; an answer that went wrong tells that the service is there. */
+function away({ kind, status }: RequestError): boolean {
+  return kind === 'unreachable' || kind === 'busy' || (kind === 'lost' && status === null);
+}
+
+/** Stops after `limit` rows in a row that could not reach the service. */
+function createBreaker(limit: number): Breaker {
+  let rows = 0;
+  let stop: StopError | null = null;
+  return {
+    stop: () => stop,
+    note(error) {
+      rows = error !== null && away(error) ? rows + 1 : 0;
+      if (rows < limit || stop !== null) return;
+      stop = new StopError(
+        EXIT.service,
+        t(
+          `The service could not be reached for ${rows} rows in a row; the rest was not sent.`,
+          `De dienst was ${rows} rijen achter elkaar niet bereikbaar; de rest is niet verstuurd.`,
+        ),
+        {
+          next: t('Check the connection.', 'Kijk de verbinding na.'),
+        },
+      );
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { promisify } from 'node:util';
+import { deflateRaw, type InputType, inflateRawSync, type ZlibOptions } from 'node:zlib';
+import { type BaseRecord, decodeBaseRecord } from '../../files/base-sheet.ts';
+import { HashIndex, hashOf } from '../../ledger/hash-index.ts';
+
+/** So many records are packed together: one that is looked for takes unpacking its neighbours. */
+const PIECE = 16;
+/** So many unpacked pieces are kept, for rows in the order of the file. */
+const KEPT = 64;
+/** Neighbours repeat each other's names and texts: the least effort does. */
+const LITTLE: ZlibOptions = { level: 1 };
+/** JSON holds neither as it is. */
+const [BETWEEN_CELLS, BETWEEN_RECORDS] = ['\t', '\n'];
+
+const deflate = promisify<InputType, ZlibOptions, Buffer>(deflateRaw);
+
+/** Records by resource and key, packed: a hundred thousand of 2 KB each take some tens of MB. */
+export class PackedRecords {
+  private readonly pieces: Promise<Buffer>[] = [];
+  private readonly packed: Buffer[] = [];
+  private readonly index = new HashIndex();
+  private readonly indexes = new Map<string, HashIndex>();
+  private readonly unpacked = new Map<number, readonly string[]>();
+  private waiting: string[] = [];
+  private count = 0;
+
+  /** A row of the base sheet, as the texts of its cells; false for one that holds no record. */
+  add(texts: readonly string[]): boolean {
+    const line = texts.join(BETWEEN_CELLS);
+    const [resource = '', key = ''] = texts;
+    const whole = resource !== '' && key !== '' && !line.includes(BETWEEN_RECORDS);
+    if (!whole || line.split(BETWEEN_CELLS).length !== texts.length) return false;
+    this.index.add(hashOf(nameOf(resource, key)), this.count++);
+    this.waiting.push(line);
+    if (this.waiting.length === PIECE) this.pack();
+    return true;
+  }
+
+  /** To be awaited now and then, so that pieces are packed no slower than they come; and once at the end. */
+  async settle(end: boolean): Promise<void> {
+    if (end && this.waiting.length > 0) this.pack();
+    // A copy: what zlib gives holds on to a larger block than it fills.
+    for (const piece of this.pieces.splice(0)) this.packed.push(Buffer.from(await piece));
+  }
+
+  /** The record with this key; undefined where there is none, or more than one: then it can't be told which is meant. */
+  find(resource: string, key: string): BaseRecord | undefined {
+    const [own, ...others] = this.linesOf(resource, key);
+    return own === undefined || others.length > 0 ? undefined : decodeBaseRecord(own);
+  }
+
+  /** All records with this key. */
+  all(resource: string, key: string): BaseRecord[] {
+    return this.linesOf(resource, key).flatMap((texts) => decodeBaseRecord(texts) ?? []);
+  }
+
+  /** The record that holds this number in a field; undefined where there is none, or more than one. Looked for once, all are indexed. */
+  holding(resource: string, field: string, number: number): BaseRecord | undefined {
+    const name = nameOf(resource, field);
+    const index = this.indexes.get(name) ?? this.indexBy(resource, field);
+    this.indexes.set(name, index);
+    const [own, ...others] = index
+      .find(hashOf(String(number)))
+      .map((place) => decodeBaseRecord(this.lineAt(place).split(BETWEEN_CELLS)))
+      .filter((record) => record?.values[field] === number);
+    return others.length > 0 ? undefined : own;
+  }
+
+  private indexBy(resource: string, field: string): HashIndex {
+    const index = new HashIndex();
+    // In JSON no text holds a quote right before a colon: what is found elsewhere is told by the record itself.
+    const held = new RegExp(`"${field}":(\\d+)[,}]`);
+    for (let place = 0; place < this.count; place++) {
+      const line = this.lineAt(place);
+      const number = line.startsWith(`${resource}${BETWEEN_CELLS}`) ? held.exec(line)?.[1] : undefined;
+      if (number !== undefined) index.add(hashOf(number), place);
+    }
+    return index;
+  }
+
+  private linesOf(resource: string, key: string): string[][] {
+    const name = nameOf(resource, key);
+    const lines = this.index.find(hashOf(name)).map((place) => this.lineAt(place).split(BETWEEN_CELLS));
+    return lines.filter(([one = '', other = '']) => nameOf(one, other) === name);
+  }
+
+  private pack(): void {
+    this.pieces.push(deflate(this.waiting.join(BETWEEN_RECORDS), LITTLE));
+    this.waiting = [];
+  }
+
+  private lineAt(place: number): string {
+    const at = Math.floor(place / PIECE);
+    const lines = this.unpacked.get(at) ?? this.unpack(at);
+    return lines[place % PIECE] ?? '';
+  }
+
+  private unpack(at: number): readonly string[] {
+    const piece = this.packed[at];
+    const lines = piece === undefined ? [] : inflateRawSync(piece).toString().split(BETWEEN_RECORDS);
+    const [oldest] = this.unpacked.keys();
+    if (this.unpacked.size >= KEPT && oldest !== undefined) this.unpacked.delete(oldest);
+    this.unpacked.set(at, lines);
+    return lines;
+  }
+}
+
+const nameOf = (resource: string, key: string): string => `${resource} ${key}`;

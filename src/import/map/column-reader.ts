@@ -1,0 +1,123 @@
+import { columnLetters } from '../../core/cell.ts';
+import { sayMoment } from '../../core/codecs/moment.ts';
+import type { Finding } from '../../core/issue.ts';
+import { t } from '../../core/language.ts';
+import type { Value } from '../../core/value.ts';
+import { type Field, holdsDay, readOnly } from '../../schema/field.ts';
+import type { Resource } from '../../schema/resource.ts';
+
+/** How the cells of one column are read: worked out once a sheet, so that a row only has to look it up. */
+export interface ColumnReader {
+  /** The resource's field, or the program's own `#action` or `#key`. */
+  readonly name: string;
+  /** One of the program's own columns. */
+  readonly mark: boolean;
+  /** Such as `F`; null for a value that stands in no column. */
+  readonly letters: string | null;
+  /** Null for one of the program's own columns, and for one that only reads return. */
+  readonly field: Field | null;
+  /** The field of a column that only reads return, where it helps to find the record. */
+  readonly finds: Field | null;
+  /** What is checked of the field's values beside their type. */
+  readonly check: FieldCheck | null;
+  /** Whether `#CLEAR` may stand there. */
+  readonly clearable: boolean;
+  /** All columns with this header; more than one where it stands there twice. */
+  readonly columns: readonly number[];
+}
+
+/** The reader of a column that holds a field of the resource; `column` 0 is a value for all rows. */
+export function fieldReader(
+  resource: Resource,
+  name: string,
+  column: number,
+  columns: readonly number[],
+): ColumnReader {
+  const field = resource.fields[name];
+  const letters = column === 0 ? null : columnLetters(column);
+  if (field === undefined || readOnly(field)) {
+    const finds = resource.finds?.includes(name) === true ? (field ?? null) : null;
+    return { name, mark: false, letters, field: null, finds, check: null, clearable: false, columns };
+  }
+  const clearable = isClearable(resource, name);
+  const check = checkOf(name, field);
+  return { name, mark: false, letters, field, finds: null, check, clearable, columns };
+}
+
+/** Whether `#CLEAR` may stand in a column. */
+export function isClearable({ keys, fields }: Resource, name: string): boolean {
+  return !keys.includes(name) && fields[name]?.update === 'optional';
+}
+
+/** The reader of one of the program's own columns. */
+export function markReader(name: string, column: number, columns: readonly number[]): ColumnReader {
+  return {
+    name,
+    mark: true,
+    letters: columnLetters(column),
+    field: null,
+    finds: null,
+    check: null,
+    clearable: false,
+    columns,
+  };
+}
+
+/** Where a reader's cell stands in a row, such as `F12`. */
+export function placeOf({ letters }: ColumnReader, row: number): string | null {
+  return letters === null ? null : `${letters}${row}`;
+}
+
+/** What a field's own sense says about a value of the right type; undefined where it says nothing. */
+type FieldCheck = (value: Value) => Finding | undefined;
+
+/** The length at which a text without a length of its own is more likely a mistake: some four pages. */
+const LONG = 10_000;
+/** So much of a long text is quoted. */
+const QUOTED = 60;
+const HALF_PAIR = /[\ud800-\udbff]$/;
+
+/** The interface ends the name of every id so. */
+const ID_NAME = /ID$/;
+
+/** A date so many years from now is more likely a number shown as a date, or two digits taken for another century. */
+const FAR = 20;
+const MIDNIGHT = ' 00:00:00';
+const DAY_ALONE = 10;
+
+/** What is checked of a field's values beside their type; null for nothing. */
+export function checkOf(name: string, field: Field): FieldCheck | null {
+  const { codec, sensible = LONG } = field;
+  if (codec.type === 'integer' && ID_NAME.test(name)) return checkId;
+  if (codec.type === 'datetime') return checkDate(holdsDay(field), new Date().getFullYear());
+  return codec.type === 'text' ? (value) => checkLength(value, sensible) : null;
+}
+
+/** What a formula makes of an empty cell is 0, which no record has. */
+function checkId(value: Value): Finding | undefined {
+  if (typeof value !== 'number' || value > 0) return undefined;
+  return { code: value === 0 ? 'id-zero' : 'id-negative', found: String(value) };
+}
+
+function checkDate(day: boolean, thisYear: number): FieldCheck {
+  const [first, beyond] = [String(thisYear - FAR), String(thisYear + FAR + 1)];
+  return (value) => {
+    // A time alone is of no year yet.
+    if (typeof value !== 'string' || value.length < DAY_ALONE) return undefined;
+    const found = (code: 'date-far' | 'date-with-time'): Finding => ({
+      ...{ code, found: value },
+      hint: sayMoment(value),
+    });
+    if (value < first || value >= beyond) return found('date-far');
+    return day && !value.endsWith(MIDNIGHT) ? found('date-with-time') : undefined;
+  };
+}
+
+function checkLength(value: Value, sensible: number): Finding | undefined {
+  if (typeof value !== 'string' || value.length <= sensible) return undefined;
+  const hint = t(
+    `${value.length} characters, where ${sensible} are usual at most`,
+    `${value.length} tekens, waar hoogstens ${sensible} gebruikelijk zijn`,
+  );
+  return { code: 'text-long', found: `${value.slice(0, QUOTED).replace(HALF_PAIR, '')}…`, hint };
+}

@@ -1,0 +1,296 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import type { Row } from '../../core/cell.ts';
+import { cellText } from '../../core/codec.ts';
+import { EXIT, StopError } from '../../core/errors.ts';
+import { INPUT_MARKS, normaliseHeader } from '../../core/header.ts';
+import { t } from '../../core/language.ts';
+import { nearest } from '../../core/nearest.ts';
+import type { Bilingual } from '../../core/value.ts';
+import type { Context } from '../../run/context.ts';
+import type { Resource } from '../../schema/resource.ts';
+import { readWorkbook } from '../../workbook/read-workbook.ts';
+
+/**
+ * The user's own headers and the columns they stand for: for all sheets (`{ "Artikelnr": "ExternalID" }`), or by what a
+ * sheet holds (`{ "packages": { "Artikelnr": "ExternalID" } }`).
+ */
+export type HeaderTable = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+
+/** One header of the user's own. Plain data. */
+export interface HeaderName {
+  readonly header: string;
+  /** The resource's field, or the program's own `#action` or `#key`. */
+  readonly field: string;
+  /** The resource it is for; null for all. */
+  readonly resource: string | null;
+}
+
+/** Where headers are from, for messages: `--map koppen.csv`. */
+type Source = string;
+
+/** What stands for a header of the user's own in a sheet of this resource, by the normalised header. */
+export function namesFor(resource: Resource, names: readonly HeaderName[]): ReadonlyMap<string, string> {
+  const targets: ReadonlySet<string> = new Set([...Object.keys(resource.fields), ...INPUT_MARKS]);
+  const general = names.filter((name) => name.resource === null && targets.has(name.field));
+  const own = names.filter((name) => name.resource === resource.name);
+  return new Map([...general, ...own].map(({ header, field }) => [normaliseHeader(header), field]));
+}
+
+/** Headers over others: one that says something else of the same header or field takes its place. */
+export function layered(base: readonly HeaderName[], over: readonly HeaderName[]): HeaderName[] {
+  const replaced = (one: HeaderName): boolean =>
+    over.some(
+      ({ header, field, resource }) =>
+        (resource === null || resource === one.resource) &&
+        (field === one.field || normaliseHeader(header) === normaliseHeader(one.header)),
+    );
+  return [...base.filter((one) => !replaced(one)), ...over];
+}
+
+/** Whether a name, such as a sheet's, is the resource's own. */
+export function isNamed(resource: Resource, name: string): boolean {
+  return [resource.sheet, resource.name].some((own) => normaliseHeader(own) === normaliseHeader(name));
+}
+
+/**
+ * A table of headers as a list, every field spelled as the interface does. Throws StopError with EXIT.usage for a field
+ * or resource that is not known, and for two headers that stand for one field.
+ */
+function headerNames(table: HeaderTable, resources: readonly Resource[], source: Source): HeaderName[] {
+  const names = Object.entries(table).flatMap(([key, value]): HeaderName[] => {
+    if (typeof value === 'string') return [{ header: key, field: value, resource: null }];
+    const resource = resources.find((one) => isNamed(one, key));
+    if (resource === undefined) throw unknownResource(source, key, resources);
+    return Object.entries(value).map(([header, field]) => ({ header, field, resource: resource.name }));
+  });
+  return checkedNames(names, resources, source);
+}
+
+/** The same for a list of headers. Throws StopError with EXIT.usage. */
+function checkedNames(
+  names: readonly HeaderName[],
+  resources: readonly Resource[],
+  source: Source,
+): HeaderName[] {
+  const checked: HeaderName[] = [];
+  for (const one of names) {
+    const known = fieldsOf(one.resource, resources);
+    const field = known.find((name) => normaliseHeader(name) === normaliseHeader(one.field));
+    if (field === undefined) throw unknownField(source, one, known);
+    const twin = checked.find((other) => other.resource === one.resource && clash(other, { ...one, field }));
+    if (twin !== undefined) throw namedTwice(source, twin, { ...one, field });
+    checked.push({ ...one, field });
+  }
+  return checked;
+}
+
+const clash = (one: HeaderName, other: HeaderName): boolean =>
+  (one.field === other.field) !== (normaliseHeader(one.header) === normaliseHeader(other.header));
+
+function fieldsOf(name: string | null, resources: readonly Resource[]): string[] {
+  const chosen = resources.filter((resource) => name === null || resource.name === name);
+  return [...new Set([...chosen.flatMap(({ fields }) => Object.keys(fields)), ...INPUT_MARKS])];
+}
+
+const stop = (message: Bilingual, next: Bilingual): StopError => new StopError(EXIT.usage, message, { next });
+
+function unknownField(source: Source, { header, field }: HeaderName, known: readonly string[]): StopError {
+  const near = nearest(field, known).join(', ');
+  const swapped = known.some((name) => normaliseHeader(name) === normaliseHeader(header));
+  const next = swapped
+    ? t(
+        'Your own header comes first, the column it stands for second.',
+        'Eerst komt uw eigen kop, dan de kolom waar die voor staat.',
+      )
+    : near === ''
+      ? t(
+          'Use a column as the interface spells it, #action or #key.',
+          'Gebruik een kolom zoals de interface hem spelt, #action of #key.',
+        )
+      : t(`Columns that look like it: ${near}.`, `Kolommen die erop lijken: ${near}.`);
+  return stop(
+    t(
+      `${source}: "${header}" is to stand for ${field}, and there is no such column.`,
+      `${source}: "${header}" zou voor ${field} staan, en zo’n kolom is er niet.`,
+    ),
+    next,
+  );
+}
+
+function namedTwice(source: Source, one: HeaderName, other: HeaderName): StopError {
+  const message =
+    one.field === other.field
+      ? t(
+          `${source}: "${one.header}" and "${other.header}" both stand for ${one.field}.`,
+          `${source}: "${one.header}" en "${other.header}" staan allebei voor ${one.field}.`,
+        )
+      : t(
+          `${source}: "${one.header}" stands for both ${one.field} and ${other.field}.`,
+          `${source}: "${one.header}" staat voor zowel ${one.field} als ${other.field}.`,
+        );
+  return stop(
+    message,
+    t(
+      'Keep one of them, or tell them apart by what the sheet holds, such as { "packages": { … } }.',
+      'Houd er één, of onderscheid ze naar wat het werkblad bevat, zoals { "packages": { … } }.',
+    ),
+  );
+}
+
+function unknownResource(source: Source, key: string, resources: readonly Resource[]): StopError {
+  const names = resources.map(({ name }) => name).join(', ');
+  return stop(
+    t(
+      `${source}: there is no kind of sheet called ${key}.`,
+      `${source}: er is geen soort werkblad dat ${key} heet.`,
+    ),
+    t(`Use one of ${names}.`, `Gebruik een van ${names}.`),
+  );
+}
+
+/** A table of headers as it stands in JSON. */
+export const headerTable = z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())]));
+
+/** What people write above the two columns of such a list. */
+const HEADING = /\b(field|veld|column|kolom|interface|catersheet|to|naar|identifier)\b/i;
+
+/**
+ * Reads the user's own headers from a file: JSON (`HeaderTable`), or a CSV or workbook of two columns, their header and
+ * the column it stands for; a sheet named after a resource is for that resource alone. Throws StopError with EXIT.usage
+ * for what it says and EXIT.file for a file that can't be read.
+ */
+export async function readMapFile(file: string, resources: readonly Resource[]): Promise<HeaderName[]> {
+  const source = `--map ${basename(file)}`;
+  const json = await jsonOf(file);
+  if (json !== undefined) return headerNames(parseTable(json, source), resources, source);
+  const names: HeaderName[] = [];
+  for (const sheet of await readWorkbook(file)) {
+    const resource = resources.find((one) => isNamed(one, sheet.name))?.name ?? null;
+    const rows: Row[] = [];
+    for await (const row of sheet.rows) rows.push(row);
+    names.push(...namesIn(rows, resource, source));
+  }
+  if (names.length === 0) throw notAMap(source, 'it names no header', 'er staat geen kop in');
+  return checkedNames(names, resources, source);
+}
+
+/** The text of a file that is meant as JSON; undefined for any other, also one that is not there. */
+async function jsonOf(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  return /\.json$/i.test(file) || /^\ufeff?\s*\{/.test(text) ? text : undefined;
+}
+
+function parseTable(text: string, source: string): HeaderTable {
+  try {
+    const parsed = headerTable.safeParse(JSON.parse(text.replace(/^\ufeff/, '')));
+    if (parsed.success) return parsed.data;
+  } catch (cause) {
+    throw notAMap(source, 'it is not valid JSON', 'het is geen geldige JSON', cause);
+  }
+  throw notAMap(source, 'it is not an object of texts', 'het is geen object van teksten');
+}
+
+function namesIn(rows: readonly Row[], resource: string | null, source: string): HeaderName[] {
+  return rows.flatMap((row, at) => {
+    const [header = '', field = '', more = ''] = row.cells.map((cell) => cellText(cell).trim());
+    if (at === 0 && HEADING.test(field)) return [];
+    if (header === '' && field === '') return [];
+    if (header !== '' && field !== '' && more === '') return [{ header, field, resource }];
+    throw notAMap(
+      source,
+      `row ${row.number} does not hold two cells, your header and the column it stands for`,
+      `rij ${row.number} bevat niet twee cellen, uw kop en de kolom waar die voor staat`,
+    );
+  });
+}
+
+function notAMap(source: string, en: string, nl: string, cause?: unknown): StopError {
+  const next: Bilingual = t(
+    'Write two columns (your header, the column it stands for) in CSV or XLSX, or JSON such as { "Artikelnr": "ExternalID" }.',
+    'Schrijf twee kolommen (uw kop, de kolom waar die voor staat) in CSV of XLSX, of JSON zoals { "Artikelnr": "ExternalID" }.',
+  );
+  return new StopError(EXIT.usage, t(`${source}: ${en}.`, `${source}: ${nl}.`), { next, cause });
+}
+
+/** Where the user's own headers are told. */
+export interface HeaderSources {
+  /** A table, the file that holds it, or `none` to forget what is remembered (design: `--map`). */
+  readonly map?: string | HeaderTable | undefined;
+  /** The profile's own. */
+  readonly headers?: HeaderTable | undefined;
+  /** The profile under which a map is remembered; without one, none is. */
+  readonly profile?: string | undefined;
+}
+
+/** The user's own headers as a run knows them. */
+export interface KnownHeaders {
+  readonly names: readonly HeaderName[];
+  /** Those of this run's map: one that stands in no sheet is worth a word. */
+  readonly given: readonly HeaderName[];
+  readonly notes: readonly Bilingual[];
+  /** Keeps the map for the profile's next import. */
+  remember(): Promise<void>;
+}
+
+const FORGET = 'none';
+const factName = (profile: string): string => `headers of profile ${profile}`;
+
+/**
+ * The profile's headers, and over them those of `map`, else those remembered for the profile. Throws StopError with
+ * EXIT.usage for what can't be used as such.
+ */
+export async function knownHeaders(context: Context, sources: HeaderSources): Promise<KnownHeaders> {
+  const { map, headers = {}, profile } = sources;
+  const { resources } = context;
+  const base = headerNames(headers, resources, `headers of profile ${profile ?? 'default'}`);
+  if (map === undefined) return await remembered(context, base, profile);
+  const given = map === FORGET ? [] : await givenNames(context, map);
+  const remember = async (): Promise<void> => {
+    if (profile !== undefined) await save(context, profile, given);
+  };
+  // Without its headers a file may hold nothing to import; they are forgotten all the same.
+  if (map === FORGET) await remember();
+  return { names: layered(base, given), given, notes: [], remember };
+}
+
+async function givenNames({ resources }: Context, map: string | HeaderTable): Promise<HeaderName[]> {
+  return typeof map === 'string'
+    ? await readMapFile(map, resources)
+    : headerNames(map, resources, 'the map of headers');
+}
+
+async function remembered(
+  context: Context,
+  base: readonly HeaderName[],
+  profile: string | undefined,
+): Promise<KnownHeaders> {
+  const found = profile === undefined ? [] : await load(context, profile);
+  const notes = found.length === 0 ? [] : [rememberedText(found, profile ?? '')];
+  return { names: layered(base, found), given: [], notes, remember: async () => {} };
+}
+
+async function load({ ledger, serviceKey }: Context, profile: string): Promise<readonly HeaderName[]> {
+  const fact = await ledger.findFact(serviceKey, factName(profile));
+  return fact === undefined ? [] : (JSON.parse(fact) as HeaderName[]);
+}
+
+async function save(
+  { ledger, serviceKey }: Context,
+  profile: string,
+  names: readonly HeaderName[],
+): Promise<void> {
+  const before = await ledger.findFact(serviceKey, factName(profile));
+  const now = JSON.stringify(names);
+  if ((before ?? '[]') !== now) await ledger.rememberFact(serviceKey, factName(profile), now);
+}
+
+function rememberedText(names: readonly HeaderName[], profile: string): Bilingual {
+  const list = names.map(({ header, field }) => `${header} = ${field}`).join(', ');
+  return t(
+    `Headers as remembered for profile ${profile}: ${list} (--map FILE replaces them, --map none forgets them)`,
+    `Koppen zoals onthouden voor profiel ${profile}: ${list} (--map BESTAND vervangt ze, --map none vergeet ze)`,
+  );
+}

@@ -1,0 +1,113 @@
+import type { Cell, Row } from '../../core/cell.ts';
+import { addRange, type ColumnRange } from '../../files/sheet.ts';
+import type { Sheet } from '../../workbook/read-workbook.ts';
+import { type MapOptions, type MappedRow, mapRow } from './map-row.ts';
+import { createRowJudge, createTableWatch, type NoRecord, strayRow } from './not-records.ts';
+import type { SheetMapping } from './sheet-mapping.ts';
+
+/** What was seen of a sheet while its rows were read; filled in as the rows go by. Plain data. */
+export interface SheetReading {
+  /** The last one in use. */
+  lastColumn: number;
+  lastRow: number;
+  /** Columns right of the sheet's own that are in use, whatever uses them. */
+  readonly used: ColumnRange[];
+  /** Columns that charts, pictures and the like stand over. */
+  drawn: readonly ColumnRange[];
+  /** Hidden rows that were read like any other. */
+  hidden: number;
+  /** Rows that are no records, by why: how many, and the first of them. */
+  readonly passedOver: Partial<Record<NoRecord, PassedOverRows>>;
+}
+
+/** Rows that are no records for one reason. */
+export interface PassedOverRows {
+  count: number;
+  /** The first few. */
+  readonly rows: number[];
+}
+
+/** Nothing seen yet. */
+export function newReading(): SheetReading {
+  return { lastColumn: 0, lastRow: 0, used: [], drawn: [], hidden: 0, passedOver: {} };
+}
+
+/** A row that is no record, and why. */
+export interface PassedOver {
+  readonly row: number;
+  readonly why: NoRecord;
+}
+
+/** Rows as they were read, both in the order of the file. */
+export interface ReadBatch {
+  readonly records: readonly MappedRow[];
+  readonly passedOver: readonly PassedOver[];
+}
+
+const SHOWN_ROWS = 5;
+
+/** The rows below a sheet's header as typed fields, and which of them are no records, in batches as the file gives them. */
+export async function* readRows(
+  sheet: Sheet,
+  mapping: SheetMapping,
+  options: MapOptions,
+  reading: SheetReading,
+): AsyncGenerator<ReadBatch> {
+  const judge = createRowJudge(mapping);
+  const tableOf = createTableWatch(mapping);
+  for await (const batch of sheet.batches) {
+    const records: MappedRow[] = [];
+    const passedOver: PassedOver[] = [];
+    for (const row of batch) {
+      noteColumns(reading, row, mapping.readers.length);
+      if (row.number > reading.lastRow) reading.lastRow = row.number;
+      if (row.number <= mapping.headerRow) continue;
+      const table = tableOf(row);
+      const stray = typeof table === 'number';
+      const record = stray ? strayRow(row, mapping, table) : mapRow(row, mapping, options);
+      if (record === undefined) continue;
+      const why = stray ? null : judge(row, record, table === 'header');
+      if (why !== null) passedOver.push({ row: row.number, why });
+      else {
+        records.push(record);
+        if (row.hidden === true) reading.hidden++;
+      }
+    }
+    for (const one of passedOver) note(reading, one);
+    if (records.length + passedOver.length > 0) yield { records, passedOver };
+  }
+  for (const range of otherwiseUsed(sheet, mapping)) use(reading, range);
+  reading.drawn = sheet.layout?.drawn ?? [];
+}
+
+/** Notes the columns of a row from one on; most rows have none there. */
+function noteColumns(reading: SheetReading, { cells }: Row, from: number): void {
+  const last = cells.at(-1)?.column ?? 0;
+  if (last > reading.lastColumn) reading.lastColumn = last;
+  for (let at = cells.length - 1; at >= 0; at--) {
+    const { column } = cells[at] as Cell;
+    if (column < from) return;
+    addRange(reading.used, column, column);
+  }
+}
+
+function use(reading: SheetReading, [from, to]: ColumnRange): void {
+  reading.lastColumn = Math.max(reading.lastColumn, to);
+  addRange(reading.used, from, to);
+}
+
+/** Columns that are used though no cell in them says anything; of merged cells those below the titles. */
+function otherwiseUsed({ layout }: Sheet, { headerRow }: SheetMapping): ColumnRange[] {
+  if (layout === undefined) return [];
+  const merged = [...layout.merged].flatMap(([to, { from, row }]): ColumnRange[] =>
+    row >= headerRow ? [[from, to]] : [],
+  );
+  return [...layout.taken, ...merged];
+}
+
+function note({ passedOver }: SheetReading, { row, why }: PassedOver): void {
+  const seen = passedOver[why] ?? { count: 0, rows: [] };
+  seen.count++;
+  if (seen.rows.length < SHOWN_ROWS) seen.rows.push(row);
+  passedOver[why] = seen;
+}

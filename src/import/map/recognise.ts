@@ -1,0 +1,293 @@
+import { basename } from 'node:path';
+import type { Row } from '../../core/cell.ts';
+import { EXIT, StopError } from '../../core/errors.ts';
+import { normaliseHeader } from '../../core/header.ts';
+import { t } from '../../core/language.ts';
+import { nearest } from '../../core/nearest.ts';
+import { isGuideName, isSummary, isUndone } from '../../core/own-sheets.ts';
+import type { Bilingual } from '../../core/value.ts';
+import { RUN_ID } from '../../run/runs.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
+import { isBaseSheet, isOurs } from '../baseline/open-base.ts';
+import { isBlank } from './cell-sense.ts';
+import { isNamed } from './header-names.ts';
+import { findHeader, HEADER_SEARCH_ROWS, type HeaderRow, type HeaderWishes } from './header-row.ts';
+import { isNestedSheet } from './listed-columns.ts';
+import { byHeaders, servedBy, servedByHeaders, withoutOthers } from './sheet-by-headers.ts';
+import { mapHeader, type SetValue, type SheetMapping } from './sheet-mapping.ts';
+
+/** A sheet to import. */
+export interface ImportSheet {
+  readonly kind: 'import';
+  readonly sheet: Sheet;
+  readonly mapping: SheetMapping;
+  /** The first row that holds anything. */
+  readonly firstRow: number;
+  /** Rows above the header that look like records: they are not read. */
+  readonly above: readonly number[];
+}
+
+/** What a sheet of the workbook is: one to import, one to pass over, or one that should be importable but is not. */
+export type RecognisedSheet =
+  | ImportSheet
+  | {
+      readonly kind: 'skip';
+      readonly sheet: Sheet;
+      readonly reason: Bilingual;
+      /** The command that it is for. */
+      readonly serves?: string;
+      /** It is the summary of an earlier result. */
+      readonly summary?: true;
+      /** The run that it is the summary of. */
+      readonly run?: string | undefined;
+      /** It is the program's own, which nobody sees and nothing is said of. */
+      readonly base?: true;
+    }
+  | {
+      readonly kind: 'problem';
+      readonly sheet: Sheet;
+      readonly problem: Bilingual;
+      readonly serves?: string;
+    };
+
+/** By what sheets are told apart, and which of them are wanted. */
+export interface RecogniseOptions extends HeaderWishes {
+  readonly resources: readonly Resource[];
+  /** Every kind there is, so that a sheet that serves another command is known by its name. */
+  readonly known?: readonly Resource[];
+  /** The resource that `--as` names. */
+  readonly as?: Resource | undefined;
+  /** The sheets that `--sheet` names; all when empty. */
+  readonly only: readonly string[];
+  readonly set: readonly SetValue[];
+}
+
+function noHeader(
+  sheet: Sheet,
+  resource: Resource,
+  top: readonly Row[],
+  { delimiter }: Workbook,
+): RecognisedSheet {
+  const own = ownHeaders(top, delimiter);
+  const some = Object.keys(resource.fields).slice(0, 6).join(', ');
+  const problem = t(
+    `Sheet ${sheet.name} has no header row: none of its first ${HEADER_SEARCH_ROWS} rows names a column such as ${some}${own.en}`,
+    `Werkblad ${sheet.name} heeft geen kopregel: geen van de eerste ${HEADER_SEARCH_ROWS} rijen noemt een kolom zoals ${some}${own.nl}`,
+  );
+  return { kind: 'problem', sheet, problem };
+}
+
+const skip = (sheet: Sheet, en: string, nl: string) => ({
+  kind: 'skip' as const,
+  sheet,
+  reason: { en, nl },
+});
+
+/** A sheet that holds nothing to import is passed over; one that was asked for by name is a problem. */
+function nothingIn(
+  sheet: Sheet,
+  chosen: boolean,
+  en: string,
+  nl: string,
+): Exclude<RecognisedSheet, ImportSheet> {
+  if (!chosen) return skip(sheet, en, nl);
+  const problem = t(
+    `Sheet ${sheet.name} was chosen and is not imported: ${en}`,
+    `Werkblad ${sheet.name} was gekozen en wordt niet geïmporteerd: ${nl}`,
+  );
+  return { kind: 'problem', sheet, problem };
+}
+
+/** A value among other cells, such as no title has: a number or the like, or a text that begins as one. */
+const VALUE = /^\s*[+-]?[€$£]?\s*\d/;
+
+function recordsAbove(top: readonly Row[], { firstHeaderRow }: SheetMapping): number[] {
+  return top.flatMap(({ number, cells }) => {
+    const filled = cells.filter((cell) => !isBlank(cell));
+    const holds = filled.some((cell) => cell.type !== 'text' || VALUE.test(cell.value));
+    return number < firstHeaderRow && filled.length > 1 && holds ? [number] : [];
+  });
+}
+
+/** A summary names its run among the first of its rows. */
+function runIn(top: readonly Row[]): string | undefined {
+  const texts = top.flatMap(({ cells }) => cells.map(({ value }) => String(value)));
+  return texts.find((text) => RUN_ID.test(text));
+}
+
+async function recogniseSheet(
+  sheet: Sheet,
+  workbook: Workbook,
+  options: RecogniseOptions,
+): Promise<RecognisedSheet> {
+  if (await isBaseSheet(sheet)) return { ...skip(sheet, ...PASSED_OVER.base), base: true };
+  const chosen = isChosen(sheet.name, options.only);
+  if (options.only.length > 0 && !chosen) return skip(sheet, 'not chosen', 'niet gekozen');
+  if (sheet.hidden && !chosen) return skip(sheet, 'hidden', 'verborgen');
+  if (isGuideName(sheet.name) && !chosen) return skip(sheet, 'the explanation', 'de uitleg');
+  const { headerRow, names } = options;
+  const top = await topRows(sheet, Math.max(headerRow ?? 0, HEADER_SEARCH_ROWS));
+  if (top.length === 0) return nothingIn(sheet, chosen, 'empty', 'leeg');
+  if (isSummary(sheet.name, top[0]?.cells[0]?.value))
+    return { ...skip(sheet, ...PASSED_OVER.summary), summary: true, run: runIn(top) };
+  const headers = (top[0]?.cells ?? []).map(({ value }) => String(value));
+  if (options.as === undefined && isNestedSheet(options.resources, sheet.name, headers))
+    return nothingIn(sheet, chosen, ...PASSED_OVER.nested);
+  if (isUndone(sheet.name, headers)) return skip(sheet, ...PASSED_OVER.undone);
+  const named = options.as ?? options.resources.find((resource) => isNamed(resource, sheet.name));
+  const header = named === undefined ? undefined : findHeader(top, named, { headerRow, names });
+  if (named !== undefined && header === undefined) {
+    if (headerRow !== undefined)
+      throw noHeaderInRow(sheet.name, headerRow, findHeader(top, named, { names }));
+    return noHeader(sheet, named, top, workbook);
+  }
+  const { known = [] } = options;
+  const found =
+    named !== undefined && header !== undefined
+      ? { resource: named, header, weight: 0 }
+      : byHeaders(top, options);
+  const other =
+    named === undefined
+      ? (servedBy(known, sheet.name) ?? servedByHeaders(top, options, found?.weight ?? 0))
+      : undefined;
+  if (other !== undefined)
+    return {
+      ...nothingIn(sheet, chosen, `for catersheet ${other}`, `voor catersheet ${other}`),
+      serves: other,
+    };
+  if (found === undefined && isNestedSheet(options.resources, sheet.name))
+    return nothingIn(sheet, chosen, ...PASSED_OVER.nested);
+  if (found === undefined) {
+    const own = ownHeaders(top, workbook.delimiter);
+    return nothingIn(
+      sheet,
+      chosen,
+      `no sheet to import by its name or columns${own.en}`,
+      `geen werkblad om te importeren, naar naam of kolommen${own.nl}`,
+    );
+  }
+  const below = top.filter(({ number }) => number > found.header.row);
+  const separated = workbook.format === 'csv';
+  const around = { below, separated, guarded: separated || !isOurs(workbook) };
+  const mapped = mapHeader(sheet.name, found.resource, found.header, options.set, around);
+  const mapping = withoutOthers(mapped, known);
+  return { kind: 'import', sheet, mapping, firstRow: top[0]?.number ?? 1, above: recordsAbove(top, mapping) };
+}
+
+/**
+ * Says of every sheet what it is, in workbook order (design: "Sheets and columns"). Throws StopError with EXIT.usage for
+ * a chosen name that no sheet has, and for a header row that names nothing.
+ */
+export async function recogniseSheets(
+  workbook: Workbook,
+  options: RecogniseOptions,
+): Promise<RecognisedSheet[]> {
+  checkChosen(workbook, options.only);
+  const recognised: RecognisedSheet[] = [];
+  for (const sheet of workbook.sheets) recognised.push(await recogniseSheet(sheet, workbook, options));
+  return recognised;
+}
+
+/** Whether a sheet is one of those named; names are compared as headers are. */
+export function isChosen(sheet: string, only: readonly string[]): boolean {
+  return only.some((name) => normaliseHeader(name) === normaliseHeader(sheet));
+}
+
+/** Throws StopError with EXIT.usage for a name that no sheet of the workbook has, with those that look like it. */
+function checkChosen({ file, sheets }: Workbook, only: readonly string[]): void {
+  const names = sheets.map(({ name }) => name);
+  const missing = only.find((name) => !names.some((own) => isChosen(own, [name])));
+  if (missing === undefined) return;
+  const near = nearest(missing, names).join(', ');
+  const all = names.join(', ');
+  throw new StopError(
+    EXIT.usage,
+    t(
+      `--sheet ${missing}: ${basename(file)} has no sheet of that name.`,
+      `--sheet ${missing}: ${basename(file)} heeft geen werkblad met die naam.`,
+    ),
+    {
+      next:
+        near === ''
+          ? t(`Its sheets are: ${all}.`, `De werkbladen zijn: ${all}.`)
+          : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`),
+    },
+  );
+}
+
+/** The row that `--header-row` names holds no header of the sheet; `found` is the one that would have been taken. */
+function noHeaderInRow(sheet: string, row: number, found: HeaderRow | undefined): StopError {
+  const names = found?.cells.flatMap(({ field }) => field ?? []).slice(0, 3) ?? [];
+  const next =
+    found === undefined
+      ? t(
+          'Name the row that holds the headers, or one sheet with --sheet.',
+          'Noem de rij waarin de koppen staan, of één werkblad met --sheet.',
+        )
+      : t(
+          `Row ${found.first} names ${names.join(', ')}: leave --header-row out, or name one sheet with --sheet.`,
+          `Rij ${found.first} noemt ${names.join(', ')}: laat --header-row weg, of noem één werkblad met --sheet.`,
+        );
+  return new StopError(
+    EXIT.usage,
+    t(
+      `--header-row ${row}: row ${row} of sheet ${sheet} names no column.`,
+      `--header-row ${row}: rij ${row} van werkblad ${sheet} noemt geen kolom.`,
+    ),
+    { next },
+  );
+}
+
+/** So many of a row's texts are quoted. */
+const QUOTED = 6;
+const shorten = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 30);
+
+/**
+ * What to say of a sheet none of whose columns are known, to go on behind another sentence: the first row of several
+ * texts, which may be headers of the user's own, and how a CSV was cut. Empty where there is nothing of either.
+ */
+function ownHeaders(top: readonly Row[], delimiter: string | undefined): Bilingual {
+  const row = top.find(({ cells }) => cells.length > 2 && cells.every(({ type }) => type === 'text'));
+  const mark = delimiter === '\t' ? 'tab' : delimiter;
+  const cut =
+    mark === undefined
+      ? t('', '')
+      : t(
+          `; read as separated by ${mark}, --delimiter names another`,
+          `; gelezen als gescheiden door ${mark}, --delimiter noemt een ander`,
+        );
+  if (row === undefined) return cut;
+  const list = row.cells
+    .slice(0, QUOTED)
+    .map(({ value }) => shorten(`${value}`))
+    .join(', ');
+  const more = row.cells.length > QUOTED ? ', …' : '';
+  return t(
+    `; row ${row.number} holds ${list}${more}: --map says what headers of your own stand for${cut.en}`,
+    `; rij ${row.number} bevat ${list}${more}: --map zegt waar uw eigen koppen voor staan${cut.nl}`,
+  );
+}
+
+/** A header may stand in the last row that is searched; a few rows below it tell whether it goes on there. */
+const ROWS_BELOW = 6;
+
+/** The rows of a sheet that hold anything, down to one and a few below it. */
+async function topRows(sheet: Sheet, until: number): Promise<Row[]> {
+  const top: Row[] = [];
+  for await (const batch of sheet.batches) {
+    for (const row of batch) {
+      if (row.number > until + ROWS_BELOW) return top;
+      if (row.cells.length > 0) top.push(row);
+    }
+  }
+  return top;
+}
+
+/** Why a sheet that the program, or the service, writes itself is passed over: English, Dutch. */
+const PASSED_OVER = {
+  summary: ['the summary of an earlier result', 'de samenvatting van een eerder resultaat'],
+  nested: ['only the service fills it in', 'alleen de dienst vult dit in'],
+  undone: ["what can't be taken back", 'wat niet terug te draaien is'],
+  base: ['what the records were', 'wat de records waren'],
+} as const;

@@ -1,0 +1,292 @@
+import { distance } from 'fastest-levenshtein';
+import { type Cell, columnLetters, type Row } from '../../core/cell.ts';
+import { cellText } from '../../core/codec.ts';
+import { INPUT_MARKS, type InputMark, normaliseHeader, OUTPUT_MARKS } from '../../core/header.ts';
+import { isStatusText } from '../../core/row-text.ts';
+import { LAST_COLUMN } from '../../files/limits.ts';
+import type { Resource } from '../../schema/resource.ts';
+import { isBlank, isReadable } from './cell-sense.ts';
+import { type ColumnReader, fieldReader, markReader } from './column-reader.ts';
+import type { HeaderCell, HeaderNames, HeaderRow } from './header-row.ts';
+import { isListed } from './listed-columns.ts';
+
+/** One value for all rows, from `--set Field=value`. */
+export interface SetValue {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** How the columns of one sheet become the fields of one resource. */
+export interface SheetMapping<R extends Resource = Resource> {
+  readonly sheet: string;
+  readonly resource: R;
+  /** The row below which data begins: the header's, or the last of them. */
+  readonly headerRow: number;
+  /** The first row of the header; another one where two rows share the headers. */
+  readonly firstHeaderRow: number;
+  /** The header's cells, as typed. */
+  readonly headers: readonly HeaderCell[];
+  /** By what they were told. */
+  readonly names: HeaderNames;
+  /** Rows below the header that explain it. */
+  readonly explanations: ReadonlySet<number>;
+  /** Field by column number; a field may have more than one column. */
+  readonly columns: ReadonlyMap<number, string>;
+  /** Column number by field, for addresses; the first where there are more. */
+  readonly columnOf: ReadonlyMap<string, number>;
+  readonly marks: ReadonlyMap<InputMark, number>;
+  /** What is read from each column that counts, by its number. */
+  readonly readers: readonly (ColumnReader | undefined)[];
+  /** Columns that hold text, or a number or date as text, among the first rows. */
+  readonly textual: ReadonlySet<number>;
+  /** In a CSV the last column that a header names, beyond which no value may stand; elsewhere Infinity: people jot notes there. */
+  readonly lastHeader: number;
+  /** Columns of an earlier result, which this one's take the place of. */
+  readonly outputColumns: ReadonlySet<number>;
+  /** Values for fields that the sheet lacks. */
+  readonly set: readonly { readonly field: string; readonly cell: Cell; readonly reader: ColumnReader }[];
+  /** What begins as a formula in it may be guarded. */
+  readonly guarded: boolean;
+  /** Headers of what only the service fills in, as an export has them. */
+  readonly listed: readonly string[];
+  /** Headers that mean nothing here, as typed. */
+  readonly unknown: readonly string[];
+  /** The same with the fields that they may be meant as. */
+  readonly unknownColumns: readonly UnknownColumn[];
+}
+
+const isRead = (mark: string | undefined): boolean => INPUT_MARKS.some((one) => one === mark);
+
+function columnsBy(
+  cells: readonly HeaderCell[],
+  nameOf: (cell: HeaderCell) => string | undefined,
+): Map<string, number[]> {
+  const columns = new Map<string, number[]>();
+  for (const cell of cells) {
+    const name = nameOf(cell);
+    if (name !== undefined) columns.set(name, [...(columns.get(name) ?? []), cell.column]);
+  }
+  return columns;
+}
+
+const firstOf = ([name, columns]: readonly [string, readonly number[]]): [string, number] => [
+  name,
+  columns[0] ?? 0,
+];
+
+/** What is known of a sheet beside its header. */
+interface Surroundings {
+  /** The first rows under the header, to tell which of them explain it. */
+  readonly below?: readonly Row[];
+  /** Its rows are cut by a separator, so that a value too many moves the others. */
+  readonly separated?: boolean;
+  /** An apostrophe may stand before what begins as a formula, as in a CSV and in a workbook that was one. */
+  readonly guarded?: boolean;
+}
+
+/** Maps a header row's cells onto the resource's fields and the program's own columns. */
+export function mapHeader(
+  sheet: string,
+  resource: Resource,
+  header: HeaderRow,
+  set: readonly SetValue[],
+  { below = [], separated = false, guarded = separated }: Surroundings = {},
+): SheetMapping {
+  const named = header.cells.filter((cell) => cell.header.trim() !== '');
+  const fields = columnsBy(named, ({ field }) => field);
+  const marks = columnsBy(named, ({ mark }) => (isRead(mark) ? mark : undefined));
+  const outputColumns = findOutputColumns(named, below);
+  const readers = columnReaders(resource, fields, marks);
+  const others = named
+    .filter(({ field, mark, column }) => field === undefined && !isRead(mark) && !outputColumns.has(column))
+    .map((cell) => cell.header.trim());
+  const unknown = others.filter((text) => !isListed(resource, text));
+  const taken = new Set(fields.keys());
+  return {
+    sheet,
+    resource,
+    headerRow: header.row,
+    firstHeaderRow: header.first,
+    headers: named,
+    names: header.names,
+    explanations: explanationRows(header.row, below, readers, outputColumns),
+    columns: new Map([...fields].flatMap(([field, columns]) => columns.map((column) => [column, field]))),
+    columnOf: new Map([...fields].map(firstOf)),
+    marks: new Map([...marks].map(firstOf)) as ReadonlyMap<InputMark, number>,
+    readers,
+    textual: new Set(below.flatMap(({ cells }) => cells.flatMap(textColumn))),
+    lastHeader: separated ? lastColumn(named, outputColumns) : Number.POSITIVE_INFINITY,
+    outputColumns,
+    set: set
+      .filter(({ field }) => Object.hasOwn(resource.fields, field) && !fields.has(field))
+      .map(({ field, text }) => ({
+        field,
+        cell: { column: 0, type: 'text', value: text },
+        reader: fieldReader(resource, field, 0, []),
+      })),
+    guarded,
+    listed: others.filter((text) => isListed(resource, text)),
+    unknown,
+    unknownColumns: unknown.map((text) => unknownColumn(text, resource, taken)),
+  };
+}
+
+const textColumn = ({ type, column }: Cell): number[] => (type === 'text' ? [column] : []);
+
+/** The last column with a header of the sheet's own: behind those of an earlier result a value too many would hide. */
+function lastColumn(named: readonly HeaderCell[], outputs: ReadonlySet<number>): number {
+  return Math.max(0, ...named.flatMap(({ column }) => (outputs.has(column) ? [] : [column])));
+}
+
+/** An array by column number: a cell's reader is one look away. */
+function columnReaders(
+  resource: Resource,
+  fields: ReadonlyMap<string, readonly number[]>,
+  marks: ReadonlyMap<string, readonly number[]>,
+): (ColumnReader | undefined)[] {
+  const last = Math.max(0, ...[...fields.values(), ...marks.values()].flat());
+  const readers = new Array<ColumnReader | undefined>(last + 1).fill(undefined);
+  for (const [name, columns] of fields)
+    for (const column of columns) readers[column] = fieldReader(resource, name, column, columns);
+  for (const [name, columns] of marks)
+    for (const column of columns) readers[column] = markReader(name, column, columns);
+  return readers;
+}
+
+/** `B, F`, for a message about columns. */
+export function lettersOf(columns: readonly number[]): string {
+  return columns.map(columnLetters).join(', ');
+}
+
+/** A header that means nothing here, and the fields that it may be meant as. */
+export interface UnknownColumn {
+  /** As typed, on one line. */
+  readonly header: string;
+  readonly near: readonly string[];
+}
+
+const bare = (name: string): string => normaliseHeader(name).replace(/[^\p{L}\p{N}#]/gu, '');
+
+/** So many letters may differ: a slip of the finger, not another word. */
+const slips = (name: string): number => (name.length < 5 ? 0 : Math.max(1, Math.floor(name.length / 5)));
+
+/** Fields that a header is the begin of, when it tells them apart from most others: `Omschrijving`, not `Aantal`. */
+function begunBy(header: string, fields: readonly string[]): readonly string[] {
+  const begun = header.length < 6 ? [] : fields.filter((field) => bare(field).startsWith(header));
+  return begun.length > 2 ? [] : begun;
+}
+
+/** A header that the resource doesn't have, with the few of its fields that look like it and that no column has. */
+function unknownColumn(header: string, resource: Resource, taken: ReadonlySet<string>): UnknownColumn {
+  const wanted = bare(header);
+  const free = Object.keys(resource.fields).filter((field) => !taken.has(field));
+  const near =
+    wanted === '' ? [] : free.filter((field) => distance(wanted, bare(field)) <= slips(bare(field)));
+  return {
+    header: header.replace(/\s+/g, ' ').trim(),
+    near: near.length > 0 ? near.slice(0, 2) : begunBy(wanted, free),
+  };
+}
+
+/** So many rows below a header may explain it. */
+const MOST = 3;
+
+type Readers = readonly (ColumnReader | undefined)[];
+
+/** Whether a cell holds what its column takes; null where a column takes any text, or counts for nothing. */
+function fits(cell: Row['cells'][number], readers: Readers): boolean | null {
+  const field = readers[cell.column]?.field ?? null;
+  if (field === null || field.codec.type === 'text' || field.lookup !== undefined) return null;
+  return isReadable(cell, field);
+}
+
+const isWords = (cell: Row['cells'][number]): boolean => cell.type === 'text' && !/\p{N}/u.test(cell.value);
+
+const filled = ({ cells }: Row, outputs: ReadonlySet<number>): Row['cells'] =>
+  cells.filter((cell) => !outputs.has(cell.column) && (cell.type !== 'text' || cell.value.trim() !== ''));
+
+/**
+ * Rows directly below the header that explain its columns ("€", "ja/nee", "verplicht"): words alone, without a digit and
+ * none in a column of the program's own, none of which its column takes, two or more of them or nothing else, while the
+ * row after them does hold what the columns take. Where that is not plain, the row is data, and its cells get their
+ * issues. `outputs` are the columns of an earlier result.
+ */
+function explanationRows(
+  header: number,
+  below: readonly Row[],
+  readers: Readers,
+  outputs: ReadonlySet<number>,
+): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const [at, row] of below.slice(0, MOST).entries()) {
+    const cells = filled(row, outputs);
+    if (row.number !== header + 1 + at || !explain(cells, below.slice(at + 1), readers)) break;
+    found.add(row.number);
+  }
+  return found;
+}
+
+function explain(cells: Row['cells'], after: readonly Row[], readers: Readers): boolean {
+  if (cells.some((cell) => !isWords(cell) || readers[cell.column]?.mark === true)) return false;
+  const told = cells.map((cell) => fits(cell, readers));
+  const wrong = told.filter((one) => one === false).length;
+  if (told.includes(true) || wrong === 0 || (wrong === 1 && cells.length > 1)) return false;
+  const columns = cells.filter((_, index) => told[index] === false).map(({ column }) => column);
+  return after
+    .slice(0, MOST)
+    .some((next) => next.cells.some((cell) => columns.includes(cell.column) && fits(cell, readers) === true));
+}
+
+const [STATUS, ...OTHERS] = OUTPUT_MARKS;
+
+/**
+ * The columns of an earlier result, which this one's take the place of: `#status`, and beside it, with none of the sheet's own fields between,
+ * the nearest of each of the others, at its right before those at its left. One that stands elsewhere, or has other things in it, is the user's own.
+ */
+function findOutputColumns(header: readonly HeaderCell[], below: readonly Row[]): ReadonlySet<number> {
+  const cells = header.toSorted((one, other) => one.column - other.column);
+  return new Set(
+    cells.flatMap((cell, at) =>
+      cell.mark === STATUS && isOurs(cell, below) ? [cell.column, ...beside(cells, at)] : [],
+    ),
+  );
+}
+
+/** What stands in a column of ours, among the first rows, is a status; people may have written a remark in it. */
+function isOurs({ column }: HeaderCell, below: readonly Row[]): boolean {
+  const filled = below.flatMap(({ cells }) =>
+    cells.filter((cell) => cell.column === column && !isBlank(cell)).map(cellText),
+  );
+  return filled.length === 0 || filled.some(isStatusText);
+}
+
+function beside(cells: readonly HeaderCell[], at: number): number[] {
+  const isOwn = ({ field, mark }: HeaderCell): boolean =>
+    field !== undefined || (mark !== undefined && !OUTPUT_MARKS.some((one) => one === mark));
+  const left = cells.slice(0, at).findLastIndex(isOwn) + 1;
+  const right = cells.findIndex((cell, place) => place > at && isOwn(cell));
+  const status = cells[at]?.column ?? 0;
+  const stretch = cells.slice(left, right < 0 ? undefined : right);
+  return OTHERS.flatMap((name) => {
+    const columns = stretch.flatMap(({ mark, column }) => (mark === name ? [column] : []));
+    return columns
+      .sort((one, other) => columnsBetween(one, status) - columnsBetween(other, status))
+      .slice(0, 1);
+  });
+}
+
+/** Ours are written at the right of the status: one at its left is only one that was moved there. */
+const columnsBetween = (column: number, status: number): number =>
+  column > status ? column - status : LAST_COLUMN + status - column;
+
+/** The headers of a result's own columns: numbered where one of the user's has the name, as no two columns of a table may have the same. */
+export function outputHeaders(headers: readonly HeaderCell[], outputColumns: ReadonlySet<number>): string[] {
+  const taken = new Set(
+    headers.flatMap(({ header, column }) => (outputColumns.has(column) ? [] : normaliseHeader(header))),
+  );
+  return OUTPUT_MARKS.map((mark) => {
+    let name: string = mark;
+    for (let number = 2; taken.has(name); number++) name = `${mark}${number}`;
+    return name;
+  });
+}

@@ -1,0 +1,163 @@
+import type { Counts } from '../../core/counts.ts';
+import { EXIT, StopError } from '../../core/errors.ts';
+import { t } from '../../core/language.ts';
+import { isFinanceBook } from '../../core/own-sheets.ts';
+import type { Bilingual, Language } from '../../core/value.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { Workbook } from '../../workbook/read-workbook.ts';
+import type { SheetReading } from '../map/read-rows.ts';
+import { isChosen, type RecognisedSheet, type RecogniseOptions } from '../map/recognise.ts';
+import type { IssueGroup } from './plan-report.ts';
+
+/** No sheet of the workbook, or none of those chosen, is one to import. */
+export function nothingToImport(
+  workbook: Workbook,
+  recognised: readonly RecognisedSheet[],
+  { resources, only }: Pick<RecogniseOptions, 'resources' | 'only'>,
+): StopError {
+  const seen = recognised.filter((entry) => entry.kind !== 'skip' || entry.base !== true);
+  const asked = seen.filter(({ sheet }) => only.length === 0 || isChosen(sheet.name, only));
+  const why = (language: Language): string => asked.map((entry) => reasonOf(entry, language)).join('; ');
+  const message = t(
+    `${workbook.file} holds no sheet to import (${why('en')}).`,
+    `${workbook.file} bevat geen werkblad om te importeren (${why('nl')}).`,
+  );
+  if (isFinanceBook(workbook.sheets.map(({ name }) => name))) return financeStop(workbook.file, resources);
+  const serves = asked.find((entry) => entry.kind !== 'import' && entry.serves !== undefined);
+  return new StopError(EXIT.file, message, { next: wayOn(resources, serves) });
+}
+
+/** A finance export can be given to any command that reads sheets, and is for none of them. */
+function financeStop(file: string, resources: readonly Resource[]): StopError {
+  const [own] = resources;
+  const what = t(`${file} is a finance export`, `${file} is een financiële export`);
+  const because = (en: string, nl: string, next: Bilingual): StopError =>
+    new StopError(EXIT.file, t(`${what.en}: ${en}.`, `${what.nl}: ${nl}.`), { next });
+  if (own?.command === undefined)
+    return because('nothing in it is imported', 'daaruit wordt niets geïmporteerd', FINANCE_NEXT);
+  if (own.kind === 'download')
+    return because(
+      'it holds no ids of invoices, as the interface gives none',
+      'er staan geen id’s van facturen in, omdat de interface die niet geeft',
+      t(
+        `Make a sheet of those you have from elsewhere: a column ${own.id}, and ${own.extension} for what is no ${own.usual}.`,
+        `Maak een werkblad van de id’s die je van elders hebt: een kolom ${own.id}, en ${own.extension} voor wat geen ${own.usual} is.`,
+      ),
+    );
+  return because(
+    `nothing in it is for catersheet ${own.command}`,
+    `daarin staat niets voor catersheet ${own.command}`,
+    wayOn(resources, undefined),
+  );
+}
+
+const FINANCE_NEXT: Bilingual = t(
+  'To change what it shows, export the records themselves (catersheet export events, arrangements or trips) and import those.',
+  'Om te wijzigen wat erin staat: exporteer de records zelf (catersheet export events, arrangements of trips) en importeer die.',
+);
+
+/** What would be a sheet to import, or the command that the file is for. */
+function wayOn(resources: readonly Resource[], serves: RecognisedSheet | undefined): Bilingual {
+  const command = serves === undefined || serves.kind === 'import' ? undefined : serves.serves;
+  if (command !== undefined)
+    return t(`Give it to catersheet ${command}.`, `Geef het aan catersheet ${command}.`);
+  const [own] = resources;
+  if (own?.command !== undefined) {
+    return t(
+      `catersheet ${own.command} needs the columns ${neededColumns(own, 'or')}: rename the headers, or say with --map what your own stand for.`,
+      `catersheet ${own.command} heeft de kolommen ${neededColumns(own, 'of')} nodig: hernoem de koppen, of zeg met --map waar je eigen koppen voor staan.`,
+    );
+  }
+  const sheets = resources.map(({ sheet }) => sheet).join(', ');
+  const names = resources.map(({ name }) => name).join(', ');
+  return t(
+    `Sheets that can be imported: ${sheets}; a sheet of another name that holds one of these is named with --as (${names}).`,
+    `Werkbladen die geïmporteerd kunnen worden: ${sheets}; een werkblad met een andere naam waarin zoiets staat is aan te wijzen met --as (${names}).`,
+  );
+}
+
+/** The columns that a sheet can't do without, each with those that may stand in its place. */
+function neededColumns({ fields }: Resource, or: string): string {
+  const needed = Object.keys(fields).filter((name) => fields[name]?.create === 'required');
+  const ways = needed.map((name) => [
+    name,
+    ...Object.keys(fields).filter((other) => fields[other]?.refers?.sets === name),
+  ]);
+  return ways.map((names) => names.join(` ${or} `)).join(', ');
+}
+
+function reasonOf(entry: RecognisedSheet, language: Language): string {
+  if (entry.kind === 'problem') return entry.problem[language];
+  return entry.kind === 'skip' ? `${entry.sheet.name}: ${entry.reason[language]}` : entry.sheet.name;
+}
+
+/** What of a plan tells whether it can be sent. */
+interface Planned {
+  readonly counts: Counts;
+  readonly groups: readonly IssueGroup[];
+  readonly workbook: Workbook;
+  readonly readings: ReadonlyMap<string, SheetReading>;
+}
+
+/** Throws StopError where no row of a plan can be sent; `own` for the sheet of a command of its own. */
+export function refuseEmpty(plan: Planned, own: boolean): void {
+  const { counts, groups, workbook, readings } = plan;
+  if (counts.read === passedOver(readings)) {
+    throw new StopError(
+      EXIT.file,
+      t(
+        `${workbook.file} holds no row to send: nothing stands below the headers.`,
+        `${workbook.file} bevat geen rij om te versturen: onder de kopregel staat niets.`,
+      ),
+      {
+        next: t(
+          'Fill in at least one row, then import again.',
+          'Vul minstens één rij in en importeer opnieuw.',
+        ),
+      },
+    );
+  }
+  const missing = groups.filter((group) => group.issue.code === 'column-missing');
+  if (rowsWithout(missing) < counts.read) return;
+  const columns = (say: (sheet: string, issue: IssueGroup['issue']) => string): string =>
+    missing.map(({ sheet, issue }) => say(sheet, issue)).join('; ');
+  const [en, nl] = [
+    columns((sheet, { field, hint }) => `${sheet}: column ${field} is missing (${hintOf(hint, 'en')})`),
+    columns((sheet, { field, hint }) => `${sheet}: kolom ${field} ontbreekt (${hintOf(hint, 'nl')})`),
+  ];
+  throw new StopError(
+    EXIT.file,
+    t(
+      `${workbook.file} holds no row that can be sent. ${en}.`,
+      `${workbook.file} bevat geen rij die verstuurd kan worden. ${nl}.`,
+    ),
+    {
+      next: own
+        ? t(
+            'Correct the header row, or say with --map what headers of your own stand for.',
+            'Verbeter de kopregel, of zeg met --map waar je eigen koppen voor staan.',
+          )
+        : t(
+            'Correct the header row, say with --map what headers of your own stand for, or give every row one value with --set Field=value.',
+            'Verbeter de kopregel, zeg met --map waar uw eigen koppen voor staan, of geef elke rij één waarde met --set Field=value.',
+          ),
+    },
+  );
+}
+
+/** Rows that are no records: a sheet of nothing else is as good as empty. */
+function passedOver(readings: ReadonlyMap<string, SheetReading>): number {
+  const seen = [...readings.values()].flatMap((reading) => Object.values(reading.passedOver));
+  return seen.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** How many rows lack a column: in each sheet as many as lack the one that most rows lack. */
+function rowsWithout(missing: readonly IssueGroup[]): number {
+  const bySheet = new Map<string, number>();
+  for (const { sheet, count } of missing) bySheet.set(sheet, Math.max(count, bySheet.get(sheet) ?? 0));
+  return [...bySheet.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function hintOf(hint: IssueGroup['issue']['hint'], language: Language): string {
+  return hint === undefined ? '' : typeof hint === 'string' ? hint : hint[language];
+}

@@ -1,0 +1,74 @@
+import { addCounts, type Counts, noCounts, plannedAs } from '../../core/counts.ts';
+import type { Issue } from '../../core/issue.ts';
+import type { PlannedRow } from '../../core/plan.ts';
+import type { Bilingual } from '../../core/value.ts';
+
+/** Issues of one kind on one column of one sheet: how many, and where the first ones are. */
+export interface IssueGroup {
+  readonly sheet: string;
+  readonly issue: Issue;
+  count: number;
+  readonly addresses: string[];
+}
+
+const SHOWN_ADDRESSES = 5;
+
+/** Something to know about how a sheet was read; `sheet` is null for what concerns the whole file. */
+export interface PlanNote {
+  readonly sheet: string | null;
+  readonly text: Bilingual;
+}
+
+/** A sheet's share of a plan or run. */
+export interface SheetCounts {
+  readonly sheet: string;
+  readonly resource: string;
+  readonly counts: Counts;
+}
+
+/** What a plan comes to, gathered while its rows go by. */
+interface PlanReport {
+  readonly sheets: readonly SheetCounts[];
+  readonly groups: readonly IssueGroup[];
+  /** Requests that the plan will send. */
+  readonly requests: number;
+}
+
+interface PlanReporter {
+  report(): PlanReport;
+  addSheet(sheet: string, resource: string): (row: PlannedRow) => void;
+}
+
+export function createPlanReporter(): PlanReporter {
+  const sheets: SheetCounts[] = [];
+  const groups = new Map<string, IssueGroup>();
+  let requests = 0;
+  return {
+    report: () => ({ sheets, groups: [...groups.values()], requests }),
+    addSheet(sheet, resource) {
+      const counts = noCounts();
+      sheets.push({ sheet, resource, counts });
+      return (row) => {
+        counts.read++;
+        counts[plannedAs(row.action)]++;
+        requests += row.steps.length;
+        for (const issue of row.issues) addIssue(groups, row, issue);
+      };
+    },
+  };
+}
+
+function addIssue(groups: Map<string, IssueGroup>, row: PlannedRow, issue: Issue): void {
+  const key = JSON.stringify([row.sheet, issue.code, issue.field, issue.severity]);
+  const group = groups.get(key) ?? { sheet: row.sheet, issue, count: 0, addresses: [] };
+  group.count++;
+  if (issue.address !== null && group.addresses.length < SHOWN_ADDRESSES) group.addresses.push(issue.address);
+  groups.set(key, group);
+}
+
+/** All sheets together. */
+export function totalCounts(sheets: readonly SheetCounts[]): Counts {
+  const total = noCounts();
+  for (const { counts } of sheets) addCounts(total, counts);
+  return total;
+}

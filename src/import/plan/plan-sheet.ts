@@ -1,0 +1,247 @@
+import { type Finding, issueAt } from '../../core/issue.ts';
+import { t } from '../../core/language.ts';
+import { nearest } from '../../core/nearest.ts';
+import type { PlannedRow } from '../../core/plan.ts';
+import type { Bilingual } from '../../core/value.ts';
+import type { Planning, PlanRules, References, Unplaced } from '../../kinds/kind.ts';
+import type { Context } from '../../run/context.ts';
+import type { LookupLists } from '../../run/lookup-lists.ts';
+import type { Lookup, LookupEntry } from '../../schema/field.ts';
+import type { Sheet } from '../../workbook/read-workbook.ts';
+import type { Base } from '../baseline/open-base.ts';
+import { readOpenConflicts } from '../baseline/open-conflicts.ts';
+import { watchColumns, watchDates, watchNumbers } from '../map/column-habits.ts';
+import { addressOf, type MapOptions, type MappedRow } from '../map/map-row.ts';
+import type { NoRecord } from '../map/not-records.ts';
+import { type PassedOver, type ReadBatch, readRows, type SheetReading } from '../map/read-rows.ts';
+import type { SheetMapping } from '../map/sheet-mapping.ts';
+
+interface SheetToPlan {
+  readonly context: Context;
+  readonly run: string;
+  readonly sheet: Sheet;
+  readonly mapping: SheetMapping;
+  readonly base: Base;
+  readonly options: MapOptions;
+  readonly rules: PlanRules;
+  readonly reading: SheetReading;
+  readonly planning: Planning;
+  readonly references: References;
+  readonly resolveNames: (row: MappedRow) => Promise<void>;
+  readonly lists: LookupLists;
+  /** The next free place in the plan. */
+  readonly nextSeq: () => number;
+  readonly onPlanned: (row: PlannedRow) => void;
+}
+
+/** Plans a sheet's rows as they are read and saves them. */
+export async function planSheet(work: SheetToPlan): Promise<void> {
+  const conflicts = await readOpenConflicts(work.context, work.mapping.resource.name);
+  const planner = work.planning.openSheet({ ...work, conflicts });
+  const others = createPassedOver(work.mapping);
+  const { signal } = work.context;
+  const checkIds = createIdCheck(work.lists, work.mapping);
+  const dates = watchDates(work.mapping);
+  const numbers = watchNumbers(work.mapping, work.options.locale);
+  await watchColumns(work.sheet, work.mapping.headerRow, [dates, numbers], signal);
+  const options = { ...work.options, orders: dates.orders(), others: numbers.others() };
+  const saver = createSaver(work);
+  const batches = readRows(work.sheet, work.mapping, options, work.reading);
+  // A function of its own, so that nothing holds the rows while the next ones are read.
+  const plan = async ({ records, passedOver }: ReadBatch): Promise<void> => {
+    others.add(passedOver);
+    for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
+    const planned = await planner.add(records);
+    await checkIds(planned);
+    await saver.save(others.among(planned));
+  };
+  for await (const batch of batches) {
+    signal?.throwIfAborted();
+    await plan(batch);
+  }
+  const last = await planner.finish();
+  await checkIds(last);
+  await saver.save(others.among(last));
+  await saver.save(others.rest());
+  await saver.finish();
+}
+
+interface Saver {
+  /** Resolves when the rows before these are saved, so that these are packed while the next ones are read. */
+  save(rows: readonly Unplaced[]): Promise<void>;
+  finish(): Promise<void>;
+}
+
+function createSaver(work: SheetToPlan): Saver {
+  let saving = Promise.resolve();
+  return {
+    async save(rows) {
+      if (rows.length === 0) return;
+      await saving;
+      saving = work.context.ledger.savePlan(work.run, placeRows(work, rows));
+      // What goes wrong is thrown where it is waited for.
+      saving.catch(() => {});
+    },
+    finish: () => saving,
+  };
+}
+
+function placeRows(work: SheetToPlan, rows: readonly Unplaced[]): PlannedRow[] {
+  // In place: the rows are the planner's own, and copying a million of them takes as long as planning them.
+  const placed = rows as (Unplaced & { seq: number })[];
+  for (const row of placed) {
+    row.seq = work.nextSeq();
+    if (row.issues.length > 0 || row.action === 'conflict') logProblem(work.context, work.run, row);
+    work.onPlanned(row);
+  }
+  return placed;
+}
+
+/** What was decided and where; never what stands in the cells. What went well is in the ledger. */
+function logProblem({ log }: Context, run: string, { sheet, row, id, action, issues }: PlannedRow): void {
+  const found = issues.map(({ code, address }) => `${address ?? '-'} ${code}`);
+  log.debug({ run, sheet, row, id, issues: found }, action);
+}
+
+/** A column that takes the ids of a list. */
+interface IdColumn {
+  readonly field: string;
+  readonly lookup: Lookup;
+}
+
+/**
+ * Warns of ids that rows of a sheet would send and that their list lacks. No more than a warning, also where warnings stop
+ * rows: whether a list holds all there are is not shown (interface 2.9), and the service has the last word. A list is
+ * read only when an id is to be sent; one that can't be had, or may lack entries, says nothing.
+ */
+export function createIdCheck(
+  lists: LookupLists,
+  mapping: SheetMapping,
+): (rows: readonly Unplaced[]) => Promise<void> {
+  const columns = idColumns(mapping).map((column) => ({
+    ...column,
+    told: new Map<number, Finding>(),
+    entries: undefined as Entries | undefined,
+  }));
+  return async (rows) => {
+    const sending = columns.filter(({ field }) => rows.some((row) => sentId(row, field) !== null));
+    await Promise.all(
+      sending.map(async (column) => (column.entries ??= await wholeList(lists, column.lookup))),
+    );
+    for (const { field, told, entries } of sending) {
+      if (entries === NONE) continue;
+      for (const row of rows) {
+        const id = sentId(row, field);
+        if (id !== null && entries?.has(id) === false)
+          warn(row, field, findingOf(id, entries, told), mapping);
+      }
+    }
+  };
+}
+
+function idColumns({ resource, columns, set }: SheetMapping): IdColumn[] {
+  const fields = new Set([...columns.values(), ...set.map(({ field }) => field)]);
+  return [...fields].flatMap((field) => {
+    const lookup = resource.fields[field]?.lookup;
+    return lookup === undefined || lookup.partial === true ? [] : [{ field, lookup }];
+  });
+}
+
+/** The id that a row gives a field; null where it sends none, or the one that the record has. */
+function sentId({ action, steps, changes }: Unplaced, field: string): number | null {
+  if (action === 'update' && !changes.some((change) => change.field === field)) return null;
+  for (let at = 0; at < steps.length; at++) {
+    const id = steps[at]?.body[field];
+    if (typeof id === 'number') return id;
+  }
+  return null;
+}
+
+type Entries = ReadonlyMap<number, LookupEntry>;
+
+/** Of a list that can't be had, or may lack some. */
+const NONE: Entries = new Map();
+
+async function wholeList(lists: LookupLists, lookup: Lookup): Promise<Entries> {
+  const list = await lists.read(lookup);
+  return 'entries' in list && list.whole ? new Map(list.entries.map((entry) => [entry.id, entry])) : NONE;
+}
+
+function warn(row: Unplaced, field: string, finding: Finding, mapping: SheetMapping): void {
+  const issue = issueAt(finding, { field, address: addressOf(mapping, field, row.row) });
+  // In place, as the row is the planner's own and not saved yet.
+  Object.assign(row, { issues: [...row.issues, issue] });
+}
+
+/** So many entries of a list are named. */
+const SHOWN = 3;
+
+/** For so many ids the ones like it are looked for; a column of other numbers altogether has no end of them. */
+const MOST_NEAR = 100;
+
+/** That a list lacks an id: names the ids like it, else the first of the list. */
+function findingOf(id: number, entries: Entries, told: Map<number, Finding>): Finding {
+  const known = told.get(id);
+  if (known !== undefined) return known;
+  const few = told.size < MOST_NEAR;
+  const near = few ? nearest(String(id), [...entries.keys()].map(String), SHOWN) : [];
+  const shown = near.length > 0 ? near.map(Number) : [...entries.keys()].slice(0, SHOWN);
+  const list = shown.map((one) => `${one} ${entries.get(one)?.label}`).join(', ');
+  const more = entries.size - shown.length;
+  const [en, nl] = more > 0 ? [` and ${more} more`, ` en nog ${more}`] : ['', ''];
+  const finding: Finding = {
+    code: 'lookup-id-unknown',
+    found: String(id),
+    hint: t(`the list has ${list}${en}`, `in de lijst staan ${list}${nl}`),
+  };
+  if (few) told.set(id, finding);
+  return finding;
+}
+
+/** Rows that are no records, in the plan as rows to skip: every row that was read has a place in it, in file order. */
+interface PassedOverRows {
+  add(rows: readonly PassedOver[]): void;
+  /** Planned rows, with those that stand before or between them in the file. */
+  among(planned: readonly Unplaced[]): readonly Unplaced[];
+  rest(): Unplaced[];
+}
+
+/** Keeps a sheet's rows that are no records until the planner, which may keep rows back, has come to them. */
+function createPassedOver({ sheet, resource }: SheetMapping): PassedOverRows {
+  let waiting: PassedOver[] = [];
+  const placed = ({ row, why }: PassedOver): Unplaced => ({
+    sheet,
+    row,
+    resource: resource.name,
+    action: 'skip',
+    ...{ key: null, id: null, external: null, lmt: null },
+    ...{ changes: [], steps: [], needs: [], issues: [] },
+    message: WHY[why],
+  });
+  return {
+    add: (rows) => void waiting.push(...rows),
+    among(planned) {
+      if (waiting.length === 0) return planned;
+      let next = 0;
+      const merged = planned.flatMap((row) => {
+        const from = next;
+        while (next < waiting.length && (waiting[next] as PassedOver).row < row.row) next++;
+        return [...waiting.slice(from, next).map(placed), row];
+      });
+      waiting = waiting.slice(next);
+      return merged;
+    },
+    rest: () => waiting.splice(0).map(placed),
+  };
+}
+
+const WHY: Readonly<Record<NoRecord, Bilingual>> = {
+  explanation: t(
+    'explains the columns; no record (create or update in #action makes it one)',
+    'legt de kolommen uit; geen record (create of update onder #action maakt het er een)',
+  ),
+  header: t('the headers once more; no record', 'nog eens de koppen; geen record'),
+  total: t('a total; no record', 'een totaal; geen record'),
+  sums: t('the sums of the rows above it; no record', 'de sommen van de rijen erboven; geen record'),
+  remark: t('a text on its own; no record', 'een losse tekst; geen record'),
+};

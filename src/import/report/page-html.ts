@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { SCRIPT, STYLE } from './page-parts.ts';
+import type { Piece } from './piece.ts';
+
+const EMPTY: ReadonlySet<string> = new Set(['input', 'meta', 'link', 'br']);
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '\r': '&#13;',
+};
+
+/** A text as HTML, in an element or in an attribute's quotes. What no page can hold is shown as the replacement character. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('\0', '\ufffd')
+    .replace(/[&<>"'\r]/g, (character) => ENTITIES[character] ?? character);
+}
+
+/** A piece of a page as HTML; every text in it stays text. */
+export function toHtml(piece: Piece): string {
+  if (typeof piece === 'string') return escapeHtml(piece);
+  const { tag, attributes, children } = piece;
+  const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
+  const start = `<${tag}${given.join('')}>`;
+  return EMPTY.has(tag) ? start : `${start}${children.map(toHtml).join('')}</${tag}>`;
+}
+
+/** Data as JSON that can stand in a script element: nothing in it ends the element or begins a comment. */
+export function toScriptJson(data: unknown): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c');
+}
+
+/** What stands before and after a page's own pieces. */
+interface PageShell {
+  readonly start: string;
+  readonly end: string;
+}
+
+/**
+ * A page that is whole by itself: its own style and script, known by their hashes, are all that it may run or load, so that not even
+ * a text that were taken for HTML could do anything.
+ */
+export function pageShell(language: string, title: string): PageShell {
+  const rules = [
+    "default-src 'none'",
+    `style-src '${hashOf(STYLE)}'`,
+    `script-src '${hashOf(SCRIPT)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+  const meta = (attributes: Record<string, string>): string =>
+    toHtml({ tag: 'meta', attributes, children: [] });
+  return {
+    start: [
+      `<!doctype html>\n<html lang="${language}">\n<head>`,
+      meta({ charset: 'utf-8' }),
+      meta({ 'http-equiv': 'Content-Security-Policy', content: rules }),
+      meta({ name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+      meta({ name: 'color-scheme', content: 'light dark' }),
+      meta({ name: 'referrer', content: 'no-referrer' }),
+      meta({ name: 'generator', content: 'catersheet' }),
+      toHtml({ tag: 'title', attributes: {}, children: [title] }),
+      `<style>${STYLE}</style>\n</head>\n<body>\n<main>\n`,
+    ].join('\n'),
+    end: `<script>${SCRIPT}</script>\n</body>\n</html>\n`,
+  };
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

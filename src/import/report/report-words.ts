@@ -1,0 +1,74 @@
+import { t } from '../../core/language.ts';
+import type { Language } from '../../core/value.ts';
+
+/** The report's own words. */
+export const REPORT_WORDS = {
+  title: t('Import of {file}', 'Import van {file}'),
+  dryRun: t('Dry run: nothing was sent', 'Proefrun: er is niets verstuurd'),
+  sent: t('Sent', 'Verstuurd'),
+  nothing: t('There was nothing to send', 'Er was niets te versturen'),
+  stopped: t('Stopped before the end', 'Gestopt voor het einde'),
+  file: t('File', 'Bestand'),
+  service: t('Service', 'Dienst'),
+  run: t('Run', 'Run'),
+  started: t('Planned at', 'Gepland op'),
+  when: t('Report made at', 'Verslag gemaakt op'),
+  wouldSend: t('Would be sent', 'Te versturen'),
+  apply: t('To send exactly this', 'Om precies dit te versturen'),
+  counts: t('In figures', 'In cijfers'),
+  sheet: t('Sheet', 'Werkblad'),
+  total: t('Total', 'Totaal'),
+  problems: t('What needs attention', 'Wat aandacht vraagt'),
+  oddities: t('Read in a way you may not expect', 'Gelezen op een manier die u misschien niet verwacht'),
+  column: t('Column', 'Kolom'),
+  times: t('Times', 'Aantal'),
+  what: t('What', 'Wat'),
+  cells: t('First cells', 'Eerste cellen'),
+  moreProblems: t(
+    'and {n} more kinds; the rows below tell all',
+    'en nog {n} soorten; de rijen hieronder zeggen alles',
+  ),
+  layout: t('How the file was read', 'Hoe het bestand gelezen is'),
+  unused: t('columns not used: {columns}', 'niet-gebruikte kolommen: {columns}'),
+  passedOver: t('passed over: {reason}', 'overgeslagen: {reason}'),
+  wouldChange: t('What would change, row by row', 'Wat er zou veranderen, rij voor rij'),
+  changed: t('What became of every row', 'Wat er van elke rij geworden is'),
+  withoutScript: t(
+    'Only the first {n} of {total} rows are shown. To see and search all of them, open this file in a browser that runs scripts.',
+    'Alleen de eerste {n} van {total} rijen staan hier. Open dit bestand in een browser die scripts uitvoert om ze alle te zien en te doorzoeken.',
+  ),
+  nothingListed: t(
+    'No row changes, and nothing is to be said of any.',
+    'Geen enkele rij verandert, en over geen ervan is iets te zeggen.',
+  ),
+  unchanged: t('{n} unchanged rows are not listed.', '{n} ongewijzigde rijen staan hier niet bij.'),
+  oneUnchanged: t('1 unchanged row is not listed.', '1 ongewijzigde rij staat hier niet bij.'),
+  anyOutcome: t('Every outcome', 'Elke uitkomst'),
+  anySheet: t('Every sheet', 'Elk werkblad'),
+} as const;
+
+/** The words that a row and the page's script need, in the language of the report. */
+const PAGE_WORDS = {
+  row: t('Row', 'Rij'),
+  outcome: t('Outcome', 'Uitkomst'),
+  record: t('Record', 'Record'),
+  said: t('Changes and remarks', 'Wijzigingen en opmerkingen'),
+  wanted: t('Wanted:', 'Gewenst:'),
+  search: t('Search', 'Zoeken'),
+  hint: t('name, field, value, cell, or #12 for row 12', 'naam, veld, waarde, cel, of #12 voor rij 12'),
+  remarks: t('With a remark ({n})', 'Met een opmerking ({n})'),
+  shown: t('{n} of {total} rows', '{n} van {total} rijen'),
+  all: t('{total} rows', '{total} rijen'),
+  none: t('No row matches.', 'Geen enkele rij voldoet.'),
+  reset: t('Show all', 'Alles tonen'),
+  more: t('Show more ({n} left)', 'Meer tonen (nog {n})'),
+} as const;
+
+/** The words that a row and the page's script need. */
+export type ReportWords = Readonly<Record<keyof typeof PAGE_WORDS, string>>;
+
+/** The page's words in one language. */
+export function pageWords(language: Language): ReportWords {
+  const words = Object.entries(PAGE_WORDS).map(([name, word]) => [name, word[language]]);
+  return Object.fromEntries(words) as ReportWords;
+}

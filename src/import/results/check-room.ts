@@ -1,0 +1,50 @@
+import { columnLetters } from '../../core/cell.ts';
+import { EXIT, StopError } from '../../core/errors.ts';
+import { t } from '../../core/language.ts';
+import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
+import { newReading, type SheetReading } from '../map/read-rows.ts';
+import type { Plan } from '../plan/plan-import.ts';
+import { firstFreeColumn } from './free-columns.ts';
+import { isCsv } from './result-path.ts';
+
+/**
+ * Makes sure, before anything is sent, that every imported sheet has room for its outcomes: columns at its right, and in a workbook a
+ * place for each row. Throws StopError with EXIT.file.
+ */
+export function checkRoom(target: string, plan: Pick<Plan, 'recognised' | 'readings'>): void {
+  for (const entry of plan.recognised) {
+    if (entry.kind !== 'import') continue;
+    const { name } = entry.sheet;
+    const reading = plan.readings.get(name);
+    if (firstFreeColumn(entry.mapping, reading ?? newReading()) === undefined) throw noColumns(name, reading);
+    if (!isCsv(target) && (reading?.lastRow ?? 0) > LAST_ROW) throw tooManyRows(name);
+  }
+}
+
+function noColumns(sheet: string, reading: SheetReading | undefined): StopError {
+  const last = columnLetters(reading?.lastColumn ?? LAST_COLUMN);
+  return new StopError(
+    EXIT.file,
+    t(
+      `Sheet ${sheet} has no room for the outcomes: something stands in column ${last}, at the end of the sheet.`,
+      `Werkblad ${sheet} heeft geen ruimte voor de uitkomsten: er staat iets in kolom ${last}, aan het eind van het blad.`,
+    ),
+    {
+      next: t(
+        `Delete the last columns, up to ${last}, or move them next to the others.`,
+        `Verwijder de laatste kolommen, tot en met ${last}, of zet ze naast de andere.`,
+      ),
+    },
+  );
+}
+
+function tooManyRows(sheet: string): StopError {
+  return new StopError(
+    EXIT.file,
+    t(
+      `Sheet ${sheet} has more rows than a workbook can hold, so that its result can't be one.`,
+      `Werkblad ${sheet} heeft meer rijen dan in een werkmap passen, dus het resultaat kan er geen zijn.`,
+    ),
+    { next: t('Let --out end in .csv.', 'Laat --out eindigen op .csv.') },
+  );
+}

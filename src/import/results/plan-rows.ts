@@ -1,0 +1,104 @@
+import type { Cell } from '../../core/cell.ts';
+import { t } from '../../core/language.ts';
+import type { PlannedRow, RowResult } from '../../core/plan.ts';
+import { sentValues, valueText } from '../../core/row-text.ts';
+import type { Value } from '../../core/value.ts';
+import { eachRow } from '../../ledger/each-row.ts';
+import type { Context } from '../../run/context.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { ResultRow } from '../../workbook/write-result.ts';
+import { type ResultWording, toOutcome } from './result-rows.ts';
+
+/** A sheet of a plan, to be written without the file that it was made from. */
+interface PlanSheet {
+  readonly sheet: string;
+  readonly resource: Resource;
+  /** Of its columns, behind the one with the rows' numbers in the file. */
+  readonly headers: readonly string[];
+}
+
+const ROW = t('Row', 'Rij');
+const NOWHERE: ReadonlyMap<string, number> = new Map();
+
+/** What the ledger knows of a sheet's columns: the keys, then the fields in their usual order, then what else is sent. */
+export async function planColumns(
+  { ledger }: Context,
+  run: string,
+  sheet: string,
+  resource: Resource,
+): Promise<readonly string[]> {
+  const seen = new Set<string>();
+  for await (const { planned } of eachRow(ledger, run, { sheet }))
+    for (const field of valuesOf(planned, resource).keys()) seen.add(field);
+  const usual = [...resource.keys, ...Object.keys(resource.fields)];
+  const order = [...new Set([...usual.filter((field) => seen.has(field)), ...seen])];
+  return order;
+}
+
+/** A sheet's header, then its planned rows one below the other, each with its outcome; `onResult` sees every row that goes by. */
+export async function* planRows(
+  { ledger }: Context,
+  run: string,
+  { sheet, resource, headers }: PlanSheet,
+  wording: ResultWording & { readonly csv: boolean },
+  onResult: (result: RowResult) => void,
+): AsyncGenerator<ResultRow> {
+  const textCell = textOf(wording);
+  const cellOf = wording.csv ? textCell : plainCell(resource, textCell);
+  let number = 1;
+  yield { row: { number, cells: [ROW[wording.language], ...headers].map(textAt) } };
+  for await (const result of eachRow(ledger, run, { sheet })) {
+    onResult(result);
+    const { planned } = result;
+    const values = valuesOf(planned, resource);
+    const cells: Cell[] = [{ column: 1, type: 'number', value: planned.row }];
+    for (const [at, header] of headers.entries()) {
+      const value = values.get(header);
+      if (value !== undefined && value !== null) cells.push(cellOf(value, header, at + 2));
+    }
+    // Cells of the file that something is said of are no cells of this sheet; messages name them.
+    const { marks: _, ...outcome } = toOutcome(result, NOWHERE, wording);
+    yield { row: { number: ++number, cells }, outcome };
+  }
+}
+
+const textAt = (value: string, at: number): Cell => ({ column: at + 1, type: 'text', value });
+
+type CellOf = (value: NonNullable<Value>, header: string, column: number) => Cell;
+
+const MOMENT = /^\d{4}-\d\d-\d\d(?: |$)/;
+
+/** Numbers and dates are what they are in a workbook; yes and no are words, as programs show them in different ways. */
+function plainCell({ fields }: Resource, textCell: CellOf): CellOf {
+  return (value, header, column) => {
+    if (typeof value === 'number') return { column, type: 'number', value };
+    const isMoment = fields[header]?.codec.type === 'datetime' && MOMENT.test(String(value));
+    return isMoment ? { column, type: 'date', value: String(value) } : textCell(value, header, column);
+  };
+}
+
+/** A CSV has texts alone, its numbers as in the file that was read. */
+function textOf({ language, locale }: ResultWording): CellOf {
+  return (value, _, column) => ({ column, type: 'text', value: valueText(value, language, locale) });
+}
+
+/**
+ * What a plan holds of a row's values, by field: the record's keys, what is sent, what it changes, and of a row that can't be sent what was
+ * found wrong. What is cleared is said as the file says it.
+ */
+function valuesOf(planned: PlannedRow, resource: Resource): ReadonlyMap<string, Value> {
+  const { id, external, changes, issues } = planned;
+  const values = new Map<string, Value>();
+  if ('id' in resource && id !== null) values.set(resource.id, id);
+  if ('external' in resource && external !== null) values.set(resource.external, external);
+  for (const [field, value] of sentValues(planned)) {
+    if (value === null) values.set(field, '#CLEAR');
+    else if (typeof value !== 'object') values.set(field, value);
+    else if ('external' in value && !values.has(field)) values.set(field, `ExternalID ${value.external}`);
+  }
+  for (const { field, to } of changes) if (!values.has(field)) values.set(field, to ?? '#CLEAR');
+  for (const { field, found } of issues)
+    if (field !== null && found !== '' && !values.has(field) && field in resource.fields)
+      values.set(field, found);
+  return values;
+}

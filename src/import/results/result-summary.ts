@@ -1,0 +1,146 @@
+import { basename } from 'node:path';
+import { COUNT_WORDS, type Counts } from '../../core/counts.ts';
+import { t } from '../../core/language.ts';
+import { OWN_SHEETS, SUMMARY_TITLE } from '../../core/own-sheets.ts';
+import type { Bilingual, Language } from '../../core/value.ts';
+import type { ResultSummary, SummaryCell } from '../../workbook/write-result.ts';
+import type { Plan } from '../plan/plan-import.ts';
+import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
+import type { Problem, ProblemTally } from './problem-tally.ts';
+import type { ResultWording } from './result-rows.ts';
+
+const WORDS = {
+  file: t('File', 'Bestand'),
+  service: t('Service', 'Dienst'),
+  run: t('Run', 'Run'),
+  when: t('When', 'Wanneer'),
+  dryRun: t('Dry run: nothing was sent.', 'Proefrun: er is niets verstuurd.'),
+  sheet: t('Sheet', 'Werkblad'),
+  total: t('Total', 'Totaal'),
+  problems: t('What needs attention', 'Wat aandacht vraagt'),
+  oddities: t('Read in a way you may not expect', 'Gelezen op een manier die u misschien niet verwacht'),
+  column: t('Column', 'Kolom'),
+  code: t('Code', 'Code'),
+  count: t('Times', 'Aantal'),
+  what: t('What', 'Wat'),
+  cells: t('First cells', 'Eerste cellen'),
+} as const;
+
+/** First cells that a problem leads to. */
+const CELLS = 3;
+/** Of the columns: sheet, column, times, the first cells, what it says, and its code; counts stand in the narrow ones. */
+const WIDTHS = [24, 13, 13, ...new Array<number>(CELLS).fill(13), 90, 28];
+
+/** Why a result holds what the plan does, and not the user's own cells; nothing where it holds these. */
+export function fromPlanTexts({ planOnly, workbook }: Pick<Plan, 'planOnly' | 'workbook'>): Bilingual[] {
+  if (planOnly === null) return [];
+  const file = basename(workbook.file);
+  return [
+    t(
+      `The result is made from the plan, as ${file} ${planOnly.en}: its rows and cells are named as they stood there.`,
+      `Het resultaat is gemaakt van het plan, want ${file} ${planOnly.nl}: rijen en cellen heten zoals ze daar stonden.`,
+    ),
+  ];
+}
+
+/** Lines of each list; a summary is to be read. */
+const MOST_PROBLEMS = 200;
+
+/** What a summary tells. */
+interface Summarised {
+  readonly plan: Plan;
+  readonly sheets: readonly SheetCounts[];
+  readonly tally: ProblemTally;
+  /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
+  readonly at: string;
+  readonly wording: ResultWording;
+}
+
+/** The sheet that tells what an import came to: counts per sheet, when, where, and what needs attention, with links to its cells. */
+export function resultSummary(summarised: Summarised): ResultSummary {
+  const { plan, wording } = summarised;
+  const { language } = wording;
+  const before = plan.recognised.find((entry) => entry.kind === 'skip' && entry.summary === true);
+  return {
+    name: OWN_SHEETS.summary[language],
+    replaces: before?.sheet.name ?? null,
+    widths: WIDTHS,
+    rows: () => summaryRows(summarised, language),
+  };
+}
+
+function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language: Language): SummaryCell[][] {
+  const fact = (label: Bilingual, value: string): SummaryCell[] => [
+    { value: label[language], look: 'label' },
+    { value },
+  ];
+  // A result of the plan alone has not the cells of the file.
+  const linked = plan.planOnly === null;
+  const errors = tally.problems.filter(({ severity }) => severity === 'error');
+  const warnings = tally.problems.filter(({ severity }) => severity === 'warning');
+  return [
+    [{ value: SUMMARY_TITLE[language], look: 'title' }],
+    [],
+    ...(wording.dryRun ? [[{ value: WORDS.dryRun[language], look: 'label' } as const], []] : []),
+    ...fromPlanTexts(plan).flatMap((text) => [[{ value: text[language], look: 'label' } as const], []]),
+    fact(WORDS.file, basename(plan.workbook.file)),
+    fact(WORDS.service, plan.service),
+    fact(WORDS.run, plan.run),
+    fact(WORDS.when, at),
+    [],
+    ...countRows(sheets, wording),
+    ...problemRows(WORDS.problems, errors, { tone: 'bad', linked, language }),
+    ...problemRows(WORDS.oddities, warnings, { tone: 'warn', linked, language }),
+  ];
+}
+
+function countRows(sheets: readonly SheetCounts[], { language, dryRun }: ResultWording): SummaryCell[][] {
+  const total = totalCounts(sheets);
+  const shown = (Object.keys(COUNT_WORDS) as (keyof Counts)[]).filter(
+    (name) => name === 'read' || total[name] > 0,
+  );
+  const words = shown.map((name) => COUNT_WORDS[name][dryRun ? 'would' : 'done'][language]);
+  const heads = [WORDS.sheet[language], ...words].map((value): SummaryCell => ({ value, look: 'head' }));
+  const line = (name: string, counts: Counts): SummaryCell[] => [
+    { value: name },
+    ...shown.map((count): SummaryCell => ({ value: counts[count] })),
+  ];
+  const lines = sheets.map(({ sheet, counts }) => line(sheet, counts));
+  return [heads, ...lines, ...(sheets.length > 1 ? [line(WORDS.total[language], total)] : [])];
+}
+
+function problemRows(
+  title: Bilingual,
+  problems: readonly Problem[],
+  { tone, linked, language }: { tone: 'bad' | 'warn'; linked: boolean; language: Language },
+): SummaryCell[][] {
+  if (problems.length === 0) return [];
+  const cells = [WORDS.cells, ...Array.from({ length: CELLS - 1 }, () => null)];
+  const heads = [WORDS.sheet, WORDS.column, WORDS.count, ...cells, WORDS.what, WORDS.code];
+  return [
+    [],
+    [{ value: title[language], look: 'label' }],
+    heads.map((head) => ({ value: head?.[language] ?? '', look: 'head' })),
+    ...problems.slice(0, MOST_PROBLEMS).map((problem) => problemRow(problem, tone, linked)),
+  ];
+}
+
+function problemRow(
+  { sheet, column, code, count, text, addresses }: Problem,
+  tone: 'bad' | 'warn',
+  linked: boolean,
+): SummaryCell[] {
+  const cells = Array.from({ length: CELLS }, (_, at): SummaryCell => {
+    const address = addresses[at];
+    if (address === undefined) return { value: '' };
+    return linked ? { value: address, link: { sheet, address } } : { value: address };
+  });
+  return [
+    { value: sheet, look: tone },
+    { value: column },
+    { value: count },
+    ...cells,
+    { value: text, look: 'sentence' },
+    { value: code },
+  ];
+}

@@ -1,0 +1,169 @@
+import { EXIT, StopError } from '../../core/errors.ts';
+import { OUTPUT_MARKS } from '../../core/header.ts';
+import { t } from '../../core/language.ts';
+import type { RowResult } from '../../core/plan.ts';
+import type { Bilingual } from '../../core/value.ts';
+import { type Context, wallClock } from '../../run/context.ts';
+import {
+  type NumberedOutcome,
+  type ResultRow,
+  type ResultSheet,
+  writeResult,
+} from '../../workbook/write-result.ts';
+import { newReading } from '../map/read-rows.ts';
+import type { RecognisedSheet } from '../map/recognise.ts';
+import { outputHeaders } from '../map/sheet-mapping.ts';
+import type { Plan } from '../plan/plan-import.ts';
+import type { SheetCounts } from '../plan/plan-report.ts';
+import { firstFreeColumn } from './free-columns.ts';
+import { planColumns, planRows } from './plan-rows.ts';
+import { ProblemTally } from './problem-tally.ts';
+import { isCsv } from './result-path.ts';
+import { needsWork, problemRows, type ResultWording, resultRows, rowOutcomes } from './result-rows.ts';
+import { fromPlanTexts, resultSummary } from './result-summary.ts';
+
+/** Where the result is, or why there is none; `resultNotes` say what is to be known of the file. */
+export type Written = { readonly resultNotes: readonly Bilingual[] } & (
+  | { readonly result: string; readonly resultError: null }
+  | { readonly result: null; readonly resultError: StopError }
+);
+
+/** What is to be in a result, and how it is worded. */
+type ResultWishes = ResultWording;
+
+/**
+ * Writes the input's workbook with every row's outcome beside it, or where that is not what it was, what the plan holds of its rows; the
+ * previous result stays whole until this one is. As CSV, the sheet that was imported. Throws nothing: what was sent by then has to be told, whatever becomes of the file.
+ */
+export async function writeResults(
+  context: Context,
+  plan: Plan,
+  counts: readonly SheetCounts[],
+  target: string,
+  wishes: ResultWishes,
+): Promise<Written> {
+  const { workbook, planOnly } = plan;
+  const { onlyProblems = false } = wishes;
+  const tally = new ProblemTally(wishes);
+  const made = context.clock();
+  const at = wallClock(made);
+  const kept = workbook.format === 'xlsx' && planOnly === null && !isCsv(target);
+  const options = {
+    made,
+    style: workbook.style,
+    ...(onlyProblems ? {} : { summary: resultSummary({ plan, sheets: counts, tally, at, wording: wishes }) }),
+    ...(kept ? { source: workbook.file } : {}),
+  };
+  try {
+    const work = { context, plan, tally, wishes, kept };
+    const sheets =
+      planOnly === null ? fileSheets(work, isCsv(target)) : await planSheets(work, isCsv(target));
+    const { place, notes } = await writeResult(target, sheets, options);
+    return { result: place, resultError: null, resultNotes: [...fromPlanTexts(plan), ...notes] };
+  } catch (cause) {
+    context.log.error({ err: cause, target }, 'the result could not be written');
+    return { result: null, resultError: notWritten(target, cause, wishes.dryRun), resultNotes: [] };
+  }
+}
+
+/** A CSV holds one sheet; rows to correct go along with what their records were. */
+function isKept(entry: RecognisedSheet, onlyProblems: boolean, csv: boolean): boolean {
+  if (entry.kind === 'import') return true;
+  const base = entry.kind === 'skip' && entry.base === true;
+  return onlyProblems || csv ? base && !csv : !(entry.kind === 'skip' && entry.summary);
+}
+
+/** Why there is no result, and how to get one. */
+function notWritten(target: string, cause: unknown, dryRun: boolean): StopError {
+  const again = dryRun
+    ? t('import the file again', 'importeer het bestand opnieuw')
+    : t(
+        'import the same file again: rows that are done come out unchanged',
+        'importeer hetzelfde bestand opnieuw: rijen die klaar zijn komen er ongewijzigd uit',
+      );
+  const next = t(
+    `Make room for it or name another file with --out, then ${again.en}.`,
+    `Maak er plaats voor of noem een ander bestand met --out, en ${again.nl}.`,
+  );
+  if (cause instanceof StopError) return new StopError(cause.exitCode, cause.texts.message, { next, cause });
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const text = t(
+    `The result ${target} could not be written: ${why}`,
+    `Het resultaat ${target} kon niet worden geschreven: ${why}`,
+  );
+  return new StopError(EXIT.fault, text, { next, cause });
+}
+
+interface Work {
+  readonly context: Context;
+  readonly plan: Plan;
+  readonly tally: ProblemTally;
+  readonly wishes: ResultWishes;
+  /** The result is the user's own workbook, drawings and all. */
+  readonly kept: boolean;
+}
+
+/** The sheets of the file with every row's outcome. */
+function fileSheets(work: Work, csv: boolean): ResultSheet[] {
+  const { onlyProblems = false } = work.wishes;
+  const kept = work.plan.recognised.filter((entry) => isKept(entry, onlyProblems, csv));
+  return kept.map((entry) => toResultSheet(work, entry));
+}
+
+/** What the ledger holds of the plan's rows, sheet by sheet, with every row's outcome. */
+async function planSheets({ context, plan, tally, wishes }: Work, csv: boolean): Promise<ResultSheet[]> {
+  const sheets: ResultSheet[] = [];
+  for (const { sheet, resource: name } of plan.sheets) {
+    const resource = context.resources.find((one) => one.name === name);
+    if (resource === undefined) throw new TypeError(`no resource ${name}`);
+    const headers = await planColumns(context, plan.run, sheet, resource);
+    const rows = again(() => {
+      tally.begin(sheet);
+      const add = (result: RowResult): void => tally.add(result);
+      return planRows(context, plan.run, { sheet, resource, headers }, { ...wishes, csv }, add);
+    });
+    sheets.push({
+      ...{ name: sheet, hidden: false, headerRow: 1 },
+      added: { firstColumn: headers.length + 2, headers: OUTPUT_MARKS },
+      rows: wishes.onlyProblems ? again(() => problemRows(rows, 1)) : rows,
+      outcomes: again(() => outcomesOf(rows)),
+    });
+  }
+  return sheets;
+}
+
+async function* outcomesOf(rows: AsyncIterable<ResultRow>): AsyncGenerator<NumberedOutcome> {
+  for await (const { row, outcome } of rows) if (outcome !== undefined) yield { ...outcome, row: row.number };
+}
+
+function toResultSheet({ context, plan, tally, wishes, kept }: Work, entry: RecognisedSheet): ResultSheet {
+  const { name, hidden } = entry.sheet;
+  if (entry.kind !== 'import')
+    return { name, hidden, headerRow: null, added: null, rows: again(() => asTheyStand(entry)) };
+  const { mapping, sheet } = entry;
+  const { headerRow, headers, outputColumns } = mapping;
+  const reading = plan.readings.get(name) ?? newReading();
+  const { lastRow } = reading;
+  const firstColumn = firstFreeColumn(mapping, kept ? reading : { ...reading, drawn: [] }) ?? 1;
+  const outcomes = again(() => {
+    tally.begin(name);
+    return rowOutcomes(context, plan.run, mapping, wishes, (result) => tally.add(result));
+  });
+  const rows = again(() => resultRows(sheet, mapping, outcomes));
+  return {
+    ...{ name, hidden, headerRow, outcomes },
+    added: { firstColumn, headers: outputHeaders(headers, outputColumns) },
+    rows: wishes.onlyProblems ? again(() => problemRows(rows, headerRow)) : rows,
+    ...(wishes.onlyProblems ? { only: { wants: needsWork, lastRow } } : {}),
+    oldColumns: outputColumns,
+  };
+}
+
+/** What can be gone through more than once. */
+function again<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
+  return { [Symbol.asyncIterator]: () => begin()[Symbol.asyncIterator]() };
+}
+
+async function* asTheyStand({ sheet }: RecognisedSheet): AsyncGenerator<ResultRow> {
+  for await (const row of sheet.rows) yield { row };
+}

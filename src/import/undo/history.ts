@@ -1,0 +1,141 @@
+import { type FieldChange, type RecordReference, SELF, type Status, type Step } from '../../core/plan.ts';
+import { statusText } from '../../core/row-text.ts';
+import type { Bilingual, Value } from '../../core/value.ts';
+import type { StoredResult } from '../../ledger/ledger.ts';
+import { FAILED, maybeThere, notSent } from './texts.ts';
+
+/** A row of a run that can't be taken back, and why. */
+export interface NotUndone {
+  readonly sheet: string;
+  readonly row: number;
+  readonly why: Bilingual;
+}
+
+/** What one run did to one record, all its rows together. */
+export interface History {
+  readonly resource: string;
+  /** The first row that wrote it. */
+  readonly sheet: string;
+  readonly row: number;
+  id: number | null;
+  external: number | null;
+  /** It was there before the run. */
+  readonly existed: boolean;
+  /** What the first row that wrote it was planned against, as the plan tells it; null where that is not known. */
+  readonly before: string | null;
+  /** What the run did last: wrote it, made it (once more, where it existed), or deleted it. */
+  last: 'wrote' | 'made' | 'deleted';
+  /** What was sent last of each member. */
+  readonly sent: Record<string, Value | RecordReference>;
+  /** What became other than it was, by field. */
+  readonly changes: Map<string, FieldChange>;
+}
+
+/** Gathers what a run did, row by row. */
+interface Histories {
+  add(result: StoredResult): void;
+  /** Records in the order in which they were first written; those that are as they were are not among them. */
+  records(): Iterable<History>;
+  /** Rows that were posted, each by itself. */
+  readonly posted: readonly StoredResult[];
+  /** Rows that were to be sent and of which nothing is known to have gone through; those that were not sent are one a sheet. */
+  notUndone(): readonly NotUndone[];
+}
+
+/** Rows on the same record are one: what it was before the first of them and is after the last. */
+export function createHistories(): Histories {
+  const records = new Map<string, History>();
+  const posted: StoredResult[] = [];
+  const notUndone: NotUndone[] = [];
+  const unsent = new Map<string, { readonly row: number; count: number }>();
+  return {
+    posted,
+    notUndone: () => [
+      ...notUndone,
+      ...[...unsent].map(([sheet, { row, count }]) => ({ sheet, row, why: notSent(count) })),
+    ],
+    add(result) {
+      const steps = wentThrough(result);
+      if (steps.some(({ purpose }) => purpose === 'post')) posted.push(result);
+      else if (steps.length > 0) addSteps(records, result, steps);
+      else {
+        const why = whyNot(result);
+        const { sheet, row } = result.planned;
+        const first = unsent.get(sheet);
+        if (why === 'not sent' && first !== undefined) first.count++;
+        else if (why === 'not sent') unsent.set(sheet, { row, count: 1 });
+        else if (why !== null) notUndone.push({ sheet, row, why });
+      }
+    },
+    records: () => [...records.values()].filter((history) => !isAsItWas(history)),
+  };
+}
+
+const DONE: ReadonlySet<string> = new Set(['created', 'updated', 'deleted'] satisfies Status[]);
+
+/** The requests of a row that are known to have taken effect. */
+function wentThrough({ planned, outcome, progress }: StoredResult): readonly Step[] {
+  if (outcome !== null && DONE.has(outcome.status)) return planned.steps;
+  return planned.steps.slice(0, progress?.done ?? 0);
+}
+
+/** `YYYY-MM-DD hh:mm:ss`. */
+const SECONDS = 19;
+
+/** Nothing for a row that was not to be sent. */
+function whyNot(result: StoredResult): Bilingual | 'not sent' | null {
+  const { outcome, progress } = result;
+  // An earlier run's own, such as one of unknown outcome.
+  if (result.planned.steps.length === 0) return null;
+  const status = statusText(result, false);
+  const since = progress?.sendingSince ?? null;
+  // The outcome's own time is when a run that went on gave up looking for it.
+  if (status === 'unknown' || (outcome === null && since !== null))
+    return maybeThere(since?.slice(0, SECONDS) ?? outcome?.at ?? null, isPosted(result));
+  if (status === 'failed') return FAILED;
+  return status === 'not sent' ? status : null;
+}
+
+const isPosted = ({ planned }: StoredResult): boolean =>
+  planned.steps.some(({ purpose }) => purpose === 'post');
+
+function addSteps(records: Map<string, History>, result: StoredResult, steps: readonly Step[]): void {
+  const { planned, outcome, progress } = result;
+  const name = `${planned.resource} ${planned.key ?? `row ${planned.seq}`}`;
+  const history = records.get(name) ?? begin(result);
+  records.set(name, history);
+  history.id = outcome?.id ?? progress?.id ?? planned.id ?? history.id;
+  history.external = planned.external ?? history.external;
+  for (const step of steps) addStep(history, step);
+  if (steps[0]?.purpose === 'update') for (const change of planned.changes) addChange(history, change);
+}
+
+function begin({ planned }: StoredResult): History {
+  const { resource, sheet, row, lmt } = planned;
+  const existed = planned.steps[0]?.purpose !== 'create';
+  return {
+    ...{ resource, sheet, row, id: null, external: null, existed },
+    ...{ before: existed ? lmt : null, last: 'wrote', sent: {}, changes: new Map() },
+  };
+}
+
+function addStep(history: History, { purpose, body }: Step): void {
+  if (purpose === 'create') history.last = 'made';
+  if (purpose === 'delete') {
+    history.last = 'deleted';
+    for (const member of Object.keys(history.sent)) delete history.sent[member];
+  }
+  if (purpose === 'delete' || purpose === 'create') history.changes.clear();
+  for (const [member, value] of Object.entries(body)) if (value !== SELF) history.sent[member] = value;
+}
+
+function addChange({ changes }: History, { field, from, to }: FieldChange): void {
+  const known = changes.get(field);
+  changes.set(field, { field, from: known === undefined ? from : known.from, to });
+}
+
+/** What was made and deleted in one run never was. */
+function isAsItWas({ existed, last, changes }: History): boolean {
+  if (last !== 'wrote') return last === 'deleted' && !existed;
+  return [...changes.values()].every(({ from, to }) => from === to);
+}

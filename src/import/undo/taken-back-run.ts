@@ -1,0 +1,29 @@
+import { t } from '../../core/language.ts';
+import type { Bilingual } from '../../core/value.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+
+/** The fact in the ledger that tells in which run a run was taken back. */
+const factName = (run: string): string => `${run} was taken back`;
+
+/** Remembers that a run sends a workbook that takes another one back. To be called before it is sent. */
+export async function rememberTakenBack(
+  { ledger, serviceKey }: { readonly ledger: Ledger; readonly serviceKey: string },
+  { run, undoes }: { readonly run: string; readonly undoes: string | null },
+): Promise<void> {
+  if (undoes !== null) await ledger.rememberFact(serviceKey, factName(undoes), run);
+}
+
+/** The last run that took a run back, in whole or in part; undefined when none did. */
+export async function findTakenBack(
+  { ledger, serviceKey }: { readonly ledger: Ledger; readonly serviceKey: string },
+  run: string,
+): Promise<string | undefined> {
+  return await ledger.findFact(serviceKey, factName(run));
+}
+
+/** Of a run that is to go on and was taken back. */
+export const takenBackText = (run: string, by: string): Bilingual =>
+  t(
+    `Run ${run} was taken back by run ${by}: going on with it sends the rows that it had not sent yet, and makes nothing of what was taken back again.`,
+    `Run ${run} is teruggedraaid door run ${by}: ermee verdergaan verstuurt de rijen die nog niet verstuurd waren, en maakt niets van wat teruggedraaid is opnieuw.`,
+  );

@@ -1,0 +1,196 @@
+import { extname } from 'node:path';
+import { EXIT, StopError } from '../../core/errors.ts';
+import { t } from '../../core/language.ts';
+import type { Language } from '../../core/value.ts';
+import { refuseExisting } from '../../files/refuse-existing.ts';
+import { tryTarget } from '../../files/write-aside.ts';
+import { findFresh } from '../../kinds/catalogue/fresh-record.ts';
+import { findFreshLink } from '../../kinds/link/fresh-link.ts';
+import { eachRow } from '../../ledger/each-row.ts';
+import type { StoredResult } from '../../ledger/ledger.ts';
+import { type Context, wallClock } from '../../run/context.ts';
+import { refuseForeign, unknownRun } from '../../run/runs.ts';
+import type { Resource } from '../../schema/resource.ts';
+import { writeResult } from '../../workbook/write-result.ts';
+import { knownId } from '../apply/send-steps.ts';
+import { settleRows } from '../apply/settle-rows.ts';
+import { createHistories, type History, type NotUndone } from './history.ts';
+import { notTakenBack } from './texts.ts';
+import { type FindId, undoLink } from './undo-link.ts';
+import { undoPosting } from './undo-posting.ts';
+import { undoRecord } from './undo-record.ts';
+import type { Undone, UndoRow } from './undo-row.ts';
+import { undoSheets } from './undo-sheets.ts';
+
+/** A run to take back. */
+interface UndoRequest {
+  readonly run: string;
+  /** Where the workbook goes; `undo-RUN.xlsx` where the program runs when absent. */
+  readonly out?: string | undefined;
+  readonly language: Language;
+}
+
+/** What was written. */
+export interface WrittenUndo {
+  readonly run: string;
+  readonly file: string;
+  /** Rows on each sheet. */
+  readonly sheets: readonly { readonly sheet: string; readonly rows: number }[];
+  /** Some rows delete what the run made. */
+  readonly deletes: boolean;
+  readonly cannot: readonly NotUndone[];
+}
+
+/**
+ * Writes a workbook that takes a run back when it is imported: old values, deletes of what was made, opposite amounts.
+ * What others changed since is a conflict there. Nothing is sent. Throws StopError with EXIT.usage for a run that is not
+ * known, is being sent, or is of another service, and for a file that is there; with EXIT.file where nothing can be taken back.
+ */
+export async function undoRun(context: Context, request: UndoRequest): Promise<WrittenUndo> {
+  const { run, language } = request;
+  await refuseRun(context, run);
+  const file = request.out ?? `undo-${run}.xlsx`;
+  if (extname(file).toLowerCase() !== '.xlsx') throw notXlsx(file);
+  await refuseExisting(file);
+  await tryTarget(file);
+  const { rows, cannot } = await collect(context, request);
+  if (rows.length === 0) throw nothingToUndo(run, cannot);
+  const stamp = { service: context.serviceKey, at: context.clock().toISOString(), undoes: run };
+  const sheets = undoSheets(context.resources, rows, cannot, stamp, language);
+  const { place } = await writeResult(file, sheets);
+  return {
+    run,
+    file: place,
+    sheets: countSheets(context.resources, rows),
+    deletes: rows.some(isDelete),
+    cannot,
+  };
+}
+
+async function refuseRun(context: Context, run: string): Promise<void> {
+  const record = await context.ledger.findRun(run);
+  if (record === undefined) throw unknownRun(run);
+  const details = (await context.ledger.findDetails(run)) as { readonly serviceName: string } | undefined;
+  refuseForeign(context, record, details);
+  if (record.state === 'applying' && !context.exclusive) throw beingSent(run);
+}
+
+const isDelete = ({ cells }: UndoRow): boolean => cells['#action'] === 'delete';
+
+function countSheets(resources: readonly Resource[], rows: readonly UndoRow[]): WrittenUndo['sheets'] {
+  const counts = resources.map(({ name, sheet }) => ({
+    sheet,
+    rows: rows.filter(({ resource }) => resource.name === name).length,
+  }));
+  return counts.filter((count) => count.rows > 0);
+}
+
+interface Collected {
+  readonly rows: readonly UndoRow[];
+  readonly cannot: readonly NotUndone[];
+}
+
+async function collect(context: Context, request: UndoRequest): Promise<Collected> {
+  const histories = createHistories();
+  const settled = await settleRows(context, request.run);
+  for await (const result of eachRow(context.ledger, request.run))
+    histories.add(settled.get(result.planned.seq) ?? result);
+  const findId: FindId = async (value) => {
+    if (typeof value === 'number') return value;
+    if (typeof value !== 'object' || value === null || !('external' in value)) return null;
+    return await knownId(context, value.$ref, value.external);
+  };
+  const rows: UndoRow[] = [];
+  const cannot: NotUndone[] = [...histories.notUndone()];
+  const add = ({ sheet, row }: Pick<NotUndone, 'sheet' | 'row'>, undone: Undone): void => {
+    if (undone.row !== null) rows.push(undone.row);
+    for (const why of undone.cannot) cannot.push({ sheet, row, why });
+  };
+  for (const history of histories.records()) add(history, await undoHistory(context, history, findId));
+  for (const result of histories.posted)
+    add(result.planned, await undoPosted(context, request, result, findId));
+  return { rows, cannot };
+}
+
+async function undoHistory(context: Context, history: History, findId: FindId): Promise<Undone> {
+  const resource = resourceNamed(context, history.resource);
+  if (resource.kind === 'link') {
+    const fresh = (child: number) => findFreshLink(context, resource, child);
+    return await undoLink(resource, history, { findId, fresh });
+  }
+  if (isOwnCommand(resource)) return ofOwnCommand(resource.command);
+  if (resource.kind === 'posting' || resource.kind === 'count') return { row: null, cannot: [] };
+  return undoRecord(
+    resource,
+    history,
+    resource.kind === 'catalogue' ? await findFresh(context, resource) : {},
+  );
+}
+
+async function undoPosted(
+  context: Context,
+  { run, language }: UndoRequest,
+  { planned }: StoredResult,
+  findId: FindId,
+): Promise<Undone> {
+  const resource = resourceNamed(context, planned.resource);
+  const mutations = context.resources.find(({ kind }) => kind === 'posting');
+  if (isOwnCommand(resource)) return ofOwnCommand(resource.command);
+  if (resource.kind !== 'posting' && resource.kind !== 'count') return { row: null, cannot: [] };
+  if (mutations?.kind !== 'posting') return { row: null, cannot: [] };
+  const wording = { run, now: wallClock(context.clock()), language };
+  return await undoPosting(resource, mutations, { planned, findId }, wording);
+}
+
+type OfOwnCommand = Extract<Resource, { readonly command: string }>;
+
+const isOwnCommand = (resource: Resource): resource is OfOwnCommand => resource.command !== undefined;
+
+/** A document stays on its event, a file on this machine. */
+const ofOwnCommand = (command: string): Undone => ({ row: null, cannot: [notTakenBack(command)] });
+
+function resourceNamed({ resources }: Context, name: string): Resource {
+  const found = resources.find((resource) => resource.name === name);
+  if (found === undefined) throw new TypeError(`there is no resource ${name}`);
+  return found;
+}
+
+function beingSent(run: string): StopError {
+  return new StopError(EXIT.usage, t(`Run ${run} is being sent.`, `Run ${run} wordt verstuurd.`), {
+    next: t('Undo it when it is done.', 'Draai hem terug als hij klaar is.'),
+  });
+}
+
+const SHOWN = 3;
+
+function nothingToUndo(run: string, cannot: readonly NotUndone[]): StopError {
+  const why = (language: Language): string => {
+    const shown = cannot.slice(0, SHOWN).map((one) => `${one.sheet} ${one.row}: ${one.why[language]}`);
+    return [...shown, ...(cannot.length > SHOWN ? ['…'] : [])].join('; ');
+  };
+  const [en, nl] = cannot.length === 0 ? ['.', '.'] : [` (${why('en')}).`, ` (${why('nl')}).`];
+  return new StopError(
+    EXIT.file,
+    t(
+      `Run ${run} changed nothing that can be taken back${en}`,
+      `Run ${run} heeft niets gewijzigd dat terug te draaien is${nl}`,
+    ),
+    {
+      next: t(
+        `catersheet runs ${run} shows what became of every row.`,
+        `catersheet runs ${run} laat zien wat er van elke rij geworden is.`,
+      ),
+    },
+  );
+}
+
+function notXlsx(file: string): StopError {
+  return new StopError(
+    EXIT.usage,
+    t(
+      `An undo is a workbook, and ${file} is no name of one.`,
+      `Terugdraaien gaat met een werkmap, en ${file} is daar geen naam voor.`,
+    ),
+    { next: t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.') },
+  );
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { t } from '../../core/language.ts';
+import type { Bilingual } from '../../core/value.ts';
+
+/** So many bytes every file system takes in a name, with room for what a program puts around it while it writes. */
+const LONGEST = 180;
+
+/** What Windows keeps for devices, with any ending. */
+const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
+
+/** An id that would be another path on the service or here; null when it is none. */
+export function unsafeId(id: string): Bilingual | null {
+  if (/[\\/\0]/.test(id) || /^\.+$/.test(id))
+    return t(
+      'an id has no slashes, and is not dots alone',
+      'een id heeft geen schuine strepen, en is niet alleen punten',
+    );
+  if (id.length > 500) return t('an id is no longer than 500', 'een id is niet langer dan 500');
+  return null;
+}
+
+/** What a double click would run: no service keeps an invoice as one, and nothing tells what is in it. */
+const PROGRAM =
+  /^(?:apk|app|appx|bat|chm|cmd|com|command|cpl|desktop|dll|dmg|exe|gadget|hta|inf|iso|jar|js|jse|lnk|msc|msi|msix|msp|pif|pkg|pl|ps1|psm1|py|reg|rb|scf|scr|sh|sys|url|vb|vbe|vbs|ws|wsf|wsh|xll)$/i;
+
+/** What is no ending of a file's name, or one that no invoice has; null for any other. */
+export function unsafeExtension(extension: string): Bilingual | null {
+  if (PROGRAM.test(extension))
+    return t(
+      'that is the ending of a program, not of an invoice',
+      'dat is de extensie van een programma, niet van een factuur',
+    );
+  if (/^[a-z0-9]{1,10}$/i.test(extension)) return null;
+  return t('an ending is letters and digits, such as pdf', 'een extensie is letters en cijfers, zoals pdf');
+}
+
+/**
+ * A name that every file system takes, whatever the id; the same for the same, and another for another, also where capitals or the way
+ * an accent is written make no difference.
+ */
+export function safeName(id: string, extension: string): string {
+  const plain = id
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '_')
+    .replace(/^\.+|[. ]+$/g, '_');
+  const named = DEVICE.test(plain.split('.')[0] ?? '') ? `_${plain}` : plain;
+  // Another id may well be called as this one would now be.
+  const whole = named === id && inCapitals(id) === id && Buffer.byteLength(named) <= LONGEST;
+  const stem = whole ? named : `${cut(named, LONGEST - 13)}-${hashOf(id)}`;
+  return `${stem}.${extension.toLowerCase()}`;
+}
+
+/** Of all that differ in their capitals alone, the one that goes without a mark. By way of lower case, as only that makes SS of ẞ. */
+const inCapitals = (text: string): string => text.toLowerCase().toUpperCase().normalize('NFC');
+
+const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12);
+
+/** As many whole characters as fit in so many bytes. */
+function cut(text: string, bytes: number): string {
+  let size = 0;
+  let kept = '';
+  for (const character of text) {
+    size += Buffer.byteLength(character);
+    if (size > bytes) break;
+    kept += character;
+  }
+  return kept;
+}

@@ -1,5 +1,0 @@
-/** What the program says is said in. */
-export type Language = 'en' | 'nl';
-
-/** One sentence in the languages of the program. */
-export type Bilingual = Readonly<Record<Language, string>>;

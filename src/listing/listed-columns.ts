@@ -1,0 +1,103 @@
+import type { Codec } from '../core/codec.ts';
+import type { AnswerType, Members } from '../schema/answer.ts';
+import { type Field, readOnly } from '../schema/field.ts';
+import type { ExportedResource } from './lister.ts';
+
+/** What the cells of a column hold as a rule; `unknown` where the interface doesn't say. */
+export type ColumnType = Codec['type'] | 'unknown';
+
+/** One column of an export: a field of the resource, or a member that only reads return. Plain data but for its field. */
+export interface ExportColumn {
+  /** As the interface spells it; a member of a nested record with a dot, `productType.ProductType`. */
+  readonly header: string;
+  readonly type: ColumnType;
+  /** The resource's own field. */
+  readonly field: Field | null;
+  /** Import takes it. */
+  readonly imported: boolean;
+  /** Where it is in a listed record. */
+  readonly path: readonly string[];
+}
+
+const TYPES: Readonly<Record<AnswerType, ColumnType>> = {
+  int: 'integer',
+  float: 'decimal',
+  bool: 'boolean',
+  string: 'text',
+  datetime: 'datetime',
+  unknown: 'unknown',
+};
+
+/** The columns of a resource's export: what import takes first, so that the file can be edited and imported, then all else that its list returns. */
+export function exportColumns(resource: ExportedResource): readonly ExportColumn[] {
+  const { fields, listed } = resource;
+  const own = Object.entries(fields).flatMap(([name, field]): ExportColumn[] => {
+    const column = { header: name, type: field.codec.type, field, imported: !readOnly(field) };
+    // A count's own columns are for people to fill in: no list returns them.
+    if (resource.kind === 'count') return field.refers === undefined ? [{ ...column, path: [] }] : [];
+    const member = listMember(name, field, listed);
+    return member === null ? [] : [{ ...column, path: [member] }];
+  });
+  const taken = new Set(own.map(({ path }) => path[0]));
+  const others = Object.entries(listed).flatMap(([name, member]): ExportColumn[] =>
+    taken.has(name) ? [] : memberColumns([name], member),
+  );
+  const [first, ...rest] = own.filter(({ imported }) => imported);
+  const told = others.filter(({ header }) => resource.kind === 'count' && resource.told.includes(header));
+  return [
+    ...(first === undefined ? [] : [first]),
+    ...told,
+    ...rest,
+    ...own.filter(({ imported }) => !imported),
+    ...others.filter((column) => !told.includes(column)),
+  ];
+}
+
+/** The list's own name of a field; null when lists don't return it. */
+function listMember(name: string, { reads, listName }: Field, listed: Members): string | null {
+  if (reads === 'detail' || reads === 'none') return null;
+  if (listName !== undefined) return listName;
+  return Object.hasOwn(listed, name) ? name : null;
+}
+
+/** A nested record's members are columns of their own; of a list of them there is no telling how many, unless there is one as a rule. */
+function memberColumns(path: readonly string[], member: Members[string]): ExportColumn[] {
+  if (typeof member === 'string')
+    return [{ header: path.join('.'), type: TYPES[member], field: null, imported: false, path }];
+  if ('many' in member && member.flat !== true) return [];
+  const members = 'one' in member ? member.one : member.many;
+  return Object.entries(members).flatMap(([name, inner]) => memberColumns([...path, name], inner));
+}
+
+/** A list of records nested in a resource's records. */
+export interface NestedList {
+  /** The name of the member that holds it, and of its sheet. */
+  readonly member: string;
+  /** Where it is in a record. */
+  readonly path: readonly string[];
+  /** The id of the record they are nested in, whose path is empty, then their own members. */
+  readonly columns: readonly ExportColumn[];
+}
+
+/** What a resource's records hold lists of. */
+export function nestedLists(resource: ExportedResource): readonly NestedList[] {
+  if (!('id' in resource)) return [];
+  const owner: ExportColumn = {
+    header: resource.id,
+    type: 'integer',
+    field: null,
+    imported: false,
+    path: [],
+  };
+  return listsIn(resource.listed, [], owner);
+}
+
+function listsIn(members: Members, within: readonly string[], owner: ExportColumn): NestedList[] {
+  return Object.entries(members).flatMap(([member, inner]) => {
+    const path = [...within, member];
+    if (typeof inner === 'string') return [];
+    if ('one' in inner) return listsIn(inner.one, path, owner);
+    const own = Object.entries(inner.many).flatMap(([name, one]) => memberColumns([name], one));
+    return [{ member, path, columns: [owner, ...own] }];
+  });
+}

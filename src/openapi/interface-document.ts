@@ -1,0 +1,147 @@
+import type { z } from 'zod';
+import type { Language } from '../core/value.ts';
+import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
+import type { Fields } from '../schema/field.ts';
+import { pageRecord } from '../schema/page.ts';
+import type { Resource } from '../schema/resource.ts';
+import { answerSchema, bodyJsonSchema, type JsonSchema, type NameRecord } from './json-schemas.ts';
+import { EFFECT_TEXTS, OPENAPI_WORDS, type Said } from './openapi-texts.ts';
+
+/** What a document is made of. */
+interface InterfaceParts {
+  readonly endpoints: readonly Endpoint[];
+  /** Whose fields say what the members of bodies and records mean. */
+  readonly resources: readonly Resource[];
+  readonly language: Language;
+}
+
+/** An OpenAPI 3.1 document of the service, made from the table that the program itself sends by. Plain data. */
+export function interfaceDocument(parts: InterfaceParts): JsonSchema {
+  const { endpoints, language } = parts;
+  const say = (words: Said): string => words[language];
+  const schemas: Record<string, JsonSchema> = {};
+  const named = recordNames(schemas);
+  const paths: Record<string, JsonSchema> = {};
+  for (const endpoint of endpoints) {
+    const path = `/${endpoint.path}`;
+    const operation = operationOf(endpoint, parts, named(endpoint));
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation };
+  }
+  const tags = [...new Set(endpoints.map(tagOf))].map((name) => ({ name }));
+  return {
+    openapi: '3.1.0',
+    info: { title: say(OPENAPI_WORDS.title), description: say(OPENAPI_WORDS.about), version: 'v1' },
+    servers: [
+      {
+        url: 'http://127.0.0.1:{port}',
+        description: say(OPENAPI_WORDS.sandbox),
+        variables: { port: { default: '4010' } },
+      },
+      {
+        url: '{base_url}',
+        description: say(OPENAPI_WORDS.service),
+        variables: { base_url: { default: 'https://catering.example' } },
+      },
+    ],
+    security: [{ token: [] }],
+    tags,
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      responses: {
+        Unauthenticated: { description: say(OPENAPI_WORDS.refused), content: json(UNAUTHENTICATED) },
+        Other: { description: say(OPENAPI_WORDS.other) },
+      },
+      schemas,
+    },
+  };
+}
+
+const UNAUTHENTICATED = {
+  type: 'object',
+  properties: { message: { type: 'string' }, errors: { type: 'string' } },
+};
+
+const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
+
+const tagOf = ({ name }: Endpoint): string => name.split('.')[0] ?? name;
+
+/** A record that several endpoints answer is told once, under the name of the first. */
+function recordNames(schemas: Record<string, JsonSchema>): (endpoint: Endpoint) => NameRecord {
+  const names = new Map<z.ZodType, string>();
+  return ({ name }) =>
+    (record, schema) => {
+      const known = names.get(record) ?? freeName(schemas, name);
+      if (!names.has(record)) {
+        names.set(record, known);
+        // Its place is taken before those that are nested in it take theirs.
+        schemas[known] = {};
+        schemas[known] = schema();
+      }
+      return { $ref: `#/components/schemas/${known}` };
+    };
+}
+
+function freeName(schemas: Readonly<Record<string, JsonSchema>>, endpoint: string): string {
+  const stem = endpoint.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  let name = stem;
+  for (let number = 2; schemas[name] !== undefined; number++) name = `${stem}${number}`;
+  return name;
+}
+
+function operationOf(endpoint: Endpoint, parts: InterfaceParts, named: NameRecord): JsonSchema {
+  const { language, resources } = parts;
+  const { name, section, effect, body, sends } = endpoint;
+  const resource = resources.find(({ requests }) => Object.values(requests).includes(endpoint));
+  const fields: Fields = resource?.fields ?? {};
+  const type = sends === 'multipart' ? 'multipart/form-data' : 'application/json';
+  const content = (schema: z.ZodType): JsonSchema => ({
+    [type]: { schema: bodyJsonSchema(schema, fields, language) },
+  });
+  return {
+    operationId: name,
+    tags: [tagOf(endpoint)],
+    description: `${OPENAPI_WORDS.section[language]} ${section}. ${EFFECT_TEXTS[effect][language]}`,
+    ...parametersOf(endpoint, language),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: content(body) } }),
+    responses: {
+      200: {
+        description: OPENAPI_WORDS.done[language],
+        content: answerContent(endpoint, named, (member) => helpOf(fields, member, language)),
+      },
+      401: { $ref: '#/components/responses/Unauthenticated' },
+      default: { $ref: '#/components/responses/Other' },
+    },
+  };
+}
+
+/** A field of the sheets is told by its own name, or by the one that lists give it. */
+function helpOf(fields: Fields, member: string, language: Language): string | undefined {
+  const field = fields[member] ?? Object.values(fields).find(({ listName }) => listName === member);
+  return field?.help[language];
+}
+
+function answerContent(
+  { returns, answer }: Endpoint,
+  named: NameRecord,
+  describe: (member: string) => string | undefined,
+): JsonSchema {
+  if (returns === 'binary') return { '*/*': { schema: { contentMediaType: 'application/octet-stream' } } };
+  if (returns === 'any') return { '*/*': {} };
+  const schema = answerSchema(answer, named, describe);
+  // A list of one may come as that one, and any as the data of an object (interface 4.4).
+  return json(schema.type === 'array' ? { anyOf: [schema, schema.items] } : schema);
+}
+
+function parametersOf(endpoint: Endpoint, language: Language): JsonSchema {
+  const whole = { type: 'integer' };
+  const inPath = pathParameters(endpoint).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: endpoint.texts?.includes(name) === true ? { type: 'string' } : whole,
+  }));
+  const page = { name: 'page', in: 'query', description: OPENAPI_WORDS.page[language], schema: whole };
+  const all = pageRecord(endpoint.answer) === undefined ? inPath : [...inPath, page];
+  return all.length === 0 ? {} : { parameters: all };
+}

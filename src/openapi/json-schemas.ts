@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { Language } from '../core/value.ts';
+import { type AnswerType, answerMembers, answerTypeOf, writeAnswer } from '../schema/answer.ts';
+import type { Fields } from '../schema/field.ts';
+import { harmlessAnswer, tellingAnswer } from '../schema/judge-answer.ts';
+import { listRecord } from '../schema/list.ts';
+import { pageRecord } from '../schema/page.ts';
+import { OPENAPI_WORDS } from './openapi-texts.ts';
+
+/** A JSON Schema, as an OpenAPI 3.1 document holds it. */
+export type JsonSchema = Record<string, unknown>;
+
+/** Says of a member what it holds; undefined where nothing is known of it. */
+type Describe = (member: string) => string | undefined;
+
+/** Gives a record a name of its own in the document; answers the reference to it. */
+export type NameRecord = (record: z.ZodType, schema: () => JsonSchema) => JsonSchema;
+
+/** As a member is read: services answer the same member as a number, as text or not at all (interface 2.5). */
+const LENIENT: Readonly<Record<AnswerType, JsonSchema>> = {
+  int: { type: ['integer', 'string', 'null'] },
+  float: { type: ['number', 'string', 'null'] },
+  bool: { type: ['boolean', 'integer', 'string', 'null'] },
+  string: { type: ['string', 'number', 'boolean', 'null'] },
+  datetime: { type: ['string', 'null'], examples: ['2027-04-28 11:30:00.000'] },
+  unknown: {},
+};
+
+/** What stands within a record is told there. */
+const INLINE: NameRecord = (_, schema) => schema();
+
+/** What a write answers (interface 7). */
+const WRITTEN: JsonSchema = {
+  type: ['object', 'null'],
+  properties: {
+    id: LENIENT.int,
+    ProductID: LENIENT.int,
+    success: LENIENT.bool,
+    succes: LENIENT.bool,
+    message: LENIENT.string,
+  },
+};
+
+const WRITE_ANSWERS: readonly z.ZodType[] = [writeAnswer, tellingAnswer, harmlessAnswer];
+
+/** What zod keeps of a schema, as far as it is walked here. */
+interface Definition {
+  readonly type: string;
+  readonly shape?: Readonly<Record<string, z.ZodType>>;
+  readonly innerType?: z.ZodType;
+  readonly element?: z.ZodType;
+  readonly out?: z.ZodType;
+  readonly options?: readonly z.ZodType[];
+}
+
+/** The JSON Schema of an answer as the service may give it: every member of a record, none of them refused for its type. */
+export function answerSchema(answer: z.ZodType, named: NameRecord, describe: Describe): JsonSchema {
+  if (WRITE_ANSWERS.includes(answer)) return WRITTEN;
+  const record = pageRecord(answer);
+  if (record !== undefined) return pageSchema(answerSchema(record, named, describe));
+  const listed = listRecord(answer);
+  if (listed !== undefined) return { type: 'array', items: answerSchema(listed, named, describe) };
+  const members = answerMembers(answer);
+  if (members !== undefined) return named(answer, () => recordSchema(members, describe));
+  const of = (inner: z.ZodType): JsonSchema => answerSchema(inner, named, describe);
+  const { type, shape, innerType, element, out, options } = answer.def as unknown as Definition;
+  if (shape !== undefined) return objectOf(shape, of);
+  if (out !== undefined) return of(out);
+  if (element !== undefined) return { type: 'array', items: of(element) };
+  if (type === 'nullable' && innerType !== undefined) return { anyOf: [of(innerType), { type: 'null' }] };
+  if (innerType !== undefined) return of(innerType);
+  if (options !== undefined) return { anyOf: options.map(of) };
+  return type === 'record' ? { type: 'object' } : {};
+}
+
+function objectOf(
+  shape: Readonly<Record<string, z.ZodType>>,
+  of: (inner: z.ZodType) => JsonSchema,
+): JsonSchema {
+  const properties = Object.entries(shape).map(([name, inner]) => [name, of(inner)]);
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+function recordSchema(
+  members: NonNullable<ReturnType<typeof answerMembers>>,
+  describe: Describe,
+): JsonSchema {
+  const properties = Object.entries(members).map(([name, read]) => {
+    const description = describe(name);
+    const schema =
+      typeof read === 'function'
+        ? LENIENT[answerTypeOf(read) ?? 'unknown']
+        : answerSchema(read, INLINE, () => undefined);
+    return [name, description === undefined ? schema : { ...schema, description }];
+  });
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+/** One page, in a list of one; or the records alone, where the whole list is asked for at once (interface 4.3). */
+function pageSchema(record: JsonSchema): JsonSchema {
+  const link = { type: ['string', 'null'] };
+  const count = LENIENT.int;
+  const page = {
+    type: 'object',
+    required: ['data'],
+    properties: {
+      data: { type: 'array', items: record },
+      links: { type: 'object', properties: { first: link, last: link, prev: link, next: link } },
+      meta: {
+        type: 'object',
+        properties: {
+          ...{ current_page: count, from: count, last_page: count, path: link },
+          ...{ per_page: count, to: count, total: count },
+        },
+      },
+    },
+  };
+  return { anyOf: [{ type: 'array', items: { anyOf: [page, record] } }, page] };
+}
+
+/** The strict JSON Schema of a request's body, with what its fields mean; what zod checks beyond that is told in words. */
+export function bodyJsonSchema(body: z.ZodType, fields: Fields, language: Language): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(body, {
+    target: 'draft-2020-12',
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      // The one thing that JSON can't hold is a file.
+      if (zodSchema._zod.def.type === 'custom')
+        Object.assign(jsonSchema, { type: 'string', contentMediaType: 'application/octet-stream' });
+      // That numbers are exact is nothing to be told.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) {
+        delete jsonSchema.minimum;
+        delete jsonSchema.maximum;
+      }
+    },
+  }) as JsonSchema;
+  const { properties = {} } = schema as { properties?: Readonly<Record<string, JsonSchema>> };
+  const described = Object.entries(properties).map(([name, member]) => {
+    const field = fields[name];
+    if (field === undefined) return [name, member];
+    // In a sheet a file is its path.
+    if (member.contentMediaType !== undefined)
+      return [name, { ...member, description: OPENAPI_WORDS.file[language] }];
+    const examples = field.example === undefined ? {} : { examples: [wireExample(member, field.example)] };
+    return [name, { ...member, description: field.help[language], ...examples }];
+  });
+  const also = refinements(body);
+  return {
+    ...schema,
+    properties: Object.fromEntries(described),
+    ...(also.length === 0 ? {} : { description: also.join('; ') }),
+  };
+}
+
+/** An example is written as in a sheet; a moment goes to the service with its seconds. */
+function wireExample(member: JsonSchema, example: string | number | boolean): string | number | boolean {
+  if (typeof example !== 'string' || !JSON.stringify(member).includes('pattern')) return example;
+  return /^\d{4}-\d{2}-\d{2}$/.test(example) ? `${example} 00:00:00` : example.padEnd(19, ':00');
+}
+
+/** The words of what a body is held to beside its members, such as "ProductID or ExternalID". */
+function refinements(body: z.ZodType): string[] {
+  const { checks = [] } = body._zod.def;
+  return checks.flatMap((check) => {
+    const { error } = (check as { _zod: { def: { error?: unknown } } })._zod.def;
+    const words: unknown = typeof error === 'function' ? error({}) : error;
+    return typeof words === 'string' ? [words] : [];
+  });
+}

@@ -1,0 +1,146 @@
+import type { Cell } from '../core/cell.ts';
+import { parseIso } from '../core/codecs/datetime.ts';
+import { issueAt } from '../core/issue.ts';
+import type { Language, Locale, Value } from '../core/value.ts';
+import { isBlank, isClear, isName, noValue } from '../import/map/cell-sense.ts';
+import { checkOf } from '../import/map/column-reader.ts';
+import { sameValue } from '../kinds/catalogue/existing.ts';
+import type { ColumnType, ExportColumn } from '../listing/listed-columns.ts';
+import { BOOLEAN_WORDS } from '../schema/cell-type.ts';
+import { LONGEST_TEXT } from '../xlsx/excel-text.ts';
+import type { WrittenValue } from '../xlsx/write/written-book.ts';
+
+/** The largest number of the 15 digits that spreadsheet programs keep and show. */
+export const KEPT = 999_999_999_999_999;
+
+/** Programs disagree on the days of 1900 before this one, and know none before them. */
+const FIRST_DAY = '1900-03-01';
+
+/** A moment as the service writes it, with seconds: other texts that look like a day may be anything. */
+const MOMENT = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d/;
+
+/** A value of a record as a cell of its column. What is not of the column's type is written as it came. */
+function encodeCell(value: unknown, type: ColumnType, language: Language): WrittenValue {
+  if (value === null || value === undefined || value === '') return null;
+  switch (typeof value) {
+    case 'number':
+      return encodeNumber(value);
+    case 'boolean':
+      return language === 'en' ? value : BOOLEAN_WORDS.nl[value ? 0 : 1];
+    case 'string':
+      return type === 'datetime' || (type === 'unknown' && MOMENT.test(value)) ? encodeMoment(value) : value;
+    default:
+      return JSON.stringify(value);
+  }
+}
+
+function encodeNumber(value: number): WrittenValue {
+  // A longer id would show, and be typed over, with zeros at its end.
+  return Number.isSafeInteger(value) && Math.abs(value) > KEPT ? String(value) : value + 0;
+}
+
+function encodeMoment(text: string): WrittenValue {
+  const moment = parseIso(text);
+  return moment === undefined || moment < FIRST_DAY ? text : { date: moment };
+}
+
+/** What an import makes of a cell: the value it was written for, an issue that stops its row, or something else. */
+type ReadBack = 'same' | 'issue' | 'other';
+
+/** What an import makes of a cell of a column that was written for a value. */
+function readBack({ header, field }: ExportColumn, cell: Cell, value: Value, locale: Locale): ReadBack {
+  // What shows nothing leaves the field alone.
+  if (field === null || isBlank(cell)) return 'same';
+  if (noValue(cell) !== undefined) return 'issue';
+  if (cell.type === 'text' && isClear(cell.value)) return 'other';
+  if (field.lookup !== undefined && isName(cell)) return 'other';
+  const decoded = field.codec.decode(cell, locale);
+  if (!decoded.ok) return 'issue';
+  if (!sameValue(value, decoded.value)) return 'other';
+  const finding = checkOf(header, field)?.(decoded.value);
+  const stops =
+    finding !== undefined && issueAt(finding, { field: header, address: null }).severity === 'error';
+  return stops ? 'issue' : 'same';
+}
+
+/**
+ * Why a cell does not say to an import what its record holds: no cell holds so long a text, import refuses such a value, or would
+ * take it for another.
+ */
+export type CellLoss = 'too-long' | 'refused' | 'misread';
+
+/** How cells are written. */
+export interface CellOptions {
+  readonly language: Language;
+  /** How an import reads the numbers of a CSV. */
+  readonly locale: Locale;
+  readonly csv: boolean;
+}
+
+/** Nobody sees it, and import leaves it out: it makes `#CLEAR` in a record's text a text like any other. */
+const WORD_JOINER = '\u2060';
+const HASH = 35;
+const CAPITAL_E = 69;
+
+/**
+ * A value as a cell that an import reads as that value again; where there is none, as it came, or as no cell where it does not fit
+ * or would be taken for something else. `lost` is told why.
+ */
+export function safeCell(
+  value: unknown,
+  column: ExportColumn,
+  options: CellOptions,
+  lost: (why: CellLoss) => void,
+): WrittenValue {
+  const cell = encodeCell(value, column.type, options.language);
+  if (cell === null) return null;
+  if (typeof cell === 'string' && cell.length > LONGEST_TEXT && !options.csv) {
+    lost('too-long');
+    return null;
+  }
+  if (!column.imported || isPlain(cell, column)) return cell;
+  return careful(value as Value, cell, column, options, lost);
+}
+
+/** A cell of which can be told at a glance that it reads as what it is, as nearly all can. */
+function isPlain(cell: WrittenValue, { header, type }: ExportColumn): boolean {
+  if (typeof cell === 'number') {
+    if (type === 'decimal') return Number.isFinite(cell);
+    if (type !== 'integer' || !Number.isInteger(cell) || Math.abs(cell) > KEPT) return false;
+    return cell > 0 || !header.endsWith('ID');
+  }
+  if (typeof cell === 'boolean') return type === 'boolean';
+  if (typeof cell !== 'string') return false;
+  if (type === 'boolean') return cell === 'Ja' || cell === 'Nee';
+  const first = cell.charCodeAt(0);
+  return type === 'text' && first !== HASH && first !== CAPITAL_E;
+}
+
+function careful(
+  value: Value,
+  cell: Exclude<WrittenValue, null>,
+  column: ExportColumn,
+  options: CellOptions,
+  lost: (why: CellLoss) => void,
+): WrittenValue {
+  const read = (one: Exclude<WrittenValue, null>) =>
+    readBack(column, asRead(one, options.csv), value, options.locale);
+  const found = read(cell);
+  if (found === 'same') return cell;
+  // No record has it: in an id, 0 stands for none.
+  if (value === 0 && column.type === 'integer') return null;
+  if (typeof cell === 'string' && column.type === 'text') {
+    const joined = `${WORD_JOINER}${cell}`;
+    if (read(joined) === 'same') return joined;
+  }
+  lost(found === 'issue' ? 'refused' : 'misread');
+  return found === 'issue' ? cell : null;
+}
+
+/** The cell as a reader hands it over. */
+function asRead(value: Exclude<WrittenValue, null>, csv: boolean): Cell {
+  if (typeof value === 'string') return { column: 1, type: 'text', value };
+  if (typeof value === 'object') return { column: 1, type: csv ? 'text' : 'date', value: value.date };
+  if (typeof value === 'boolean') return { column: 1, type: 'boolean', value };
+  return { column: 1, type: 'number', value };
+}

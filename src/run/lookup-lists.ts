@@ -1,0 +1,65 @@
+import type { Lookup } from '../schema/field.ts';
+import type { Resource } from '../schema/resource.ts';
+import { type LookupList, lookupList, type UnreadableLookup } from '../service/lookups.ts';
+import { RequestError } from '../service/request-error.ts';
+import type { Context } from './context.ts';
+
+/** A lookup and the columns that take its names. */
+export interface UsedLookup {
+  readonly lookup: Lookup;
+  readonly columns: readonly string[];
+}
+
+/** The lookups of some resources, each once. */
+export function lookupsOf(resources: readonly Resource[]): UsedLookup[] {
+  const used = new Map<string, { lookup: Lookup; columns: Set<string> }>();
+  for (const { fields } of resources) {
+    for (const [column, { lookup }] of Object.entries(fields)) {
+      if (lookup === undefined) continue;
+      const entry = used.get(lookup.name) ?? { lookup, columns: new Set() };
+      used.set(lookup.name, entry);
+      entry.columns.add(column);
+    }
+  }
+  return [...used.values()].map(({ lookup, columns }) => ({ lookup, columns: [...columns] }));
+}
+
+/**
+ * The list of a lookup, by one request, under the number and names that the dialect gives it.
+ * @throws as `Service.send` when the service is away.
+ */
+export async function readLookup(
+  { service, dialect }: Pick<Context, 'service' | 'dialect'>,
+  lookup: Lookup,
+): Promise<LookupList | UnreadableLookup> {
+  const dropdown = lookup.dropdown ?? dialect.dropdowns[lookup.name];
+  const numbered = dropdown === undefined ? lookup : { ...lookup, dropdown };
+  return await lookupList(service, numbered, dialect.lookups[lookup.name]);
+}
+
+/** A list that the service was away for; whoever can't do without it throws `failure`. */
+interface FailedLookup {
+  readonly failure: RequestError;
+}
+
+/** The lookups of a run: each is asked for once, when it is first needed. */
+export interface LookupLists {
+  read(lookup: Lookup): Promise<LookupList | UnreadableLookup | FailedLookup>;
+}
+
+/** No list is read yet. */
+export function openLookupLists(context: Pick<Context, 'service' | 'dialect'>): LookupLists {
+  const lists = new Map<string, ReturnType<LookupLists['read']>>();
+  return {
+    read(lookup) {
+      const list = lists.get(lookup.name) ?? readLookup(context, lookup).catch(asFailed);
+      lists.set(lookup.name, list);
+      return list;
+    },
+  };
+}
+
+function asFailed(failure: unknown): FailedLookup {
+  if (failure instanceof RequestError) return { failure };
+  throw failure;
+}

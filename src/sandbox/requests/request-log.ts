@@ -1,0 +1,112 @@
+/** One request as the service saw it. */
+export interface LoggedRequest {
+  /** Arrival, in ms since 1970. */
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  /** The endpoint's name in the table; null for a path that is not in it. */
+  readonly endpoint: string | null;
+  readonly effect: 'none' | 'same' | 'each' | null;
+  /** 0 when the connection was closed without an answer. */
+  readonly status: number;
+  readonly ms: number;
+  /** Requests in flight when it arrived, itself included. */
+  readonly inFlight: number;
+  /** What was made to go wrong with it. */
+  readonly fault: string | null;
+}
+
+/** The log since it was last cleared. */
+interface LogReport {
+  readonly requests: readonly LoggedRequest[];
+  readonly counts: Readonly<Record<string, number>>;
+  /** Answers with 429. */
+  readonly refused: number;
+  readonly inFlight: InFlight;
+}
+
+const KEPT = 200_000;
+
+export interface RequestLog {
+  /** Notes an arrival; the returned function notes its end. */
+  arrive(
+    request: Pick<LoggedRequest, 'method' | 'path' | 'endpoint' | 'effect'>,
+  ): (status: number, fault: string | null) => void;
+  /** Of the writes alone when asked so. */
+  report(onlyWrites: boolean): LogReport;
+  clear(): void;
+}
+
+/** Keeps the last 200,000 requests; `tell` hears of each one when it has ended. */
+export function createRequestLog(tell: (request: LoggedRequest) => void = () => {}): RequestLog {
+  let requests: LoggedRequest[] = [];
+  let inFlight = 0;
+
+  return {
+    arrive(request) {
+      inFlight += 1;
+      const [started, arrived] = [performance.now(), inFlight];
+      return (status, fault) => {
+        inFlight -= 1;
+        const ms = performance.now() - started;
+        const logged = {
+          at: performance.timeOrigin + started,
+          ...request,
+          status,
+          ms,
+          inFlight: arrived,
+          fault,
+        };
+        if (requests.length >= 2 * KEPT) requests = requests.slice(-KEPT);
+        requests.push(logged);
+        tell(logged);
+      };
+    },
+    report(onlyWrites) {
+      const chosen = requests.filter(({ effect }) => !onlyWrites || effect === 'same' || effect === 'each');
+      const counts: Record<string, number> = {};
+      for (const { endpoint } of chosen)
+        counts[endpoint ?? 'unknown'] = (counts[endpoint ?? 'unknown'] ?? 0) + 1;
+      const refused = chosen.filter(({ status }) => status === 429).length;
+      return { requests: chosen, counts, refused, inFlight: measureInFlight(chosen) };
+    },
+    clear: () => {
+      requests = [];
+    },
+  };
+}
+
+/** One request's time: when it arrived and how long it took, in ms. */
+interface RequestSpan {
+  readonly at: number;
+  readonly ms: number;
+}
+
+interface InFlight {
+  /** Requests in flight, weighted by time. */
+  readonly average: number;
+  readonly max: number;
+}
+
+/**
+ * How many of the requests were in flight at once. The average runs from the first arrival to the last one:
+ * what comes after it is the tail, in which nobody sends anything any more.
+ */
+export function measureInFlight(spans: readonly RequestSpan[]): InFlight {
+  if (spans.length === 0) return { average: 0, max: 0 };
+  const arrivals = spans.map((span) => span.at).sort((a, b) => a - b);
+  const departures = spans.map((span) => span.at + span.ms).sort((a, b) => a - b);
+  const [first = 0, last = 0] = [arrivals[0], arrivals.at(-1)];
+  const busy = spans.reduce((sum, { at, ms }) => sum + Math.min(at + ms, last) - at, 0);
+  const average = last > first ? busy / (last - first) : spans.length;
+  return { average: Math.round(average * 100) / 100, max: highest(arrivals, departures) };
+}
+
+function highest(arrivals: readonly number[], departures: readonly number[]): number {
+  let [left, max] = [0, 0];
+  for (const [index, arrival] of arrivals.entries()) {
+    while ((departures[left] ?? Number.POSITIVE_INFINITY) <= arrival) left += 1;
+    max = Math.max(max, index + 1 - left);
+  }
+  return max;
+}

@@ -1,0 +1,60 @@
+import type { Endpoint } from '../../schema/endpoint.ts';
+
+/** The values of a path's braces by their names. */
+export type Parameters = Readonly<Record<string, string>>;
+
+export interface RouteMatch {
+  readonly endpoint: Endpoint;
+  readonly parameters: Parameters;
+}
+
+/** Finds the endpoint of a request: `known` tells whether the path exists under another method. */
+export type Router = (method: string, path: string) => RouteMatch | { readonly known: boolean };
+
+interface Route {
+  readonly endpoint: Endpoint;
+  readonly segments: readonly string[];
+}
+
+const isParameter = (segment: string): boolean => segment.startsWith('{');
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function fits(route: Route, segments: readonly string[]): boolean {
+  return (
+    route.segments.length === segments.length &&
+    route.segments.every((segment, index) =>
+      isParameter(segment) ? segments[index] !== '' : segment === segments[index],
+    )
+  );
+}
+
+function parametersOf(route: Route, segments: readonly string[]): Parameters {
+  const pairs = route.segments.flatMap((segment, index) =>
+    isParameter(segment) ? [[segment.slice(1, -1), decode(segments[index] ?? '')]] : [],
+  );
+  return Object.fromEntries(pairs);
+}
+
+/** Matches requests to a table; a path in words goes before one with a parameter, such as `event/all` before `event/{ID}`. */
+export function createRouter(table: readonly Endpoint[]): Router {
+  const wordsFirst = (a: Route, b: Route): number =>
+    a.segments.filter(isParameter).length - b.segments.filter(isParameter).length;
+  const routes = table
+    .map((endpoint): Route => ({ endpoint, segments: endpoint.path.split('/') }))
+    .sort(wordsFirst);
+
+  return (method, path) => {
+    const segments = path.replace(/^\//, '').split('/');
+    const fitting = routes.filter((route) => fits(route, segments));
+    const route = fitting.find(({ endpoint }) => endpoint.method === method);
+    if (route === undefined) return { known: fitting.length > 0 };
+    return { endpoint: route.endpoint, parameters: parametersOf(route, segments) };
+  };
+}

@@ -1,0 +1,139 @@
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import { EXIT, StopError } from '../../core/errors.ts';
+import { t } from '../../core/language.ts';
+import { makeFolder } from '../../files/folders.ts';
+
+/** One connection to the sandbox's file. */
+export type Connection = InstanceType<typeof Database>;
+
+/** Counted up whenever the tables or the seeded company change; a file with a lower number is made anew. */
+const VERSION = 1;
+
+/** Marks a database as a sandbox's, so that no other program's is ever emptied. */
+const OURS = 0x43_61_74_73;
+
+const ANOTHER_FILE = t('Give another file with --data.', 'Geef een ander bestand met --data.');
+
+/**
+ * Every record of the service, whatever its kind, with its fields as JSON. The columns beside it only serve
+ * looking records up, so a new field needs no change here. A deleted record moves to another kind and keeps
+ * its number, so that no number is ever given out twice.
+ */
+const TABLES = `
+  CREATE TABLE record (
+    kind TEXT NOT NULL, id INTEGER NOT NULL,
+    external INTEGER, parent INTEGER, at TEXT,
+    lmt TEXT NOT NULL, fields TEXT NOT NULL,
+    PRIMARY KEY (kind, id)
+  ) WITHOUT ROWID;
+  CREATE INDEX record_external ON record (kind, external) WHERE external IS NOT NULL;
+  CREATE INDEX record_parent ON record (kind, parent) WHERE parent IS NOT NULL;
+  CREATE INDEX record_at ON record (kind, at) WHERE at IS NOT NULL;
+  CREATE INDEX record_lmt ON record (kind, lmt);
+`;
+
+/**
+ * Opens the sandbox's data, empty when it is new or older than this version.
+ * Throws StopError (usage) when the file is held by another sandbox, newer than this one, or no database.
+ */
+export function openSandboxDatabase(file: string): { database: Connection; fresh: boolean } {
+  try {
+    if (file !== ':memory:') makeFolder(dirname(file));
+    const database = new Database(file);
+    // One sandbox a file: its counters are in memory, so a second one would give out the same numbers.
+    database.pragma('locking_mode = EXCLUSIVE');
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = NORMAL');
+    return { database, fresh: prepareTables(database, file) };
+  } catch (cause) {
+    throw cause instanceof StopError ? cause : unusable(file, cause);
+  }
+}
+
+function prepareTables(database: Connection, file: string): boolean {
+  const read = (query: string): number => Number(Object.values(database.prepare(query).get() as object)[0]);
+  if (read('SELECT count(*) FROM sqlite_master') > 0 && read('PRAGMA application_id') !== OURS) {
+    const text = t(
+      `${file} is the database of another program.`,
+      `${file} is de database van een ander programma.`,
+    );
+    throw new StopError(EXIT.usage, text, { next: ANOTHER_FILE });
+  }
+  const found = read('PRAGMA user_version');
+  if (found === VERSION) return false;
+  if (found > VERSION) {
+    const text = t(
+      `The sandbox data ${file} was made by a newer version of this program.`,
+      `De gegevens van de oefendienst in ${file} zijn gemaakt door een nieuwere versie van dit programma.`,
+    );
+    const next = t(
+      'Update the program, or give another file with --data.',
+      'Werk het programma bij, of geef een ander bestand met --data.',
+    );
+    throw new StopError(EXIT.usage, text, { next });
+  }
+  database.exec(`PRAGMA application_id = ${OURS}`);
+  database.exec(`BEGIN IMMEDIATE; DROP TABLE IF EXISTS record; ${TABLES} COMMIT;`);
+  return true;
+}
+
+/** Marks the data as complete; until then the next start makes it anew. */
+export function markComplete(database: Connection): void {
+  database.exec(`PRAGMA user_version = ${VERSION}`);
+}
+
+/** Folds the log into the file and lets go of it; closing alone would wait until every prepared statement is collected. */
+export function closeDatabase(database: Connection): void {
+  try {
+    database.pragma('journal_mode = DELETE');
+    database.pragma('locking_mode = NORMAL');
+    database.prepare('SELECT count(*) FROM sqlite_master').get();
+  } catch {
+    // A full disk has no room to fold: all is in the log, which the next start reads.
+  }
+  database.close();
+}
+
+const UNUSABLE = {
+  busy: {
+    why: t('is in use by another sandbox', 'zijn in gebruik bij een andere oefendienst'),
+    next: t(
+      'Stop that one, or give another file with --data.',
+      'Stop die, of geef een ander bestand met --data.',
+    ),
+  },
+  foreign: { why: t('is no database', 'zijn geen database'), next: ANOTHER_FILE },
+  full: {
+    why: t('have no room left on their disk', 'hebben geen ruimte meer op hun schijf'),
+    next: t(
+      'Make room there, or give another file with --data.',
+      'Maak daar ruimte, of geef een ander bestand met --data.',
+    ),
+  },
+  closed: {
+    why: t('cannot be opened', 'kunnen niet worden geopend'),
+    next: t(
+      'See whether the folder can be written, or give another file with --data.',
+      'Kijk of er in de map geschreven mag worden, of geef een ander bestand met --data.',
+    ),
+  },
+} as const;
+
+/** Why the data cannot be used, by the error of SQLite. */
+export function unusable(file: string, cause: unknown): StopError {
+  const { code } = cause as { code?: string };
+  const { why, next } =
+    code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED'
+      ? UNUSABLE.busy
+      : code === 'SQLITE_NOTADB'
+        ? UNUSABLE.foreign
+        : code === 'SQLITE_FULL'
+          ? UNUSABLE.full
+          : UNUSABLE.closed;
+  const text = t(
+    `The sandbox data ${file} ${why.en}.`,
+    `De gegevens van de oefendienst in ${file} ${why.nl}.`,
+  );
+  return new StopError(EXIT.usage, text, { next, cause });
+}

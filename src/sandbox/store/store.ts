@@ -1,0 +1,147 @@
+import type { Values } from '../../core/value.ts';
+import { createClock, wallTime } from './clock.ts';
+import { type Connection, closeDatabase } from './database.ts';
+
+/** The kinds of records that change; what never changes is in the company. */
+export const RECORD_KINDS = [
+  'package',
+  'recipe',
+  'stock',
+  'mutation',
+  'event',
+  'link',
+  'trip',
+  'document',
+  'order',
+  'orderCall',
+] as const;
+
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+export interface StoredRecord {
+  readonly id: number;
+  /** When it was last written: `YYYY-MM-DD hh:mm:ss.SSS`. */
+  readonly lmt: string;
+  readonly values: Values;
+}
+
+interface Insertion {
+  /** The next number of the kind by default. */
+  readonly id?: number;
+  /** Now by default. */
+  readonly lmt?: string;
+}
+
+/** The service's records. Every call is one statement, unless it is made inside `atomic`. */
+export interface Store {
+  get(kind: RecordKind, id: number): StoredRecord | undefined;
+  /** The first of the records with this ExternalID; the service does not keep them apart. */
+  byExternal(kind: RecordKind, externalId: number): StoredRecord | undefined;
+  /** The records of one event. */
+  byEvent(kind: RecordKind, partijId: number): StoredRecord[];
+  /** The records whose Datum lies from `from` up to and including `to`, by date. */
+  between(kind: RecordKind, from: string, to: string): StoredRecord[];
+  /** The records written after `since`, in the order in which they were written. */
+  modified(kind: RecordKind, since: string, limit?: number, offset?: number): StoredRecord[];
+  countModified(kind: RecordKind, since: string): number;
+  all(kind: RecordKind): StoredRecord[];
+  insert(kind: RecordKind, values: Values, insertion?: Insertion): number;
+  /** Sets the given fields and leaves the others; null clears. */
+  update(record: StoredRecord, kind: RecordKind, changes: Values): void;
+  remove(kind: RecordKind, id: number): void;
+  atomic<Result>(work: () => Result): Result;
+  close(): void;
+}
+
+interface Row {
+  readonly id: number;
+  readonly lmt: string;
+  readonly fields: string;
+}
+
+/** Packages and recipes are products of one series: a number is never both. */
+const seriesOf = (kind: string): string => (kind === 'package' || kind === 'recipe' ? 'product' : kind);
+
+const stored = (row: Row): StoredRecord => ({ id: row.id, lmt: row.lmt, values: JSON.parse(row.fields) });
+
+/** Opens the records over a prepared database. */
+export function openStore(database: Connection): Store {
+  const columns = 'SELECT id, lmt, fields FROM record WHERE kind = ?';
+  const byId = database.prepare(`${columns} AND id = ?`);
+  const byExternal = database.prepare(`${columns} AND external = ? ORDER BY id LIMIT 1`);
+  const byParent = database.prepare(`${columns} AND parent = ? ORDER BY id`);
+  const between = database.prepare(`${columns} AND at >= ? AND at <= ? ORDER BY at, id`);
+  // The inner select runs over the index alone, so that far pages of a large catalogue stay cheap; CROSS JOIN keeps it first.
+  const modified = database.prepare(
+    `SELECT record.id, record.lmt, record.fields
+     FROM (SELECT kind, lmt, id FROM record WHERE kind = ? AND lmt > ? ORDER BY lmt, id LIMIT ? OFFSET ?) AS place
+     CROSS JOIN record ON record.kind = place.kind AND record.id = place.id
+     ORDER BY place.lmt, place.id`,
+  );
+  const count = database.prepare('SELECT count(*) AS n FROM record WHERE kind = ? AND lmt > ?');
+  const all = database.prepare(`${columns} ORDER BY id`);
+  const put = database.prepare('INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const remove = database.prepare(
+    "UPDATE record SET kind = 'deleted ' || kind, lmt = ? WHERE kind = ? AND id = ?",
+  );
+
+  const clock = createClock(lastWrite(database));
+  const last = lastNumbers(database);
+
+  // Every page of a list says how many records there are; counting them anew each time would cost more than the page.
+  const counts = new Map<string, number>();
+  const countModified = (kind: RecordKind, since: string): number => {
+    const key = `${kind} ${since}`;
+    const known = counts.get(key) ?? (count.get(kind, since) as { n: number }).n;
+    counts.set(key, known);
+    return known;
+  };
+
+  const write = (kind: RecordKind, id: number, lmt: string, values: Values): void => {
+    const at = typeof values.Datum === 'string' ? wallTime(values.Datum) : null;
+    const parent = kind === 'event' ? null : (values.PartijID ?? null);
+    counts.clear();
+    put.run(kind, id, values.ExternalID ?? null, parent, at, lmt, JSON.stringify(values));
+  };
+  const nextNumber = (kind: RecordKind): number => (last.get(seriesOf(kind)) ?? 0) + 1;
+  const one = (row: unknown): StoredRecord | undefined =>
+    row === undefined ? undefined : stored(row as Row);
+  const many = (rows: unknown[]): StoredRecord[] => (rows as Row[]).map(stored);
+
+  return {
+    get: (kind, id) => one(byId.get(kind, id)),
+    byExternal: (kind, externalId) => one(byExternal.get(kind, externalId)),
+    byEvent: (kind, partijId) => many(byParent.all(kind, partijId)),
+    between: (kind, from, to) => many(between.all(kind, from, to)),
+    modified: (kind, since, limit = -1, offset = 0) => many(modified.all(kind, since, limit, offset)),
+    countModified,
+    all: (kind) => many(all.all(kind)),
+    insert(kind, values, { id = nextNumber(kind), lmt = clock() } = {}) {
+      write(kind, id, lmt, values);
+      last.set(seriesOf(kind), Math.max(id, last.get(seriesOf(kind)) ?? 0));
+      return id;
+    },
+    update: (record, kind, changes) => write(kind, record.id, clock(), { ...record.values, ...changes }),
+    remove: (kind, id) => {
+      counts.clear();
+      remove.run(clock(), kind, id);
+    },
+    atomic: (work) => database.transaction(work)(),
+    close: () => closeDatabase(database),
+  };
+}
+
+function lastWrite(database: Connection): string | undefined {
+  const { lmt } = database.prepare('SELECT max(lmt) AS lmt FROM record').get() as { lmt: string | null };
+  return lmt ?? undefined;
+}
+
+function lastNumbers(database: Connection): Map<string, number> {
+  const rows = database.prepare('SELECT kind, max(id) AS id FROM record GROUP BY kind').all();
+  const last = new Map<string, number>();
+  for (const { kind, id } of rows as { kind: string; id: number }[]) {
+    const series = seriesOf(kind.replace('deleted ', ''));
+    last.set(series, Math.max(id, last.get(series) ?? 0));
+  }
+  return last;
+}

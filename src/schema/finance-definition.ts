@@ -1,0 +1,99 @@
+import type { Bilingual } from '../core/value.ts';
+import type { AnswerRecord } from './answer.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Lookup } from './field.ts';
+import type {
+  CountResource,
+  EventResource,
+  LinkResource,
+  PostingResource,
+  TripResource,
+} from './resource.ts';
+
+/** What the cells of a column hold. An amount is money, a quantity anything else that is measured. */
+export type FinanceType = 'id' | 'text' | 'day' | 'moment' | 'month' | 'boolean' | 'amount' | 'quantity';
+
+/** Where the names of ids come from: a list that holds them all, or a record of each. */
+export type NameSource = {
+  /** Those who have the names, such as customers. */
+  readonly called: Bilingual;
+} & (
+  | { readonly list: Lookup }
+  | {
+      /** Such as `locatie`; the key of its settings in the dialect. */
+      readonly name: string;
+      readonly each: Endpoint<undefined, AnswerRecord | null>;
+      /** The member that holds the name, where the interface says so. */
+      readonly label?: string;
+    }
+);
+
+/** What is worked out for a row: it stands in no record. */
+export type WorkedOutValue =
+  | 'month'
+  | 'lines'
+  | 'line-total'
+  | 'arrangements'
+  | 'trip-count'
+  | 'trips'
+  | 'revenue';
+
+/** One column of a sheet of a finance export. */
+export interface FinanceColumn {
+  readonly header: Bilingual;
+  readonly type: FinanceType;
+  readonly help: Bilingual;
+  /** The record's member; with a dot, a nested record's. */
+  readonly member?: string;
+  /** The name of the id in the member stands there, not the id. */
+  readonly names?: NameSource;
+  readonly worked?: WorkedOutValue;
+  /** What is said of the row rather than of its record, by the sheet's own way. */
+  readonly told?: string;
+}
+
+/** One sheet of a finance export. */
+export interface FinanceSheet {
+  readonly name: Bilingual;
+  /** Of its table: letters and underscores. */
+  readonly table: string;
+  readonly columns: readonly FinanceColumn[];
+}
+
+/** By what the revenue is told apart, beside months: the member of an event, and the names of what it holds. */
+export interface FinanceGroup {
+  readonly title: Bilingual;
+  readonly member: string;
+  readonly names: NameSource | null;
+  /** What something without a name is called, before its number. */
+  readonly called: Bilingual;
+}
+
+/** What a finance export is made of: where in the interface its amounts, names and days are. Plain data. */
+export interface FinanceDefinition {
+  readonly overview: Bilingual;
+  readonly manifest: Bilingual;
+  readonly events: FinanceSheet & {
+    readonly resource: EventResource;
+    readonly label: string;
+    /** Flags: no revenue, and not to be invoiced. */
+    readonly noRevenue: string;
+    readonly notInvoiced: string;
+    readonly location: FinanceGroup;
+    readonly type: FinanceGroup;
+    readonly manager: FinanceGroup;
+  };
+  readonly lines: FinanceSheet & {
+    readonly resource: LinkResource;
+    readonly price: string;
+    readonly quantity: string;
+  };
+  readonly trips: FinanceSheet & {
+    readonly resource: TripResource;
+    readonly event: string;
+    readonly price: string;
+    readonly cost: string;
+    readonly distance: string;
+  };
+  readonly mutations: FinanceSheet & { readonly resources: readonly (PostingResource | CountResource)[] };
+}

@@ -1,0 +1,102 @@
+import { isUtf8 } from 'node:buffer';
+import type { FieldWords } from './request-error.ts';
+
+const LONGEST = 300;
+/** More of an answer than this is not looked at for words. */
+const MOST = 100_000;
+
+/** Makes any text of the service fit to show: one line, short, without the token should the service echo it. */
+export type Scrub = (text: string) => string;
+
+export function openScrub(token: string): Scrub {
+  const secrets = [token, encodeURIComponent(token), Buffer.from(token).toString('base64')];
+  const longest = Math.max(...secrets.map((secret) => secret.length));
+  return (text) => {
+    const open = secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text.slice(0, MOST));
+    // Where the text was cut, half a secret may stand.
+    const whole = text.length > MOST ? open.slice(0, -longest) : open;
+    // Control characters could move a terminal's cursor.
+    const clean = whole.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+    return clean.length <= LONGEST ? clean : `${clean.slice(0, LONGEST - 1)}…`;
+  };
+}
+
+export interface AnswerWords {
+  readonly words: string | null;
+  readonly fields: FieldWords;
+}
+
+/** What an answer that is not a success says, as JSON `{message, errors}` in any of the usual shapes, HTML or plain text. */
+export function readWords(text: string, json: unknown, scrub: Scrub): AnswerWords {
+  if (looksLikeHtml(text)) return { words: htmlTitle(text, scrub), fields: {} };
+  if (json === undefined) return { words: scrub(text) || null, fields: {} };
+  if (typeof json === 'string') return { words: scrub(json) || null, fields: {} };
+  if (typeof json !== 'object' || json === null) return { words: null, fields: {} };
+  const members = (Array.isArray(json) ? json[0] : json) as Record<string, unknown> | undefined;
+  const error = members?.error;
+  const inner = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
+  const said = [members?.message, inner.message, error, members?.errors, members?.title, members?.detail];
+  const words = said.find((part): part is string => typeof part === 'string' && part.trim() !== '');
+  const fields = fieldWords(members?.errors ?? inner.errors ?? inner.fields, scrub);
+  return { words: words === undefined ? firstOf(fields) : scrub(words), fields };
+}
+
+/** `{Field: [texts]}`, `{Field: text}` or a list of `{field, message}`. */
+function fieldWords(errors: unknown, scrub: Scrub): FieldWords {
+  if (typeof errors !== 'object' || errors === null) return {};
+  const pairs = Array.isArray(errors) ? errors.map(fieldAndText) : Object.entries(errors);
+  const texts = pairs.map(([field, text]) => [
+    scrub(String(field)),
+    [text]
+      .flat(2)
+      .map((one) => scrub(typeof one === 'string' ? one : (JSON.stringify(one) ?? '')))
+      .filter(Boolean),
+  ]);
+  return Object.fromEntries(texts.filter(([field, said]) => field !== '' && said?.length));
+}
+
+function fieldAndText(entry: unknown): [string, unknown] {
+  if (typeof entry !== 'object' || entry === null) return ['', ''];
+  const { field, name, path, message, detail } = entry as Record<string, unknown>;
+  return [String(field ?? name ?? path ?? ''), message ?? detail ?? ''];
+}
+
+function firstOf(fields: FieldWords): string | null {
+  return Object.values(fields)[0]?.[0] ?? null;
+}
+
+export function looksLikeHtml(text: string): boolean {
+  return /^\s*<(!--|\?xml|(!doctype|html|head|body|h1|p|div|center|title|br|b)\b)/i.test(text.slice(0, 200));
+}
+
+/** As `looksLikeHtml`, for bytes that may as well be a file: XML is one. */
+export function looksLikePage(text: string): boolean {
+  return /^\s*<(!doctype html|html)\b/i.test(text);
+}
+
+function htmlTitle(html: string, scrub: Scrub): string | null {
+  const title = /<(title|h1)[^>]*>(.*?)<\/\1/is.exec(html.slice(0, 20_000))?.[2] ?? '';
+  return scrub(title.replace(/<[^>]*>/g, ' ').replace(/&\w+;|&#\d+;/g, ' ')) || null;
+}
+
+/** An answer's text: JSON is UTF-8, but what isn't is read the way old Windows programs write. */
+export function answerText(bytes: Uint8Array): string {
+  const text = isUtf8(bytes)
+    ? new TextDecoder().decode(bytes)
+    : new TextDecoder('windows-1252').decode(bytes);
+  return text.replace(/^\ufeff/, '');
+}
+
+type DecodedJson =
+  | { readonly ok: true; readonly json: unknown }
+  | { readonly ok: false; readonly why: 'html' | 'cut' };
+
+/** Reads an answer by its content, whatever its Content-Type says; an empty one is undefined. */
+export function decodeJson(text: string): DecodedJson {
+  if (text.trim() === '') return { ok: true, json: undefined };
+  try {
+    return { ok: true, json: JSON.parse(text) };
+  } catch {
+    return { ok: false, why: looksLikeHtml(text) ? 'html' : 'cut' };
+  }
+}

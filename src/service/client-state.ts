@@ -1,0 +1,125 @@
+import { setMaxListeners } from 'node:events';
+import type { Logger } from 'pino';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { openScrub, type Scrub } from './answer-text.ts';
+import { type Clock, type Gate, openGate, systemClock } from './gate.ts';
+import { interruption } from './request-error.ts';
+import { openTransport, type Transport } from './transport.ts';
+
+/** What all requests of one service share. */
+export interface ClientState {
+  readonly transport: Transport;
+  readonly gate: Gate;
+  readonly clock: Clock;
+  readonly latency: Latency;
+  readonly scrub: Scrub;
+  readonly log: Logger;
+  readonly counts: { requests: number; retried: number; refused: number; lost: number; bytes: number };
+  /** How far the service's clock is ahead of ours, ms, as its last answer told; null before one did. */
+  ahead: number | null;
+  /** Aborted when nothing may be sent any more; its reason says why. */
+  readonly ending: AbortController;
+  readonly retries: number;
+}
+
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** Puts together what a service works with. @throws StopError (usage) for a token or limit that cannot be used. */
+export function openClientState(base: URL, options: ServiceOptions): ClientState {
+  const { token, concurrency, rate, timeout, signal, log, clock = systemClock } = options;
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new StopError(
+      EXIT.usage,
+      token === ''
+        ? t('The token is empty.', 'Het token is leeg.')
+        : t(
+            'The token holds characters that a token cannot have.',
+            'In het token staan tekens die een token niet kan hebben.',
+          ),
+      {
+        next: t(
+          'Put the token alone, on one line, in CATERSHEET_TOKEN or in the token file.',
+          'Zet alleen het token, op één regel, in CATERSHEET_TOKEN of in het tokenbestand.',
+        ),
+      },
+    );
+  }
+  if (!(concurrency >= 1) || !((rate ?? 1) > 0)) {
+    throw new StopError(
+      EXIT.usage,
+      t(
+        'At least one request must be allowed in flight, and a rate above 0.',
+        'Er moet minstens één verzoek tegelijk mogen, en een tempo boven 0.',
+      ),
+    );
+  }
+  const maxAnswerBytes = options.maxAnswerBytes ?? MAX_ANSWER_BYTES;
+  const ending = new AbortController();
+  // Every request in flight listens to this one signal.
+  setMaxListeners(0, ending.signal);
+  const interrupt = () => ending.abort(interruption(signal as AbortSignal));
+  if (signal?.aborted) interrupt();
+  else signal?.addEventListener('abort', interrupt, { once: true });
+  ending.signal.addEventListener('abort', () => signal?.removeEventListener('abort', interrupt), {
+    once: true,
+  });
+  return {
+    retries: options.retries,
+    transport: openTransport({ origin: base.origin, connections: concurrency, timeout, maxAnswerBytes }),
+    gate: openGate({ concurrency, rate, clock, ending: ending.signal }),
+    clock,
+    latency: openLatency(),
+    scrub: openScrub(token),
+    log: log.child({ part: 'service' }),
+    counts: { requests: 0, retried: 0, refused: 0, lost: 0, bytes: 0 },
+    ahead: null,
+    ending,
+  };
+}
+
+export interface ServiceOptions {
+  readonly baseUrl: string;
+  readonly token: string;
+  /** Most requests in flight. */
+  readonly concurrency: number;
+  /** Most requests a second. */
+  readonly rate?: number | undefined;
+  /** Milliseconds for connecting, for the first byte of the answer, and between its parts. */
+  readonly timeout: number;
+  /** Attempts after the first. */
+  readonly retries: number;
+  /** Lets the token go over http to another machine. */
+  readonly allowHttp?: boolean | undefined;
+  /** 64 MB unless told. */
+  readonly maxAnswerBytes?: number | undefined;
+  readonly log: Logger;
+  /** Aborted: nothing new is sent, reads are cut off, writes in flight get their answer. */
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+const REMEMBERED = 64;
+
+/** How long the service takes to answer; the middle of the last answers, as lists take longer than records. */
+interface Latency {
+  /** To be told of every answer, ms. */
+  answered(ms: number): void;
+  /** ms; null before the first answer. */
+  median(): number | null;
+}
+
+/** Of no answers yet. */
+export function openLatency(): Latency {
+  let last: number[] = [];
+  return {
+    answered(ms) {
+      if (last.length >= 2 * REMEMBERED) last = last.slice(-REMEMBERED);
+      last.push(ms);
+    },
+    median() {
+      const sorted = last.slice(-REMEMBERED).sort((one, other) => one - other);
+      return sorted[Math.floor(sorted.length / 2)] ?? null;
+    },
+  };
+}

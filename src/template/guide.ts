@@ -1,0 +1,242 @@
+import { t } from '../core/language.ts';
+import { OWN_SHEETS } from '../core/own-sheets.ts';
+import type { Bilingual, Language } from '../core/value.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { GuideLine, GuideSheet } from '../xlsx/write/template-book.ts';
+import type { DescribedColumn } from './columns.ts';
+import { actionsOf } from './template-fields.ts';
+
+/** A term and its explanation. */
+type GuideTerm = readonly [term: Bilingual, text: Bilingual];
+
+const same = (text: string): Bilingual => t(text, text);
+
+/** The guide's own words. */
+export const GUIDE_WORDS = {
+  title: t('How to fill in this workbook', 'Zo vul je deze werkmap in'),
+  lead: t(
+    'Fill in one row for each record, from row 2 down. Sheets that you don’t need stay empty. Point at a header to read what it means.',
+    'Vul per record één rij in, vanaf rij 2. Werkbladen die je niet nodig hebt, blijven leeg. Wijs een kop aan om te lezen wat die betekent.',
+  ),
+  steps: t('From template to result', 'Van sjabloon naar resultaat'),
+  rules: t('What a cell may hold', 'Wat er in een cel mag staan'),
+  colours: t('The headers', 'De koppen'),
+  sheets: t('The sheets', 'De werkbladen'),
+  columns: t('All columns', 'Alle kolommen'),
+  page: t('Page &P of &N', 'Pagina &P van &N'),
+} as const;
+
+/** The order of work. */
+const STEPS: readonly GuideTerm[] = [
+  [
+    t('1. Fill in', '1. Invullen'),
+    t(
+      'Fill in the sheets and save the workbook, for example as week12.xlsx.',
+      'Vul de werkbladen in en sla de werkmap op, bijvoorbeeld als week12.xlsx.',
+    ),
+  ],
+  [
+    t('2. Try', '2. Proberen'),
+    t(
+      'catersheet import week12.xlsx --dry-run checks every row and shows what would change. Nothing is sent.',
+      'catersheet import week12.xlsx --dry-run controleert elke rij en laat zien wat er zou veranderen. Er wordt niets verstuurd.',
+    ),
+  ],
+  [
+    t('3. Send', '3. Versturen'),
+    t(
+      'catersheet import week12.xlsx shows the same, asks, and sends it. Nothing is sent twice.',
+      'catersheet import week12.xlsx laat hetzelfde zien, vraagt het, en verstuurt het. Niets wordt twee keer verstuurd.',
+    ),
+  ],
+  [
+    t('4. Look back', '4. Nakijken'),
+    t(
+      'week12.result.xlsx is this workbook with the outcome beside every row. Correct rows there and import that file again.',
+      'week12.result.xlsx is deze werkmap met naast elke rij wat ervan geworden is. Verbeter rijen daarin en importeer dat bestand opnieuw.',
+    ),
+  ],
+];
+
+/** What may stand in a cell, and what it does. */
+const RULES: readonly GuideTerm[] = [
+  [
+    t('empty cell', 'lege cel'),
+    t(
+      'Leaves the field as it is. A column that is deleted is never touched either.',
+      'Laat het veld zoals het is. Ook een kolom die je verwijdert, wordt nooit aangeraakt.',
+    ),
+  ],
+  [
+    same('#CLEAR'),
+    t(
+      'Clears the field. The notes on the headers say where it may stand.',
+      'Maakt het veld leeg. In de notities bij de koppen staat waar dat mag.',
+    ),
+  ],
+  [
+    same('#action'),
+    t(
+      'Empty: create or change as needed. Or choose create, update, delete or skip, as far as the sheet allows. A new row without a number of its own needs create; delete also needs --allow-delete.',
+      'Leeg: aanmaken of wijzigen, wat nodig is. Of kies create, update, delete of skip, voor zover het werkblad dat toelaat. Een nieuwe rij zonder eigen nummer heeft create nodig; voor delete is ook --allow-delete nodig.',
+    ),
+  ],
+  [
+    same('#key'),
+    t(
+      'On the stock sheets: a reference of your own for the row. A row with a reference that was posted before is not posted again.',
+      'Op de voorraadbladen: een eigen kenmerk van de rij. Een rij met een kenmerk dat al geboekt is, wordt niet nog eens geboekt.',
+    ),
+  ],
+  [
+    t('lists', 'keuzelijsten'),
+    t(
+      'Choose a name from the list where there is one; its number (id) may stand there too. Where two share a name, the number stands behind it.',
+      'Kies een naam uit de lijst waar die er is; het nummer (id) mag ook. Waar er twee dezelfde naam hebben, staat het nummer erachter.',
+    ),
+  ],
+  [
+    t('dates and times', 'datums en tijden'),
+    t(
+      '31-12-2027, 31-12-2027 14:30 or 14:30. The year has four digits. No time zone moves them.',
+      '31-12-2027, 31-12-2027 14:30 of 14:30. Het jaar heeft vier cijfers. Geen tijdzone verschuift ze.',
+    ),
+  ],
+  [
+    t('to other sheets', 'naar andere bladen'),
+    t(
+      'Event.ExternalID and Product.ExternalID name a record by your own number, also one that a row of this workbook creates: the sheets are sent in the right order, whatever theirs here.',
+      'Event.ExternalID en Product.ExternalID noemen een record met je eigen nummer, ook een dat een rij van deze werkmap aanmaakt: de werkbladen worden in de juiste volgorde verstuurd, hoe ze hier ook staan.',
+    ),
+  ],
+  [
+    t('your own columns', 'eigen kolommen'),
+    t(
+      'Columns may be moved, deleted or added; those of your own are left alone. The headers and the names of the sheets stay as they are.',
+      'Kolommen mag je verplaatsen, verwijderen of toevoegen; eigen kolommen blijven ongemoeid. De koppen en de namen van de werkbladen blijven zoals ze zijn.',
+    ),
+  ],
+];
+
+/** The colours of the headers. */
+const ROLES = [
+  [
+    'required',
+    t('Required *', 'Verplicht *'),
+    t('To be filled in on every (new) row.', 'In te vullen op elke (nieuwe) rij.'),
+  ],
+  [
+    'key',
+    t('Key', 'Sleutel'),
+    t(
+      'By which an existing record is found again. A new row needs ExternalID, or create in #action.',
+      'Waarop een bestaand record wordt teruggevonden. Een nieuwe rij heeft ExternalID nodig, of create in #action.',
+    ),
+  ],
+  [
+    'mark',
+    same('#action'),
+    t('Says what the program does with the row.', 'Zegt wat het programma met de rij doet.'),
+  ],
+  [
+    'optional',
+    t('Other', 'Overig'),
+    t('Fill in what you know; empty is fine.', 'Vul in wat je weet; leeg mag.'),
+  ],
+] as const;
+
+/** Heads of the list of columns. */
+const COLUMN_HEADS: readonly Bilingual[] = [
+  t('Sheet', 'Werkblad'),
+  t('Column', 'Kolom'),
+  t('Required', 'Verplicht'),
+  t('Type', 'Soort'),
+  t('Meaning', 'Betekenis'),
+  t('Where values come from', 'Waar de waarden vandaan komen'),
+  t('Example', 'Voorbeeld'),
+];
+
+/** One sheet of a template with what is said of its columns. */
+interface DescribedSheet {
+  readonly resource: Resource;
+  readonly columns: readonly DescribedColumn[];
+}
+
+/** The sheet that says how the others are filled in, and lists all their columns. */
+export function guideSheet(sheets: readonly DescribedSheet[], language: Language): GuideSheet {
+  const lines = (terms: readonly GuideTerm[]): GuideLine[] =>
+    terms.map(([term, text]) => ({ term: term[language], text: text[language] }));
+  return {
+    name: OWN_SHEETS.guide[language],
+    title: GUIDE_WORDS.title[language],
+    lead: GUIDE_WORDS.lead[language],
+    sections: [
+      { heading: GUIDE_WORDS.steps[language], lines: lines(STEPS) },
+      { heading: GUIDE_WORDS.rules[language], lines: lines(RULES) },
+      {
+        heading: GUIDE_WORDS.colours[language],
+        lines: ROLES.map(([role, term, text]) => ({ role, term: term[language], text: text[language] })),
+      },
+      {
+        heading: GUIDE_WORDS.sheets[language],
+        lines: sheets.map(({ resource }) => ({
+          term: resource.sheet,
+          text: sheetText(resource, language),
+        })),
+      },
+    ],
+    table: {
+      heading: GUIDE_WORDS.columns[language],
+      headers: COLUMN_HEADS.map((head) => head[language]),
+      rows: sheets.flatMap(({ resource, columns }) =>
+        columns.map(({ name, when, type, meaning, source, example }) => [
+          ...[resource.sheet, name, when, type, meaning, source, example],
+        ]),
+      ),
+    },
+  };
+}
+
+function sheetText(resource: Resource, language: Language): string {
+  const actions = actionsOf(resource).join(', ');
+  const found = foundText(resource)[language];
+  return language === 'nl'
+    ? `${resource.about.nl}. ${found} Een rij kan: ${actions}.`
+    : `${resource.about.en}. ${found} A row can: ${actions}.`;
+}
+
+/** How the rows of a resource are found again. */
+function foundText(resource: Resource): Bilingual {
+  switch (resource.kind) {
+    case 'catalogue':
+    case 'event':
+      return by(`${resource.id}, else ${resource.external}`, `${resource.id}, anders ${resource.external}`);
+    case 'trip':
+      return by(resource.id, resource.id);
+    case 'link':
+      return by(`${resource.parent} and ${resource.child}`, `${resource.parent} en ${resource.child}`);
+    case 'posting':
+      return t(
+        'Every row is posted at most once, told apart by #key, else by its content.',
+        'Elke rij wordt hooguit één keer geboekt; rijen worden onderscheiden door #key, anders door hun inhoud.',
+      );
+    case 'count':
+      return t(
+        'What is posted is the difference between the count and the current total of the product.',
+        'Geboekt wordt het verschil tussen de telling en het huidige totaal van het product.',
+      );
+    case 'document':
+      return t(
+        'A file goes to a folder of an event once, told by what is in it.',
+        'Een bestand gaat één keer naar een map van een evenement; het telt wat erin staat.',
+      );
+    case 'refresh':
+      return by(resource.event, resource.event);
+    case 'download':
+      return by(resource.id, resource.id);
+  }
+}
+
+function by(en: string, nl: string): Bilingual {
+  return t(`Found again by ${en}.`, `Wordt teruggevonden op ${nl}.`);
+}

@@ -1,0 +1,166 @@
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
+import { type Field, readOnly } from '../schema/field.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { ColumnRole } from '../xlsx/write/template-book.ts';
+
+/** When a column must be filled in: on every row, on rows that create a record, or never. */
+type ColumnNeed = 'always' | 'create' | 'never';
+
+/** One field of a resource as a column to fill in. */
+export interface TemplateField {
+  readonly name: string;
+  readonly field: Field;
+  readonly role: Exclude<ColumnRole, 'mark'>;
+  readonly need: ColumnNeed;
+  /** Other columns of which one can be filled in instead; `alone` where not both may be. */
+  readonly instead: readonly string[];
+  readonly alone: boolean;
+  /** Only a row that creates a record can fill it in. */
+  readonly onlyNew: boolean;
+}
+
+const ACTIONS = [
+  ['create', 'create'],
+  ['update', 'update'],
+  ['remove', 'delete'],
+] as const;
+
+/** What the rows of a resource can say in `#action`. */
+export function actionsOf({ requests }: Resource): string[] {
+  const can = ACTIONS.flatMap(([request, action]) => (request in requests ? [action] : []));
+  return [...can, 'skip'];
+}
+
+/** Whether rows have a `#key`: those that the service can't find again. */
+export function hasKey({ kind }: Resource): boolean {
+  return kind === 'posting' || kind === 'count';
+}
+
+/** The columns of a resource that people fill in: the required ones first, then the keys, then the others. */
+export function templateFields(resource: Resource): TemplateField[] {
+  const groups = groupsOf(resource);
+  const fields = Object.entries(resource.fields)
+    .filter(([, field]) => !readOnly(field))
+    .map(([name, field]): TemplateField => {
+      const need = needOf(resource, name);
+      const role = need !== 'never' ? 'required' : resource.keys.includes(name) ? 'key' : 'optional';
+      const group = groups.find((one) => one.includes(name)) ?? [];
+      const instead = group.filter((other) => other !== name);
+      const alone = resource.kind === 'count' && amountsOf(resource).includes(name);
+      const onlyNew = 'update' in resource.requests && field.create !== 'none' && field.update === 'none';
+      return { name, field, role, need, instead, alone, onlyNew };
+    });
+  return (['required', 'key', 'optional'] as const).flatMap((role) =>
+    fields.filter((one) => one.role === role),
+  );
+}
+
+function needOf(resource: Resource, name: string): ColumnNeed {
+  const { fields, keys, requests } = resource;
+  const field = fields[name];
+  if (field === undefined) return 'never';
+  if (field.refers !== undefined) return needOf(resource, field.refers.sets);
+  if (amountsOf(resource).includes(name)) return 'always';
+  // What the service alone creates is found again by its number.
+  if (!('create' in requests)) return field.update === 'required' ? 'always' : 'never';
+  if (field.create !== 'required') return 'never';
+  return 'update' in requests && !keys.includes(name) ? 'create' : 'always';
+}
+
+/** Columns of which one is enough. */
+function groupsOf(resource: Resource): string[][] {
+  const references = Object.entries(resource.fields).flatMap(([name, { refers }]) =>
+    refers === undefined ? [] : [[refers.sets, name]],
+  );
+  const keys = 'external' in resource ? [[resource.id, resource.external]] : [];
+  return [...references, ...keys, amountsOf(resource)];
+}
+
+/** The columns of a stock sheet's amounts: a mutation has one or both (interface 2.6), a count has one. */
+function amountsOf(resource: Resource): string[] {
+  if (resource.kind === 'posting') return resource.amounts.map(({ sent }) => sent);
+  return resource.kind === 'count' ? resource.amounts.map(({ counted }) => counted) : [];
+}
+
+const listed = (names: readonly string[]): Bilingual => t(names.join(' or '), names.join(' of '));
+
+/** The column by which a new record is told from an existing one; null where rows have none. */
+export function ownKey(resource: Resource): string | null {
+  return 'external' in resource ? resource.external : null;
+}
+
+/** When a column must be filled in, as a sentence or two. */
+export function whenText(resource: Resource, field: TemplateField): Bilingual {
+  const { name, role, need, instead, alone, onlyNew } = field;
+  const { en, nl } = listed([name, ...instead]);
+  if (role === 'key' && need === 'never') {
+    const own = ownKey(resource) ?? name;
+    return t(
+      `To change an existing record: ${en}. A new row needs ${own}, or create in #action; leave the service’s own number empty there.`,
+      `Om een bestaand record te wijzigen: ${nl}. Een nieuwe rij heeft ${own} nodig, of create in #action; laat het nummer van de dienst dan leeg.`,
+    );
+  }
+  if (onlyNew && need === 'never')
+    return t('Not required; only for a new record.', 'Niet verplicht; alleen bij een nieuw record.');
+  if (need === 'never') return t('Not required.', 'Niet verplicht.');
+  if (alone) return t(`Required: one of ${en}, not both.`, `Verplicht: één van ${nl}, niet allebei.`);
+  if (instead.length > 0) return t(`Required: one of ${en}.`, `Verplicht: één van ${nl}.`);
+  return need === 'always'
+    ? t('Required.', 'Verplicht.')
+    : t(
+        'Required for a new record; may be empty in a change.',
+        'Verplicht bij een nieuw record; mag leeg blijven bij een wijziging.',
+      );
+}
+
+/** The same in a word or two, for a list of columns. */
+export function whenWord(resource: Resource, { name, role, need, instead }: TemplateField): Bilingual {
+  if (need === 'never' && name === ownKey(resource))
+    return t('key; when new, or #action create', 'sleutel; bij nieuw, of #action create');
+  if (need === 'never') return role === 'key' ? t('key', 'sleutel') : t('no', 'nee');
+  if (instead.length > 0) return t('yes, one of two', 'ja, één van twee');
+  return need === 'always' ? t('yes', 'ja') : t('when new', 'bij nieuw');
+}
+
+/** Where the values of a column come from; null where people make them up. `listed` when they can be chosen from a list. */
+export function sourceText(
+  resource: Resource,
+  { name, field }: TemplateField,
+  { resources, listed }: { readonly resources: readonly Resource[]; readonly listed: boolean },
+): Bilingual | null {
+  if (field.lookup !== undefined) return lookupText(field.lookup.name, listed);
+  if (field.refers !== undefined) return referenceText(field.refers.resources, name, resources);
+  if ('external' in resource && name === resource.external)
+    return t('A number of your own choice.', 'Een nummer dat je zelf kiest.');
+  if ('id' in resource && name === resource.id)
+    return t(
+      'The service’s number; it stands in #id of a result.',
+      'Het nummer van de dienst; het staat in #id van een resultaat.',
+    );
+  const isNumber = field.codec.type === 'integer' && /ID$/.test(name);
+  return isNumber ? t('A number of the service.', 'Een nummer uit de dienst.') : null;
+}
+
+function lookupText(name: string, listed: boolean): Bilingual {
+  return listed
+    ? t(
+        `The service’s list ${name}: choose a name, or type its number.`,
+        `De lijst ${name} van de dienst: kies een naam, of typ het nummer.`,
+      )
+    : t(
+        `The service’s list ${name}: a name from it, or its number.`,
+        `De lijst ${name} van de dienst: een naam daaruit, of het nummer.`,
+      );
+}
+
+/** `Event.ExternalID` names the ExternalID of a record on another sheet. */
+function referenceText(names: readonly string[], name: string, resources: readonly Resource[]): Bilingual {
+  const sheets = names.flatMap((one) => resources.find((resource) => resource.name === one)?.sheet ?? []);
+  const key = name.split('.').at(-1) ?? name;
+  const { en, nl } = listed(sheets);
+  return t(
+    `${key} of sheet ${en}; also of a row in this workbook.`,
+    `${key} van werkblad ${nl}; ook van een rij in deze werkmap.`,
+  );
+}

@@ -1,0 +1,139 @@
+import { basename } from 'node:path';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
+
+/** What can be wrong with a part of a workbook: the rest of a sentence that begins with its name. */
+export const DAMAGE = {
+  missingPart: t(
+    'is named in the workbook but missing from the file',
+    'staat in de werkmap genoemd, maar ontbreekt in het bestand',
+  ),
+  rowBeyond: t('holds a row below the last one', 'bevat een rij onder de laatste die kan bestaan'),
+  columnBeyond: t(
+    'holds a cell to the right of the last column',
+    'bevat een cel rechts van de laatste kolom die kan bestaan',
+  ),
+  tooManyFiles: t('holds more files than any workbook has', 'bevat meer bestanden dan welke werkmap ook'),
+  cutOff: t('is cut off or damaged', 'is afgekapt of beschadigd'),
+  overlap: t('is damaged: files inside it overlap', 'is beschadigd: bestanden erin overlappen elkaar'),
+  sheetTwice: t(
+    'lists the same worksheet twice, which no spreadsheet program does',
+    'noemt hetzelfde werkblad twee keer, en dat doet geen enkel spreadsheetprogramma',
+  ),
+  encrypted: t('is encrypted', 'is versleuteld'),
+  oddPacking: t(
+    'is packed in a way no spreadsheet program uses',
+    'is ingepakt op een manier die geen spreadsheetprogramma gebruikt',
+  ),
+  wrongSum: t('is damaged: its checksum is wrong', 'is beschadigd: het controlegetal klopt niet'),
+  gone: t(
+    'can no longer be read: the file is gone or closed to this program',
+    'kan niet meer worden gelezen: het bestand is weg of afgesloten voor dit programma',
+  ),
+  misplaced: t('is not where the directory says', 'staat niet waar de inhoudsopgave zegt'),
+  oddEncoding: t(
+    'names an encoding that this program does not know',
+    'noemt een tekenset die dit programma niet kent',
+  ),
+  longText: t(
+    'holds a piece of text longer than any cell',
+    'bevat een stuk tekst dat langer is dan welke cel ook',
+  ),
+  breaksOff: t('breaks off before its end', 'houdt op voor het einde'),
+  noXml: t('holds no XML', 'bevat geen XML'),
+  textFirst: t('holds text where XML should begin', 'bevat tekst waar XML hoort te beginnen'),
+  brokenTag: t('holds a broken tag', 'bevat een kapotte tag'),
+  unmatchedTags: t('holds tags that do not match', 'bevat tags die niet bij elkaar passen'),
+  tooDeep: t('nests deeper than any workbook does', 'is dieper genest dan welke werkmap ook'),
+  manyAttributes: t(
+    'holds a tag with more attributes than any workbook has',
+    'bevat een tag met meer attributen dan welke werkmap ook',
+  ),
+  twoDocuments: t('holds more than one document', 'bevat meer dan één document'),
+  doctype: t(
+    'holds a DOCTYPE, which no spreadsheet program writes',
+    'bevat een DOCTYPE, en dat schrijft geen enkel spreadsheetprogramma',
+  ),
+  noWorksheet: t('holds no worksheet', 'bevat geen werkblad'),
+  lostSheet: t(
+    'lists a sheet without saying where it is',
+    'noemt een werkblad zonder te zeggen waar het staat',
+  ),
+  noSheets: t('is no workbook: it holds no sheets', 'is geen werkmap: er staan geen werkbladen in'),
+} as const;
+
+/** Two parts of one name. */
+export const holdsTwice = (name: string): Bilingual => t(`holds ${name} twice`, `bevat ${name} twee keer`);
+
+/** A row that stands there a second time: one program shows the first of them, another one both in one. */
+export const rowTwice = (row: number): Bilingual => placeTwice(t(`row ${row}`, `rij ${row}`));
+
+/** A cell that stands there a second time with another value. */
+export const cellTwice = (address: string): Bilingual => placeTwice(t(`cell ${address}`, `cel ${address}`));
+
+const placeTwice = ({ en, nl }: Bilingual): Bilingual =>
+  t(
+    `holds ${en} twice, so that nobody can tell which one counts`,
+    `bevat ${nl} twee keer, zodat niemand kan zeggen welke telt`,
+  );
+
+/** A part that grows past all measure when it is unpacked. */
+export const unpacksTo = (megabytes: number): Bilingual =>
+  t(
+    `unpacks to more than ${megabytes} MB, which no honest workbook does`,
+    `wordt uitgepakt groter dan ${megabytes} MB, en dat wordt geen gewone werkmap`,
+  );
+
+/**
+ * A part of a workbook that can't be read: the rest of a sentence that begins with the part's name. The caller, who
+ * knows the sheet and the file, makes a StopError of it.
+ */
+export class DamagedPart extends Error {
+  readonly text: Bilingual;
+  /** What to do about it, where saving it again is not the way. */
+  readonly next: Bilingual | undefined;
+
+  constructor(text: Bilingual, options: { cause?: unknown; next?: Bilingual } = {}) {
+    super(text.en, options);
+    this.name = 'DamagedPart';
+    this.text = text;
+    this.next = options.next;
+  }
+}
+
+const NEXT = t(
+  'Open it in the spreadsheet program, save it again as .xlsx and use that file.',
+  'Open het in het spreadsheetprogramma, sla het opnieuw op als .xlsx en gebruik dat bestand.',
+);
+
+/** A DamagedPart of the file as a whole as the StopError that names the file; any other error as it is. */
+export function fileProblem(file: string, cause: unknown): unknown {
+  if (!(cause instanceof DamagedPart)) return cause;
+  const name = basename(file);
+  const { en, nl } = cause.text;
+  return new StopError(EXIT.file, t(`The file ${name} ${en}.`, `Het bestand ${name} ${nl}.`), {
+    next: cause.next ?? NEXT,
+    cause,
+  });
+}
+
+/** A DamagedPart met while reading a sheet as the StopError that names sheet and file; any other error as it is. */
+export function sheetProblem(file: string, sheet: string, cause: unknown): unknown {
+  if (!(cause instanceof DamagedPart)) return cause;
+  const [name, book] = [printable(sheet), basename(file)];
+  const { en, nl } = cause.text;
+  return new StopError(
+    EXIT.file,
+    t(`The sheet ${name} of ${book} ${en}.`, `Het werkblad ${name} van ${book} ${nl}.`),
+    { next: cause.next ?? NEXT, cause },
+  );
+}
+
+const LONGEST_NAME = 60;
+
+/** A name from a foreign file without what could move a terminal's cursor or fill its screen. */
+function printable(name: string): string {
+  const plain = name.replace(/\p{C}/gu, '?');
+  return plain.length > LONGEST_NAME ? `${plain.slice(0, LONGEST_NAME)}…` : plain;
+}

@@ -1,0 +1,40 @@
+import { nameCode } from '../xml/xml-scanner.ts';
+
+/** Elements of a worksheet part that its rewriting looks for, by the scanner's codes. */
+export const ELEMENT = {
+  sheetData: nameCode('sheetData'),
+  row: nameCode('row'),
+  cell: nameCode('c'),
+  cols: nameCode('cols'),
+  col: nameCode('col'),
+  dimension: nameCode('dimension'),
+  autoFilter: nameCode('autoFilter'),
+  legacyDrawing: nameCode('legacyDrawing'),
+} as const;
+
+/** Attributes likewise. */
+export const ATTRIBUTE = {
+  place: nameCode('r'),
+  format: nameCode('s'),
+  height: nameCode('ht'),
+  customHeight: nameCode('customHeight'),
+  customFormat: nameCode('customFormat'),
+  min: nameCode('min'),
+  max: nameCode('max'),
+  style: nameCode('style'),
+  ref: nameCode('ref'),
+} as const;
+
+/** What may stand behind the drawing of the notes in a worksheet. */
+export const BEHIND_DRAWING: ReadonlySet<number> = new Set(
+  [
+    'legacyDrawingHF',
+    'drawingHF',
+    'picture',
+    'oleObjects',
+    'controls',
+    'webPublishItems',
+    'tableParts',
+    'extLst',
+  ].map(nameCode),
+);

@@ -1,0 +1,112 @@
+import { dirname, relative } from 'node:path/posix';
+import type { ReadLimits } from '../../files/limits.ts';
+import { DAMAGE, DamagedPart } from '../damage.ts';
+import { NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
+import { attributeValue, utf8Chunks } from '../xml/xml-text.ts';
+import { inflatePart, type ZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
+
+/** A zip as an Open Packaging package: parts found by name, read as UTF-8 chunks. */
+export interface WorkbookPackage {
+  readonly file: string;
+  readonly directory: ZipDirectory;
+  readonly limits: ReadLimits;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** One relationship of a part; `type` is the last word of its URI (`worksheet`), `target` a part's name. */
+export interface Relationship {
+  readonly id: string;
+  readonly type: string;
+  readonly target: string;
+}
+
+const RELATIONSHIP = nameCode('Relationship');
+const ID = nameCode('Id');
+const TYPE = nameCode('Type');
+const TARGET = nameCode('Target');
+const TARGET_MODE = nameCode('TargetMode');
+
+/** The part a name stands for, also when the name is percent-encoded where the zip's isn't. */
+export function findPart(source: WorkbookPackage, name: string): ZipEntry | undefined {
+  return source.directory.find(name) ?? source.directory.find(decodePercent(name));
+}
+
+/** The chunks of an XML part, as UTF-8. */
+export function partChunks(source: WorkbookPackage, entry: ZipEntry): AsyncGenerator<Buffer> {
+  return utf8Chunks(inflatePart(source.file, entry, source.limits, source.signal));
+}
+
+/** Runs a scanner over a whole part of which something is kept, calling `visit` at every token but NEED. Throws DamagedPart. */
+export async function scanPart(
+  source: WorkbookPackage,
+  entry: ZipEntry,
+  visit: (scanner: XmlScanner, token: number) => void,
+): Promise<void> {
+  const { tokenBytes, keptBytes, partBytes } = source.limits;
+  const scanner = new XmlScanner(tokenBytes);
+  const limits = { ...source.limits, partBytes: Math.min(keptBytes, partBytes) };
+  for await (const chunk of partChunks({ ...source, limits }, entry)) {
+    scanner.feed(chunk);
+    for (let token = scanner.next(); token !== NEED; token = scanner.next()) visit(scanner, token);
+  }
+  scanner.finish();
+}
+
+/** The relationships of a part (`''`: of the package) to other parts; none when it has no such list. Throws DamagedPart. */
+export async function readRelationships(source: WorkbookPackage, part: string): Promise<Relationship[]> {
+  const entry = source.directory.find(relationshipsName(part));
+  const found: Relationship[] = [];
+  if (entry === undefined) return found;
+  await scanPart(source, entry, (scanner, token) => {
+    if (token !== OPEN || scanner.code !== RELATIONSHIP) return;
+    const target = attributeValue(scanner, TARGET);
+    if (target === undefined || attributeValue(scanner, TARGET_MODE) === 'External') return;
+    const type = attributeValue(scanner, TYPE) ?? '';
+    found.push({
+      id: attributeValue(scanner, ID) ?? '',
+      type: type.slice(type.lastIndexOf('/') + 1),
+      target: resolveTarget(part, target),
+    });
+  });
+  return found;
+}
+
+/** The part itself, or DamagedPart saying that it is missing. */
+export function requirePart(source: WorkbookPackage, name: string): ZipEntry {
+  const entry = findPart(source, name);
+  if (entry === undefined) throw new DamagedPart(DAMAGE.missingPart);
+  return entry;
+}
+
+function decodePercent(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/**
+ * The name in the zip that a relationship's target means, seen from the part that holds it (OPC part 2, annex A): absolute or relative,
+ * with `.` and `..`, with `\` for `/`, percent-encoded or not.
+ */
+export function resolveTarget(source: string, target: string): string {
+  const path = target.replaceAll('\\', '/').replace(/[?#].*$/, '');
+  const steps = path.startsWith('/') ? [] : source.split('/').slice(0, -1);
+  for (const step of path.split('/')) {
+    if (step === '..') steps.pop();
+    else if (step !== '.' && step !== '') steps.push(step);
+  }
+  return steps.join('/');
+}
+
+/** The name of the part that holds another part's relationships; `''` stands for the package. */
+export function relationshipsName(source: string): string {
+  const slash = source.lastIndexOf('/') + 1;
+  return `${source.slice(0, slash)}_rels/${source.slice(slash)}.rels`;
+}
+
+/** A part's name as a relationship of another part says it; the other way round than `resolveTarget`. */
+export function targetFrom(source: string, name: string): string {
+  return relative(dirname(`/${source}`), `/${name}`);
+}

@@ -1,0 +1,133 @@
+import type { Row } from '../../core/cell.ts';
+import { t } from '../../core/language.ts';
+import { DEFAULT_LIMITS, type ReadLimits } from '../../files/limits.ts';
+import { EXPORT_AS_XLSX, type FileRefusal, notWorkbook, SAVE_AS_XLSX } from '../../files/refused-kinds.ts';
+import { makeSheet, newLayout, type Sheet, type SheetLayout } from '../../files/sheet.ts';
+import { DAMAGE, DamagedPart, fileProblem, sheetProblem } from '../damage.ts';
+import { readZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
+import type { CellContext } from './cells.ts';
+import { findPart, partChunks, readRelationships, requirePart, type WorkbookPackage } from './package.ts';
+import { readSharedStrings } from './shared-strings.ts';
+import { noteObjects } from './sheet-objects.ts';
+import { SheetScanner } from './sheet-scanner.ts';
+import { readStyles } from './styles.ts';
+import { type ListedSheet, readWorkbookPart, type WorkbookPart } from './workbook-part.ts';
+
+/** What bounds the reading of a workbook. */
+interface XlsxOptions {
+  readonly limits?: Partial<ReadLimits>;
+  readonly signal?: AbortSignal;
+}
+
+/** The worksheets of an XLSX file, in workbook order; no row is read yet. Throws StopError. */
+export async function readXlsx(file: string, options: XlsxOptions): Promise<Sheet[]> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  try {
+    const directory = await readZipDirectory(file, limits);
+    const source: WorkbookPackage = { file, directory, limits, signal: options.signal };
+    const workbook = await readWorkbookPart(source, await findWorkbook(source));
+    const context = once(() => readContext(source, workbook));
+    return workbook.sheets.map((listed) => {
+      const layout = newLayout();
+      const read = () => readRows(source, listed, context, layout);
+      return makeSheet(listed.name, listed.hidden, read, layout);
+    });
+  } catch (cause) {
+    throw fileProblem(file, cause);
+  }
+}
+
+/** The workbook part of a package. Throws DamagedPart, saying what the file is when it is no workbook. */
+export async function findWorkbook(source: WorkbookPackage): Promise<ZipEntry> {
+  const relationships = await readRelationships(source, '');
+  const main = relationships.find((relationship) => relationship.type === 'officeDocument');
+  const entry = findPart(source, main?.target ?? 'xl/workbook.xml') ?? findPart(source, 'xl/workbook.xml');
+  refuseOtherPackage(source, entry);
+  if (entry === undefined) throw new DamagedPart(DAMAGE.noSheets);
+  return entry;
+}
+
+/** Shared texts and styles are read when a row is first asked for, and kept, as every sheet needs them. */
+async function readContext(
+  source: WorkbookPackage,
+  { sharedStrings, styles, date1904 }: WorkbookPart,
+): Promise<CellContext> {
+  return {
+    texts: sharedStrings === undefined ? [] : await readSharedStrings(source, sharedStrings),
+    styles: styles === undefined ? [] : await readStyles(source, styles),
+    date1904,
+  };
+}
+
+async function* readRows(
+  source: WorkbookPackage,
+  listed: ListedSheet,
+  context: () => Promise<CellContext>,
+  layout: SheetLayout,
+): AsyncGenerator<Row[]> {
+  try {
+    const entry = requirePart(source, listed.part);
+    const sheet = new SheetScanner(await context(), source.limits.tokenBytes, layout);
+    for await (const chunk of partChunks(source, entry)) {
+      const rows = sheet.take(chunk);
+      if (rows.length > 0) yield rows;
+    }
+    sheet.finish();
+    await noteObjects(source, entry.name, layout);
+  } catch (cause) {
+    throw sheetProblem(source.file, listed.name, cause);
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+const unread = (en: string, nl: string): FileRefusal => ({
+  sentence: t(`is ${en}, which this program does not read`, `is ${nl}, en dat leest dit programma niet`),
+  next: SAVE_AS_XLSX,
+});
+
+/** Other programs' documents that are zips too: what their directory holds, and what they are. The first that fits counts. */
+const OTHERS: readonly (readonly [RegExp, FileRefusal])[] = [
+  [/^xl\/workbook\.bin$/i, unread('a binary workbook (.xlsb)', 'een binaire werkmap (.xlsb)')],
+  [/^word\//i, notWorkbook('a Word document', 'een Word-document')],
+  [/^ppt\//i, notWorkbook('a PowerPoint presentation', 'een PowerPoint-presentatie')],
+  [/^visio\//i, notWorkbook('a Visio drawing', 'een Visio-tekening')],
+  [/^content\.xml$/i, unread('an OpenDocument file (.ods)', 'een OpenDocument-bestand (.ods)')],
+  [/^Index\/.*\.iwa$|^Index\.zip$/, unread('a Numbers document', 'een Numbers-document')],
+  [/^META-INF\/container\.xml$/, notWorkbook('an e-book', 'een e-boek')],
+  [/^META-INF\/MANIFEST\.MF$/, notWorkbook('a program', 'een programma')],
+];
+
+const ARCHIVE: FileRefusal = notWorkbook(
+  'a zip archive',
+  'een zip-archief',
+  t('Unpack it and use the workbook that is in it.', 'Pak het uit en gebruik de werkmap die erin zit.'),
+);
+
+/** Throws DamagedPart, saying what it is, when a zip without an XML workbook is a document of another kind. */
+function refuseOtherPackage(source: WorkbookPackage, workbook: ZipEntry | undefined): void {
+  const { names } = source.directory;
+  if (workbook !== undefined && /\.xml$/i.test(workbook.name) && !/^(word|ppt|visio)\//i.test(workbook.name))
+    return;
+  const found = OTHERS.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
+  if (found !== undefined) throw new DamagedPart(found.sentence, { next: found.next });
+  if (names.some((name) => /\.(xlsx|xlsm|xls|csv|txt|tsv)$/i.test(name)))
+    throw new DamagedPart(ARCHIVE.sentence, { next: ARCHIVE.next });
+  if (
+    workbook === undefined &&
+    names.length > 0 &&
+    !names.some((name) => /^\[Content_Types\]\.xml$|^xl\//i.test(name))
+  )
+    throw new DamagedPart(NO_PACKAGE, { next: EXPORT_AS_XLSX });
+}
+
+const NO_PACKAGE = t(
+  'is no workbook: it is a zip archive of other files',
+  'is geen werkmap: het is een zip-archief met andere bestanden',
+);

@@ -1,0 +1,82 @@
+import { DAMAGE, DamagedPart } from '../damage.ts';
+import { CDATA, CLOSE, nameCode, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
+import { tokenText, unifyLineEnds } from '../xml/xml-text.ts';
+import type { ZipEntry } from '../zip/read-zip.ts';
+import { scanPart, type WorkbookPackage } from './package.ts';
+
+const SI = nameCode('si');
+
+/** The texts that cells name by number, an empty `<si/>` being an empty text. Throws DamagedPart. */
+export async function readSharedStrings(source: WorkbookPackage, entry: ZipEntry): Promise<string[]> {
+  const texts: string[] = [];
+  const item = new RichText(source.limits.tokenBytes);
+  let inside = false;
+  await scanPart(source, entry, (scanner, token) => {
+    if (inside) {
+      if (!item.take(scanner, token)) return;
+      inside = false;
+      texts.push(item.finish());
+    } else if (token === OPEN && scanner.code === SI) {
+      if (scanner.selfClosing) texts.push('');
+      else {
+        item.begin(scanner);
+        inside = true;
+      }
+    }
+  });
+  return texts;
+}
+
+const T = nameCode('t');
+const R = nameCode('r');
+
+/** Gathers the text of one `<si>` or `<is>`: its `<t>` and those of its runs `<r>`, not the phonetic ones. Throws DamagedPart. */
+export class RichText {
+  private readonly longest: number;
+  private text = '';
+  private depth = 0;
+  /** Depth of the `<t>` being read, 0 outside one. */
+  private reading = 0;
+  private runs = 0;
+
+  /** `longest` bounds the characters of one item, however many pieces it comes in. */
+  constructor(longest: number) {
+    this.longest = longest;
+  }
+
+  /** To be called at the opening tag of the item. */
+  begin(scanner: XmlScanner): void {
+    this.text = '';
+    this.depth = scanner.depth;
+    this.reading = 0;
+    this.runs = 0;
+  }
+
+  /** Takes one token; true when it closed the item. */
+  take(scanner: XmlScanner, token: number): boolean {
+    if (token === OPEN) {
+      if (!scanner.selfClosing) this.open(scanner);
+      return false;
+    }
+    if (token === CLOSE) {
+      if (scanner.depth < this.reading) this.reading = 0;
+      if (scanner.depth < this.runs) this.runs = 0;
+      return scanner.depth < this.depth;
+    }
+    if (this.reading !== scanner.depth) return false;
+    this.text += tokenText(scanner, token === CDATA);
+    if (this.text.length > this.longest) throw new DamagedPart(DAMAGE.longText);
+    return false;
+  }
+
+  /** The text of the item that has been closed. */
+  finish(): string {
+    return unifyLineEnds(this.text);
+  }
+
+  private open(scanner: XmlScanner): void {
+    const parent = scanner.depth - 1;
+    if (scanner.code === T && (parent === this.depth || parent === this.runs)) this.reading = scanner.depth;
+    else if (scanner.code === R && parent === this.depth) this.runs = scanner.depth;
+  }
+}

@@ -1,0 +1,435 @@
+import { type Cell, cellAddress, columnFromLetters, type Row } from '../../core/cell.ts';
+import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
+import {
+  addRange,
+  addWidth,
+  newLayout,
+  rangeColumns,
+  type SheetLayout,
+  type TallMerge,
+} from '../../files/sheet.ts';
+import { cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
+import { CDATA, CLOSE, NEED, nameCode, OPEN, TEXT, XmlScanner } from '../xml/xml-scanner.ts';
+import { attributeIsTrue, attributeValue, tokenText, unifyLineEnds } from '../xml/xml-text.ts';
+import {
+  type CellContext,
+  columnFromBytes,
+  numberCell,
+  numberFromBytes,
+  numberFromText,
+  otherCell,
+  rowFromBytes,
+  sharedCell,
+  styleAt,
+  textCell,
+  uncachedCell,
+} from './cells.ts';
+import { takePlainCells } from './plain-cells.ts';
+import { RichText } from './shared-strings.ts';
+import { type CellStyle, GENERAL } from './styles.ts';
+
+const SHEET_DATA = nameCode('sheetData');
+const ROW = nameCode('row');
+const C = nameCode('c');
+const V = nameCode('v');
+const F = nameCode('f');
+const IS = nameCode('is');
+const R = nameCode('r');
+const S = nameCode('s');
+const T = nameCode('t');
+const HIDDEN = nameCode('hidden');
+const COL = nameCode('col');
+const MIN = nameCode('min');
+const MAX = nameCode('max');
+const FILTER = nameCode('autoFilter');
+const MERGE = nameCode('mergeCell');
+const REF = nameCode('ref');
+const WIDTH = nameCode('width');
+const FORMAT = nameCode('sheetFormatPr');
+const STANDARD = nameCode('defaultColWidth');
+const SPARKLINE = nameCode('sparkline');
+const CELLS = nameCode('sqref');
+
+/** So many are kept: enough to say that there are some. */
+const TALL_MERGES = 1000;
+
+/** Where in a sheet the scanner stands. */
+const OUTSIDE = 0;
+const IN_DATA = 1;
+const IN_ROW = 2;
+const IN_CELL = 3;
+const IN_VALUE = 4;
+const IN_INLINE = 5;
+const IN_OTHER = 6;
+
+/** The `t` of a cell as a number; absent is `n`. */
+const NUMBER = nameCode('n');
+const SHARED = nameCode('s');
+const STRING = nameCode('str');
+const INLINE = nameCode('inlineStr');
+const TYPES = new Map(['b', 'e', 'd'].map((type) => [nameCode(type), type]));
+
+/** Reads the rows of one sheet from the chunks of its part. Rows without cells are left out. Throws DamagedPart. */
+export class SheetScanner {
+  private readonly scanner: XmlScanner;
+  private readonly context: CellContext;
+  private readonly layout: SheetLayout | undefined;
+  private readonly inline: RichText;
+  private readonly longest: number;
+  private state = OUTSIDE;
+  /** Where to go back to, and at which depth, when something of no concern has been passed. */
+  private stateAfter = OUTSIDE;
+  private depthAfter = 0;
+  private rows: Row[] = [];
+  private readonly seen = new SeenRows();
+  private row = 0;
+  private rowHidden = false;
+  private rowNumbered = false;
+  private cells: Cell[] = [];
+  private inOrder = true;
+  private column = 0;
+  private style: CellStyle = GENERAL;
+  private type = NUMBER;
+  private formula = false;
+  /** The cell holds a `<v>` or `<is>`. */
+  private valued = false;
+  /** The value, when it is a number and came in one piece; else NaN. */
+  private number = Number.NaN;
+  private text = '';
+
+  /** What the sheet says of its layout goes into `layout`, from anew. */
+  constructor(context: CellContext, tokenBytes: number, layout?: SheetLayout) {
+    this.context = context;
+    this.layout = layout;
+    if (layout !== undefined) Object.assign(layout, newLayout());
+    this.scanner = new XmlScanner(tokenBytes);
+    this.inline = new RichText(tokenBytes);
+    this.longest = tokenBytes;
+  }
+
+  /** Takes a chunk and answers the rows that it completed. */
+  take(chunk: Buffer): Row[] {
+    const scanner = this.scanner;
+    scanner.feed(chunk);
+    this.rows = [];
+    if (this.state === IN_ROW) this.takePlainCells();
+    for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
+      if (token === OPEN) this.open();
+      else if (token === CLOSE) this.close();
+      else if (this.state === IN_VALUE)
+        this.takeText(token, token === TEXT && this.text === '' && scanner.endsElement());
+      else if (this.state === IN_INLINE) this.inline.take(scanner, token);
+      else if (this.state === OUTSIDE && token === TEXT) this.noteSparkline();
+    }
+    return this.rows;
+  }
+
+  /** To be called after the last chunk. */
+  finish(): void {
+    this.scanner.finish();
+  }
+
+  private open(): void {
+    const { code, selfClosing, depth } = this.scanner;
+    switch (this.state) {
+      case IN_ROW:
+        this.openInRow(code, selfClosing);
+        break;
+      case IN_CELL:
+        this.openInCell(code, selfClosing);
+        break;
+      case IN_DATA:
+        this.openInData(code, selfClosing);
+        break;
+      case IN_INLINE:
+        this.inline.take(this.scanner, OPEN);
+        break;
+      case IN_VALUE:
+        this.passOver();
+        break;
+      case OUTSIDE:
+        if (code === SHEET_DATA && depth === 2 && !selfClosing) this.state = IN_DATA;
+        else if (this.layout !== undefined)
+          this.noteLayout(this.layout, code, selfClosing ? depth + 1 : depth);
+    }
+  }
+
+  private noteLayout(layout: SheetLayout, code: number, depth: number): void {
+    if (code === FILTER && depth === 2) layout.filtered = true;
+    if (code === MERGE && depth === 3) noteMerge(layout, attributeValue(this.scanner, REF) ?? '');
+    if (code === FORMAT && depth === 2) layout.widths.standard = this.size(STANDARD);
+    if (code !== COL || depth !== 3) return;
+    const [from = 0, to = 0] = [MIN, MAX].map((name) => this.size(name));
+    if (!(from >= 1 && to >= from)) return;
+    const range = [from, Math.min(to, LAST_COLUMN)] as const;
+    const hidden = attributeIsTrue(this.scanner, HIDDEN);
+    if (hidden) addRange(layout.hiddenColumns, ...range);
+    addWidth(layout.widths, range, hidden ? 0 : this.size(WIDTH));
+  }
+
+  private size(attribute: number): number | undefined {
+    const value = Number(attributeValue(this.scanner, attribute) ?? Number.NaN);
+    return Number.isNaN(value) ? undefined : value;
+  }
+
+  /** A sparkline names the cells it stands in, which hold nothing themselves. */
+  private noteSparkline(): void {
+    const { scanner, layout } = this;
+    if (scanner.inside() !== CELLS || scanner.inside(1) !== SPARKLINE) return;
+    for (const range of tokenText(scanner, false).trim().split(/\s+/)) {
+      const columns = rangeColumns(range);
+      if (columns !== undefined && layout !== undefined) addRange(layout.taken, ...columns);
+    }
+  }
+
+  private openInData(code: number, selfClosing: boolean): void {
+    if (code !== ROW) this.passOver();
+    else {
+      this.beginRow();
+      if (selfClosing) this.endRow();
+      else {
+        this.state = IN_ROW;
+        this.takePlainCells();
+      }
+    }
+  }
+
+  private takePlainCells(): void {
+    if (this.rowNumbered) this.column = takePlainCells(this.scanner, this.context, this.cells, this.column);
+  }
+
+  private openInRow(code: number, selfClosing: boolean): void {
+    if (code !== C) this.passOver();
+    else {
+      this.beginCell();
+      if (selfClosing) this.endCell();
+      else this.state = IN_CELL;
+    }
+  }
+
+  private openInCell(code: number, selfClosing: boolean): void {
+    if (code === V) {
+      this.valued = true;
+      if (!selfClosing) this.state = IN_VALUE;
+    } else if (code === IS) {
+      this.valued = true;
+      if (selfClosing) return;
+      this.inline.begin(this.scanner);
+      this.state = IN_INLINE;
+    } else {
+      if (code === F) this.formula = true;
+      this.passOver();
+    }
+  }
+
+  private close(): void {
+    switch (this.state) {
+      case IN_VALUE:
+        this.state = IN_CELL;
+        break;
+      case IN_CELL:
+        this.endCell();
+        this.state = IN_ROW;
+        this.takePlainCells();
+        break;
+      case IN_ROW:
+        this.endRow();
+        this.state = IN_DATA;
+        break;
+      case IN_DATA:
+        this.state = OUTSIDE;
+        break;
+      case IN_INLINE:
+        if (this.inline.take(this.scanner, CLOSE)) this.endInline();
+        break;
+      case IN_OTHER:
+        if (this.scanner.depth === this.depthAfter) this.state = this.stateAfter;
+    }
+  }
+
+  private endInline(): void {
+    this.type = INLINE;
+    this.text = this.inline.finish();
+    this.state = IN_CELL;
+  }
+
+  /** Leaves an element of no concern, and all inside it, unread. */
+  private passOver(): void {
+    if (this.scanner.selfClosing) return;
+    this.stateAfter = this.state;
+    this.depthAfter = this.scanner.depth - 1;
+    this.state = IN_OTHER;
+  }
+
+  private beginRow(): void {
+    const scanner = this.scanner;
+    const index = scanner.attribute(R);
+    const number = index < 0 ? 0 : rowFromBytes(scanner.bytes, this.start(index), this.stop(index));
+    this.rowNumbered = number > 0;
+    this.row = number > 0 ? number : this.row + 1;
+    if (this.row > LAST_ROW) throw new DamagedPart(DAMAGE.rowBeyond);
+    this.rowHidden = attributeIsTrue(scanner, HIDDEN);
+    this.cells.length = 0;
+    this.column = 0;
+    this.inOrder = true;
+  }
+
+  /** Throws DamagedPart for a row that was there before: whichever of the two is sent, the other may be meant. */
+  private endRow(): void {
+    if (this.cells.length === 0) return;
+    if (!this.seen.add(this.row)) throw new DamagedPart(rowTwice(this.row));
+    const cells = this.inOrder ? this.cells.slice() : sortCells(this.cells, this.row);
+    this.rows.push(this.rowHidden ? { number: this.row, cells, hidden: true } : { number: this.row, cells });
+  }
+
+  private beginCell(): void {
+    const scanner = this.scanner;
+    let column = 0;
+    this.style = GENERAL;
+    this.type = NUMBER;
+    this.formula = false;
+    this.valued = false;
+    this.number = Number.NaN;
+    this.text = '';
+    for (let i = 0; i < scanner.attributes; i++) {
+      const code = scanner.attributeCode[i] as number;
+      if (code === R) column = this.place(i);
+      else if (code === S)
+        this.style = styleAt(
+          this.context.styles,
+          numberFromBytes(scanner.bytes, this.start(i), this.stop(i)),
+        );
+      else if (code === T) this.type = codeOf(scanner.bytes, this.start(i), this.stop(i));
+    }
+    if (column === 0) column = this.column + 1;
+    if (column > LAST_COLUMN) throw new DamagedPart(DAMAGE.columnBeyond);
+    if (column <= this.column) this.inOrder = false;
+    this.column = column;
+  }
+
+  /** The column an `r` names; in a row without a number its first cell gives it. */
+  private place(attribute: number): number {
+    const { bytes } = this.scanner;
+    const start = this.start(attribute);
+    const stop = this.stop(attribute);
+    if (!this.rowNumbered) this.numberRow(bytes, start, stop);
+    return columnFromBytes(bytes, start, stop);
+  }
+
+  private numberRow(bytes: Buffer, start: number, stop: number): void {
+    let digits = start;
+    while (digits < stop && (bytes[digits] as number) > 57) digits++;
+    const number = rowFromBytes(bytes, digits, stop);
+    if (number > 0) this.row = number;
+    this.rowNumbered = true;
+  }
+
+  /** Takes a piece of a value; one that is whole and a number is not even decoded. */
+  private takeText(token: number, whole: boolean): void {
+    const { bytes, start, end } = this.scanner;
+    if (whole && (this.type === NUMBER || this.type === SHARED)) {
+      this.number = numberFromBytes(bytes, start, end);
+      if (!Number.isNaN(this.number)) return;
+    }
+    this.text += tokenText(this.scanner, token === CDATA);
+    if (this.text.length > this.longest) throw new DamagedPart(DAMAGE.longText);
+  }
+
+  private endCell(): void {
+    const cell = this.valued
+      ? this.makeCell()
+      : this.formula
+        ? uncachedCell(this.column, this.style)
+        : undefined;
+    if (cell === undefined) {
+      if (this.formula && this.layout !== undefined) addRange(this.layout.taken, this.column, this.column);
+      return;
+    }
+    this.cells.push(cell);
+    // A row names each place once; one that names them over and over must not fill the memory.
+    if (this.cells.length > 2 * LAST_COLUMN) this.cells = sortCells(this.cells, this.row);
+  }
+
+  private makeCell(): Cell | undefined {
+    const { column, style, type, context } = this;
+    if (type === NUMBER || type === SHARED) {
+      const number = Number.isNaN(this.number) ? numberFromText(this.text) : this.number;
+      if (Number.isNaN(number)) return this.notNumber();
+      return type === SHARED
+        ? sharedCell(column, number, style, context.texts)
+        : numberCell(column, number, style, context.date1904);
+    }
+    const other = TYPES.get(type);
+    if (other !== undefined) return otherCell(column, other, this.text, style);
+    const number = type === STRING || type === INLINE ? Number.NaN : numberFromText(this.text);
+    return Number.isNaN(number)
+      ? textCell(column, unifyLineEnds(this.text), style)
+      : numberCell(column, number, style, context.date1904);
+  }
+
+  /** Where a number should stand but doesn't: some programs leave an empty value behind a formula they did not work out. */
+  private notNumber(): Cell | undefined {
+    if (this.formula && this.text.trim() === '') return uncachedCell(this.column, this.style);
+    return textCell(this.column, unifyLineEnds(this.text), this.style);
+  }
+
+  private start(attribute: number): number {
+    return this.scanner.attributeStart[attribute] as number;
+  }
+
+  private stop(attribute: number): number {
+    return this.scanner.attributeEnd[attribute] as number;
+  }
+}
+
+/** A range of merged cells, `A1:C2`. */
+function noteMerge(layout: SheetLayout, range: string): void {
+  const [, letters, row] = /:\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(range) ?? [];
+  if (letters === undefined) return;
+  const merged = layout.merged as Map<number, { from: number; row: number }>;
+  const column = columnFromLetters(letters);
+  const [, from = letters, first = ''] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7}):/.exec(range) ?? [];
+  const before = merged.get(column) ?? { from: column, row: 0 };
+  merged.set(column, {
+    from: Math.min(before.from, columnFromLetters(from)),
+    row: Math.max(before.row, Number(row)),
+  });
+  const tall = layout.tall as TallMerge[];
+  if (first !== '' && Number(row) > Number(first) && tall.length < TALL_MERGES)
+    tall.push({ range, row: Number(first), columns: [columnFromLetters(from), column] });
+}
+
+function codeOf(bytes: Buffer, from: number, to: number): number {
+  let code = 0;
+  for (let i = from; i < to; i++) code = (Math.imul(code, 31) + (bytes[i] as number)) | 0;
+  return code;
+}
+
+/**
+ * Cells in the order of their columns. Throws DamagedPart where two in one place differ: each spreadsheet program shows
+ * another one, so that nobody knows which is meant.
+ */
+function sortCells(cells: readonly Cell[], row: number): Cell[] {
+  const places = new Map<number, Cell>();
+  for (const cell of cells) {
+    const same = places.get(cell.column);
+    if (same !== undefined && (same.value !== cell.value || same.type !== cell.type)) {
+      throw new DamagedPart(cellTwice(cellAddress(cell.column, row)));
+    }
+    places.set(cell.column, cell);
+  }
+  return [...places.values()].sort((one, other) => one.column - other.column);
+}
+
+/** Which rows of a sheet were met: a bit each, so that a million of them cost no more than ten. */
+class SeenRows {
+  private readonly bits = new Uint8Array((LAST_ROW >> 3) + 1);
+
+  /** Notes row `number` (from 1); false where it was met before. */
+  add(number: number): boolean {
+    const [at, bit] = [number >> 3, 1 << (number & 7)];
+    const bits = this.bits[at] as number;
+    this.bits[at] = bits | bit;
+    return (bits & bit) === 0;
+  }
+}

@@ -1,0 +1,95 @@
+import { DAMAGE, DamagedPart } from '../damage.ts';
+import { nameCode, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
+import { attributeIsTrue, attributeValue, decodeEscapes, decodeReferences } from '../xml/xml-text.ts';
+import type { ZipEntry } from '../zip/read-zip.ts';
+import { findPart, type Relationship, readRelationships, scanPart, type WorkbookPackage } from './package.ts';
+
+/** What the workbook part says: its worksheets in order, and where the parts they share are. */
+export interface WorkbookPart {
+  readonly date1904: boolean;
+  readonly sheets: readonly ListedSheet[];
+  readonly sharedStrings: ZipEntry | undefined;
+  readonly styles: ZipEntry | undefined;
+}
+
+/** One worksheet as the workbook lists it; `part` is the name its relationship gives. */
+export interface ListedSheet {
+  readonly name: string;
+  readonly hidden: boolean;
+  readonly part: string;
+}
+
+const SHEET = nameCode('sheet');
+const WORKBOOK_PR = nameCode('workbookPr');
+const NAME = nameCode('name');
+const STATE = nameCode('state');
+const DATE_1904 = nameCode('date1904');
+
+/** Reads the workbook part by its name. Throws DamagedPart. */
+export async function readWorkbookPart(source: WorkbookPackage, entry: ZipEntry): Promise<WorkbookPart> {
+  const relationships = await readRelationships(source, entry.name);
+  const byId = new Map(relationships.toReversed().map((relationship) => [relationship.id, relationship]));
+  const sheets: ListedSheet[] = [];
+  const names = new Map<string, number>();
+  const parts = new Set<string>();
+  let date1904 = false;
+  let listed = 0;
+  await scanPart(source, entry, (scanner, token) => {
+    if (token !== OPEN) return;
+    if (scanner.code === WORKBOOK_PR) date1904 = attributeIsTrue(scanner, DATE_1904);
+    if (scanner.code !== SHEET) return;
+    listed++;
+    const part = worksheetName(byId, relationshipId(scanner), listed, entry.name);
+    if (part === undefined) return;
+    if (parts.has(part)) throw new DamagedPart(DAMAGE.sheetTwice);
+    parts.add(part);
+    const name = freeName(decodeEscapes(attributeValue(scanner, NAME) || `Sheet${listed}`), names);
+    sheets.push({ name, hidden: /hidden/i.test(attributeValue(scanner, STATE) ?? ''), part });
+  });
+  if (sheets.length === 0) throw new DamagedPart(DAMAGE.noWorksheet);
+  const shared = (type: string, usual: string) => findPart(source, sharedName(relationships, type) ?? usual);
+  return {
+    date1904,
+    sheets,
+    sharedStrings: shared('sharedStrings', 'xl/sharedStrings.xml'),
+    styles: shared('styles', 'xl/styles.xml'),
+  };
+}
+
+/** A name that no sheet before has, as rows are told apart by it; `taken` counts those given by their lower case. */
+function freeName(name: string, taken: Map<string, number>): string {
+  let free = name;
+  let count = taken.get(name.toLowerCase()) ?? 0;
+  while (taken.has(free.toLowerCase())) free = `${name} (${++count})`;
+  taken.set(free.toLowerCase(), 1);
+  taken.set(name.toLowerCase(), Math.max(count, 1));
+  return free;
+}
+
+/** The part of a listed sheet, undefined when it is a chart, a dialog or a macro sheet, or is listed without content. */
+function worksheetName(
+  relationships: ReadonlyMap<string, Relationship>,
+  id: string,
+  place: number,
+  workbook: string,
+): string | undefined {
+  // A workbook that lost its relationships still has its sheets where every program puts them.
+  if (relationships.size === 0)
+    return `${workbook.slice(0, workbook.lastIndexOf('/') + 1)}worksheets/sheet${place}.xml`;
+  if (id === '') return undefined;
+  const found = relationships.get(id);
+  if (found === undefined) throw new DamagedPart(DAMAGE.lostSheet);
+  return found.type.toLowerCase() === 'worksheet' ? found.target : undefined;
+}
+
+/** The relationship's id is the one attribute `id` that has a prefix, whatever the prefix is. */
+export function relationshipId(scanner: XmlScanner): string {
+  for (let i = 0; i < scanner.attributes; i++) {
+    if (/:id$/i.test(scanner.attributeFullName(i))) return decodeReferences(scanner.attributeText(i));
+  }
+  return '';
+}
+
+function sharedName(relationships: Relationship[], type: string): string | undefined {
+  return relationships.find((relationship) => relationship.type === type)?.target;
+}

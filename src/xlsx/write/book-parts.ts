@@ -1,0 +1,253 @@
+import { cellAddress, columnLetters } from '../../core/cell.ts';
+import { DECLARATION, escapeText, escapeXml, textElement } from '../edit/xml-write.ts';
+import { excelText, sheetReference } from '../excel-text.ts';
+import { notesDrawing } from './header-notes.ts';
+import type { ChartCells, WrittenChart, WrittenColumn } from './written-book.ts';
+
+/** The namespace of workbooks and worksheets. */
+export const MAIN_NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+/** The namespace of relationships, and the begin of their types. */
+export const RELATIONSHIPS_NAMESPACE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types';
+const DOCUMENT = 'application/vnd.openxmlformats-officedocument';
+/** The begin of the content types of a workbook's parts. */
+export const SPREADSHEET_TYPE = `${DOCUMENT}.spreadsheetml`;
+
+/** The root of a worksheet part, open. */
+export const WORKSHEET_OPEN = `${DECLARATION}<worksheet xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`;
+
+/** A sheet as the workbook lists it. */
+export interface ListedPart {
+  readonly name: string;
+  readonly hidden: boolean;
+  /** Rows that are repeated at the top of each printed page, and a table with notes. */
+  readonly table: WrittenTable | null;
+  /** On a page. */
+  readonly chart: WrittenChart | null;
+}
+
+/** A sheet's table: its columns, and its last row. */
+export interface WrittenTable {
+  readonly name: string;
+  readonly columns: readonly WrittenColumn[];
+  readonly lastRow: number;
+}
+
+/** The parts of a workbook beside its worksheets and styles, by name; sheets are numbered from 1 in their order. */
+export function bookParts(sheets: readonly ListedPart[]): Map<string, string> {
+  const parts = new Map<string, string>();
+  parts.set('_rels/.rels', relationships([['officeDocument', 'xl/workbook.xml']]));
+  parts.set('xl/workbook.xml', workbookPart(sheets));
+  const targets = sheets.map((_, at): RelationshipTarget => ['worksheet', `worksheets/sheet${at + 1}.xml`]);
+  parts.set('xl/_rels/workbook.xml.rels', relationships([...targets, ['styles', 'styles.xml']]));
+  for (const [at, { name, table, chart }] of sheets.entries()) {
+    const number = at + 1;
+    if (chart !== null) addChart(parts, chart, { name, number });
+    if (table === null) continue;
+    parts.set(
+      `xl/worksheets/_rels/sheet${number}.xml.rels`,
+      relationships([
+        ['table', `../tables/table${number}.xml`],
+        ['vmlDrawing', `../drawings/vmlDrawing${number}.vml`],
+        ['comments', `../comments${number}.xml`],
+      ]),
+    );
+    parts.set(`xl/tables/table${number}.xml`, tablePart(table, number));
+    parts.set(`xl/drawings/vmlDrawing${number}.vml`, notesDrawing(table.columns, number));
+    parts.set(`xl/comments${number}.xml`, commentsPart(table.columns));
+  }
+  return new Map([['[Content_Types].xml', contentTypes(sheets)], ...parts]);
+}
+
+function addChart(
+  parts: Map<string, string>,
+  chart: WrittenChart,
+  { name, number }: { readonly name: string; readonly number: number },
+): void {
+  const [drawing, drawn] = [`drawings/drawing${number}.xml`, `charts/chart${number}.xml`];
+  parts.set(`xl/worksheets/_rels/sheet${number}.xml.rels`, relationships([['drawing', `../${drawing}`]]));
+  parts.set(`xl/${drawing}`, drawingPart(chart));
+  parts.set(`xl/drawings/_rels/drawing${number}.xml.rels`, relationships([['chart', `../${drawn}`]]));
+  parts.set(`xl/${drawn}`, chartPart(chart, name));
+}
+
+/** A relationship: the last word of its type, and its target. */
+export type RelationshipTarget = readonly [type: string, target: string];
+
+/** A relationships part; ids are `rId1`, `rId2`, … in the order of the targets. */
+export function relationships(targets: readonly RelationshipTarget[]): string {
+  const items = targets.map(
+    ([type, target], at) =>
+      `<Relationship Id="rId${at + 1}" Type="${RELATIONSHIPS_NAMESPACE}/${type}" Target="${target}"/>`,
+  );
+  return `${DECLARATION}<Relationships xmlns="${PACKAGE}">${items.join('')}</Relationships>`;
+}
+
+function contentTypes(sheets: readonly ListedPart[]): string {
+  const each = sheets.flatMap(({ table, chart }, at): [string, string][] => [
+    [`xl/worksheets/sheet${at + 1}.xml`, `${SPREADSHEET_TYPE}.worksheet+xml`],
+    ...(chart === null
+      ? []
+      : ([
+          [`xl/drawings/drawing${at + 1}.xml`, `${DOCUMENT}.drawing+xml`],
+          [`xl/charts/chart${at + 1}.xml`, `${DOCUMENT}.drawingml.chart+xml`],
+        ] as [string, string][])),
+    ...(table === null
+      ? []
+      : ([
+          [`xl/tables/table${at + 1}.xml`, `${SPREADSHEET_TYPE}.table+xml`],
+          [`xl/comments${at + 1}.xml`, `${SPREADSHEET_TYPE}.comments+xml`],
+        ] as [string, string][])),
+  ]);
+  return contentTypesPart(each);
+}
+
+/** The content types part of a workbook with these parts beside the workbook part and its styles, as `[name, type]`. */
+export function contentTypesPart(parts: readonly (readonly [name: string, type: string])[]): string {
+  const override = ([name, type]: readonly [string, string]): string =>
+    `<Override PartName="/${name}" ContentType="${type}"/>`;
+  return [
+    `${DECLARATION}<Types xmlns="${TYPES}">`,
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
+    '<Default Extension="xml" ContentType="application/xml"/>',
+    '<Default Extension="vml" ContentType="application/vnd.openxmlformats-officedocument.vmlDrawing"/>',
+    override(['xl/workbook.xml', `${SPREADSHEET_TYPE}.sheet.main+xml`]),
+    override(['xl/styles.xml', `${SPREADSHEET_TYPE}.styles+xml`]),
+    ...parts.map(override),
+    '</Types>',
+  ].join('');
+}
+
+/** A workbook opens on its first sheet, which must not be a hidden one. */
+function workbookPart(sheets: readonly ListedPart[]): string {
+  const listed = sheets.map(
+    ({ name, hidden }, at) =>
+      `<sheet name="${escapeXml(name)}" sheetId="${at + 1}"${hidden ? ' state="veryHidden"' : ''} r:id="rId${at + 1}"/>`,
+  );
+  const titles = sheets.flatMap(({ name, table }, at) =>
+    table === null
+      ? []
+      : [
+          `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">${escapeXml(sheetReference(name))}!$1:$1</definedName>`,
+        ],
+  );
+  return [
+    `${DECLARATION}<workbook xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`,
+    '<bookViews><workbookView xWindow="0" yWindow="0" windowWidth="24000" windowHeight="14000"/></bookViews>',
+    `<sheets>${listed.join('')}</sheets>`,
+    titles.length === 0 ? '' : `<definedNames>${titles.join('')}</definedNames>`,
+    '</workbook>',
+  ].join('');
+}
+
+function tablePart({ name, columns, lastRow }: WrittenTable, number: number): string {
+  // A table has a row below its headers, be it an empty one.
+  const range = `A1:${cellAddress(columns.length, Math.max(2, lastRow))}`;
+  const listed = columns.map(({ header }, at) => `<tableColumn id="${at + 1}" name="${escapeXml(header)}"/>`);
+  return [
+    `${DECLARATION}<table xmlns="${MAIN_NAMESPACE}" id="${number}" name="${name}" displayName="${name}" ref="${range}" totalsRowShown="0">`,
+    `<autoFilter ref="${range}"/>`,
+    `<tableColumns count="${columns.length}">${listed.join('')}</tableColumns>`,
+    '<tableStyleInfo name="TableStyleLight1" showFirstColumn="0" showLastColumn="0" showRowStripes="1" showColumnStripes="0"/>',
+    '</table>',
+  ].join('');
+}
+
+/** By another author than the notes of a result, which come and go. */
+const AUTHOR = 'catersheet export';
+const FONT = '<sz val="9"/><rFont val="Tahoma"/><family val="2"/>';
+
+function commentsPart(columns: readonly WrittenColumn[]): string {
+  const notes = columns.map(({ header, note }, at) => {
+    const title = `<r><rPr><b/>${FONT}</rPr>${textElement('t', `${excelText(header)}\n`)}</r>`;
+    const text = `<r><rPr>${FONT}</rPr>${textElement('t', excelText(note.join('\n')))}</r>`;
+    return `<comment ref="${columnLetters(at + 1)}1" authorId="0"><text>${title}${text}</text></comment>`;
+  });
+  return `${DECLARATION}<comments xmlns="${MAIN_NAMESPACE}"><authors><author>${AUTHOR}</author></authors><commentList>${notes.join('')}</commentList></comments>`;
+}
+
+const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
+const BAR = '1F6F54';
+const INK = '595959';
+const GRID = 'E3E7EB';
+
+/** So many bars can each have their amount written beside them. */
+const LABELLED = 13;
+
+/** The drawing that puts a chart, its first relationship, over the cells of a sheet. */
+function drawingPart({ over, title }: WrittenChart): string {
+  const corner = (tag: string, column: number, row: number): string =>
+    `<xdr:${tag}><xdr:col>${column}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:${tag}>`;
+  const { column, row, columns, rows } = over;
+  return [
+    `${DECLARATION}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main">`,
+    `<xdr:twoCellAnchor>${corner('from', column - 1, row - 1)}${corner('to', column - 1 + columns, row - 1 + rows)}`,
+    `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="2" name="Chart 1" descr="${escapeText(title).replaceAll('"', '&quot;')}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>`,
+    '<xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm>',
+    `<a:graphic><a:graphicData uri="${DRAWING}/chart"><c:chart xmlns:c="${DRAWING}/chart" xmlns:r="${RELATIONSHIPS_NAMESPACE}" r:id="rId1"/></a:graphicData></a:graphic>`,
+    '</xdr:graphicFrame><xdr:clientData/></xdr:twoCellAnchor></xdr:wsDr>',
+  ].join('');
+}
+
+/** A bar chart of one series of cells of the sheet of that name (ECMA-376 part 1, 21.2). */
+function chartPart({ title, bars, categories, amounts }: WrittenChart, sheet: string): string {
+  const lying = bars === 'lying';
+  const name = `<c:tx><c:v>${escapeText(amounts.name)}</c:v></c:tx>`;
+  return [
+    `${DECLARATION}<c:chartSpace xmlns:c="${DRAWING}/chart" xmlns:a="${DRAWING}/main" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`,
+    '<c:roundedCorners val="0"/><c:chart>',
+    `<c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="nl-NL" sz="1200" b="1"/><a:t>${escapeText(title)}</a:t></a:r></a:p></c:rich></c:tx><c:overlay val="0"/></c:title>`,
+    '<c:autoTitleDeleted val="0"/><c:plotArea><c:layout/>',
+    `<c:barChart><c:barDir val="${lying ? 'bar' : 'col'}"/><c:grouping val="clustered"/><c:varyColors val="0"/>`,
+    `<c:ser><c:idx val="0"/><c:order val="0"/>${name}${filled(BAR)}<c:invertIfNegative val="0"/>${labels(amounts)}`,
+    `<c:cat>${cells(categories, sheet)}</c:cat><c:val>${cells(amounts, sheet)}</c:val></c:ser>`,
+    '<c:gapWidth val="60"/><c:axId val="111111111"/><c:axId val="222222222"/></c:barChart>',
+    `<c:catAx><c:axId val="111111111"/><c:scaling><c:orientation val="${lying ? 'maxMin' : 'minMax'}"/></c:scaling><c:delete val="0"/><c:axPos val="${lying ? 'l' : 'b'}"/>`,
+    `<c:numFmt formatCode="${quoted(categories.format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/>${inked(GRID)}${text()}`,
+    '<c:crossAx val="222222222"/><c:crosses val="autoZero"/><c:auto val="0"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/><c:noMultiLvlLbl val="1"/></c:catAx>',
+    `<c:valAx><c:axId val="222222222"/><c:scaling><c:orientation val="minMax"/>${fromZero(amounts)}</c:scaling><c:delete val="0"/><c:axPos val="${lying ? 'b' : 'l'}"/><c:majorGridlines>${inked(GRID)}</c:majorGridlines>`,
+    `<c:numFmt formatCode="#,##0" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/>${unlined()}${text()}`,
+    `<c:crossAx val="111111111"/><c:crosses val="${lying ? 'max' : 'autoZero'}"/><c:crossBetween val="between"/></c:valAx>`,
+    '</c:plotArea><c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart>',
+    `<c:spPr><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill><a:ln><a:noFill/></a:ln></c:spPr></c:chartSpace>`,
+  ].join('');
+}
+
+/** The cells with what they hold: texts where one of them is a text. */
+function cells({ column, firstRow, values, format }: ChartCells, sheet: string): string {
+  const last = firstRow + values.length - 1;
+  const reference = `${sheetReference(sheet)}!${fixed(column, firstRow)}:${fixed(column, last)}`;
+  const points = values.map(
+    (value, at) => `<c:pt idx="${at}"><c:v>${escapeText(String(value))}</c:v></c:pt>`,
+  );
+  const kept = `<c:ptCount val="${values.length}"/>${points.join('')}`;
+  const cited = `<c:f>${escapeText(reference)}</c:f>`;
+  if (values.some((value) => typeof value === 'string'))
+    return `<c:strRef>${cited}<c:strCache>${kept}</c:strCache></c:strRef>`;
+  return `<c:numRef>${cited}<c:numCache><c:formatCode>${escapeText(format)}</c:formatCode>${kept}</c:numCache></c:numRef>`;
+}
+
+/** Bars that don't begin at zero look further apart than they are. */
+const fromZero = ({ values }: ChartCells): string =>
+  values.every((value) => Number(value) >= 0) ? '<c:min val="0"/>' : '';
+
+const fixed = (column: number, row: number): string =>
+  cellAddress(column, row).replace(/^(\D+)(\d+)$/, '$$$1$$$2');
+
+function labels({ values }: ChartCells): string {
+  if (values.length > LABELLED) return '';
+  const shown = ['LegendKey', 'Val', 'CatName', 'SerName', 'Percent', 'BubbleSize'].map(
+    (what) => `<c:show${what} val="${what === 'Val' ? 1 : 0}"/>`,
+  );
+  return `<c:dLbls><c:numFmt formatCode="#,##0" sourceLinked="0"/><c:spPr><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr>${text()}<c:dLblPos val="outEnd"/>${shown.join('')}</c:dLbls>`;
+}
+
+const filled = (colour: string): string =>
+  `<c:spPr><a:solidFill><a:srgbClr val="${colour}"/></a:solidFill></c:spPr>`;
+const inked = (colour: string): string =>
+  `<c:spPr><a:ln w="9525"><a:solidFill><a:srgbClr val="${colour}"/></a:solidFill></a:ln></c:spPr>`;
+const unlined = (): string => '<c:spPr><a:ln><a:noFill/></a:ln></c:spPr>';
+const text = (): string =>
+  `<c:txPr><a:bodyPr/><a:p><a:pPr><a:defRPr sz="900"><a:solidFill><a:srgbClr val="${INK}"/></a:solidFill></a:defRPr></a:pPr><a:endParaRPr lang="nl-NL"/></a:p></c:txPr>`;
+const quoted = (format: string): string => escapeText(format).replaceAll('"', '&quot;');

@@ -1,0 +1,125 @@
+import { cellAddress } from '../../core/cell.ts';
+import { ByteSink } from '../edit/byte-sink.ts';
+import { escapeText, escapeXml } from '../edit/xml-write.ts';
+import { textToSerial } from '../serial-date.ts';
+import type { SpooledPart } from '../zip/spooled-part.ts';
+import { WORKSHEET_OPEN } from './book-parts.ts';
+import type { BookStyles } from './book-styles.ts';
+import { inlineText } from './sheet-part.ts';
+import type { PageCell, PageRow, WrittenChart, WrittenPage } from './written-book.ts';
+
+/** Points that a line of text needs, and characters of a text in the room of one digit. */
+const LINE = 15.5;
+const CHARACTERS = 1.1;
+const TALL: Readonly<Partial<Record<PageCell['look'], number>>> = {
+  title: 28,
+  heading: 22,
+  head: 20,
+  'figure-head': 20,
+};
+
+const EMPTY: WrittenPage = { widths: [], rows: [], chart: null, footer: '' };
+
+/** Writes one worksheet part of cells in any place, such as a page of totals with a chart. */
+export class PagePart {
+  readonly spool: SpooledPart;
+  private readonly styles: BookStyles;
+  private page = EMPTY;
+
+  constructor(spool: SpooledPart, styles: BookStyles) {
+    this.spool = spool;
+    this.styles = styles;
+  }
+
+  /** The chart on it; null where there is none. */
+  get chart(): WrittenChart | null {
+    return this.page.chart;
+  }
+
+  write(page: WrittenPage): void {
+    this.page = page;
+  }
+
+  async finish(): Promise<null> {
+    const { widths, rows, chart, footer } = this.page;
+    const sink = new ByteSink();
+    sink.text(`${WORKSHEET_OPEN}${FITTED}${VIEW}${columnsXml(widths)}<sheetData>`);
+    for (const [at, row] of rows.entries()) sink.text(this.rowXml(row, at + 1, widths));
+    sink.text(`</sheetData>${mergesXml(rows)}${PRINTED}${footerXml(footer)}`);
+    sink.text(`${chart === null ? '' : '<drawing r:id="rId1"/>'}</worksheet>`);
+    await this.spool.write(sink.take(true));
+    return null;
+  }
+
+  private rowXml(row: PageRow, number: number, widths: readonly number[]): string {
+    const cells = row.map((cell, at) => (cell === null ? '' : this.cellsXml(cell, at + 1, number)));
+    const height = heightOf(row, widths);
+    const tall = height === undefined ? '' : ` ht="${height}" customHeight="1"`;
+    return `<row r="${number}"${tall}>${cells.join('')}</row>`;
+  }
+
+  /** A cell, and those that it takes along, which have its borders. */
+  private cellsXml(cell: PageCell, column: number, row: number): string {
+    const style = this.styles.cell(cell.format ?? 'General', cell.look);
+    const others = Array.from(
+      { length: (cell.span ?? 1) - 1 },
+      (_, at) => `<c r="${cellAddress(column + 1 + at, row)}" s="${style}"/>`,
+    );
+    return `<c r="${cellAddress(column, row)}" s="${style}"${contentXml(cell)}${others.join('')}`;
+  }
+}
+
+function contentXml({ value, formula }: PageCell): string {
+  const worked = formula === undefined ? '' : `<f>${escapeText(formula)}</f>`;
+  if (value === null || value === '') return worked === '' ? '/>' : `>${worked}</c>`;
+  if (typeof value === 'number' && Number.isFinite(value)) return `>${worked}<v>${value}</v></c>`;
+  if (typeof value === 'boolean') return ` t="b">${worked}<v>${value ? 1 : 0}</v></c>`;
+  const serial = typeof value === 'object' ? textToSerial(value.date) : undefined;
+  if (serial !== undefined) return `>${worked}<v>${serial}</v></c>`;
+  const text = typeof value === 'object' ? value.date : String(value);
+  if (worked !== '') return ` t="str">${worked}<v>${escapeText(text)}</v></c>`;
+  return ` t="inlineStr"><is>${inlineText(text)}</is></c>`;
+}
+
+/** Not every program makes room for what wraps by itself, and none for merged cells. */
+function heightOf(row: PageRow, widths: readonly number[]): number | undefined {
+  const heights = row.flatMap((cell, at) => {
+    if (cell === null) return [];
+    const tall = TALL[cell.look];
+    if (tall !== undefined) return tall + LINE * (String(cell.value).split('\n').length - 1);
+    if (cell.look !== 'sentence') return [];
+    const room = widths.slice(at, at + (cell.span ?? 1)).reduce((sum, width) => sum + width, 0);
+    return LINE * Math.max(1, Math.ceil(String(cell.value).length / (room * CHARACTERS)));
+  });
+  return heights.length === 0 ? undefined : Math.max(...heights);
+}
+
+const FITTED = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
+const VIEW =
+  '<sheetViews><sheetView showGridLines="0" workbookViewId="0"/></sheetViews><sheetFormatPr defaultRowHeight="16" customHeight="1"/>';
+const PRINTED =
+  '<printOptions horizontalCentered="1"/><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
+
+const columnsXml = (widths: readonly number[]): string =>
+  widths.length === 0
+    ? ''
+    : `<cols>${widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('')}</cols>`;
+
+function mergesXml(rows: readonly PageRow[]): string {
+  const ranges = rows.flatMap((row, at) =>
+    row.flatMap((cell, column) =>
+      (cell?.span ?? 1) === 1
+        ? []
+        : [`${cellAddress(column + 1, at + 1)}:${cellAddress(column + (cell?.span ?? 1), at + 1)}`],
+    ),
+  );
+  if (ranges.length === 0) return '';
+  const merged = ranges.map((range) => `<mergeCell ref="${range}"/>`).join('');
+  return `<mergeCells count="${ranges.length}">${merged}</mergeCells>`;
+}
+
+/** The longest footer that Excel takes has 255 characters; `&` begins a code in it, and a digit behind a size would be part of it. */
+const FOOTER_ROOM = 120;
+
+const footerXml = (footer: string): string =>
+  `<headerFooter><oddFooter>&amp;L&amp;8 ${escapeXml(footer.slice(0, FOOTER_ROOM).replaceAll('&', '&&'))}&amp;R&amp;8 &amp;P / &amp;N</oddFooter></headerFooter>`;

@@ -1,0 +1,317 @@
+import { once } from 'node:events';
+import type { DataValidation, PageSetup, Style, Workbook, WorkbookView, Worksheet } from 'exceljs';
+import { columnLetters } from '../../core/cell.ts';
+import { writeAside } from '../../files/write-aside.ts';
+import { excelText } from '../excel-text.ts';
+import { type PartRewrites, repack } from '../zip/repack.ts';
+import { columnStyle, GUIDE_STYLES, headerStyle } from './book-styles.ts';
+import { notesDrawing } from './header-notes.ts';
+import type {
+  CellCheck,
+  GuideLine,
+  GuideTable,
+  TemplateBook,
+  TemplateColumn,
+  TemplateSheet,
+} from './template-book.ts';
+
+/** Writes a workbook to fill in. Throws StopError when its place can't be written to. */
+export async function writeTemplate(target: string, book: TemplateBook): Promise<void> {
+  const bytes = await templateBytes(book);
+  await writeAside(target, async (stream) => {
+    if (!stream.write(bytes)) await once(stream, 'drain');
+  });
+}
+
+/** A workbook to fill in, as the bytes of an .xlsx; the same book makes the same bytes. */
+export async function templateBytes(book: TemplateBook): Promise<Buffer> {
+  // Loaded only here: it is a quarter of what the program needs to start.
+  const { default: ExcelJS } = await import('exceljs');
+  const workbook = new ExcelJS.Workbook();
+  workbook.creator = 'catersheet';
+  workbook.lastModifiedBy = 'catersheet';
+  workbook.title = book.title;
+  workbook.created = book.made;
+  workbook.modified = book.made;
+  workbook.views = [
+    {
+      x: 0,
+      y: 0,
+      width: 24_000,
+      height: 14_000,
+      firstSheet: 0,
+      activeTab: 0,
+      visibility: 'visible',
+    } as WorkbookView,
+  ];
+  addGuideSheet(workbook, book);
+  const rewrites = new Map<string, (text: string) => string>();
+  for (const [at, sheet] of book.sheets.entries()) {
+    const { id } = addTemplateSheet(workbook, sheet, book);
+    rewrites.set(`xl/worksheets/sheet${id}.xml`, notesBeforeTables);
+    rewrites.set(`xl/drawings/vmlDrawing${id}.vml`, () => notesDrawing(sheet.columns, at + 1));
+  }
+  addListSheet(workbook, book);
+  return await packed(workbook, rewrites, book.made);
+}
+
+async function packed(workbook: Workbook, rewrites: PartRewrites, made: Date): Promise<Buffer> {
+  const bytes = await workbook.xlsx.writeBuffer();
+  return await repack(Buffer.from(bytes), rewrites, made);
+}
+
+/** exceljs puts a sheet's notes behind its tables, which Excel takes for damage. */
+function notesBeforeTables(xml: string): string {
+  return xml.replace(/(<tableParts[\s\S]*<\/tableParts>)([\s\S]*?)(<legacyDrawing [^>]*\/>)/, '$3$1$2');
+}
+
+/** One column a list, each under a name that checks can use from any sheet. */
+function addListSheet(workbook: Workbook, { listSheet, lists }: TemplateBook): void {
+  if (lists.length === 0) return;
+  const worksheet = workbook.addWorksheet(listSheet, { state: 'hidden' });
+  for (const [at, { name, title, values }] of lists.entries()) {
+    const letters = columnLetters(at + 1);
+    const column = worksheet.getColumn(at + 1);
+    column.values = [title, ...values.map(excelText)];
+    column.width = 30;
+    column.numFmt = '@';
+    workbook.definedNames.add(`'${listSheet}'!$${letters}$2:$${letters}$${values.length + 1}`, name);
+  }
+}
+
+/** Rows that the table shows before anything is filled in; it grows by itself. */
+const TABLE_ROWS = 50;
+/** Rows whose cells are checked. */
+const CHECKED_ROWS = 10_000;
+const HEADER_HEIGHT = 30;
+const NOTE_FONT = { name: 'Tahoma', size: 9, family: 2 } as const;
+
+/** Adds one sheet to fill in: a table under its headers, formats and checks by column, notes, and how it is printed. */
+function addTemplateSheet(workbook: Workbook, sheet: TemplateSheet, book: TemplateBook): Worksheet {
+  const worksheet = workbook.addWorksheet(sheet.name, {
+    views: [{ state: 'frozen', ySplit: 1, activeCell: 'A2' }],
+    pageSetup: printSetup(sheet.columns),
+    headerFooter: printedEdges(book),
+  });
+  worksheet.columns = sheet.columns.map(({ width, format, wraps }) => ({
+    width,
+    style: columnStyle(format, wraps),
+  }));
+  worksheet.addTable({
+    name: sheet.table,
+    ref: 'A1',
+    headerRow: true,
+    style: { theme: 'TableStyleMedium2', showRowStripes: true },
+    columns: sheet.columns.map(({ header }) => ({ name: header, filterButton: true })),
+    rows: Array.from({ length: TABLE_ROWS }, () => []),
+  });
+  worksheet.getRow(1).height = HEADER_HEIGHT;
+  for (const [at, column] of sheet.columns.entries()) addColumn(worksheet, column, at + 1);
+  return worksheet;
+}
+
+/** What stands above and below a printed sheet: its name, the file, and the page. */
+function printedEdges({ pageText }: TemplateBook): { oddHeader: string; oddFooter: string } {
+  return { oddHeader: '&L&"-,Bold"&A', oddFooter: `&L&F&R${pageText}` };
+}
+
+function addColumn(
+  worksheet: Worksheet,
+  { header, role, note, check }: TemplateColumn,
+  number: number,
+): void {
+  const cell = worksheet.getCell(1, number);
+  cell.style = headerStyle(role);
+  cell.note = {
+    texts: [
+      { font: { ...NOTE_FONT, bold: true }, text: `${header}\n` },
+      { font: NOTE_FONT, text: note.join('\n') },
+    ],
+  };
+  const letters = columnLetters(number);
+  checksOf(worksheet).add(`${letters}2:${letters}${CHECKED_ROWS + 1}`, dataValidation(header, check));
+}
+
+/** Checks of whole ranges, which exceljs has and its types lack. */
+function checksOf(worksheet: Worksheet): { add(range: string, check: object): void } {
+  return (worksheet as unknown as { dataValidations: { add(range: string, check: object): void } })
+    .dataValidations;
+}
+
+/** What Excel accepts in a message, in characters. */
+const LONGEST = { title: 32, prompt: 255, error: 225 } as const;
+
+type Check = Pick<DataValidation, 'operator' | 'formulae'> & {
+  readonly type: DataValidation['type'] | 'any';
+};
+
+const LARGEST = 999_999_999_999;
+
+function typed(check: CellCheck): Check {
+  switch (check.type) {
+    case 'whole':
+      return { type: 'whole', operator: 'greaterThanOrEqual', formulae: [0] };
+    case 'decimal':
+      return { type: 'decimal', operator: 'between', formulae: [-LARGEST, LARGEST] };
+    case 'date':
+      return { type: 'date', operator: 'greaterThanOrEqual', formulae: [new Date(Date.UTC(1900, 2, 1))] };
+    case 'time':
+      // A day may stand before the time.
+      return { type: 'decimal', operator: 'greaterThanOrEqual', formulae: [0] };
+    case 'list':
+      return { type: 'list', formulae: [listFormula(check)] };
+    case 'any':
+      return { type: 'any', formulae: [] };
+  }
+}
+
+/** A few words stand in the formula itself; longer lists have a name. */
+function listFormula({ list = [] }: CellCheck): string {
+  return 'name' in list ? list.name : `"${list.join(',')}"`;
+}
+
+/** A check as exceljs writes it; blank cells always pass. */
+function dataValidation(header: string, check: CellCheck): DataValidation {
+  const title = clipped(header, LONGEST.title);
+  const refuses = check.type !== 'any';
+  return {
+    ...typed(check),
+    allowBlank: true,
+    showInputMessage: true,
+    promptTitle: title,
+    prompt: clipped(check.prompt, LONGEST.prompt),
+    showErrorMessage: refuses,
+    ...(refuses
+      ? { errorStyle: check.style, errorTitle: title, error: clipped(check.error, LONGEST.error) }
+      : {}),
+  } as DataValidation;
+}
+
+function clipped(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}
+
+/** In characters; the texts above the table stand across several. */
+const WIDTHS = [19, 37, 16, 16, 44, 46, 20];
+const TERM_COLUMNS = 1;
+const LAST = WIDTHS.length;
+const TEXT_WIDTH = WIDTHS.slice(TERM_COLUMNS).reduce((sum, width) => sum + width, 0);
+/** Points. */
+const LINE = 15;
+
+/** Adds the first sheet, which says how the others are filled in. */
+function addGuideSheet(workbook: Workbook, book: TemplateBook): void {
+  const { guide } = book;
+  const worksheet = workbook.addWorksheet(guide.name, {
+    views: [{ showGridLines: false }],
+    pageSetup: { ...PRINTED },
+    headerFooter: printedEdges(book),
+    properties: { tabColor: { argb: 'FF1F6F54' } },
+  });
+  worksheet.columns = WIDTHS.map((width) => ({ width }));
+  wide(worksheet, 1, guide.title, GUIDE_STYLES.title, 34);
+  wide(worksheet, 2, guide.lead, GUIDE_STYLES.lead, linesIn(guide.lead, TEXT_WIDTH) * 17 + 4);
+  let row = 3;
+  for (const { heading, lines } of guide.sections) {
+    wide(worksheet, row + 1, heading, GUIDE_STYLES.heading, 24);
+    row += 2;
+    for (const line of lines) addLine(worksheet, row++, line);
+  }
+  wide(worksheet, row + 1, guide.table.heading, GUIDE_STYLES.heading, 24);
+  addTable(worksheet, row + 2, guide.table);
+}
+
+/** A text across the whole width. */
+function wide(worksheet: Worksheet, row: number, text: string, style: Partial<Style>, height: number): void {
+  worksheet.mergeCells(row, 1, row, LAST);
+  put(worksheet, row, 1, text, style);
+  worksheet.getRow(row).height = height;
+}
+
+function addLine(worksheet: Worksheet, row: number, { term, text, role }: GuideLine): void {
+  worksheet.mergeCells(row, TERM_COLUMNS + 1, row, LAST);
+  put(worksheet, row, 1, term, role === undefined ? GUIDE_STYLES.term : headerStyle(role));
+  put(worksheet, row, TERM_COLUMNS + 1, text, GUIDE_STYLES.text);
+  worksheet.getRow(row).height = linesIn(text, TEXT_WIDTH) * LINE + 6;
+}
+
+function addTable(worksheet: Worksheet, first: number, { headers, rows }: GuideTable): void {
+  worksheet.addTable({
+    name: 'tbl_guide',
+    ref: `A${first}`,
+    headerRow: true,
+    style: { theme: 'TableStyleLight1', showRowStripes: false },
+    columns: headers.map((name) => ({ name, filterButton: true })),
+    rows: rows.map((texts) => texts.map(excelText)),
+  });
+  for (const [at] of headers.entries()) worksheet.getCell(first, at + 1).style = headerStyle('key');
+  worksheet.getRow(first).height = 22;
+  for (const [index, texts] of rows.entries()) {
+    const row = first + 1 + index;
+    for (const [at] of texts.entries())
+      worksheet.getCell(row, at + 1).style = at === 1 ? GUIDE_STYLES.name : GUIDE_STYLES.cell;
+    const lines = texts.map((text, at) => linesIn(text, WIDTHS[at] ?? 10));
+    worksheet.getRow(row).height = Math.max(...lines) * LINE + 4;
+  }
+}
+
+function put(worksheet: Worksheet, row: number, column: number, text: string, style: Partial<Style>): void {
+  const cell = worksheet.getCell(row, column);
+  cell.value = excelText(text);
+  cell.style = style;
+}
+
+/** Lines of wrapped text, about. */
+function linesIn(text: string, width: number): number {
+  return Math.max(1, Math.ceil((text.length * 1.08) / width));
+}
+
+/** A4 on its side, one page wide, as many pages long as it takes. */
+const PRINTED = {
+  paperSize: 9,
+  orientation: 'landscape',
+  fitToPage: true,
+  fitToWidth: 1,
+  fitToHeight: 0,
+  margins: { left: 0.4, right: 0.4, top: 0.7, bottom: 0.6, header: 0.3, footer: 0.3 },
+} as const;
+
+/** What fits between the margins at full size: 297 mm less 0.8 inch, in pixels of a 96th of an inch. */
+const PAGE = (297 / 25.4 - PRINTED.margins.left - PRINTED.margins.right) * 96;
+/** Below this part of full size nobody reads or fills in letters of 11 points. */
+const SMALLEST = 0.6;
+/** The size of a sheet that takes more pages than one side by side. */
+const READABLE = 0.7;
+/** Of each page at most so much repeats the first columns. */
+const REPEATED = 1 / 3;
+
+/** A width in characters as a spreadsheet program draws it in its usual letters. */
+const pixels = (width: number): number => Math.ceil(width * 7 + 5);
+
+/**
+ * How a sheet to fill in is printed: one page wide where that can be read, else at a size that can, on pages side by side
+ * that each repeat the header and the first columns.
+ */
+export function printSetup(columns: readonly Pick<TemplateColumn, 'width'>[]): Partial<PageSetup> {
+  const whole = columns.reduce((sum, { width }) => sum + pixels(width), 0);
+  if (whole * SMALLEST <= PAGE) return { ...PRINTED, printTitlesRow: '1:1' };
+  return {
+    ...PRINTED,
+    fitToPage: false,
+    scale: Math.round(READABLE * 100),
+    pageOrder: 'overThenDown',
+    printTitlesRow: '1:1',
+    printTitlesColumn: `A:${columnLetters(repeatedColumns(columns))}`,
+  };
+}
+
+/** How many of the first columns each page has room for beside others; one at least. */
+function repeatedColumns(columns: readonly Pick<TemplateColumn, 'width'>[]): number {
+  const room = (PAGE / READABLE) * REPEATED;
+  let used = 0;
+  const over = columns.findIndex(({ width }) => {
+    used += pixels(width);
+    return used > room;
+  });
+  return Math.max(1, over);
+}

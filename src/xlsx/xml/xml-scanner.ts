@@ -1,0 +1,320 @@
+import { DAMAGE, DamagedPart } from '../damage.ts';
+
+/** The token that asks for more bytes. */
+export const NEED = 0;
+/** A tag that opens; a self-closing one is an `OPEN` with `selfClosing`, without a `CLOSE`. */
+export const OPEN = 1;
+/** A tag that closes. */
+export const CLOSE = 2;
+/** Text between tags, its character references still to be read. */
+export const TEXT = 3;
+/** Text in a CDATA section, which holds no references. */
+export const CDATA = 4;
+/** Inner to the scanner: a comment or an instruction was passed. */
+const PASSED = 5;
+
+/** The code of a name that belongs to another namespace than the document's own. */
+const FOREIGN = 0;
+
+const DEEPEST = 256;
+const LT = 60;
+const GT = 62;
+const SLASH = 47;
+const COLON = 58;
+
+/** A name as the number the scanner reports it by, so that no name is ever decoded to be compared. */
+export function nameCode(name: string): number {
+  let code = 0;
+  for (let i = 0; i < name.length; i++) code = (Math.imul(code, 31) + name.charCodeAt(i)) | 0;
+  return code;
+}
+
+/** Whether a byte of text needs no decoding and does not end the text: not `<`, `&`, CR, `_` or part of a longer character. */
+export function isPlain(byte: number): boolean {
+  return byte < 95 ? byte !== LT && byte !== 38 && byte !== 13 : byte > 95 && byte < 128;
+}
+
+const XMLNS = nameCode('xmlns');
+
+/**
+ * A pull tokenizer over UTF-8 bytes that come in chunks. It checks that tags nest, refuses DOCTYPE, passes over comments and
+ * processing instructions, and leaves what a token holds in place: `start` to `end` of `bytes`, valid until the next `feed`.
+ * Throws DamagedPart.
+ */
+export class XmlScanner {
+  bytes: Buffer = Buffer.alloc(0);
+  /** What has been fed but not consumed stands from `position` to `limit`; a reader that takes some itself moves the position on. */
+  position = 0;
+  limit = 0;
+  /** Local name of the tag, FOREIGN for a foreign prefix; in `CLOSE` it is not set, as the nesting tells. */
+  code = 0;
+  selfClosing = false;
+  /** Open elements, the one just opened included. */
+  depth = 0;
+  /** Where the text of `TEXT` or `CDATA` stands. */
+  start = 0;
+  end = 0;
+  /** The text holds nothing that needs decoding beyond ASCII: no reference, CR, underscore or byte above 127. */
+  plain = true;
+  attributes = 0;
+  /** Full name of each attribute, as a code; a prefix is part of it. */
+  readonly attributeCode = new Int32Array(512);
+  readonly attributeStart = new Int32Array(512);
+  readonly attributeEnd = new Int32Array(512);
+  readonly attributeName = new Int32Array(512);
+  private started = false;
+  private rootPrefix = 0;
+  private readonly ownPrefixes: number[] = [];
+  private readonly stack = new Int32Array(DEEPEST);
+  private readonly tokenBytes: number;
+
+  constructor(tokenBytes: number) {
+    this.tokenBytes = tokenBytes;
+  }
+
+  /** Adds bytes after those not yet consumed; everything reported so far loses its place. */
+  feed(chunk: Buffer): void {
+    const rest = this.limit - this.position;
+    if (rest > this.tokenBytes) throw new DamagedPart(DAMAGE.longText);
+    const needed = rest + chunk.length;
+    if (this.bytes.length < needed) {
+      const grown = Buffer.allocUnsafe(Math.max(needed * 2, 1 << 16));
+      this.bytes.copy(grown, 0, this.position, this.limit);
+      this.bytes = grown;
+    } else {
+      this.bytes.copyWithin(0, this.position, this.limit);
+    }
+    chunk.copy(this.bytes, rest);
+    this.position = 0;
+    this.limit = needed;
+  }
+
+  /** To be called after the last chunk: throws when the document is cut off. */
+  finish(): void {
+    if (this.started && this.depth === 0 && this.onlySpaceLeft()) return;
+    throw new DamagedPart(this.started ? DAMAGE.breaksOff : DAMAGE.noXml);
+  }
+
+  /** The next token, or `NEED`. */
+  next(): number {
+    const bytes = this.bytes;
+    const limit = this.limit;
+    for (;;) {
+      const i = this.position;
+      if (i >= limit) return NEED;
+      if (bytes[i] !== LT) return this.text(i);
+      if (i + 1 >= limit) return NEED;
+      const mark = bytes[i + 1] as number;
+      if (mark === SLASH) return this.close(i + 2);
+      if (mark !== 33 && mark !== 63) return this.open(i + 1);
+      const passed = mark === 63 ? this.pass(i + 2, '?>') : this.declaration(i);
+      if (passed !== PASSED) return passed;
+    }
+  }
+
+  /** Whether the text just reported is directly followed by a closing tag, so that it is all the element's text from here. */
+  endsElement(): boolean {
+    return (
+      this.position + 1 < this.limit &&
+      this.bytes[this.position] === LT &&
+      this.bytes[this.position + 1] === SLASH
+    );
+  }
+
+  /** Index of the attribute with this full name, or -1. */
+  attribute(code: number): number {
+    for (let i = 0; i < this.attributes; i++) if (this.attributeCode[i] === code) return i;
+    return -1;
+  }
+
+  /** The local name of the innermost open element, or of one so many levels out, whatever its prefix; 0 outside the root. */
+  inside(outwards = 0): number {
+    return this.depth > outwards ? (this.stack[this.depth - 1 - outwards] as number) : 0;
+  }
+
+  private text(from: number): number {
+    const bytes = this.bytes;
+    const limit = this.limit;
+    let plain = true;
+    let i = from;
+    for (; i < limit; i++) {
+      const byte = bytes[i] as number;
+      if (byte === LT) break;
+      if (!isPlain(byte)) plain = false;
+    }
+    if (i >= limit) return NEED;
+    if (this.depth === 0 && bytes.toString('latin1', from, i).trim() !== '') {
+      throw new DamagedPart(DAMAGE.textFirst);
+    }
+    this.plain = plain;
+    this.start = from;
+    this.end = i;
+    this.position = i;
+    return TEXT;
+  }
+
+  private close(from: number): number {
+    const bytes = this.bytes;
+    const limit = this.limit;
+    let code = 0;
+    let i = from;
+    for (; i < limit; i++) {
+      const byte = bytes[i] as number;
+      if (byte === GT || byte <= 32) break;
+      code = byte === COLON ? 0 : (Math.imul(code, 31) + byte) | 0;
+    }
+    while (i < limit && (bytes[i] as number) <= 32) i++;
+    if (i >= limit) return NEED;
+    if (bytes[i] !== GT) throw new DamagedPart(DAMAGE.brokenTag);
+    if (this.depth === 0 || this.stack[this.depth - 1] !== code) throw new DamagedPart(DAMAGE.unmatchedTags);
+    this.depth--;
+    this.position = i + 1;
+    return CLOSE;
+  }
+
+  private open(from: number): number {
+    const bytes = this.bytes;
+    const limit = this.limit;
+    let code = 0;
+    let prefix = 0;
+    let i = from;
+    for (; i < limit; i++) {
+      const byte = bytes[i] as number;
+      if (byte === GT || byte === SLASH || byte <= 32) break;
+      if (byte === LT) throw new DamagedPart(DAMAGE.brokenTag);
+      if (byte === COLON) {
+        prefix = code;
+        code = 0;
+      } else code = (Math.imul(code, 31) + byte) | 0;
+    }
+    if (i === from) throw new DamagedPart(DAMAGE.brokenTag);
+    i = this.readAttributes(i);
+    if (i < 0) return NEED;
+    this.code = code;
+    if (this.depth === 0) this.openRoot(prefix);
+    else if (prefix !== this.rootPrefix && prefix !== 0 && !this.ownPrefixes.includes(prefix))
+      this.code = FOREIGN;
+    if (!this.selfClosing) {
+      if (this.depth >= DEEPEST) throw new DamagedPart(DAMAGE.tooDeep);
+      this.stack[this.depth++] = code;
+    }
+    this.position = i;
+    return OPEN;
+  }
+
+  /** Reads from behind the tag's name to behind its `>`; answers where that is, or -1 when it is not there yet. */
+  private readAttributes(from: number): number {
+    const bytes = this.bytes;
+    const limit = this.limit;
+    let count = 0;
+    let i = from;
+    for (;;) {
+      while (i < limit && (bytes[i] as number) <= 32) i++;
+      if (i >= limit) return -1;
+      const byte = bytes[i] as number;
+      if (byte === GT) {
+        this.selfClosing = false;
+        break;
+      }
+      if (byte === SLASH) {
+        if (i + 1 >= limit) return -1;
+        if (bytes[++i] !== GT) throw new DamagedPart(DAMAGE.brokenTag);
+        this.selfClosing = true;
+        break;
+      }
+      if (count === 512) throw new DamagedPart(DAMAGE.manyAttributes);
+      this.attributeName[count] = i;
+      let code = 0;
+      for (; i < limit; i++) {
+        const letter = bytes[i] as number;
+        if (letter === 61 || letter <= 32) break;
+        if (letter === GT || letter === LT) throw new DamagedPart(DAMAGE.brokenTag);
+        code = (Math.imul(code, 31) + letter) | 0;
+      }
+      while (i < limit && (bytes[i] as number) <= 32) i++;
+      if (i >= limit) return -1;
+      if (bytes[i++] !== 61) throw new DamagedPart(DAMAGE.brokenTag);
+      while (i < limit && (bytes[i] as number) <= 32) i++;
+      if (i >= limit) return -1;
+      const quote = bytes[i++] as number;
+      if (quote !== 34 && quote !== 39) throw new DamagedPart(DAMAGE.brokenTag);
+      this.attributeCode[count] = code;
+      this.attributeStart[count] = i;
+      while (i < limit && bytes[i] !== quote) i++;
+      if (i >= limit) return -1;
+      this.attributeEnd[count++] = i++;
+    }
+    this.attributes = count;
+    return i + 1;
+  }
+
+  /** The root's own prefix, and others bound to the same namespace, name the elements that count. */
+  private openRoot(prefix: number): void {
+    if (this.started) throw new DamagedPart(DAMAGE.twoDocuments);
+    this.started = true;
+    this.rootPrefix = prefix;
+    const own = this.namespaceOf(prefix);
+    for (let i = 0; own !== '' && i < this.attributes; i++) {
+      const bound = this.boundPrefix(i);
+      if (bound !== '' && this.attributeText(i) === own) this.ownPrefixes.push(nameCode(bound));
+    }
+  }
+
+  private namespaceOf(prefix: number): string {
+    for (let i = 0; i < this.attributes; i++) {
+      const found = prefix === 0 ? this.attributeCode[i] === XMLNS : nameCode(this.boundPrefix(i)) === prefix;
+      if (found) return this.attributeText(i);
+    }
+    return '';
+  }
+
+  private boundPrefix(attribute: number): string {
+    const name = this.attributeFullName(attribute);
+    return name.startsWith('xmlns:') ? name.slice(6) : '';
+  }
+
+  /** The attribute's name with its prefix. */
+  attributeFullName(attribute: number): string {
+    const start = this.attributeName[attribute] as number;
+    const stop = this.attributeStart[attribute] as number;
+    return this.bytes.toString('latin1', start, stop).replace(/\s*=\s*["']$/, '');
+  }
+
+  /** The attribute's value as it is written, references and all. */
+  attributeText(attribute: number): string {
+    return this.bytes.toString('utf8', this.attributeStart[attribute], this.attributeEnd[attribute]);
+  }
+
+  /** What begins with `<!`: a comment is passed, CDATA is text. */
+  private declaration(from: number): number {
+    const opening = this.bytes.toString('latin1', from, Math.min(from + 9, this.limit));
+    if (opening.startsWith('<!--')) return this.pass(from + 4, '-->');
+    if (opening.length < 9) return NEED;
+    if (opening.toUpperCase() === '<!DOCTYPE') throw new DamagedPart(DAMAGE.doctype);
+    if (opening !== '<![CDATA[') throw new DamagedPart(DAMAGE.brokenTag);
+    const stop = this.indexOf(']]>', from + 9);
+    if (stop < 0) return NEED;
+    this.plain = false;
+    this.start = from + 9;
+    this.end = stop;
+    this.position = stop + 3;
+    return CDATA;
+  }
+
+  private pass(from: number, mark: string): number {
+    const stop = this.indexOf(mark, from);
+    if (stop < 0) return NEED;
+    this.position = stop + mark.length;
+    return PASSED;
+  }
+
+  private indexOf(mark: string, from: number): number {
+    const found = this.bytes.indexOf(mark, from, 'latin1');
+    return found < 0 || found + mark.length > this.limit ? -1 : found;
+  }
+
+  private onlySpaceLeft(): boolean {
+    for (let i = this.position; i < this.limit; i++) if ((this.bytes[i] as number) > 32) return false;
+    return true;
+  }
+}

@@ -1,0 +1,162 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { pipeline, type Readable } from 'node:stream';
+import { crc32, createInflateRaw, type ZlibOptions } from 'node:zlib';
+import yauzl from 'yauzl';
+import type { ReadLimits } from '../../files/limits.ts';
+import { DAMAGE, DamagedPart, holdsTwice, unpacksTo } from '../damage.ts';
+
+/** One file inside a zip, by what the zip's directory says of it. */
+export interface ZipEntry {
+  /** With forward slashes, as it is spelled. */
+  readonly name: string;
+  readonly method: number;
+  readonly encrypted: boolean;
+  readonly crc: number;
+  readonly packedBytes: number;
+  /** Bytes after inflating, as the directory claims. */
+  readonly plainBytes: number;
+  readonly headerAt: number;
+  readonly record: ZipRecord;
+}
+
+/** What else a directory says of a file: of no concern to a reader, kept by whoever copies the file. */
+export interface ZipRecord {
+  readonly nameRaw: Buffer;
+  readonly madeBy: number;
+  readonly flags: number;
+  readonly time: number;
+  readonly date: number;
+  readonly internal: number;
+  readonly external: number;
+}
+
+/** The directory of a zip: files by name, found in any case as OPC wants, by the exact spelling first. */
+export interface ZipDirectory {
+  readonly names: readonly string[];
+  find(name: string): ZipEntry | undefined;
+}
+
+/** Reads a zip's directory. Throws DamagedPart, also for a name that occurs twice, as two readers could then see two workbooks. */
+export async function readZipDirectory(file: string, limits: ReadLimits): Promise<ZipDirectory> {
+  const exact = new Map<string, ZipEntry>();
+  const anyCase = new Map<string, ZipEntry>();
+  try {
+    const zip = await yauzl.openPromise(file, { decodeStrings: false, validateEntrySizes: false });
+    for await (const entry of zip.eachEntry()) {
+      const found = describe(entry);
+      if (found.name.endsWith('/')) continue;
+      if (exact.has(found.name)) throw new DamagedPart(holdsTwice(found.name));
+      if (exact.size >= limits.entries) throw new DamagedPart(DAMAGE.tooManyFiles);
+      exact.set(found.name, found);
+      if (!anyCase.has(found.name.toLowerCase())) anyCase.set(found.name.toLowerCase(), found);
+    }
+  } catch (cause) {
+    if (cause instanceof DamagedPart) throw cause;
+    throw new DamagedPart(DAMAGE.cutOff, { cause });
+  }
+  refuseOverlap([...exact.values()]);
+  return { names: [...exact.keys()], find: (name) => exact.get(name) ?? anyCase.get(name.toLowerCase()) };
+}
+
+const LOCAL_HEADER = 30;
+
+/** Files that share bytes are how a small zip unpacks to a huge one; no program writes them. Throws DamagedPart. */
+function refuseOverlap(entries: ZipEntry[]): void {
+  const inOrder = entries.sort((one, other) => one.headerAt - other.headerAt);
+  for (const [at, { headerAt, packedBytes }] of inOrder.entries()) {
+    const next = inOrder[at + 1];
+    if (next !== undefined && headerAt + LOCAL_HEADER + packedBytes > next.headerAt)
+      throw new DamagedPart(DAMAGE.overlap);
+  }
+}
+
+function describe(entry: yauzl.Entry): ZipEntry {
+  const name = yauzl.getFileNameLowLevel(
+    entry.generalPurposeBitFlag,
+    entry.fileNameRaw,
+    entry.extraFields,
+    false,
+  );
+  return {
+    name: name.replace(/^\/+/, ''),
+    method: entry.compressionMethod,
+    encrypted: entry.isEncrypted(),
+    crc: entry.crc32,
+    packedBytes: entry.compressedSize,
+    plainBytes: entry.uncompressedSize,
+    headerAt: entry.relativeOffsetOfLocalHeader,
+    record: {
+      nameRaw: entry.fileNameRaw,
+      madeBy: entry.versionMadeBy,
+      flags: entry.generalPurposeBitFlag,
+      time: entry.lastModFileTime,
+      date: entry.lastModFileDate,
+      internal: entry.internalFileAttributes,
+      external: entry.externalFileAttributes,
+    },
+  };
+}
+
+const CHUNK = 1 << 17;
+/** So that zlib's thread inflates ahead while the chunks before are being scanned. */
+const AHEAD = 2 * CHUNK;
+
+/**
+ * The inflated bytes of one file in a zip, in chunks of 128 KB at most. Opens the zip anew and closes it however the reading ends.
+ * Sizes are counted here, whatever the directory claims, and the checksum is held against it. Throws DamagedPart.
+ */
+export async function* inflatePart(
+  file: string,
+  entry: ZipEntry,
+  limits: ReadLimits,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer> {
+  if (entry.encrypted) throw new DamagedPart(DAMAGE.encrypted);
+  if (entry.method !== 0 && entry.method !== 8) throw new DamagedPart(DAMAGE.oddPacking);
+  const handle = await reopen(file);
+  let stream: Readable | undefined;
+  let bytes = 0;
+  let sum = 0;
+  try {
+    stream = entry.packedBytes === 0 ? undefined : await openStream(handle, entry);
+    for await (const chunk of stream ?? []) {
+      signal?.throwIfAborted();
+      bytes += chunk.length;
+      if (
+        bytes > limits.partBytes ||
+        (bytes > limits.ratioFrom && bytes > entry.packedBytes * limits.ratio)
+      ) {
+        throw new DamagedPart(unpacksTo(Math.floor(bytes / 2 ** 20)));
+      }
+      sum = crc32(chunk, sum);
+      yield chunk;
+    }
+  } catch (cause) {
+    if (cause instanceof DamagedPart || signal?.aborted) throw cause;
+    throw new DamagedPart(DAMAGE.cutOff, { cause });
+  } finally {
+    stream?.destroy();
+    await handle.close();
+  }
+  if (sum !== entry.crc) throw new DamagedPart(DAMAGE.wrongSum);
+}
+
+async function reopen(file: string): Promise<FileHandle> {
+  try {
+    return await open(file);
+  } catch (cause) {
+    throw new DamagedPart(DAMAGE.gone, { cause });
+  }
+}
+
+async function openStream(handle: FileHandle, entry: ZipEntry): Promise<Readable> {
+  const { buffer: header, bytesRead } = await handle.read(Buffer.alloc(30), 0, 30, entry.headerAt);
+  if (bytesRead < 30 || header.readUInt32LE(0) !== 0x04034b50) throw new DamagedPart(DAMAGE.misplaced);
+  const start = entry.headerAt + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
+  const end = start + entry.packedBytes - 1;
+  const packed = handle.createReadStream({ start, end, highWaterMark: CHUNK, autoClose: false });
+  if (entry.method === 0) return packed;
+  const inflate = createInflateRaw({ chunkSize: CHUNK, readableHighWaterMark: AHEAD } as ZlibOptions);
+  // An error of either stream reaches the reader through `inflate`.
+  return pipeline(packed, inflate, () => {}) as unknown as Readable;
+}

@@ -1,0 +1,41 @@
+import { buffer } from 'node:stream/consumers';
+import yauzl from 'yauzl';
+import yazl from 'yazl';
+
+/** Other contents for parts of a package, by their names, from what they are. */
+export type PartRewrites = ReadonlyMap<string, (text: string) => string>;
+
+/**
+ * Packs the parts of a package anew, in the same order, some of them rewritten, all dated `made`: the same parts make
+ * the same bytes, wherever and whenever they are packed.
+ */
+export async function repack(packed: Buffer, rewrites: PartRewrites, made: Date): Promise<Buffer> {
+  const source = await yauzl.fromBufferPromise(packed, { lazyEntries: true });
+  const target = new yazl.ZipFile();
+  for await (const entry of source.eachEntry()) {
+    // exceljs names folders too, which a package has not.
+    if (entry.fileName.endsWith('/')) continue;
+    const bytes = await buffer(await source.openReadStreamPromise(entry));
+    const rewrite = rewrites.get(entry.fileName);
+    const content = rewrite === undefined ? bytes : Buffer.from(rewrite(bytes.toString('utf8')));
+    target.addBuffer(content, entry.fileName, {
+      mtime: wallClock(made),
+      mode: 0o100644,
+      forceDosTimestamp: true,
+    });
+  }
+  target.end();
+  return await buffer(target.outputStream);
+}
+
+/** A zip holds wall-clock time: that of UTC, so that no time zone of the machine shows in it. */
+function wallClock(made: Date): Date {
+  return new Date(
+    made.getUTCFullYear(),
+    made.getUTCMonth(),
+    made.getUTCDate(),
+    made.getUTCHours(),
+    made.getUTCMinutes(),
+    made.getUTCSeconds(),
+  );
+}

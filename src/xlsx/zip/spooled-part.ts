@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { asideOf } from '../../files/write-aside.ts';
+import type { WrittenEntry } from '../edit/zip-records.ts';
+import { ZipWriter } from '../edit/zip-writer.ts';
+import type { ZipRecord } from './read-zip.ts';
+
+/** Bytes that may wait to be packed. */
+const WAITING = 1 << 20;
+
+/**
+ * A part of a zip that is packed into a file of its own while others are, until its turn comes: files in a zip stand one after the
+ * other, and sheets are filled side by side. Memory holds a chunk.
+ */
+export class SpooledPart {
+  private readonly file: string;
+  private readonly target: WriteStream;
+  private readonly chunks = new PassThrough({ highWaterMark: WAITING });
+  private readonly packing: Promise<WrittenEntry>;
+
+  /** Begins a part in a file beside the one that is being written at `place`. */
+  constructor(place: string, record: ZipRecord) {
+    this.file = asideOf(place);
+    this.target = createWriteStream(this.file, { flags: 'wx' });
+    // Whoever writes hears of it: a failure ends the packing.
+    this.chunks.on('error', () => {});
+    const failed = once(this.target, 'error').then(([cause]) => Promise.reject(cause));
+    this.packing = Promise.race([
+      new ZipWriter(this.target).add(record, this.chunks, 0, Number.POSITIVE_INFINITY),
+      failed,
+    ]);
+    this.packing.catch(() => this.chunks.destroy());
+  }
+
+  /** Throws what the disk says. */
+  async write(chunks: readonly Buffer[]): Promise<void> {
+    for (const chunk of chunks) {
+      if (this.chunks.destroyed) await this.packing;
+      if (!this.chunks.write(chunk)) await Promise.race([once(this.chunks, 'drain'), this.packing]);
+    }
+  }
+
+  /** Ends the part and copies it, by a name, to where it belongs. Throws what the disk says. */
+  async copyTo(zip: ZipWriter, name: string, place: number): Promise<void> {
+    this.chunks.end();
+    const entry = await this.packing;
+    this.target.end();
+    await finished(this.target);
+    const handle = await open(this.file);
+    try {
+      const record = { ...entry.record, nameRaw: Buffer.from(name) };
+      await zip.copy(handle, { ...entry, record }, place);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Leaves nothing behind. */
+  async remove(): Promise<void> {
+    this.chunks.destroy();
+    this.target.destroy();
+    await this.packing.catch(() => {});
+    await finished(this.target).catch(() => {});
+    await rm(this.file, { force: true });
+  }
+}

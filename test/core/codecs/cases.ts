@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { Cell } from '../../../src/core/cell.ts';
+import type { Codec } from '../../../src/core/codec.ts';
+import type { IssueCode } from '../../../src/core/issue-catalogue.ts';
+import type { Locale, Value } from '../../../src/core/value.ts';
+
+/** `refused` with its code, or a value with the code of the warning that comes along. */
+export type Expected =
+  | { readonly refused: IssueCode }
+  | { readonly value: Value; readonly warning?: IssueCode };
+
+/** A cell, and what it is read as in nl and in en; one expectation stands for both. */
+export type Case = readonly [cell: Cell, nl: Expected, en?: Expected];
+
+export const text = (value: string): Cell => ({ column: 6, type: 'text', value });
+export const number = (value: number, format?: string): Cell =>
+  format === undefined ? { column: 6, type: 'number', value } : { column: 6, type: 'number', value, format };
+export const flag = (value: boolean): Cell => ({ column: 6, type: 'boolean', value });
+export const date = (value: string, format?: string): Cell =>
+  format === undefined ? { column: 6, type: 'date', value } : { column: 6, type: 'date', value, format };
+export const zoned = (value: string, zone: string): Cell => ({ column: 6, type: 'date', value, zone });
+export const error = (value: string): Cell => ({ column: 6, type: 'error', value });
+
+export const reads = (value: Value): Expected => ({ value });
+export const warns = (value: Value, warning: IssueCode): Expected => ({ value, warning });
+export const refuses = (refused: IssueCode): Expected => ({ refused });
+
+const shown = ({ type, value, format }: Cell): string =>
+  `${type} ${JSON.stringify(value)}${format === undefined ? '' : ` shown by ${format}`}`;
+
+function decode(codec: Codec, cell: Cell, locale: Locale): Expected {
+  const decoded = codec.decode(cell, locale);
+  if (!decoded.ok) return { refused: decoded.finding.code };
+  const { value, warning } = decoded;
+  return warning === undefined ? { value } : { value, warning: warning.code };
+}
+
+/** Holds a codec to a table of cells, in both locales, and every finding to quoting the cell, as it is stored or as it shows. */
+export function holdCells(codec: Codec, cases: readonly Case[]): void {
+  const both = cases.flatMap(([cell, nl, en = nl]) => [
+    [shown(cell), 'nl', cell, nl] as const,
+    [shown(cell), 'en', cell, en] as const,
+  ]);
+  test.each(both)('%s in %s', (_, locale, cell, expected) => {
+    expect(decode(codec, cell, locale)).toStrictEqual(expected);
+    const decoded = codec.decode(cell, locale);
+    const finding = decoded.ok ? decoded.warning : decoded.finding;
+    const asShown = cell.type === 'boolean' || (cell.type === 'number' && cell.format !== undefined);
+    const zone = decoded.ok && cell.type === 'date' ? (cell.zone ?? '') : '';
+    if (finding !== undefined && !asShown) expect(finding.found).toBe(String(cell.value) + zone);
+  });
+}
+
+/** Holds `read` to a table of answers; what is not understood is kept, as text where it is no scalar. */
+export function holdAnswers(
+  codec: Codec,
+  answers: readonly (readonly [answer: unknown, value: Value])[],
+): void {
+  test.each(answers)('the answer %j is read as %j', (answer, value) => {
+    expect(codec.read(answer)).toStrictEqual(value);
+  });
+}
+
+/** The cell that a spreadsheet program stores for an encoded value. */
+export function cellOf(encoded: string | number | boolean): Cell {
+  if (typeof encoded === 'number') return number(encoded);
+  return typeof encoded === 'boolean' ? flag(encoded) : text(encoded);
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { describeIssue, expectedText, type Issue, issueAt, stopsRow } from '../../src/core/issue.ts';
+import { ISSUES, type IssueCode } from '../../src/core/issue-catalogue.ts';
+
+const CODES = Object.keys(ISSUES) as IssueCode[];
+const HINTS = [undefined, '', 'Buffet, Lunch', { en: 'in English', nl: 'in het Nederlands' }, '$& $1 {hint}'];
+const NOWHERE = { field: null, address: null };
+const AT = { field: 'Verkoopprijs', address: 'F12' };
+
+describe.each(CODES)('%s', (code) => {
+  test.each(['en', 'nl'] as const)('is said in %s', (language) => {
+    for (const hint of HINTS) {
+      for (const found of ['', 'abc', 'x'.repeat(200)]) {
+        for (const place of [AT, NOWHERE, { ...AT, address: null }, { ...AT, field: null }]) {
+          const finding = hint === undefined ? { code, found } : { code, found, hint };
+          const said = describeIssue(issueAt(finding, place), language);
+          if (hint !== '$& $1 {hint}') expect(said).not.toMatch(/\{hint\}/);
+          expect(said).not.toMatch(/undefined|null|\[object|\(\)|[:,] ?$/);
+          expect(said).toContain(expectedText(finding, language));
+          expect(said).not.toMatch(/\n/);
+        }
+      }
+    }
+  });
+
+  test('has words of its own in both languages', () => {
+    const { expected, advice, severity } = ISSUES[code];
+    expect(expected.en).not.toBe('');
+    expect(expected.nl).not.toBe('');
+    expect(advice.en.includes('{hint}')).toBe(advice.nl.includes('{hint}'));
+    expect(issueAt({ code, found: '' }, NOWHERE).severity).toBe(severity);
+    expect(issueAt({ code, found: '' }, NOWHERE, true).severity).toBe('error');
+  });
+
+  test('gives no empty advice where its hint is missing', () => {
+    for (const language of ['en', 'nl'] as const) {
+      const said = describeIssue(issueAt({ code, found: '' }, NOWHERE), language);
+      expect(said).not.toMatch(
+        /(as|use|in|columns|ids|here:|says:|gebruik|gelezen als|kolommen|opgezocht:|zegt:) ?[,)]/,
+      );
+      expect(said).not.toMatch(/ {2}/);
+    }
+  });
+});
+
+describe('the sentence', () => {
+  const issue = (over: Partial<Issue>): Issue => ({
+    code: 'number-expected',
+    found: 'abc',
+    severity: 'error',
+    ...AT,
+    ...over,
+  });
+
+  test.each([
+    [issue({}), 'en', 'F12 Verkoopprijs: found "abc", expected a number such as 1.234,50'],
+    [issue({}), 'nl', 'F12 Verkoopprijs: gevonden "abc", verwacht een getal zoals 1.234,50'],
+    [
+      issue({ found: '1.234,50', locale: 'en' }),
+      'en',
+      'F12 Verkoopprijs: found "1.234,50", expected a number such as 1,234.50',
+    ],
+    [issue({ address: null }), 'en', 'Verkoopprijs: found "abc", expected a number such as 1.234,50'],
+    [issue({ address: null, field: null, found: '' }), 'en', 'expected a number such as 1.234,50'],
+    [
+      issue({ code: 'number-grouping', found: '1.234', hint: '1234' }),
+      'nl',
+      'F12 Verkoopprijs: gevonden "1.234", verwacht een getal zonder scheidingsteken voor duizendtallen (gelezen als 1234)',
+    ],
+    [
+      issue({ code: 'required-missing', found: '', hint: { en: 'required to create', nl: 'verplicht' } }),
+      'nl',
+      'F12 Verkoopprijs: verwacht een waarde (verplicht)',
+    ],
+    [
+      issue({ code: 'service-refused', found: '3', hint: 'kost $& en $1' }),
+      'en',
+      'F12 Verkoopprijs: found "3", expected a value the service accepts (the service says: kost $& en $1)',
+    ],
+    [
+      issue({ found: 'soep\n\nvan de dag' }),
+      'en',
+      'F12 Verkoopprijs: found "soep van de dag", expected a number such as 1.234,50',
+    ],
+    [
+      issue({ found: 'x'.repeat(61) }),
+      'en',
+      `F12 Verkoopprijs: found "${'x'.repeat(57)}…", expected a number such as 1.234,50`,
+    ],
+  ] as const)('%# reads well', (given, language, expected) => {
+    expect(describeIssue(given, language)).toBe(expected);
+  });
+});
+
+test('a row stops for an error, not for a warning', () => {
+  const odd = issueAt({ code: 'number-grouping', found: '1.234' }, AT);
+  const wrong = issueAt({ code: 'number-expected', found: 'abc' }, AT);
+  expect(stopsRow([])).toBe(false);
+  expect(stopsRow([odd])).toBe(false);
+  expect(stopsRow([odd, wrong])).toBe(true);
+  expect(stopsRow([issueAt({ code: 'number-grouping', found: '1.234' }, AT, true)])).toBe(true);
+});

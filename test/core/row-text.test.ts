@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { issueAt, shorten } from '../../src/core/issue.ts';
+import { type Action, type Outcome, type PlannedRow, type RowResult, SELF } from '../../src/core/plan.ts';
+import { changesText, messageText, statusText, type ValueWording } from '../../src/core/row-text.ts';
+import type { Value } from '../../src/core/value.ts';
+import { ACTIONS, STATUSES } from './plan-cases.ts';
+
+const planned = (over: Partial<PlannedRow> = {}): PlannedRow => ({
+  seq: 0,
+  sheet: 'Pakketten',
+  row: 2,
+  resource: 'packages',
+  action: 'create',
+  key: null,
+  id: null,
+  external: null,
+  lmt: null,
+  changes: [],
+  steps: [],
+  needs: [],
+  issues: [],
+  message: null,
+  ...over,
+});
+
+const outcome = (over: Partial<Outcome> = {}): Outcome => ({
+  seq: 0,
+  status: 'created',
+  id: 5012,
+  message: null,
+  issues: [],
+  at: '2027-04-28 11:30:00',
+  ...over,
+});
+
+const row = (plan: Partial<PlannedRow>, settled: Partial<Outcome> | null = null): RowResult => ({
+  planned: planned(plan),
+  outcome: settled === null ? null : outcome(settled),
+});
+
+describe('#status', () => {
+  test.each([
+    ['create', 'create', 'not sent'],
+    ['update', 'update', 'not sent'],
+    ['delete', 'delete', 'not sent'],
+    ['unchanged', 'unchanged', 'unchanged'],
+    ['skip', 'skipped', 'skipped'],
+    ['invalid', 'invalid', 'invalid'],
+    ['conflict', 'conflict', 'conflict'],
+  ] as const satisfies readonly (readonly [Action, string, string])[])(
+    'of a row planned to %s: %s in a dry run, else %s while nothing came of it',
+    (action, dry, wet) => {
+      expect(statusText(row({ action }), true)).toBe(dry);
+      expect(statusText(row({ action }), false)).toBe(wet);
+    },
+  );
+
+  test('is what became of the row once that is known', () => {
+    for (const action of ACTIONS) {
+      for (const status of STATUSES) expect(statusText(row({ action }, { status }), false)).toBe(status);
+    }
+  });
+});
+
+describe('#message', () => {
+  const plan = { en: 'marked skip', nl: 'gemarkeerd met skip' };
+  const said = { en: 'refused', nl: 'geweigerd' };
+  const odd = issueAt(
+    { code: 'number-grouping', found: '1.234', hint: '1234' },
+    { field: 'Volume', address: 'J2' },
+  );
+  const refused = issueAt(
+    { code: 'service-refused', found: '3', hint: 'te laag' },
+    { field: 'Verkoopprijs', address: 'F2' },
+  );
+  const oddText = 'J2 Volume: found "1.234", expected a number without a thousands separator (read as 1234)';
+  const refusedText =
+    'F2 Verkoopprijs: found "3", expected a value the service accepts (the service says: te laag)';
+
+  test.each([
+    ['nothing to say', row({}), ''],
+    ['the plan’s word', row({ message: plan }), 'marked skip'],
+    ['the outcome’s word takes its place', row({ message: plan }, { message: said }), 'refused'],
+    ['an outcome without a word', row({ message: plan }, {}), 'marked skip'],
+    ['issues of the plan', row({ issues: [odd] }), oddText],
+    [
+      'issues of both, in order',
+      row({ issues: [odd] }, { message: said, issues: [refused] }),
+      `refused\n${oddText}\n${refusedText}`,
+    ],
+  ])('%s', (_, result, expected) => {
+    expect(messageText(result, 'en')).toBe(expected);
+  });
+
+  test('is in the language asked for', () => {
+    expect(messageText(row({ message: plan }), 'nl')).toBe('gemarkeerd met skip');
+  });
+});
+
+describe('#changes', () => {
+  const said = (changes: PlannedRow['changes'], wording: ValueWording): string =>
+    changesText(planned({ action: 'update', changes }), wording);
+  const nl = { language: 'nl', locale: 'nl' } as const;
+  const en = { language: 'en', locale: 'en' } as const;
+
+  test('is one change a line', () => {
+    const changes = [
+      { field: 'Verkoopprijs', from: 34.5, to: 36 },
+      { field: 'Actief', from: true, to: false },
+      { field: 'Offertetekst', from: null, to: 'Inclusief servies.' },
+    ];
+    expect(said(changes, nl)).toBe(
+      'Verkoopprijs: 34,5 → 36\nActief: Ja → Nee\nOffertetekst: (leeg) → Inclusief servies.',
+    );
+    expect(said(changes, en)).toBe(
+      'Verkoopprijs: 34.5 → 36\nActief: TRUE → FALSE\nOffertetekst: (empty) → Inclusief servies.',
+    );
+    // Words are the reader's, numbers the file's.
+    expect(said(changes, { language: 'en', locale: 'nl' })).toContain(
+      'Verkoopprijs: 34,5 → 36\nActief: TRUE',
+    );
+    expect(said([], nl)).toBe('');
+  });
+
+  test.each([
+    [null, '(leeg)', '(empty)'],
+    [true, 'Ja', 'TRUE'],
+    [false, 'Nee', 'FALSE'],
+    [0, '0', '0'],
+    [1234.5, '1234,5', '1234.5'],
+    [-0.25, '-0,25', '-0.25'],
+    ['Soep', 'Soep', 'Soep'],
+    ['3.5', '3.5', '3.5'],
+    ['2027-04-28 11:30:00', '2027-04-28 11:30:00', '2027-04-28 11:30:00'],
+  ] as const satisfies readonly (readonly [Value, string, string])[])(
+    '%j is %s in nl, %s in en',
+    (value, dutch, english) => {
+      const changes = [{ field: 'Veld', from: value, to: value }];
+      expect(said(changes, nl)).toBe(`Veld: ${dutch} → ${dutch}`);
+      expect(said(changes, en)).toBe(`Veld: ${english} → ${english}`);
+    },
+  );
+
+  test('of a new record are what it is made with, each field once and long texts shortened', () => {
+    const text = `Inclusief servies,\n${'bediening en afwas '.repeat(20)}`;
+    const made = { OmschrijvingIntern: 'Diner', Verkoopprijs: 34.5, Offertetekst: text };
+    const product = { $ref: 'packages', external: 700 };
+    const steps = [
+      { purpose: 'create', endpoint: 'packages.create', body: { ...made, BovenliggendID: product } },
+      { purpose: 'key', endpoint: 'packages.update', body: { ...made, ProductID: SELF, ExternalID: 12 } },
+    ] as const;
+    expect(changesText(planned({ steps }), nl)).toBe(
+      `OmschrijvingIntern: Diner; Verkoopprijs: 34,5; Offertetekst: ${shorten(text)}; BovenliggendID: ExternalID 700; ExternalID: 12`,
+    );
+    expect(changesText(planned({ action: 'delete', steps }), nl)).toBe('');
+  });
+});

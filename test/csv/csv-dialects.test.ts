@@ -1,0 +1,344 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/core/errors.ts';
+import { scratchFolder } from '../workbook/make-workbook.ts';
+import { type CsvRead, readText } from './csv-rows.ts';
+
+type Rows = Record<number, string[]>;
+
+const folder = scratchFolder();
+
+const read = (content: string | Buffer, options = {}): Promise<CsvRead> =>
+  readText(join(folder, 'telling.csv'), content, options);
+
+const bigEndian = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
+
+/** What two encodings of one byte have where ISO 8859-1 has something else. */
+const WINDOWS_1252: Readonly<Record<string, number>> = { '€': 0x80, '…': 0x85, Ž: 0x8e, '–': 0x96, œ: 0x9c };
+const ISO_8859_15: Readonly<Record<string, number>> = {
+  ...{ '€': 0xa4, Š: 0xa6, š: 0xa8, Ž: 0xb4 },
+  ...{ ž: 0xb8, Œ: 0xbc, œ: 0xbd, Ÿ: 0xbe },
+};
+
+function bytesOf(text: string, table: Readonly<Record<string, number>>): Buffer {
+  return Buffer.from([...text].map((letter) => table[letter] ?? letter.charCodeAt(0)));
+}
+
+const windows = (text: string): Buffer => bytesOf(text, WINDOWS_1252);
+const latin9 = (text: string): Buffer => bytesOf(text, ISO_8859_15);
+
+/** How text becomes bytes, the encoding as the workbook tells it, letters that it has, and whether the user must name it for random text. */
+const ENCODINGS: readonly (readonly [string, (text: string) => Buffer, string, string, string?])[] = [
+  ['UTF-8', (text) => Buffer.from(text), 'utf-8', 'é€Šœ😀寿'],
+  ['UTF-8 with a mark', (text) => Buffer.from(`\ufeff${text}`), 'utf-8', 'é€Šœ😀寿'],
+  ['UTF-16 LE with a mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le'), 'utf-16le', 'é€Šœ😀寿'],
+  ['UTF-16 BE with a mark', (text) => bigEndian(`\ufeff${text}`), 'utf-16be', 'é€Šœ😀寿'],
+  ['UTF-16 LE without', (text) => Buffer.from(text, 'utf16le'), 'utf-16le', 'éë½'],
+  ['UTF-16 BE without', (text) => bigEndian(text), 'utf-16be', 'éë½'],
+  ['Windows-1252', windows, 'windows-1252', 'éë€…–Žœ½', 'cp1252'],
+  ['ISO 8859-15', latin9, 'iso-8859-15', 'éë€ŠŽšžœŒŸ', 'latin9'],
+];
+
+const DELIMITERS = [';', ',', '\t', '|'];
+const LINE_ENDS = ['\n', '\r\n', '\r'];
+
+/** Records as a program writes them, fields in quotes where they need them. */
+function write(records: readonly (readonly string[])[], delimiter: string, lineEnd: string): string {
+  const field = (text: string): string =>
+    /["\n]/.test(text) || text.includes(delimiter)
+      ? `"${text.replaceAll('"', '""').replaceAll('\n', lineEnd)}"`
+      : text;
+  return records.map((record) => record.map(field).join(delimiter) + lineEnd).join('');
+}
+
+describe.each(
+  ENCODINGS.map(([name, encode, encoding, letters, named]) => ({ name, encode, encoding, letters, named })),
+)('$name: what is written is what is read', ({ encode, encoding, letters, named }) => {
+  const told = named === undefined ? {} : { encoding: named };
+  const field = fc.string({
+    unit: fc.constantFrom('a', 'b', '1', '"', ';', ',', '|', '\t', '\n', ' ', ...letters),
+    maxLength: 6,
+  });
+  const records = fc.array(fc.tuple(fc.constant('x'), field, field, fc.constant('z')), {
+    minLength: 1,
+    maxLength: 6,
+  });
+
+  test('any records, separators and line ends', async () => {
+    const separator = fc.constantFrom(...DELIMITERS);
+    await fc.assert(
+      fc.asyncProperty(
+        records,
+        separator,
+        fc.constantFrom(...LINE_ENDS),
+        async (written, delimiter, lineEnd) => {
+          const result = await read(encode(write(written, delimiter, lineEnd)), { delimiter, ...told });
+          expect(Object.values(result.rows)).toEqual(written);
+          expect(result.workbook).toMatchObject({ format: 'csv', delimiter, encoding });
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test.each(DELIMITERS.flatMap((delimiter) => LINE_ENDS.map((end) => [delimiter, end] as const)))(
+    'with %j and %j, none of it told',
+    async (delimiter, lineEnd) => {
+      const price = letters.includes('€') ? '€ 3,75' : '3,75';
+      const written = [
+        ['naam', 'prijs', 'opmerking'],
+        ['crème brûlée', '1,50', 'met "room"; warm, of koud'],
+        ['Zoë', price, 'twee\nregels | of meer'],
+        ['koffie', '2,25', ''],
+      ];
+      const result = await read(encode(write(written, delimiter, lineEnd)));
+      const found = result.workbook.encoding;
+      expect(found).toBe(encoding);
+      expect(result.workbook.delimiter).toBe(delimiter);
+      expect(Object.values(result.rows).map((row) => [...row, '', ''].slice(0, 3))).toEqual(written);
+    },
+  );
+});
+
+/** Text of one byte a letter, and what it must be taken for. */
+const FOUND: readonly (readonly [string, Buffer, string, string])[] = [
+  ['a price in euros of Windows', windows('Zoë;€ 5'), 'windows-1252', 'Zoë;€ 5'],
+  ['a price in euros of Unix', latin9('Zoë;€ 5'), 'iso-8859-15', 'Zoë;€ 5'],
+  ['a price before its euro', latin9('soep;5€;5,50 €'), 'iso-8859-15', 'soep;5€;5,50 €'],
+  ['a euro beside what only Windows has', windows('…;¤ 5'), 'windows-1252', '…;¤ 5'],
+  ['names from the east', latin9('Dušan;Žižka;Škoda'), 'iso-8859-15', 'Dušan;Žižka;Škoda'],
+  ['French', latin9('bœuf;œufs;Œuvre'), 'iso-8859-15', 'bœuf;œufs;Œuvre'],
+  ['fractions', windows('½ liter;1½;¼ kop;¾l;½l'), 'windows-1252', '½ liter;1½;¼ kop;¾l;½l'],
+  [
+    'an accent for an apostrophe',
+    windows('foto´s;menu´s;´s avonds'),
+    'windows-1252',
+    'foto´s;menu´s;´s avonds',
+  ],
+  ['a broken bar and a loose cedilla', windows('a ¦ b;x ¸ y;¨'), 'windows-1252', 'a ¦ b;x ¸ y;¨'],
+  ['letters that both have', windows('Zoë;crème'), 'windows-1252', 'Zoë;crème'],
+];
+
+describe('encodings', () => {
+  test.each(FOUND)('%s', async (_, bytes, encoding, text) => {
+    const { rows, workbook } = await read(bytes, { delimiter: ';' });
+    expect([rows[1]?.join(';'), workbook.encoding]).toEqual([text, encoding]);
+  });
+
+  test.each([
+    ['utf8', 'utf-8'],
+    ['UTF-8', 'utf-8'],
+    ['latin1', 'windows-1252'],
+    ['latin-1', 'windows-1252'],
+    ['ISO-8859-1', 'windows-1252'],
+    ['iso8859-1', 'windows-1252'],
+    ['cp1252', 'windows-1252'],
+    ['Windows 1252', 'windows-1252'],
+    ['ANSI', 'windows-1252'],
+    ['ascii', 'windows-1252'],
+    ['iso-8859-15', 'iso-8859-15'],
+    ['latin9', 'iso-8859-15'],
+    ['ISO_8859-15', 'iso-8859-15'],
+    ['utf-16', 'utf-16le'],
+    ['UTF16', 'utf-16le'],
+    ['utf-16le', 'utf-16le'],
+    ['windows-1250', 'windows-1250'],
+    ['macintosh', 'macintosh'],
+  ])('%s may be named', async (encoding, known) => {
+    const text = known.startsWith('utf-16') ? Buffer.from('a;b', 'utf16le') : 'a;b';
+    const { rows, workbook } = await read(text, { encoding });
+    expect([rows, workbook.encoding]).toEqual([{ 1: ['a', 'b'] }, known]);
+  });
+
+  test('a name overrules what the bytes say', async () => {
+    expect((await read(Buffer.from('Zo\xeb;\xa4', 'latin1'), { encoding: 'latin1' })).rows).toEqual({
+      1: ['Zoë', '¤'],
+    });
+    expect((await read(bigEndian('\ufeffa;b'), { encoding: 'utf-16' })).rows).toEqual({ 1: ['a', 'b'] });
+    expect((await read('\ufeffZoë', { encoding: 'cp1252' })).rows).toEqual({ 1: ['ZoÃ«'] });
+  });
+
+  test.each(['ebcdic', 'utf-99', '', 'replacement'])('%j is no encoding', async (encoding) => {
+    await expect(read('a', { encoding })).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      next: expect.stringContaining('utf-8, utf-16, windows-1252'),
+    });
+  });
+
+  test('an encoding that does not fit', async () => {
+    await expect(read(Buffer.from('Zo\xeb', 'latin1'), { encoding: 'utf-8' })).rejects.toMatchObject({
+      exitCode: EXIT.file,
+      message: 'The file telling.csv is not in the encoding utf-8.',
+    });
+  });
+
+  test.each([
+    [
+      'pasted together',
+      Buffer.concat([Buffer.from('a;b\n1;crème\n'), Buffer.from('2;Zo\xeb\n', 'latin1')]),
+      3,
+    ],
+    ['marked as UTF-8', Buffer.concat([Buffer.from('\ufeffa;b\r\n1;x\r\n2;'), Buffer.from([0xeb])]), 3],
+    [
+      'far away',
+      Buffer.concat([Buffer.from('é;b\n'.repeat(100_000)), Buffer.from('\xebx', 'latin1')]),
+      100_001,
+    ],
+  ])('two encodings in one file, %s, are named by the line', async (_, bytes, line) => {
+    await expect(read(bytes)).rejects.toMatchObject({
+      exitCode: EXIT.file,
+      message: `In telling.csv line ${line} is in another encoding than the rest, which is UTF-8.`,
+    });
+    await expect(read(bytes, { encoding: 'cp1252' })).resolves.toBeDefined();
+  });
+
+  test.each([1, 2, 3])('UTF-8 over the edge of a chunk, %i bytes before it', async (before) => {
+    const text = `a;${'x'.repeat((1 << 18) - 2 - before)}😀;é`;
+    expect((await read(text)).workbook.encoding).toBe('utf-8');
+    expect((await read(text)).rows[1]?.at(-1)).toBe('é');
+  });
+
+  test.each([
+    ['once', 'a;b\n1;2\n3;\0\n', 3],
+    ['in quotes', 'a;b\n1;"x\n\0"\n', 3],
+    ['far away', `a;b\n${'1;2\n'.repeat(100_000)}\0\0\0\0`, 100_002],
+    ['in UTF-16', Buffer.from('\ufeffa;b\n1;\0', 'utf16le'), 2],
+  ])('a NUL character, %s, is named by its line', async (_, text, line) => {
+    await expect(read(text)).rejects.toMatchObject({
+      exitCode: EXIT.file,
+      message: expect.stringContaining(`In telling.csv line ${line} holds a NUL character`),
+    });
+  });
+});
+
+/** What a text is cut by, and into how many fields its rows. */
+const LAYOUTS: readonly (readonly [string, string, string, Rows])[] = [
+  [
+    'decimal commas beside semicolons',
+    'ID;Prijs\n1;1,50\n2;3,75\n',
+    ';',
+    { 1: ['ID', 'Prijs'], 2: ['1', '1,50'], 3: ['2', '3,75'] },
+  ],
+  [
+    'decimal commas in every column',
+    'P;Q\n1,5;2,5\n3,5;4,5',
+    ';',
+    { 1: ['P', 'Q'], 2: ['1,5', '2,5'], 3: ['3,5', '4,5'] },
+  ],
+  [
+    'decimal commas in quotes',
+    'ID,Prijs\n1,"1,50"\n2,"3,75"',
+    ',',
+    { 1: ['ID', 'Prijs'], 2: ['1', '1,50'], 3: ['2', '3,75'] },
+  ],
+  ['decimal commas beside tabs', 'P\tQ\n1,5\t2,5', '\t', { 1: ['P', 'Q'], 2: ['1,5', '2,5'] }],
+  [
+    'separators in quoted headers',
+    '"a;b;c","d;e"\n1,2\n3,4',
+    ',',
+    { 1: ['a;b;c', 'd;e'], 2: ['1', '2'], 3: ['3', '4'] },
+  ],
+  [
+    'a text with commas in one column',
+    'Naam\nSoep, warm\nBrood\nKaas',
+    ';',
+    { 1: ['Naam'], 2: ['Soep, warm'], 3: ['Brood'], 4: ['Kaas'] },
+  ],
+  ['one column', 'Naam\nSoep', ';', { 1: ['Naam'], 2: ['Soep'] }],
+  [
+    'an inch that opens nothing',
+    'a;b\n12" pan;1\n14" pan;2',
+    ';',
+    { 1: ['a', 'b'], 2: ['12" pan', '1'], 3: ['14" pan', '2'] },
+  ],
+  [
+    'a title and blank lines',
+    'Telling, week 12\n\n\nID;Naam\n1;Soep\n2;Brood\n',
+    ';',
+    { 1: ['Telling, week 12'], 4: ['ID', 'Naam'], 5: ['1', 'Soep'], 6: ['2', 'Brood'] },
+  ],
+  ['a sep= line', 'sep=|\r\na,b|c\r\n1|2', '|', { 1: ['a,b', 'c'], 2: ['1', '2'] }],
+  ['a sep= line in quotes', '"sep=;"\na,b;c', ';', { 1: ['a,b', 'c'] }],
+  ['a sep= line that a program filled up', 'sep=;;;\na;b;c;d', ';', { 1: ['a', 'b', 'c', 'd'] }],
+  ['a sep= line of an odd separator', 'SEP=~\na~b', '~', { 1: ['a', 'b'] }],
+  ['a header that only looks like one', 'sep=\nx', ';', { 1: ['sep='], 2: ['x'] }],
+  [
+    'texts that formulas keep',
+    'ID;b\n="00123";="a""b"\n"=""007""";=1+1',
+    ';',
+    { 1: ['ID', 'b'], 2: ['00123', 'a"b'], 3: ['007', '=1+1'] },
+  ],
+];
+
+describe('ragged rows below headers', () => {
+  test.each([
+    [
+      'prices that agree on their comma',
+      '#action;Id;Naam;Prijs\nx;1;Soep; met;12,50\nx;2;Soep;12,50;;;\nx;3;Soep',
+      ';',
+    ],
+    ['quoted headers', '"Id";"Naam";"Prijs"\n1;Soep;met;12,50\n2;Brood;3,50;;\n3', ';'],
+    ['a title with a comma', 'Prijzen, voorjaar\nId;Naam;Prijs\n1;a;1,5\n2;b;2,5;;\n3;c;3,5', ';'],
+    ['commas for once', 'Id,Naam,Prijs\n1,Soep;warm,2\n2,Brood;wit\n3,Taart;zoet,1,1', ','],
+  ])('%s', async (_, text, delimiter) => {
+    expect((await read(Buffer.from(text))).workbook.delimiter).toBe(delimiter);
+  });
+});
+
+describe('separators', () => {
+  test.each(LAYOUTS)('%s', async (_, text, delimiter, rows) => {
+    const result = await read(text);
+    expect([result.workbook.delimiter, result.rows]).toEqual([delimiter, rows]);
+  });
+
+  test.each([
+    ['tab', 'a\tb'],
+    ['\\t', 'a\tb'],
+    ['\t', 'a\tb'],
+    [';', 'a;b'],
+    ['|', 'a|b'],
+    ['~', 'a~b'],
+    ['\x1f', 'a\x1fb'],
+    [' ', 'a b'],
+    ['x', 'axb'],
+  ])('%j may be given', async (delimiter, text) => {
+    expect((await read(text, { delimiter })).rows).toEqual({ 1: ['a', 'b'] });
+  });
+
+  test('a separator that is given overrules a sep= line', async () => {
+    expect((await read('sep=;\na,b;c', { delimiter: ',' })).rows).toEqual({ 1: ['a', 'b;c'] });
+  });
+
+  test.each(['', '"', '\n', ';;', 'tabs', '\0'])('%j is no separator', async (delimiter) => {
+    await expect(read('a', { delimiter })).rejects.toMatchObject({ exitCode: EXIT.usage });
+  });
+});
+
+describe('sizes', () => {
+  test('one line of four million characters', async () => {
+    const field = 'x'.repeat(250);
+    const { rows } = await read(`a;b\n${Array.from({ length: 16_000 }, () => field).join(';')}\n1;2`);
+    expect([rows[2]?.length, rows[2]?.at(-1), rows[3]]).toEqual([16_000, field, ['1', '2']]);
+  });
+
+  test('a line that never ends', async () => {
+    await expect(read(`a;b\n1;2\n${'x'.repeat(5_000_000)}`)).rejects.toMatchObject({
+      exitCode: EXIT.file,
+      message: 'In telling.csv the row on line 3 is longer than any real one.',
+    });
+  });
+
+  test('as many fields as a sheet has columns, and one more', async () => {
+    const most = Array.from({ length: 16_384 }, (_, at) => String(at + 1));
+    expect((await read(`${most.join(';')}\n`)).rows[1]).toEqual(most);
+    expect((await read(`${most.join(';')};;;\n`)).rows[1]).toEqual(most);
+    await expect(read(`a;b\n\n${most.join(';')};x\n`)).rejects.toMatchObject({
+      message: 'In telling.csv the row on line 3 has more fields than a sheet has columns.',
+    });
+  });
+
+  test('a cell of 32,767 characters', async () => {
+    expect((await read(`a;b\n${'ü'.repeat(32_767)};1`)).rows[2]?.[0]).toHaveLength(32_767);
+  });
+});

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/core/errors.ts';
+import { scratchFolder } from '../workbook/make-workbook.ts';
+import { readText } from './csv-rows.ts';
+
+type Rows = Record<number, string[]>;
+
+/** The rules of RFC 4180, section 2, by their numbers, each with what it asks and, after it, what people make of it. */
+const CASES: readonly (readonly [string, string, Rows])[] = [
+  ['1: a record to a line', 'a,b\r\n1,2\r\n', { 1: ['a', 'b'], 2: ['1', '2'] }],
+  ['1: LF', 'a,b\n1,2\n', { 1: ['a', 'b'], 2: ['1', '2'] }],
+  ['1: CR', 'a,b\r1,2\r', { 1: ['a', 'b'], 2: ['1', '2'] }],
+  ['1: all three', 'a,b\r\n1,2\r3,4\n5,6', { 1: ['a', 'b'], 2: ['1', '2'], 3: ['3', '4'], 4: ['5', '6'] }],
+  ['1: blank lines keep their numbers', 'a,b\r\n\r\n\r\n1,2', { 1: ['a', 'b'], 4: ['1', '2'] }],
+  ['2: no line end after the last record', 'a,b\r\n1,2', { 1: ['a', 'b'], 2: ['1', '2'] }],
+  ['2: nor after a quoted one', 'a,b\r\n1,"2"', { 1: ['a', 'b'], 2: ['1', '2'] }],
+  ['2: the end of a DOS file', 'a,b\r\n1,2\r\n\x1a', { 1: ['a', 'b'], 2: ['1', '2'] }],
+  ['3: a header like the records', 'naam,prijs\r\nSoep,4', { 1: ['naam', 'prijs'], 2: ['Soep', '4'] }],
+  [
+    '3: a separator in a quoted header',
+    '"naam,kort",prijs\r\n1,2',
+    { 1: ['naam,kort', 'prijs'], 2: ['1', '2'] },
+  ],
+  ['3: a line end in a header', '"naam\r\nkort",prijs\r\n1,2', { 1: ['naam\nkort', 'prijs'], 2: ['1', '2'] }],
+  ['4: spaces are part of a field', ' a , b\r\n 1, 2 ', { 1: [' a ', ' b'], 2: [' 1', ' 2 '] }],
+  ['4: empty fields', 'a,b,c\r\n,,3\r\n1,,\r\n,,', { 1: ['a', 'b', 'c'], 2: ['', '', '3'], 3: ['1'] }],
+  [
+    '4: records with fewer and more fields',
+    'a,b\r\n1\r\n2,3,4',
+    { 1: ['a', 'b'], 2: ['1'], 3: ['2', '3', '4'] },
+  ],
+  ['5: quoted and plain fields', '"a",b\r\n1,"2"', { 1: ['a', 'b'], 2: ['1', '2'] }],
+  ['5: an empty quoted field', 'a,b\r\n"",""\r\n"",x', { 1: ['a', 'b'], 3: ['', 'x'] }],
+  ['5: a quote inside a plain field', 'maat,b\r\n12" pan,2', { 1: ['maat', 'b'], 2: ['12" pan', '2'] }],
+  ['5: a space before a quote', 'a,b\r\nx, "y"\r\n', { 1: ['a', 'b'], 2: ['x', ' "y"'] }],
+  ['5: spaces after a quote', 'a,b\r\n"x"  ,"y" \r\n', { 1: ['a', 'b'], 2: ['x', 'y'] }],
+  ['6: separators in quotes', 'a,b\r\n"1,5",2', { 1: ['a', 'b'], 2: ['1,5', '2'] }],
+  [
+    '6: line ends in quotes',
+    'a,b\r\n"x\r\ny\nz\rw",2\r\n3,4',
+    { 1: ['a', 'b'], 2: ['x\ny\nz\nw', '2'], 3: ['3', '4'] },
+  ],
+  ['6: only a line end in quotes', 'a,b\r\n"\r\n",2', { 1: ['a', 'b'], 2: ['\n', '2'] }],
+  [
+    '6: quotes over separators and line ends',
+    'a,b\r\n"x,\r\n,""y"", z",2',
+    { 1: ['a', 'b'], 2: ['x,\n,"y", z', '2'] },
+  ],
+  ['7: doubled quotes', 'a,b\r\n"12"" pan",2', { 1: ['a', 'b'], 2: ['12" pan', '2'] }],
+  ['7: only quotes', 'a,b\r\n"""",""""""', { 1: ['a', 'b'], 2: ['"', '""'] }],
+  ['7: at begin and end', 'a,b\r\n"""x""","y"""', { 1: ['a', 'b'], 2: ['"x"', 'y"'] }],
+  [
+    '7: quotes not doubled',
+    'a,b\r\n"12" pan",2\r\n3,4',
+    { 1: ['a', 'b'], 2: ['12" pan', '2'], 3: ['3', '4'] },
+  ],
+  [
+    '7: text after a quoted one',
+    'a,b\r\n"Soep" van de dag,2\r\n3,4',
+    { 1: ['a', 'b'], 2: ['Soep van de dag', '2'], 3: ['3', '4'] },
+  ],
+  [
+    '7: such fields, many of them',
+    'a,b,c\r\n"1" x,"2" y,"3" z',
+    { 1: ['a', 'b', 'c'], 2: ['1 x', '2 y', '3 z'] },
+  ],
+  [
+    '7: quotes not doubled, many of them',
+    'a,b\r\n"8" of 9" bord",2',
+    { 1: ['a', 'b'], 2: ['8" of 9" bord', '2'] },
+  ],
+];
+
+/** Name, text, the line that the message must name. */
+const UNCLOSED: readonly (readonly [string, string, number])[] = [
+  ['at the end', 'a,b\n1,2\n"3,4\n5,6\n', 3],
+  ['far from it', `a,b\n1,2\n"3,${'4\n'.repeat(2_200_000)}`, 3],
+  ['behind quoted line ends', 'a,b\n"x\ny\nz",2\n3,"4\n', 5],
+  ['behind a sep= line', 'sep=,\na,b\n1,"2', 3],
+  ['in the first line', '"a,b\n1,2\n', 1],
+  ['where the next quote opens another field', 'a,b\n1,"Soep,2\n2,"Brood",3\n', 2],
+  ['where the line has one quote too many', 'a,b\n"12" pan, groot",2\n3,4\n', 2],
+  ['with a doubled quote at the end', 'a,b\n1,"x""', 2],
+];
+
+describe('CSV by RFC 4180', () => {
+  const folder = scratchFolder();
+
+  test.each(CASES)('%s', async (_, text, rows) => {
+    expect((await readText(join(folder, 'a.csv'), text, { delimiter: ',' })).rows).toEqual(rows);
+  });
+
+  test.each(CASES)('%s, with semicolons', async (_, text, rows) => {
+    const swapped = (one: string): string => one.replace(/[,;]/g, (letter) => (letter === ',' ? ';' : ','));
+    const wanted = Object.entries(rows).map(([number, row]) => [number, row.map(swapped)]);
+    expect((await readText(join(folder, 'b.csv'), swapped(text), { delimiter: ';' })).rows).toEqual(
+      Object.fromEntries(wanted),
+    );
+  });
+
+  test.each(UNCLOSED)('a quote never closed, %s, is named by its line', async (_, text, line) => {
+    await expect(readText(join(folder, 'c.csv'), text)).rejects.toMatchObject({
+      exitCode: EXIT.file,
+      message: `In c.csv a quote that opens on line ${line} is never closed.`,
+      next: expect.stringContaining('Close the quote there'),
+    });
+  });
+
+  test('a line of stray quotes takes no longer than any other', async () => {
+    const fields = Array.from({ length: 16_000 }, () => '"a"b');
+    const { rows } = await readText(join(folder, 'd.csv'), fields.join(','), { delimiter: ',' });
+    expect(rows[1]).toEqual(fields.map(() => 'ab'));
+  });
+});

@@ -1,0 +1,234 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { EXIT, StopError } from '../../src/core/errors.ts';
+import {
+  asideOf,
+  type MoveFile,
+  type PlacedFile,
+  tryTarget,
+  writeAside,
+} from '../../src/files/write-aside.ts';
+import { scratchFolder } from '../workbook/make-workbook.ts';
+
+const scratch = scratchFolder();
+let count = 0;
+
+function folder(): string {
+  const made = join(scratch, `map-${count++}`);
+  mkdirSync(made);
+  return made;
+}
+
+const write = (target: string): Promise<PlacedFile> =>
+  writeAside(target, async (stream) => {
+    stream.write('nieuw');
+  });
+
+interface Refusal {
+  readonly what: string;
+  /** Makes what is refused, and answers the target. */
+  readonly make: (folder: string) => string;
+  readonly says: string;
+}
+
+const windows = process.platform === 'win32';
+const root = process.getuid?.() === 0;
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    what: 'a folder',
+    make: (at) => {
+      mkdirSync(join(at, 'uit.xlsx'));
+      return join(at, 'uit.xlsx');
+    },
+    says: 'it is a folder',
+  },
+  { what: 'a missing folder', make: (at) => join(at, 'weg', 'uit.xlsx'), says: 'its folder does not exist' },
+  {
+    what: 'a file as its folder',
+    make: (at) => {
+      writeFileSync(join(at, 'brief'), 'oud');
+      return join(at, 'brief', 'uit.xlsx');
+    },
+    says: windows ? 'its folder' : 'its folder is a file',
+  },
+  { what: 'a name too long', make: (at) => join(at, `${'x'.repeat(300)}.xlsx`), says: 'name is too long' },
+  ...(windows
+    ? []
+    : [
+        { what: 'a device', make: () => '/dev/full', says: 'no ordinary file' },
+        {
+          what: 'a link to a device',
+          make: (at: string) => {
+            symlinkSync('/dev/null', join(at, 'uit.xlsx'));
+            return join(at, 'uit.xlsx');
+          },
+          says: 'no ordinary file',
+        },
+        {
+          what: 'a link that leads nowhere',
+          make: (at: string) => {
+            symlinkSync(join(at, 'weg.xlsx'), join(at, 'uit.xlsx'));
+            return join(at, 'uit.xlsx');
+          },
+          says: 'leads nowhere',
+        },
+      ]),
+  ...(windows || root
+    ? []
+    : [
+        {
+          what: 'a folder that may not be written to',
+          make: (at: string) => {
+            chmodSync(at, 0o555);
+            return join(at, 'uit.xlsx');
+          },
+          says: 'not allowed',
+        },
+        {
+          what: 'a file that may not be written to',
+          make: (at: string) => {
+            writeFileSync(join(at, 'uit.xlsx'), 'oud', { mode: 0o444 });
+            return join(at, 'uit.xlsx');
+          },
+          says: 'not allowed',
+        },
+      ]),
+];
+
+describe('a target that can’t be written is refused beforehand', () => {
+  test.each(REFUSALS)('$what', async ({ make, says }) => {
+    const at = folder();
+    const target = make(at);
+    const before = readdirSync(at);
+    const refused = await tryTarget(target).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StopError);
+    expect((refused as StopError).exitCode).toBe(EXIT.usage);
+    expect((refused as StopError).message).toContain(says);
+    expect(readdirSync(at)).toEqual(before);
+    chmodSync(at, 0o755);
+  });
+});
+
+describe('a target that can be written', () => {
+  test('is left as it is by trying', async () => {
+    const at = folder();
+    await tryTarget(join(at, 'nieuw.xlsx'));
+    expect(readdirSync(at)).toEqual([]);
+    writeFileSync(join(at, 'oud.xlsx'), 'oud');
+    await tryTarget(join(at, 'oud.xlsx'));
+    expect(readFileSync(join(at, 'oud.xlsx'), 'utf8')).toBe('oud');
+  });
+
+  test('may have a name as long as names can be', async () => {
+    const at = folder();
+    const target = join(at, `${'x'.repeat(250)}.xlsx`);
+    await tryTarget(target);
+    await write(target);
+    expect(readFileSync(target, 'utf8')).toBe('nieuw');
+  });
+
+  test.skipIf(windows)('is written where its link leads, and the link stays', async () => {
+    const at = folder();
+    writeFileSync(join(at, 'echt.xlsx'), 'oud');
+    symlinkSync(join(at, 'echt.xlsx'), join(at, 'uit.xlsx'));
+    await tryTarget(join(at, 'uit.xlsx'));
+    await write(join(at, 'uit.xlsx'));
+    expect(lstatSync(join(at, 'uit.xlsx')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(at, 'echt.xlsx'), 'utf8')).toBe('nieuw');
+    expect(readdirSync(at).sort()).toEqual(['echt.xlsx', 'uit.xlsx']);
+  });
+
+  test('loses no other name it has', async () => {
+    const at = folder();
+    writeFileSync(join(at, 'oud.xlsx'), 'oud');
+    linkSync(join(at, 'oud.xlsx'), join(at, 'uit.xlsx'));
+    await write(join(at, 'uit.xlsx'));
+    expect(readFileSync(join(at, 'oud.xlsx'), 'utf8')).toBe('oud');
+  });
+});
+
+test.skipIf(windows)('a device is never replaced', async () => {
+  const target = existsSync('/dev/full') ? '/dev/full' : '/dev/null';
+  const { rdev } = statSync(target);
+  await expect(write(target)).rejects.toBeInstanceOf(StopError);
+  expect(statSync(target).isCharacterDevice()).toBe(true);
+  expect(statSync(target).rdev).toBe(rdev);
+});
+
+describe('a file that another program holds open', () => {
+  const holding =
+    (held: string, code: string): MoveFile =>
+    async (from, to) => {
+      if (to === held) throw Object.assign(new Error('held'), { code });
+      await rename(from, to);
+    };
+  const fill = async (stream: Writable): Promise<void> => {
+    stream.write('nieuw');
+  };
+
+  test.each(['EBUSY', 'EPERM', 'EACCES'])(
+    '%s: stays as it was, the result gets the next free number',
+    async (code) => {
+      const at = folder();
+      const target = join(at, 'week.result.xlsx');
+      for (const name of ['week.result.xlsx', 'week.result-2.xlsx']) writeFileSync(join(at, name), 'oud');
+      const { place, notes } = await writeAside(target, fill, holding(target, code));
+      expect(place).toBe(join(at, 'week.result-3.xlsx'));
+      expect(notes[0]?.nl).toContain('staat open');
+      expect(readFileSync(target, 'utf8')).toBe('oud');
+      expect(readFileSync(place, 'utf8')).toBe('nieuw');
+      expect(readdirSync(at).filter((name) => name.includes('catersheet'))).toEqual([]);
+    },
+  );
+
+  test('where no file stands, or another name does not help, it is said', async () => {
+    const target = join(folder(), 'uit.xlsx');
+    await expect(writeAside(target, fill, holding(target, 'EACCES'))).rejects.toThrow('not allowed');
+    writeFileSync(target, 'oud');
+    const never: MoveFile = () => Promise.reject(Object.assign(new Error('no'), { code: 'EPERM' }));
+    await expect(writeAside(target, fill, never)).rejects.toThrow('not allowed');
+    expect(readFileSync(target, 'utf8')).toBe('oud');
+  });
+});
+
+describe('what writers that were killed left behind', () => {
+  const WEEK = 7 * 86_400;
+  const ID = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
+  /** A process that is no more. */
+  const gone = spawnSync(process.execPath, ['-e', '']).pid;
+  const [, sign] = /^\.catersheet-(\w+)-/.exec(basename(asideOf('uit.xlsx'))) ?? [];
+
+  test.each([
+    ['of a process that is no more', `.catersheet-${sign}-${gone}-${ID}.part`, 0, false],
+    ['of one that lives', `.catersheet-${sign}-${process.ppid}-${ID}.part`, 2 * WEEK, true],
+    ['of another machine', `.catersheet-00000000-${gone}-${ID}.part`, WEEK - 60, true],
+    ['of another machine, long ago', `.catersheet-00000000-${gone}-${ID}.part`, WEEK + 60, false],
+    ['without a process, long ago', `.catersheet-${ID}.part`, WEEK + 60, false],
+    ['of the user’s own', `.catersheet-${sign}-${gone}-notitie.part`, 2 * WEEK, true],
+    ['of another program', `.anders-${sign}-${gone}-${ID}.part`, 2 * WEEK, true],
+  ])('%s', async (_, name, age, stays) => {
+    const at = folder();
+    writeFileSync(join(at, name), 'half');
+    const then = Date.now() / 1000 - age;
+    utimesSync(join(at, name), then, then);
+    await write(join(at, 'uit.xlsx'));
+    expect(readdirSync(at).sort()).toEqual([...(stays ? [name] : []), 'uit.xlsx'].sort());
+  });
+});

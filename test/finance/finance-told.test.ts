@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { daysText } from '../../src/core/codecs/moment.ts';
+import { Decimal } from '../../src/finance/decimal.ts';
+import {
+  financeDocument,
+  financeRequest,
+  exportFinance as runFinance,
+} from '../../src/finance/export-finance.ts';
+import { amountText } from '../../src/finance/finance-texts.ts';
+import { EXIT, exportFinance } from '../../src/index.ts';
+import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { finance } from '../../src/resources/finance.ts';
+import { openSession } from '../../src/session/open-session.ts';
+import { financeText } from '../../src/view/finance-text.ts';
+import { readWorkbook } from '../../src/workbook/read-workbook.ts';
+import { plannerService } from '../export/planner-service.ts';
+import { decimal, PERIOD, servedPeriod } from './finance-period.ts';
+
+const MONTH = { from: '2027-02-01', to: '2027-02-28' };
+
+/** An event with one arrangement linked to it twice, at two prices. */
+async function twiceLinked() {
+  const service = await plannerService();
+  const line = (ArrangementID: number, VerkoopPrijs: number) => ({
+    ...{ PartijID: 7, ArrangementID, Datum: '2027-02-05', VerkoopPrijs, Aantal: 1 },
+  });
+  const event = { PartijID: 7, Datum: '2027-02-05 00:00:00', StatusID: 3, LocatieID: 2 };
+  Object.assign(service, { events: [event], links: { 7: [line(70, 10), line(70, 20), line(71, 5)] } });
+  return service;
+}
+
+/** The rows of a sheet, as the texts of their cells. */
+async function rowsOf(file: string, name: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const sheet of await readWorkbook(file)) {
+    if (sheet.name !== name) continue;
+    for await (const { cells } of sheet.rows) found.push(cells.map(({ value }) => value).join(' | '));
+  }
+  return found;
+}
+
+/** An amount in ten-thousandths, as the documents have it. */
+const plain = (units: bigint): string => Decimal.of(decimal(units))?.text ?? '';
+
+test('an arrangement that is linked twice is told apart by what it says, and a change by its columns', async () => {
+  const service = await twiceLinked();
+  const out = join(service.folder, 'omzet.xlsx');
+  const options = { ...service.options, ...MONTH, out, overwrite: true };
+  const first = await exportFinance(options);
+  const [one, two, three] = service.links[7] ?? [];
+  service.links[7] = [three, two, one].map((line) => line ?? {});
+  const swapped = await exportFinance(options);
+  expect([swapped.hash, swapped.changes?.records]).toEqual([first.hash, []]);
+  service.links[7] = [{ ...one, ArrangementNaam: 'Soep', Datum: '2027-02-06' }, three ?? {}];
+  Object.assign(service.events[0] ?? {}, { LocatieID: 3 });
+  const last = await exportFinance({ ...options, lang: 'nl' });
+  expect(last.changes?.records).toEqual([
+    {
+      ...{ sheet: 'events', key: '7', what: 'changed', was: '35', now: '15' },
+      columns: ['LocatieID', 'arrangements'],
+    },
+    {
+      ...{ sheet: 'lines', key: '7/70', what: 'changed', was: '10', now: '10' },
+      columns: ['Datum', 'ArrangementNaam'],
+    },
+    { sheet: 'lines', key: '7/70', what: 'removed', columns: [], was: '20', now: null },
+  ]);
+  const manifest = await rowsOf(out, 'Verantwoording');
+  expect(manifest).toContain('Evenementen | 7 · gewijzigd | 35 | 15 | -20 | Locatie, Arrangementen');
+  expect(manifest).toContain('Arrangementen | 7/70 · gewijzigd | 10 | 10 | 0 | Dag, Arrangement');
+  expect(manifest).toContain('Arrangementen | 7/70 · weg | 20 | -20');
+});
+
+test('what the first version remembered is still compared', async () => {
+  const service = await twiceLinked();
+  // As that version wrote it of an export of these records.
+  const hash = '7304df3d5fc2cc0a0c82247336546d6fa9200c9c61f01bfd0d00da7c29a3d26e';
+  const about = { version: 1, at: '2026-11-22 03:15:42', file: 'omzet.xlsx', hash };
+  const sums = { revenue: '35', arrangements: '35', tripPrices: '0', tripCosts: '0', distance: '0' };
+  const lines = {
+    ...{ '7/70': 'eXLr2CG8TeWa 10', '7/70 (2)': '3Eep2b4ytvC2 20', '7/71': 'gNcvMzzXIQHH 5' },
+  };
+  const records = { events: { '7': '0iav2MoDIdON 35' }, lines, trips: {}, mutations: {} };
+  const fact = `finance export ${MONTH.from} ${MONTH.to} definitive`;
+  const put = async (): Promise<void> => {
+    const ledger = openLedger(service.options.ledger);
+    await ledger.rememberFact(service.options.baseUrl, fact, JSON.stringify({ ...about, sums, records }));
+    await ledger.close();
+  };
+  await put();
+  service.links[7]?.reverse();
+  const out = join(service.folder, 'omzet.xlsx');
+  const same = await exportFinance({ ...service.options, ...MONTH, out });
+  expect(same.changes).toMatchObject({ since: { hash }, records: [] });
+  await put();
+  Object.assign(service.links[7]?.[2] ?? {}, { VerkoopPrijs: 11 });
+  const other = await exportFinance({ ...service.options, ...MONTH, out, overwrite: true });
+  const changed = { what: 'changed', columns: [] };
+  expect(other.changes?.records).toEqual([
+    { ...changed, sheet: 'events', key: '7', was: '35', now: '36' },
+    { ...changed, sheet: 'lines', key: '7/70', was: '10', now: '11' },
+  ]);
+});
+
+test('a program gets totals and what was left out of them, a person the period and sums to the cent', async () => {
+  const { service, period } = await servedPeriod();
+  service.trips.push({ RitID: 990, PartijID: null, Datum: '2026-12-01 00:00:00', Verkoopprijs: -12.345 });
+  service.trips.push({ RitID: 991, PartijID: 1, Datum: '2026-12-01 00:00:00', Verkoopprijs: 5, DEL: '1' });
+  const session = await openSession(service.options);
+  const out = join(service.folder, 'omzet.xlsx');
+  const request = financeRequest({ ...PERIOD, out }, { locale: 'nl', language: 'nl' });
+  const how = { definition: finance, overwrite: false, language: 'nl' } as const;
+  const result = await runFinance(session.context, { ...request, ...how });
+  await session.close();
+  const { totals, counted, sheets, sums } = financeDocument(result, 'nl');
+  const sum = (name: string): string => plain(period.sums.get(name) ?? 0n);
+  const byKey = (list: readonly { readonly key: unknown; readonly amount: string }[]) =>
+    Object.fromEntries(list.map(({ key, amount }) => [key, amount]));
+  const months = ['2026-11', '2026-12', '2027-01', '2027-02'];
+  expect(Object.entries(byKey(totals.months))).toEqual(months.map((one) => [one, sum(`month ${one}`)]));
+  expect(byKey(totals.locations)).toEqual({
+    ...{ 1: sum('location 1'), 2: sum('location 2'), 3: sum('location 3'), null: sum('location 0') },
+  });
+  expect(byKey(totals.types)).toEqual({ 421: sum('type 421'), 422: sum('type 422'), null: sum('type null') });
+  expect(byKey(totals.managers)).toEqual({
+    ...{ 10: sum('manager 10'), 11: sum('manager 11'), null: sum('manager ') },
+  });
+  expect(totals.months[1]).toMatchObject({ name: 'dec 2026', count: expect.any(Number) });
+  expect(totals.locations.map(({ name }) => name)).toContain('De *Zaal?');
+  const count = (list: readonly { readonly count: number }[]) =>
+    list.reduce((all, one) => all + one.count, 0);
+  expect(Object.values(totals).map(count)).toEqual([50, 50, 50, 50]);
+  expect(sheets.map(({ key, rows }) => [key, rows])).toEqual([
+    ...[
+      ['events', 50],
+      ['lines', 80],
+      ['trips', 31],
+    ],
+    ['mutations', 0],
+  ]);
+  expect(counted).toMatchObject({
+    uncounted: { lines: expect.any(Number), tripPrices: 7, tripCosts: 1, distance: 1 },
+    unreadable: { flags: 1, ids: 5 },
+    ...{ noRevenue: { count: 5 }, otherTrips: { count: 11, amount: '73.7496' } },
+    ...{ deletedTrips: 1, goneEvents: 0, listlessEvents: 0, otherDays: { events: 0, trips: 0 } },
+  });
+  const [all = Decimal.ZERO, fares = Decimal.ZERO, others = Decimal.ZERO, without = Decimal.ZERO] = [
+    ...[sums.arrangements, sums.tripPrices, counted.otherTrips.amount, counted.noRevenue.amount],
+  ].map((amount) => Decimal.of(amount) ?? Decimal.ZERO);
+  expect(all.plus(fares).minus(others).minus(without).text).toBe(sums.revenue);
+  const [en, nl] = (['en', 'nl'] as const).map((language) => financeText(result, language).split('\n'));
+  const { baseUrl } = service.options;
+  expect(en?.[0]).toBe(`15 November 2026 – 10 February 2027, definitive events, from ${baseUrl}`);
+  expect(nl?.[0]).toBe(`15 november 2026 – 10 februari 2027, definitieve evenementen, van ${baseUrl}`);
+  const [whole, cents] = Number(sums.revenue).toFixed(2).split('.');
+  const said = whole?.replace(/\B(?=(\d{3})+$)/g, '.');
+  expect(nl).toContain(`  Omzet: ${/\.\d{3}/.test(sums.revenue) ? '≈ ' : ''}${said},${cents}`);
+});
+
+test.each([
+  ['2027-02-01', '2027-02-28', '1–28 February 2027', '1–28 februari 2027'],
+  ['2027-02-01', '2027-02-01', '1 February 2027', '1 februari 2027'],
+  ['2027-02-01', '2027-03-01', '1 February – 1 March 2027', '1 februari – 1 maart 2027'],
+  ['2026-02-01', '2027-02-01', '1 February 2026 – 1 February 2027', '1 februari 2026 – 1 februari 2027'],
+])('days from %s to %s are said so that they read one way', (from, to, en, nl) => {
+  expect(daysText(from, to)).toEqual({ en, nl });
+});
+
+test.each([
+  ['1000000123457009.443456', '≈ 1,000,000,123,457,009.44'],
+  ['-0.005', '≈ -0.01'],
+  ['-0.004', '≈ 0.00'],
+  ['99.995', '≈ 100.00'],
+  ['-12.5', '-12.50'],
+])('%s is said as %s', (amount, said) => {
+  expect(amountText(Decimal.of(amount) ?? Decimal.ZERO, 'en')).toBe(said);
+});
+
+test.each([
+  [{ from: new Date() }, /from: expected a text, found an object/],
+  [{ out: 5, all: 'yes' }, /all: expected true or false, found a text; out: |out: .*; all: /],
+  [{ lang: 'fr' }, /lang: expected one of nl, en/],
+  [{ baseUrl: 8080 }, /baseUrl: expected a text, found a number/],
+  [undefined, /expected an object, found nothing/],
+])('a program that gives %j is told what is wrong with it', async (wrong, message) => {
+  const given = wrong && { baseUrl: 'http://127.0.0.1:9', token: 'x', ...MONTH, ...wrong };
+  const stopped = { name: 'StopError', exitCode: EXIT.usage, message: expect.stringMatching(message) };
+  await expect(exportFinance(given as never)).rejects.toMatchObject(stopped);
+});

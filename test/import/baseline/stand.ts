@@ -1,0 +1,121 @@
+import exceljs from 'exceljs';
+import {
+  BASE_SHEET,
+  type BaseRecord,
+  encodeBaseRecord,
+  encodeBaseStamp,
+} from '../../../src/files/base-sheet.ts';
+import type { ImportWorkbookOptions } from '../../../src/index.ts';
+import type { Kitchen } from '../../helpers/kitchen.ts';
+
+type Cell = string | number | boolean | null;
+
+/** A service as its address names it in a ledger. */
+export const serviceOf = ({ url }: Kitchen): string => new URL(url).href;
+
+/** What is the same in every import of a test. */
+export function optionsFor(kitchen: Kitchen, more: ImportWorkbookOptions = {}) {
+  const { folder, url, token } = kitchen;
+  const files = { ledger: `${folder}/ledger.db`, log: `${folder}/run.log`, out: `${folder}/r.xlsx` };
+  return { baseUrl: url, token, ...files, lang: 'en', allRows: true, ...more } as const;
+}
+
+/** A workbook as an export leaves it: sheets, and what their records were on the hidden one. */
+export async function withBase(
+  file: string,
+  sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>,
+  service: string,
+  records: readonly BaseRecord[],
+): Promise<string> {
+  const workbook = new exceljs.Workbook();
+  for (const [name, rows] of Object.entries(sheets)) workbook.addWorksheet(name).addRows(rows as Cell[][]);
+  const hidden = workbook.addWorksheet(BASE_SHEET, { state: 'veryHidden' });
+  const stamp = encodeBaseStamp({ service, at: '2026-03-31T08:00:00.000Z' });
+  for (const texts of [...stamp, ...records.map(encodeBaseRecord)])
+    hidden.addRow(texts.map((text) => (text === '' ? null : text)));
+  await workbook.xlsx.writeFile(file);
+  return file;
+}
+
+/** A package of the sandbox as its detail gives it. */
+export async function packageOf(kitchen: Kitchen, id: number): Promise<Record<string, Cell>> {
+  return (await kitchen.request('GET', `api/v1/product/pakket/detail/${id}`)) as Record<string, Cell>;
+}
+
+/** Someone else changes a package. */
+export async function changePackage(
+  kitchen: Kitchen,
+  id: number,
+  values: Readonly<Record<string, Cell>>,
+): Promise<void> {
+  const now = await packageOf(kitchen, id);
+  const { ProductTypeID, OmschrijvingIntern, Verkoopprijs } = now;
+  await kitchen.request('POST', 'api/v1/product/pakket/update', {
+    ...{ ProductID: id, ProductTypeID, OmschrijvingIntern, Verkoopprijs },
+    ...values,
+  });
+}
+
+/**
+ * Edits the packages of a workbook in a real spreadsheet library, as a user would: `set` writes a cell by its row and
+ * header. With ids, all rows of other records are deleted first, and `rows` are those that stay.
+ */
+export async function editBook(
+  file: string,
+  edit: (set: (row: number, header: string, value: Cell) => void, rows: readonly number[]) => void,
+  ids?: readonly number[],
+): Promise<string> {
+  const workbook = new exceljs.Workbook();
+  await workbook.xlsx.readFile(file);
+  const sheet = workbook.getWorksheet('Pakketten');
+  if (sheet === undefined) throw new Error(`${file} has no sheet Pakketten`);
+  const headers = (sheet.getRow(1).values as unknown[]).map((header) => String(header).replace(/ \*$/, ''));
+  const columnOf = (header: string): number => {
+    if (!headers.includes(header)) throw new Error(`${file} has no column ${header}`);
+    return headers.indexOf(header);
+  };
+  const idColumn = columnOf('ProductID');
+  // Rows are emptied, not taken out: the library's tables don't follow.
+  for (let row = 2; row <= sheet.rowCount; row++)
+    if (ids !== undefined && !ids.includes(Number(sheet.getRow(row).getCell(idColumn).value)))
+      sheet.getRow(row).eachCell((cell) => {
+        cell.value = null;
+      });
+  const rows: number[] = [];
+  sheet.eachRow((row, number) => {
+    if (number > 1 && row.getCell(idColumn).value !== null) rows.push(number);
+  });
+  edit((row, header, value) => {
+    sheet.getRow(row).getCell(columnOf(header)).value = value;
+  }, rows);
+  await workbook.xlsx.writeFile(file);
+  return file;
+}
+
+/** The values of a row, by header. */
+export type SheetRow = Record<string, string | number | boolean | null>;
+
+/** Writes a sheet of an export anew, with the rows that these make of it and the hidden sheet as it was. */
+export async function rewriteSheet(
+  file: string,
+  name: string,
+  edit: (rows: SheetRow[]) => readonly SheetRow[],
+): Promise<void> {
+  const book = new exceljs.Workbook();
+  await book.xlsx.readFile(file);
+  const sheet = book.getWorksheet(name);
+  if (sheet === undefined) throw new Error(`${file} has no sheet ${name}`);
+  const headers = (sheet.getRow(1).values as string[]).slice(1);
+  const rows: SheetRow[] = [];
+  sheet.eachRow((row, number) => {
+    if (number > 1)
+      rows.push(
+        Object.fromEntries(headers.map((header, at) => [header, row.getCell(at + 1).value as number])),
+      );
+  });
+  const all = ['#action', ...headers];
+  book.removeWorksheet(sheet.id);
+  const written = edit(rows).map((row) => all.map((header) => row[header] ?? null));
+  book.addWorksheet(name).addRows([all, ...written]);
+  await book.xlsx.writeFile(file);
+}

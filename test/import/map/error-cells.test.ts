@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { UNCACHED } from '../../../src/core/cell.ts';
+import { describeIssue } from '../../../src/core/issue.ts';
+import { issuesOf, readRow } from './sheet-of.ts';
+
+const HEADERS = ['ExternalID', 'OmschrijvingIntern', 'ProductCategorieID', 'Verkoopprijs', '#action', '#key'];
+
+const ERRORS = [
+  ...['#N/A', '#N/B', '#REF!', '#VERW!', '#NAME?', '#NAAM?', '#DIV/0!', '#DEEL/0!', '#VALUE!', '#WAARDE!'],
+  ...['#NUM!', '#GETAL!', '#NULL!', '#LEEG!', '#SPILL!', '#OVERLOOP!', '#CALC!', '#n/b', ' #N/A ', 'Err:502'],
+];
+
+describe('text that is nothing but an error', () => {
+  test.each(ERRORS)('%j is no name, no lookup, no number, no action and no key', (word) => {
+    const row = readRow(HEADERS, [31003, word, word, word, word, word]);
+    expect(issuesOf(row)).toEqual(['B2', 'C2', 'D2', 'E2', 'F2'].map((address) => `${address} error-cell`));
+    expect(row?.issues[0]?.found).toBe(word.trim());
+    expect(row?.values).toEqual({ ExternalID: 31003 });
+    expect(row?.names).toEqual([]);
+    expect(row).toMatchObject({ action: 'auto', reference: null });
+  });
+
+  test.each(['Soep #N/A', 'N/A', '# 1 van de kaart', '#1', '#soepvandedag', 'Err: te veel', '#'])(
+    '%j is a name',
+    (name) => {
+      const row = readRow(HEADERS, [31003, name]);
+      expect(issuesOf(row)).toEqual([]);
+      expect(row?.values).toEqual({ ExternalID: 31003, OmschrijvingIntern: name });
+    },
+  );
+
+  test('is no value for all rows either', () => {
+    const row = readRow(['ExternalID'], [31003], { set: [{ field: 'OmschrijvingIntern', text: '#N/B' }] });
+    expect(issuesOf(row)).toEqual(['null error-cell']);
+  });
+});
+
+describe('a formula without a stored result', () => {
+  const row = readRow(HEADERS, [31003, 'Soep', null, { error: UNCACHED }, { error: UNCACHED }]);
+
+  test('is an issue wherever it stands', () => {
+    expect(issuesOf(row)).toEqual(['D2 formula-without-result', 'E2 formula-without-result']);
+  });
+
+  test.each([
+    ['en', 'D2 Verkoopprijs: found a formula without a stored result, expected a value (open and save'],
+    [
+      'nl',
+      'D2 Verkoopprijs: gevonden een formule zonder bewaarde uitkomst, verwacht een waarde (open en bewaar',
+    ],
+  ] as const)('is told in words (%s)', (language, words) => {
+    const [issue] = row?.issues ?? [];
+    const said = issue === undefined ? '' : describeIssue(issue, language);
+    expect(said).toContain(words);
+    expect(said).not.toContain('UNCACHED');
+  });
+});

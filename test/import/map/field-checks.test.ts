@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { events } from '../../../src/resources/events.ts';
+import { issuesOf, readRow } from './sheet-of.ts';
+
+describe('an id below zero', () => {
+  test.each([-7031, '-7031', '−7031', '7031-'])('%j is an issue', (value) => {
+    expect(issuesOf(readRow(['ProductID'], [value])).at(-1)).toBe('A2 id-negative');
+  });
+
+  test('is none in a number that is no id', () => {
+    expect(readRow(['ExternalID', 'Verkoopprijs'], [31003, -1])).toMatchObject({
+      values: { Verkoopprijs: -1 },
+      issues: [],
+    });
+  });
+});
+
+test('an id of 0 is an issue: it is what a formula makes of an empty cell', () => {
+  const cells = [0, '0', 0];
+  expect(issuesOf(readRow(['ExternalID', 'ProductTypeID', 'ProductID'], cells))).toEqual([
+    'A2 id-zero',
+    'B2 id-zero',
+    'C2 id-zero',
+  ]);
+  expect(readRow(['ExternalID', 'Verkoopprijs'], [31003, 0])?.issues).toEqual([]);
+});
+
+describe('a date', () => {
+  const now = new Date().getFullYear();
+  const HEADER = ['ExternalID', 'Datum', 'Starttijd'];
+  test.each([
+    [`${now}-04-18`, []],
+    [`${now + 20}-04-18`, []],
+    [`${now + 21}-04-18`, ['B2 date-far']],
+    [`${now - 21}-04-18`, ['B2 date-far']],
+    ['1930-04-18 14:30', ['B2 date-far']],
+    [`18-04-${now} 14:30`, ['B2 date-with-time']],
+    [`${now}-04-18T23:00:00Z`, ['B2 date-zone', 'B2 date-with-time']],
+  ] as const)('%s in a column of days: %j', (value, issues) => {
+    const row = readRow(HEADER, [70023, value], { resource: events });
+    expect(issuesOf(row)).toEqual(issues);
+    expect(typeof row?.values.Datum).toBe('string');
+  });
+
+  test('may have a time where one belongs', () => {
+    const rows = [`${now}-04-18 14:30`, '14:30'].map((time) =>
+      readRow(HEADER, [70023, `${now}-04-18`, time], { resource: events }),
+    );
+    expect(rows.flatMap((row) => row?.issues)).toEqual([]);
+    const far = readRow(HEADER, [70023, `${now}-04-18`, '1905-04-18 14:30'], { resource: events });
+    expect(issuesOf(far)).toEqual(['C2 date-far']);
+    expect(far?.issues[0]?.hint).toEqual({ en: '18 April 1905 14:30', nl: '18 april 1905 14:30' });
+  });
+});
+
+describe('a long text', () => {
+  test.each([
+    ['OmschrijvingIntern', 255],
+    ['Offertetekst', 10_000],
+  ])('%s of %i characters is fine, one more is a warning and kept whole', (field, most) => {
+    const text = `${'soep '.repeat(most / 5).trim()}!`;
+    expect(readRow(['ExternalID', field], [31003, text])?.issues).toEqual([]);
+    const long = `${text}!`;
+    const row = readRow(['ExternalID', field], [31003, long]);
+    expect(row?.values[field]).toBe(long);
+    expect(row?.issues).toMatchObject([{ code: 'text-long', severity: 'warning', address: 'B2' }]);
+    expect(row?.issues[0]?.found.length).toBeLessThan(70);
+    expect(readRow(['ExternalID', field], [31003, long], { strict: true })?.issues).toMatchObject([
+      { severity: 'error' },
+    ]);
+  });
+});
+
+test('a name in a lookup column may look like a percentage or an amount', () => {
+  for (const name of ['21%', '€ 5', '12 stuks', 'Buffet', '(2)']) {
+    const row = readRow(['ExternalID', 'ProductTypeID'], [31003, name]);
+    expect(row?.names).toMatchObject([{ name }]);
+  }
+  for (const id of ['12', ' 12 ', '12.0', '1 234', '-3', '1,5', '1E+5', '１２']) {
+    expect(readRow(['ExternalID', 'ProductTypeID'], [31003, id])?.names).toEqual([]);
+  }
+});
+
+test('text of which nothing is to be seen is a blank cell', () => {
+  for (const blank of [' ', '\u00a0', '\u200b', ' \u200b\u2060 ', '\ufeff'])
+    expect(readRow(['ExternalID', 'Verkoopprijs'], [31003, blank])?.values).toEqual({ ExternalID: 31003 });
+  expect(readRow(['ExternalID', 'OmschrijvingIntern'], [31003, '\u0007'])).toMatchObject({
+    values: { ExternalID: 31003 },
+    issues: [{ code: 'text-characters' }],
+  });
+});

@@ -1,0 +1,75 @@
+import type { Row } from '../../../src/core/cell.ts';
+import { makeSheet } from '../../../src/files/sheet.ts';
+import type { HeaderName } from '../../../src/import/map/header-names.ts';
+import type { MappedRow } from '../../../src/import/map/map-row.ts';
+import { newReading, readRows } from '../../../src/import/map/read-rows.ts';
+import { recogniseSheets } from '../../../src/import/map/recognise.ts';
+import type { SetValue } from '../../../src/import/map/sheet-mapping.ts';
+import { sheetNotes } from '../../../src/import/map/sheet-notes.ts';
+import { resources } from '../../../src/resources/registry.ts';
+import type { Workbook } from '../../../src/workbook/read-workbook.ts';
+import { type CellInput, toCells } from './sheet-of.ts';
+
+/** A sheet as a table of cases writes it: a row of cells each, null where a row is blank. */
+export type Grid = readonly (readonly CellInput[] | null)[];
+
+/** A workbook of one sheet from a grid. */
+export function bookOf(
+  grid: Grid,
+  name = 'Pakketten',
+  row: (number: number) => Partial<Row> = () => ({}),
+): Workbook {
+  const rows = grid.flatMap((cells, at): Row[] =>
+    cells === null ? [] : [{ number: at + 1, cells: toCells(cells), ...row(at + 1) }],
+  );
+  const sheet = makeSheet(name, false, async function* () {
+    if (rows.length > 0) yield rows;
+  });
+  return { file: 'week12.xlsx', format: 'xlsx', sheets: [sheet], [Symbol.iterator]: () => [sheet].values() };
+}
+
+/** What a sheet was taken for. */
+export interface Layout {
+  readonly resource: string;
+  /** The header's rows, such as `1` or `1-2`. */
+  readonly header: string;
+  /** Field or mark by column letter. */
+  readonly columns: Readonly<Record<string, string>>;
+  readonly records: readonly MappedRow[];
+  /** Row numbers by why they are no records. */
+  readonly passedOver: Readonly<Record<string, readonly number[]>>;
+  /** How many rows are no records. */
+  readonly count: number;
+  readonly notes: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+interface Wishes {
+  readonly headerRow?: number;
+  readonly names?: readonly HeaderName[];
+  readonly set?: readonly SetValue[];
+}
+
+/** Reads the first sheet of a workbook down to its records. */
+export async function layoutOf(workbook: Workbook, wishes: Wishes = {}): Promise<Layout> {
+  const [entry] = await recogniseSheets(workbook, { resources, only: [], set: [], ...wishes });
+  if (entry?.kind !== 'import') throw new Error(`not imported: ${JSON.stringify(entry)}`);
+  const { mapping } = entry;
+  const reading = newReading();
+  const records: MappedRow[] = [];
+  for await (const batch of readRows(entry.sheet, mapping, { locale: 'nl', strict: false }, reading))
+    records.push(...batch.records);
+  const { firstHeaderRow: first, headerRow: last } = mapping;
+  return {
+    resource: mapping.resource.name,
+    header: first === last ? `${last}` : `${first}-${last}`,
+    columns: Object.fromEntries(
+      mapping.readers.flatMap((reader) => (reader ? [[reader.letters, reader.name]] : [])),
+    ),
+    records,
+    passedOver: Object.fromEntries(Object.entries(reading.passedOver).map(([why, { rows }]) => [why, rows])),
+    count: Object.values(reading.passedOver).reduce((sum, { count }) => sum + count, 0),
+    notes: sheetNotes(entry, reading).map(({ en }) => en),
+    unknown: mapping.unknownColumns.map(({ header, near }) => [header, ...near].join(' ? ')),
+  };
+}

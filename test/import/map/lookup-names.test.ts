@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isName } from '../../../src/import/map/cell-sense.ts';
+import { choicesOf, createNameFinder } from '../../../src/import/map/lookup-names.ts';
+import type { LookupEntry } from '../../../src/schema/field.ts';
+
+const entries = (...labels: string[]): LookupEntry[] => labels.map((label, at) => ({ id: at + 1, label }));
+const texts = (list: LookupEntry[]): string[] => choicesOf(list).map(({ text }) => text);
+
+test.each([
+  [
+    ['Soepen', 'Salades'],
+    ['Soepen', 'Salades'],
+  ],
+  [
+    ['Dranken', 'Dranken'],
+    ['Dranken (1)', 'Dranken (2)'],
+  ],
+  [
+    ['Dranken', 'DRANKEN ', 'Soep'],
+    ['Dranken (1)', 'DRANKEN  (2)', 'Soep'],
+  ],
+  // What reads as a number would be taken for an id.
+  [
+    ['12', '1.234', '#CLEAR', '#N/A'],
+    ['12 (1)', '1.234 (2)', '#CLEAR (3)', '#N/A (4)'],
+  ],
+  // A name that is another's name with its number.
+  [
+    ['Dranken', 'Dranken', 'Dranken (1)'],
+    ['1', 'Dranken (2)', 'Dranken (1)'],
+  ],
+])('%j is chosen from as %j', (labels, expected) => {
+  expect(texts(entries(...labels))).toEqual(expected);
+});
+
+test('every choice means the entry it was made from', () => {
+  const label = fc.oneof(
+    fc.constantFrom(
+      'Dranken',
+      'dranken',
+      'Dranken (1)',
+      'Dranken (2)',
+      '12',
+      '1,5',
+      '#CLEAR',
+      '#N/A',
+      'x (3)',
+    ),
+    fc.string({ minLength: 1 }).filter((text) => text.trim() !== ''),
+  );
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.tuple(fc.nat(9999), label), { selector: ([id]) => id }), (pairs) => {
+      const list = pairs.map(([id, text]) => ({ id, label: text }));
+      const find = createNameFinder(list);
+      for (const { id, text } of choicesOf(list)) {
+        if (text === String(id)) continue;
+        expect(isName({ column: 1, type: 'text', value: text })).toBe(true);
+        expect(find(text).map((entry) => entry.id)).toEqual([id]);
+      }
+      expect(choicesOf(list)).toHaveLength(list.length);
+    }),
+  );
+});

@@ -1,0 +1,134 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../../src/core/errors.ts';
+import { type HeaderName, layered, readMapFile } from '../../../src/import/map/header-names.ts';
+import { resources } from '../../../src/resources/registry.ts';
+import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { tempFolder } from '../../helpers/run-cli.ts';
+
+async function read(content: string, extension: string): Promise<string[]> {
+  const file = join(tempFolder(), `koppen.${extension}`);
+  writeFileSync(file, content);
+  return (await readMapFile(file, resources)).map(shown);
+}
+
+const shown = ({ header, field, resource }: HeaderName): string =>
+  `${resource === null ? '' : `${resource}: `}${header} = ${field}`;
+
+const BOTH = ['Artikelnr = ExternalID', 'Wat = #action'];
+
+describe('a file of headers', () => {
+  test.each<[string, string, string[]]>([
+    ['json', '{ "Artikelnr": "ExternalID", "Wat": "#action" }', BOTH],
+    ['json', '\ufeff{ "Artikelnr": "externalid ", "Wat": "#ACTION" }', BOTH],
+    ['txt', '{ "Artikelnr": "ExternalID", "Wat": "#action" }', BOTH],
+    [
+      'json',
+      '{ "packages": { "Naam": "OmschrijvingIntern" }, "Ritten": { "Nr": "RitID" } }',
+      ['packages: Naam = OmschrijvingIntern', 'trips: Nr = RitID'],
+    ],
+    [
+      'json',
+      '{ "Nr": "ExternalID", "packages": { "Nr": "ProductID" } }',
+      ['Nr = ExternalID', 'packages: Nr = ProductID'],
+    ],
+    ['csv', 'Artikelnr;ExternalID\nWat;#action\n', BOTH],
+    ['csv', 'Onze kop;Veld\nArtikelnr;ExternalID\n\nWat;#action', BOTH],
+    ['csv', 'Header,Field\nArtikelnr,ExternalID\nWat,#action', BOTH],
+    [
+      'csv',
+      'Artikelnr;ExternalID\nARTIKELNR ;ExternalID\n',
+      ['Artikelnr = ExternalID', 'ARTIKELNR = ExternalID'],
+    ],
+  ])('%s: %s', async (extension, content, expected) => {
+    expect(await read(content, extension)).toEqual(expected);
+  });
+
+  test('may be a workbook, with a sheet for each kind of sheet', async () => {
+    const file = await makeWorkbook(join(tempFolder(), 'koppen.xlsx'), {
+      Koppen: [
+        ['Artikelnr', 'ExternalID'],
+        [2027, 'Verkoopprijs'],
+      ],
+      Recepten: [
+        ['Uw kop', 'Kolom'],
+        ['Receptnaam', 'OmschrijvingIntern'],
+      ],
+    });
+    expect((await readMapFile(file, resources)).map(shown)).toEqual([
+      'Artikelnr = ExternalID',
+      '2027 = Verkoopprijs',
+      'recipes: Receptnaam = OmschrijvingIntern',
+    ]);
+  });
+
+  test.each([
+    [
+      'json',
+      '{ "Naam": "OmschrijvingItern" }',
+      '"Naam" is to stand for OmschrijvingItern',
+      'OmschrijvingIntern',
+    ],
+    [
+      'json',
+      '{ "ExternalID": "Artikelnr" }',
+      '"ExternalID" is to stand for Artikelnr',
+      'Your own header comes first',
+    ],
+    ['json', '{ "Nr": "#status" }', '"Nr" is to stand for #status', ''],
+    ['json', '{ "trips": { "Naam": "OmschrijvingIntern" } }', 'is to stand for OmschrijvingIntern', ''],
+    [
+      'json',
+      '{ "gerechten": { "Naam": "OmschrijvingIntern" } }',
+      'no kind of sheet called gerechten',
+      'packages, recipes',
+    ],
+    [
+      'json',
+      '{ "Nr": "ExternalID", "Art": "ExternalID" }',
+      '"Nr" and "Art" both stand for ExternalID',
+      '"packages"',
+    ],
+    ['csv', 'Nr;ExternalID\nnr;ProductID', '"Nr" stands for both ExternalID and ProductID', ''],
+    ['csv', 'Nr;ExternalID\nNaam', 'row 2 does not hold two cells', 'two columns'],
+    ['csv', 'Nr;ExternalID;ook iets', 'row 1 does not hold two cells', 'two columns'],
+    ['csv', 'Kop;Veld', 'it names no header', 'two columns'],
+    ['json', '{ "Nr": ', 'it is not valid JSON', 'two columns'],
+    ['json', '{ "Nr": 3 }', 'it is not an object of texts', 'two columns'],
+  ])('%s: %s stops: %s', async (extension, content, message, next) => {
+    await expect(read(content, extension)).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      message: expect.stringContaining(message),
+      texts: { next: { en: expect.stringContaining(next), nl: expect.any(String) } },
+    });
+  });
+
+  test('that is not there stops', async () => {
+    for (const name of ['weg.csv', 'weg.json'])
+      await expect(readMapFile(join(tempFolder(), name), resources)).rejects.toMatchObject({
+        exitCode: EXIT.file,
+      });
+  });
+});
+
+test('headers over others take the place of those for the same field or header', () => {
+  const name = (header: string, field: string, resource: string | null = null): HeaderName => ({
+    header,
+    field,
+    resource,
+  });
+  const base = [
+    name('Nr', 'ExternalID'),
+    name('Naam', 'OmschrijvingIntern'),
+    name('Prijs', 'Verkoopprijs', 'packages'),
+    name('Wat', '#action', 'packages'),
+  ];
+  const over = [
+    name('Art', 'ExternalID'),
+    name('NAAM ', 'OmschrijvingExtern'),
+    name('Bedrag', 'Verkoopprijs'),
+    name('Wat', '#key', 'recipes'),
+  ];
+  expect(layered(base, over).map(shown)).toEqual(['packages: Wat = #action', ...over.map(shown)]);
+});

@@ -1,0 +1,228 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Outcome, type PlannedRow, SELF } from '../../../src/core/plan.ts';
+import { fold, type RowWish, rowSearch } from '../../../src/import/report/browser/row-search.ts';
+import { outcomeNumber, outcomeWords } from '../../../src/import/report/outcomes.ts';
+import { escapeHtml, toHtml, toScriptJson } from '../../../src/import/report/page-html.ts';
+import type { ReportHead, ReportRow } from '../../../src/import/report/report-data.ts';
+import { pageWords } from '../../../src/import/report/report-words.ts';
+import { rowPiece } from '../../../src/import/report/row-piece.ts';
+import { NameNumbers, toReportRow } from '../../../src/import/report/survey-rows.ts';
+import { resources } from '../../../src/resources/registry.ts';
+
+const PLANNED: PlannedRow = {
+  ...{ seq: 0, sheet: 'Pakketten', row: 7, resource: 'packages', action: 'unchanged', key: null },
+  ...{ id: null, external: null, lmt: null, changes: [], steps: [], needs: [], issues: [], message: null },
+};
+const OUTCOME: Outcome = { seq: 0, status: 'created', id: 5012, message: null, issues: [], at: null };
+const name = { OmschrijvingIntern: 'Buffet', Verkoopprijs: 12.5 };
+const create = { purpose: 'create', endpoint: 'packages.create', body: name } as const;
+
+const inPlain = (planned: Partial<PlannedRow>, outcome: Partial<Outcome> | null, dryRun = false): unknown => {
+  const fields = new NameNumbers();
+  const row = toReportRow(
+    { planned: { ...PLANNED, ...planned }, outcome: outcome === null ? null : { ...OUTCOME, ...outcome } },
+    {
+      ...{ sheets: new NameNumbers(), fields, wording: { language: 'nl', locale: 'nl', dryRun } },
+      resources: new Map(resources.map((resource) => [resource.name, resource])),
+    },
+  );
+  if (row === null) return null;
+  const [, number, outcomeAt, id, external, label, message, changes] = row;
+  const word = outcomeWords({ language: 'nl', locale: 'nl', dryRun })[outcomeAt]?.text;
+  const changed = changes.map(([field, from, to]) => `${fields.all[field]} ${from ?? '-'} ${to}`);
+  return [number, word, id, external, label, message, ...changed];
+};
+
+describe('a row of a report', () => {
+  test.each<[string, unknown, unknown]>([
+    ['plainly unchanged', inPlain({}, null), null],
+    [
+      'unchanged with a remark',
+      inPlain({ message: { en: 'already gone', nl: 'al verwijderd' } }, null),
+      [7, 'ongewijzigd', null, null, '', 'al verwijderd'],
+    ],
+    [
+      'to be made',
+      inPlain({ action: 'create', external: 31, steps: [create] }, null, true),
+      [7, 'aan te maken', null, 31, 'Buffet', '', 'Verkoopprijs - 12,5'],
+    ],
+    [
+      'made',
+      inPlain({ action: 'create', external: 31, steps: [create] }, {}),
+      [7, 'aangemaakt', 5012, 31, 'Buffet', '', 'Verkoopprijs - 12,5'],
+    ],
+    [
+      'made with what its number is not known of before',
+      inPlain(
+        {
+          resource: 'arrangements',
+          action: 'create',
+          steps: [
+            {
+              ...create,
+              body: { PartijID: { $ref: 'events', external: 9 }, Zelf: SELF, Aantal: null, Actief: true },
+            },
+          ],
+        },
+        {},
+      ),
+      [7, 'aangemaakt', 5012, null, '', '', 'PartijID - ExternalID 9', 'Aantal - (leeg)', 'Actief - Ja'],
+    ],
+    [
+      'changed',
+      inPlain(
+        {
+          action: 'update',
+          id: 4,
+          steps: [{ ...create, purpose: 'update' }],
+          changes: [{ field: 'Verkoopprijs', from: null, to: 12.5 }],
+        },
+        { status: 'updated', id: 4 },
+      ),
+      [7, 'gewijzigd', 4, null, 'Buffet', '', 'Verkoopprijs (leeg) 12,5'],
+    ],
+    ['not sent', inPlain({ action: 'delete', id: 4 }, null), [7, 'niet verstuurd', 4, null, '', '']],
+    [
+      'to be deleted',
+      inPlain({ action: 'delete', id: 4 }, null, true),
+      [7, 'te verwijderen', 4, null, '', ''],
+    ],
+  ])('%s', (_, found, expected) => {
+    expect(found).toEqual(expected);
+  });
+});
+
+const HEAD: ReportHead = {
+  ...{ language: 'nl', sheets: ['Pakketten', 'Recepten'], fields: ['Verkoopprijs'] },
+  ...{ outcomes: outcomeWords({ language: 'nl', locale: 'nl', dryRun: true }), words: pageWords('nl') },
+};
+const ROWS: ReportRow[] = [
+  [0, 2, 0, null, 31, 'Crème Brûlée', '', [[0, null, '12,50']]],
+  [0, 12, 1, 5012, 32, 'Soep', '', [[0, '10', '11']]],
+  [1, 12, 6, 5013, null, '', 'F12 Verkoopprijs: gevonden "abc"', []],
+];
+test.each([
+  ['updated', 'Verkoopprijs: <del>10</del> → <ins>11</ins>'],
+  ['conflict', '<p class="wanted">Gewenst:</p>'],
+  ['notSent', '<p class="wanted">Gewenst:</p>'],
+] as const)('a change of a row that is %s says whether it was made', (name, says) => {
+  const row = [0, 12, outcomeNumber(name), 5012, 32, 'Soep', '', [[0, '10', '11']]] as const;
+  const html = toHtml(rowPiece(row, HEAD)).replace(/<\/?b>/g, '');
+  expect(html).toContain(says);
+  expect(html.includes('wanted')).toBe(name !== 'updated');
+});
+
+const ALL: RowWish = { text: '', sheet: null, outcome: null };
+
+describe('the rows that are found', () => {
+  const search = rowSearch(ROWS, HEAD);
+  test.each<[Partial<RowWish>, number[]]>([
+    [{}, [0, 1, 2]],
+    [{ text: '  ' }, [0, 1, 2]],
+    [{ text: 'creme' }, [0]],
+    [{ text: 'BRÛLÉE crème' }, [0]],
+    [{ text: 'creme soep' }, []],
+    [{ text: 'verkoopprijs' }, [0, 1, 2]],
+    [{ text: 'te wijzigen' }, [1]],
+    [{ text: '10 → 11' }, [1]],
+    [{ text: 'f12' }, [2]],
+    [{ text: '#12' }, [1, 2]],
+    [{ text: '#12 soep' }, [1]],
+    [{ text: '#12', sheet: 1 }, [2]],
+    [{ text: '#1' }, []],
+    [{ text: 'ExternalID\u00a031' }, [0]],
+    [{ sheet: 0 }, [0, 1]],
+    [{ outcome: 6 }, [2]],
+    [{ outcome: 'remarks' }, [2]],
+    [{ outcome: 1, text: 'creme' }, []],
+  ])('%j', (wish, expected) => {
+    expect(search({ ...ALL, ...wish })).toEqual(expected.map((at) => ROWS[at]));
+  });
+
+  test('hold every word that a row shows, however it is written', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
+        const row: ReportRow = [0, 1, 0, null, null, text, '', []];
+        const [word] = text
+          .split(/\s+/)
+          .filter((part) => fold(part).trim() !== '' && !/^#\d+$/.test(fold(part)));
+        fc.pre(word !== undefined);
+        expect(rowSearch([row], HEAD)({ ...ALL, text: word ?? '' })).toEqual([row]);
+      }),
+    );
+  });
+});
+
+describe('its colours', () => {
+  const style = readFileSync(
+    new URL('../../../src/import/report/browser/style.css', import.meta.url),
+    'utf8',
+  );
+  const themes = [...style.matchAll(/:root \{([^}]*)\}/g)].map(([, rules = '']) =>
+    Object.fromEntries([...rules.matchAll(/--([\w-]+): (#\w+);/g)].map(([, name, colour]) => [name, colour])),
+  );
+
+  /** Relative luminance of `#rgb` or `#rrggbb` (WCAG 2.2). */
+  const luminance = (colour = ''): number => {
+    const digits = colour.length === 4 ? colour.replace(/\w/g, '$&$&') : colour;
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+      const part = Number.parseInt(digits.slice(at, at + 2), 16) / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+
+  test.each(['light', 'dark', 'print'].map((name, at) => [name, themes[at] ?? {}] as const))(
+    'can be read in %s',
+    (_, theme) => {
+      const pairs = [
+        ...['ink', 'dim', 'link', 'good', 'warn', 'bad'].map((text) => [text, 'paper'] as const),
+        ...['ink', 'dim'].map((text) => [text, 'soft'] as const),
+        ...['good', 'warn', 'bad'].map((text) => [text, `${text}-soft`] as const),
+      ];
+      for (const [text, paper] of pairs) {
+        const [dark = 0, light = 0] = [text, paper]
+          .map((name) => luminance(theme[name]))
+          .sort((a, b) => a - b);
+        expect((light + 0.05) / (dark + 0.05), `${text} on ${paper}`).toBeGreaterThan(4.5);
+      }
+    },
+  );
+});
+
+describe('whatever stands in a text', () => {
+  const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[<>&"'\0\r/!a-]{0,12}$/));
+  const unescaped: Record<string, string> = {
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    '#39': "'",
+    '#13': '\r',
+  };
+
+  test('it is the same text in a page', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const html = escapeHtml(text);
+        expect(html).not.toMatch(/[<>"'\r\0]/);
+        const back = html.replace(/&([^;]+);/g, (_, entity: string) => unescaped[entity] ?? '?');
+        expect(back).toBe(text.replaceAll('\0', '\ufffd'));
+        const page = toHtml({ tag: 'b', attributes: { title: text }, children: [text] });
+        expect(page).toBe(`<b title="${html}">${html}</b>`);
+      }),
+    );
+  });
+
+  test('it ends no script that holds it', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const json = toScriptJson([text]);
+        expect(json).not.toContain('<');
+        expect(JSON.parse(json)).toEqual([text]);
+      }),
+    );
+  });
+});

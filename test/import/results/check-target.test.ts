@@ -1,0 +1,109 @@
+import { linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../../src/core/errors.ts';
+import { checkTarget } from '../../../src/import/results/check-target.ts';
+import { resultPath } from '../../../src/import/results/result-path.ts';
+import { tempFolder } from '../../helpers/run-cli.ts';
+
+describe('where a result goes', () => {
+  test.each([
+    ['catalogus.xlsx', 'catalogus.result.xlsx'],
+    ['catalogus.xlsm', 'catalogus.result.xlsm'],
+    ['catalogus.result.XLTM', 'catalogus.result-2.xlsm'],
+    ['prijzen.csv', 'prijzen.result.csv'],
+    ['prijzen.TXT', 'prijzen.result.csv'],
+    ['week 12.week.xlsx', 'week 12.week.result.xlsx'],
+    ['catalogus.result.xlsx', 'catalogus.result-2.xlsx'],
+    ['catalogus.result-2.xlsx', 'catalogus.result-3.xlsx'],
+    ['catalogus.result-9.csv', 'catalogus.result-10.csv'],
+    ['catalogus.result-x.xlsx', 'catalogus.result-x.result.xlsx'],
+    ['.result.xlsx', '.result.result.xlsx'],
+    ['catalogus', 'catalogus.result.xlsx'],
+  ])('%s: %s', (input, result) => {
+    expect(resultPath(join('map', input), undefined)).toBe(join('map', result));
+  });
+
+  test('the rows that need work are a workbook of their own', () => {
+    expect(resultPath('a.xlsm', undefined, true)).toBe('a.result.xlsx');
+  });
+
+  test('where --out says, whatever the input', () => {
+    expect(resultPath('a.xlsx', 'b/c.csv')).toBe('b/c.csv');
+  });
+});
+
+interface Case {
+  readonly what: string;
+  /** Answers the target for the input `in.xlsx` of a folder. */
+  readonly make: (folder: string, input: string) => string;
+  readonly says: RegExp;
+}
+
+const link = (from: string, to: string): string => {
+  symlinkSync(from, to);
+  return to;
+};
+
+const CASES: readonly Case[] = [
+  { what: 'the input', make: (_, input) => input, says: /overwrite the input/ },
+  {
+    what: 'the input by a roundabout path',
+    make: (at) => join(at, 'map', '..', 'in.xlsx'),
+    says: /overwrite the input/,
+  },
+  {
+    what: 'the input by a link',
+    make: (at, input) => link(input, join(at, 'uit.xlsx')),
+    says: /overwrite the input/,
+  },
+  {
+    what: 'the input by its other name',
+    make: (at, input) => {
+      linkSync(input, join(at, 'uit.xlsx'));
+      return join(at, 'uit.xlsx');
+    },
+    says: /overwrite the input/,
+  },
+  { what: 'an ending that nothing is written as', make: (at) => join(at, 'uit.pdf'), says: /\.pdf is none/ },
+  { what: 'macros where the input has none', make: (at) => join(at, 'uit.xlsm'), says: /\.xlsm is none/ },
+  { what: 'no ending', make: (at) => join(at, 'uit'), says: /does not say how/ },
+  { what: 'nothing', make: () => '', says: /does not say how/ },
+  { what: 'a missing folder', make: (at) => join(at, 'weg', 'uit.xlsx'), says: /folder does not exist/ },
+  { what: 'a folder', make: (at) => join(at, 'map.xlsx'), says: /is a folder/ },
+];
+
+describe('a target is refused, and nothing is changed, when it is', () => {
+  test.each(CASES)('$what', async ({ make, says }) => {
+    const folder = tempFolder();
+    const input = join(folder, 'in.xlsx');
+    writeFileSync(input, 'invoer');
+    for (const name of ['map', 'map.xlsx']) mkdirSync(join(folder, name));
+    const target = make(folder, input);
+    const before = readdirSync(folder);
+    await expect(checkTarget(input, target)).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      message: expect.stringMatching(says),
+      texts: { next: { nl: expect.stringMatching(/--out/) } },
+    });
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  test.each(['uit.xlsx', 'UIT.XLSX', 'uit.csv', 'oud.csv'])('but not for %s', async (name) => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'in.xlsx'), 'invoer');
+    writeFileSync(join(folder, 'oud.csv'), 'oud');
+    await checkTarget(join(folder, 'in.xlsx'), join(folder, name));
+    expect(readdirSync(folder)).toEqual(['in.xlsx', 'oud.csv']);
+  });
+});
+
+test('a workbook with macros has a result with macros', async () => {
+  const folder = tempFolder();
+  const input = join(folder, 'in.xlsm');
+  writeFileSync(input, 'invoer');
+  await checkTarget(input, join(folder, 'uit.xlsm'));
+  await checkTarget(input, join(folder, 'uit.csv'));
+  await checkTarget(input, join(folder, 'uit.xlsx'), true);
+  await expect(checkTarget(input, join(folder, 'uit.xlsx'))).rejects.toThrow('has macros');
+});

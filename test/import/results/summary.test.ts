@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { importWorkbook, readWorkbook } from '../../../src/index.ts';
+import { openKitchen } from '../../helpers/kitchen.ts';
+import { makeWorkbook, packageRows, readBack } from '../../helpers/make-workbook.ts';
+
+test('the summary tells counts and problems, and is passed over and replaced when the result is imported; what needs work comes alone', async () => {
+  const kitchen = await openKitchen();
+  const file = await makeWorkbook(join(kitchen.folder, 'week12.xlsx'), {
+    Notities: [['bellen']],
+    Pakketten: [
+      ...packageRows(3),
+      [700_000, 'Soep', 1, 'abc', true],
+      [700_001, 'Brood', 1, 'def', 'misschien'],
+    ],
+  });
+  const options = {
+    ...{ baseUrl: kitchen.url, token: kitchen.token, lang: 'nl' as const },
+    ...{ ledger: join(kitchen.folder, 'ledger.db'), log: join(kitchen.folder, 'run.log') },
+  };
+  const first = await importWorkbook(file, options);
+  expect(first.counts).toMatchObject({ created: 3, invalid: 2 });
+  const result = join(kitchen.folder, 'week12.result.xlsx');
+  const sheets = await readBack(result);
+  expect([...sheets.keys()]).toEqual(['Resultaat', 'Notities', 'Pakketten']);
+  const lines = [...(sheets.get('Resultaat')?.values() ?? [])].map((cells) =>
+    [...cells.values()].join(' | '),
+  );
+  expect(lines[0]).toBe('Resultaat van catersheet');
+  expect(lines).toContain('Bestand | week12.xlsx');
+  expect(lines).toContain(`Run | ${first.run}`);
+  expect(lines).toContain('Werkblad | rijen | aangemaakt | ongeldig');
+  expect(lines).toContain('Pakketten | 5 | 3 | 2');
+  expect(lines.find((line) => line.includes('number-expected'))).toMatch(
+    /^Pakketten \| D \| 2 \| D5 \| D6 \| .* \| number-expected$/,
+  );
+
+  const second = await importWorkbook(result, { ...options, lang: 'en' });
+  expect(second.counts).toMatchObject({ read: 5, unchanged: 3, invalid: 2 });
+  const again = await readBack(join(kitchen.folder, 'week12.result-2.xlsx'));
+  expect([...again.keys()]).toEqual(['Result', 'Notities', 'Pakketten']);
+  expect(again.get('Result')?.get(1)?.get(1)).toBe('Result of catersheet');
+
+  const out = join(kitchen.folder, 'errors-only.xlsx');
+  await importWorkbook(result, { ...options, out, onlyProblems: true });
+  const rows = await readBack(out);
+  expect([...rows.keys()]).toEqual(['Pakketten']);
+  expect([...(rows.get('Pakketten')?.entries() ?? [])].map(([row, cells]) => [row, cells.get(1)])).toEqual([
+    [1, 'ExternalID'],
+    [2, 700_000],
+    [3, 700_001],
+  ]);
+  // Its D5 is another row's, or nobody's.
+  const messages = [...(rows.get('Pakketten')?.values() ?? [])].slice(1).map((cells) => String(cells.get(8)));
+  expect(messages).toEqual([expect.stringContaining('Verkoopprijs: '), expect.stringContaining('Actief: ')]);
+  for (const message of messages) expect(message).not.toMatch(/\b[A-Z]+[56]\b/);
+  const last = await importWorkbook(out, { ...options, dryRun: true });
+  expect(last.counts).toMatchObject({ read: 2, invalid: 2 });
+  expect((await readWorkbook(last.result ?? '')).sheets.map(({ name }) => name)).toEqual([
+    'Resultaat',
+    'Pakketten',
+  ]);
+});

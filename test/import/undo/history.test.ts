@@ -1,0 +1,318 @@
+import { describe, expect, it } from 'vitest';
+import { type PlannedRow, SELF, type Status, type Step } from '../../../src/core/plan.ts';
+import type { Value } from '../../../src/core/value.ts';
+import { createHistories, type History } from '../../../src/import/undo/history.ts';
+import { undoneReason } from '../../../src/import/undo/texts.ts';
+import { undoLink } from '../../../src/import/undo/undo-link.ts';
+import { undoRecord } from '../../../src/import/undo/undo-record.ts';
+import type { RowProgress, StoredResult } from '../../../src/ledger/ledger.ts';
+import { arrangements } from '../../../src/resources/arrangements.ts';
+import { events } from '../../../src/resources/events.ts';
+import { packages } from '../../../src/resources/packages.ts';
+import { undoText } from '../../../src/view/undo-text.ts';
+
+type Did = Partial<PlannedRow> & { readonly status?: Status | null; readonly progress?: RowProgress };
+
+const ENDS = { PartijID: 9001, ArrangementID: 2 };
+const create: Step = {
+  purpose: 'create',
+  endpoint: 'a.create',
+  body: { ...ENDS, Aantal: 5, Datum: '2027-04-18' },
+};
+const remove: Step = { purpose: 'delete', endpoint: 'a.delete', body: { ...ENDS, DEL: true } };
+const change = (from: Value, to: Value) => ({ field: 'Aantal', from, to });
+const update = (from: Value, to: Value): Did => ({
+  changes: [change(from, to)],
+  steps: [{ purpose: 'update', endpoint: 'a.update', body: { ...ENDS, Aantal: to } }],
+});
+/** What was not sent may be filled in by others. */
+const MADE = { Aantal: 5, Datum: '2027-04-18', OfferteOmschrijving: null };
+const HELD = JSON.stringify([{ Aantal: 3, Datum: '2027-04-01 00:00:00', OfferteOmschrijving: null }]);
+
+function resultOf({ status = 'updated', progress, ...over }: Did, seq: number): StoredResult {
+  const nothing = {
+    key: '9001:2',
+    id: null,
+    external: null,
+    lmt: HELD,
+    changes: [],
+    steps: [],
+    needs: [],
+    issues: [],
+  };
+  const planned = {
+    seq,
+    sheet: 'Blad',
+    row: seq + 2,
+    resource: 'arrangements',
+    action: 'update',
+    message: null,
+  } as const;
+  const at = '2027-04-18 12:00:00';
+  const outcome = status === null ? null : { seq, status, id: null, message: null, issues: [], at };
+  return { planned: { ...planned, ...nothing, ...over }, outcome, progress: progress ?? null };
+}
+
+function histories(rows: readonly Did[]) {
+  const all = createHistories();
+  for (const [seq, row] of rows.entries()) all.add(resultOf(row, seq));
+  return all;
+}
+
+const undoOf = async ([history]: readonly History[]) =>
+  history === undefined
+    ? null
+    : await undoLink(arrangements, history, {
+        findId: async (id) => (typeof id === 'number' ? id : null),
+        fresh: async () => ({}),
+      });
+
+describe('what a run did to one link, all its rows together, is taken back at once', () => {
+  const made: Did = { steps: [create], lmt: null, status: 'created' };
+  const gone: Did = { steps: [remove], status: 'deleted' };
+  it.each<[string, readonly Did[], cells: object | null, base: object | null]>([
+    ['made', [made], { '#action': 'delete', ...ENDS }, MADE],
+    ['made and changed', [made, update(5, 6)], { '#action': 'delete', ...ENDS }, { ...MADE, Aantal: 6 }],
+    ['made and deleted', [made, { ...gone, lmt: null }], null, null],
+    ['made, deleted and made', [made, { ...gone, lmt: null }, made], { '#action': 'delete', ...ENDS }, MADE],
+    ['deleted', [gone], { ...ENDS, Aantal: 3, Datum: '2027-04-01 00:00:00' }, { Aantal: null, Datum: null }],
+    [
+      'changed and deleted',
+      [update(3, 4), { ...gone, lmt: null }],
+      { ...ENDS, Aantal: 3, Datum: '2027-04-01 00:00:00' },
+      { Aantal: null, Datum: null },
+    ],
+    [
+      'deleted and made',
+      [gone, made],
+      { ...ENDS, Aantal: 3, Datum: '2027-04-01 00:00:00' },
+      { Aantal: 5, Datum: '2027-04-18' },
+    ],
+    ['changed', [update(3, 4)], { ...ENDS, Aantal: 3 }, { Aantal: 4 }],
+    ['changed twice', [update(3, 4), update(4, 5)], { ...ENDS, Aantal: 3 }, { Aantal: 5 }],
+    ['changed and back', [update(3, 4), update(4, 3)], null, null],
+    ['filled in', [update(null, 4)], { ...ENDS, Aantal: '#CLEAR' }, { Aantal: 4 }],
+    ['filled in and changed', [update(null, 4), update(4, 5)], { ...ENDS, Aantal: '#CLEAR' }, { Aantal: 5 }],
+    ['refused', [{ ...update(3, 4), status: 'failed' }], null, null],
+    [
+      'made, and refused the rest',
+      [{ ...made, status: 'failed', progress: { done: 1, id: 7, sendingSince: null } }],
+      { '#action': 'delete', ...ENDS },
+      MADE,
+    ],
+    ['cut off before it was sent', [{ ...update(3, 4), status: null }], null, null],
+  ])('%s', async (_, rows, cells, base) => {
+    const undone = await undoOf([...histories(rows).records()]);
+    expect(undone?.row?.cells ?? null).toEqual(cells);
+    expect(undone?.row?.base?.values ?? null).toEqual(base);
+  });
+
+  it('linked more than once, it is linked once, which is said', async () => {
+    const lmt = JSON.stringify([{ Aantal: 3 }, { Aantal: 4 }]);
+    const undone = await undoOf([...histories([{ ...gone, lmt }]).records()]);
+    expect(undone?.row?.cells).toMatchObject({ Aantal: 3 });
+    expect(undone?.cannot.map(({ en }) => en)).toEqual([expect.stringContaining('2 times')]);
+  });
+
+  it('what was sent and never answered may be there, what was not sent is not', () => {
+    const sendingSince = '2027-04-18 12:00:00.000';
+    const notUndone = histories([
+      { ...update(3, 4), status: 'unknown' },
+      { ...update(3, 4), status: null, progress: { done: 0, id: null, sendingSince } },
+      { ...update(3, 4), status: null },
+      { ...update(3, 4), status: 'failed' },
+      { steps: [], action: 'unchanged', status: null },
+      { steps: [], action: 'invalid', status: null },
+      { steps: [], action: 'unknown', status: null },
+      { ...update(3, 4), status: null },
+    ]).notUndone();
+    const told = notUndone.map(({ row, why }) => [
+      row,
+      /could not be looked up|rows were not sent|refused/.exec(why.en)?.[0],
+    ]);
+    expect(told).toEqual([
+      [2, 'could not be looked up'],
+      [3, 'could not be looked up'],
+      [5, 'refused'],
+      [4, 'rows were not sent'],
+    ]);
+    expect(notUndone.at(-1)?.why.en).toMatch(/^2 rows/);
+  });
+});
+
+it.each([
+  ['derving', 'Undone: derving (run R)', 'Ongedaan gemaakt: derving (run R)'],
+  ['Undone: derving (run Q)', 'Again: derving (run R)', 'Opnieuw: derving (run R)'],
+  ['Opnieuw: derving (run Q)', 'Undone: derving (run R)', 'Ongedaan gemaakt: derving (run R)'],
+  ['Undone: a: b (run 1)', 'Again: a: b (run R)', 'Opnieuw: a: b (run R)'],
+  ['Undone: by hand', 'Undone: Undone: by hand (run R)', 'Ongedaan gemaakt: Undone: by hand (run R)'],
+])('the reason of what takes "%s" back', (reason, en, nl) => {
+  expect(undoneReason(reason, 'R')).toEqual({ en, nl });
+});
+
+it('however often it is undone, a reason keeps its length', () => {
+  let reason = 'a'.repeat(300);
+  for (let time = 0; time < 4; time++) reason = undoneReason(reason, '20270331-074512-k3vq').nl;
+  expect(reason).toMatch(/^Opnieuw: a+ \(run 20270331-074512-k3vq\)$/);
+  expect(reason.length).toBeLessThanOrEqual(255);
+});
+
+it('a row of unknown outcome was sent when it was sent, not when a run that went on gave up on it', () => {
+  const sendingSince = '2027-04-18 11:59:01.250';
+  const notUndone = histories([
+    { ...update(3, 4), status: 'unknown', progress: { done: 0, id: null, sendingSince } },
+  ]).notUndone();
+  expect(notUndone[0]?.why.en).toContain('at 2027-04-18 11:59:01, no answer');
+});
+
+describe('the day and the times of an event go back together or not at all', () => {
+  const moved = (from: Value): PlannedRow['changes'] => [
+    { field: 'Datum', from: '2027-10-11', to: '2027-11-05' },
+    { field: 'Starttijd', from, to: '2027-11-05 12:00:00' },
+    { field: 'AantalGasten', from: 20, to: 30 },
+  ];
+  const undone = (from: Value) => {
+    const steps: Step[] = [{ purpose: 'update', endpoint: 'events.update', body: {} }];
+    const [history] = histories([
+      { resource: 'events', key: 'id:9002', id: 9002, changes: moved(from), steps },
+    ]).records();
+    return undoRecord(events, history as History);
+  };
+  it('known', () => {
+    const { row, cannot } = undone('2027-10-11 12:00:00');
+    expect(row?.cells).toMatchObject({
+      Datum: '2027-10-11 00:00:00',
+      Starttijd: '2027-10-11 12:00:00',
+      AantalGasten: 20,
+    });
+    expect(cannot).toEqual([]);
+  });
+  it('not known', () => {
+    const { row, cannot } = undone(null);
+    expect(row?.cells).toEqual({ PartijID: 9002, AantalGasten: 20 });
+    expect(row?.base?.values).toEqual({ PartijID: 9002, AantalGasten: 30 });
+    expect(cannot.map(({ en }) => en)).toEqual([expect.stringMatching(/^Datum: left .*Starttijd/)]);
+  });
+});
+
+describe('a package that a run changed', () => {
+  const body = { ProductID: 5001, OmschrijvingIntern: 'Buffet', Verkoopprijs: 12 };
+  const changed = (changes: PlannedRow['changes']): History => {
+    const steps: Step[] = [{ purpose: 'update', endpoint: 'packages.update', body }];
+    const [history] = histories([
+      { resource: 'packages', key: 'id:5001', id: 5001, external: 4, changes, steps },
+    ]).records();
+    return history as History;
+  };
+
+  it('gets its own values back, and what it was called is shown', () => {
+    const { row, cannot } = undoRecord(
+      packages,
+      changed([
+        { field: 'Verkoopprijs', from: 10, to: 12 },
+        { field: 'Volume', from: null, to: 3 },
+        { field: 'Actief', from: false, to: true },
+      ]),
+    );
+    const keys = { ProductID: 5001, ExternalID: 4, OmschrijvingIntern: 'Buffet' };
+    expect(row?.cells).toEqual({ ...keys, Verkoopprijs: 10, Volume: '#CLEAR', Actief: false });
+    expect(row?.base).toEqual({
+      ...{ resource: 'packages', key: 'id:5001', lmt: null },
+      values: { ...keys, Verkoopprijs: 12, Volume: 3, Actief: true },
+    });
+    expect(cannot).toEqual([]);
+  });
+
+  it.each([
+    ['a required field that was empty', { field: 'Verkoopprijs', from: null, to: 12 }, 'was empty'],
+    ['an ExternalID where there was none', { field: 'ExternalID', from: null, to: 4 }, 'was empty'],
+    [
+      'a value that its type does not know',
+      { field: 'Volume', from: 'veel', to: 4 },
+      "can't stand in a cell",
+    ],
+    [
+      'a text that no cell holds',
+      { field: 'Offertetekst', from: 'a'.repeat(32_768), to: 'b' },
+      "can't stand in a cell",
+    ],
+    ['a value that import refuses', { field: 'ProductTypeID', from: -1, to: 1 }, "can't stand in a cell"],
+  ])('but not %s', (_, change, why) => {
+    const { row, cannot } = undoRecord(packages, changed([change]));
+    expect(row).toBeNull();
+    expect(cannot.map(({ en }) => en)).toEqual([expect.stringContaining(why)]);
+  });
+
+  it.each([
+    ['means something to import', '#CLEAR', '\u2060#CLEAR'],
+    ['looks like an error', '#N/A', '\u2060#N/A'],
+    ['is plain', 'een\ntwee', 'een\ntwee'],
+  ])('and a text that %s', (_, from, cell) => {
+    const { row, cannot } = undoRecord(packages, changed([{ field: 'InterneOpmerking', from, to: 'nieuw' }]));
+    expect(row?.cells.InterneOpmerking).toBe(cell);
+    expect(cannot).toEqual([]);
+  });
+
+  it('what can’t come back leaves the rest of its row to come back', () => {
+    const { row, cannot } = undoRecord(
+      packages,
+      changed([
+        { field: 'Offertetekst', from: 'a'.repeat(32_768), to: 'b' },
+        { field: 'Verkoopprijs', from: 10, to: 12 },
+      ]),
+    );
+    expect([row?.cells.Verkoopprijs, row?.cells.Offertetekst, cannot.length]).toEqual([10, undefined, 1]);
+  });
+
+  it('SELF in a request is no value of a base', () => {
+    const steps: Step[] = [
+      { purpose: 'create', endpoint: 'packages.create', body: { OmschrijvingIntern: 'Buffet' } },
+      { purpose: 'key', endpoint: 'packages.update', body: { ProductID: SELF, ExternalID: 4 } },
+    ];
+    const rows = [
+      { resource: 'packages', key: 'external:4', external: 4, steps, lmt: null, status: 'created' as const },
+    ];
+    const [history] = histories(rows).records();
+    const fresh = { OmschrijvingExtern: '', Actief: true, ProductTypeID: 3, Kostprijs: 1 };
+    const { row } = undoRecord(packages, { ...(history as History), id: 7 }, fresh);
+    expect(row?.cells).toEqual({
+      '#action': 'delete',
+      ProductID: 7,
+      ExternalID: 4,
+      OmschrijvingIntern: 'Buffet',
+    });
+    // What was not sent is what the service gives a new record, else nothing; of a flag it is not known.
+    const nothing = ['Verkoopprijs', 'ProductCategorieID', 'Offertetekst', 'InterneOpmerking', 'Volume'];
+    expect(row?.base?.values).toEqual({
+      ...Object.fromEntries(nothing.map((field) => [field, null])),
+      ...{ OmschrijvingIntern: 'Buffet', OmschrijvingExtern: '', Actief: true, ProductTypeID: 3 },
+    });
+  });
+});
+
+it('says what was written, what can’t be taken back, and what to do next', () => {
+  const cannot = Array.from({ length: 14 }, (_, at) => ({
+    sheet: 'Ritten',
+    row: at + 2,
+    why: { en: 'gone', nl: 'weg' },
+  }));
+  const written = {
+    run: 'R',
+    file: 'undo-R.xlsx',
+    sheets: [{ sheet: 'Pakketten', rows: 3 }],
+    deletes: true,
+    cannot,
+  };
+  const [first, second, , title, ...rest] = undoText(written, 'nl', {}).split('\n');
+  expect([first, second, title]).toEqual([
+    'Terugdraaien van R: undo-R.xlsx',
+    '  Pakketten: 3',
+    'Niet terug te draaien',
+  ]);
+  expect(rest.slice(-4)).toEqual([
+    '  Ritten 13: weg',
+    '  en nog 2',
+    '',
+    expect.stringContaining('--allow-delete'),
+  ]);
+});

@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { cellAddress } from '../../../src/core/cell.ts';
+import { DEFAULT_LIMITS, LAST_COLUMN } from '../../../src/files/limits.ts';
+import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
+import { type ResultSheet, type ShownOutcome, writeResult } from '../../../src/workbook/write-result.ts';
+import { NEED, XmlScanner } from '../../../src/xlsx/xml/xml-scanner.ts';
+import { utf8Chunks } from '../../../src/xlsx/xml/xml-text.ts';
+import { inflatePart, readZipDirectory } from '../../../src/xlsx/zip/read-zip.ts';
+import { changedParts, HEADERS, type MakeOutcome, madeUp } from './rewritten.ts';
+
+/** Parts that may change when outcomes are added to the sheets of a workbook, besides the sheets themselves. */
+const MAY_CHANGE =
+  /\.rels$|styles|\[Content_Types\]|workbook\d*\.xml$|tables?\d*\/|comments|vmlDrawing|sheet\d*\.xml$|worksheets\//i;
+
+/** The workbooks in a folder of real ones, in the order of their names, those that would take long left out. */
+export function corpusBooks(folder: string, largest: number): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.xls[xm]$/i.test(name))
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(file).size <= largest)
+    .sort();
+}
+
+const some: MakeOutcome = (row, index) => ({
+  cells: ['created', row, index % 3 === 0 ? 'mis:\n<&>' : null, null, null],
+  tone: 'bad',
+  marks: index % 5 === 0 ? [{ column: 1, tone: 'bad', text: 'fout' }] : [],
+});
+
+async function cellsOf(file: string): Promise<Map<string, string>> {
+  const cells = new Map<string, string>();
+  for (const sheet of await readWorkbook(file))
+    for await (const { number, cells: row } of sheet.rows)
+      for (const { column, ...cell } of row)
+        cells.set(`${sheet.name}!${cellAddress(column, number)}`, JSON.stringify(cell));
+  return cells;
+}
+
+/** What is wrong with the result of a workbook with made-up outcomes; nothing for one that can't be read. */
+export async function rewriteFaults(file: string, target: string): Promise<string[]> {
+  let before: Map<string, string>;
+  let sheets: ResultSheet[];
+  try {
+    before = await cellsOf(file);
+    sheets = (await madeUp(file, some)).filter(
+      ({ added }) => (added?.firstColumn ?? 0) + HEADERS.length <= LAST_COLUMN,
+    );
+  } catch {
+    return [];
+  }
+  const summary = { name: 'Resultaat', replaces: null, widths: [9], rows: () => [[{ value: 'x' }]] };
+  const { notes } = await writeResult(target, sheets, { source: file, summary });
+  if (notes.some(({ en }) => en.includes('a new one'))) return [`${file} was written anew`];
+  const after = await cellsOf(target);
+  const lost = [...before].filter(([place, cell]) => after.get(place) !== cell).map(([place]) => place);
+  const marks = [...after.values()].filter((cell) =>
+    HEADERS.some((header) => cell.includes(`"value":"${header}"`)),
+  );
+  const changed = (await changedParts(file, target)).filter(
+    (name) => !name.startsWith('+') && !MAY_CHANGE.test(name),
+  );
+  return [
+    ...lost.slice(0, 3).map((place) => `${file} ${place} is not what it was`),
+    ...(marks.length >= sheets.length * HEADERS.length ? [] : [`${file} lacks added headers`]),
+    ...changed.map((name) => `${file} ${name} was touched`),
+    ...(await malformed(target)),
+  ];
+}
+
+/** What is wrong with a workbook of every third row of another one; nothing for one that can't be read. */
+export async function trimFaults(file: string, target: string): Promise<string[]> {
+  const expected = new Map<string, string>();
+  let sheets: ResultSheet[];
+  try {
+    sheets = (await madeUp(file, some)).filter(
+      ({ added, hidden }) => !hidden && (added?.firstColumn ?? 0) + HEADERS.length <= LAST_COLUMN,
+    );
+    for (const sheet of sheets)
+      for (const [place, cell] of await thirdCells(file, sheet)) expected.set(place, cell);
+  } catch {
+    return [];
+  }
+  const wants = ({ cells }: ShownOutcome): boolean => Number(cells[1]) % 3 === 0;
+  const written = sheets.map((sheet) => ({ ...sheet, only: { wants, lastRow: 0 } }));
+  const { notes } = await writeResult(target, written, { source: file });
+  if (notes.some(({ en }) => en.includes('a new one'))) return [`${file} was written anew`];
+  const after = await cellsOf(target);
+  const lost = [...expected].filter(
+    ([place, cell]) => after.get(place) !== cell && !cell.includes('#UNCACHED'),
+  );
+  return [
+    ...lost.slice(0, 3).map(([place]) => `${file} ${place} is not what it was`),
+    ...(await malformed(target)),
+  ];
+}
+
+/** The cells of a sheet's records in every third row, at the places that they get. */
+async function thirdCells(file: string, { name, headerRow }: ResultSheet): Promise<Map<string, string>> {
+  const cells = new Map<string, string>();
+  let number = headerRow ?? 0;
+  for (const sheet of await readWorkbook(file)) {
+    if (sheet.name !== name) continue;
+    for await (const row of sheet.rows) {
+      if (row.number <= (headerRow ?? 0) || row.number % 3 > 0) continue;
+      number++;
+      for (const { column, ...cell } of row.cells)
+        cells.set(`${name}!${cellAddress(column, number)}`, JSON.stringify(cell));
+    }
+  }
+  return cells;
+}
+
+async function malformed(file: string): Promise<string[]> {
+  const directory = await readZipDirectory(file, DEFAULT_LIMITS);
+  const wrong: string[] = [];
+  for (const name of directory.names) {
+    const entry = directory.find(name);
+    if (
+      entry === undefined ||
+      !/\/(sheet\d*|styles|workbook|comments\d*|table\d*)\.xml$|Types\]\.xml$/.test(name)
+    )
+      continue;
+    const scanner = new XmlScanner(DEFAULT_LIMITS.tokenBytes);
+    try {
+      for await (const chunk of utf8Chunks(inflatePart(file, entry, DEFAULT_LIMITS))) {
+        scanner.feed(chunk);
+        while (scanner.next() !== NEED);
+      }
+      scanner.finish();
+    } catch (cause) {
+      wrong.push(`${file} ${name}: ${String(cause)}`);
+    }
+  }
+  return wrong;
+}
+
+/** Converts workbooks with LibreOffice, one start for all; answers those that it made nothing of. */
+export function unopened(office: string, profile: string, files: readonly string[], into: string): string[] {
+  execFileSync(
+    office,
+    [`-env:UserInstallation=${profile}`, '--headless', '--convert-to', 'pdf', '--outdir', into, ...files],
+    {
+      timeout: 600_000,
+      stdio: 'ignore',
+    },
+  );
+  const made = new Set(readdirSync(into));
+  return files.filter((file) => !made.has(`${file.replace(/^.*\//, '').replace(/\.[^.]*$/, '')}.pdf`));
+}

@@ -1,0 +1,446 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import exceljs from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { writeResult } from '../../../src/workbook/write-result.ts';
+import { featureBook, withSizesBehind } from '../../workbook/feature-book.ts';
+import {
+  oneSheet,
+  type Parts,
+  readAll,
+  relationships,
+  scratchFolder,
+  sheetXml,
+  workbookXml,
+  writeZip,
+} from '../../workbook/make-workbook.ts';
+import { readPart } from '../read/read-part.ts';
+import { changedParts, HEADERS, madeUp, marking, plain, rewrite } from './rewritten.ts';
+
+const folder = scratchFolder();
+let count = 0;
+const fresh = (name: string): string => join(folder, `${count++}-${name}`);
+const SHEET = 'xl/worksheets/sheet1.xml';
+const SUMMARY = {
+  ...{ name: 'Resultaat', replaces: null, widths: [20] },
+  rows: () => [
+    [{ value: 'Resultaat van catersheet', look: 'title' as const }],
+    [{ value: 'C3', link: { sheet: 'Pakketten', address: 'C3' } }],
+  ],
+};
+
+const cellsOf = (xml: string): Map<string, string> =>
+  new Map(
+    [...xml.matchAll(/<c r="([A-Z]+\d+)"(?:[^>]*\/>|.*?<\/c>)/gs)].map(([cell, address = '']) => [
+      address,
+      cell,
+    ]),
+  );
+const paperOf = (cell: exceljs.Cell | undefined): unknown =>
+  cell?.fill?.type === 'pattern' && cell.fill.pattern === 'solid' ? cell.fill.fgColor : null;
+const withoutFormat = (cell: string | undefined): string | undefined => cell?.replace(/ s="\d+"/, '');
+
+describe('a workbook with everything in it', () => {
+  test('keeps every part that need not change, byte for byte as packed, and every cell, format and formula', async () => {
+    const file = await featureBook(fresh('alles.xlsx'));
+    const target = fresh('uit.xlsx');
+    const sheets = await madeUp(file, marking([2, 3]), { headerRow: 2 });
+    const { notes } = await writeResult(
+      target,
+      sheets.filter(({ name }) => name === 'Pakketten'),
+      {
+        source: file,
+        summary: SUMMARY,
+      },
+    );
+    expect(notes.map(({ en }) => en)).toEqual([expect.stringContaining('signed')]);
+    expect(await changedParts(file, target)).toEqual([
+      '+xl/worksheets/sheet4.xml',
+      '[Content_Types].xml',
+      'xl/_rels/workbook.xml.rels',
+      'xl/comments2.xml',
+      'xl/drawings/vmlDrawing2.vml',
+      'xl/styles.xml',
+      'xl/workbook.xml',
+      'xl/worksheets/sheet2.xml',
+    ]);
+    const part = 'xl/worksheets/sheet2.xml';
+    const [before, after] = [await readPart(file, part), await readPart(target, part)];
+    const [old, now] = [cellsOf(before), cellsOf(after)];
+    for (const [address, cell] of old) {
+      const tinted = /^[BC][345]$/.test(address);
+      expect(tinted ? withoutFormat(now.get(address)) : now.get(address)).toBe(
+        tinted ? withoutFormat(cell) : cell,
+      );
+    }
+    expect([...now.keys()].filter((address) => !old.has(address))).toEqual([
+      ...['D2', 'E2', 'F2', 'G2', 'H2'],
+      ...['D3', 'F3', 'D4', 'F4', 'D5', 'F5'],
+    ]);
+    // What stands around the rows is as it was, but for the filter.
+    const around = (xml: string): string => xml.replace(/<sheetData>.*<\/sheetData>/s, '');
+    expect(
+      around(after)
+        .replace(/<col min="4".*?(?=<\/cols>)/, '')
+        .replace('A2:H5', 'A2:C5')
+        .replace('A1:H5', 'A1:C5'),
+    ).toBe(around(before));
+    expect(around(after)).toContain('<autoFilter ref="A2:H5"');
+    // Formats that were there keep their numbers.
+    const formats = (xml: string): string[] =>
+      /<cellXfs[^>]*>(.*)<\/cellXfs>/s.exec(xml)?.[1]?.match(/<xf .*?(?:\/>|<\/xf>)/g) ?? [];
+    const [oldFormats, newFormats] = [
+      await readPart(file, 'xl/styles.xml'),
+      await readPart(target, 'xl/styles.xml'),
+    ].map(formats);
+    expect(newFormats?.slice(0, oldFormats?.length)).toEqual(oldFormats);
+  });
+
+  test('is a workbook to others: values, formats, notes, rules and names as they were', async () => {
+    const file = await featureBook(fresh('alles.xlsx'));
+    const target = fresh('uit.xlsx');
+    const sheets = await madeUp(file, marking([2, 3]), { headerRow: 2 });
+    await writeResult(
+      target,
+      sheets.filter(({ name }) => name === 'Pakketten'),
+      { source: file, summary: SUMMARY },
+    );
+    const book = new exceljs.Workbook();
+    await book.xlsx.readFile(target);
+    expect(book.worksheets.map(({ name }) => name)).toEqual([
+      'Resultaat',
+      'Overzicht',
+      'Pakketten',
+      'Recepten',
+    ]);
+    const sheet = book.getWorksheet('Pakketten');
+    expect(sheet?.getCell('C3')).toMatchObject({ formula: 'A3*10', numFmt: '€ #,##0.00' });
+    expect(sheet?.getCell('C3').fill).toMatchObject({ pattern: 'solid' });
+    const note = JSON.stringify(sheet?.getCell('B3').note);
+    expect(note).toContain('Niet vergeten');
+    expect(note).toContain('fout <3>');
+    expect(JSON.stringify(sheet?.getCell('C4').note)).toContain('fout <4>');
+    expect(book.definedNames.getRanges('Prijzen').ranges).toEqual(['Pakketten!$C$3:$C$5']);
+    expect(await readPart(target, 'xl/workbook.xml')).toMatch(/_xlnm.Print_Area" localSheetId="2"/);
+    expect(await readPart(target, 'xl/worksheets/sheet4.xml')).toContain(
+      `location="&apos;Pakketten&apos;!C3"`,
+    );
+  });
+
+  const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(existsSync);
+  test.skipIf(office === undefined)('LibreOffice opens it', { timeout: 90_000 }, async () => {
+    const file = await featureBook(fresh('alles.xlsx'));
+    const target = join(folder, 'kantoor.xlsx');
+    const sheets = await madeUp(file, marking([2, 3]), { headerRow: 2 });
+    await writeResult(
+      target,
+      sheets.filter(({ name }) => name === 'Pakketten'),
+      { source: file },
+    );
+    const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile'))}`;
+    const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1';
+    execFileSync(office ?? '', [profile, '--headless', '--convert-to', filter, '--outdir', folder, target], {
+      timeout: 60_000,
+      stdio: 'ignore',
+    });
+    expect(readFileSync(join(folder, 'kantoor-Pakketten.csv'), 'utf8')).toContain(
+      'ExternalID,Omschrijving,Prijs,#status,#id',
+    );
+  });
+
+  test('a table and its filter grow along, a result that comes back does not grow twice', async () => {
+    const file = await featureBook(fresh('tabel.xlsx'));
+    const [target, again] = [fresh('uit.xlsx'), fresh('uit.xlsx')];
+    const only = async (source: string) =>
+      (await madeUp(source, plain))
+        .filter(({ name }) => name === 'Recepten')
+        .map((sheet) => ({ ...sheet, added: { firstColumn: 3, headers: HEADERS } }));
+    await writeResult(target, await only(file), { source: file });
+    const table = await readPart(target, 'xl/tables/table1.xml');
+    expect(table).toContain('ref="A1:G3"');
+    expect(table.match(/<autoFilter ref="A1:G3"/)).not.toBeNull();
+    expect(table).toContain('<tableColumns count="7"');
+    expect(
+      [...table.matchAll(/<tableColumn id="(\d+)" name="([^"]+)"/g)].map(([, id, name]) => `${id} ${name}`),
+    ).toEqual(['1 ExternalID', '2 Naam', ...HEADERS.map((header, at) => `${at + 3} ${header}`)]);
+    await writeResult(again, await only(target), { source: target });
+    expect(await readPart(again, 'xl/tables/table1.xml')).toBe(table);
+  });
+});
+
+/** Rows as programs write them, odd ones too: [what, the rows, the added cells by row]. Column C is where ours begin. */
+const ROWS: readonly (readonly [what: string, rows: string, expected: Record<string, string>])[] = [
+  [
+    'plain',
+    '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>1</v></c></row><row r="2"><c r="A2"><v>2</v></c></row>',
+    { C1: '#status', C2: 'created' },
+  ],
+  [
+    'rows and cells without a number',
+    '<row><c><v>1</v></c><c><v>5</v></c></row><row><c><v>2</v></c></row>',
+    { C1: '#status', C2: 'created' },
+  ],
+  [
+    'a row that only its cells number',
+    '<row><c r="A4"><v>1</v></c><c r="B4"><v>1</v></c></row><row><c r="A7"><v>2</v></c></row>',
+    { C4: '#status', C7: 'created' },
+  ],
+  [
+    'blank cells with a format behind',
+    '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>1</v></c><c r="C1" s="1"/><c r="H1" s="1"/><c r="I1" s="1"/></row><row r="2" spans="1:9"><c r="A2"><v>2</v></c><c r="D2" s="1"/><c r="I2" s="1"></c></row>',
+    { C1: '#status', C2: 'created' },
+  ],
+  [
+    'blank rows between',
+    '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>1</v></c></row><row r="2"/><row r="3" ht="9"></row><row r="4"><c r="A4"><v>2</v></c></row>',
+    { C1: '#status', C4: 'created' },
+  ],
+  [
+    'comments and line ends',
+    '\n<!-- <row r="9"> -->\n<row r="1">\n<c r="A1"><v>1</v></c><!-- </row> --><c r="B1"><v>1</v></c>\n</row>\n<row r="2"><c r="A2" t="str"><v><![CDATA[</row><c r="Z2">]]></v></c></row>',
+    { C1: '#status', C2: 'created' },
+  ],
+];
+
+describe('rows', () => {
+  test.each(ROWS)('%s', async (_what, rows, expected) => {
+    const file = await writeZip(fresh('rijen.xlsx'), oneSheet(rows));
+    const target = fresh('uit.xlsx');
+    await rewrite(file, target, plain, { added: { firstColumn: 3, headers: HEADERS } });
+    const [before, after] = [(await readAll(file)).Pakketten, (await readAll(target)).Pakketten];
+    expect(after).toMatchObject(before ?? {});
+    for (const [address, text] of Object.entries(expected)) expect(after?.[address]).toEqual(['text', text]);
+    const columns = [...(await readPart(target, SHEET)).matchAll(/<row[^>]*>(.*?)<\/row>/gs)].map(
+      ([, row = '']) =>
+        [...row.replace(/<!\[CDATA.*?\]\]>/gs, '').matchAll(/<c r="([A-Z])/g)].map(([, letter]) => letter),
+    );
+    for (const letters of columns) expect(letters).toEqual([...new Set(letters)].sort());
+  });
+
+  test('a header row that the sheet lacks is put in its place', async () => {
+    const file = await writeZip(fresh('kop.xlsx'), oneSheet('<row r="3"><c r="A3"><v>1</v></c></row>'));
+    const target = fresh('uit.xlsx');
+    await rewrite(file, target, plain, { headerRow: 2 });
+    expect((await readAll(target)).Pakketten).toMatchObject({
+      B2: ['text', '#status'],
+      B3: ['text', 'created'],
+    });
+    const empty = await writeZip(
+      fresh('leeg.xlsx'),
+      oneSheet('', { [SHEET]: sheetXml('').replace('<sheetData></sheetData>', '<sheetData/>') }),
+    );
+    await writeResult(
+      target,
+      [
+        {
+          name: 'Pakketten',
+          hidden: false,
+          headerRow: 1,
+          added: { firstColumn: 2, headers: HEADERS },
+          rows: none(),
+          outcomes: none(),
+        },
+      ],
+      { source: empty },
+    );
+    expect((await readAll(target)).Pakketten).toMatchObject({ B1: ['text', '#status'], F1: ['text', '#at'] });
+  });
+
+  test.each([
+    ['', '3-3 4-4 5-5 6-6 7-7'],
+    ['<cols><col min="1" max="1" width="9"/></cols>', '1-1 3-3 4-4 5-5 6-6 7-7'],
+    [
+      '<cols><col min="2" max="2" width="9"/><col min="9" max="9" width="9"/></cols>',
+      '2-2 3-3 4-4 5-5 6-6 7-7 9-9',
+    ],
+    [
+      '<cols><col min="1" max="4" width="9"></col><col min="5" max="99" width="9"/></cols>',
+      '1-2 3-3 4-4 5-5 6-6 7-7 8-99',
+    ],
+    ['<cols><col min="4" max="5" hidden="1"/></cols>', '3-3 4-4 5-5 6-6 7-7'],
+    ['<cols><col min="9" max="16384" width="9"/></cols>', '3-3 4-4 5-5 6-6 7-7 9-16384'],
+  ])('widths beside %s', async (cols, expected) => {
+    const rows = '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>1</v></c></row>';
+    const sheet = sheetXml(rows).replace('<sheetData>', `${cols}<sheetData>`);
+    const file = await writeZip(fresh('breed.xlsx'), oneSheet('', { [SHEET]: sheet }));
+    const target = fresh('uit.xlsx');
+    await rewrite(file, target);
+    const xml = await readPart(target, SHEET);
+    const ranges = [...xml.matchAll(/<col min="(\d+)" max="(\d+)"/g)].map(([, min, max]) => `${min}-${max}`);
+    expect(ranges.join(' ')).toBe(expected);
+    expect(xml.match(/<\/col>/g)).toBeNull();
+  });
+
+  test('another prefix, another encoding, widths around ours', async () => {
+    const prefixed = `<?xml version="1.0" encoding="UTF-16"?><x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:cols><x:col min="1" max="16384" width="9" style="1"/></x:cols><x:sheetData><x:row r="1"><x:c r="A1"><x:v>1</x:v></x:c></x:row><x:row r="2"><x:c r="A2" t="str"><x:v>é</x:v></x:c></x:row></x:sheetData></x:worksheet>`;
+    const file = await writeZip(
+      fresh('prefix.xlsx'),
+      oneSheet('', { [SHEET]: Buffer.from(`\ufeff${prefixed}`, 'utf16le') }),
+    );
+    const target = fresh('uit.xlsx');
+    await rewrite(file, target, marking([1]));
+    expect((await readAll(target)).Pakketten).toMatchObject({
+      A2: ['text', 'é'],
+      B1: ['text', '#status'],
+      B2: ['text', 'invalid'],
+    });
+    const xml = await readPart(target, SHEET);
+    expect(xml).toContain('encoding="UTF-8"');
+    expect(xml).toContain('<x:col min="1" max="1" width="9" style="1"/>');
+    expect(xml).toContain('<x:col min="7" max="16384" width="9" style="1"/>');
+    expect(xml.match(/<(?!\/?x:|\?)/g)).toBeNull();
+  });
+});
+
+describe('zips', () => {
+  const PARTS: Parts = oneSheet(
+    '<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>2</v></c></row>',
+    { 'xl/media/foto.jpg': 'x'.repeat(9999) },
+  );
+  test.each([false, true])('sizes behind the bytes, long ones: %s', async (long) => {
+    const file = await withSizesBehind(fresh('achter.xlsx'), PARTS, long);
+    const target = fresh('uit.xlsx');
+    await rewrite(file, target);
+    expect(await changedParts(file, target)).toEqual([
+      '+xl/styles.xml',
+      '[Content_Types].xml',
+      'xl/_rels/workbook.xml.rels',
+      SHEET,
+    ]);
+    expect((await readAll(target)).Pakketten).toMatchObject({ B2: ['text', 'created'] });
+  });
+
+  test('a package that is not put together as workbooks are gives a new workbook, and says so', async () => {
+    const file = await writeZip(
+      fresh('kaal.xlsx'),
+      oneSheet('<row r="1"><c r="A1"><v>1</v></c></row>', { '[Content_Types].xml': '' }),
+    );
+    const target = fresh('uit.xlsx');
+    const { notes } = await rewrite(file, target);
+    expect(notes[0]?.en).toContain('new one');
+    expect(await readAll(target)).toHaveProperty('Pakketten');
+  });
+});
+
+test('a result that comes back has the old tints and notes taken off, and the summary in its place', async () => {
+  const file = await featureBook(fresh('heen.xlsx'));
+  const [first, second] = [fresh('uit.xlsx'), fresh('uit.xlsx')];
+  const of = async (source: string, make: typeof plain) =>
+    (await madeUp(source, make, { headerRow: 2 }))
+      .filter(({ name }) => name === 'Pakketten')
+      .map((sheet) => ({ ...sheet, added: { firstColumn: 4, headers: HEADERS } }));
+  await writeResult(first, await of(file, marking([2, 3])), { source: file, summary: SUMMARY });
+  await writeResult(second, await of(first, plain), {
+    source: first,
+    summary: { ...SUMMARY, replaces: 'Resultaat' },
+  });
+  const [origin, back] = [new exceljs.Workbook(), new exceljs.Workbook()];
+  await origin.xlsx.readFile(file);
+  await back.xlsx.readFile(second);
+  expect(back.worksheets.map(({ name }) => name)).toEqual([
+    'Resultaat',
+    'Overzicht',
+    'Pakketten',
+    'Recepten',
+  ]);
+  for (const address of ['B3', 'B4', 'C3', 'C5']) {
+    const [old, now] = [origin, back].map((book) => book.getWorksheet('Pakketten')?.getCell(address));
+    expect(paperOf(now)).toEqual(paperOf(old));
+    expect(now?.numFmt).toBe(old?.numFmt);
+    expect(JSON.stringify(now?.note ?? null).includes('fout')).toBe(false);
+  }
+  expect(JSON.stringify(back.getWorksheet('Pakketten')?.getCell('B3').note)).toContain('Niet vergeten');
+  expect((await readPart(second, 'xl/comments2.xml')).match(/<comment /g)).toHaveLength(1);
+});
+
+test('tints and notes of a new workbook are taken off when it comes back', async () => {
+  const [file, target] = [fresh('nieuw.xlsx'), fresh('uit.xlsx')];
+  const text = (column: number, value: string) => ({ column, type: 'text' as const, value });
+  async function* rows() {
+    yield { row: { number: 1, cells: [text(1, 'Prijs')] } };
+    yield { row: { number: 2, cells: [text(1, 'abc')] }, outcome: marking([1])(2, 0) };
+  }
+  const sheet = {
+    name: 'Pakketten',
+    hidden: false,
+    headerRow: 1,
+    added: { firstColumn: 2, headers: HEADERS },
+  };
+  await writeResult(file, [{ ...sheet, rows: rows() }]);
+  const sheets = (await madeUp(file, plain)).map((one) => ({ ...one, added: sheet.added }));
+  await writeResult(target, sheets, { source: file });
+  const [before, after] = [new exceljs.Workbook(), new exceljs.Workbook()];
+  await before.xlsx.readFile(file);
+  await after.xlsx.readFile(target);
+  const [old, now] = [before, after].map((book) => book.getWorksheet('Pakketten')?.getCell('A2'));
+  expect([paperOf(old) === null, old?.note === undefined]).toEqual([false, false]);
+  expect([paperOf(now), now?.note]).toEqual([null, undefined]);
+  expect(now?.value).toBe('abc');
+});
+
+test('a conversation on a cell stays as it is', async () => {
+  const comments =
+    '<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>tc={1}</author></authors><commentList><comment ref="A2" authorId="0"><text><t>gesprek</t></text></comment></commentList></comments>';
+  const file = await writeZip(
+    fresh('gesprek.xlsx'),
+    oneSheet(
+      '<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>2</v></c></row><row r="3"><c r="A3"><v>2</v></c></row>',
+      {
+        'xl/comments1.xml': comments,
+        'xl/worksheets/_rels/sheet1.xml.rels': relationships([['rId1', 'comments', '../comments1.xml']]),
+      },
+    ),
+  );
+  const target = fresh('uit.xlsx');
+  await rewrite(file, target, marking([1]));
+  const part = await readPart(target, 'xl/comments1.xml');
+  expect(part).toContain('<comment ref="A2" authorId="0"><text><t>gesprek</t></text></comment>');
+  expect(part).toContain('<comment ref="A3" authorId="1">');
+  expect(part).not.toContain('fout &lt;2&gt;');
+});
+
+test('a workbook part that names sheets by place names them by their new place', async () => {
+  const file = await writeZip(
+    fresh('namen.xlsx'),
+    oneSheet('<row r="1"><c r="A1"><v>1</v></c></row>', {
+      'xl/workbook.xml': workbookXml(
+        '<bookViews><workbookView firstSheet="1" activeTab="0"/></bookViews><sheets><sheet name="Pakketten" sheetId="7" r:id="rId1"/></sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">Pakketten!$A$1:$A$9</definedName><definedName name="Overal">Pakketten!$A$1</definedName></definedNames>',
+      ),
+      [SHEET]: sheetXml('<row r="1"><c r="A1"><v>1</v></c></row>').replace(
+        '</worksheet>',
+        '<autoFilter ref="A1:A9"/></worksheet>',
+      ),
+    }),
+  );
+  const target = fresh('uit.xlsx');
+  await writeResult(target, await madeUp(file, plain), {
+    source: file,
+    summary: { ...SUMMARY, name: 'Pakketten' },
+  });
+  const xml = await readPart(target, 'xl/workbook.xml');
+  expect(xml).toContain('<workbookView firstSheet="2" activeTab="1"/>');
+  expect(xml).toMatch(/<sheets><sheet [^>]*name="Pakketten \(2\)" sheetId="8" r:id="rId4"\/>/);
+  expect(xml).toContain('localSheetId="1" hidden="1">Pakketten!$A$1:$F$9<');
+  expect(xml).toContain('<definedName name="Overal">Pakketten!$A$1<');
+});
+
+test('the previous result stays whole when the source turns out to be damaged', async () => {
+  const file = await featureBook(fresh('stuk.xlsx'));
+  const target = fresh('uit.xlsx');
+  writeFileSync(target, 'oud');
+  const [sheet] = await madeUp(file, plain);
+  async function* broken(): AsyncGenerator<never> {
+    yield* none();
+    throw new Error('stuk');
+  }
+  await expect(
+    writeResult(target, [{ ...sheet, outcomes: broken() } as never], { source: file }),
+  ).rejects.toThrow('stuk');
+  expect(readFileSync(target, 'utf8')).toBe('oud');
+});
+
+function none(): AsyncIterable<never> {
+  return { async *[Symbol.asyncIterator]() {} };
+}

@@ -1,0 +1,105 @@
+import { open } from 'node:fs/promises';
+import { DEFAULT_LIMITS } from '../../../src/files/limits.ts';
+import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
+import {
+  type CellMark,
+  type NumberedOutcome,
+  type ResultSheet,
+  type WrittenResult,
+  writeResult,
+} from '../../../src/workbook/write-result.ts';
+import { readZipDirectory } from '../../../src/xlsx/zip/read-zip.ts';
+
+export const HEADERS = ['#status', '#id', '#message', '#changes', '#at'];
+
+/** Made-up outcomes of a row: what its added cells hold, and what is said of its own. */
+export type MakeOutcome = (row: number, index: number) => Omit<NumberedOutcome, 'row'>;
+
+export const plain: MakeOutcome = (row) => ({ cells: ['created', row, null, null, null], tone: 'good' });
+
+/** The same with something said of the cells of these columns, in every row. */
+export const marking =
+  (columns: readonly number[]): MakeOutcome =>
+  (row) => ({
+    cells: ['invalid', null, `rij ${row}:\n<fout> & "erger"`, null, null],
+    tone: 'bad',
+    marks: columns.map((column): CellMark => ({ column, tone: 'bad', text: `fout <${row}>` })),
+  });
+
+/** Sheets of a workbook as an import would hand them over: the first row with cells is the header, all others have outcomes. */
+export async function madeUp(
+  file: string,
+  make: MakeOutcome,
+  more: Partial<ResultSheet> = {},
+): Promise<ResultSheet[]> {
+  const sheets: ResultSheet[] = [];
+  for (const { name, hidden, rows, layout } of await readWorkbook(file)) {
+    const numbers: number[] = [];
+    let last = 0;
+    for await (const row of rows) {
+      numbers.push(row.number);
+      last = Math.max(last, row.cells.at(-1)?.column ?? 0);
+    }
+    const headerRow = more.headerRow ?? numbers[0];
+    if (headerRow === undefined) continue;
+    const records = numbers.filter((number) => number > headerRow);
+    sheets.push({
+      ...{ name, hidden, headerRow },
+      added: {
+        firstColumn: Math.max(last, ...(layout?.taken ?? []).map(([, to]) => to)) + 1,
+        headers: HEADERS,
+      },
+      rows: each([]),
+      outcomes: each(records.map((row, index) => ({ row, ...make(row, index) }))),
+      ...more,
+    });
+  }
+  return sheets;
+}
+
+/** Writes a result into a copy of a workbook. */
+export async function rewrite(
+  file: string,
+  target: string,
+  make: MakeOutcome = plain,
+  more: Partial<ResultSheet> = {},
+): Promise<WrittenResult> {
+  return await writeResult(target, await madeUp(file, make, more), { source: file });
+}
+
+/** The packed bytes of every part, as they stand in the zip, by its name and in the directory's order. */
+async function packedParts(file: string): Promise<Map<string, string>> {
+  const directory = await readZipDirectory(file, DEFAULT_LIMITS);
+  const handle = await open(file);
+  try {
+    const parts = new Map<string, string>();
+    for (const name of directory.names) {
+      const entry = directory.find(name);
+      if (entry === undefined) continue;
+      const header = Buffer.alloc(30);
+      await handle.read(header, 0, 30, entry.headerAt);
+      const bytes = Buffer.alloc(entry.packedBytes);
+      const start = entry.headerAt + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
+      await handle.read(bytes, 0, bytes.length, start);
+      parts.set(name, bytes.toString('latin1'));
+    }
+    return parts;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The names of parts that differ between two workbooks, those that only the second has behind a `+`. */
+export async function changedParts(before: string, after: string): Promise<string[]> {
+  const [old, now] = await Promise.all([packedParts(before), packedParts(after)]);
+  const changed = [...old].flatMap(([name, bytes]) => (now.get(name) === bytes ? [] : [name]));
+  return [...changed, ...[...now.keys()].filter((name) => !old.has(name)).map((name) => `+${name}`)].sort();
+}
+
+function each<T>(items: readonly T[]): AsyncIterable<T> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield* items;
+    },
+  };
+}

@@ -1,0 +1,301 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
+import {
+  oneSheet,
+  type Parts,
+  readAll,
+  relationships,
+  scratchFolder,
+  sheetXml,
+  stringsXml,
+  stylesXml,
+  workbookXml,
+  writeZip,
+} from '../../workbook/make-workbook.ts';
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const STRICT = 'http://purl.oclc.org/ooxml/spreadsheetml/main';
+const ROWS = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1"><v>5</v></c></row>';
+const READ = { A1: ['text', 'Zoë'], B1: ['number', 5] };
+const USUAL = oneSheet(ROWS, { 'xl/sharedStrings.xml': stringsXml(['<t>Zoë</t>']) });
+
+/** The usual workbook with some parts replaced, and others (mapped to '') taken away. */
+const usual = (parts: Parts): Parts =>
+  Object.fromEntries(Object.entries({ ...USUAL, ...parts }).filter(([, content]) => content.length > 0));
+
+const inUtf16 = (xml: string): Buffer =>
+  Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${xml}`, 'utf16le');
+
+/** Every tag of a part with a prefix. */
+const prefixed = (xml: string): string =>
+  xml.replace(/<(\/?)([a-zA-Z])/g, '<$1x:$2').replace(` xmlns="${MAIN}"`, ` xmlns:x="${MAIN}"`);
+
+const CASES: readonly (readonly [string, Parts])[] = [
+  ['parts in any order', Object.fromEntries(Object.entries(USUAL).reverse())],
+  [
+    'prefixed elements',
+    usual(
+      Object.fromEntries(
+        Object.entries(USUAL)
+          .filter(([name]) => /^xl\/[^_]/.test(name))
+          .map(([name, xml]) => [name, prefixed(String(xml))]),
+      ),
+    ),
+  ],
+  [
+    'a second prefix for the same namespace',
+    usual({
+      'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}" xmlns:z="${MAIN}"><z:sheetData>${ROWS.replaceAll('c>', 'z:c>').replaceAll('<c', '<z:c')}</z:sheetData></worksheet>`,
+    }),
+  ],
+  [
+    'strict OOXML',
+    usual(
+      Object.fromEntries(
+        Object.entries(USUAL).map(([name, xml]) => [
+          name,
+          String(xml)
+            .replaceAll(MAIN, STRICT)
+            .replaceAll(
+              'http://schemas.openxmlformats.org/officeDocument/2006/',
+              'http://purl.oclc.org/ooxml/officeDocument/',
+            ),
+        ]),
+      ),
+    ),
+  ],
+  [
+    'absolute targets',
+    usual({
+      'xl/_rels/workbook.xml.rels': relationships([
+        ['rId1', 'worksheet', '/xl/worksheets/sheet1.xml'],
+        ['rId3', 'sharedStrings', '/xl/sharedStrings.xml'],
+      ]),
+      '_rels/.rels': relationships([['rId1', 'officeDocument', '/xl/workbook.xml']]),
+    }),
+  ],
+  [
+    'targets with ./ and ../ and \\',
+    usual({
+      'xl/_rels/workbook.xml.rels': relationships([
+        ['rId1', 'worksheet', '.\\worksheets\\sheet1.xml'],
+        ['rId3', 'sharedStrings', '../xl/./sharedStrings.xml'],
+      ]),
+    }),
+  ],
+  [
+    'parts in other folders',
+    usual({
+      'xl/worksheets/sheet1.xml': '',
+      'xl/_rels/workbook.xml.rels': '',
+      'xl/workbook.xml': '',
+      '_rels/.rels': relationships([['rId1', 'officeDocument', 'book.xml']]),
+      'book.xml': String(USUAL['xl/workbook.xml']),
+      '_rels/book.xml.rels': relationships([
+        ['rId1', 'worksheet', 'bladen/eerste blad.xml'],
+        ['rId3', 'sharedStrings', 'xl/sharedStrings.xml'],
+      ]),
+      'bladen/eerste blad.xml': sheetXml(ROWS),
+    }),
+  ],
+  [
+    'percent-encoded targets',
+    usual({
+      'xl/worksheets/sheet1.xml': '',
+      'xl/worksheets/eerste blad.xml': sheetXml(ROWS),
+      'xl/_rels/workbook.xml.rels': relationships([
+        ['rId1', 'worksheet', 'worksheets/eerste%20blad.xml'],
+        ['rId3', 'sharedStrings', 'sharedStrings.xml'],
+      ]),
+    }),
+  ],
+  [
+    'names in another case',
+    usual({
+      'xl/sharedStrings.xml': '',
+      'xl/SharedStrings.xml': stringsXml(['<t>Zoë</t>']),
+      'xl/worksheets/sheet1.xml': '',
+      'XL/Worksheets/Sheet1.XML': sheetXml(ROWS),
+    }),
+  ],
+  ['no root relationships', usual({ '_rels/.rels': '' })],
+  ['no relationships of the workbook', usual({ 'xl/_rels/workbook.xml.rels': '' })],
+  [
+    'UTF-16 parts',
+    usual({
+      'xl/worksheets/sheet1.xml': inUtf16(sheetXml(ROWS)),
+      'xl/sharedStrings.xml': inUtf16(stringsXml(['<t>Zoë</t>'])),
+      'xl/workbook.xml': inUtf16(String(USUAL['xl/workbook.xml'])),
+    }),
+  ],
+  [
+    'UTF-16 big-endian without a mark',
+    usual({ 'xl/sharedStrings.xml': Buffer.from(stringsXml(['<t>Zoë</t>']), 'utf16le').swap16() }),
+  ],
+  [
+    'a byte order mark in UTF-8',
+    usual({
+      'xl/worksheets/sheet1.xml': `\ufeff${sheetXml(ROWS)}`,
+      'xl/sharedStrings.xml': `\ufeff<?xml version="1.0"?>${stringsXml(['<t>Zoë</t>'])}`,
+    }),
+  ],
+  [
+    'UTF-8 that says it is UTF-16',
+    usual({ 'xl/sharedStrings.xml': `<?xml version="1.0" encoding="utf-16"?>${stringsXml(['<t>Zoë</t>'])}` }),
+  ],
+  [
+    'ISO-8859-1 that says so',
+    usual({
+      'xl/sharedStrings.xml': Buffer.from(
+        `<?xml version="1.0" encoding="ISO-8859-1"?>${stringsXml(['<t>Zoë</t>'])}`,
+        'latin1',
+      ),
+    }),
+  ],
+  [
+    'a wrong dimension, and much before and after the rows',
+    usual({
+      'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}"><sheetPr/><dimension ref="A1:XFD1048576"/><sheetViews><sheetView/></sheetViews><cols><col min="1" max="16384"/></cols><sheetData>${ROWS}</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells><extLst><ext><row r="2"><c r="A2"><v>9</v></c></row></ext></extLst></worksheet>\n`,
+    }),
+  ],
+  [
+    'alternate content in the workbook',
+    usual({
+      'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="r" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:AlternateContent><mc:Choice Requires="x15"><x15:absPath xmlns:x15="urn:x15" url="C:\\"/></mc:Choice></mc:AlternateContent><sheets><sheet name="Pakketten" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    }),
+  ],
+];
+
+describe('a workbook however it is packed', () => {
+  const folder = scratchFolder();
+  test.each(CASES)('%s', async (name, parts) => {
+    const file = await writeZip(join(folder, `${CASES.findIndex((one) => one[0] === name)}.xlsx`), parts);
+    expect(await readAll(file)).toEqual({ Pakketten: READ });
+  });
+
+  test('stored without compression', async () => {
+    const file = await writeZip(join(folder, 'stored.xlsx'), USUAL, { compress: false });
+    expect(await readAll(file)).toEqual({ Pakketten: READ });
+  });
+
+  test('zip64', async () => {
+    const file = await writeZip(join(folder, 'zip64.xlsx'), USUAL, { forceZip64Format: true });
+    expect(await readAll(file)).toEqual({ Pakketten: READ });
+  });
+
+  test('XLSX under a .csv name is read for what it is', async () => {
+    const file = await writeZip(join(folder, 'eigenlijk.csv'), USUAL);
+    expect((await readWorkbook(file)).format).toBe('xlsx');
+    expect(await readAll(file)).toEqual({ Pakketten: READ });
+  });
+
+  test('sheets come in workbook order, hidden ones marked, charts and dialogs left out', async () => {
+    const sheets = [
+      '<sheet name="Recepten" sheetId="4" r:id="c"/>',
+      '<sheet name="Grafiek" sheetId="1" r:id="b"/>',
+      '<sheet name="Oud &amp; weg" sheetId="2" state="hidden" r:id="a"/>',
+      '<sheet name="Macro" sheetId="7" state="veryHidden" r:id="e"/>',
+      '<sheet name="Vraag" sheetId="3" r:id="d"/>',
+      '<sheet name="Leeg" sheetId="9" r:id=""/>',
+    ];
+    const parts = usual({
+      'xl/workbook.xml': workbookXml(`<sheets>${sheets.join('')}</sheets>`),
+      'xl/_rels/workbook.xml.rels': relationships([
+        ['a', 'worksheet', 'worksheets/sheet1.xml'],
+        ['b', 'chartsheet', 'chartsheets/sheet1.xml'],
+        ['c', 'worksheet', 'worksheets/sheet2.xml'],
+        ['d', 'dialogsheet', 'dialogsheets/sheet1.xml'],
+        ['e', 'worksheet', 'worksheets/sheet3.xml'],
+      ]),
+      'xl/worksheets/sheet2.xml': sheetXml(''),
+      'xl/worksheets/sheet3.xml': sheetXml(''),
+    });
+    const workbook = await readWorkbook(await writeZip(join(folder, 'bladen.xlsx'), parts));
+    expect(workbook.sheets.map(({ name, hidden }) => [name, hidden])).toEqual([
+      ['Recepten', false],
+      ['Oud & weg', true],
+      ['Macro', true],
+    ]);
+  });
+
+  test('hidden rows are marked', async () => {
+    const rows = '<row r="1" hidden="1"><c><v>1</v></c></row><row r="2" hidden="0"><c><v>2</v></c></row>';
+    const workbook = await readWorkbook(await writeZip(join(folder, 'verborgen.xlsx'), oneSheet(rows)));
+    const hidden: (boolean | undefined)[] = [];
+    for (const sheet of workbook) for await (const row of sheet.rows) hidden.push(row.hidden);
+    expect(hidden).toEqual([true, undefined]);
+  });
+
+  test('dates of 1904', async () => {
+    const rows =
+      '<row r="1"><c s="0"><v>45043</v></c><c s="0"><v>0</v></c><c s="1"><v>0.5</v></c><c s="2"><v>0.5</v></c></row>';
+    const parts = oneSheet(rows, {
+      'xl/workbook.xml': workbookXml(
+        '<workbookPr date1904="true"/><sheets><sheet name="P" sheetId="1" r:id="rId1"/></sheets>',
+      ),
+      'xl/styles.xml': stylesXml([14, 22, 20]),
+    });
+    expect(await readAll(await writeZip(join(folder, '1904.xlsx'), parts))).toEqual({
+      P: {
+        A1: ['date', '2027-04-28'],
+        B1: ['date', '1904-01-01'],
+        C1: ['date', '1904-01-01 12:00:00'],
+        D1: ['date', '12:00:00'],
+      },
+    });
+  });
+
+  test('a format comes with the cell when it is not General', async () => {
+    const rows = '<row r="1"><c s="0"><v>1</v></c><c s="1"><v>7</v></c><c s="2"><v>46505</v></c></row>';
+    const file = await writeZip(
+      join(folder, 'formaten.xlsx'),
+      oneSheet(rows, { 'xl/styles.xml': stylesXml([0, '00000', 14]) }),
+    );
+    for (const sheet of await readWorkbook(file)) {
+      for await (const { cells } of sheet.rows) {
+        expect(cells).toEqual([
+          { column: 1, type: 'number', value: 1 },
+          { column: 2, type: 'number', value: 7, format: '00000' },
+          { column: 3, type: 'date', value: '2027-04-28', format: 'mm-dd-yy' },
+        ]);
+      }
+    }
+  });
+
+  test('formats of other lists than the cells have are not the cells', async () => {
+    const styles = `<styleSheet xmlns="${MAIN}"><cellStyleXfs><xf numFmtId="14"/><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/></cellXfs><dxfs><dxf><numFmt numFmtId="0" formatCode="yyyy"/></dxf></dxfs></styleSheet>`;
+    const file = await writeZip(
+      join(folder, 'stijlen.xlsx'),
+      oneSheet('<row><c s="0"><v>5</v></c></row>', { 'xl/styles.xml': styles }),
+    );
+    expect(await readAll(file)).toEqual({ Pakketten: { A1: ['number', 5] } });
+  });
+
+  test('rows can be read again, side by side, and left half-way', async () => {
+    const rows = Array.from({ length: 5000 }, (_, row) => `<row><c><v>${row}</v></c></row>`).join('');
+    const file = await writeZip(join(folder, 'vaak.xlsx'), oneSheet(rows));
+    const sheet = (await readWorkbook(file)).sheets[0];
+    const count = async (stopAt: number): Promise<number> => {
+      let seen = 0;
+      for await (const _ of sheet?.rows ?? []) if (++seen === stopAt) break;
+      return seen;
+    };
+    expect(await Promise.all([count(0), count(10), count(0)])).toEqual([5000, 10, 5000]);
+    expect(await count(0)).toBe(5000);
+    let batched = 0;
+    for await (const batch of sheet?.batches ?? []) batched += batch.length;
+    expect(batched).toBe(5000);
+  });
+
+  test('a signal ends the reading with its reason', async () => {
+    const file = join(folder, 'signaal.xlsx');
+    await writeZip(file, oneSheet(ROWS));
+    const controller = new AbortController();
+    const workbook = await readWorkbook(file, { signal: controller.signal });
+    controller.abort(new Error('Ctrl-C'));
+    await expect(async () => {
+      for (const sheet of workbook) for await (const _ of sheet.rows);
+    }).rejects.toThrow('Ctrl-C');
+  });
+});

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { columnLetters, type Row } from '../../../src/core/cell.ts';
+import type { CellContext } from '../../../src/xlsx/read/cells.ts';
+import { SheetScanner } from '../../../src/xlsx/read/sheet-scanner.ts';
+
+const CONTEXT: CellContext = {
+  texts: ['Soep', '', 'Brood'],
+  styles: [
+    { format: '0%', kind: 'number' },
+    { format: 'yyyy-mm-dd', kind: 'date' },
+    { format: '0.00', kind: 'number' },
+  ],
+  date1904: false,
+};
+
+/** The rows of a sheet, or why it is refused. */
+function readSheet(rows: string, prefix: string): Row[] | string {
+  const xml = `<worksheet><sheetData>${rows}</sheetData></worksheet>`.replace(
+    /<(\/?)(?=[a-z])/g,
+    `<$1${prefix}`,
+  );
+  const scanner = new SheetScanner(CONTEXT, 1 << 20);
+  try {
+    const read = scanner.take(Buffer.from(xml));
+    scanner.finish();
+    return read;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const column = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 16_380, max: 16_384 }));
+const number = fc.oneof(
+  fc.stringMatching(/^-?\d{0,18}(\.\d{0,18})?$/),
+  fc.double({ noNaN: true }).map(String),
+  fc.integer({ min: 0, max: 4 }).map(String),
+  fc.constantFrom('', '-', '.', '1.2.3', '1e5', 'x', ' 5', '-.5', '5.'),
+);
+const reference = fc.oneof(
+  column.map((at) => ` r="${columnLetters(at)}7"`),
+  fc.constantFrom(
+    '',
+    ' r="7"',
+    ' r="A"',
+    ' r="a7"',
+    " r='B7'",
+
+    ' r="C0000007"',
+    ' r="D"',
+  ),
+);
+const cell = fc
+  .tuple(
+    reference,
+    fc.constantFrom('', ' s="1"', ' s="2"', ' s="9"', ' s=""', ' s="x"', " s='1'"),
+    fc.constantFrom(
+      '',
+      ' t="s"',
+      ' t="n"',
+      ' t="str"',
+      ' t="inlineStr"',
+      ' t="inlineStr"',
+      ' t="b"',
+      " t='s'",
+    ),
+    number,
+    fc.constantFrom(
+      '<is><t>#</t></is>',
+      '<is><t>brood #</t></is>',
+      '<is><t>a&amp;#</t></is>',
+      '<is><t>_x0041_é\r\n#</t></is>',
+      '<is><t>#</t><t>#</t></is>',
+      '<v>#</v>',
+      '<v>#</v>',
+      '<v>#</v>',
+      '<v >#</v>',
+      '<f>1</f><v>#</v>',
+      '<v>#</v><x/>',
+      '<v/>',
+      '',
+    ),
+  )
+  .map(([r, s, t, value, inside]) =>
+    inside === '' ? `<c${r}${s}${t}/>` : `<c${r}${s}${t}>${inside.replaceAll('#', value)}</c>`,
+  );
+
+test('cells taken by the short cut are what the scanner makes of them', () => {
+  const rows = fc.array(fc.array(cell, { maxLength: 12 }), { maxLength: 4 });
+  fc.assert(
+    fc.property(rows, (list) => {
+      const xml = list.map((cells) => `<row r="7">${cells.join('')}</row>`).join('');
+      // With a prefix nothing is plain, so all of it goes through the scanner.
+      expect(readSheet(xml, '')).toEqual(readSheet(xml, 'x:'));
+    }),
+    { numRuns: 2000 },
+  );
+});

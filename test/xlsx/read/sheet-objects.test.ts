@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
+import {
+  oneSheet,
+  type Parts,
+  relationships,
+  scratchFolder,
+  writeZip,
+} from '../../workbook/make-workbook.ts';
+
+const folder = scratchFolder();
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing';
+let count = 0;
+
+/** A worksheet with XML around its rows, and parts that hang on it by their kinds. */
+async function layoutOf(around: readonly [string, string], hung: Readonly<Record<string, string>> = {}) {
+  const kinds = Object.entries(hung);
+  const parts: Parts = {
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}" xmlns:x14="x14" xmlns:xm="xm">${around[0]}<sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData>${around[1]}</worksheet>`,
+    'xl/worksheets/_rels/sheet1.xml.rels': relationships(
+      kinds.map(([kind], at) => [`rId${at + 1}`, kind, `../hung/${kind}.xml`]),
+    ),
+    ...Object.fromEntries(kinds.map(([kind, content]) => [`xl/hung/${kind}.xml`, content])),
+  };
+  const file = await writeZip(join(folder, `${count++}.xlsx`), oneSheet('', parts));
+  const [sheet] = (await readWorkbook(file)).sheets;
+  for (let times = 0; times < 2; times++) for await (const _ of sheet?.batches ?? []);
+  const { taken, drawn } = sheet?.layout ?? {};
+  return { taken, drawn };
+}
+
+const drawing = (inside: string, prefix = 'xdr'): string =>
+  `<${prefix}:wsDr xmlns:${prefix}="${DRAWING}" xmlns:a="a" xmlns:mc="mc">${inside.replaceAll('xdr:', `${prefix}:`)}</${prefix}:wsDr>`;
+const side = (name: string, column: number, offset: number): string =>
+  `<xdr:${name}><xdr:col>${column}</xdr:col><xdr:colOff>${offset}</xdr:colOff><xdr:row>1</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:${name}>`;
+// What is inside says columns and sizes of its own.
+const SHAPE =
+  '<xdr:sp><xdr:nvSpPr/><xdr:spPr><a:xfrm><a:off x="99999999" y="0"/><a:ext cx="99999999" cy="1"/></a:xfrm></xdr:spPr></xdr:sp><xdr:clientData/>';
+const twoCell = (from: number, to: number, offset = 9525): string =>
+  `<xdr:twoCellAnchor>${side('from', from, 0)}${side('to', to, offset)}${SHAPE}</xdr:twoCellAnchor>`;
+const oneCell = (from: number, offset: number, pixels: number): string =>
+  `<xdr:oneCellAnchor>${side('from', from, offset)}<xdr:ext cx="${pixels * 9525}" cy="9525"/>${SHAPE}</xdr:oneCellAnchor>`;
+const absolute = (x: number, pixels: number): string =>
+  `<xdr:absoluteAnchor><xdr:pos x="${x * 9525}" y="0"/><xdr:ext cx="${pixels * 9525}" cy="9525"></xdr:ext>${SHAPE}</xdr:absoluteAnchor>`;
+
+describe('the columns that drawings stand over', () => {
+  const columns = (inside: string): string => `<cols>${inside}</cols>`;
+  test.each<[string, string, string, readonly (readonly [number, number])[]]>([
+    ['a chart between two cells', '', drawing(twoCell(7, 12)), [[8, 13]]],
+    ['one that ends where a column begins', '', drawing(twoCell(7, 12, 0)), [[8, 12]]],
+    ['several', '', drawing(twoCell(1, 2) + twoCell(9, 11), 'x'), [[2, 3], [10, 12]]], // biome-ignore format: one line a case
+    ['one in a choice', '', drawing(`<mc:AlternateContent><mc:Choice Requires="a14">${twoCell(3, 4)}</mc:Choice></mc:AlternateContent>`), [[4, 5]]], // biome-ignore format: one line a case
+    ['the last column', '', drawing(twoCell(16_383, 16_383)), [[16_384, 16_384]]],
+    ['beyond it', '', drawing(twoCell(20_000, 30_000)), [[16_384, 16_384]]],
+    // 64 pixels a column where nothing else is said.
+    ['a picture of a size', '', drawing(oneCell(1, 0, 128)), [[2, 3]]],
+    ['a little wider', '', drawing(oneCell(1, 0, 129)), [[2, 4]]],
+    ['a little further', '', drawing(oneCell(1, 9525, 128)), [[2, 4]]],
+    [
+      'over wide columns',
+      columns('<col min="2" max="2" width="40"/>'),
+      drawing(oneCell(1, 0, 250)),
+      [[2, 2]],
+    ],
+    ['over hidden ones', columns('<col min="2" max="9" width="9" hidden="1"/>'), drawing(oneCell(1, 0, 60)), [[2, 10]]], // biome-ignore format: one line a case
+    ['with a standard width', '<sheetFormatPr defaultColWidth="20"/>', drawing(oneCell(1, 0, 141)), [[2, 3]]],
+    ['a place on the sheet', '', drawing(absolute(640, 64)), [[1, 11]]],
+    ['of endless size', '', drawing(oneCell(1, 0, 1e15)), [[2, 16_384]]],
+    ['without a place', '', drawing('<xdr:twoCellAnchor/><xdr:oneCellAnchor></xdr:oneCellAnchor>'), [[1, 1]]],
+    ['one that can’t be read', '', `${drawing(twoCell(7, 12)).slice(0, -9)}`, []],
+  ])('%s', async (_, before, part, drawn) => {
+    expect(await layoutOf([before, ''], { drawing: part })).toEqual({ taken: [], drawn });
+  });
+});
+
+test('controls count, notes do not', async () => {
+  const shape = (kind: string, anchor: string): string =>
+    `<v:shape><br><x:ClientData ObjectType="${kind}"><x:Anchor>\n ${anchor}</x:Anchor></x:ClientData></v:shape>`;
+  const vmlDrawing = `<xml xmlns:v="v" xmlns:x="x">${shape('Note', '20, 15, 1, 10, 23, 40, 5, 4')}${shape('Button', '7, 0, 1, 0, 9, 12, 3, 0')}${shape('Drop', '2, 0, 1, 0, 3, 0, 3, 0')}</xml>`;
+  expect((await layoutOf(['', ''], { vmlDrawing })).drawn).toEqual([
+    [8, 10],
+    [3, 3],
+  ]);
+});
+
+test('sparklines, tables and pivot tables take columns though nothing stands in their cells', async () => {
+  const sparklines = `<extLst><ext><x14:sparklineGroups><x14:sparklineGroup><x14:sparklines><x14:sparkline><xm:f>Blad1!A1:ZZ1</xm:f><xm:sqref>H2</xm:sqref></x14:sparkline></x14:sparklines></x14:sparklineGroup></x14:sparklineGroups><x14:dataValidations><x14:dataValidation><xm:sqref>Q1:Q9</xm:sqref></x14:dataValidation></x14:dataValidations></ext></extLst>`;
+  const table = `<table xmlns="${MAIN}" ref="$K$1:L5"><autoFilter ref="K1:L5"/></table>`;
+  const pivotTable = `<pivotTableDefinition xmlns="${MAIN}"><location ref="N3:P20" firstDataRow="1"/></pivotTableDefinition>`;
+  expect(await layoutOf(['', sparklines], { table, pivotTable, comments: '<no xml' })).toEqual({
+    taken: [
+      [8, 8],
+      [11, 12],
+      [14, 16],
+    ],
+    drawn: [],
+  });
+});

@@ -1,0 +1,304 @@
+import { createWriteStream, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Cell } from '../../../src/core/cell.ts';
+import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
+import { type BookFeed, type BookOptions, writeBook } from '../../../src/xlsx/write/write-book.ts';
+import type { WrittenColumn, WrittenRow, WrittenValue } from '../../../src/xlsx/write/written-book.ts';
+import { chartFaults, membersOf, packageFaults, WORKSHEET_ORDER } from '../../helpers/excel-rules.ts';
+import { tempFolder } from '../../helpers/run-cli.ts';
+import { partsOf, sheetParts, unescaped } from '../../template/fill-in.ts';
+
+const column = (header: string, format = 'General'): WrittenColumn => ({
+  ...{ header, format, role: 'optional', width: 8 },
+  note: [`what ${header} <is> & "means"`, 'a second line'],
+});
+
+const COLUMNS = [column('ID', '0'), column('Naam', '@'), column('Prijs', '#,##0.00##'), column('a.B&<c>')];
+const MADE = new Date('2027-03-31T07:45:12Z');
+
+async function written(
+  fill: (book: BookFeed) => Promise<void>,
+  options: Partial<BookOptions> = {},
+): Promise<string> {
+  const file = join(tempFolder(), 'uit.xlsx');
+  const stream = createWriteStream(file);
+  await writeBook(stream, file, { made: MADE, ...options }, fill);
+  stream.end();
+  await finished(stream);
+  return file;
+}
+
+const sheet = (name: string, columns: readonly WrittenColumn[] = COLUMNS) => ({
+  name,
+  table: `tbl_${name.replace(/\W/g, '_')}`,
+  columns,
+});
+
+async function rowsOf(file: string): Promise<Record<string, Cell['value'][][]>> {
+  const found: Record<string, Cell['value'][][]> = {};
+  for (const { name, rows } of await readWorkbook(file)) {
+    found[name] = [];
+    for await (const { cells } of rows) found[name].push(cells.map(({ value }) => value));
+  }
+  return found;
+}
+
+const numbered = (count: number): WrittenRow[] =>
+  Array.from({ length: count }, (_, at) => [at + 1, `naam ${at}`, at / 8, null]);
+
+describe('what Excel asks of a workbook', () => {
+  test('members in order, a table under the headers, notes that are drawn, types for all parts', async () => {
+    const file = await written(
+      async (book) => {
+        const first = book.sheet(sheet('Pakketten'));
+        const hidden = book.hidden('catersheet', []);
+        const empty = book.sheet(sheet("Lege 'n tabel"));
+        await first.add(numbered(7));
+        await hidden.add([['#base', 'key']]);
+        await empty.add([]);
+      },
+      { rows: 6 },
+    );
+    const parts = await partsOf(readFileSync(file));
+    const sheets = [...sheetParts(parts)];
+    expect(sheets.map(([name]) => unescaped(name))).toEqual([
+      ...['Pakketten', 'Pakketten (2)', "Lege 'n tabel", 'catersheet'],
+    ]);
+    const book = parts.get('xl/workbook.xml') ?? '';
+    expect([...book.matchAll(/name="([^"]+)"[^>]*state="veryHidden"/g)].map(([, name]) => name)).toEqual([
+      'catersheet',
+    ]);
+    expect(book).toContain(`localSheetId="1">&apos;Pakketten (2)&apos;!$1:$1<`);
+    expect(book).toContain(`localSheetId="2">&apos;Lege &apos;&apos;n tabel&apos;!$1:$1<`);
+    const types = parts.get('[Content_Types].xml') ?? '';
+    for (const [name] of parts)
+      expect(types.includes(`"/${name}"`) || /\.(rels|vml)$|Types/.test(name), name).toBe(true);
+    for (const [name, part] of sheets) {
+      const xml = parts.get(part) ?? '';
+      const places = membersOf(xml).map((member) => WORKSHEET_ORDER.indexOf(member));
+      expect(places, name).not.toContain(-1);
+      expect(places, name).toEqual([...places].sort((a, b) => a - b));
+    }
+    const tables = [...parts].filter(([name]) => name.startsWith('xl/tables/')).map(([, xml]) => xml);
+    expect(tables.map((xml) => /ref="([^"]+)"/.exec(xml)?.[1])).toEqual(['A1:D6', 'A1:D3', 'A1:D2']);
+    for (const what of [/ id="(\d+)" name/, / displayName="(\w+)"/])
+      expect(new Set(tables.map((xml) => what.exec(xml)?.[1])).size).toBe(3);
+    for (const xml of tables)
+      expect(
+        [...xml.matchAll(/<tableColumn id="\d+" name="([^"]*)"/g)].map(([, name]) => unescaped(name ?? '')),
+      ).toEqual(COLUMNS.map(({ header }) => header));
+    const shapes = [...parts].flatMap(([name, xml]) =>
+      name.endsWith('.vml') ? [...xml.matchAll(/<v:shape id="(\w+)"/g)].map(([, id]) => id) : [],
+    );
+    expect(new Set(shapes).size).toBe(3 * COLUMNS.length);
+    expect(unescaped(parts.get('xl/comments1.xml') ?? '')).toContain(
+      'what a.B&<c> <is> & "means"\na second line',
+    );
+  });
+
+  test('a number that is none is a text, and each row says where it came to stand', async () => {
+    let places: unknown[] = [];
+    const file = await written(
+      async (book) => {
+        const [feed, page] = [book.sheet(sheet('A')), book.page('P')];
+        await feed.add([...numbered(3), [9, 'x', Number.POSITIVE_INFINITY, Number.NaN]]);
+        places = [1, 3, 4].map((row) => feed.placeOf(row));
+        const cell = { value: Number.NEGATIVE_INFINITY, look: 'figure' as const };
+        page.write({
+          ...{ widths: [], chart: null, footer: '' },
+          rows: [[cell, { ...cell, formula: '1/0' }]],
+        });
+      },
+      { rows: 4 },
+    );
+    expect(places).toEqual([
+      ...[
+        { sheet: 'A', row: 2 },
+        { sheet: 'A', row: 4 },
+        { sheet: 'A (2)', row: 2 },
+      ],
+    ]);
+    expect(await rowsOf(file)).toMatchObject({
+      'A (2)': [COLUMNS.map(({ header }) => header), [9, 'x', 'Infinity', 'NaN']],
+      P: [['-Infinity', '-Infinity']],
+    });
+  });
+
+  test('a column is as wide as its header and its first rows need, within reason', async () => {
+    const file = await written(async (book) => {
+      await book.sheet(sheet('A')).add([[1, 'x'.repeat(20), 2, 'y'.repeat(2000)]]);
+    });
+    const xml = (await partsOf(readFileSync(file))).get('xl/worksheets/sheet1.xml') ?? '';
+    const widths = [...xml.matchAll(/<col [^>]*width="(\d+)"/g)].map(([, width]) => Number(width));
+    expect(widths).toEqual([8, 23, 10, 42]);
+  });
+
+  test('the same rows make the same bytes', async () => {
+    const fill = async (book: BookFeed): Promise<void> => book.sheet(sheet('A')).add(numbered(50));
+    const [one, other] = [await written(fill), await written(fill)];
+    expect(readFileSync(one).equals(readFileSync(other))).toBe(true);
+  });
+});
+
+test('a page stands where it was asked for, and cites all sheets that a table came to take', async () => {
+  let cited: readonly string[] = [];
+  const file = await written(
+    async (book) => {
+      const page = book.page("Overzicht '27");
+      const [soup, empty] = [book.sheet(sheet('Soep')), book.sheet({ ...sheet('Leeg'), fitted: true })];
+      await soup.add(numbered(5));
+      cited = [...(await soup.ranges(1)), ...(await empty.ranges(27))];
+      const cells = { column: 1, firstRow: 2, values: ['=a & <b>', 'c'], format: 'General' };
+      page.write({
+        widths: [20, 12],
+        rows: [
+          [{ value: '=kop & <staart>', look: 'title', span: 2 }],
+          [null, { value: 15, formula: `SUM(${cited.slice(0, 2).join(',')})`, look: 'total', format: '0.0' }],
+          [{ value: 'x'.repeat(100), look: 'sentence', span: 2 }],
+        ],
+        chart: {
+          ...{ title: 'A & B', bars: 'lying', over: { column: 4, row: 1, columns: 3, rows: 9 } },
+          ...{ categories: cells, amounts: { ...cells, values: [1, -2.5], name: '<n>' } },
+        },
+        footer: 'R&D',
+      });
+    },
+    { rows: 4 },
+  );
+  expect(cited).toEqual(["'Soep'!$A$2:$A$4", "'Soep (2)'!$A$2:$A$3", "'Leeg'!$AA$2:$AA$2"]);
+  const found = await rowsOf(file);
+  expect(Object.keys(found)).toEqual(["Overzicht '27", 'Soep', 'Soep (2)', 'Leeg']);
+  expect(found["Overzicht '27"]?.slice(0, 2)).toEqual([['=kop & <staart>'], [15]]);
+  const parts = await partsOf(readFileSync(file));
+  expect(packageFaults(parts)).toEqual([]);
+  const [drawing, chart, page] = ['drawings/drawing1', 'charts/chart1', 'worksheets/sheet1'].map(
+    (name) => parts.get(`xl/${name}.xml`) ?? '',
+  );
+  expect([chartFaults(drawing ?? ''), chartFaults(chart ?? '')]).toEqual([[], []]);
+  expect(unescaped(chart ?? '')).toContain("<c:f>'Overzicht ''27'!$A$2:$A$3</c:f>");
+  expect(page).toMatch(/<mergeCells count="2"><mergeCell ref="A1:B1"\/><mergeCell ref="A3:B3"\/>/);
+  expect(page).toContain('R&amp;&amp;D&amp;R');
+  for (const name of ['sheet1', 'sheet4']) {
+    const xml = parts.get(`xl/worksheets/${name}.xml`) ?? '';
+    expect(xml).toContain('fitToWidth="1" fitToHeight="0"');
+    const places = membersOf(xml).map((member) => WORKSHEET_ORDER.indexOf(member));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+  }
+});
+
+test.each([
+  [1, 4],
+  [5, 2],
+  [6, 6],
+  [13, 5],
+])('%i rows by %i on a sheet go on to other sheets, in order', async (rows, most) => {
+  const file = await written(
+    async (book) => {
+      const [feed, hidden] = [book.sheet(sheet('Soep')), book.hidden('verborgen', [])];
+      // Batches end anywhere.
+      for (let at = 0; at < rows; at += 3) {
+        const some = numbered(rows).slice(at, at + 3);
+        await feed.add(some);
+        await hidden.add(some.map(([id]) => [String(id)]));
+      }
+    },
+    { rows: most },
+  );
+  const found = await rowsOf(file);
+  const parts = Object.entries(found).filter(([name]) => name.startsWith('Soep'));
+  expect(parts).toHaveLength(Math.ceil(rows / (most - 1)));
+  for (const [, [header]] of parts) expect(header).toEqual(COLUMNS.map((one) => one.header));
+  expect(parts.flatMap(([, all]) => all.slice(1).map(([id]) => id))).toEqual(
+    numbered(rows).map(([id]) => id),
+  );
+  const kept = Object.entries(found).filter(([name]) => name.startsWith('verborgen'));
+  expect(kept.flatMap(([, all]) => all.map(([id]) => id))).toEqual(numbered(rows).map(([id]) => String(id)));
+});
+
+/** Text as any other program may have put it in: also what XML can't hold and what looks like an escape. */
+const anyText = fc
+  .oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.constantFrom(
+      '=1+1',
+      '+31 6',
+      '-',
+      '@a',
+      '\tx',
+      ' a ',
+      '_x000D_',
+      '_x005F_x0041_',
+      '\u0000\u001f\ufffe',
+      ']]>',
+      '&lt;',
+      'a\nb',
+      '1e5',
+      '\u2028',
+    ),
+  )
+  // A lone half of a pair is no character of any file; CR alone is a line end to XML.
+  .map((text) => text.replace(/\p{Surrogate}/gu, '?').replaceAll('\r', '\n'));
+
+const anyValue: fc.Arbitrary<WrittenValue> = fc.oneof(
+  anyText,
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
+  fc.boolean(),
+  fc.constant(null),
+  fc
+    .date({ min: new Date('1900-03-01T00:00:00Z'), max: new Date('2199-12-31'), noInvalidDate: true })
+    .map((date) => ({ date: date.toISOString().replace('T', ' ').replace('Z', '').replace('.000', '') })),
+);
+
+test('every value is read again as it was written, whatever its column holds', async () => {
+  const rows = fc.array(fc.array(anyValue, { minLength: 4, maxLength: 4 }), { maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(rows, async (given) => {
+      const file = await written(async (book) => {
+        const feed = book.sheet(sheet('A'));
+        for (let at = 0; at < given.length; at += 7) await feed.add(given.slice(at, at + 7));
+      });
+      const [only] = (await readWorkbook(file)).sheets;
+      const found = new Map<number, ReadonlyMap<number, Cell>>();
+      for await (const row of only?.rows ?? [])
+        found.set(row.number, new Map(row.cells.map((cell) => [cell.column, cell])));
+      for (const [at, row] of given.entries())
+        for (const [index, value] of row.entries()) {
+          const cell = found.get(at + 2)?.get(index + 1);
+          if (value === null || value === '') expect(cell).toBeUndefined();
+          else if (typeof value === 'object')
+            expect(cell).toMatchObject({ type: 'date', value: value.date.replace(/ 00:00:00$/, '') });
+          else expect(cell?.value).toBe(value);
+        }
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test('a writer that fails leaves nothing beside the file', async () => {
+  const folder = tempFolder();
+  const file = join(folder, 'uit.xlsx');
+  const stream = createWriteStream(file);
+  const failing = writeBook(stream, file, { made: MADE }, async (book) => {
+    await book.sheet(sheet('A')).add(numbered(5000));
+    await book.hidden('b', []).add([['x']]);
+    throw new Error('the service went away');
+  });
+  await expect(failing).rejects.toThrow('the service went away');
+  stream.destroy();
+  expect(readdirSync(folder)).toEqual(['uit.xlsx']);
+});
+
+test('a folder that goes away while rows are written ends the writing', async () => {
+  const folder = tempFolder();
+  const file = join(folder, 'weg', 'uit.xlsx');
+  const stream = createWriteStream(join(folder, 'uit.xlsx'));
+  const failing = writeBook(stream, file, { made: MADE }, async (book) => {
+    const feed = book.sheet(sheet('A'));
+    for (let batch = 0; batch < 30; batch++) await feed.add(numbered(2000));
+  });
+  await expect(failing).rejects.toMatchObject({ code: 'ENOENT' });
+  stream.destroy();
+});
