@@ -69,20 +69,19 @@ export function amountText(amount: Decimal, language: Language): string {
 }
 
 /** What was added up, and what could not be: for who reads the totals. */
-export function countedTexts({
-  definition,
-  kind,
-  figures,
-  elsewhere,
-  excluded,
-  uncounted,
-  notes,
-}: FinanceReport): Bilingual[] {
-  const { lines, trips, events } = definition;
-  const both = (make: (language: Language) => string): Bilingual => ({ en: make('en'), nl: make('nl') });
-  const [other, without] = [elsewhere.amount, excluded].map((amount) => both((l) => amountText(amount, l)));
-  const some = (count: number, text: Bilingual): Bilingual[] => (count === 0 ? [] : [text]);
-  const { price, cost, distance } = figures.trips;
+export function countedTexts(report: FinanceReport): Bilingual[] {
+  return [
+    ...scopeTexts(report),
+    ...lackingTexts(report),
+    ...leftOutTexts(report),
+    ...report.notes.map(({ en, nl }) => t(`${capital(en)}.`, `${capital(nl)}.`)),
+  ];
+}
+
+const some = (count: number, text: Bilingual): Bilingual[] => (count === 0 ? [] : [text]);
+
+function scopeTexts({ definition, kind }: FinanceReport): Bilingual[] {
+  const { lines, trips } = definition;
   return [
     t(
       `Revenue of an event: its arrangements (${lines.quantity} × ${lines.price}) and its trips of the period (${trips.price}). The interface gives no amount of an event itself.`,
@@ -101,6 +100,14 @@ export function countedTexts({
           'The definitive events of the period (allkassa); --all takes all of them.',
           'De definitieve evenementen van de periode (allkassa); --all neemt ze allemaal.',
         ),
+  ];
+}
+
+/** Values that are missing or can't be counted. */
+function lackingTexts({ definition, figures, uncounted }: FinanceReport): Bilingual[] {
+  const { lines, trips } = definition;
+  const { price, cost, distance } = figures.trips;
+  return [
     ...some(
       figures.lines.lacking,
       t(
@@ -115,18 +122,27 @@ export function countedTexts({
         `Ritten zonder waarde (van ${price.count}): ${price.lacking} zonder ${trips.price}, ${cost.lacking} zonder ${trips.cost}, ${distance.lacking} zonder ${trips.distance}${namedCells(uncounted.trips.nl)}.`,
       ),
     ),
+  ];
+}
+
+/** What is counted for nothing or left out, and what is counted all the same. */
+function leftOutTexts({ definition, figures, elsewhere, excluded }: FinanceReport): Bilingual[] {
+  const { events } = definition;
+  const both = (amount: Decimal): Bilingual => t(amountText(amount, 'en'), amountText(amount, 'nl'));
+  const [other, without] = [both(elsewhere.amount), both(excluded)];
+  return [
     ...some(
       elsewhere.count,
       t(
-        `Trips of the period for no event in this workbook, not in the revenue: ${elsewhere.count}, together ${other?.en}.`,
-        `Ritten in de periode die niet bij een evenement in deze werkmap horen, niet in de omzet: ${elsewhere.count}, samen ${other?.nl}.`,
+        `Trips of the period for no event in this workbook, not in the revenue: ${elsewhere.count}, together ${other.en}.`,
+        `Ritten in de periode die niet bij een evenement in deze werkmap horen, niet in de omzet: ${elsewhere.count}, samen ${other.nl}.`,
       ),
     ),
     ...some(
       figures.noRevenue.count,
       t(
-        `Events marked ${events.noRevenue}, which count for 0: ${figures.noRevenue.count}, with arrangements and trips of ${without?.en}.`,
-        `Evenementen met ${events.noRevenue}, die voor 0 meetellen: ${figures.noRevenue.count}, met arrangementen en ritten van ${without?.nl}.`,
+        `Events marked ${events.noRevenue}, which count for 0: ${figures.noRevenue.count}, with arrangements and trips of ${without.en}.`,
+        `Evenementen met ${events.noRevenue}, die voor 0 meetellen: ${figures.noRevenue.count}, met arrangementen en ritten van ${without.nl}.`,
       ),
     ),
     ...some(
@@ -150,7 +166,6 @@ export function countedTexts({
         `Voorraadmutaties waarvan het antwoord verloren ging: ${figures.mutations.unknown}; of de dienst ze heeft is niet bekend.`,
       ),
     ),
-    ...notes.map(({ en, nl }) => t(`${capital(en)}.`, `${capital(nl)}.`)),
   ];
 }
 

@@ -39,18 +39,7 @@ function addResult(page: PageBuilder, report: FinanceReport): void {
     textCell(words.count[language], 'figure-head'),
     textCell(words.amount[language], 'figure-head'),
   );
-  const line = (
-    label: string,
-    count: [number, string],
-    amount: [Decimal, string],
-    look: 'figure' | 'total',
-  ) =>
-    page.add(
-      textCell('', look === 'total' ? 'total-label' : 'label'),
-      textCell(label, look === 'total' ? 'total-label' : 'label'),
-      figureCell(count[0], { formula: count[1], format: COUNT, look }),
-      figureCell(amount[0], { formula: amount[1], look }),
-    );
+  const line = (...cells: ResultLine) => addResultLine(page, ...cells);
   const { elsewhere, excluded } = report;
   const first = page.next;
   line(
@@ -92,6 +81,22 @@ function addResult(page: PageBuilder, report: FinanceReport): void {
     [figures.trips.cost.count - figures.trips.cost.lacking, trips.countNumbers(definition.trips.cost)],
     [figures.trips.cost.sum, trips.sum(definition.trips.cost)],
     'figure',
+  );
+}
+
+type ResultLine = [
+  label: string,
+  count: [number, formula: string],
+  amount: [Decimal, formula: string],
+  look: 'figure' | 'total',
+];
+
+function addResultLine(page: PageBuilder, ...[label, count, amount, look]: ResultLine): void {
+  page.add(
+    textCell('', look === 'total' ? 'total-label' : 'label'),
+    textCell(label, look === 'total' ? 'total-label' : 'label'),
+    figureCell(count[0], { formula: count[1], format: COUNT, look }),
+    figureCell(amount[0], { formula: amount[1], look }),
   );
 }
 

@@ -29,111 +29,125 @@ interface Waiting {
 }
 
 /** The one gate every request of a service goes through: when the service pushes back, all of them hear of it. */
-export function openGate(options: {
-  concurrency: number;
-  rate?: number | undefined;
-  clock: Clock;
-  ending: AbortSignal;
-}): Gate {
-  const { concurrency, clock, ending } = options;
-  const width = openConcurrencyLimit(concurrency);
-  const pace = openPace(options.rate);
-  const refusals = openRefusals();
-  const returning: Waiting[] = [];
-  const coming: Waiting[] = [];
-  let inFlight = 0;
-  let loweredAt = 0;
-  let waking = false;
+export function openGate(options: GateOptions): Gate {
+  return new RequestGate(options);
+}
 
-  function pump(): void {
-    while (inFlight < width.limit) {
-      const lane = returning.length > 0 ? returning : coming;
+interface GateOptions {
+  readonly concurrency: number;
+  readonly rate?: number | undefined;
+  readonly clock: Clock;
+  /** Aborted when the service is closed. */
+  readonly ending: AbortSignal;
+}
+
+class RequestGate implements Gate {
+  readonly #clock: Clock;
+  readonly #ending: AbortSignal;
+  readonly #width: ConcurrencyLimit;
+  readonly #pace: Pace;
+  readonly #refusals = openRefusals();
+  readonly #returning: Waiting[] = [];
+  readonly #coming: Waiting[] = [];
+  #inFlight = 0;
+  #loweredAt = 0;
+  #waking = false;
+
+  constructor({ concurrency, rate, clock, ending }: GateOptions) {
+    this.#clock = clock;
+    this.#ending = ending;
+    this.#width = openConcurrencyLimit(concurrency);
+    this.#pace = openPace(rate);
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  get limit(): number {
+    return this.#width.limit;
+  }
+
+  get rate(): number {
+    return this.#pace.rate(this.#clock.now());
+  }
+
+  enter(signal: AbortSignal, back: boolean): Promise<(leaving: RequestEnding) => void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(interruption(signal));
+      const lane = back ? this.#returning : this.#coming;
+      const onAbort = () => {
+        lane.splice(lane.indexOf(waiting), 1);
+        reject(interruption(signal));
+      };
+      let gone = false;
+      const waiting: Waiting = {
+        go(leaving) {
+          gone = true;
+          signal.removeEventListener('abort', onAbort);
+          resolve(leaving);
+        },
+      };
+      lane.push(waiting);
+      this.#pump();
+      // Only who really waits pays for a listener.
+      if (!gone) signal.addEventListener('abort', onAbort);
+    });
+  }
+
+  #pump(): void {
+    while (this.#inFlight < this.#width.limit) {
+      const lane = this.#returning.length > 0 ? this.#returning : this.#coming;
       if (lane.length === 0) return;
-      const now = clock.now();
-      const wait = pace.next() - now;
+      const now = this.#clock.now();
+      const wait = this.#pace.next() - now;
       if (wait > 0) {
-        wake(wait);
+        this.#wake(wait);
         return;
       }
-      inFlight += 1;
-      pace.started(now);
-      lane.shift()?.go(once((leaving) => leave(leaving, now)));
+      this.#inFlight += 1;
+      this.#pace.started(now);
+      lane.shift()?.go(once((leaving) => this.#leave(leaving, now)));
     }
   }
 
-  function wake(ms: number): void {
-    if (waking) return;
-    waking = true;
+  #wake(ms: number): void {
+    if (this.#waking) return;
+    this.#waking = true;
     const awake = () => {
-      waking = false;
-      if (!ending.aborted) pump();
+      this.#waking = false;
+      if (!this.#ending.aborted) this.#pump();
     };
-    clock.sleep(ms, ending).then(awake, awake);
+    this.#clock.sleep(ms, this.#ending).then(awake, awake);
   }
 
-  function leave(leaving: RequestEnding, startedAt: number): void {
-    const now = clock.now();
-    inFlight -= 1;
-    if (leaving !== 'failed') refusals.note(leaving !== 'accepted');
+  #leave(leaving: RequestEnding, startedAt: number): void {
+    const now = this.#clock.now();
+    this.#inFlight -= 1;
+    if (leaving !== 'failed') this.#refusals.note(leaving !== 'accepted');
     if (leaving === 'accepted') {
-      width.accepted();
-      pace.accepted(now);
+      this.#width.accepted();
+      this.#pace.accepted(now);
     } else if (leaving !== 'failed') {
-      turnedAway(leaving, { now, startedAt });
+      this.#turnedAway(leaving, now, startedAt);
     }
-    pump();
+    this.#pump();
   }
 
-  function turnedAway(
-    { wait, tooMany }: TurnedAway,
-    { now, startedAt }: { readonly now: number; readonly startedAt: number },
-  ): void {
+  #turnedAway({ wait, tooMany }: TurnedAway, now: number, startedAt: number): void {
     // Those that were on their way when the first was turned away say nothing new.
-    const fresh = startedAt >= loweredAt;
-    if (wait !== null) pace.pause(now, wait);
+    const fresh = startedAt >= this.#loweredAt;
+    if (wait !== null) this.#pace.pause(now, wait);
     // A worker that fails now and then fails as often at any pace: slowing down for it would never end.
-    const limited = tooMany || refusals.share() >= LIMITED;
+    const limited = tooMany || this.#refusals.share() >= LIMITED;
     if (!fresh) return;
-    width.lower(limited ? 0.5 : 0.75);
+    this.#width.lower(limited ? 0.5 : 0.75);
     if (limited) {
-      pace.slowDown(now);
-      refusals.forget();
+      this.#pace.slowDown(now);
+      this.#refusals.forget();
     }
-    loweredAt = Math.max(now, pace.next());
+    this.#loweredAt = Math.max(now, this.#pace.next());
   }
-
-  return {
-    enter: (signal, back) =>
-      new Promise((resolve, reject) => {
-        if (signal.aborted) return reject(interruption(signal));
-        const lane = back ? returning : coming;
-        const onAbort = () => {
-          lane.splice(lane.indexOf(waiting), 1);
-          reject(interruption(signal));
-        };
-        let gone = false;
-        const waiting: Waiting = {
-          go(leaving) {
-            gone = true;
-            signal.removeEventListener('abort', onAbort);
-            resolve(leaving);
-          },
-        };
-        lane.push(waiting);
-        pump();
-        // Only who really waits pays for a listener.
-        if (!gone) signal.addEventListener('abort', onAbort);
-      }),
-    get inFlight() {
-      return inFlight;
-    },
-    get limit() {
-      return width.limit;
-    },
-    get rate() {
-      return pace.rate(clock.now());
-    },
-  };
 }
 
 function once(leave: (leaving: RequestEnding) => void): (leaving: RequestEnding) => void {

@@ -95,46 +95,7 @@ export async function planImport(
     file: workbook.file,
     startedAt: wallClock(context.clock()),
   });
-  const readings = new Map<string, SheetReading>();
-  const plannings = new Map<string, Planning>();
-  const reporter = createPlanReporter();
-  const lists = openLookupLists(context);
-  const resolveNames = createNameResolver(lists);
-  const references = createReferences(context, run);
-  const { allowDelete, strict, onConflict, folder, locale } = options;
-  const rules = { dialect: context.dialect, allowDelete, strict, onConflict, folder, locale };
-  let seq = 0;
-  for (const { sheet, mapping } of chosen) {
-    const reading = newReading();
-    readings.set(sheet.name, reading);
-    const count = reporter.addSheet(sheet.name, mapping.resource.name);
-    const { resource } = mapping;
-    const planning = plannings.get(resource.name) ?? kindOf(resource).plan(context, resource, run);
-    plannings.set(resource.name, planning);
-    const work = {
-      context,
-      run,
-      sheet,
-      mapping,
-      base,
-      options,
-      rules,
-      reading,
-      planning,
-      references,
-      resolveNames,
-      lists,
-    };
-    await planSheet({
-      ...work,
-      nextSeq: () => seq++,
-      onPlanned: (row) => {
-        count(row);
-        if (seq % 100 === 0) context.onProgress?.({ stage: 'reading', done: seq, total: null });
-      },
-    });
-  }
-  const report = reporter.report();
+  const { readings, plannings, report } = await planSheets(context, { run, chosen, base, options });
   const counts = totalCounts(report.sheets);
   await context.ledger.setRunState(run, 'planned', counts);
   const trial = options.dryRun === true;
@@ -159,6 +120,40 @@ export async function planImport(
   };
   refuseEmpty(plan, options.command != null);
   return plan;
+}
+
+/** Plans the sheets one after the other, so that rows can refer to what earlier sheets create. */
+async function planSheets(
+  context: Context,
+  { run, chosen, base, options }: { run: string; chosen: ImportSheet[]; base: Base; options: ImportOptions },
+) {
+  const readings = new Map<string, SheetReading>();
+  const plannings = new Map<string, Planning>();
+  const reporter = createPlanReporter();
+  const lists = openLookupLists(context);
+  const resolveNames = createNameResolver(lists);
+  const references = createReferences(context, run);
+  const { allowDelete, strict, onConflict, folder, locale } = options;
+  const rules = { dialect: context.dialect, allowDelete, strict, onConflict, folder, locale };
+  const shared = { context, run, base, options, rules, references, resolveNames, lists };
+  let seq = 0;
+  for (const { sheet, mapping } of chosen) {
+    const reading = newReading();
+    readings.set(sheet.name, reading);
+    const { resource } = mapping;
+    const count = reporter.addSheet(sheet.name, resource.name);
+    const planning = plannings.get(resource.name) ?? kindOf(resource).plan(context, resource, run);
+    plannings.set(resource.name, planning);
+    await planSheet({
+      ...{ ...shared, sheet, mapping, reading, planning },
+      nextSeq: () => seq++,
+      onPlanned: (row) => {
+        count(row);
+        if (seq % 100 === 0) context.onProgress?.({ stage: 'reading', done: seq, total: null });
+      },
+    });
+  }
+  return { readings, plannings, report: reporter.report() };
 }
 
 /** The run whose result the workbook is, by its summary. */

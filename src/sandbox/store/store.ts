@@ -66,25 +66,7 @@ const stored = (row: Row): StoredRecord => ({ id: row.id, lmt: row.lmt, values: 
 
 /** Opens the records over a prepared database. */
 export function openStore(database: Connection): Store {
-  const columns = 'SELECT id, lmt, fields FROM record WHERE kind = ?';
-  const byId = database.prepare(`${columns} AND id = ?`);
-  const byExternal = database.prepare(`${columns} AND external = ? ORDER BY id LIMIT 1`);
-  const byParent = database.prepare(`${columns} AND parent = ? ORDER BY id`);
-  const between = database.prepare(`${columns} AND at >= ? AND at <= ? ORDER BY at, id`);
-  // The inner select runs over the index alone, so that far pages of a large catalogue stay cheap; CROSS JOIN keeps it first.
-  const modified = database.prepare(
-    `SELECT record.id, record.lmt, record.fields
-     FROM (SELECT kind, lmt, id FROM record WHERE kind = ? AND lmt > ? ORDER BY lmt, id LIMIT ? OFFSET ?) AS place
-     CROSS JOIN record ON record.kind = place.kind AND record.id = place.id
-     ORDER BY place.lmt, place.id`,
-  );
-  const count = database.prepare('SELECT count(*) AS n FROM record WHERE kind = ? AND lmt > ?');
-  const all = database.prepare(`${columns} ORDER BY id`);
-  const put = database.prepare('INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?, ?)');
-  const remove = database.prepare(
-    "UPDATE record SET kind = 'deleted ' || kind, lmt = ? WHERE kind = ? AND id = ?",
-  );
-
+  const { byId, byExternal, byParent, between, modified, count, all, put, remove } = statements(database);
   const clock = createClock(lastWrite(database));
   const last = lastNumbers(database);
 
@@ -129,6 +111,29 @@ export function openStore(database: Connection): Store {
     atomic: (work) => database.transaction(work)(),
     close: () => closeDatabase(database),
   };
+}
+
+/** What the store asks its database, prepared once. */
+function statements(database: Connection) {
+  const columns = 'SELECT id, lmt, fields FROM record WHERE kind = ?';
+  const byId = database.prepare(`${columns} AND id = ?`);
+  const byExternal = database.prepare(`${columns} AND external = ? ORDER BY id LIMIT 1`);
+  const byParent = database.prepare(`${columns} AND parent = ? ORDER BY id`);
+  const between = database.prepare(`${columns} AND at >= ? AND at <= ? ORDER BY at, id`);
+  // The inner select runs over the index alone, so that far pages of a large catalogue stay cheap; CROSS JOIN keeps it first.
+  const modified = database.prepare(
+    `SELECT record.id, record.lmt, record.fields
+     FROM (SELECT kind, lmt, id FROM record WHERE kind = ? AND lmt > ? ORDER BY lmt, id LIMIT ? OFFSET ?) AS place
+     CROSS JOIN record ON record.kind = place.kind AND record.id = place.id
+     ORDER BY place.lmt, place.id`,
+  );
+  const count = database.prepare('SELECT count(*) AS n FROM record WHERE kind = ? AND lmt > ?');
+  const all = database.prepare(`${columns} ORDER BY id`);
+  const put = database.prepare('INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const remove = database.prepare(
+    "UPDATE record SET kind = 'deleted ' || kind, lmt = ? WHERE kind = ? AND id = ?",
+  );
+  return { byId, byExternal, byParent, between, modified, count, all, put, remove };
 }
 
 function lastWrite(database: Connection): string | undefined {
