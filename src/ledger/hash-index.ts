@@ -2,16 +2,16 @@ const SMALLEST = 1 << 10;
 
 const OFFSET_BASIS = 0x811c9dc5;
 
-/** 32 bits of a text (FNV-1a with a last mix); never 0, which marks a free place. `from` is what stands before it. */
+/** 32 bits of a text (FNV-1a with a final mix); never 0, which marks a free slot. `from` is `fnv1a` of the text before it. */
 export function hashOf(text: string, from = OFFSET_BASIS): number {
-  let hash = stir(text, from);
+  let hash = fnv1a(text, from);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   hash ^= hash >>> 13;
   return hash === 0 ? 1 : hash;
 }
 
-/** A text that others stand behind, for `hashOf`: it need not be put together with each of them. */
-export function stir(text: string, from = OFFSET_BASIS): number {
+/** FNV-1a of a prefix, for `hashOf`: saves joining it with each text that follows it. */
+export function fnv1a(text: string, from = OFFSET_BASIS): number {
   let hash = from;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash;

@@ -1,27 +1,43 @@
+import { promisify } from 'node:util';
+import {
+  type BrotliOptions,
+  brotliCompress,
+  brotliDecompressSync,
+  constants,
+  type InputType,
+} from 'node:zlib';
 import type { PlannedRow } from '../core/plan.ts';
-import { HashIndex } from './hash-index.ts';
+import { fromColumns, toColumns } from './columns.ts';
+import { fnv1a, HashIndex, hashOf } from './hash-index.ts';
 import type { Ledger } from './ledger.ts';
-import type { Db } from './open-database.ts';
-import { packText, rowsOfText, rowsText } from './pack-rows.ts';
-import { hashesOf, type PlanChunk, recordHash, toChunks, unpack } from './plan-chunk.ts';
-import type { Writer } from './writer.ts';
+import type { Db, Writer } from './writer.ts';
 
-/** A chunk that is being packed and written, without its rows: they would be kept until then, though nobody asks for most of them. */
-interface WaitingChunk extends Omit<PlanChunk, 'rows'> {
+/** At most this many rows stand in one chunk: a chunk is read and written whole. */
+const CHUNK_ROWS = 500;
+
+/** Columns repeat themselves: brotli at a low quality takes half the room of deflate, in about its time (docs/adr/0004). */
+const COMPRESSION: BrotliOptions = {
+  chunkSize: 1 << 16,
+  params: { [constants.BROTLI_PARAM_QUALITY]: 2 },
+};
+/** Bytes that are unpacked at a time: about a whole chunk. */
+const DECOMPRESSION: BrotliOptions = { chunkSize: 1 << 16 };
+
+const compress = promisify<InputType, BrotliOptions, Buffer>(brotliCompress);
+
+/** Rows of one sheet and resource whose places in the plan follow on each other. */
+interface Chunk {
   readonly run: string;
-  /** As `rowsOfText` reads them. */
+  readonly first: number;
+  readonly last: number;
+  readonly sheet: string;
+  /** A hash of each row's record, 0 for a row without a key. */
+  readonly keys: Int32Array<ArrayBuffer>;
+  /** The rows as `toColumns` has them: to keep the rows themselves until they are written would keep all they refer to. */
   readonly text: string;
 }
 
-interface StoredChunk {
-  readonly first: number;
-  readonly last: number;
-  readonly rows: ArrayBuffer | string;
-  /** Absent in a ledger of the first version. */
-  readonly keys: ArrayBuffer | null;
-}
-
-/** The rows of plans, in chunks. */
+/** The rows of plans, in chunks that are compressed column by column. */
 export interface PlanStore extends Pick<Ledger, 'savePlan' | 'plannedFor'> {
   /** A run's planned rows in plan order, after `after`; of one sheet when it is named. */
   planned(run: string, after: number, sheet?: string): Generator<PlannedRow[]>;
@@ -29,118 +45,200 @@ export interface PlanStore extends Pick<Ledger, 'savePlan' | 'plannedFor'> {
   settled(): Promise<void>;
 }
 
-/** Plans are read by place and by record; the index of the run at hand is kept. */
+/** Stores plans; rows are found by place and by record, those that are still being written too. */
 export function planStore(db: Db, { write }: Writer): PlanStore {
+  const table = chunkTable(db);
+  const waiting = new Set<Chunk>();
+  const underWay = new Set<Promise<unknown>>();
+  const index = recordIndex(table, waiting);
+  const reader = chunkReader(table, waiting);
+
+  async function store(chunks: readonly Chunk[]): Promise<void> {
+    const packed = await Promise.all(chunks.map(({ text }) => compress(text, COMPRESSION)));
+    await write(() => {
+      for (const [at, chunk] of chunks.entries()) table.insert(chunk, packed[at] as Buffer);
+    });
+  }
+
+  return {
+    async savePlan(run, rows) {
+      const chunks = toChunks(run, rows);
+      for (const chunk of chunks) {
+        waiting.add(chunk);
+        index.add(chunk);
+      }
+      const storing = store(chunks);
+      underWay.add(storing);
+      try {
+        await storing;
+      } finally {
+        underWay.delete(storing);
+        for (const chunk of chunks) waiting.delete(chunk);
+      }
+    },
+    async settled() {
+      await Promise.allSettled(underWay);
+    },
+    async plannedFor(run, resource, key) {
+      // Two records may share a hash.
+      return index
+        .find(run, recordHash(resource, key))
+        .map((seq) => reader.rowAt(run, seq))
+        .filter((row) => row !== undefined)
+        .filter((row) => row.resource === resource && row.key === key);
+    },
+    planned: reader.planned,
+  };
+}
+
+interface StoredChunk {
+  readonly first: number;
+  readonly last: number;
+  readonly rows: ArrayBuffer;
+}
+
+type ChunkTable = ReturnType<typeof chunkTable>;
+
+/** The chunks on file. */
+function chunkTable(db: Db) {
   const insert = db.prepare(
     'insert into chunks (run, first, last, sheet, rows, keys) values (?, ?, ?, ?, ?, ?)',
   );
-  const next = db.prepare('select first, last from chunks where run = ? and last >= ? order by last limit 1');
+  const reaching = db.prepare('select first from chunks where run = ? and last >= ? order by last limit 1');
   const any = db.prepare(
     'select first, last, rows from chunks where run = ? and last > ? order by last limit 1',
   );
   const ofSheet = db.prepare(
     'select first, last, rows from chunks where run = ? and last > ? and sheet = ? order by last limit 1',
   );
-  const allChunks = db.prepare(
-    'select first, case when keys is null then rows end as rows, keys from chunks where run = ? order by last',
-  );
-  const underWay = new Set<Promise<unknown>>();
-  const waiting = new Set<WaitingChunk>();
-  let index: { readonly run: string; readonly places: HashIndex } | undefined;
-  let read: { readonly run: string; readonly first: number; readonly rows: PlannedRow[] } | undefined;
+  const keys = db.prepare('select first, keys from chunks where run = ? order by last');
+  return {
+    /** Throws where a row of the run has one of its places already. */
+    insert({ run, first, last, sheet, keys: hashes }: Chunk, packed: Buffer): void {
+      const [next] = reaching.all(run, first) as Pick<StoredChunk, 'first'>[];
+      if (next !== undefined && next.first <= last)
+        throw new Error(`run ${run} has rows planned from ${next.first} on already`);
+      insert.run(run, first, last, sheet, packed, Buffer.from(hashes.buffer));
+    },
+    /** The first chunk of a run, or of one of its sheets, with a row after this place. */
+    next(run: string, after: number, sheet?: string): StoredChunk | undefined {
+      const found = sheet === undefined ? any.all(run, after) : ofSheet.all(run, after, sheet);
+      return (found as StoredChunk[])[0];
+    },
+    *keys(run: string): Generator<Pick<Chunk, 'first' | 'keys'>> {
+      for (const chunk of keys.iterate(run) as Iterable<{ first: number; keys: ArrayBuffer }>)
+        yield { first: chunk.first, keys: new Int32Array(chunk.keys) };
+    },
+  };
+}
 
-  function rowsOf(run: string, chunk: StoredChunk): PlannedRow[] {
-    if (read?.run === run && read.first === chunk.first) return read.rows;
-    const rows = unpack(chunk.rows);
-    read = { run, first: chunk.first, rows };
-    return rows;
-  }
+/** Reads rows by their place; the chunk that was read last is kept, as the next row is mostly in it. */
+function chunkReader(table: ChunkTable, waiting: ReadonlySet<Chunk>) {
+  let kept: { readonly run: string; readonly first: number; readonly rows: PlannedRow[] } | undefined;
 
-  async function store(run: string, chunks: readonly WaitingChunk[]): Promise<void> {
-    const packed = await Promise.all(chunks.map(({ text }) => packText(text)));
-    await write(() => {
-      for (const [at, { first, last, sheet, keys }] of chunks.entries()) {
-        const [following] = next.all(run, first) as Pick<StoredChunk, 'first'>[];
-        if (following !== undefined && following.first <= last)
-          throw new Error(`run ${run} has rows planned from ${following.first} on already`);
-        insert.run(run, first, last, sheet, packed[at], Buffer.from(keys.buffer));
-      }
-    });
-  }
-
-  function rowAt(run: string, seq: number): PlannedRow | undefined {
-    const near = read?.run === run ? read.rows[seq - read.first] : undefined;
-    if (near !== undefined) return near;
-    for (const { run: of, first, last, text } of waiting) {
-      if (of !== run || seq < first || seq > last) continue;
-      read = { run, first, rows: rowsOfText(text) };
-      return read.rows[seq - first];
-    }
-    const [chunk] = any.all(run, seq - 1) as [StoredChunk];
-    return rowsOf(run, chunk)[seq - chunk.first];
-  }
-
-  function indexOf(run: string): HashIndex {
-    if (index?.run === run) return index.places;
-    const places = new HashIndex();
-    for (const { first, rows, keys } of allChunks.iterate(run) as Iterable<StoredChunk>)
-      addKeys(places, first, keys === null ? hashesOf(unpack(rows)) : new Int32Array(keys));
-    for (const chunk of waiting) if (chunk.run === run) addKeys(places, chunk.first, chunk.keys);
-    index = { run, places };
-    return places;
-  }
-
-  async function save(run: string, chunks: readonly WaitingChunk[]): Promise<void> {
-    for (const chunk of chunks) {
-      waiting.add(chunk);
-      // A run that is only saved is indexed when it is first asked for.
-      if (index?.run === run) addKeys(index.places, chunk.first, chunk.keys);
-    }
-    try {
-      const storing = store(run, chunks);
-      underWay.add(storing);
-      await storing.finally(() => underWay.delete(storing));
-    } finally {
-      for (const chunk of chunks) waiting.delete(chunk);
-    }
+  function rowsOf(run: string, { first, rows: packed }: StoredChunk): PlannedRow[] {
+    if (kept?.run !== run || kept.first !== first)
+      kept = { run, first, rows: toRows(brotliDecompressSync(packed, DECOMPRESSION).toString('utf8')) };
+    return kept.rows;
   }
 
   return {
-    savePlan: (run, rows) =>
-      save(
-        run,
-        toChunks(rows).map(({ rows: own, ...chunk }) => ({ ...chunk, run, text: rowsText(own) })),
-      ),
-    async settled() {
-      await Promise.allSettled(underWay);
-    },
-    async plannedFor(run, resource, key) {
-      const found: PlannedRow[] = [];
-      for (const seq of indexOf(run)
-        .find(recordHash(resource, key))
-        .sort((a, b) => a - b)) {
-        const row = rowAt(run, seq);
-        if (row?.resource === resource && row.key === key) found.push(row);
+    rowAt(run: string, seq: number): PlannedRow | undefined {
+      const near = kept?.run === run ? kept.rows[seq - kept.first] : undefined;
+      if (near !== undefined) return near;
+      for (const { run: of, first, last, text } of waiting) {
+        if (of !== run || seq < first || seq > last) continue;
+        kept = { run, first, rows: toRows(text) };
+        return kept.rows[seq - first];
       }
-      return found;
+      const chunk = table.next(run, seq - 1);
+      return chunk && rowsOf(run, chunk)[seq - chunk.first];
     },
-    *planned(run, after, sheet) {
-      for (let from = after; ; ) {
-        const [chunk] = (
-          sheet === undefined ? any.all(run, from) : ofSheet.all(run, from, sheet)
-        ) as StoredChunk[];
-        if (chunk === undefined) return;
+    *planned(run: string, after: number, sheet?: string): Generator<PlannedRow[]> {
+      let chunk = table.next(run, after, sheet);
+      while (chunk !== undefined) {
         const rows = rowsOf(run, chunk);
         yield chunk.first > after ? rows : rows.slice(after + 1 - chunk.first);
-        from = chunk.last;
+        chunk = table.next(run, chunk.last, sheet);
       }
     },
   };
 }
 
-function addKeys(places: HashIndex, first: number, keys: Int32Array): void {
+/** Finds the places of a record's rows; the index of the run that was asked for last is kept in memory. */
+function recordIndex(table: ChunkTable, waiting: ReadonlySet<Chunk>) {
+  let index: { readonly run: string; readonly places: HashIndex } | undefined;
+
+  function ofRun(run: string): HashIndex {
+    if (index?.run === run) return index.places;
+    const places = new HashIndex();
+    for (const chunk of table.keys(run)) addKeys(places, chunk);
+    for (const chunk of waiting) if (chunk.run === run) addKeys(places, chunk);
+    index = { run, places };
+    return places;
+  }
+
+  return {
+    /** A run that is only saved is indexed when it is first asked for. */
+    add(chunk: Chunk): void {
+      if (index?.run === chunk.run) addKeys(index.places, chunk);
+    },
+    find: (run: string, hash: number): number[] =>
+      ofRun(run)
+        .find(hash)
+        .sort((a, b) => a - b),
+  };
+}
+
+function addKeys(places: HashIndex, { first, keys }: Pick<Chunk, 'first' | 'keys'>): void {
   for (let at = 0; at < keys.length; at++) {
     const hash = keys[at] as number;
     if (hash !== 0) places.add(hash, first + at);
   }
+}
+
+/** Cuts rows into chunks, in plan order. */
+function toChunks(run: string, rows: readonly PlannedRow[]): Chunk[] {
+  const sorted = isSorted(rows) ? rows : [...rows].sort((one, other) => one.seq - other.seq);
+  const chunks: Chunk[] = [];
+  let start = 0;
+  for (let at = 1; at <= sorted.length; at++) {
+    if (at < sorted.length && at - start < CHUNK_ROWS && follows(sorted[at - 1], sorted[at])) continue;
+    chunks.push(toChunk(run, start === 0 && at === sorted.length ? sorted : sorted.slice(start, at)));
+    start = at;
+  }
+  return chunks;
+}
+
+function follows(one: PlannedRow | undefined, next: PlannedRow | undefined): boolean {
+  if (one === undefined || next === undefined || next.seq !== one.seq + 1) return false;
+  return next.sheet === one.sheet && next.resource === one.resource;
+}
+
+function isSorted(rows: readonly PlannedRow[]): boolean {
+  return rows.every((row, at) => at === 0 || row.seq > (rows[at - 1] as PlannedRow).seq);
+}
+
+function toChunk(run: string, rows: readonly PlannedRow[]): Chunk {
+  const [first, last] = [rows[0], rows.at(-1)] as [PlannedRow, PlannedRow];
+  const { sheet, resource } = first;
+  const keys = recordHashes(resource, rows);
+  return { run, first: first.seq, last: last.seq, sheet, keys, text: toColumns(rows) };
+}
+
+const toRows = (text: string): PlannedRow[] => fromColumns(text) as PlannedRow[];
+
+/** Under what a row's record is found. */
+function recordHash(resource: string, key: string): number {
+  return hashOf(key, fnv1a(`${resource} `));
+}
+
+function recordHashes(resource: string, rows: readonly PlannedRow[]): Int32Array<ArrayBuffer> {
+  const hashes = new Int32Array(rows.length);
+  const before = fnv1a(`${resource} `);
+  for (let at = 0; at < rows.length; at++) {
+    const { key } = rows[at] as PlannedRow;
+    if (key !== null) hashes[at] = hashOf(key, before);
+  }
+  return hashes;
 }

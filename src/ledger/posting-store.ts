@@ -1,7 +1,5 @@
 import type { Ledger, Posting } from './ledger.ts';
-import type { Db } from './open-database.ts';
-import type { Writer } from './writer.ts';
-import { written } from './written.ts';
+import { type Db, expectChange, type Writer } from './writer.ts';
 
 type PostingStore = Pick<
   Ledger,
@@ -10,32 +8,7 @@ type PostingStore = Pick<
 
 /** What was posted, so that nothing is posted twice: a fingerprint has one place, and the first to take it has it. */
 export function postingStore(db: Db, { write }: Writer): PostingStore {
-  // One that goes by several names is settled by its first, whichever it was found by.
-  const columns =
-    'fingerprint as name, coalesce(alias_of, fingerprint) as fingerprint, run, seq, state, at, id';
-  const several = db.prepare(
-    `select ${columns} from postings
-     where service = ? and resource = ? and fingerprint in (select value from json_each(?))`,
-  );
-  const between = db.prepare(
-    `select fingerprint, run, seq, state, at, id from postings
-     where service = ? and resource in (select value from json_each(?)) and alias_of is null
-       and at >= ? and at < ? and (run, seq) > (?, ?) order by run, seq limit ?`,
-  );
-  const anyPosting = db.prepare('select 1 from postings where service = ? and resource = ? limit 1');
-  const take = db.prepare(
-    `insert into postings (service, resource, fingerprint, run, seq, state, at, id, alias_of)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
-  );
-  const named =
-    'where service = :service and resource = :resource and (fingerprint = :name or alias_of = :name)';
-  const settle = db.prepare(`update postings set state = 'done', id = :id ${named}`);
-  const replace = db.prepare(
-    `update postings set run = :run, seq = :seq, state = :state, at = :at, id = :id ${named}`,
-  );
-  const free = db.prepare(`delete from postings ${named}`);
-  const find = (service: string, resource: string, names: readonly string[]): Named[] =>
-    several.all(service, resource, JSON.stringify(names)) as Named[];
+  const { between, anyPosting, take, settle, replace, free, find } = statements(db);
   return {
     findPostings: async (service, resource, fingerprints) => {
       if (fingerprints.length === 0 || anyPosting.all(service, resource).length === 0) return new Map();
@@ -70,14 +43,44 @@ export function postingStore(db: Db, { write }: Writer): PostingStore {
     },
     replacePosting: (service, resource, { fingerprint: name, ...posting }) =>
       write(() => {
-        written(replace.run({ ...posting, service, resource, name }), `posting ${name}`);
+        expectChange(replace.run({ ...posting, service, resource, name }), `posting ${name}`);
       }, true),
     settlePosting: (service, resource, fingerprint, id, done) =>
       write(() => {
         const place = { service, resource, name: fingerprint };
-        written(done ? settle.run({ ...place, id }) : free.run(place), `posting ${fingerprint}`);
+        expectChange(done ? settle.run({ ...place, id }) : free.run(place), `posting ${fingerprint}`);
       }),
   };
+}
+
+function statements(db: Db) {
+  // One that goes by several names is settled by its first, whichever it was found by.
+  const columns =
+    'fingerprint as name, coalesce(alias_of, fingerprint) as fingerprint, run, seq, state, at, id';
+  const several = db.prepare(
+    `select ${columns} from postings
+     where service = ? and resource = ? and fingerprint in (select value from json_each(?))`,
+  );
+  const between = db.prepare(
+    `select fingerprint, run, seq, state, at, id from postings
+     where service = ? and resource in (select value from json_each(?)) and alias_of is null
+       and at >= ? and at < ? and (run, seq) > (?, ?) order by run, seq limit ?`,
+  );
+  const anyPosting = db.prepare('select 1 from postings where service = ? and resource = ? limit 1');
+  const take = db.prepare(
+    `insert into postings (service, resource, fingerprint, run, seq, state, at, id, alias_of)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+  );
+  const named =
+    'where service = :service and resource = :resource and (fingerprint = :name or alias_of = :name)';
+  const settle = db.prepare(`update postings set state = 'done', id = :id ${named}`);
+  const replace = db.prepare(
+    `update postings set run = :run, seq = :seq, state = :state, at = :at, id = :id ${named}`,
+  );
+  const free = db.prepare(`delete from postings ${named}`);
+  const find = (service: string, resource: string, names: readonly string[]): Named[] =>
+    several.all(service, resource, JSON.stringify(names)) as Named[];
+  return { between, anyPosting, take, settle, replace, free, find };
 }
 
 /** A posting beside the name it was found by. */

@@ -1,9 +1,8 @@
 import type { Counts } from '../core/counts.ts';
-import { PLAN_VERSION } from '../core/plan.ts';
-import type { Ledger, RunRecord } from './ledger.ts';
-import type { Db } from './open-database.ts';
-import type { Writer } from './writer.ts';
-import { written } from './written.ts';
+import { type Outcome, PLAN_VERSION } from '../core/plan.ts';
+import type { Ledger, RowProgress, RunRecord, StoredResult } from './ledger.ts';
+import type { PlanStore } from './plan-store.ts';
+import { type Db, expectChange, type Writer } from './writer.ts';
 
 type RunStore = Pick<
   Ledger,
@@ -35,15 +34,92 @@ export function runStore(db: Db, { write }: Writer): RunStore {
       write(() => insert.run(run, service, file, startedAt, PLAN_VERSION, 'planning')),
     setRunState: (run, state, counts) =>
       write(() => {
-        written(update.run(state, counts === undefined ? null : JSON.stringify(counts), run), `run ${run}`);
+        expectChange(
+          update.run(state, counts === undefined ? null : JSON.stringify(counts), run),
+          `run ${run}`,
+        );
       }),
-    // `all`, as `get` adds a member of the library's own.
+    // `all`, as libsql's `get` adds a member of its own.
     findRun: async (run) => (select.all(run) as StoredRun[]).map(toRecord)[0],
     listRuns: async (limit) => (newest.all(limit) as StoredRun[]).map(toRecord),
-    saveDetails: (run, value) => write(() => written(detail.run(JSON.stringify(value), run), `run ${run}`)),
+    saveDetails: (run, value) =>
+      write(() => expectChange(detail.run(JSON.stringify(value), run), `run ${run}`)),
     findDetails: async (run) => {
       const [row] = details.all(run) as { details: string | null }[];
       return row?.details == null ? undefined : (JSON.parse(row.details) as unknown);
     },
+  };
+}
+
+type RowStore = Pick<Ledger, 'readRows' | 'saveProgress' | 'saveOutcomes' | 'reopenRows'>;
+
+interface StoredState {
+  readonly seq: number;
+  readonly outcome: string | null;
+  readonly progress: string | null;
+}
+
+const parse = <T>(text: string | null | undefined): T | null =>
+  text == null ? null : (JSON.parse(text) as T);
+
+/** Only rows that a plan has can have a state. */
+const KNOWN = '(select first from chunks where run = :run and last >= :seq order by last limit 1) <= :seq';
+
+/** How far a run's rows are, and what became of them. */
+export function rowStore(db: Db, { write }: Writer, plans: Pick<PlanStore, 'planned'>): RowStore {
+  const states = db.prepare(
+    'select seq, outcome, progress from states where run = ? and seq >= ? and seq <= ?',
+  );
+  const upsert = (column: 'outcome' | 'progress') =>
+    db.prepare(
+      `insert into states (run, seq, ${column}) select :run, :seq, :value where ${KNOWN}
+       on conflict do update set ${column} = excluded.${column}`,
+    );
+  const [advance, settle] = [upsert('progress'), upsert('outcome')];
+  const reopen = db.prepare(
+    `insert into states (run, seq) select :run, :seq where ${KNOWN}
+     on conflict do update set outcome = null, progress = case when :forget then null else progress end`,
+  );
+  const place = (run: string, seq: number): string => `row ${seq} of run ${run}`;
+  return {
+    async readRows(run, { after, limit, pending = false, sheet }) {
+      const found: StoredResult[] = [];
+      for (const rows of plans.planned(run, after, sheet)) {
+        const [first, last] = [rows[0]?.seq ?? 0, rows.at(-1)?.seq ?? 0];
+        const known = new Map(
+          (states.all(run, first, last) as StoredState[]).map((state) => [state.seq, state]),
+        );
+        for (const planned of rows) {
+          if (found.length >= limit) return found;
+          const state = known.get(planned.seq);
+          if (pending && state?.outcome != null) continue;
+          found.push({
+            planned,
+            outcome: parse<Outcome>(state?.outcome),
+            progress: parse<RowProgress>(state?.progress),
+          });
+        }
+        if (found.length >= limit) return found;
+      }
+      return found;
+    },
+    saveProgress: (run, seq, progress, durable) =>
+      write(
+        () => expectChange(advance.run({ run, seq, value: JSON.stringify(progress) }), place(run, seq)),
+        durable,
+      ),
+    saveOutcomes: (run, outcomes) =>
+      write(() => {
+        for (const outcome of outcomes) {
+          const { seq } = outcome;
+          expectChange(settle.run({ run, seq, value: JSON.stringify(outcome) }), place(run, seq));
+        }
+      }),
+    reopenRows: (run, reopened) =>
+      write(() => {
+        for (const { seq, forget } of reopened) {
+          expectChange(reopen.run({ run, seq, forget: forget ? 1 : 0 }), place(run, seq));
+        }
+      }),
   };
 }

@@ -1,28 +1,116 @@
-import { conflictStore } from './conflict-store.ts';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { makeFolder } from '../files/folders.ts';
 import type { Ledger } from './ledger.ts';
-import { openDatabase } from './open-database.ts';
+import { planStore } from './plan-store.ts';
 import { postingStore } from './posting-store.ts';
-import { recordStore } from './record-store.ts';
-import { rowStore } from './row-store.ts';
-import { runStore } from './run-store.ts';
-import { openWriter } from './writer.ts';
+import { conflictStore, recordStore } from './record-store.ts';
+import { rowStore, runStore } from './run-store.ts';
+import { APPLICATION_ID, LAST_UNRELEASED, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
+import { atomically, type Db, openWriter } from './writer.ts';
 
 /** The ledger in one SQLite file of the user's; `:memory:` keeps nothing. */
 export function openLedger(file: string): Ledger {
   const db = openDatabase(file);
   const writer = openWriter(db, file);
-  const { settled, ...rows } = rowStore(db, writer);
+  const plans = planStore(db, writer);
   const close = async (): Promise<void> => {
-    await settled();
+    await plans.settled();
     writer.flush();
     db.close();
   };
   return {
     ...runStore(db, writer),
-    ...rows,
+    savePlan: plans.savePlan,
+    plannedFor: plans.plannedFor,
+    ...rowStore(db, writer, plans),
     ...recordStore(db, writer),
     ...postingStore(db, writer),
     ...conflictStore(db, writer),
     close,
   };
+}
+
+const CLOSED = t(
+  'Check that the folder can be written to, or name another file with --ledger.',
+  'Kijk of er in de map geschreven mag worden, of noem een ander bestand met --ledger.',
+);
+
+/** Files that this program can't use as its ledger. */
+const REFUSED = {
+  foreign: {
+    what: t('is a database of another program', 'is een database van een ander programma'),
+    next: t('Name another file with --ledger.', 'Noem een ander bestand met --ledger.'),
+  },
+  unreleased: {
+    what: t(
+      'was written by a catersheet from before its first release',
+      'is geschreven door een catersheet van vóór de eerste uitgave',
+    ),
+    next: t(
+      'Finish its runs with that version, then move the file away or name another one with --ledger.',
+      'Maak de runs daarin af met die versie, en verplaats het bestand dan of noem een ander met --ledger.',
+    ),
+  },
+  newer: {
+    what: t('was written by a newer catersheet', 'is geschreven door een nieuwere catersheet'),
+    next: t(
+      'Use that version, or name another file with --ledger.',
+      'Gebruik die versie, of noem een ander bestand met --ledger.',
+    ),
+  },
+} as const;
+
+/** Opens the ledger's file, creating or upgrading it. Throws StopError (usage) when it can't be used. */
+export function openDatabase(file: string): Db {
+  let db: Db | undefined;
+  try {
+    if (file !== ':memory:') makeFolder(dirname(file));
+    db = new Database(file, { timeout: 10_000 });
+    db.exec('pragma busy_timeout = 10000');
+    refuseForeign(db, file);
+    db.exec('pragma journal_mode = wal; pragma synchronous = full;');
+    migrate(db, file);
+    return db;
+  } catch (cause) {
+    db?.close();
+    if (cause instanceof StopError) throw cause;
+    throw new StopError(
+      EXIT.usage,
+      t(`The ledger ${file} cannot be opened.`, `Het grootboek ${file} kan niet worden geopend.`),
+      { next: CLOSED, cause },
+    );
+  }
+}
+
+function numberOf(db: Db, query: string): number {
+  return Number(Object.values(db.prepare(query).all()[0] as object)[0]);
+}
+
+function refuse(file: string, { what, next }: (typeof REFUSED)[keyof typeof REFUSED]): never {
+  const text = t(`The ledger ${file} ${what.en}.`, `Het grootboek ${file} ${what.nl}.`);
+  throw new StopError(EXIT.usage, text, { next });
+}
+
+/** The tables are looked for first: where another catersheet is just making them, the mark comes along. */
+function refuseForeign(db: Db, file: string): void {
+  const used = numberOf(db, 'select count(*) from sqlite_master') > 0;
+  if (used && numberOf(db, 'pragma application_id') !== APPLICATION_ID) {
+    refuse(file, REFUSED.foreign);
+  }
+}
+
+/** Brings the schema up to date, in one transaction: of several programs that open a new ledger together, one makes it. */
+function migrate(db: Db, file: string): void {
+  const version = (): number => numberOf(db, 'pragma user_version');
+  if (version() === SCHEMA_VERSION) return;
+  atomically(db, () => {
+    const found = version();
+    if (found > SCHEMA_VERSION) refuse(file, REFUSED.newer);
+    if (found > 0 && found <= LAST_UNRELEASED) refuse(file, REFUSED.unreleased);
+    for (const migration of MIGRATIONS.slice(Math.max(0, found - LAST_UNRELEASED))) db.exec(migration);
+    db.exec(`pragma user_version = ${SCHEMA_VERSION}`);
+  });
 }

@@ -1,13 +1,17 @@
-import type { StopError } from '../core/errors.ts';
-import { brokenDisk } from './broken-disk.ts';
-import { atomically, type Db } from './open-database.ts';
+import type Database from 'libsql';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
 
-/** Gathers what is written at one moment into one transaction: a sync costs as much for twenty rows as for one. */
+/** One connection to a SQLite file. */
+export type Db = Database.Database;
+
+/** Commits in groups what is written at one moment: a sync of the disk costs as much for twenty rows as for one. */
 export interface Writer {
   /**
-   * Resolves when `work` is committed: that survives the end of this process, however it comes. `durable` waits
-   * for the disk itself, which survives a power cut too. Rejects with StopError, from then on at once, where the
-   * ledger's file can't be written any more.
+   * Resolves when `work` is committed, which survives the end of this process, however it comes. `durable` waits for
+   * the disk itself, which survives a power cut too. Rejects with StopError where the ledger's file can't be written
+   * any more, and from then on at once.
    */
   write(work: () => void, durable?: boolean): Promise<void>;
   /** Commits what is waiting. */
@@ -40,7 +44,7 @@ export function openWriter(db: Db, file: string): Writer {
       commit(batch);
     } catch (error) {
       broken ??= brokenDisk(file, error);
-      // Of several writes that were gathered, one that cannot be done must not take the others with it.
+      // Of several writes in a group, one that can't be done must not take the others with it.
       if (broken === undefined && batch.length > 1) for (const one of batch) settle([one]);
       else for (const { reject } of batch) reject(broken ?? error);
       return;
@@ -59,4 +63,79 @@ export function openWriter(db: Db, file: string): Writer {
       return new Promise((resolve, reject) => waiting.push({ work, durable, resolve, reject }));
     },
   };
+}
+
+/** Runs `work` in one transaction: all of it is on disk afterwards, or none. */
+export function atomically<T>(db: Db, work: () => T): T {
+  db.exec('begin immediate');
+  try {
+    const result = work();
+    db.exec('commit');
+    return result;
+  } catch (error) {
+    // A full disk has rolled back already.
+    if (db.inTransaction) db.exec('rollback');
+    throw error;
+  }
+}
+
+/** Throws where a write found nothing to change: it would be lost without a word. */
+export function expectChange({ changes }: { readonly changes: number }, what: string): void {
+  if (changes === 0) throw new Error(`the ledger knows no ${what}`);
+}
+
+interface Broken {
+  readonly what: (file: string) => Bilingual;
+  readonly next: Bilingual;
+}
+
+/** What ends writing altogether, by SQLite's primary result code. */
+const BROKEN: Readonly<Record<string, Broken>> = {
+  FULL: {
+    what: (file) =>
+      t(`The disk that holds the ledger ${file} is full.`, `De schijf met het grootboek ${file} is vol.`),
+    next: t(
+      'Make room on it, then try again: nothing was sent that is not in the ledger.',
+      'Maak er ruimte op en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
+    ),
+  },
+  IOERR: {
+    what: (file) =>
+      t(
+        `The disk that holds the ledger ${file} gives errors.`,
+        `De schijf met het grootboek ${file} geeft fouten.`,
+      ),
+    next: t(
+      'Check that disk, then try again: nothing was sent that is not in the ledger.',
+      'Controleer die schijf en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
+    ),
+  },
+  READONLY: {
+    what: (file) =>
+      t(`The ledger ${file} may not be written to.`, `In het grootboek ${file} mag niet worden geschreven.`),
+    next: t(
+      'Make it writable, then try again: nothing was sent that is not in the ledger.',
+      'Maak het beschrijfbaar en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
+    ),
+  },
+  BUSY: {
+    what: (file) =>
+      t(
+        `Another program keeps the ledger ${file} locked.`,
+        `Een ander programma houdt het grootboek ${file} bezet.`,
+      ),
+    next: t(
+      'End that program, then try again: nothing was sent that is not in the ledger.',
+      'Sluit dat programma en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
+    ),
+  },
+};
+
+/** The stop that an error of SQLite means for the ledger; undefined where only what was written is to blame. */
+function brokenDisk(file: string, cause: unknown): StopError | undefined {
+  const { code } = cause as { readonly code?: unknown };
+  // Extended codes say more after it: SQLITE_IOERR_WRITE.
+  const primary = /^SQLITE_([A-Z]+)/.exec(String(code))?.[1] ?? '';
+  const broken = Object.hasOwn(BROKEN, primary) ? BROKEN[primary] : undefined;
+  return broken && new StopError(EXIT.usage, broken.what(file), { next: broken.next, cause });
 }

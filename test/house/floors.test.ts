@@ -58,7 +58,7 @@ describe('the reading of imports', () => {
     expect(source.length).toBeGreaterThan(100);
     expect(edges.length).toBeGreaterThan(source.length);
     expect(edges).toContainEqual({ path: 'cli.ts', to: 'errors.ts' });
-    expect(edges).toContainEqual({ path: 'ledger/row-store.ts', to: 'schema/plan.ts' });
+    expect(edges).toContainEqual({ path: 'ledger/run-store.ts', to: 'schema/plan.ts' });
   });
 });
 

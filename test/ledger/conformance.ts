@@ -1,11 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { noCounts } from '../../src/core/counts.ts';
 import { PLAN_VERSION, type PlannedRow } from '../../src/core/plan.ts';
 import { eachRow } from '../../src/ledger/each-row.ts';
 import type { Ledger, RunRecord } from '../../src/ledger/ledger.ts';
-import { describePostings } from './posting-conformance.ts';
-import { describeRecords } from './record-conformance.ts';
 import {
+  anyPlan,
+  type Backend,
   many,
   outcomeOf,
   plannedRow,
@@ -13,14 +14,15 @@ import {
   SENDING,
   SERVICE,
   STARTED,
-  type Stand,
   seqs,
   started as startedOn,
-} from './stand.ts';
+} from './fixtures.ts';
+import { describePostings } from './posting-conformance.ts';
+import { describeRecords } from './record-conformance.ts';
 
 /** What every implementation of Ledger keeps to. */
-export function describeLedger(name: string, stand: () => Stand): void {
-  const started = (): Promise<Ledger> => startedOn(stand());
+export function describeLedger(name: string, backend: () => Backend): void {
+  const started = (): Promise<Ledger> => startedOn(backend());
 
   describe(name, () => {
     describe('a run', () => {
@@ -72,7 +74,7 @@ export function describeLedger(name: string, stand: () => Stand): void {
         [2, ['c', 'b']],
         [0, []],
       ])('of the newest %j are listed %j', async (limit, expected) => {
-        const ledger = await stand().open();
+        const ledger = await backend().open();
         for (const [run, startedAt] of [
           ['b', '2027-04-28 11:30:00'],
           ['a2', '2027-04-28 09:30:00'],
@@ -153,6 +155,22 @@ export function describeLedger(name: string, stand: () => Stand): void {
         expect(read).toStrictEqual(rows.map((planned) => ({ planned, outcome: null, progress: null })));
       });
 
+      test('comes back as it was saved, whatever it holds', async () => {
+        const ledger = await backend().open();
+        let runs = 0;
+        await fc.assert(
+          fc.asyncProperty(anyPlan, async (rows) => {
+            const run = `plan ${++runs}`;
+            await ledger.startRun({ ...STARTED, run });
+            await ledger.savePlan(run, rows);
+            const read = await ledger.readRows(run, { after: -1, limit: 100 });
+            const inOrder = [...rows].sort((one, other) => one.seq - other.seq);
+            // Property tests make objects without a prototype; what is compared are their members.
+            expect(read.map(({ planned }) => planned)).toStrictEqual(JSON.parse(JSON.stringify(inOrder)));
+          }),
+        );
+      });
+
       test('is read in plan order, however it was saved', async () => {
         const ledger = await started();
         const rows = many(6);
@@ -209,6 +227,21 @@ export function describeLedger(name: string, stand: () => Stand): void {
         expect((await ledger.plannedFor(RUN, 'packages', 'id:8'))[0]).toStrictEqual(
           plannedRow(1, { key: 'id:8' }),
         );
+      });
+    });
+
+    describe('a plan that is being saved', () => {
+      test('is asked for its rows on one record from the call on', async () => {
+        const ledger = await started();
+        await ledger.savePlan(RUN, [plannedRow(0, { key: 'id:7' })]);
+        const saving = [
+          ledger.savePlan(RUN, [plannedRow(1, { key: 'id:7' }), plannedRow(2, { key: 'id:8' })]),
+          ledger.savePlan(RUN, [plannedRow(3, { key: 'id:7' })]),
+        ];
+        const found = async () => (await ledger.plannedFor(RUN, 'packages', 'id:7')).map(({ seq }) => seq);
+        expect(await found()).toEqual([0, 1, 3]);
+        await Promise.all(saving);
+        expect(await found()).toEqual([0, 1, 3]);
       });
     });
 
@@ -426,11 +459,11 @@ export function describeLedger(name: string, stand: () => Stand): void {
       });
     });
 
-    describeRecords(stand);
-    describePostings(stand);
+    describeRecords(backend);
+    describePostings(backend);
 
     test('quotes and the like are words, never commands', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       const odd = `x'; drop table runs; --"`;
       await ledger.startRun({ ...STARTED, run: odd, file: odd, service: odd });
       await ledger.savePlan(odd, [plannedRow(0, { sheet: odd, key: odd, resource: odd })]);
@@ -474,9 +507,9 @@ export function describeLedger(name: string, stand: () => Stand): void {
       await expect(ledger.close()).resolves.toBeUndefined();
     });
 
-    describe.runIf(stand().durable)('kept on disk', () => {
+    describe.runIf(backend().durable)('kept on disk', () => {
       test('all is there after closing and opening again', async () => {
-        const place = stand();
+        const place = backend();
         const first = await place.open();
         await first.startRun(STARTED);
         await first.savePlan(RUN, many(4));
@@ -514,7 +547,7 @@ export function describeLedger(name: string, stand: () => Stand): void {
       });
 
       test('closing waits for what was begun', async () => {
-        const place = stand();
+        const place = backend();
         const first = await place.open();
         await first.startRun(STARTED);
         const begun = first.savePlan(RUN, many(3));
@@ -525,7 +558,7 @@ export function describeLedger(name: string, stand: () => Stand): void {
       });
 
       test('all that was answered is there without closing', async () => {
-        const place = stand();
+        const place = backend();
         const first = await place.open();
         await first.startRun(STARTED);
         await first.savePlan(RUN, many(2));
@@ -534,7 +567,7 @@ export function describeLedger(name: string, stand: () => Stand): void {
       });
 
       test('two that are open at once lose nothing of each other', async () => {
-        const place = stand();
+        const place = backend();
         const [one, two] = [await place.open(), await place.open()];
         await one.startRun({ ...STARTED, run: 'een' });
         await two.startRun({ ...STARTED, run: 'twee' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Ledger, Posting } from '../../src/ledger/ledger.ts';
-import { SERVICE, type Stand } from './stand.ts';
+import { type Backend, SERVICE } from './fixtures.ts';
 
 const TRIAL = 'https://proef.example/';
 
@@ -27,14 +27,14 @@ const standing = async (ledger: Ledger) =>
   (await ledger.findPostings(SERVICE, 'packages', [FINGERPRINT])).get(FINGERPRINT);
 
 /** What a ledger promises of what must never be sent twice. */
-export function describePostings(stand: () => Stand): void {
+export function describePostings(backend: () => Backend): void {
   describe('a posting', () => {
     test.each([
       [posting()],
       [posting({ seq: 7, state: 'done', id: 5001 })],
       [posting({ id: Number.MAX_SAFE_INTEGER, fingerprint: `'; drop table postings; --` })],
     ])('stands as it was claimed: %j', async (claimed) => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       const { fingerprint } = claimed;
       expect(await ledger.findPostings(SERVICE, 'packages', [fingerprint])).toEqual(new Map());
       expect(await ledger.claimPosting(SERVICE, 'packages', claimed)).toBeUndefined();
@@ -44,7 +44,7 @@ export function describePostings(stand: () => Stand): void {
     });
 
     test('of several is found by its own fingerprint', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       for (const [seq, fingerprint] of ['a', 'b', 'c'].entries()) await claim(ledger, { fingerprint, seq });
       const found = await ledger.findPostings(SERVICE, 'packages', ['c', 'a', 'd']);
       expect([...found.values()].map(({ seq }) => seq)).toEqual([2, 0]);
@@ -52,7 +52,7 @@ export function describePostings(stand: () => Stand): void {
     });
 
     test('that goes by several names is one, whichever it is found by', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       const also = ['ook zo'];
       expect(await ledger.claimPosting(SERVICE, 'packages', posting(), also)).toBeUndefined();
       const byAlias = async () => (await ledger.findPostings(SERVICE, 'packages', also)).get('ook zo');
@@ -74,7 +74,7 @@ export function describePostings(stand: () => Stand): void {
       ['another row', { seq: 1 }],
       ['another row that is done', { seq: 1, state: 'done', id: 5002 }],
     ] as const)('is the first one’s: %s is answered with it and changes nothing', async (_, over) => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       await claim(ledger);
       expect(await claim(ledger, over)).toStrictEqual(posting());
       expect(await standing(ledger)).toStrictEqual(posting());
@@ -83,14 +83,14 @@ export function describePostings(stand: () => Stand): void {
     });
 
     test('may be claimed again by its own row, and stands as it did', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       await claim(ledger);
       expect(await claim(ledger, { at: '2027-04-29 00:00:00' })).toBeUndefined();
       expect(await standing(ledger)).toStrictEqual(posting());
     });
 
     test.each([5001, null])('that is done stays, with the id %j', async (id) => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       await claim(ledger);
       await settle(ledger, id, true);
       expect(await standing(ledger)).toStrictEqual(posting({ state: 'done', id }));
@@ -99,7 +99,7 @@ export function describePostings(stand: () => Stand): void {
     });
 
     test.each(['sending', 'done'] as const)('that was %s and was not sent is free again', async (state) => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       await claim(ledger);
       if (state === 'done') await settle(ledger, 5001, true);
       await settle(ledger, null, false);
@@ -109,7 +109,7 @@ export function describePostings(stand: () => Stand): void {
     });
 
     test.each([true, false])('that nobody claimed cannot be settled (done: %j)', async (done) => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       await claim(ledger, { fingerprint: 'ander' });
       await expect(settle(ledger, null, done)).rejects.toThrow(FINGERPRINT);
       expect(await standing(ledger)).toBeUndefined();
@@ -120,7 +120,7 @@ export function describePostings(stand: () => Stand): void {
       [TRIAL, 'packages'],
       [SERVICE, 'recipes'],
     ])('is another one on %s, of %s', async (service, resource) => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       const other = posting({ run: 'twee' });
       await claim(ledger);
       expect(await ledger.claimPosting(service, resource, other)).toBeUndefined();
@@ -133,7 +133,7 @@ export function describePostings(stand: () => Stand): void {
     });
 
     test('that many claim at one moment is one row’s', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       const answers = await Promise.all(Array.from({ length: 20 }, (_, seq) => claim(ledger, { seq })));
       const winner = (await standing(ledger))?.seq;
       expect(answers.flatMap((answer, seq) => (answer === undefined ? [seq] : []))).toEqual([winner]);
@@ -141,7 +141,7 @@ export function describePostings(stand: () => Stand): void {
     });
 
     test('is not had by who came too early, even when it is freed at that moment', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       await claim(ledger);
       const [answer] = await Promise.all([claim(ledger, { seq: 1 }), settle(ledger, null, false)]);
       const holder = await standing(ledger);
@@ -150,7 +150,7 @@ export function describePostings(stand: () => Stand): void {
     });
 
     test('is claimed though something else of that moment cannot be done', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       const [refused, mine, other] = await Promise.allSettled([
         ledger.settlePosting(SERVICE, 'packages', 'onbekend', 1, true),
         claim(ledger),
@@ -162,7 +162,7 @@ export function describePostings(stand: () => Stand): void {
     });
 
     test('is listed by when it was claimed, once, whatever names it goes by', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       const claims: readonly [resource: string, run: string, seq: number, at: string, also?: string[]][] = [
         ['packages', 'twee', 1, '2027-04-01 00:00:00'],
         ['packages', 'een', 9, '2027-04-30 23:59:59', ['ook zo', 'of zo']],
@@ -194,13 +194,13 @@ export function describePostings(stand: () => Stand): void {
       expect(await list(TRIAL, null)).toEqual([]);
     });
 
-    describe.runIf(stand().durable)('kept on disk', () => {
+    describe.runIf(backend().durable)('kept on disk', () => {
       test.each([
         ['sending', posting()],
         ['done', posting({ state: 'done', id: 5001 })],
         ['free', undefined],
       ])('is %s after opening again, closed or not', async (state, expected) => {
-        const place = stand();
+        const place = backend();
         const first = await place.open();
         await claim(first);
         if (state !== 'sending') await settle(first, state === 'done' ? 5001 : null, state === 'done');
@@ -214,7 +214,7 @@ export function describePostings(stand: () => Stand): void {
       });
 
       test('that two programs claim is the one’s or the other’s', async () => {
-        const place = stand();
+        const place = backend();
         const ledgers = [await place.open(), await place.open()];
         const fingerprints = Array.from({ length: 40 }, (_, index) => `${index}`);
         const answers = await Promise.all(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KnownRecord } from '../../src/ledger/ledger.ts';
-import { SERVICE, type Stand, started } from './stand.ts';
+import { type Backend, SERVICE, started } from './fixtures.ts';
 
 const TRIAL = 'https://proef.example/';
 
@@ -8,9 +8,9 @@ const records = (ids: readonly (readonly [number, number])[]): Map<number, Known
   new Map(ids.map(([external, id]) => [external, { id, label: null }]));
 
 /** What a ledger remembers of the service's records. */
-export function describeRecords(stand: () => Stand): void {
+export function describeRecords(backend: () => Backend): void {
   test('open conflicts are remembered by service, resource and record, the last one of each, until they are forgotten', async () => {
-    const ledger = await stand().open();
+    const ledger = await backend().open();
     const fields = { Verkoopprijs: { from: 12.5, to: 13 }, Offertetekst: { from: null, to: 'à la carte' } };
     const one = { key: 'id:7', run: 'r1', lmt: '2027-04-01 08:00:00', fields };
     const other = { key: 'id:8', run: 'r1', lmt: null, fields: {} };
@@ -26,7 +26,7 @@ export function describeRecords(stand: () => Stand): void {
 
   describe('keys', () => {
     test('are remembered by service and resource', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       await ledger.rememberKeys(SERVICE, 'packages', [
         { external: 31001, id: 5001 },
         { external: 31002, id: 5002 },
@@ -47,7 +47,7 @@ export function describeRecords(stand: () => Stand): void {
     });
 
     test('said again, take the place of the earlier ones', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       await ledger.rememberKeys(SERVICE, 'packages', [{ external: 1, id: 10 }]);
       await ledger.rememberKeys(SERVICE, 'packages', [
         { external: 1, id: 11 },
@@ -71,7 +71,7 @@ export function describeRecords(stand: () => Stand): void {
       ],
       [{ id: 11 }, { id: 11, label: 'Lunch “à part”' }],
     ])('%j after a labelled one make it %j', async (pair, expected) => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       await ledger.rememberKeys(SERVICE, 'packages', [
         { external: 1, id: 10, label: 'Lunch “à part”' },
         { external: 2, id: 20, label: 'Borrel' },
@@ -86,20 +86,20 @@ export function describeRecords(stand: () => Stand): void {
     });
 
     test('get their label when it comes later', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       await ledger.rememberKeys(SERVICE, 'packages', [{ external: 1, id: 10 }]);
       await ledger.rememberKeys(SERVICE, 'packages', [{ external: 1, id: 10, label: 'Lunch' }]);
       expect((await ledger.findKeys(SERVICE, 'packages', [1])).get(1)?.label).toBe('Lunch');
     });
 
     test('of none are none', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       await ledger.rememberKeys(SERVICE, 'packages', []);
       expect(await ledger.findKeys(SERVICE, 'packages', [])).toEqual(new Map());
     });
 
     test('are exact up to 2^53, and below zero', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       const numbers = [Number.MAX_SAFE_INTEGER, 2 ** 31, 2 ** 32 + 1, 0, -7];
       await ledger.rememberKeys(
         SERVICE,
@@ -113,7 +113,7 @@ export function describeRecords(stand: () => Stand): void {
     });
 
     test('of thousands are found at once', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       const pairs = Array.from({ length: 3000 }, (_, index) => ({ external: index, id: index * 2 }));
       await ledger.rememberKeys(SERVICE, 'packages', pairs);
       const externals = pairs.map(({ external }) => external);
@@ -128,7 +128,7 @@ export function describeRecords(stand: () => Stand): void {
       [SERVICE, 'events', []],
       [TRIAL, 'packages', [5005]],
     ])('on %s, of %s, are those of keys and of postings: %j', async (service, resource, expected) => {
-      const ledger = await started(stand());
+      const ledger = await started(backend());
       const posting = { run: 'een', seq: 0, state: 'sending', at: '2027-04-28 11:30:00' } as const;
       await ledger.rememberKeys(SERVICE, 'packages', [
         { external: 1, id: 5001 },
@@ -148,21 +148,21 @@ export function describeRecords(stand: () => Stand): void {
     });
 
     test('are no longer those that an ExternalID stood for before', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       await ledger.rememberKeys(SERVICE, 'packages', [{ external: 1, id: 10 }]);
       await ledger.rememberKeys(SERVICE, 'packages', [{ external: 1, id: 11 }]);
       expect(await ledger.findKnownIds(SERVICE, 'packages', [10, 11])).toEqual(new Set([11]));
     });
 
     test('of none are none', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       expect(await ledger.findKnownIds(SERVICE, 'packages', [])).toEqual(new Set());
     });
   });
 
   describe('facts', () => {
     test('are remembered by service and name, the last one said', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       await ledger.rememberFact(SERVICE, 'keeps-external', 'yes');
       await ledger.rememberFact(SERVICE, 'keeps-external', 'no');
       await ledger.rememberFact(SERVICE, 'zone', '');
@@ -179,13 +179,13 @@ export function describeRecords(stand: () => Stand): void {
       [{}],
       [{ Naam: 'Crème “à part” ’t\nregel 2', Prijs: 34.5, Actief: false, Kleur: null, Aantal: 0, Leeg: '' }],
     ])('come back as they were sent: %j', async (fields) => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       await ledger.rememberSent(SERVICE, 'packages', 5001, fields);
       expect(await ledger.findSent(SERVICE, 'packages', 5001)).toStrictEqual(fields);
     });
 
     test('are remembered by service, resource and id, and replaced as one', async () => {
-      const ledger = await stand().open();
+      const ledger = await backend().open();
       await ledger.rememberSent(SERVICE, 'packages', 5001, { Naam: 'Lunch', Prijs: 1 });
       await ledger.rememberSent(SERVICE, 'packages', 5001, { Prijs: 2 });
       await ledger.rememberSent(SERVICE, 'recipes', 5001, { Prijs: 3 });

@@ -5,15 +5,16 @@ import { Worker } from 'node:worker_threads';
 import Database from 'libsql';
 import { afterAll, describe, expect, test } from 'vitest';
 import { EXIT, StopError } from '../../src/core/errors.ts';
+import { fnv1a, hashOf } from '../../src/ledger/hash-index.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { MIGRATIONS } from '../../src/ledger/migrations.ts';
-import { openDatabase } from '../../src/ledger/open-database.ts';
+import { planStore } from '../../src/ledger/plan-store.ts';
 import { postingStore } from '../../src/ledger/posting-store.ts';
-import { rowStore } from '../../src/ledger/row-store.ts';
-import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { rowStore } from '../../src/ledger/run-store.ts';
+import { APPLICATION_ID, LAST_UNRELEASED, MIGRATIONS, SCHEMA_VERSION } from '../../src/ledger/schema.ts';
+import { openDatabase, openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { openWriter, type Writer } from '../../src/ledger/writer.ts';
 import { describeLedger } from './conformance.ts';
-import { plannedRow, SENDING } from './stand.ts';
+import { many, plannedRow, RUN, SENDING, STARTED, seqs } from './fixtures.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'catersheet-ledger-'));
 const opened: Ledger[] = [];
@@ -66,15 +67,38 @@ describe('opening', () => {
   test('a ledger of a newer version is refused by name, and left as it is', async () => {
     const file = freshFile();
     await open(file).close();
-    tamper(file, `pragma user_version = ${MIGRATIONS.length + 1}`);
+    tamper(file, `pragma user_version = ${SCHEMA_VERSION + 1}`);
     const error = stopped(file);
     expect(error.exitCode).toBe(EXIT.usage);
     expect(error.message).toContain(file);
     expect(error.message).toContain('newer');
     expect(error.next).toContain('--ledger');
-    tamper(file, `pragma user_version = ${MIGRATIONS.length}`);
+    tamper(file, `pragma user_version = ${SCHEMA_VERSION}`);
     await open(file).close();
   });
+
+  test.each(Array.from({ length: LAST_UNRELEASED }, (_, at) => at + 1))(
+    'a ledger of the unreleased schema version %i is refused with the way on, and left as it is',
+    (version) => {
+      const file = freshFile();
+      tamper(
+        file,
+        `pragma application_id = ${APPLICATION_ID}; create table rows (run text, seq integer, plan text);
+         insert into rows values ('een', 0, '{}'); pragma user_version = ${version}`,
+      );
+      const error = stopped(file);
+      expect(error.exitCode).toBe(EXIT.usage);
+      expect(error.message).toContain(file);
+      expect(error.message).toContain('before its first release');
+      expect(error.next).toContain('--ledger');
+      const db = new Database(file);
+      expect(db.prepare('select run, seq, plan from rows').all()).toEqual([
+        { run: 'een', seq: 0, plan: '{}' },
+      ]);
+      expect(db.prepare('select name from sqlite_master').all()).toEqual([{ name: 'rows' }]);
+      db.close();
+    },
+  );
 
   const made = (make: (path: string) => void) => () => {
     const path = freshFile();
@@ -120,7 +144,7 @@ describe('opening', () => {
     const file = freshFile();
     tamper(
       file,
-      `create table record (id); pragma application_id = 7; pragma user_version = ${MIGRATIONS.length}`,
+      `create table record (id); pragma application_id = 7; pragma user_version = ${SCHEMA_VERSION}`,
     );
     expect(stopped(file).message).toContain('another program');
   });
@@ -146,7 +170,51 @@ describe('opening', () => {
   });
 });
 
-describe('gathered writes', () => {
+describe('a plan', () => {
+  test.each([
+    [1, 1],
+    [500, 1],
+    [501, 2],
+    [1201, 3],
+  ])('of %i rows in a row is stored in %i chunks', async (count, chunks) => {
+    const file = freshFile();
+    const ledger = open(file);
+    await ledger.startRun(STARTED);
+    await ledger.savePlan(RUN, many(count));
+    const db = new Database(file, { readonly: true });
+    expect(db.prepare('select 1 from chunks').all()).toHaveLength(chunks);
+    db.close();
+    expect(seqs(await ledger.readRows(RUN, { after: count - 3, limit: 9 })).at(-1)).toBe(count - 1);
+  });
+
+  test('keeps records apart whose keys have the same hash', async () => {
+    const [one, other] = keysOfOneHash('packages');
+    const ledger = open(':memory:');
+    await ledger.startRun(STARTED);
+    await ledger.savePlan(
+      RUN,
+      many(4, (seq) => ({ key: seq % 2 === 0 ? one : other })),
+    );
+    const places = async (key: string) =>
+      (await ledger.plannedFor(RUN, 'packages', key)).map(({ seq }) => seq);
+    expect(await places(one)).toEqual([0, 2]);
+    expect(await places(other)).toEqual([1, 3]);
+  });
+});
+
+/** Two keys of a resource that the ledger's index can't tell apart: among some 80,000 there are mostly two. */
+function keysOfOneHash(resource: string): [string, string] {
+  const known = new Map<number, string>();
+  for (let id = 0; ; id += 1) {
+    const key = `id:${id}`;
+    const hash = hashOf(key, fnv1a(`${resource} `));
+    const other = known.get(hash);
+    if (other !== undefined) return [other, key];
+    known.set(hash, key);
+  }
+}
+
+describe('writes of one moment', () => {
   const [NORMAL, FULL] = [1, 2];
 
   test.each([
@@ -207,8 +275,9 @@ describe('gathered writes', () => {
         return real.write(work, durable);
       },
     };
-    const rows = rowStore(db, writer);
-    await rows.savePlan('een', [plannedRow(0)]);
+    const plans = planStore(db, writer);
+    const rows = rowStore(db, writer, plans);
+    await plans.savePlan('een', [plannedRow(0)]);
     await rows.saveProgress('een', 0, SENDING, true);
     await rows.saveProgress('een', 0, SENDING, false);
     const posting = { fingerprint: 'f', run: 'een', seq: 0, state: 'sending', at: '', id: null } as const;
@@ -244,7 +313,7 @@ describe('beside another program', () => {
     const file = freshFile();
     const { done } = await otherProgram(
       file,
-      `${MIGRATIONS.join(';')}; pragma user_version = ${MIGRATIONS.length}`,
+      `${MIGRATIONS.join(';')}; pragma user_version = ${SCHEMA_VERSION}`,
     );
     const ledger = open(file);
     await done;

@@ -1,4 +1,5 @@
-import { type Outcome, type PlannedRow, SELF } from '../../src/core/plan.ts';
+import fc from 'fast-check';
+import { type Outcome, type PlannedRow, SELF, type Step } from '../../src/core/plan.ts';
 import type { Ledger, RowProgress, StoredResult } from '../../src/ledger/ledger.ts';
 
 export const RUN = '20270428-113000-abcd';
@@ -69,14 +70,57 @@ export const seqs = (rows: readonly StoredResult[]): number[] => rows.map(({ pla
 export const SENDING: RowProgress = { done: 0, id: null, sendingSince: '2027-04-28 11:30:59.123' };
 
 /** Opens ledgers for one test; the second opening finds what the first one wrote where the ledger is durable. */
-export interface Stand {
+export interface Backend {
   readonly durable: boolean;
   open(): Promise<Ledger>;
 }
 
 /** A ledger with one run in it. */
-export async function started(stand: Stand): Promise<Ledger> {
-  const ledger = await stand.open();
+export async function started(backend: Backend): Promise<Ledger> {
+  const ledger = await backend.open();
   await ledger.startRun(STARTED);
   return ledger;
 }
+
+const name = fc.constantFrom('ProductID', 'ExternalID', 'Verkoopprijs', 'Offertetekst', 'Actief', '$ref');
+const value = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('~', '~~', '~a', 'a', 'a~'),
+  fc.integer(),
+  fc.double({ noDefaultInfinity: true, noNaN: true }).map((number) => (number === 0 ? 0 : number)),
+  fc.boolean(),
+  fc.constant(null),
+  fc.constant({ $ref: 'self' }),
+);
+const key = fc.option(fc.constantFrom('id:7', 'external:8', 'product:3 1'));
+const step = fc.record(
+  {
+    purpose: fc.constantFrom('create', 'key', 'update', 'delete', 'post'),
+    endpoint: fc.constantFrom('packages.create', 'packages.update', 'events.update'),
+    body: fc.dictionary(name, value),
+    params: fc.dictionary(name, fc.nat()),
+    also: fc.array(fc.string(), { minLength: 1, maxLength: 2 }),
+    fingerprint: fc.oneof(fc.string(), fc.constantFrom('id:7', 'external:8')),
+  },
+  { requiredKeys: ['purpose', 'endpoint', 'body'] },
+) as fc.Arbitrary<Step>;
+const parts = fc.record({
+  key,
+  steps: fc.array(step, { maxLength: 3 }),
+  changes: fc.array(fc.constant({ field: 'Actief', from: null, to: true }), { maxLength: 2 }),
+  needs: fc.array(fc.constant({ resource: 'events', key: 'external:1' }), { maxLength: 2 }),
+  sheet: fc.constantFrom('Pakketten', 'Pakketten (2)'),
+  resource: fc.constantFrom('packages', 'recipes'),
+});
+
+/** Rows of any plan: any values, several sheets and resources, places left out, in any order. */
+export const anyPlan: fc.Arbitrary<PlannedRow[]> = fc
+  .array(fc.tuple(parts, fc.nat(1)), { maxLength: 30 })
+  .map((all) => {
+    let seq = 0;
+    return all.map(([over, gap]) => {
+      seq += 1 + gap;
+      return plannedRow(seq, over as Partial<PlannedRow>);
+    });
+  })
+  .chain((rows) => fc.shuffledSubarray(rows, { minLength: rows.length }));

@@ -1,0 +1,167 @@
+/**
+ * What many rows hold in one place: each row's value, or a single one that all share; numbers that go up by one from
+ * `from`; or the number of an earlier column that holds the same.
+ */
+type Column = readonly unknown[] | { readonly from: number } | number;
+
+/** Lists and objects: the shape of each, and by shape a column for each member. */
+interface Table {
+  readonly which: Column;
+  readonly shapes: readonly { readonly names: Names; readonly members: readonly Packed[] }[];
+}
+
+type Packed = Column | Table;
+
+/** An object's names or a list's length: its shape. Null for a plain value. */
+type Names = readonly string[] | number | null;
+
+/** Values of one shape, in the order of their rows. */
+interface Alike {
+  readonly names: Names;
+  readonly values: unknown[];
+}
+
+type Columns = (readonly unknown[])[];
+
+type Members = Readonly<Record<string | number, unknown>>;
+
+/**
+ * Rows of plain JSON data (no member is undefined) as text, column by column whatever they consist of: names and values
+ * that rows have in common stand there once.
+ */
+export function toColumns(rows: readonly unknown[]): string {
+  return JSON.stringify({ count: rows.length, rows: pack(rows, []) });
+}
+
+/** The rows of such a text. */
+export function fromColumns(text: string): unknown[] {
+  const { count, rows } = JSON.parse(text) as { readonly count: number; readonly rows: Packed };
+  return unpack(rows, count, []);
+}
+
+/** `earlier` are columns that a later one may repeat. Loops are plain: they go over millions of values. */
+function pack(values: readonly unknown[], earlier: Columns): Packed {
+  if (arePlain(values)) return toColumn(values, earlier);
+  const shapes: Alike[] = [];
+  const which = new Array<number>(values.length);
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at];
+    const shape = shapeOf(value, shapes);
+    which[at] = shape;
+    (shapes[shape] as Alike).values.push(value);
+  }
+  return {
+    which: toColumn(which, earlier),
+    shapes: shapes.map(({ names, values: alike }) => ({
+      names,
+      members: packMembers(names, alike, earlier),
+    })),
+  };
+}
+
+function arePlain(values: readonly unknown[]): boolean {
+  for (let at = 0; at < values.length; at++) if (isComposite(values[at])) return false;
+  return true;
+}
+
+const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function packMembers(names: Names, values: readonly unknown[], earlier: Columns): readonly Packed[] {
+  if (names === null) return [toColumn(values, earlier)];
+  return placesOf(names).map((place) => {
+    const column = new Array<unknown>(values.length);
+    for (let at = 0; at < values.length; at++) column[at] = (values[at] as Members)[place];
+    return pack(column, earlier);
+  });
+}
+
+const placesOf = (names: readonly string[] | number): readonly (string | number)[] =>
+  typeof names === 'number' ? [...Array(names).keys()] : names;
+
+function shapeOf(value: unknown, shapes: Alike[]): number {
+  for (let at = 0; at < shapes.length; at++) if (hasShape(value, (shapes[at] as Alike).names)) return at;
+  return shapes.push({ names: namesOf(value), values: [] }) - 1;
+}
+
+function namesOf(value: unknown): Names {
+  if (!isComposite(value)) return null;
+  return Array.isArray(value) ? value.length : Object.keys(value);
+}
+
+function hasShape(value: unknown, names: Names): boolean {
+  if (!isComposite(value)) return names === null;
+  if (Array.isArray(value)) return names === value.length;
+  if (names === null || typeof names === 'number') return false;
+  let place = 0;
+  for (const name in value) if (names[place++] !== name) return false;
+  return place === names.length;
+}
+
+function toColumn(values: readonly unknown[], earlier: Columns): Column {
+  const [first, second] = values;
+  if (second === first && isConstant(values)) return values.slice(0, 1);
+  if (typeof first === 'number' && second === first + 1 && isRange(values, first)) return { from: first };
+  for (let at = 0; at < earlier.length; at++) if (areSame(earlier[at] as unknown[], values)) return at;
+  if (values.length > 1) earlier.push(values);
+  return values;
+}
+
+function isConstant(values: readonly unknown[]): boolean {
+  for (let at = 1; at < values.length; at++) if (values[at] !== values[0]) return false;
+  return true;
+}
+
+function isRange(values: readonly unknown[], from: number): boolean {
+  for (let at = 1; at < values.length; at++) if (values[at] !== from + at) return false;
+  return true;
+}
+
+function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
+}
+
+/** The values of a packed place, `count` of them. */
+function unpack(packed: Packed, count: number, earlier: Columns): unknown[] {
+  if (typeof packed === 'number' || !('which' in packed)) return fromColumn(packed, count, earlier);
+  const which = fromColumn(packed.which, count, earlier) as number[];
+  const counts = new Array<number>(packed.shapes.length).fill(0);
+  for (const shape of which) counts[shape] = (counts[shape] ?? 0) + 1;
+  const shapes = packed.shapes.map(({ names, members }, at) =>
+    unpackMembers(names, members, counts[at] ?? 0, earlier),
+  );
+  const [only] = shapes;
+  if (only !== undefined && shapes.length === 1) return only;
+  const next = new Array<number>(shapes.length).fill(0);
+  return which.map((shape) => {
+    const at = next[shape] ?? 0;
+    next[shape] = at + 1;
+    return shapes[shape]?.[at];
+  });
+}
+
+function unpackMembers(names: Names, members: readonly Packed[], count: number, earlier: Columns): unknown[] {
+  const columns = members.map((member) => unpack(member, count, earlier));
+  if (names === null) return columns[0] ?? [];
+  const values = new Array<unknown>(count);
+  for (let at = 0; at < count; at++)
+    values[at] =
+      typeof names === 'number' ? columns.map((column) => column[at]) : toObject(names, columns, at);
+  return values;
+}
+
+function toObject(names: readonly string[], columns: readonly unknown[][], at: number): object {
+  const value: Record<string, unknown> = {};
+  for (let place = 0; place < names.length; place++)
+    value[names[place] as string] = (columns[place] as unknown[])[at];
+  return value;
+}
+
+function fromColumn(column: Column, count: number, earlier: Columns): unknown[] {
+  if (typeof column === 'number') return earlier[column] as unknown[];
+  if ('from' in column) return Array.from({ length: count }, (_, at) => column.from + at);
+  if (column.length === 1 && count !== 1) return new Array<unknown>(count).fill(column[0]);
+  if (column.length > 1) earlier.push(column);
+  return column as unknown[];
+}

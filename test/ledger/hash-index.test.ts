@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fnv1a, HashIndex, HashSet, hashOf } from '../../src/ledger/hash-index.ts';
+
+describe('texts by their hash', () => {
+  test('are all found again, and hardly any other', () => {
+    const set = new HashSet();
+    const index = new HashIndex();
+    for (let at = 0; at < 20_000; at++) {
+      set.add(hashOf(`external:${at}`));
+      index.add(hashOf(`external:${at}`), at);
+      index.add(hashOf(`external:${at}`), 50_000 + at);
+    }
+    let strangers = 0;
+    for (let at = 0; at < 20_000; at++) {
+      expect(set.has(hashOf(`external:${at}`))).toBe(true);
+      expect(index.find(hashOf(`external:${at}`))).toEqual(expect.arrayContaining([at, 50_000 + at]));
+      if (set.has(hashOf(`id:${at}`))) strangers++;
+    }
+    expect(strangers).toBeLessThan(5);
+  });
+
+  test('have a hash that is never the mark of a free slot', () => {
+    fc.assert(fc.property(fc.string(), (text) => hashOf(text) !== 0));
+  });
+
+  test('have the same hash whether their start was hashed before or not', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.string(),
+        (start, end) => hashOf(end, fnv1a(start)) === hashOf(start + end),
+      ),
+    );
+  });
+});
