@@ -2,10 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync, readlinkSync, type WriteStream } from 'node:fs';
 import { lstat, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '../core/language.ts';
 import type { Bilingual } from '../core/value.ts';
+import { unusableName } from './file-name.ts';
 import { asWriteStop, writeStop } from './write-failure.ts';
 
 /** Where a file came to stand, and why not where it was to. */
@@ -14,8 +16,16 @@ export interface PlacedFile {
   readonly notes: readonly Bilingual[];
 }
 
-/** Moves a file to another name, in place of what has that name. */
-export type MoveFile = (from: string, to: string) => Promise<void>;
+/** How a file that is written gets the target's name. */
+export interface Placing {
+  /** Moves a file to another name, in place of what has that name. */
+  readonly move?: (from: string, to: string) => Promise<void>;
+  /** How long is waited for another program, ms, before each further try. */
+  readonly pauses?: readonly number[];
+}
+
+/** On Windows a program that looks for viruses, or makes an index, opens every new file for a moment. */
+const PAUSES: readonly number[] = process.platform === 'win32' ? [20, 50, 100, 200, 400] : [];
 
 /**
  * Lets `write` fill a new file beside the target, then puts it on disk and in the target's place, so that nobody ever sees half a file.
@@ -25,7 +35,7 @@ export type MoveFile = (from: string, to: string) => Promise<void>;
 export async function writeAside(
   target: string,
   write: (stream: WriteStream) => Promise<void>,
-  move: MoveFile = rename,
+  placing: Placing = {},
 ): Promise<PlacedFile> {
   const aside = asideOf(await targetPlace(target));
   await removeLeftovers(dirname(aside));
@@ -37,12 +47,13 @@ export async function writeAside(
     stream.end();
     await done;
     await putOnDisk(aside);
-    return await moveInto(aside, target, move);
+    return await moveInto(aside, target, placing);
   } catch (cause) {
     stream.destroy();
     // On a busy machine the file may still be being made; it can't be removed before it is there.
     await done.catch(() => {});
-    await rm(aside, { force: true });
+    // Why it could not be written counts for more than that it could not be removed: the next that is written here does that.
+    await rm(aside, { force: true }).catch(() => {});
     throw asWriteStop(target, cause);
   }
 }
@@ -50,18 +61,35 @@ export async function writeAside(
 /** What Windows answers where a program holds the file open. */
 const HELD: ReadonlySet<unknown> = new Set(['EBUSY', 'EPERM', 'EACCES']);
 
-async function moveInto(aside: string, target: string, move: MoveFile): Promise<PlacedFile> {
+const isHeld = (cause: unknown): boolean => HELD.has((cause as NodeJS.ErrnoException).code);
+
+async function moveInto(
+  aside: string,
+  target: string,
+  { move = rename, pauses = PAUSES }: Placing,
+): Promise<PlacedFile> {
   // Looked at once more: writing may have taken long.
   const place = await targetPlace(target);
   try {
-    await move(aside, place);
+    await trying(() => move(aside, place), pauses);
     return { place: target, notes: [] };
   } catch (cause) {
-    if (!HELD.has((cause as NodeJS.ErrnoException).code) || !existsSync(place)) throw cause;
+    if (!isHeld(cause) || !existsSync(place)) throw cause;
     const other = freeName(target);
     // Where that fails too, what stood in the way was not the file.
     await move(aside, other).catch(() => Promise.reject(cause));
     return { place: other, notes: [heldOpen(target, other)] };
+  }
+}
+
+/** Tries again after each pause while a program holds the file; throws what the last try says. */
+async function trying(work: () => Promise<void>, [pause, ...pauses]: readonly number[]): Promise<void> {
+  try {
+    await work();
+  } catch (cause) {
+    if (pause === undefined || !isHeld(cause)) throw cause;
+    await sleep(pause);
+    await trying(work, pauses);
   }
 }
 
@@ -102,6 +130,8 @@ export function asideOf(place: string): string {
 async function targetPlace(target: string): Promise<string> {
   try {
     const path = resolve(target);
+    const reason = unusableName(basename(path));
+    if (reason !== undefined) throw writeStop(target, reason);
     const there = await lstat(path).catch(undefinedIfMissing);
     if (there === undefined) return path;
     const place = there.isSymbolicLink() ? await realpath(path).catch(leadsNowhere) : path;
@@ -199,5 +229,7 @@ export async function isSameFile(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all(
     [one, other].map((file) => stat(file, { bigint: true }).catch(() => undefined)),
   );
-  return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
+  if (first === undefined || first.dev !== second?.dev || first.ino !== second.ino) return false;
+  // Some drives on a network number no files.
+  return first.ino !== 0n || (await realpath(one)) === (await realpath(other));
 }

@@ -19,8 +19,8 @@ import { describe, expect, test } from 'vitest';
 import { EXIT, StopError } from '../../src/core/errors.ts';
 import {
   asideOf,
-  type MoveFile,
   type PlacedFile,
+  type Placing,
   tryTarget,
   writeAside,
 } from '../../src/files/write-aside.ts';
@@ -47,7 +47,11 @@ interface Refusal {
   readonly says: string;
 }
 
+type Move = NonNullable<Placing['move']>;
+
 const windows = process.platform === 'win32';
+/** One that nobody misses, where there is such a one. */
+const DEVICE = existsSync('/dev/full') ? '/dev/full' : '/dev/null';
 const root = process.getuid?.() === 0;
 
 const REFUSALS: readonly Refusal[] = [
@@ -72,7 +76,7 @@ const REFUSALS: readonly Refusal[] = [
   ...(windows
     ? []
     : [
-        { what: 'a device', make: () => '/dev/full', says: 'no ordinary file' },
+        { what: 'a device', make: () => DEVICE, says: 'no ordinary file' },
         {
           what: 'a link to a device',
           make: (at: string) => {
@@ -165,7 +169,7 @@ describe('a target that can be written', () => {
 });
 
 test.skipIf(windows)('a device is never replaced', async () => {
-  const target = existsSync('/dev/full') ? '/dev/full' : '/dev/null';
+  const target = DEVICE;
   const { rdev } = statSync(target);
   await expect(write(target)).rejects.toBeInstanceOf(StopError);
   expect(statSync(target).isCharacterDevice()).toBe(true);
@@ -174,9 +178,9 @@ test.skipIf(windows)('a device is never replaced', async () => {
 
 describe('a file that another program holds open', () => {
   const holding =
-    (held: string, code: string): MoveFile =>
+    (held: string, code: string, times = Number.POSITIVE_INFINITY): Move =>
     async (from, to) => {
-      if (to === held) throw Object.assign(new Error('held'), { code });
+      if (to === held && times-- > 0) throw Object.assign(new Error('held'), { code });
       await rename(from, to);
     };
   const fill = async (stream: Writable): Promise<void> => {
@@ -189,7 +193,7 @@ describe('a file that another program holds open', () => {
       const at = folder();
       const target = join(at, 'week.result.xlsx');
       for (const name of ['week.result.xlsx', 'week.result-2.xlsx']) writeFileSync(join(at, name), 'oud');
-      const { place, notes } = await writeAside(target, fill, holding(target, code));
+      const { place, notes } = await writeAside(target, fill, { move: holding(target, code), pauses: [] });
       expect(place).toBe(join(at, 'week.result-3.xlsx'));
       expect(notes[0]?.nl).toContain('staat open');
       expect(readFileSync(target, 'utf8')).toBe('oud');
@@ -198,12 +202,34 @@ describe('a file that another program holds open', () => {
     },
   );
 
+  test.each(['EBUSY', 'EPERM', 'EACCES'])('%s: is replaced once it is let go of', async (code) => {
+    const target = join(folder(), 'week.result.xlsx');
+    writeFileSync(target, 'oud');
+    const pauses = [1, 1, 1];
+    const placed = await writeAside(target, fill, { move: holding(target, code, pauses.length), pauses });
+    expect(placed).toEqual({ place: target, notes: [] });
+    expect(readFileSync(target, 'utf8')).toBe('nieuw');
+  });
+
+  test('is not waited for where something else is wrong', async () => {
+    const target = join(folder(), 'week.result.xlsx');
+    const [full, tries] = [Object.assign(new Error('full'), { code: 'ENOSPC' }), [] as string[]];
+    const move: Move = (_, to) => {
+      tries.push(to);
+      return Promise.reject(full);
+    };
+    await expect(writeAside(target, fill, { move, pauses: [1, 1] })).rejects.toThrow('the disk is full');
+    expect(tries).toEqual([target]);
+  });
+
   test('where no file stands, or another name does not help, it is said', async () => {
     const target = join(folder(), 'uit.xlsx');
-    await expect(writeAside(target, fill, holding(target, 'EACCES'))).rejects.toThrow('not allowed');
+    await expect(writeAside(target, fill, { move: holding(target, 'EACCES'), pauses: [] })).rejects.toThrow(
+      'not allowed',
+    );
     writeFileSync(target, 'oud');
-    const never: MoveFile = () => Promise.reject(Object.assign(new Error('no'), { code: 'EPERM' }));
-    await expect(writeAside(target, fill, never)).rejects.toThrow('not allowed');
+    const never: Move = () => Promise.reject(Object.assign(new Error('no'), { code: 'EPERM' }));
+    await expect(writeAside(target, fill, { move: never, pauses: [1] })).rejects.toThrow('not allowed');
     expect(readFileSync(target, 'utf8')).toBe('oud');
   });
 });

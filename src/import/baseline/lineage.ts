@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import type { Value } from '../../core/value.ts';
 import type { BaseRecord } from '../../files/base-sheet.ts';
+import { knownPlace } from '../../files/file-name.ts';
 import type { Context } from '../../run/context.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function findLineage(
   }: Pick<Lineage, 'at' | 'undoes'> & { readonly file: string; readonly run: string | undefined },
 ): Promise<Lineage> {
   const sendings = await readSendings(context, stamp.at);
-  const place = resolve(file);
+  const place = knownPlace(file);
   const here = sendings.filter(({ places }) => places.includes(place)).map((sending) => sending.run);
   const own = new Set(here.length > 0 ? here : await namedRuns(context, stamp.at, run));
   // One that takes back comes after what it takes back.
@@ -74,7 +74,7 @@ export async function rememberLineage(
   places: readonly (string | null)[],
 ): Promise<void> {
   if (lineage === null) return;
-  const stand = places.flatMap((place) => (place === null ? [] : [resolve(place)]));
+  const stand = places.flatMap((place) => (place === null ? [] : [knownPlace(place)]));
   const { runs, undoes } = lineage;
   await remember(context, lineage.at, { run, places: stand, undoes }, runs);
   for (let above = undoes; above !== null; ) {

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import type { Value } from '../../core/value.ts';
+import { knownPlace } from '../../files/file-name.ts';
 import type { Context } from '../../run/context.ts';
 import type { ComparedField, Same } from './three-way.ts';
 
@@ -62,7 +62,7 @@ export class ShownConflicts {
     if (trial && Object.values(this.now).some((fields) => Object.values(fields).some(({ left }) => left)))
       return;
     const known = await readShown({ ledger, serviceKey }, at);
-    const place = resolve(file);
+    const place = knownPlace(file);
     const others = known.filter((one) => one.place !== place);
     const any = Object.keys(this.now).length > 0;
     if (!any && others.length === known.length) return;
@@ -81,7 +81,7 @@ export async function openShown(
   { file, at, run }: { readonly file: string; readonly at: string; readonly run: string | undefined },
 ): Promise<ShownConflicts> {
   const known = await readShown(context, at);
-  const place = resolve(file);
+  const place = knownPlace(file);
   const own = known.find((one) => one.place === place) ?? known.find((one) => one.run === run);
   return new ShownConflicts(own?.records ?? {});
 }

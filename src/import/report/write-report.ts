@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import type { Bilingual } from '../../core/value.ts';
-import { tryTarget, writeAside } from '../../files/write-aside.ts';
+import { isSameFile, tryTarget, writeAside } from '../../files/write-aside.ts';
 import { eachRow } from '../../ledger/each-row.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { outcomeWords } from './outcomes.ts';
@@ -32,18 +32,14 @@ const ENDINGS: ReadonlySet<string> = new Set(['.html', '.htm']);
  */
 export async function checkReport(report: string, input: string, result: string): Promise<void> {
   if (!ENDINGS.has(extname(report).toLowerCase())) throw otherEnding(report);
-  if (await isSameFile(report, input)) throw taken(report, t('the input', 'het invoerbestand'));
-  if (await isSameFile(report, result)) throw taken(report, t('the result', 'het resultaat'));
+  if (await isSame(report, input)) throw taken(report, t('the input', 'het invoerbestand'));
+  if (await isSame(report, result)) throw taken(report, t('the result', 'het resultaat'));
   await tryTarget(report);
 }
 
-/** By what the disk knows of them, as names may differ in case or be links; by their paths while neither is there. */
-async function isSameFile(one: string, other: string): Promise<boolean> {
-  const [first, second] = await Promise.all(
-    [one, other].map((file) => stat(file, { bigint: true }).catch(() => null)),
-  );
-  if (first && second) return first.dev === second.dev && first.ino === second.ino;
-  return !first && !second && (await pathOf(one)) === (await pathOf(other));
+/** Of two that are not there yet their paths tell. */
+async function isSame(one: string, other: string): Promise<boolean> {
+  return (await isSameFile(one, other)) || (await pathOf(one)) === (await pathOf(other));
 }
 
 async function pathOf(file: string): Promise<string> {

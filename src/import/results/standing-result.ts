@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { extname } from 'node:path';
 import { t } from '../../core/language.ts';
 import type { Bilingual } from '../../core/value.ts';
+import { knownPlace } from '../../files/file-name.ts';
 import type { Context } from '../../run/context.ts';
 
 /** What a result tells, the least first: what would be done, which rows of a run need work, what became of all of them. */
@@ -65,7 +66,7 @@ async function mayGo({ ledger, serviceKey }: Context, file: string, worth: Worth
   return was.join(' ') === mark && standing >= 0 && standing <= WORTHS.indexOf(worth);
 }
 
-const factOf = (file: string): string => `result ${resolve(file)}`;
+const factOf = (file: string): string => `result ${knownPlace(file)}`;
 
 /** Tells whether a file is still the one that was written; undefined where there is none. */
 async function markOf(file: string): Promise<string | undefined> {

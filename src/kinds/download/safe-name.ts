@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { t } from '../../core/language.ts';
 import type { Bilingual } from '../../core/value.ts';
+import { isDeviceName } from '../../files/file-name.ts';
 
 /** So many bytes every file system takes in a name, with room for what a program puts around it while it writes. */
 const LONGEST = 180;
-
-/** What Windows keeps for devices, with any ending. */
-const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
 
 /** An id that would be another path on the service or here; null when it is none. */
 export function unsafeId(id: string): Bilingual | null {
@@ -43,7 +41,7 @@ export function safeName(id: string, extension: string): string {
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '_')
     .replace(/^\.+|[. ]+$/g, '_');
-  const named = DEVICE.test(plain.split('.')[0] ?? '') ? `_${plain}` : plain;
+  const named = isDeviceName(plain) ? `_${plain}` : plain;
   // Another id may well be called as this one would now be.
   const whole = named === id && inCapitals(id) === id && Buffer.byteLength(named) <= LONGEST;
   const stem = whole ? named : `${cut(named, LONGEST - 13)}-${hashOf(id)}`;

@@ -20,6 +20,7 @@ describe('the name of a file', () => {
     ['a<b>:"|?*', 'a_b______'],
     ['CON', '_CON'],
     ['com1.x', '_com1.x'],
+    ['con .x', '_con .x'],
     ['.verborgen', '_verborgen'],
     ['punt. ', 'punt_'],
     ['rechts\u202Enaar', 'rechts_naar'],

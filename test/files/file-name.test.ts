@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { isDeviceName, knownPlace, unusableName } from '../../src/files/file-name.ts';
+
+test.each([
+  ['uit.xlsx', null],
+  ['Café week 12.xlsx', null],
+  ['.verborgen.xlsx', null],
+  ['CONTO.xlsx', null],
+  ['com10.xlsx', null],
+  ['a.con.xlsx', null],
+  ['', null],
+  [`${'é'.repeat(250)}.xlsx`, null],
+  ['con.xlsx', 'for a device'],
+  ['NUL', 'for a device'],
+  ['Aux .csv', 'for a device'],
+  ['lpt1.week.xlsx', 'for a device'],
+  ['COM².xlsx', 'for a device'],
+  ['CONIN$', 'for a device'],
+  ['week 12: vis.xlsx', 'has no :'],
+  ['wat?.xlsx', 'has no ?'],
+  ['a|b.csv', 'has no |'],
+  ['een\ttab.xlsx', 'has no U+0009'],
+  ['uit.xlsx.', 'no dot or blank'],
+  ['uit.xlsx ', 'no dot or blank'],
+  [`${'x'.repeat(251)}.xlsx`, 'too long'],
+])('whether %j can be the name of a file on Windows: %s', (name, why) => {
+  const reason = unusableName(name, 'win32');
+  if (why === null) expect(reason).toBeUndefined();
+  else expect(reason?.en).toContain(why);
+  // Elsewhere the disk itself says what it doesn't take.
+  for (const platform of ['linux', 'darwin'] as const) expect(unusableName(name, platform)).toBeUndefined();
+});
+
+test.each([
+  ['PRN', true],
+  ['aux.pdf', true],
+  ['con .x', true],
+  ['com0', true],
+  ['conout$', true],
+  ['_CON', false],
+  ['x.con', false],
+  ['com', false],
+])('whether Windows takes %j for a device: %s', (name, device) => {
+  expect(isDeviceName(name)).toBe(device);
+});
+
+test.each([
+  ['C:\\Map\\Week 12.xlsx', 'c:/map/week 12.XLSX', true],
+  ['C:\\Map\\sub\\..\\a.xlsx', 'c:\\MAP\\A.xlsx', true],
+  ['\\\\server\\deel\\a.xlsx', '\\\\SERVER\\Deel\\a.xlsx', true],
+  ['C:\\Map\\a.xlsx', 'D:\\Map\\a.xlsx', false],
+  ['C:\\Map\\a.xlsx', 'C:\\a.xlsx', false],
+])('whether %s and %s are one place on Windows: %s', (one, other, same) => {
+  expect(knownPlace(one, 'win32') === knownPlace(other, 'win32')).toBe(same);
+});
+
+test('elsewhere capitals tell places apart, and a backslash is a character of a name', () => {
+  expect(knownPlace('/map/sub/../a.xlsx', 'linux')).toBe('/map/a.xlsx');
+  expect(knownPlace('/map/A.xlsx', 'darwin')).not.toBe(knownPlace('/map/a.xlsx', 'darwin'));
+  expect(knownPlace('/map/a\\b.xlsx', 'linux')).toBe('/map/a\\b.xlsx');
+});
