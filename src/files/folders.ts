@@ -28,7 +28,7 @@ export function makeFolder(folder: string, made: string[] = []): void {
 }
 
 /** Whether there is a folder of that name. */
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

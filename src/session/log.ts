@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import pino from 'pino';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
-import { makeFolder } from '../files/folders.ts';
+import { isFolder, makeFolder } from '../files/folders.ts';
 
 const KEPT_DAYS = 30;
 
@@ -43,6 +43,8 @@ export function openLog(options: LogOptions): OpenLog {
   const file = options.file ?? join(options.folder, `${options.clock().toISOString().slice(0, 10)}.log`);
   try {
     makeFolder(dirname(file));
+    // Windows opens a folder to add to it.
+    if (isFolder(file)) throw new Error(`${file} is a folder`);
     // The stream opens it later and by itself, too late to tell the user.
     closeSync(openSync(file, 'a'));
     const destination = pino.destination({ dest: file, sync: false, minLength: 4096 });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { shapeWords } from '../core/shape-words.ts';
+import { decodeText } from '../files/text-file.ts';
 import { headerTable } from '../import/map/header-names.ts';
 import { dialectSchema } from '../schema/dialect.ts';
 
@@ -75,7 +76,7 @@ export function readProfile(name: string | undefined, file = resolve(CONFIG_FILE
 
 function readOptional(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return decodeText(readFileSync(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new StopError(EXIT.usage, t(`${file} cannot be read.`, `${file} kan niet worden gelezen.`), {

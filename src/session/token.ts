@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
+import { decodeText } from '../files/text-file.ts';
 
 /**
  * The token, from the file that is named, else from CATERSHEET_TOKEN. Never from a flag's value, which other
@@ -23,7 +24,7 @@ export function readToken(file: string | undefined, environment: NodeJS.ProcessE
 
 function readTokenFile(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return decodeText(readFileSync(file));
   } catch (cause) {
     throw new StopError(
       EXIT.usage,

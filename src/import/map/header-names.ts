@@ -8,6 +8,7 @@ import { INPUT_MARKS, normaliseHeader } from '../../core/header.ts';
 import { t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { Bilingual } from '../../core/value.ts';
+import { decodeText } from '../../files/text-file.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { readWorkbook } from '../../workbook/read-workbook.ts';
@@ -178,14 +179,14 @@ export async function readMapFile(file: string, resources: readonly Resource[]):
 
 /** The text of a file that is meant as JSON; undefined for any other, also one that is not there. */
 async function jsonOf(file: string): Promise<string | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const text = await readFile(file).then(decodeText, () => undefined);
   if (text === undefined) return undefined;
-  return /\.json$/i.test(file) || /^\ufeff?\s*\{/.test(text) ? text : undefined;
+  return /\.json$/i.test(file) || /^\s*\{/.test(text) ? text : undefined;
 }
 
 function parseTable(text: string, source: string): HeaderTable {
   try {
-    const parsed = headerTable.safeParse(JSON.parse(text.replace(/^\ufeff/, '')));
+    const parsed = headerTable.safeParse(JSON.parse(text));
     if (parsed.success) return parsed.data;
   } catch (cause) {
     throw notAMap(source, 'it is not valid JSON', 'het is geen geldige JSON', cause);
