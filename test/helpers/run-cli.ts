@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { removeFolder } from './remove-folder.ts';
 
 /** The built program. */
 export const CLI = fileURLToPath(new URL('../../dist/catersheet.js', import.meta.url));
@@ -24,7 +25,7 @@ export interface CliOptions {
 /** A folder of this test's own, gone when it ends. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'catersheet-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(folder));
   return folder;
 }
 

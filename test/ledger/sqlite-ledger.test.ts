@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -13,6 +13,7 @@ import { rowStore } from '../../src/ledger/run-store.ts';
 import { APPLICATION_ID, LAST_UNRELEASED, MIGRATIONS, SCHEMA_VERSION } from '../../src/ledger/schema.ts';
 import { openDatabase, openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { openWriter, type Writer } from '../../src/ledger/writer.ts';
+import { removeFolder } from '../helpers/remove-folder.ts';
 import { describeLedger } from './conformance.ts';
 import { many, plannedRow, RUN, SENDING, STARTED, seqs } from './fixtures.ts';
 
@@ -30,7 +31,7 @@ function open(file: string): Ledger {
 
 afterAll(async () => {
   for (const ledger of opened) await ledger.close();
-  rmSync(FOLDER, { recursive: true, force: true });
+  removeFolder(FOLDER);
 });
 
 describeLedger('a SQLite file', () => {

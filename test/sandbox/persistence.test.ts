@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { removeFolder } from '../helpers/remove-folder.ts';
 import { open, PACKAGE } from './open.ts';
 
 let folder = '';
@@ -12,7 +13,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'catersheet-sandbox-'));
   data = join(folder, 'bedrijf', 'sandbox.db');
   const here = folder;
-  onTestFinished(() => rmSync(here, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(here));
 });
 
 const create = async (kitchen: Awaited<ReturnType<typeof open>>): Promise<number> =>

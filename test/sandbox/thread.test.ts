@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/start-sandbox.ts';
+import { removeFolder } from '../helpers/remove-folder.ts';
 import { PACKAGE, send, TOKEN } from './open.ts';
 
 test('a sandbox in a thread of its own answers while this one is busy, and ends', async () => {
@@ -37,7 +38,7 @@ test('what keeps a sandbox from starting is told as it is', async () => {
 
 test('its data file is free again once it has ended', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'catersheet-sandbox-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(folder));
   const data = join(folder, 'sandbox.db');
   for (const expected of [31, 32]) {
     const sandbox = await startSandbox({ token: TOKEN, data });

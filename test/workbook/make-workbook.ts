@@ -1,4 +1,4 @@
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -6,6 +6,7 @@ import { afterAll } from 'vitest';
 import yazl from 'yazl';
 import { cellAddress } from '../../src/core/cell.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
+import { removeFolder } from '../helpers/remove-folder.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -16,7 +17,7 @@ export type Parts = Record<string, string | Buffer>;
 /** A folder for one test file, removed when its tests are done. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'catersheet-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => removeFolder(folder));
   return folder;
 }
 

@@ -139,32 +139,36 @@ describe('what the network does', () => {
     expect(await ours(kitchen, 'package')).toHaveLength(80);
   });
 
-  it('stops in good order at Ctrl-C and goes on where it was', async () => {
-    const kitchen = await openKitchen({ faults: { latencyMs: 40 } });
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(120) });
-    let kill: (signal: NodeJS.Signals) => void = () => {};
-    const running = kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx'], {
-      onStart: (send) => (kill = send),
-    });
-    while (((await kitchen.log()).counts['packages.create'] ?? 0) < 20)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    kill('SIGINT');
-    const first = await running;
-    expect(first.code).toBe(130);
-    const { created = 0, notSent = 0 } = first.document.counts;
-    expect(created + notSent).toBe(120);
-    expect(notSent).toBeGreaterThan(30);
-    expect(await ours(kitchen, 'package')).toHaveLength(created);
-    await kitchen.faults({ latencyMs: 0 });
-    expect(first.stderr).toContain(`catersheet apply ${first.document.run}`);
-    const second = await kitchen.runJson(['apply', first.document.run, '--yes', '--out', 'r.xlsx']);
-    expect(second.code).toBe(0);
-    expect(second.document.counts).toMatchObject({ created: 120, failed: 0, notSent: 0 });
-    expect(await ours(kitchen, 'package')).toHaveLength(120);
-    // Also those whose create was in flight when it stopped have their key.
-    const keyed = (await kitchen.records('package')).filter(
-      ({ ExternalID }) => Number(ExternalID) >= 600_000,
-    );
-    expect(keyed).toHaveLength(120);
-  });
+  // Windows has no signal that one program gives another: it would end at once.
+  it.skipIf(process.platform === 'win32')(
+    'stops in good order at Ctrl-C and goes on where it was',
+    async () => {
+      const kitchen = await openKitchen({ faults: { latencyMs: 40 } });
+      const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(120) });
+      let kill: (signal: NodeJS.Signals) => void = () => {};
+      const running = kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx'], {
+        onStart: (send) => (kill = send),
+      });
+      while (((await kitchen.log()).counts['packages.create'] ?? 0) < 20)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      kill('SIGINT');
+      const first = await running;
+      expect(first.code).toBe(130);
+      const { created = 0, notSent = 0 } = first.document.counts;
+      expect(created + notSent).toBe(120);
+      expect(notSent).toBeGreaterThan(30);
+      expect(await ours(kitchen, 'package')).toHaveLength(created);
+      await kitchen.faults({ latencyMs: 0 });
+      expect(first.stderr).toContain(`catersheet apply ${first.document.run}`);
+      const second = await kitchen.runJson(['apply', first.document.run, '--yes', '--out', 'r.xlsx']);
+      expect(second.code).toBe(0);
+      expect(second.document.counts).toMatchObject({ created: 120, failed: 0, notSent: 0 });
+      expect(await ours(kitchen, 'package')).toHaveLength(120);
+      // Also those whose create was in flight when it stopped have their key.
+      const keyed = (await kitchen.records('package')).filter(
+        ({ ExternalID }) => Number(ExternalID) >= 600_000,
+      );
+      expect(keyed).toHaveLength(120);
+    },
+  );
 });

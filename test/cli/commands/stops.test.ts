@@ -56,13 +56,17 @@ const STOPS: readonly Stop[] = [
     code: 2,
     says: /de map is een bestand/,
   },
-  {
-    what: 'a folder where none can be',
-    args: ['invoices', 'a.csv', '--to', '/dev/null/f/g'],
-    make: write('a.csv', 'id\n2026001\n'),
-    code: 2,
-    says: /kunnen geen bestanden worden gezet/,
-  },
+  ...(existsSync('/dev/null')
+    ? [
+        {
+          what: 'a folder where none can be',
+          args: ['invoices', 'a.csv', '--to', '/dev/null/f/g'],
+          make: write('a.csv', 'id\n2026001\n'),
+          code: 2,
+          says: /kunnen geen bestanden worden gezet/,
+        },
+      ]
+    : []),
   {
     what: 'a folder of files that is not there',
     args: ['documents', 'a.csv', '--from', 'weg'],

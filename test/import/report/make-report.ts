@@ -16,6 +16,9 @@ export function inKitchen(kitchen: Kitchen): ImportWorkbookOptions {
   };
 }
 
+/** A name that a page must not take for more than text; no file on Windows has < in its name. */
+export const FILE = process.platform === 'win32' ? 'week &lt;12.xlsx' : 'week <b>12.xlsx';
+
 /** Texts that would do harm in a page that took them for anything but text. */
 export const HOSTILE = [
   '<script>document.title = "taken"</script>',
@@ -43,7 +46,7 @@ export async function mixedWorkbook(kitchen: Kitchen, fresh = 4): Promise<string
     true,
   ]);
   const rows = [[...PACKAGE_HEADER], ...changed, ...hostile, ...bad, ...packageRows(fresh).slice(1)];
-  return await makeWorkbook(join(kitchen.folder, 'week <b>12.xlsx'), { Pakketten: rows });
+  return await makeWorkbook(join(kitchen.folder, FILE), { Pakketten: rows });
 }
 
 /** A page's own data, read as its script reads it. */

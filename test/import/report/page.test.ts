@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
 import { openKitchen } from '../../helpers/kitchen.ts';
 import { chromium, openPage, type Page } from './chromium.ts';
-import { HOSTILE, inKitchen, mixedWorkbook } from './make-report.ts';
+import { FILE, HOSTILE, inKitchen, mixedWorkbook } from './make-report.ts';
 
 /** What can be seen of a page, read in the browser. */
 const SEEN = {
@@ -90,7 +90,7 @@ test.skipIf(chromium === undefined)(
       expect(await page.value<number>(SEEN.rows)).toBeLessThan(251);
 
       // Texts stayed texts, and nothing was asked for but the page.
-      expect(await page.value('document.title')).toBe('Import of week <b>12.xlsx');
+      expect(await page.value('document.title')).toBe(`Import of ${FILE}`);
       expect(await page.value("document.querySelectorAll('main img, main script, main b b').length")).toBe(0);
       const asked = (page.events.get('Network.requestWillBeSent') ?? []).map(
         ({ request }) => (request as { url: string }).url,

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { importWorkbook } from '../../../src/index.ts';
@@ -8,7 +9,7 @@ import { tempFolder } from '../../helpers/run-cli.ts';
 import { csvOf, MUTATION_HEADER, optionsFor, stockOf, workbookOf } from '../posting/stock.ts';
 
 const sample = (name: string): string =>
-  new URL(`../../../fixtures/samples/${name}`, import.meta.url).pathname;
+  fileURLToPath(new URL(`../../../fixtures/samples/${name}`, import.meta.url));
 
 it('the cold room’s count is imported after the catalogue, and is unchanged the second time', async () => {
   const kitchen = await openKitchen();

@@ -1,7 +1,9 @@
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { locateFile } from '../../../src/kinds/document/locate-file.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
+import { hasLinks } from '../../helpers/symlinks.ts';
 import { put } from './stand.ts';
 
 describe('a file of the folder', () => {
@@ -13,29 +15,32 @@ describe('a file of the folder', () => {
     put(`${folder}/sub/b c.pdf`, 'b');
     put(`${folder}/${'café'.normalize('NFD')}.txt`, 'c');
     put(`${folder}/..verborgen`, 'd');
-    symlinkSync(`${outer}/geheim.txt`, `${folder}/link.txt`);
-    symlinkSync(outer, `${folder}/links`);
-    symlinkSync(`${folder}/a.pdf`, `${folder}/ook-a.pdf`);
-    symlinkSync(`${folder}/nergens`, `${folder}/los.txt`);
     mkdirSync(`${folder}/leeg`);
-    symlinkSync(folder, `${outer}/zelfde`);
+    if (hasLinks) {
+      symlinkSync(`${outer}/geheim.txt`, `${folder}/link.txt`);
+      symlinkSync(outer, `${folder}/links`);
+      symlinkSync(`${folder}/a.pdf`, `${folder}/ook-a.pdf`);
+      symlinkSync(`${folder}/nergens`, `${folder}/los.txt`);
+      symlinkSync(folder, `${outer}/zelfde`);
+    }
     return { outer, folder };
   };
 
-  it.each([
+  it.each<[given: string, found: string]>([
     ['a.pdf', 'a.pdf'],
     ['./a.pdf', 'a.pdf'],
     ['sub/b c.pdf', 'sub/b c.pdf'],
     ['sub\\b c.pdf', 'sub/b c.pdf'],
     ['café.txt', `${'café'.normalize('NFD')}.txt`],
-    ['ook-a.pdf', 'a.pdf'],
     ['..verborgen', '..verborgen'],
+    ...(hasLinks ? [['ook-a.pdf', 'a.pdf'] as [string, string]] : []),
   ])('%s is found', async (given, found) => {
     const { outer, folder } = stand();
     const name = given.replace(/^.*[\\/]/, '');
-    expect(await locateFile(folder, given)).toEqual({ path: `${folder}/${found}`, name });
+    const path = join(folder, found);
+    expect(await locateFile(folder, given)).toEqual({ path, name });
     // Also where the folder is itself reached through a link.
-    expect(await locateFile(`${outer}/zelfde`, given)).toEqual({ path: `${folder}/${found}`, name });
+    if (hasLinks) expect(await locateFile(`${outer}/zelfde`, given)).toEqual({ path, name });
   });
 
   it.each([
@@ -46,10 +51,8 @@ describe('a file of the folder', () => {
     '\\\\server\\deel\\a.pdf',
     'C:\\a.pdf',
     'c:a.pdf',
-    'link.txt',
-    'links/geheim.txt',
-    'links/map/../geheim.txt',
     'a.pdf\0.txt',
+    ...(hasLinks ? ['link.txt', 'links/geheim.txt', 'links/map/../geheim.txt'] : []),
   ])('%j leads out of it', async (given) => {
     expect(await locateFile(stand().folder, given)).toBe('outside');
   });

@@ -4,6 +4,7 @@ import { fetchInvoices } from '../../../src/index.ts';
 import { openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
+import { hasLinks } from '../../helpers/symlinks.ts';
 import { startServer } from '../../service/scripted-server.ts';
 import { csvOf, optionsFor, put } from '../document/stand.ts';
 
@@ -77,9 +78,12 @@ describe('invoices', () => {
     const kitchen = await openKitchen();
     const own = put(`${kitchen.folder}/f/2026001.pdf`, 'boodschappen');
     mkdirSync(`${kitchen.folder}/f/2026002.pdf`);
-    symlinkSync(`${kitchen.folder}/nergens.pdf`, `${kitchen.folder}/f/2026003.pdf`);
-    put(`${kitchen.folder}/f/2026004.pdf`, '%PDF-1.4 half');
-    const ids = [2026001, 2026002, 2026003, 2026004];
+    put(`${kitchen.folder}/f/2026003.pdf`, '%PDF-1.4 half');
+    const ids = [2026001, 2026002, 2026003];
+    if (hasLinks) {
+      symlinkSync(`${kitchen.folder}/nergens.pdf`, `${kitchen.folder}/f/2026004.pdf`);
+      ids.push(2026004);
+    }
     // Read as a file, it would never end.
     if (existsSync('/dev/zero')) {
       symlinkSync('/dev/zero', `${kitchen.folder}/f/2026005.pdf`);
@@ -88,7 +92,7 @@ describe('invoices', () => {
     const file = csvOf(kitchen, [['id'], ...ids.map((id) => [id])]);
     const { counts, rows } = await fetchInvoices(file, { ...optionsFor(kitchen), to: `${kitchen.folder}/f` });
     expect(counts).toMatchObject({ conflict: ids.length });
-    expect(rows[3]?.message).toMatch(/cut off; delete or move it/);
+    expect(rows[2]?.message).toMatch(/cut off; delete or move it/);
     expect(readFileSync(own, 'utf8')).toBe('boodschappen');
     const nowhere = fetchInvoices(file, { ...optionsFor(kitchen), to: ' ' });
     await expect(nowhere).rejects.toMatchObject({ exitCode: 2 });
