@@ -70,6 +70,9 @@ const yargsHelp = replaced(
 /** The modules that are loaded, at once and not on demand, with any of these; without these themselves. */
 function loadedWith(paths, context) {
   const roots = paths.map((path) => resolve(path));
+  // In silence a root that is named wrongly would give a file too few, and every command a slower start.
+  for (const root of roots)
+    if (context.getModuleInfo(root) === null) throw new Error(`there is no module ${root}`);
   const found = new Set();
   const visit = (id) => {
     for (const next of context.getModuleInfo(id)?.importedIds ?? []) {
