@@ -95,8 +95,8 @@ function parseConfig(text: string, file: string): z.infer<typeof configSchema> {
     t(`${file} is not as it should be: ${en}.`, `${file} is niet zoals het hoort: ${nl}.`),
     {
       next: t(
-        'Correct the setting that is named; the README lists them.',
-        'Verbeter de instelling die genoemd wordt; ze staan in de README.',
+        'Correct the setting that is named; docs/settings.md lists them.',
+        'Verbeter de instelling die genoemd wordt; ze staan in docs/settings.md.',
       ),
     },
   );

@@ -1,56 +1,62 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
+import * as library from '../../src/index.ts';
 import { resources } from '../../src/resources/registry.ts';
-import { runCli, tempFolder } from '../helpers/run-cli.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { shownCommands } from './command-lines.ts';
+import { paper, papers } from './papers.ts';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const readme = paper('README.md').text;
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   scripts: Record<string, string>;
+  files: readonly string[];
 };
 
-async function help(...command: string[]): Promise<string> {
-  const { code, stdout } = await runCli([...command, '--help']);
-  expect(code).toBe(0);
-  return stdout;
-}
-
-describe('the README and --help say the same', () => {
-  it('of the commands and exit codes', async () => {
-    const text = await help();
-    const commands = [...text.matchAll(/^ {2}catersheet (\w+)/gm)].map((match) => match[1]);
-    expect(commands.length).toBeGreaterThanOrEqual(3);
-    for (const command of commands) expect(readme).toContain(`### \`catersheet ${command}`);
-    for (const code of Object.values(EXIT)) {
-      expect(text).toMatch(new RegExp(`^ {2}${code} `, 'm'));
-      expect(readme).toMatch(new RegExp(`^\\| ${code} +\\|`, 'm'));
-    }
+describe('the README', () => {
+  it('is a way in: it has at most 150 lines', () => {
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
   });
 
-  it.each([
-    ...['import', 'export', 'check', 'template', 'sandbox'],
-    ...['documents', 'invoices', 'orders', 'refresh'],
-  ])('of the flags of %s', async (command) => {
-    const flags = [...(await help(command)).matchAll(/--([a-z][a-z-]+)/g)].map((match) => match[1] ?? '');
-    for (const flag of flags.filter((name) => !['help', 'version', 'color'].includes(name)))
-      expect(readme).toContain(`--${flag}`);
+  it('lists every command that --help lists, with a page that tells more', async () => {
+    const commands = await shownCommands();
+    expect(commands.size).toBeGreaterThanOrEqual(3);
+    for (const command of commands.keys())
+      expect(readme).toMatch(new RegExp(`^\\| \`catersheet ${command}\` \\|.*\\]\\(docs/[a-z]+\\.md`, 'm'));
   });
 
-  it('of what a sheet may hold', () => {
-    for (const resource of resources) {
-      expect(readme).toContain(resource.sheet);
-      expect(readme).toContain(`\`${resource.name}\``);
-    }
+  it('says of each sheet that can be imported what it is called', () => {
+    for (const { sheet, name } of resources) expect(readme).toContain(`| ${sheet} | \`${name}\` |`);
+  });
+
+  it('shows between its markers flags that import takes', async () => {
+    const [, table = ''] = /<!-- flags -->\n([\s\S]*?)<!-- \/flags -->/.exec(readme) ?? [];
+    const shown = [...table.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, flag]) => flag);
+    expect(shown.length).toBeGreaterThanOrEqual(10);
+    const taken = [...((await shownCommands()).get('import')?.flags.keys() ?? [])];
+    expect(taken).toEqual(expect.arrayContaining(shown));
+  });
+
+  it('names only npm scripts that exist, as all pages do', () => {
+    for (const { text } of papers)
+      for (const [, script = ''] of text.matchAll(/npm run ([\w:-]+)/g))
+        expect(Object.keys(manifest.scripts)).toContain(script);
+  });
+
+  it('goes along in the package with the pages it links', () => {
+    expect(manifest.files).toContain('docs');
   });
 });
 
-it('every npm script that the README names exists', () => {
-  for (const [, script = ''] of readme.matchAll(/`npm run (\w+)`/g))
-    expect(manifest.scripts).toHaveProperty(script);
+it('docs/json.md has the exit codes of --help and of the program', async () => {
+  const { stdout } = await runCli(['--help']);
+  for (const code of Object.values(EXIT)) {
+    expect(stdout).toMatch(new RegExp(`^ {2}${code} `, 'm'));
+    expect(paper('docs/json.md').text).toMatch(new RegExp(`^\\| ${code} +\\|`, 'm'));
+  }
 });
 
-it('shows what check prints', async () => {
-  const [, shown] = /```\n\$ catersheet check\n([\s\S]*?)```/.exec(readme) ?? [];
-  const { stdout } = await runCli(['check'], { env: { CATERSHEET_HOME: tempFolder() } });
-  expect(shown).toBe(stdout);
+it('docs/library.md names everything that the package exports', () => {
+  const { text } = paper('docs/library.md');
+  for (const name of Object.keys(library)) expect(text).toMatch(new RegExp(`\\| .*\`${name}\\b|\`${name}\``));
 });
