@@ -128,7 +128,8 @@ async function openSource(context: Context, request: ExportRequest): Promise<Exp
     selection.way === 'last' ? { way: 'since', moment: mark?.from ?? EPOCH } : selection;
   const listed = exporter.list(context, resource, chosen, { declaration, locale });
   const since = chosen.way === 'since' && chosen.moment !== EPOCH ? chosen.moment : null;
-  const follows = selection.way === 'last' || (selection.way === 'all' && exporter.ways.includes('since'));
+  const follows =
+    selection.way === 'last' || (selection.way === 'all' && exporter.ways(resource).includes('since'));
   if (!follows) return { listed, since, following: null };
   return { listed, since, following: new WatermarkFollower(resource, mark, context.clock()) };
 }

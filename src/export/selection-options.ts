@@ -141,7 +141,7 @@ export function selectionOf(
 ): ReadSelection {
   if (wishes.declaration === true && resource.kind !== 'catalogue') throw takesNo(resource, '--declaration');
   const { selection, notes } = readSelection(wishes, locale);
-  const { ways } = listerOf(resource);
+  const ways = listerOf(resource).ways(resource);
   const way = selection.way === 'last' ? 'since' : selection.way;
   if (ways.includes(way)) return { selection, notes };
   throw way === 'all' ? needsToKnow(resource, ways) : takesNo(resource, FLAGS[way]);

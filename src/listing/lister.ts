@@ -62,7 +62,7 @@ export type ListSelection = Exclude<Selection, { readonly way: 'last' }>;
 /** How the records of one kind of resource are listed, and what an import knows of them. */
 export interface Lister<R extends ExportedResource> {
   /** How what is exported can be chosen; the first is what is done when nothing is chosen, if that is `all`. */
-  readonly ways: readonly SelectionWay[];
+  ways(resource: R): readonly SelectionWay[];
   list(context: Context, resource: R, chosen: ListSelection, options: ListOptions): RecordList;
   /** Null for a record that an import would not find: it has no row, and stands in NDJSON alone. */
   read(resource: R, record: AnswerRecord): ExportedRecord | null;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
-import { type Members, membersRecord, writeAnswer } from '../schema/answer.ts';
+import { listedMembers, membersRecord, writeAnswer } from '../schema/answer.ts';
+import { defineResource } from '../schema/define-resource.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { listAnswer } from '../schema/list.ts';
-import { defineResource } from '../schema/resource.ts';
 
 /** Event package (arrangement) fields: the record of interface 2.8, the inputs of 4.5. */
 const fields = {
@@ -24,12 +24,18 @@ const fields = {
   Actief: boolean({ help: t('In use; never sent', 'In gebruik; wordt nooit verstuurd') }),
 } satisfies Fields;
 
-const members = { ArrangementID: 'int', ArrangementNaam: 'string', OfferteOmschrijving: 'string', VerkoopPrijs: 'float', Actief: 'bool', PartijID: 'int', Aantal: 'int', Datum: 'datetime' } satisfies Members;
-const record = membersRecord(members);
+const listed = listedMembers(fields);
 
 /** The five event package endpoints of interface 4.5. */
 export const arrangementEndpoints = {
-  list: defineEndpoint({ name: 'arrangements.list', section: '4.5', method: 'GET', path: 'api/v1/event/{ID}/packages', effect: 'none', answer: listAnswer(record, { ofRecord: true, only: 'ArrangementID' }) }),
+  list: defineEndpoint({
+    name: 'arrangements.list',
+    section: '4.5',
+    method: 'GET',
+    path: 'api/v1/event/{ID}/packages',
+    effect: 'none',
+    answer: listAnswer(membersRecord(listed), { ofRecord: true, only: 'ArrangementID' }),
+  }),
   create: defineEndpoint({ name: 'arrangements.create', section: '4.5', method: 'PUT', path: 'api/v1/event/package', effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
   update: defineEndpoint({ name: 'arrangements.update', section: '4.5', method: 'POST', path: 'api/v1/event/package', effect: 'same', body: bodySchema(fields, 'update'), answer: writeAnswer }),
   remove: defineEndpoint({
@@ -54,7 +60,7 @@ export const arrangements = defineResource({
   keys: ['PartijID', 'Event.ExternalID', 'ArrangementID'],
   parent: 'PartijID',
   child: 'ArrangementID',
-  listed: members,
+  listed,
   fields,
   requests: arrangementEndpoints,
 });

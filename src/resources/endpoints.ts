@@ -1,17 +1,15 @@
 import type { Endpoint } from '../schema/endpoint.ts';
-import { arrangementEndpoints } from './arrangements.ts';
 import { eventEndpoints } from './events.ts';
 import { generalEndpoints } from './general.ts';
 import { lookupEndpoints } from './lookups.ts';
-import { packages } from './packages.ts';
-import { recipes } from './recipes.ts';
-import { stockEndpoints } from './stock-mutations.ts';
-import { tripEndpoints } from './trips.ts';
+import { resources } from './registry.ts';
 
-const documented = [packages.requests, recipes.requests, stockEndpoints, eventEndpoints, arrangementEndpoints, tripEndpoints, generalEndpoints];
+// The events' own order before what each sheet takes of them; a new resource is in the table by its requests.
+const groups = [eventEndpoints, ...resources.map(({ requests }) => requests), generalEndpoints];
+const table = new Set(groups.flatMap((group): Endpoint[] => Object.values(group)));
 
 /** The endpoint table: the 34 endpoints of interface section 4, in its order. */
-export const endpoints: readonly Endpoint[] = documented.flatMap((group): Endpoint[] => Object.values(group));
+export const endpoints: readonly Endpoint[] = [...table].sort((one, other) => one.section.localeCompare(other.section, 'en', { numeric: true }));
 
 /** The lookups that interface section 2 names. */
 export const lookups: readonly Endpoint[] = Object.values(lookupEndpoints);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
-import { detailAnswer, type Members, membersRecord, writeAnswer } from '../schema/answer.ts';
+import { detailAnswer, listedMembers, type Members, membersRecord, writeAnswer } from '../schema/answer.ts';
+import { defineResource } from '../schema/define-resource.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, type Fields, integer, text, timeOfDay } from '../schema/field.ts';
 import { harmlessAnswer, tellingAnswer } from '../schema/judge-answer.ts';
 import { listAnswer } from '../schema/list.ts';
-import { defineResource } from '../schema/resource.ts';
 import { dropdownValues } from './lookups.ts';
 
 /** The members of an event record (interface 2.7); types of single fields vary, so all are read leniently. */
@@ -79,12 +79,6 @@ export const eventMembers = {
   LaatsteProductieVerversingLMT: 'datetime',
 } as const satisfies Members;
 
-/** An event record as any read may return it (interface 2.7). */
-export const eventRecord = membersRecord(eventMembers);
-
-/** The answer of an event list: many, one or none (interface 4.4). */
-const eventList = listAnswer(eventRecord, { id: 'PartijID' });
-
 /** The columns that say which event a row is about. */
 export const aboutEvent = {
   PartijID: integer({ create: 'required', reads: 'none', help: t('The event', 'Het evenement'), example: 9023 }),
@@ -130,6 +124,11 @@ const fields = {
   MeerdaagseEvenement: boolean({ help: t('Takes several days; never sent', 'Duurt meer dagen; wordt nooit verstuurd') }),
 } satisfies Fields;
 
+/** An event record as any read may return it (interface 2.7); a list answers many of them, one or none (4.4). */
+const listed = listedMembers(fields, eventMembers);
+const record = membersRecord(listed);
+const list = listAnswer(record, { id: 'PartijID' });
+
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 const period = { DatumVan: date, DatumTot: date };
 
@@ -143,19 +142,11 @@ export const eventEndpoints = {
     path: 'api/v1/event/allByLMT',
     effect: 'none',
     body: z.strictObject({ EnkelEvenement: z.boolean(), ...period, LMT: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/) }),
-    answer: eventList,
+    answer: list,
   }),
-  all: defineEndpoint({ name: 'events.all', section: '4.4', method: 'POST', path: 'api/v1/event/all', effect: 'none', body: z.strictObject({ EnkelEvenement: z.boolean(), ...period }), answer: eventList }),
-  allDefinitive: defineEndpoint({
-    name: 'events.allkassa',
-    section: '4.4',
-    method: 'POST',
-    path: 'api/v1/event/allkassa',
-    effect: 'none',
-    body: z.strictObject({ EnkelEvent: z.boolean(), ...period }),
-    answer: eventList,
-  }),
-  find: defineEndpoint({ name: 'events.get', section: '4.4', method: 'GET', path: 'api/v1/event/{ID}', effect: 'none', answer: detailAnswer(eventRecord) }),
+  all: defineEndpoint({ name: 'events.all', section: '4.4', method: 'POST', path: 'api/v1/event/all', effect: 'none', body: z.strictObject({ EnkelEvenement: z.boolean(), ...period }), answer: list }),
+  allDefinitive: defineEndpoint({ name: 'events.allkassa', section: '4.4', method: 'POST', path: 'api/v1/event/allkassa', effect: 'none', body: z.strictObject({ EnkelEvent: z.boolean(), ...period }), answer: list }),
+  find: defineEndpoint({ name: 'events.get', section: '4.4', method: 'GET', path: 'api/v1/event/{ID}', effect: 'none', answer: detailAnswer(record) }),
   create: defineEndpoint({ name: 'events.create', section: '4.4', method: 'PUT', path: 'api/v1/event', effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
   update: defineEndpoint({ name: 'events.update', section: '4.4', method: 'POST', path: 'api/v1/event', effect: 'same', body: bodySchema(fields, 'update'), answer: writeAnswer }),
   upload: defineEndpoint({
@@ -185,7 +176,7 @@ export const events = defineResource({
   date: 'Datum',
   severalDays: 'MeerdaagseEvenement',
   finds: ['MeerdaagseEvenement'],
-  listed: eventMembers,
+  listed,
   fields,
   requests: { create, update, find, all, allByLmt, allDefinitive },
 });

@@ -1,7 +1,7 @@
 import { t } from '../core/language.ts';
 import { FINANCE_SHEETS } from '../core/own-sheets.ts';
 import type { Bilingual } from '../core/value.ts';
-import type { FinanceColumn, FinanceDefinition, FinanceType, NameSource } from '../schema/finance-definition.ts';
+import { defineFinance, type FinanceColumn, type FinanceType, type NameSource } from '../schema/finance-definition.ts';
 import { arrangements } from './arrangements.ts';
 import { events } from './events.ts';
 import { dropdownValues, lookupEndpoints } from './lookups.ts';
@@ -22,7 +22,7 @@ const column = (header: Bilingual, type: FinanceType, member: string, help: Bili
 const named = (header: Bilingual, member: string, names: NameSource, help: Bilingual): FinanceColumn => ({ header, type: 'text', member, names, help });
 
 /** The finance export: events (interface 2.7) with their arrangements (2.8), trips (2.9), and the stock mutations (2.6) that this program sent. Its headers are none of the interface's, so that no import takes a sheet of it. */
-export const finance: FinanceDefinition = {
+export const finance = defineFinance({
   ...FINANCE_SHEETS,
   events: {
     resource: events,
@@ -140,4 +140,4 @@ export const finance: FinanceDefinition = {
       { header: t('Row', 'Rij'), type: 'quantity', told: 'row', help: t('The row of the sheet', 'De rij van het werkblad') },
     ],
   },
-};
+});

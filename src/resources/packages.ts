@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
 import { detailAnswer, detailRecord, writeAnswer } from '../schema/answer.ts';
+import { defineResource } from '../schema/define-resource.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { productQuery } from '../schema/page.ts';
-import { defineResource } from '../schema/resource.ts';
 import { productCategories, productTypes } from './lookups.ts';
-import { productMembers, productPage } from './product-record.ts';
+import { productList } from './product-record.ts';
 
 /** Package (pakket) fields: interface 2.1 (input) and 2.2 (detail). */
 const fields = {
@@ -29,6 +29,7 @@ const fields = {
 
 const base = 'api/v1/product/pakket';
 const one = detailAnswer(detailRecord(fields));
+const { listed, page } = productList(fields);
 const keyed = (body: Readonly<Record<string, unknown>>): boolean => body.ProductID != null || body.ExternalID != null;
 
 const requests = {
@@ -45,7 +46,7 @@ const requests = {
   remove: defineEndpoint({ name: 'packages.delete', section: '4.1', method: 'DELETE', path: `${base}/delete`, effect: 'same', body: z.strictObject({ ProductID: z.int() }), answer: writeAnswer }),
   findById: defineEndpoint({ name: 'packages.detail', section: '4.1', method: 'GET', path: `${base}/detail/{ID}`, effect: 'none', answer: one }),
   findByExternal: defineEndpoint({ name: 'packages.detailExternal', section: '4.1', method: 'GET', path: `${base}/detailExternal/{ID}`, texts: ['ID'], effect: 'none', answer: one }),
-  list: defineEndpoint({ name: 'packages.allModified', section: '4.1', method: 'POST', path: `${base}/allModified`, effect: 'none', body: productQuery, answer: productPage }),
+  list: defineEndpoint({ name: 'packages.allModified', section: '4.1', method: 'POST', path: `${base}/allModified`, effect: 'none', body: productQuery, answer: page }),
 } as const;
 
 /** Packages (pakketten): what the catalogue manager sells. */
@@ -58,7 +59,7 @@ export const packages = defineResource({
   id: 'ProductID',
   external: 'ExternalID',
   label: 'OmschrijvingIntern',
-  listed: productMembers,
+  listed,
   fields,
   requests,
 });

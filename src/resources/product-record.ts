@@ -1,4 +1,5 @@
-import { type Members, membersRecord } from '../schema/answer.ts';
+import { listedMembers, type Members, membersRecord } from '../schema/answer.ts';
+import type { Fields } from '../schema/field.ts';
 import { pageAnswer } from '../schema/page.ts';
 
 /** Recipes have one link of each kind, packages a list of them. */
@@ -17,7 +18,7 @@ const link = {
 } satisfies Members;
 
 /** The product record in allModified lists of packages and recipes (interface 2.5). */
-export const productMembers = {
+const productMembers = {
   ProductID: 'int',
   ProductTypeID: 'int',
   Actief: 'bool',
@@ -97,5 +98,8 @@ export const productMembers = {
   orderUnit: 'unknown',
 } satisfies Members;
 
-/** One page of an allModified list (interface 4.3). */
-export const productPage = pageAnswer(membersRecord(productMembers), { id: 'ProductID' });
+/** What the allModified list of products with these fields holds, and one page of it (interface 4.3). */
+export function productList(fields: Fields) {
+  const listed = listedMembers(fields, productMembers);
+  return { listed, page: pageAnswer(membersRecord(listed), { id: 'ProductID' }) } as const;
+}

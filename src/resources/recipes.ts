@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
 import { detailAnswer, detailRecord, writeAnswer } from '../schema/answer.ts';
+import { defineResource } from '../schema/define-resource.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { productQuery } from '../schema/page.ts';
-import { defineResource } from '../schema/resource.ts';
 import { departments, dropdownValues, productCategories, units } from './lookups.ts';
-import { productMembers, productPage } from './product-record.ts';
+import { productList } from './product-record.ts';
 
 /** Recipe (recept) fields: interface 2.3 (input) and 2.4 (detail). */
 const fields = {
@@ -43,6 +43,7 @@ const fields = {
 
 const base = 'api/v1/product/recept';
 const one = detailAnswer(detailRecord(fields));
+const { listed, page } = productList(fields);
 
 const requests = {
   create: defineEndpoint({ name: 'recipes.create', section: '4.2', method: 'PUT', path: `${base}/create`, effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
@@ -50,7 +51,7 @@ const requests = {
   remove: defineEndpoint({ name: 'recipes.delete', section: '4.2', method: 'DELETE', path: `${base}/delete`, effect: 'same', body: z.strictObject({ ProductID: z.int() }), answer: writeAnswer }),
   findById: defineEndpoint({ name: 'recipes.detail', section: '4.2', method: 'GET', path: `${base}/detail/{ID}`, effect: 'none', answer: one }),
   findByExternal: defineEndpoint({ name: 'recipes.detailExternal', section: '4.2', method: 'GET', path: `${base}/detailExternal/{ID}`, effect: 'none', answer: one }),
-  list: defineEndpoint({ name: 'recipes.allModified', section: '4.2', method: 'POST', path: `${base}/allModified`, effect: 'none', body: productQuery, answer: productPage }),
+  list: defineEndpoint({ name: 'recipes.allModified', section: '4.2', method: 'POST', path: `${base}/allModified`, effect: 'none', body: productQuery, answer: page }),
 } as const;
 
 /** Recipes (recepten): what the kitchen makes. */
@@ -63,7 +64,7 @@ export const recipes = defineResource({
   id: 'ProductID',
   external: 'ExternalID',
   label: 'OmschrijvingIntern',
-  listed: productMembers,
+  listed,
   fields,
   requests,
 });

@@ -1,9 +1,9 @@
 import { t } from '../core/language.ts';
+import { defineResource } from '../schema/define-resource.ts';
 import { decimal, type Fields } from '../schema/field.ts';
-import { defineResource } from '../schema/resource.ts';
 import { stockEndpoints, stockMutations } from './stock-mutations.ts';
 
-const { ProductID, 'Product.ExternalID': external, WerknemerID, DatumTijd, MutatieCategorieID, MutatieReden } = stockMutations.fields;
+const { ProductID, 'Product.ExternalID': external, AantalRekeneenheid, AantalProducteenheid, ...others } = stockMutations.fields;
 
 /** The columns of a count: those of a mutation (interface 2.6), with the counted amount in the place of the mutated one. */
 const fields = {
@@ -12,10 +12,7 @@ const fields = {
   'Product.ExternalID': { ...external, example: 50003 },
   GeteldRekeneenheid: decimal({ create: 'optional', reads: 'none', help: t('Counted amount in units of calculation', 'Geteld aantal rekeneenheden'), example: 2.5 }),
   GeteldProducteenheid: decimal({ create: 'optional', reads: 'none', help: t('Counted amount in product units', 'Geteld aantal producteenheden'), example: 3 }),
-  WerknemerID,
-  DatumTijd,
-  MutatieCategorieID,
-  MutatieReden,
+  ...others,
 } satisfies Fields;
 
 /** Stock counts (voorraadtellingen): what lies on the shelf; sent is the difference to the current total. */

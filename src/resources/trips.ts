@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { t } from '../core/language.ts';
-import { type Members, membersRecord, writeAnswer } from '../schema/answer.ts';
+import { listedMembers, type Members, membersRecord, writeAnswer } from '../schema/answer.ts';
+import { defineResource } from '../schema/define-resource.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { listAnswer } from '../schema/list.ts';
-import { defineResource } from '../schema/resource.ts';
 import { eventMembers } from './events.ts';
 import { dropdownValues } from './lookups.ts';
 
@@ -44,7 +44,7 @@ const contact = {
 } satisfies Members;
 
 /** The customer of a trip (interface 2.9). */
-const relation = {
+export const relation = {
   RelatieID: 'int',
   DebiteurNummer: 'string',
   CrediteurNummer: 'string',
@@ -126,7 +126,7 @@ const demand = {
   planning: { many: planning, flat: true },
 } satisfies Members;
 
-/** The members of a trip (rit) with its nested objects (interface 2.9). */
+/** The members of a trip (rit) as lists return it, with its nested objects (interface 2.9). */
 const tripMembers = {
   RitID: 'int',
   PartijID: 'int',
@@ -178,9 +178,6 @@ const tripMembers = {
   demand: { one: demand },
 } satisfies Members;
 
-/** A trip as lists return it; members that the interface does not name are kept as they come. */
-export const tripRecord = membersRecord(tripMembers);
-
 /** Trip (rit) fields: what an update takes (interface 4.6), and of the record (2.9) what tells one trip from another. */
 const fields = {
   RitID: integer({ update: 'required', help: t('The trip', 'De rit'), example: 8001 }),
@@ -202,7 +199,8 @@ const fields = {
 } satisfies Fields;
 
 const moment = datetimeCodec.wire;
-const list = listAnswer(tripRecord, { id: 'RitID' });
+const listed = listedMembers(fields, tripMembers);
+const list = listAnswer(membersRecord(listed), { id: 'RitID' });
 
 /** The four trip endpoints of interface 4.6. */
 export const tripEndpoints = {
@@ -224,7 +222,7 @@ export const trips = defineResource({
   id: 'RitID',
   date: 'Datum',
   modified: 'LMT',
-  listed: tripMembers,
+  listed,
   fields,
   requests: tripEndpoints,
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { unlessFlag } from '../core/codec.ts';
+import { type Codec, unlessFlag } from '../core/codec.ts';
 import { booleanCodec } from '../core/codecs/boolean.ts';
 import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { decimalCodec } from '../core/codecs/decimal.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
 import { textCodec } from '../core/codecs/text.ts';
-import type { Fields } from './field.ts';
+import type { Field, Fields } from './field.ts';
 
 /** Reads a member; what it does not understand it keeps as it is. */
 type ReadMember = (answer: unknown) => unknown;
@@ -207,10 +207,42 @@ export type Member =
   /** `flat`: there is one as a rule, so that the first of them can stand in the row of what it is nested in. */
   | { readonly many: Members; readonly flat?: boolean };
 
-/** The lenient schema of a record with these members; those it doesn't know are kept. */
+/** A field's type as answers tell it. */
+export const ANSWERED: Readonly<Record<Codec['type'], AnswerType>> = {
+  integer: 'int',
+  decimal: 'float',
+  text: 'string',
+  boolean: 'bool',
+  datetime: 'datetime',
+};
+
+/** What a list calls a field; null for one that lists don't return. */
+export function listedName(name: string, { reads, listName }: Field): string | null {
+  return reads === 'both' || reads === 'list' ? (listName ?? name) : null;
+}
+
+/**
+ * What the records of a list hold: the members of the interface's record, then the fields that lists return and it does not name,
+ * so that a new field is read, described and exported by its one line.
+ */
+export function listedMembers(fields: Fields, members: Members = {}): Members {
+  const others = Object.entries(fields).flatMap(([name, field]): [string, AnswerType][] => {
+    const member = listedName(name, field);
+    return member === null || Object.hasOwn(members, member) ? [] : [[member, ANSWERED[field.codec.type]]];
+  });
+  return others.length === 0 ? members : { ...members, ...Object.fromEntries(others) };
+}
+
+const records = new WeakMap<Members, z.ZodType<AnswerRecord>>();
+
+/** The lenient schema of a record with these members, one and the same for each of them; those it doesn't know are kept. */
 export function membersRecord(members: Members): z.ZodType<AnswerRecord> {
+  const known = records.get(members);
+  if (known !== undefined) return known;
   const shape = Object.entries(members).map(([name, member]) => [name, schemaOf(member)]);
-  return answerRecord(Object.fromEntries(shape));
+  const record = answerRecord(Object.fromEntries(shape));
+  records.set(members, record);
+  return record;
 }
 
 function schemaOf(member: Member): AnswerType | z.ZodType {

@@ -151,22 +151,33 @@ export interface LinkResource extends SheetDefinition {
   };
 }
 
-/** Trips: made by the service alone; updated and deleted here (interface 4.6). */
+/** What the service makes itself, such as trips (interface 4.6): updated here, found in the list of what changed. */
 export interface TripResource extends SheetDefinition {
   readonly kind: 'trip';
   readonly id: string;
-  /** The field that says on which day a trip is, and the one that says when it was last written. */
-  readonly date: string;
+  /** The field that says when a record was last written, and the one that says on which day it is, of records that are listed by day. */
   readonly modified: string;
+  readonly date?: string;
   /** What the records of its lists hold. */
   readonly listed: Members;
   readonly requests: {
     readonly update: WriteEndpoint;
-    /** The trip stands in the path; nothing else goes along. */
-    readonly remove: Endpoint<unknown, WriteAnswer>;
-    readonly all: Endpoint<{ readonly DatumVan: string; readonly DatumTot: string }, ListPage>;
+    /** The record stands in the path; nothing else goes along. */
+    readonly remove?: Endpoint<unknown, WriteAnswer>;
+    readonly all?: Endpoint<{ readonly DatumVan: string; readonly DatumTot: string }, ListPage>;
     readonly allByLmt: Endpoint<{ readonly LMT: string }, ListPage>;
   };
+}
+
+/** Records of such a resource that are listed by their days too, as trips are. */
+export type DailyResource = TripResource & {
+  readonly date: string;
+  readonly requests: { readonly all: NonNullable<TripResource['requests']['all']> };
+};
+
+/** Whether a resource's records are listed by their days. */
+export function isDaily(resource: TripResource): resource is DailyResource {
+  return resource.date !== undefined && resource.requests.all !== undefined;
 }
 
 /** The requests of the stock sheets (interface 4.2). */
@@ -234,32 +245,3 @@ export type Resource =
   | DocumentResource
   | RefreshResource
   | DownloadResource;
-
-/** Declares a resource and refuses one that contradicts itself, at start-up rather than in the middle of a run. */
-export function defineResource<const R extends Resource>(resource: R): R {
-  const named = [
-    'id',
-    'external',
-    'label',
-    'date',
-    'severalDays',
-    'modified',
-    'parent',
-    'child',
-    'event',
-    'day',
-    'folder',
-    'file',
-    'extension',
-    'product',
-    'moment',
-  ].flatMap((role) => {
-    const name: unknown = (resource as unknown as Record<string, unknown>)[role];
-    return typeof name === 'string' ? [name] : [];
-  });
-  for (const name of [...resource.keys, ...(resource.finds ?? []), ...named]) {
-    if (!Object.hasOwn(resource.fields, name))
-      throw new TypeError(`resource ${resource.name} has no field ${name}`);
-  }
-  return resource;
-}

@@ -1,9 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints, lookups } from '../../src/resources/endpoints.ts';
-import type { Endpoint } from '../../src/schema/endpoint.ts';
-import { pathParameters } from '../../src/schema/endpoint.ts';
-import { between, interfaceText, section, table } from './interface-text.ts';
-import { bodyProblems, type InputField, shapeOf } from './shapes.ts';
+import { resources } from '../../src/resources/registry.ts';
+import { type Endpoint, pathParameters } from '../../src/schema/endpoint.ts';
+import { listRecord } from '../../src/schema/list.ts';
+import { pageRecord } from '../../src/schema/page.ts';
+import {
+  type AnswerFact,
+  bodyFacts,
+  type EndpointFact,
+  endpointFacts,
+  fieldFacts,
+  lookupFacts,
+  membersOf,
+  recordFacts,
+} from '../openapi/facts.ts';
+import { bodyProblems, shapeOf, smallestBody } from './shapes.ts';
+
+/** No facts let these take ExternalID; some services do (design: Dialect). */
+const DIALECT = ['packages.create', 'recipes.create', 'recipes.update'];
 
 const found = (method: string, path: string): Endpoint => {
   const endpoint = endpoints.find((one) => one.method === method && one.path === path);
@@ -56,152 +70,148 @@ describe('the table', () => {
   });
 });
 
-describe.skipIf(interfaceText === null)('against the interface’s own text', () => {
-  const sections = ['4.1', '4.2', '4.4', '4.5', '4.6', '4.7'];
-  const rows =
-    interfaceText === null
-      ? []
-      : sections.flatMap((number) =>
-          table(section(number), 'Method', 'Path').map(
-            ([method = '', path = '', input = '', output = '']) => ({
-              number,
-              method,
-              path,
-              input,
-              output,
-            }),
-          ),
-        );
+type Named = readonly [title: string, fact: EndpointFact];
 
-  test('the same endpoints in the same order, in the section that describes them', () => {
-    expect(endpoints.map(({ section: number, method, path }) => `${number} ${method} ${path}`)).toEqual(
-      rows.map(({ number, method, path }) => `${number} ${method} ${path}`),
+const title = ({ method, path }: Pick<EndpointFact, 'method' | 'path'>): string => `${method} ${path}`;
+const all: readonly Named[] = endpointFacts.map((fact) => [title(fact), fact]);
+const answering = (kind: keyof AnswerFact): readonly Named[] =>
+  all.filter(([, { answer }]) => answer?.[kind] !== undefined);
+const names = (list: readonly { readonly name: string }[]): string[] => list.map(({ name }) => name).sort();
+
+describe('the facts about the interface', () => {
+  test('are of the same endpoints in the same order, in the section that describes them', () => {
+    expect(endpoints.map((one) => `${one.section} ${title(one)}`)).toEqual(
+      endpointFacts.map((fact) => `${fact.section} ${title(fact)}`),
     );
   });
 
-  test('the lookups of section 2', () => {
-    const paths = section('2').match(/api\/v1\/[\w/{}]+/g) ?? [];
-    const distinct = new Set(paths.map((path) => path.replace(/\/\d+$/, '/{id}')));
-    expect(lookups.map(({ path }) => path).sort()).toEqual([...distinct].sort());
+  test('are of the same lookups', () => {
+    expect(lookups.map(({ path }) => path).sort()).toEqual(lookupFacts.map(({ path }) => path).sort());
   });
 
-  test.each(rows)('$method $path takes a body where the interface says so', ({ method, path, input }) => {
-    expect(found(method, path).body !== undefined).toBe(/body|\(file/.test(input));
-  });
-
-  /** The fields of a body that is described in the table's own cell. */
-  const inline = (input: string): InputField[] => {
-    const braces = [...input.matchAll(/\{(\w+): (\w+), (required|optional)\}/g)].map(
-      ([, name = '', type = '', status]) => ({
-        name,
-        type,
-        required: status === 'required',
-      }),
+  test('tell of 12 bodies in place, of 10 by a list of fields, and of 12 endpoints without one', () => {
+    const kinds = endpointFacts.map(({ body }) =>
+      body === undefined ? 'none' : 'length' in body ? 'in place' : 'by a list',
     );
-    const said = [
-      ...input.matchAll(
-        /((?:\w+, )*\w+) \((?:both )?(int|bool|string|datetime|date|file|format)\b([^()]*)\)/g,
-      ),
+    const count = (kind: string): number => kinds.filter((one) => one === kind).length;
+    expect(['in place', 'by a list', 'none'].map(count)).toEqual([12, 10, 12]);
+  });
+
+  test('tell of 14 writes, 5 records, 3 lists, 2 lists in pages, 3 that may be either, 2 others, and 5 unknown answers', () => {
+    const kinds = ['write', 'record', 'list', 'pages', 'recordOrList', 'total', 'empty'] as const;
+    expect(kinds.map((kind) => answering(kind).length)).toEqual([14, 5, 3, 2, 3, 1, 1]);
+    expect(endpointFacts.filter(({ answer }) => answer === null)).toHaveLength(5);
+  });
+
+  test('name each field of a body and each member of a record once', () => {
+    const lists = [
+      ...endpointFacts.map((fact) => bodyFacts(fact) ?? []),
+      ...Object.values(fieldFacts).map(({ fields }) => fields),
+      ...Object.values(recordFacts).map(({ members }) => members),
     ];
-    const listed = said.flatMap(([, names = '', type = '', rest = '']) =>
-      names.split(', ').map((name) => ({
-        name,
-        type: type === 'format' ? 'minute' : type,
-        required: rest.includes('required'),
-      })),
+    for (const list of lists) expect(new Set(names(list)).size).toBe(list.length);
+  });
+});
+
+test.each(all)('%s has the path segments of the facts, each text or a whole number', (_, fact) => {
+  const endpoint = found(fact.method, fact.path);
+  const { segments = [] } = fact;
+  expect(pathParameters(endpoint)).toEqual(segments.map(({ name }) => name));
+  for (const { name, type } of segments)
+    if (type !== undefined) expect(endpoint.texts?.includes(name) ?? false).toBe(type === 'string');
+});
+
+test.each(all)('%s takes the body of the facts, field by field, and nothing else', (_, fact) => {
+  const endpoint = found(fact.method, fact.path);
+  const fields = bodyFacts(fact);
+  expect(endpoint.body !== undefined).toBe(fields !== undefined);
+  if (fields === undefined) return;
+  const own = DIALECT.includes(endpoint.name) ? [{ name: 'ExternalID' }] : [];
+  expect(Object.keys(shapeOf(endpoint.body)).sort()).toEqual(names([...fields, ...own]));
+  const { oneOf = [] } = fact.body !== undefined && 'oneOf' in fact.body ? fact.body : {};
+  const smallest = smallestBody(fields);
+  if (oneOf.length === 0) expect(bodyProblems(endpoint, fields, smallest)).toEqual([]);
+  // One of several: each of them will do, none of them won't, and null is none.
+  for (const name of oneOf) expect(bodyProblems(endpoint, fields, { ...smallest, [name]: 0 })).toEqual([]);
+  const nulls = Object.fromEntries(oneOf.map((name) => [name, null]));
+  for (const body of [smallest, { ...smallest, ...nulls }])
+    expect(endpoint.body?.safeParse(body).success).toBe(oneOf.length === 0);
+});
+
+test.each(answering('write'))('%s has its answer understood, its flag in its own spelling', (_, fact) => {
+  const members = Object.keys(fact.answer?.write ?? {});
+  const flag = members.find((name) => /^success?$/.test(name)) ?? '';
+  const id = members.find((name) => name !== flag);
+  const { answer } = found(fact.method, fact.path);
+  const parse = (said: unknown) => answer.parse({ ...(id === undefined ? {} : { [id]: '7' }), [flag]: said });
+  const expected = { id: id === undefined ? null : 7, message: null };
+  expect(parse(true)).toEqual({ ...expected, success: true });
+  expect(parse('0')).toEqual({ ...expected, success: false });
+});
+
+test.each(answering('record'))('%s answers every member of its record, and no others', (_, fact) => {
+  const { answer } = found(fact.method, fact.path);
+  expect(Object.keys(shapeOf(answer)).sort()).toEqual(names(membersOf(fact.answer?.record ?? '')));
+});
+
+test.each([...answering('list'), ...answering('recordOrList')])(
+  '%s answers a list of its records, and one alone is understood',
+  (_, fact) => {
+    const { answer } = found(fact.method, fact.path);
+    const members = membersOf(fact.answer?.list ?? fact.answer?.recordOrList ?? '');
+    expect(Object.keys(shapeOf(listRecord(answer))).sort()).toEqual(names(members));
+    const ids = { PartijID: '7', ArrangementID: '7', RitID: '7' };
+    const one = Object.fromEntries(members.flatMap(({ name }) => (name in ids ? [[name, '7']] : [])));
+    const read = Object.fromEntries(Object.keys(one).map((name) => [name, 7]));
+    expect(answer.parse([one, one])).toMatchObject({ data: [read, read] });
+    expect(answer.parse(one)).toMatchObject({ data: [read] });
+  },
+);
+
+test.each(answering('pages'))('%s answers pages of its records, with what is told around them', (_, fact) => {
+  const { answer } = found(fact.method, fact.path);
+  expect(Object.keys(shapeOf(pageRecord(answer))).sort()).toEqual(names(membersOf(fact.answer?.pages ?? '')));
+  const around = (record: string, value: unknown): Record<string, unknown> =>
+    Object.fromEntries(
+      membersOf(record).map(({ name }) => [name, value === null ? `https://dienst/${name}` : value]),
     );
-    return [...braces, ...listed];
+  const page = {
+    data: [{ ProductID: '7' }],
+    links: around('page links', null),
+    meta: around('page meta', '3'),
   };
-
-  const described = rows.filter(({ input }) => /body:|body \{|\(file/.test(input));
-
-  test('describes thirteen bodies in place', () => {
-    expect(described.map(({ method, path }) => `${method} ${path}`)).toHaveLength(13);
+  expect(Object.keys(page)).toEqual(membersOf('page').map(({ name }) => name));
+  expect(answer.parse([page])).toEqual({
+    data: [{ ProductID: 7 }],
+    links: { next: 'https://dienst/next', first: 'https://dienst/first' },
+    meta: { current: 3, last: 3, perPage: 3, total: 3, more: false },
   });
+});
 
-  test.each(described)('$method $path: every field is as described', ({ method, path, input }) => {
-    const fields = inline(input);
-    const endpoint = found(method, path);
-    expect(Object.keys(shapeOf(endpoint.body)).sort()).toEqual(fields.map(({ name }) => name).sort());
-    expect(bodyProblems(endpoint, fields)).toEqual([]);
-  });
+test.each(answering('total'))('%s answers every member of a total in the type it has', (_, fact) => {
+  const { answer } = found(fact.method, fact.path);
+  const typed = membersOf(fact.answer?.total ?? '');
+  const element = Object.fromEntries(typed.map(({ name }) => [name, '2.50']));
+  const read = Object.fromEntries(typed.map(({ name, type }) => [name, type === 'float' ? 2.5 : '2.50']));
+  expect(answer.parse({ total: [element], success: true })).toEqual({ total: [read], success: true });
+  expect(answer.parse({ total: element, success: '1' })).toMatchObject({ total: [read] });
+  expect(answer.parse({ total: null, success: true })).toMatchObject({ total: [] });
+});
 
-  const fieldRows = (text: string, status: number): InputField[] =>
-    table(text, 'Field', 'Type').flatMap((cells) =>
-      (cells[0] ?? '')
-        .split(', ')
-        .map((name) => ({ name, type: cells[1] ?? '', required: cells[status] === 'required' })),
-    );
+test.each(answering('empty'))('%s is done when it answers an empty object', (_, fact) => {
+  const { answer } = found(fact.method, fact.path);
+  expect(answer.parse({})).toEqual({ id: null, success: true, message: null });
+});
 
-  test.each([
-    ['PUT', 'Event create (PUT) body:', 'Event update (POST) body:'],
-    ['POST', 'Event update (POST) body:', '\n### '],
-  ])('%s api/v1/event: every field is as described', (method, from, to) => {
-    const fields = fieldRows(between(section('4.4'), from, to), 2);
-    const endpoint = found(method, 'api/v1/event');
-    expect(Object.keys(shapeOf(endpoint.body)).sort()).toEqual(fields.map(({ name }) => name).sort());
-    expect(bodyProblems(endpoint, fields)).toEqual([]);
-  });
-
-  test('voorraadmutatie/create: every field is as described, one of the two amounts at least', () => {
-    const fields = fieldRows(section('2.6'), 2);
-    const endpoint = found('PUT', 'api/v1/product/voorraadmutatie/create');
-    expect(Object.keys(shapeOf(endpoint.body)).sort()).toEqual(fields.map(({ name }) => name).sort());
-    const required = fields.filter((field) => field.required);
-    const base = Object.fromEntries(
-      required.map(({ name, type }) => [
-        name,
-        { int: 7, datetime: '2027-03-31 07:45:00', string: 'Telling' }[type],
-      ]),
-    );
-    const refuses = (body: object): boolean => endpoint.body?.safeParse(body).success === false;
-    expect(refuses(base)).toBe(true);
-    expect(refuses({ ...base, AantalRekeneenheid: null, AantalProducteenheid: null })).toBe(true);
-    for (const amount of ['AantalRekeneenheid', 'AantalProducteenheid']) {
-      expect(bodyProblems(endpoint, fields, { ...base, [amount]: 0 })).toEqual([]);
-    }
-  });
-
-  test('allModified: every field of 4.3, for packages and recipes', () => {
-    const fields = table(section('4.3'), 'Field', 'Type').map(([name = '', type = '', status = '']) => ({
-      name,
-      type,
-      required: status.startsWith('required'),
-    }));
-    for (const kind of ['pakket', 'recept']) {
-      const endpoint = found('POST', `api/v1/product/${kind}/allModified`);
-      expect(Object.keys(shapeOf(endpoint.body)).sort()).toEqual(fields.map(({ name }) => name).sort());
-      expect(bodyProblems(endpoint, fields)).toEqual([]);
-    }
-  });
-
-  const writes = rows.filter(({ output }) => /\{.*succes/.test(output) && !output.includes('total'));
-
-  test('describes fourteen answers of a write', () => {
-    expect(writes).toHaveLength(14);
-  });
-
-  test.each(writes)('$method $path: the answer $output is understood', ({ method, path, output }) => {
-    const flag = /success/.test(output) ? 'success' : 'succes';
-    const id = /\{(\w+): int/.exec(output)?.[1];
-    const members = id === undefined ? {} : { [id]: '7' };
-    const parse = (said: unknown) => found(method, path).answer.parse({ ...members, [flag]: said });
-    const expected = { id: id === undefined ? null : 7, message: null };
-    expect(parse(true)).toEqual({ ...expected, success: true });
-    expect(parse('0')).toEqual({ ...expected, success: false });
-  });
-
-  test('the current total: every member of 2.6, in the type it has', () => {
-    const text = between(section('2.6'), 'Current total element (total list): ', '\n');
-    const typed = [...text.matchAll(/(\w+) \((number|string)\)/g)].map(
-      ([, name = '', type = '']) => [name, type] as const,
-    );
-    expect(typed).toHaveLength(6);
-    const { answer } = found('GET', 'api/v1/product/voorraadmutatie/currenttotal/{id}');
-    const element = Object.fromEntries(typed.map(([name]) => [name, '2.50']));
-    const read = Object.fromEntries(typed.map(([name, type]) => [name, type === 'number' ? 2.5 : '2.50']));
-    expect(answer.parse({ total: [element], success: true })).toEqual({ total: [read], success: true });
-    expect(answer.parse({ total: element, success: '1' })).toMatchObject({ total: [read] });
-    expect(answer.parse({ total: null, success: true })).toMatchObject({ total: [] });
-  });
+test('dropdown lists have the numbers of the facts, and no others', () => {
+  const numbered = Object.assign({}, ...lookupFacts.map(({ dropdowns }) => dropdowns)) as Record<
+    string,
+    number
+  >;
+  const used = resources.flatMap(({ fields }) =>
+    Object.entries(fields).flatMap(([name, { lookup }]) =>
+      lookup?.dropdown === undefined ? [] : [[name, lookup.dropdown] as const],
+    ),
+  );
+  expect(Object.fromEntries(used)).toEqual(numbered);
 });

@@ -4,8 +4,7 @@ import { recipes } from '../../src/resources/recipes.ts';
 import { resources } from '../../src/resources/registry.ts';
 import type { Field } from '../../src/schema/field.ts';
 import type { Resource } from '../../src/schema/resource.ts';
-import { interfaceText, names, section, table } from './interface-text.ts';
-import { bodyProblems, shapeOf } from './shapes.ts';
+import { type FactStatus, type FieldFact, fieldFacts, membersOf } from '../openapi/facts.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   int: 'integer',
@@ -24,81 +23,88 @@ const OWN: Readonly<Record<string, Partial<Pick<Field, 'create' | 'update'>>>> =
   'packages.LMT': { create: 'unsent', update: 'unsent' },
 };
 
-/** Columns by which a record is found are no choice from a list. */
-const NO_CHOICE = ['ProductID'];
+/** The lookups that list what a column may hold; the others read the one record that a number names. */
+const LISTS = ['producttype', 'productcategory', 'unit', 'department'].map((name) => `api/v1/${name}/all`);
+LISTS.push('api/v1/dropdownvalue/{id}');
 
-const statusOf = (cell: string | undefined): string => (cell === 'n/a' ? 'none' : (cell ?? 'none'));
+const declared = Object.entries(fieldFacts).map(([name, { fields }]) => {
+  const resource = resources.find((one) => one.name === name);
+  if (resource === undefined) throw new Error(`no resource ${name}`);
+  return [name, resource, fields] as const;
+});
 
-describe.skipIf(interfaceText === null).each([
-  ['packages', '2.1', '2.2', packages],
-  ['recipes', '2.3', '2.4', recipes],
-] as const)('%s against the interface’s own text', (name, inputs, details, declared) => {
-  const resource: Resource = declared;
-  const rows = interfaceText === null ? [] : table(section(inputs), 'Field', 'Type', 'Create', 'Update');
+/** What the program says of a field by the facts: of several of which one has to be there, none is required by itself. */
+const expected = (name: string, { name: field, create, update, type }: FieldFact): object => {
+  const status = (fact: FactStatus): string => (fact === 'one of' ? 'optional' : fact);
+  const statuses = { create: status(create), update: status(update), ...OWN[`${name}.${field}`] };
+  return { codec: { type: TYPES[type] }, ...statuses };
+};
 
-  test.each(rows)('%s: %s, %s to create, %s to update', (field, type, create, update) => {
-    const own = OWN[`${name}.${field}`];
-    expect(resource.fields[field]).toMatchObject({
-      codec: { type: TYPES[type] },
-      create: own?.create ?? statusOf(create),
-      update: own?.update ?? statusOf(update),
+test('the facts tell of six resources', () => {
+  expect(declared.map(([name, , fields]) => [name, fields.length])).toEqual([
+    ['packages', 15],
+    ['recipes', 22],
+    ['stock-mutations', 7],
+    ['events', 28],
+    ['arrangements', 5],
+    ['trips', 5],
+  ]);
+});
+
+describe.each(declared)('%s by the facts about the interface', (name, resource, facts) => {
+  test.each(facts.map((fact) => [fact.name, fact] as const))(
+    '%s has its type and is sent where it says',
+    (field, fact) => {
+      expect(resource.fields[field]).toMatchObject(expected(name, fact));
+    },
+  );
+
+  test('takes values from the lists of the facts', () => {
+    // Columns that name a record are no choice from a list; of these people know the number.
+    const lists = facts.flatMap(({ name: field, lookup }) => {
+      const path = typeof lookup === 'object' ? lookup.create : lookup;
+      const read = path?.replace(/\/\d+$/, '/{id}');
+      return read === undefined || !LISTS.includes(read) ? [] : [[field, read]];
     });
-  });
-
-  test('its lookups are those of the table', () => {
-    const expected = rows.flatMap(([field = '', , , , meaning = '']) => {
-      const path = /api\/v1\/[\w/{}]+/.exec(meaning)?.[0];
-      return path === undefined || NO_CHOICE.includes(field) ? [] : [[field, path]];
-    });
-    const actual = rows.flatMap(([field = '']) => {
+    const actual = facts.flatMap(({ name: field }) => {
       const path = resource.fields[field]?.lookup?.endpoint?.path;
       return path === undefined ? [] : [[field, path]];
     });
-    expect(actual).toEqual(expected);
+    expect(actual).toEqual(lists);
   });
 
-  test('nothing is sent that the table does not have', () => {
-    const known = new Set(rows.map(([field]) => field));
+  test('takes values of another list too where creating and updating have lists of their own', () => {
+    const partial = Object.entries(resource.fields).filter(([, { lookup }]) => lookup?.partial === true);
+    const apart = facts.filter(({ lookup }) => typeof lookup === 'object');
+    expect(partial.map(([field]) => field)).toEqual(apart.map(({ name: field }) => field));
+  });
+
+  test('sends nothing that the facts do not have', () => {
+    const known = new Set(facts.map(({ name: field }) => field));
     const sent = Object.entries(resource.fields).filter(
       ([, { create, update }]) => create !== 'none' || update !== 'none',
     );
-    expect(
-      sent
-        .map(([field]) => field)
-        .filter((field) => !known.has(field) && OWN[`${name}.${field}`] === undefined),
-    ).toEqual([]);
-  });
-
-  test('a detail returns what the interface says it does', () => {
-    const text = section(details);
-    const expected = names(text.slice(text.indexOf(': ')));
-    const returned = Object.entries(resource.fields).filter(
-      ([, { reads }]) => reads === 'both' || reads === 'detail',
-    );
-    expect(returned.map(([field]) => field).sort()).toEqual(expected.sort());
-  });
-
-  test.each([
-    ['create', 2],
-    ['update', 3],
-  ] as const)('the body of %s is as the table says', (kind, column) => {
-    const fields = rows
-      .filter((row) => row[column] !== 'n/a')
-      .map((row) => ({ name: row[0] ?? '', type: row[1] ?? '', required: row[column] === 'required' }));
-    const endpoint = resource.requests[kind];
-    const extra = Object.keys(shapeOf(endpoint.body)).filter(
-      (field) => !fields.some((one) => one.name === field),
-    );
-    expect(extra).toEqual(OWN[`${name}.ExternalID`]?.[kind] === 'dialect' ? ['ExternalID'] : []);
-    const required = fields.filter((field) => field.required);
-    const base = Object.fromEntries(
-      required.map(({ name: field, type }) => [field, type === 'string' ? 'Soep' : 7]),
-    );
-    // A package's update names it by one of its two keys.
-    const keyed = kind === 'update' ? { ...base, ProductID: 7 } : base;
-    expect(bodyProblems(endpoint as never, fields, keyed)).toEqual([]);
+    const unknown = sent.map(([field]) => field).filter((field) => !known.has(field));
+    expect(unknown.filter((field) => OWN[`${name}.${field}`] === undefined)).toEqual([]);
   });
 });
+
+test.each([
+  ['packages', packages, 'package detail'],
+  ['recipes', recipes, 'recipe detail'],
+] as const)(
+  'the detail of %s returns what the facts say, and no more',
+  (_, declaration: Resource, record) => {
+    const returned = Object.entries(declaration.fields).filter(
+      ([, { reads }]) => reads === 'both' || reads === 'detail',
+    );
+    expect(returned.map(([field]) => field).sort()).toEqual(
+      membersOf(record)
+        .map(({ name }) => name)
+        .sort(),
+    );
+  },
+);
 
 test('a package’s update names it by ProductID or ExternalID (interface 2.1)', () => {
   const { body } = packages.requests.update;

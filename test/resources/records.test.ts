@@ -1,18 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { arrangementEndpoints } from '../../src/resources/arrangements.ts';
-import { eventRecord } from '../../src/resources/events.ts';
+import { eventEndpoints } from '../../src/resources/events.ts';
 import { packages } from '../../src/resources/packages.ts';
-import { productPage } from '../../src/resources/product-record.ts';
 import { recipes } from '../../src/resources/recipes.ts';
-import { tripRecord } from '../../src/resources/trips.ts';
+import { tripEndpoints } from '../../src/resources/trips.ts';
 import type { AnswerRecord } from '../../src/schema/answer.ts';
-import { between, interfaceText, names, section } from './interface-text.ts';
+import { listRecord } from '../../src/schema/list.ts';
+import { pageRecord } from '../../src/schema/page.ts';
+import { membersOf } from '../openapi/facts.ts';
 import { shapeOf } from './shapes.ts';
 
-const productRecord: z.ZodType<AnswerRecord> = {
-  parse: (answer: unknown) => productPage.parse([answer]).data[0],
-} as never;
+const present = <T>(found: T | undefined): T => {
+  if (found === undefined) throw new Error('answers no such records');
+  return found;
+};
+
+const productPage = packages.requests.list.answer;
+const productRecord = present(pageRecord(productPage));
+const eventRecord = present(listRecord(eventEndpoints.all.answer));
+const tripRecord = present(listRecord(tripEndpoints.all.answer));
+const arrangementRecord = present(listRecord(arrangementEndpoints.list.answer));
 
 /** What a member of the given type makes of text. */
 const READS: Readonly<Record<string, readonly [given: unknown, read: unknown]>> = {
@@ -23,120 +31,95 @@ const READS: Readonly<Record<string, readonly [given: unknown, read: unknown]>> 
   datetime: ['2027-04-28T11:30:00Z', '2027-04-28 11:30:00'],
 };
 
-/** Names with a type in brackets. */
-const typed = (text: string): [name: string, type: string][] =>
-  [...text.matchAll(/(\w+) \((int|float|bool|string|datetime)\b[^)]*\)/g)].map(([, name = '', type = '']) => [
-    name,
-    type,
-  ]);
-
-/** The members of a record that are not read in the type that the interface gives them. */
-function misread(text: string, parse: (answer: AnswerRecord) => unknown): string[] {
-  return typed(text).flatMap(([name, type]) => {
+/** The members of a record whose type is shown and that are not read in it. */
+function misread(record: string, parse: (answer: AnswerRecord) => unknown): string[] {
+  return membersOf(record).flatMap(({ name, type }) => {
+    if (type === undefined) return [];
     const [given, read] = READS[type] ?? [];
     const member = (parse({ [name]: given }) as AnswerRecord | undefined)?.[name];
     return member === read ? [] : [`${name}: ${type} reads ${given} as ${member}`];
   });
 }
 
-describe.skipIf(interfaceText === null)('against the interface’s own text', () => {
-  const known = (schema: z.ZodType | undefined, nested: readonly string[] = []): string[] =>
-    Object.keys(shapeOf(schema))
-      .filter((name) => !nested.includes(name))
-      .sort();
+/** What a schema of a record knows and the facts do not, or the other way round; down into what is nested in it. */
+function differences(record: string, schema: z.ZodType | undefined): string[] {
+  const known = shapeOf(schema);
+  const facts = membersOf(record);
+  const names = facts.map(({ name }) => name);
+  const apart = [
+    ...Object.keys(known).filter((name) => !names.includes(name)),
+    ...names.filter((name) => !(name in known)),
+  ];
+  const nested = facts.flatMap(({ name, one, many }) => {
+    const inner = one ?? many;
+    const member = known[name];
+    return inner === undefined || typeof member !== 'object' ? [] : differences(inner, member);
+  });
+  const loose = facts.filter(
+    ({ name, one, many }) => (one ?? many) !== undefined && typeof known[name] !== 'object',
+  );
+  return [...apart, ...loose.map(({ name }) => name), ...nested].map((name) => `${record}: ${name}`);
+}
 
-  describe('the product record (2.5)', () => {
-    const text = interfaceText === null ? '' : section('2.5');
-    const flat =
-      interfaceText === null ? '' : between(text, 'has these fields: ', ', and the nested members');
-    const bullets = [...text.matchAll(/^- ([^:\n]+): (.*)$/gm)].map(([, who = '', what = '']) => ({
-      who: names(who),
-      what,
-    }));
-    const page = shapeOf(productPage as never);
+const tripMembers = shapeOf(tripRecord);
+const productMembers = shapeOf(productRecord);
 
-    test('knows every member, and no others', () => {
-      const nested = bullets.flatMap(({ who }) => who);
-      expect(names(flat)).toHaveLength(59);
-      expect(known(page.data)).toEqual([...names(flat), ...nested].sort());
-    });
+/** Every record of the facts with what reads it here, and what reads one of its members. */
+const RECORDS: readonly (readonly [
+  record: string,
+  count: number,
+  schema: z.ZodType | undefined,
+  parse: (answer: AnswerRecord) => unknown,
+])[] = [
+  [
+    'package detail',
+    15,
+    packages.requests.findById.answer,
+    (one) => packages.requests.findById.answer.parse({ ProductID: 1, ...one }),
+  ],
+  [
+    'recipe detail',
+    27,
+    recipes.requests.findById.answer,
+    (one) => recipes.requests.findById.answer.parse({ ProductID: 1, ...one }),
+  ],
+  ['product', 77, productRecord, (one) => productRecord.parse({ ProductID: 1, ...one })],
+  ['product type', 3, productMembers.productType, (one) => productMembers.productType?.parse(one)],
+  [
+    'stock location',
+    6,
+    productMembers.productStockLocation,
+    (one) => productMembers.productStockLocation?.parse(one),
+  ],
+  ['product link', 11, productMembers.productLinks, (one) => productMembers.productLinks?.parse(one)],
+  ['product link', 11, productMembers.productActions, (one) => productMembers.productActions?.parse(one)],
+  ['event', 67, eventRecord, (one) => eventRecord.parse(one)],
+  ['arrangement', 8, arrangementRecord, (one) => arrangementRecord.parse(one)],
+  ['trip', 48, tripRecord, (one) => tripRecord.parse(one)],
+  ['contact', 30, tripMembers.contact, (one) => tripMembers.contact?.parse(one)],
+  ['relation', 39, tripMembers.relation, (one) => tripMembers.relation?.parse(one)],
+  ['demand', 15, tripMembers.demand, (one) => tripMembers.demand?.parse(one)],
+  [
+    'planning',
+    18,
+    shapeOf(tripMembers.demand).planning,
+    (one) => shapeOf(tripMembers.demand).planning?.parse(one),
+  ],
+];
 
-    test('knows every member of its nested objects', () => {
-      const record = shapeOf(page.data);
-      const said = (name: string): string => bullets.find(({ who }) => who.includes(name))?.what ?? '';
-      expect(known(record.productType)).toEqual(names(said('productType').replace('object with', '')).sort());
-      expect(known(record.productStockLocation)).toEqual(
-        names(said('productStockLocation').replace('object or null with', '')).sort(),
-      );
-      const links = names(between(said('productLinks'), 'Link fields:', '\n')).sort();
-      expect(known(record.productLinks)).toEqual(links);
-      expect(known(record.productActions)).toEqual(links);
-    });
-
-    test('reads members in the type they have', () => {
-      expect(misread(flat, (answer) => productRecord.parse({ ProductID: 1, ...answer }))).toEqual([]);
-      const link = between(text, 'Link fields:', '\n');
-      expect(misread(link, (answer) => shapeOf(page.data).productLinks?.parse(answer))).toEqual([]);
-    });
+describe.each(RECORDS)('the %s by the facts about the interface', (record, count, schema, parse) => {
+  test('knows every member of the facts, and no others', () => {
+    expect(membersOf(record)).toHaveLength(count);
+    expect(differences(record, schema)).toEqual([]);
   });
 
-  test('the event record (2.7) knows every member, and no others', () => {
-    const text = between(section('2.7'), 'Output fields: ', 'Not every read');
-    expect(names(text)).toHaveLength(67);
-    expect(known(eventRecord)).toEqual([...new Set(names(text))].sort());
+  test('reads every member whose type is shown in that type', () => {
+    expect(misread(record, parse)).toEqual([]);
   });
+});
 
-  test('the event package record (2.8) reads every member in the type it has', () => {
-    const text = between(section('2.8'), 'Fields: ', '\n');
-    expect(typed(text)).toHaveLength(8);
-    // One that is alone has to have its id.
-    const read = (answer: unknown) => arrangementEndpoints.list.answer.parse([answer, {}]).data[0];
-    expect(misread(text, read)).toEqual([]);
-  });
-
-  describe('the trip record (2.9)', () => {
-    const text = interfaceText === null ? '' : section('2.9');
-    const nested = ['contact', 'relation', 'event', 'demand'];
-    const trip = shapeOf(tripRecord);
-    const flat = interfaceText === null ? '' : between(text, 'Fields: ', ', and nested objects:');
-    const said = (name: string): string => between(text, `- ${name}: `, '\n');
-
-    test('knows every member, and no others', () => {
-      expect(names(flat)).toHaveLength(44);
-      expect(known(tripRecord, nested)).toEqual(names(flat).sort());
-      expect(Object.keys(trip).filter((name) => nested.includes(name))).toEqual(nested);
-    });
-
-    test.each(['contact', 'relation'])('knows every member of its %s, and no others', (name) => {
-      expect(known(trip[name])).toEqual(names(said(name)).sort());
-      expect(misread(said(name), (answer) => trip[name]?.parse(answer))).toEqual([]);
-    });
-
-    test('holds the event record', () => {
-      expect(known(trip.event)).toEqual(known(eventRecord));
-    });
-
-    test('knows every member of its demand and planning, and no others', () => {
-      const [demand = '', planning = ''] = said('demand').split('Planning element:');
-      expect(known(trip.demand)).toEqual(names(demand).sort());
-      expect(known(shapeOf(trip.demand).planning)).toEqual(names(planning).sort());
-      expect(misread(planning, (answer) => planningOf(answer))).toEqual([]);
-    });
-
-    const planningOf = (answer: AnswerRecord): unknown => {
-      const parsed = tripRecord.parse({ demand: { planning: [answer] } }) as {
-        demand: { planning: unknown[] };
-      };
-      return parsed.demand.planning[0];
-    };
-
-    test('reads members in the type they have', () => {
-      expect(misread(flat, (answer) => tripRecord.parse(answer))).toEqual([]);
-      const activities = between(flat, 'Land, ', ' (all bool)').split(', ');
-      expect(activities).toHaveLength(8);
-      for (const name of activities) expect(tripRecord.parse({ [name]: '0' })).toEqual({ [name]: false });
-    });
-  });
+test('the trip holds the event record', () => {
+  expect(Object.keys(shapeOf(tripMembers.event))).toEqual(Object.keys(shapeOf(eventRecord)));
 });
 
 describe('one record in all the types it comes in', () => {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { answerMembers } from '../../src/schema/answer.ts';
 import type { Endpoint } from '../../src/schema/endpoint.ts';
+import type { BodyFact } from '../openapi/facts.ts';
 
 interface Wrapped {
   readonly shape?: Readonly<Record<string, z.ZodType>>;
@@ -19,13 +20,6 @@ export function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, 
   const inner = wrapped.options?.[0] ?? wrapped.element ?? wrapped.out ?? wrapped.unwrap?.();
   if (inner === undefined) throw new Error('no object’s schema');
   return shapeOf(inner);
-}
-
-/** A field of an input as the interface describes it. */
-export interface InputField {
-  readonly name: string;
-  readonly type: string;
-  readonly required: boolean;
 }
 
 interface Samples {
@@ -47,22 +41,22 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
   file: { good: [new Blob(['menu'])], bad: ['menu.pdf', 7] },
 };
 
-function samplesOf({ type }: InputField): Samples {
+function samplesOf({ type }: BodyFact): Samples {
   const samples = SAMPLES[type];
   if (samples === undefined) throw new Error(`no samples of ${type}`);
   return samples;
 }
 
 /** The smallest body that the interface allows. */
-function smallestBody(fields: readonly InputField[]): Record<string, unknown> {
-  const required = fields.filter((field) => field.required);
+export function smallestBody(fields: readonly BodyFact[]): Record<string, unknown> {
+  const required = fields.filter(({ status }) => status === 'required');
   return Object.fromEntries(required.map((field) => [field.name, samplesOf(field).good[0]]));
 }
 
-/** What is wrong with an endpoint's body schema by the interface's own description of it; nothing when it holds. */
+/** What is wrong with an endpoint's body schema by the facts about it; nothing when it holds. */
 export function bodyProblems(
   endpoint: Endpoint,
-  fields: readonly InputField[],
+  fields: readonly BodyFact[],
   base: Record<string, unknown> = smallestBody(fields),
 ): string[] {
   const { body } = endpoint;
@@ -74,12 +68,12 @@ export function bodyProblems(
   check(accepts(base), 'refuses the smallest body');
   check(!accepts({ ...base, Onbekend: 1 }), 'accepts a field that nobody knows');
   for (const field of fields) {
-    const { name, required } = field;
+    const { name, status } = field;
     const { good, bad } = samplesOf(field);
     for (const value of good) check(accepts({ ...base, [name]: value }), `${name} refuses ${value}`);
     for (const value of bad)
       check(!accepts({ ...base, [name]: value }), `${name} accepts ${typeof value} ${value}`);
-    if (!required) continue;
+    if (status !== 'required') continue;
     const { [name]: _, ...without } = base;
     check(!accepts(without), `${name} may be absent`);
     check(!accepts({ ...base, [name]: null }), `${name} may be null`);

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { packages } from '../../src/resources/packages.ts';
 import { bodySchema, boolean, datetime, decimal, integer, readOnly, text } from '../../src/schema/field.ts';
-import { defineResource } from '../../src/schema/resource.ts';
 
 const help = { en: '', nl: '' };
 const fields = {
@@ -64,9 +62,4 @@ test.each([
   ['Actief', false],
 ] as const)('%s is for reading only: %s', (name, expected) => {
   expect(readOnly(fields[name])).toBe(expected);
-});
-
-test('a resource whose keys are no fields of it is refused at once', () => {
-  const lost = { ...packages, id: 'Ontbreekt', external: 'Ontbreekt', keys: ['Ontbreekt'] };
-  expect(() => defineResource(lost as never)).toThrow(/packages has no field Ontbreekt/);
 });

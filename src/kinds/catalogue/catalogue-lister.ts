@@ -7,7 +7,7 @@ import { LISTED, readValues } from './existing.ts';
 
 /** Packages and recipes: the pages of their list by LMT (interface 4.3). */
 export const catalogueLister: Lister<CatalogueResource> = {
-  ways: ['all', 'since'],
+  ways: () => ['all', 'since'],
   list(context, resource, chosen, { declaration }) {
     const LMT = chosen.way === 'since' ? chosen.moment : EPOCH;
     return pagedRecords(context, resource, { LMT, ...(declaration ? { exportWithDeclaration: true } : {}) });

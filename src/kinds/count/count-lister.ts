@@ -99,7 +99,7 @@ function namesNone(file: string, product: string, leftOut: LeftOutProducts): Sto
 
 /** Current totals as a sheet to count on: of all products of which stock is kept, or of those that a file names. */
 export const countLister: Lister<CountResource> = {
-  ways: ['all', 'file'],
+  ways: () => ['all', 'file'],
   list(context, resource, chosen, options) {
     const leftOut = new LeftOutProducts();
     const notes: Bilingual[] = [];

@@ -13,7 +13,7 @@ const ALL_DAYS: Days = { from: '1970-01-01', to: '2069-12-31' };
 
 /** Events: by their days, by LMT, or the definitive ones. */
 export const eventLister: Lister<EventResource> = {
-  ways: ['period', 'since', 'definitive'],
+  ways: () => ['period', 'since', 'definitive'],
   list(context, resource, chosen) {
     if (chosen.way === 'since') return eventsSince(context, resource, chosen.moment);
     const definitive = chosen.way === 'definitive';

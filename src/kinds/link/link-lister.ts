@@ -142,7 +142,7 @@ function failureOf(cause: RequestError, name: string): RequestError {
 
 /** What is linked to the records of a period: their lists, side by side. */
 export const linkLister: Lister<LinkResource> = {
-  ways: ['period'],
+  ways: () => ['period'],
   list(context, resource, chosen) {
     if (chosen.way !== 'period') throw new TypeError(`links can't be listed by ${chosen.way}`);
     const of: LinkedResources = { links: resource, parents: parentOf(context, resource) };

@@ -1,6 +1,7 @@
 import { stopsRow } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
+import type { Bilingual } from '../../core/value.ts';
 import type { MappedRow } from '../../import/map/map-row.ts';
 import type { TripResource } from '../../schema/resource.ts';
 import { type Existing, sameValue } from '../catalogue/existing.ts';
@@ -39,13 +40,16 @@ function decide(row: Row, existing: Existing | null, rules: PlanRules): Decision
   const { resource } = row.mapping;
   const { requests } = resource;
   if (row.action === 'skip') return SKIPPED;
-  if (row.action === 'create') return refuseAction(row, 'action-not-possible', madeByService);
+  if (row.action === 'create') return refuseAction(row, 'action-not-possible', madeByService(resource));
+  const { remove } = requests;
+  if (row.action === 'delete' && remove === undefined)
+    return refuseAction(row, 'action-not-possible', neverDeleted(resource));
   if (row.action === 'delete' && !rules.allowDelete) return refuseAction(row, 'delete-not-allowed');
   const ID = tripOf(row);
   if (ID === null) return refuseField(row, resource.id, 'key-missing', resource.id);
-  if (row.action === 'delete') {
+  if (row.action === 'delete' && remove !== undefined) {
     if (existing === null) return ALREADY_GONE;
-    const step = { purpose: 'delete', endpoint: requests.remove.name, body: {}, params: { ID } } as const;
+    const step = { purpose: 'delete', endpoint: remove.name, body: {}, params: { ID } } as const;
     return { action: 'delete', steps: [step] };
   }
   if (existing === null) return refuseField(row, resource.id, 'record-missing', resource.name);
@@ -60,10 +64,14 @@ function decide(row: Row, existing: Existing | null, rules: PlanRules): Decision
   };
 }
 
-const madeByService = t(
-  'the service makes trips itself; empty the cell and name the trip by its RitID',
-  'ritten maakt de dienst zelf; maak de cel leeg en noem de rit met zijn RitID',
-);
+const neverDeleted = ({ name, sheet }: TripResource): Bilingual =>
+  t(`the service deletes no ${name}`, `${sheet.toLowerCase()} verwijdert de dienst niet`);
+
+const madeByService = ({ name, sheet, id }: TripResource): Bilingual =>
+  t(
+    `the service makes ${name} itself; empty the cell and name the record by its ${id}`,
+    `${sheet.toLowerCase()} maakt de dienst zelf; maak de cel leeg en noem het record met ${id}`,
+  );
 
 function changesOf({ values, mapping }: Row, existing: Existing): FieldChange[] {
   const { fields, id } = mapping.resource;

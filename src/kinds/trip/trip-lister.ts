@@ -6,17 +6,19 @@ import { OtherDayRecords, periodList, periodRecords } from '../../listing/period
 import { isDeleted, momentIn, newestOf, numberIn } from '../../listing/record-members.ts';
 import type { Context } from '../../run/context.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
-import type { TripResource } from '../../schema/resource.ts';
+import { type DailyResource, isDaily, type TripResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 import { readValues } from '../catalogue/existing.ts';
-import { BY_DAYS } from './trip-records.ts';
+import { BY_DAYS, EPOCH } from './trip-records.ts';
 
-/** Trips: by their days, or by LMT. */
+/** Trips: by their days, or by LMT; the like without days: all, or by LMT. */
 export const tripLister: Lister<TripResource> = {
-  ways: ['period', 'since'],
+  ways: (resource) => (isDaily(resource) ? ['period', 'since'] : ['all', 'since']),
   list(context, resource, chosen) {
     if (chosen.way === 'since') return tripsSince(context, resource, chosen.moment);
-    if (chosen.way !== 'period') throw new TypeError(`trips can't be listed by ${chosen.way}`);
+    if (chosen.way === 'all') return tripsSince(context, resource, EPOCH);
+    if (chosen.way !== 'period' || !isDaily(resource))
+      throw new TypeError(`trips can't be listed by ${chosen.way}`);
     const otherDays = new OtherDayRecords(resource);
     return periodList(tripsOn(context, resource, chosen.days, otherDays), otherDays, listLacks(resource));
   },
@@ -34,7 +36,7 @@ export const tripLister: Lister<TripResource> = {
 /** The trips of some days; those of others that come with them are told to `otherDays`. */
 export function tripsOn(
   context: Context,
-  resource: TripResource,
+  resource: DailyResource,
   period: Days,
   otherDays: OtherDayRecords,
 ): AsyncGenerator<readonly AnswerRecord[]> {

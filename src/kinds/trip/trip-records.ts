@@ -2,7 +2,7 @@ import { parseIso } from '../../core/codecs/datetime.ts';
 import { integerCodec } from '../../core/codecs/integer.ts';
 import type { Context } from '../../run/context.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
-import type { TripResource } from '../../schema/resource.ts';
+import type { DailyResource, TripResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 import { type Existing, LISTED, type Returned, readValues } from '../catalogue/existing.ts';
 
@@ -22,7 +22,7 @@ export const BY_DAYS: Returned = ['both'];
 /** The trips of some days, both included (`YYYY-MM-DD`); SubtypeRitID is not among what it returns (interface 2.9). */
 export async function tripsBetween(
   { service }: Context,
-  resource: TripResource,
+  resource: DailyResource,
   [from, to]: readonly [string, string],
 ): Promise<ListedTrip[]> {
   const body = { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` };

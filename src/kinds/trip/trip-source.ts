@@ -1,6 +1,6 @@
 import type { MappedRow } from '../../import/map/map-row.ts';
 import type { Context } from '../../run/context.ts';
-import type { TripResource } from '../../schema/resource.ts';
+import { isDaily, type TripResource } from '../../schema/resource.ts';
 import type { Existing } from '../catalogue/existing.ts';
 import type { SourceSummary } from '../kind.ts';
 import { secondBefore } from '../moved.ts';
@@ -40,9 +40,9 @@ export function createTripSource(context: Context, resource: TripResource): Trip
         });
       const wanted = lacking();
       if (wanted.length === 0 || all) return;
-      const days = shownIn(wanted, resource.date).map((day) => day.slice(0, 10));
       const moments = shownIn(wanted, resource.modified);
-      if (!whole && days[0] !== undefined) {
+      const days = isDaily(resource) ? shownIn(wanted, resource.date).map((day) => day.slice(0, 10)) : [];
+      if (!whole && isDaily(resource) && days[0] !== undefined) {
         const range = [days[0], days.at(-1) ?? days[0]] as const;
         keep(byDays, await tripsBetween(context, resource, range));
       } else if (moments[0] !== undefined) await since(secondBefore(moments[0]));

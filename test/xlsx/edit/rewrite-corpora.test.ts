@@ -11,7 +11,7 @@ const SHARE = 8;
 const folder = scratchFolder();
 
 test.skipIf(!existsSync(CORPORA))(
-  'real workbooks come back with outcomes, and with every cell and every untouched part as it was',
+  'real workbooks of the corpora come back with outcomes, and with every cell and every untouched part as it was',
   { timeout: 60_000 },
   async () => {
     const books = corpusBooks(CORPORA, 100_000).filter((_, at) => at % SHARE === 0);

@@ -1,0 +1,279 @@
+// Writes docs/interface.md: the service's interface by the definitions that the program itself works with.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endpoints, lookups } from '../dist/resources/endpoints.js';
+import { allSheets } from '../dist/resources/registry.js';
+import { answerMembers, answerTypeOf } from '../dist/schema/answer.js';
+import { listRecord } from '../dist/schema/list.js';
+
+import { pageRecord } from '../dist/schema/page.js';
+import { LOOKUPS, NOTES, OPEN, PARTS, REQUESTS, SECTIONS } from './interface-words.mjs';
+
+const code = (text) => `\`${text}\``;
+const table = (headers, rows) => {
+  const line = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(headers), line(headers.map(() => '---')), ...rows.map(line)].join('\n');
+};
+const listed = (texts, word = 'and') =>
+  texts.length < 2 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} ${word} ${texts.at(-1)}`;
+
+/** The name of a resource's request, such as `create`; undefined for what is none of its own. */
+const partOf = (endpoint) => {
+  const parts = allSheets.flatMap(({ requests }) => Object.entries(requests));
+  return parts.find(([, request]) => request === endpoint)?.[0];
+};
+
+const groupOf = ({ name }) => name.split('.')[0];
+
+function doesOf(endpoint) {
+  const words = REQUESTS[endpoint.name] ?? PARTS[partOf(endpoint)];
+  if (words === undefined) throw new Error(`scripts/interface-words.mjs says nothing of ${endpoint.name}`);
+  return words;
+}
+
+/** In this order: what an earlier one takes, a later one may take too. */
+const SAMPLES = [
+  ['file', new Blob(['menu'])],
+  ['bool', true],
+  ['float', 1.5],
+  ['int', 7],
+  ['date', '2027-04-28'],
+  ['minute', '2027-04-28 11:30'],
+  ['datetime', '2027-04-28 11:30:00'],
+];
+
+/** A member of a body by what it takes. */
+function memberType(schema) {
+  const takes = SAMPLES.filter(([, sample]) => schema.safeParse(sample).success).map(([type]) => type);
+  return takes.includes('date') && takes.includes('minute') ? 'string' : (takes[0] ?? 'string');
+}
+
+/** What a request takes: the parts of its path that are text, and its body. */
+function takesText(endpoint) {
+  const texts = (endpoint.texts ?? []).map((name) => `${code(name)} string`);
+  if (endpoint.body === undefined) return texts.join(', ');
+  const part = partOf(endpoint);
+  if (part === 'create' || part === 'update')
+    return `the fields under ${part === 'create' ? 'Create' : 'Update'}`;
+  const members = Object.entries(endpoint.body.shape).map(([name, schema]) => {
+    const status = schema.safeParse(undefined).success ? ' (optional)' : '';
+    return `${code(name)} ${memberType(schema)}${status}`;
+  });
+  return members.join(', ');
+}
+
+const isOpen = ({ name }) => OPEN.some(({ requests = [] }) => requests.includes(name));
+
+function answerText(endpoint) {
+  const { name, answer, effect } = endpoint;
+  if (isOpen(endpoint)) return 'not shown';
+  if (pageRecord(answer) !== undefined) return 'pages of records';
+  if (listRecord(answer) !== undefined) return 'records';
+  if (effect !== 'none') return name === 'trips.update' ? '`{}`' : 'its id and a flag';
+  return name === 'stock.currenttotal' ? '`{total, success}`' : 'one record';
+}
+
+const TWICE = { none: 'only reads', same: 'the same as once', each: 'happens again' };
+
+const requestTable = (some) =>
+  table(
+    ['Request', 'What it does', 'Takes', 'Answer', 'Sent twice'],
+    some.map((endpoint) => [
+      code(`${endpoint.method} ${endpoint.path}`),
+      doesOf(endpoint),
+      takesText(endpoint),
+      answerText(endpoint),
+      TWICE[endpoint.effect],
+    ]),
+  );
+
+const TYPES = { integer: 'int', decimal: 'float', text: 'string', boolean: 'bool', datetime: 'datetime' };
+const STATUS = {
+  required: '**required**',
+  optional: 'optional',
+  dialect: 'some services',
+  unsent: 'never sent',
+  none: '–',
+};
+const READS = { both: 'detail, list', detail: 'detail', list: 'list', none: '–' };
+
+function readText(resource, field) {
+  if (field.refers !== undefined || !('listed' in resource)) return '–';
+  const other = field.listName === undefined ? '' : ` as ${code(field.listName)}`;
+  // Of records without a detail read of their own only lists tell.
+  const { find, findById = find } = resource.requests;
+  const single = findById !== undefined && !isOpen(findById);
+  return `${single || field.reads === 'none' ? READS[field.reads] : 'list'}${other}`;
+}
+
+/** Columns of which a row has one, as a rule; undefined for the others. */
+function amountStatus({ amounts = [] }, name) {
+  const one = amounts.some(({ counted, sent }) => (counted ?? sent) === name);
+  return one ? 'one of two' : undefined;
+}
+
+function valuesText({ lookup, refers }) {
+  if (refers !== undefined) return `${listed(refers.resources, 'or')}; gives ${code(refers.sets)}`;
+  if (lookup?.endpoint === undefined) return '';
+  return code(lookup.endpoint.path.replace('{id}', String(lookup.dropdown ?? '{id}')));
+}
+
+function fieldTable(resource) {
+  const { fields, requests } = resource;
+  const writes = ['create', 'update'].filter((part) => part in requests);
+  // A command's sheet has one request of its own.
+  const columns = writes.length > 0 ? writes : ['create'];
+  const head = columns.map((part) =>
+    writes.length === 0 ? 'Needed' : part === 'create' ? 'Create' : 'Update',
+  );
+  return table(
+    ['Field', 'Type', ...head, 'Read', 'Values', 'Meaning'],
+    Object.entries(fields).map(([name, field]) => [
+      code(name),
+      TYPES[field.codec.type],
+      ...columns.map((part) => amountStatus(resource, name) ?? STATUS[field[part]]),
+      readText(resource, field),
+      valuesText(field),
+      field.help.en,
+    ]),
+  );
+}
+
+/** The members of a record by their types, then of each record that is nested in it. */
+function recordTables(members, title) {
+  const byType = new Map();
+  const nested = new Map();
+  for (const [name, member] of Object.entries(members)) {
+    const type = typeof member === 'string' ? member : 'one' in member ? 'record' : 'list';
+    byType.set(type, [...(byType.get(type) ?? []), code(name)]);
+    if (typeof member === 'string') continue;
+    const inside = member.one ?? member.many;
+    nested.set(inside, [...(nested.get(inside) ?? []), name]);
+  }
+  const rows = [...byType].map(([type, names]) => [NAMED[type] ?? type, names.join(', ')]);
+  const inner = [...nested].flatMap(([inside, names]) =>
+    names.includes('event') && isEvent(inside)
+      ? ['`event` is an event record as above, up to `AantalBlauweKasten`.']
+      : recordTables(inside, `Members of ${listed(names.map(code))}:`),
+  );
+  return [`${title}\n\n${table(['Read as', 'Members'], rows)}`, ...inner];
+}
+
+const NAMED = {
+  unknown: 'as it comes',
+  record: 'a record, or null',
+  list: 'a list of records, one, or null',
+};
+const events = allSheets.find(({ kind }) => kind === 'event');
+const isEvent = (members) => Object.keys(members).every((name) => Object.hasOwn(events.listed, name));
+
+/** The members of the record that an answer holds, beneath whatever is around it. */
+function membersWithin(schema) {
+  const { shape, out, innerType, element } = schema.def;
+  return answerMembers(schema) ?? membersWithin(shape?.total ?? out ?? innerType ?? element);
+}
+
+function totalText() {
+  const { answer } = endpoints.find(({ name }) => name === 'stock.currenttotal');
+  const members = Object.entries(membersWithin(answer)).map(([name, read]) => [name, answerTypeOf(read)]);
+  return recordTables(Object.fromEntries(members), 'Members of `total`, one for each place:');
+}
+
+function openTable(section) {
+  const rows = OPEN.filter((one) => one.section === section).map(({ open, copes }) => [open, copes]);
+  return rows.length === 0 ? [] : ['### Left open', table(['Not shown', 'What the program does'], rows)];
+}
+
+function sheetText(resource) {
+  const { sheet, name, about, command } = resource;
+  const where =
+    command === undefined ? `Sheet ${sheet}` : `Sheet ${sheet} of ${code(`catersheet ${command}`)}`;
+  const title = command === undefined ? `### Fields of ${name}` : `### Columns of ${name}`;
+  return [
+    title,
+    `${where}: ${about.en.replace(/^./, (first) => first.toLowerCase())}.`,
+    fieldTable(resource),
+  ];
+}
+
+function sectionText([group, { title, sheets }]) {
+  const own = endpoints.filter((endpoint) => groupOf(endpoint) === group);
+  const resources = sheets.map((name) => allSheets.find((resource) => resource.name === name));
+  const records = resources.flatMap((resource) =>
+    'listed' in resource && resource.kind !== 'count'
+      ? ['### What a list returns', ...recordTables(resource.listed, 'Members of a record:')]
+      : [],
+  );
+  return [
+    `## ${title}`,
+    requestTable(own),
+    (NOTES[group] ?? []).map((note) => `- ${note}`).join('\n'),
+    ...resources.flatMap(sheetText),
+    ...(group === 'recipes'
+      ? ['### What a list returns', 'The same record as of [packages](#packages).']
+      : records),
+    ...(group === 'stock' ? ['### What a total returns', ...totalText()] : []),
+    ...openTable(group),
+  ].filter((text) => text !== '');
+}
+
+function lookupText() {
+  const users = (endpoint) => {
+    const fields = allSheets.flatMap((resource) =>
+      Object.entries(resource.fields).filter(([, { lookup }]) => lookup?.endpoint === endpoint),
+    );
+    const names = fields.map(([name, { lookup }]) =>
+      lookup.dropdown === undefined ? code(name) : `${code(name)} (${lookup.dropdown})`,
+    );
+    return LOOKUPS[endpoint.name] ?? [...new Set(names)].join(', ');
+  };
+  return [
+    '## Lookups',
+    'A lookup tells which number has which name. In a sheet either will do, where the list is known.',
+    table(
+      ['Request', 'For'],
+      lookups.map((endpoint) => [code(`${endpoint.method} ${endpoint.path}`), users(endpoint)]),
+    ),
+    'A number in brackets is the `{id}` of a dropdown list.',
+    ...openTable('lookups'),
+  ];
+}
+
+const INTRODUCTION = [
+  '<!-- Made by `npm run docs`; not to be edited. -->',
+  '# The interface of the service',
+  'This is the HTTP interface that catersheet works with, as its own definitions have it. ' +
+    `It has ${endpoints.length} requests and ${lookups.length} lookups. \`catersheet interface\` prints the same as OpenAPI.`,
+  '## In general',
+  [
+    '- A path comes after the base URL. What stands in braces is a part of the path: a whole number, or text.',
+    '- Every request carries `Authorization: Bearer` and a token. Without a good one the answer is 401, with `errors` and `message`.',
+    '- A body is JSON, except that of an upload. A field that is optional may be null, which clears it.',
+    '- A write answers the id of the record, as `ProductID` or `id`, and a flag. Deletes spell the flag `succes`, others `success`.',
+    '- `LMT` is when a record was last modified. The service sets it.',
+    '- `ExternalID` is your own number of a record, to find it again by.',
+    '- Moments are `YYYY-MM-DD hh:mm:ss`, with or without milliseconds, in local time. No time zone is ever sent.',
+  ].join('\n'),
+  'Types are int, float, string, bool, datetime, date (a day), minute (a moment without seconds) and file. ' +
+    'Under *Create* and *Update*, *some services* means that this request is not known to take the field.',
+];
+
+/** The sections, and one for each group of requests that the words say nothing of, by the resource of its name. */
+function allSections() {
+  const others = [...new Set(endpoints.map(groupOf))].filter((group) => SECTIONS[group] === undefined);
+  const made = others.map((group) => {
+    const sheets = allSheets.filter(({ name }) => name === group).map(({ name }) => name);
+    return [group, { title: group.replace(/^./, (first) => first.toUpperCase()), sheets }];
+  });
+  return [...Object.entries(SECTIONS), ...made];
+}
+
+/** The page as Markdown. */
+function page() {
+  const sections = allSections().flatMap(sectionText);
+  return `${[...INTRODUCTION, ...openTable('general'), ...sections, ...lookupText()].join('\n\n')}\n`;
+}
+
+const [folder = 'docs'] = process.argv.slice(2);
+await mkdir(folder, { recursive: true });
+await writeFile(join(folder, 'interface.md'), page());

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { arrangements } from '../../src/resources/arrangements.ts';
+import { documents } from '../../src/resources/documents.ts';
+import { packages } from '../../src/resources/packages.ts';
+import { allSheets } from '../../src/resources/registry.ts';
+import { stockCount } from '../../src/resources/stock-count.ts';
+import { trips } from '../../src/resources/trips.ts';
+import { listedMembers, membersRecord } from '../../src/schema/answer.ts';
+import { defineResource } from '../../src/schema/define-resource.ts';
+import { defineEndpoint } from '../../src/schema/endpoint.ts';
+import { bodySchema, decimal, type Fields, integer, text } from '../../src/schema/field.ts';
+import type { Resource } from '../../src/schema/resource.ts';
+
+const help = { en: 'Quality mark', nl: 'Keurmerk' };
+const { fields, requests } = packages;
+
+/** Packages with a field more, whose requests take it. */
+function withField(more: Fields, listed = packages.listed): Resource {
+  const all: Fields = { ...fields, ...more };
+  const create = defineEndpoint({ ...requests.create, body: bodySchema(all, 'create') });
+  const update = defineEndpoint({ ...requests.update, body: bodySchema(all, 'update') });
+  return { ...packages, fields: all, listed, requests: { ...requests, create, update } };
+}
+
+const mark = text({ create: 'optional', update: 'optional', help });
+
+describe('a resource is refused when it', () => {
+  const cases: readonly (readonly [why: string, resource: unknown, told: RegExp])[] = [
+    ['has a key that is no field', { ...packages, keys: ['Ontbreekt'] }, /packages has no field Ontbreekt/],
+    ['has a role that is no field', { ...trips, date: 'Dag' }, /trips has no field Dag/],
+    [
+      'has a column that sets what is no field',
+      withField({ Merk: text({ reads: 'none', refers: { resources: ['events'], sets: 'MerkID' }, help }) }),
+      /has no field MerkID/,
+    ],
+    [
+      'has two fields that are one header',
+      withField({ actief: text({ reads: 'none', help }) }),
+      /Actief and actief/,
+    ],
+    [
+      'has a field with the name that lists give another',
+      withField({ OfferteTEKST: text({ reads: 'none', help }) }),
+      /Offertetekst and OfferteTEKST, which are one header/,
+    ],
+    ['has a field that its list lacks', withField({ Keurmerk: mark }), /Keurmerk, which is not listed/],
+    [
+      'has a field that its list calls otherwise, and lacks',
+      withField({ Keurmerk: text({ listName: 'KeurMerk2', reads: 'list', help }) }),
+      /Keurmerk, which is not listed/,
+    ],
+    [
+      'has a field whose type is another in its list',
+      withField({ Gewicht: text({ create: 'optional', help }) }),
+      /Gewicht as string, which is listed as float/,
+    ],
+    [
+      'has a field that no create takes',
+      { ...packages, fields: { ...fields, Gewicht: decimal({ create: 'optional', help }) } },
+      /Gewicht, which does not go with packages.create/,
+    ],
+    [
+      'has a field for a request that there is none of',
+      { ...trips, fields: { ...trips.fields, Chauffeur: text({ create: 'optional', help }) } },
+      /Chauffeur, which does not go with any request: it has no create/,
+    ],
+    [
+      'has days, and no list by them',
+      { ...trips, requests: { ...trips.requests, all: undefined } },
+      /has Datum, and no list by days/,
+    ],
+    [
+      'has a list by days, and no field for them',
+      { ...trips, date: undefined },
+      /has a list by days, and no field for them/,
+    ],
+    [
+      'has a request whose body takes what is no field',
+      {
+        ...arrangements,
+        requests: {
+          ...arrangements.requests,
+          create: {
+            ...arrangements.requests.create,
+            body: z.strictObject({ PartijID: z.int(), Zaal: z.int() }),
+          },
+        },
+      },
+      /no field for Zaal of arrangements.create/,
+    ],
+    [
+      'is sent by a command that knows nothing of a field',
+      {
+        ...documents,
+        fields: { ...documents.fields, Auteur: text({ create: 'optional', reads: 'none', help }) },
+      },
+      /Auteur, which does not go with its command/,
+    ],
+    [
+      'counts into a column that is no field',
+      { ...stockCount, amounts: [{ ...stockCount.amounts[0], counted: 'Dozen' }] },
+      /has no field Dozen/,
+    ],
+    [
+      'shows of a count what is not listed',
+      { ...stockCount, told: ['Artikelnummer'] },
+      /shows Artikelnummer, which is not listed/,
+    ],
+  ];
+
+  test.each(cases)('%s', (_, resource, told) => {
+    expect(() => defineResource(resource as Resource)).toThrow(told);
+    expect(() => defineResource(resource as Resource)).toThrow(TypeError);
+  });
+
+  test('contradicts itself in several ways: it is told of all of them', () => {
+    const resource = withField({ Keurmerk: mark, Gewicht: text({ help }) });
+    expect(() => defineResource(resource)).toThrow(/packages has Keurmerk.*; has Gewicht/);
+  });
+});
+
+describe('a resource is taken', () => {
+  test.each(allSheets.map((resource) => [resource.name, resource] as const))(
+    'as it is: %s',
+    (_, resource) => {
+      expect(defineResource(resource)).toBe(resource);
+    },
+  );
+
+  test('when its new field is listed by what the field says', () => {
+    const all = { ...fields, Keurmerk: mark };
+    const resource = withField({ Keurmerk: mark }, listedMembers(all, packages.listed));
+    expect(defineResource(resource)).toBe(resource);
+  });
+});
+
+describe('what a list holds', () => {
+  const members = { PartijID: 'int', OfferteTekst: 'string' } as const;
+
+  test('is the record as it is where it names every field that lists return', () => {
+    const told = {
+      PartijID: integer({ help }),
+      Offertetekst: text({ listName: 'OfferteTekst', help }),
+      Kostprijs: decimal({ reads: 'detail', help }),
+      Starttijd: text({ reads: 'none', help }),
+    };
+    expect(listedMembers(told, members)).toBe(members);
+    expect(membersRecord(listedMembers(told, members))).toBe(membersRecord(members));
+  });
+
+  test('has the other fields behind it, by the names and in the types that lists have them in', () => {
+    const told = { Budget: decimal({ help }), Thema: text({ reads: 'list', listName: 'ThemaTekst', help }) };
+    const listed = listedMembers(told, members);
+    expect(Object.entries(listed)).toEqual([
+      ...Object.entries(members),
+      ['Budget', 'float'],
+      ['ThemaTekst', 'string'],
+    ]);
+    expect(membersRecord(listed).parse({ Budget: '12.50', ThemaTekst: 7 })).toEqual({
+      Budget: 12.5,
+      ThemaTekst: '7',
+    });
+  });
+});

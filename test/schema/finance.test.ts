@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { finance } from '../../src/resources/finance.ts';
+import { defineFinance, type FinanceDefinition } from '../../src/schema/finance-definition.ts';
+
+const { events, lines, trips, mutations } = finance;
+const column = {
+  header: { en: 'New', nl: 'Nieuw' },
+  type: 'text',
+  help: { en: 'New', nl: 'Nieuw' },
+} as const;
+
+describe('a finance export is refused when', () => {
+  const cases: readonly (readonly [why: string, finance: FinanceDefinition, told: RegExp])[] = [
+    [
+      'a column is of a member that no event has',
+      { ...finance, events: { ...events, columns: [...events.columns, { ...column, member: 'Zaal' }] } },
+      /has Zaal on Events, which no record there has/,
+    ],
+    [
+      'a column is of a member that the nested record lacks',
+      { ...finance, trips: { ...trips, columns: [{ ...column, member: 'relation.Naam' }] } },
+      /has relation.Naam on Trips/,
+    ],
+    [
+      'a column is within a member that is no record',
+      { ...finance, trips: { ...trips, columns: [{ ...column, member: 'Chauffeur.Naam' }] } },
+      /has Chauffeur.Naam on Trips/,
+    ],
+    [
+      'its price is no member',
+      { ...finance, lines: { ...lines, price: 'Verkoopprijs' } },
+      /has Verkoopprijs on Arrangements/,
+    ],
+    [
+      'it tells events apart by what they do not have',
+      { ...finance, events: { ...events, type: { ...events.type, member: 'SoortID' } } },
+      /has SoortID on Events/,
+    ],
+    [
+      'a column is of what no mutation sends',
+      { ...finance, mutations: { ...mutations, columns: [{ ...column, member: 'Aantal' }] } },
+      /has Aantal on Stock mutations/,
+    ],
+  ];
+
+  test.each(cases)('%s', (_, definition, told) => {
+    expect(() => defineFinance(definition)).toThrow(TypeError);
+    expect(() => defineFinance(definition)).toThrow(told);
+  });
+});
+
+test('the finance export is taken as it is', () => {
+  expect(defineFinance(finance)).toBe(finance);
+});
