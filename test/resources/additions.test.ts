@@ -80,7 +80,7 @@ const RELATIONS = {
       ],
       ['export const handlers: Handlers = {', '  ...relationHandlers,'],
     ],
-    'src/sandbox/store.ts': [['export const KINDS = [', `  'relation',`]],
+    'src/sandbox/store/store.ts': [['RECORD_KINDS = [', `  'relation',`]],
   },
 } as const;
 
