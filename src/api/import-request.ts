@@ -28,7 +28,7 @@ export interface ImportWorkbookOptions extends ProgramOptions {
   readonly onConflict?: OnConflict;
   /** Where the result workbook goes; `NAME.result.xlsx` beside the file when absent. */
   readonly out?: string;
-  /** The result holds only the rows that need work, ready to be corrected and imported. */
+  /** The result shows only the rows that need work, ready to be corrected and imported; a CSV holds no others. */
   readonly onlyProblems?: boolean;
   /** Where a page (.html) to hand over goes, with the counts, the problems and every change; none when absent. */
   readonly report?: string;

@@ -8,5 +8,5 @@ export const REPORT = {
 /** `--only problems`, for the commands that write a result. */
 export const ONLY_PROBLEMS = {
   choices: ['problems'] as const,
-  describe: 'What the result holds: only the rows that need work, to correct and import',
+  describe: 'What the result shows: only the rows that need work, to correct and import',
 } as const;

@@ -1,5 +1,7 @@
+/** The column with a row's number in the file that it came from: of a result that can't hold all of that file's rows in their places. */
+export const ROW_MARK = '#row';
 /** Input columns of the program's own (design: "Sheets and columns"). */
-export const INPUT_MARKS = ['#action', '#key'] as const;
+export const INPUT_MARKS = ['#action', '#key', ROW_MARK] as const;
 /** Output columns, appended at the right of a result and ignored when it is imported again. */
 export const OUTPUT_MARKS = ['#status', '#id', '#message', '#changes', '#at'] as const;
 

@@ -1,5 +1,12 @@
 import { describeIssue, shorten } from './issue.ts';
-import { type PlannedRow, type RecordReference, type RowResult, STATUSES, settledStatus } from './plan.ts';
+import {
+  type PlannedRow,
+  type RecordReference,
+  type RowResult,
+  STATUSES,
+  type Status,
+  settledStatus,
+} from './plan.ts';
 import type { Language, Locale, Value } from './value.ts';
 
 /** A row's `#status`: what became of it, or in a dry run what would (design: JSON output). */
@@ -13,6 +20,19 @@ const STATUS_TEXTS: ReadonlySet<string> = new Set([...STATUSES, 'create', 'updat
 /** Whether a text is one that stands under `#status`. */
 export function isStatusText(text: string): boolean {
   return STATUS_TEXTS.has(text.trim());
+}
+
+const NEEDS_WORK: ReadonlySet<unknown> = new Set<Status>([
+  'conflict',
+  'invalid',
+  'failed',
+  'unknown',
+  'not sent',
+]);
+
+/** Whether a status leaves work to do on its row. */
+export function needsWork(status: unknown): boolean {
+  return NEEDS_WORK.has(status);
 }
 
 /** Everything worth saying about a row: what went wrong, what was read oddly, why it was left. */

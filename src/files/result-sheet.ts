@@ -3,7 +3,10 @@ import type { Cell, Row } from '../core/cell.ts';
 /** How an outcome is coloured: it went well, needs no attention, does, or went wrong. */
 export type Tone = 'good' | 'plain' | 'warn' | 'bad';
 
-/** How one of the user's own cells is coloured: its value would be sent, was read in an unexpected way, or is wrong. */
+/**
+ * How one of the user's own cells is coloured: its value would be sent, was read in an unexpected way, or is
+ * wrong.
+ */
 export type MarkTone = 'change' | Extract<Tone, 'warn' | 'bad'>;
 
 /** What is said of one of the user's own cells; one without a text is only coloured. */
@@ -15,7 +18,7 @@ export interface CellMark {
 
 /** What became of a row. */
 export interface ShownOutcome {
-  /** One cell for each added header, in their order. */
+  /** One cell for each added header, in their order; null where there is nothing to say. */
   readonly cells: readonly (string | number | null)[];
   readonly tone: Tone;
   /** The cell whose text stays on one line however long it is, by its place in `cells`; other texts wrap. */
@@ -41,14 +44,20 @@ export interface ResultSheet {
   readonly hidden: boolean;
   /** The row that holds the headers; null for a sheet that was not imported and is copied as it is. */
   readonly headerRow: number | null;
-  /** Columns to add from `firstColumn` on, `#status` first; what stood there from the header row down is replaced. */
+  /**
+   * Columns to add from `firstColumn` on, `#status` first; what stood there from the header row down is
+   * replaced.
+   */
   readonly added: { readonly firstColumn: number; readonly headers: readonly string[] } | null;
   /** In the order of their numbers, blank ones between them absent; for a sheet that is written anew. */
   readonly rows: AsyncIterable<ResultRow>;
   /** The outcomes alone, in the order of their rows in the file; for a sheet that was imported. */
   readonly outcomes?: AsyncIterable<NumberedOutcome>;
-  /** Which of its rows are wanted, when others are left out: by what became of them; and the last row that holds anything. */
-  readonly only?: { readonly wants: (outcome: ShownOutcome) => boolean; readonly lastRow: number };
+  /**
+   * Which of its rows are to be seen, when others are hidden: by what became of them; and the last row that
+   * holds anything.
+   */
+  readonly shown?: { readonly wants: (outcome: ShownOutcome) => boolean; readonly lastRow: number };
   /** Columns of an earlier result elsewhere in the sheet, which are emptied from the header row down. */
   readonly oldColumns?: ReadonlySet<number>;
 }

@@ -13,10 +13,16 @@ import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts
 import type { SheetCounts } from './plan/plan-report.ts';
 import { type CsvWishes, csvOptions, savePlanDetails } from './plan/saved-plan.ts';
 import { checkReport, NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
-import { checkRoom } from './results/check-room.ts';
-import { checkSheets, checkTarget } from './results/check-target.ts';
-import { planResultPath, resultPath } from './results/result-path.ts';
-import { freePlace, rememberResult, worthOf } from './results/standing-result.ts';
+import {
+  checkSheets,
+  checkTarget,
+  freePlace,
+  planResultPath,
+  rememberResult,
+  resultKind,
+  resultPath,
+} from './results/result-place.ts';
+import { checkRoom } from './results/result-room.ts';
 import { type Written, writeResults } from './results/write-results.ts';
 import { rememberTakenBack } from './undo/taken-back-run.ts';
 
@@ -27,7 +33,7 @@ export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
   readonly out?: string | undefined;
   readonly dryRun: boolean;
   readonly language: Language;
-  /** The result holds only the rows that need work. */
+  /** Only the rows that need work are to be seen in the result. */
   readonly onlyProblems?: boolean | undefined;
   /** Where a page that tells what the import came to goes; none when absent. */
   readonly report?: string | undefined;
@@ -76,13 +82,12 @@ export async function importWorkbook(context: Context, request: ImportRequest): 
 
 /** The first half: reads and plans a file. Throws StopError; nothing is sent but reads. */
 export async function planFile(context: Context, request: ImportRequest): Promise<Plan> {
-  const { file, out } = request;
-  const { onlyProblems, report } = request;
-  const target = resultPath(file, out, onlyProblems);
+  const { file, out, report } = request;
+  const target = resultPath(file, out);
   const known = await knownHeaders(context, request);
   const options = { ...request, names: known.names };
   const workbook = await readWorkbook(file, csvOptions(request));
-  await checkTarget(file, target, onlyProblems);
+  await checkTarget(file, target);
   if (report !== undefined) await checkReport(report, file, target);
   const planned = await orStop(context, () => planImport(context, workbook, options));
   checkSheets(target, planned.sheets);
@@ -105,13 +110,13 @@ export async function finishImport(
   const started = performance.now();
   const { dryRun, onlyProblems, report, language } = request;
   const { planOnly } = plan;
-  const worth = worthOf(request);
+  const kind = resultKind(request);
   const toPath = planOnly === null ? resultPath : planResultPath;
-  const usual = toPath(plan.workbook.file, request.out, onlyProblems);
+  const usual = toPath(plan.workbook.file, request.out);
   const { target, notes: placeNotes } =
-    request.out === undefined ? await freePlace(context, usual, worth) : { target: usual, notes: [] };
+    request.out === undefined ? await freePlace(context, usual, kind) : { target: usual, notes: [] };
   // Once more: a plan may be older than what stands there now.
-  await checkTarget(plan.workbook.file, target, onlyProblems || planOnly !== null);
+  await checkTarget(plan.workbook.file, target, planOnly !== null);
   checkSheets(target, plan.sheets);
   if (report !== undefined) await checkReport(report, plan.workbook.file, target);
   if (!dryRun) {
@@ -127,7 +132,7 @@ export async function finishImport(
   const reported =
     report === undefined ? NO_REPORT : await writeReport(context, { plan, ...applied, wording }, report);
   const unwritten = await stopOf(async () => {
-    if (written.result !== null) await rememberResult(context, written.result, worth);
+    if (written.result !== null) await rememberResult(context, written.result, kind);
     // What is made from the plan is no copy of the workbook.
     if (!dryRun && planOnly === null) await rememberLineage(context, plan, [written.result]);
   });

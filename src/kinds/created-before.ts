@@ -50,21 +50,23 @@ export async function earlierCreates(
 
 const byExternal = (external: number): string => `external:${external}`;
 
-/** Puts on a row's create, just planned, the name under which it is sent at most once; answers that. */
+/** Puts on a row's create, just planned, the name under which it is sent at most once; answers that, at once for all but rows with a `#row`. */
 export function nameCreate(
   { steps, external, key }: Unplaced,
-  { reference }: Pick<MappedRow, 'reference'>,
+  { reference, origin }: Pick<MappedRow, 'reference' | 'origin'>,
   fingerprints: Fingerprints,
-): string {
-  const fingerprint =
-    external === null
-      ? fingerprints.of(reference, Object.assign({}, ...steps.map(({ body }) => body)))
-      : // A record that is new is known by its ExternalID alone.
-        (key ?? byExternal(external));
-  const [create] = steps;
-  // In place: nobody else has the step yet, and a copy of each of a million takes as long as planning it.
-  if (create !== undefined) Object.assign(create, { fingerprint });
-  return fingerprint;
+): string | Promise<string> {
+  const put = (fingerprint: string): string => {
+    const [create] = steps;
+    // In place: nobody else has the step yet, and a copy of each of a million takes as long as planning it.
+    if (create !== undefined) Object.assign(create, { fingerprint });
+    return fingerprint;
+  };
+  // A record that is new is known by its ExternalID alone.
+  if (external !== null) return put(key ?? byExternal(external));
+  const content = Object.assign({}, ...steps.map(({ body }) => body));
+  if (origin === null || reference !== null) return put(fingerprints.of(reference, content));
+  return fingerprints.ofNumbered([content], origin).then(([name = '']) => put(name));
 }
 
 /**

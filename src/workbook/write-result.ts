@@ -6,7 +6,6 @@ import { NotInEncoding, writeCsvResult } from '../csv/write-csv.ts';
 import type { ResultSheet, ResultSummary } from '../files/result-sheet.ts';
 import { writeAside } from '../files/write-aside.ts';
 import { DamagedPart } from '../xlsx/damage.ts';
-import { rewriteWanted } from '../xlsx/edit/rewrite-wanted.ts';
 import { rewriteWorkbook } from '../xlsx/edit/rewrite-workbook.ts';
 import { type ResultBook, writeResultBook } from '../xlsx/write/result-book.ts';
 
@@ -33,7 +32,10 @@ interface ResultOptions {
   readonly made?: Date;
 }
 
-/** Where a result is: under another name when the one that was asked for is taken by an open file; and what there is to say of it. */
+/**
+ * Where a result is: under another name when the one that was asked for is taken by an open file; and what
+ * there is to say of it.
+ */
 export interface WrittenResult {
   readonly place: string;
   readonly notes: readonly Bilingual[];
@@ -45,9 +47,10 @@ const ANEW: Bilingual = t(
 );
 
 /**
- * Writes the sheets of an import with every row's outcome beside it: into a copy of the workbook they came from, as a new XLSX, or as CSV (the first sheet) when
- * the target's name ends so. The target is whole or not there: it is written under another name in the same folder, put on disk, and renamed. Memory
- * holds a batch of rows. Throws StopError when the place can't be written to.
+ * Writes the sheets of an import with every row's outcome beside it: into a copy of the workbook they came
+ * from, as a new XLSX, or as CSV (the first sheet) when the target's name ends so. The target is whole or not
+ * there: it is written under another name in the same folder, put on disk, and renamed. Memory holds a batch
+ * of rows. Throws StopError when the place can't be written to.
  */
 export async function writeResult(
   target: string,
@@ -60,9 +63,7 @@ export async function writeResult(
   try {
     let notes: readonly Bilingual[] = [];
     const written = await writeAside(target, async (stream) => {
-      notes = sheets.some(({ only }) => only !== undefined)
-        ? await rewriteWanted(stream, source, target, sheets)
-        : await rewriteWorkbook(stream, source, target, { sheets, summary });
+      notes = await rewriteWorkbook(stream, source, target, { sheets, summary });
     });
     return { ...written, notes: [...notes, ...written.notes] };
   } catch (cause) {
@@ -72,8 +73,13 @@ export async function writeResult(
   }
 }
 
-const writeAnew = (target: string, book: ResultBook): Promise<WrittenResult> =>
-  writeAside(target, (stream) => writeResultBook(stream, book));
+async function writeAnew(target: string, book: ResultBook): Promise<WrittenResult> {
+  let notes: readonly Bilingual[] = [];
+  const written = await writeAside(target, async (stream) => {
+    notes = await writeResultBook(stream, book);
+  });
+  return { ...written, notes: [...notes, ...written.notes] };
+}
 
 /** In the encoding of the file that was read; in UTF-8 where that lacks a character. */
 async function writeCsv(

@@ -1,6 +1,6 @@
 import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
 import { type Codec, cellText, type DecodedCell, undecodable } from '../../core/codec.ts';
-import type { InputMark } from '../../core/header.ts';
+import { type InputMark, ROW_MARK } from '../../core/header.ts';
 import { type Finding, type Issue, issueAt } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
@@ -27,7 +27,10 @@ export interface PendingName {
 /** One row read as typed fields. An absent value leaves the field alone, null clears it. */
 export interface MappedRow<R extends Resource = Resource> {
   readonly mapping: SheetMapping<R>;
+  /** Its number in the sheet; of a row that came back with one from `#row`, that in the file it came from. */
   readonly row: number;
+  /** The number from `#row`; null for a row without. */
+  readonly origin: number | null;
   readonly action: RowAction;
   /** The user's own name for the row, from `#key`. */
   readonly reference: string | null;
@@ -61,12 +64,28 @@ export function markAddress(mapping: SheetMapping, mark: InputMark, row: number)
   return column === undefined ? null : cellAddress(column, row);
 }
 
+/** The number that a row has from `#row`, null for one without. */
+export function originOf({ number, cells }: Row, { marks, headerRow }: SheetMapping): number | null {
+  const column = marks.get(ROW_MARK);
+  const cell =
+    column === undefined || number <= headerRow ? undefined : cells.find((one) => one.column === column);
+  const origin = cell === undefined ? Number.NaN : Number(cellText(cell).trim() || Number.NaN);
+  return Number.isSafeInteger(origin) && origin > 0 ? origin : null;
+}
+
+/** The number by which a row goes: the one from `#row`, else its own. */
+export function rowNumber(row: Row, mapping: SheetMapping): number {
+  return originOf(row, mapping) ?? row.number;
+}
+
 /** Reads one row by its sheet's mapping; undefined for a row that says nothing in any column that counts. */
 export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): MappedRow | undefined {
   const { readers, lastHeader, outputColumns } = mapping;
+  const origin = originOf(row, mapping);
   const mapped: Draft = {
     mapping,
-    row: row.number,
+    row: origin ?? row.number,
+    origin,
     action: 'auto',
     reference: null,
     values: {},
@@ -78,7 +97,7 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
   for (const cell of row.cells) {
     const reader = readers[cell.column];
     if (cell.column > lastHeader && !outputColumns.has(cell.column)) noteBeyond(cell, mapped);
-    if (reader === undefined || isBlank(cell)) continue;
+    if (reader === undefined || isBlank(cell) || reader.name === ROW_MARK) continue;
     if (reader.name !== '#key') says = true;
     if (reader.columns.length > 1 && readBefore(reader, cell, row, mapped)) continue;
     if (reader.field !== null) readField(reader, cell, mapped, options);
@@ -108,7 +127,7 @@ function readBefore(reader: ColumnReader, cell: Cell, row: Row, mapped: MappedRo
       found: texts.join(' / '),
       hint: lettersOf(reader.columns),
     };
-    mapped.issues.push(issueAt(finding, { field: reader.name, address: placeOf(reader, row.number) }));
+    mapped.issues.push(issueAt(finding, { field: reader.name, address: placeOf(reader, mapped.row) }));
   }
   return true;
 }

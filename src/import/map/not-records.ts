@@ -3,7 +3,7 @@ import { cellText } from '../../core/codec.ts';
 import { issueAt } from '../../core/issue.ts';
 import { isBlank, isReadable } from './cell-sense.ts';
 import { type HeaderCell, type HeaderNames, readHeader } from './header-row.ts';
-import { addressOf, type MappedRow } from './map-row.ts';
+import { addressOf, type MappedRow, originOf } from './map-row.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
 /** Why a row below the header is no record: it explains or repeats the header, adds up other rows, or is a text on its own. */
@@ -109,13 +109,16 @@ export function createTableWatch(mapping: SheetMapping): (row: Row) => TableOf {
 }
 
 /** A row of another table, as one that can't be sent. `header` is the row of that table's headers. */
-export function strayRow({ number, cells }: Row, mapping: SheetMapping, header: number): MappedRow {
+export function strayRow(row: Row, mapping: SheetMapping, header: number): MappedRow {
+  const { cells } = row;
+  const origin = originOf(row, mapping);
+  const number = origin ?? row.number;
   const first = cells.find((cell) => !isBlank(cell));
   const address = first === undefined ? null : cellAddress(first.column, number);
   const found = first === undefined ? '' : cellText(first);
   const issue = issueAt({ code: 'second-header', found, hint: `${header}` }, { field: null, address });
   return {
-    ...{ mapping, row: number, action: 'auto', reference: null },
+    ...{ mapping, row: number, origin, action: 'auto', reference: null },
     ...{ values: {}, shown: {}, issues: [issue], names: [] },
   };
 }
@@ -198,7 +201,7 @@ interface TotalRows {
   add(row: Row): void;
   /** A row that was not counted in; subtotals begin anew after it. */
   passOver(): void;
-  /** Whether every number of a row's cells is the sum of those above it, of two or more rows, all or since the last subtotal. */
+  /** Whether every number of a row's cells is the sum of those above it, of two or more rows, all or since the last subtotal, with hidden rows or without. */
   areIn(cells: readonly Cell[]): boolean;
 }
 
@@ -207,21 +210,27 @@ const same = (one: number, other: number): boolean =>
   Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other));
 
 /** Sums of no rows; added to for every cell of a sheet, so by plain loops over plain numbers. */
-function createTotalRows(): TotalRows {
+export function createTotalRows(): TotalRows {
   let all = new Float64Array(64);
   let before = all.slice();
+  /** Of the rows that a filter hides, which a SUBTOTAL leaves out. */
+  let hidden = new Float64Array(64);
+  let hiddenBefore = hidden.slice();
   let rows = 0;
   let since = 0;
   const reach = (column: number): void => {
     if (column < all.length) return;
-    const wider = new Float64Array(2 * column);
-    wider.set(all);
-    all = wider;
+    const wider = [all, hidden].map((narrow) => {
+      const array = new Float64Array(2 * column);
+      array.set(narrow);
+      return array;
+    });
+    [all = all, hidden = hidden] = wider;
   };
-  const sumOf = (column: number, from: Float64Array | null): number =>
-    (all[column] ?? 0) - (from?.[column] ?? 0);
+  const sumOf = (column: number, of: Float64Array, from: Float64Array | null): number =>
+    (of[column] ?? 0) - (from?.[column] ?? 0);
   return {
-    add({ cells }) {
+    add({ cells, hidden: isHidden }) {
       rows++;
       since++;
       for (let at = 0; at < cells.length; at++) {
@@ -229,18 +238,23 @@ function createTotalRows(): TotalRows {
         if (cell.type !== 'number') continue;
         reach(cell.column);
         all[cell.column] = (all[cell.column] as number) + cell.value;
+        if (isHidden === true) hidden[cell.column] = (hidden[cell.column] as number) + cell.value;
       }
     },
     passOver() {
       before = all.slice();
+      hiddenBefore = hidden.slice();
       since = 0;
     },
     areIn(cells) {
       const numbers = cells.filter((cell) => cell.type === 'number');
-      const areSums = (from: Float64Array | null): boolean =>
-        numbers.every(({ column, value }) => same(value, sumOf(column, from)));
+      const areSums = (from: Float64Array | null, hiddenFrom: Float64Array | null): boolean =>
+        numbers.every(({ column, value }) => same(value, sumOf(column, all, from))) ||
+        numbers.every(({ column, value }) =>
+          same(value, sumOf(column, all, from) - sumOf(column, hidden, hiddenFrom)),
+        );
       if (numbers.length === 0) return false;
-      return (rows > 1 && areSums(null)) || (since > 1 && areSums(before));
+      return (rows > 1 && areSums(null, null)) || (since > 1 && areSums(before, hiddenBefore));
     },
   };
 }

@@ -35,6 +35,8 @@ export function newReading(): SheetReading {
 /** A row that is no record, and why. */
 export interface PassedOver {
   readonly row: number;
+  /** How many records of its sheet stand above it. */
+  readonly after: number;
   readonly why: NoRecord;
 }
 
@@ -55,6 +57,7 @@ export async function* readRows(
 ): AsyncGenerator<ReadBatch> {
   const judge = createRowJudge(mapping);
   const tableOf = createTableWatch(mapping);
+  let read = 0;
   for await (const batch of sheet.batches) {
     const records: MappedRow[] = [];
     const passedOver: PassedOver[] = [];
@@ -67,8 +70,9 @@ export async function* readRows(
       const record = stray ? strayRow(row, mapping, table) : mapRow(row, mapping, options);
       if (record === undefined) continue;
       const why = stray ? null : judge(row, record, table === 'header');
-      if (why !== null) passedOver.push({ row: row.number, why });
+      if (why !== null) passedOver.push({ row: record.row, after: read, why });
       else {
+        read++;
         records.push(record);
         if (row.hidden === true) reading.hidden++;
       }

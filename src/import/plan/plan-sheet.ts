@@ -209,6 +209,7 @@ interface PassedOverRows {
 /** Keeps a sheet's rows that are no records until the planner, which may keep rows back, has come to them. */
 function createPassedOver({ sheet, resource }: SheetMapping): PassedOverRows {
   let waiting: PassedOver[] = [];
+  let done = 0;
   const placed = ({ row, why }: PassedOver): Unplaced => ({
     sheet,
     row,
@@ -221,11 +222,13 @@ function createPassedOver({ sheet, resource }: SheetMapping): PassedOverRows {
   return {
     add: (rows) => void waiting.push(...rows),
     among(planned) {
+      const before = done;
+      done += planned.length;
       if (waiting.length === 0) return planned;
       let next = 0;
-      const merged = planned.flatMap((row) => {
+      const merged = planned.flatMap((row, at) => {
         const from = next;
-        while (next < waiting.length && (waiting[next] as PassedOver).row < row.row) next++;
+        while (next < waiting.length && (waiting[next] as PassedOver).after <= before + at) next++;
         return [...waiting.slice(from, next).map(placed), row];
       });
       waiting = waiting.slice(next);
@@ -233,6 +236,11 @@ function createPassedOver({ sheet, resource }: SheetMapping): PassedOverRows {
     },
     rest: () => waiting.splice(0).map(placed),
   };
+}
+
+/** Whether a planned row is one that is no record, by what is said of it. */
+export function isPassedOver({ action, message }: Pick<Unplaced, 'action' | 'message'>): boolean {
+  return action === 'skip' && message !== null && SAID.has(message.en);
 }
 
 const WHY: Readonly<Record<NoRecord, Bilingual>> = {
@@ -245,3 +253,5 @@ const WHY: Readonly<Record<NoRecord, Bilingual>> = {
   sums: t('the sums of the rows above it; no record', 'de sommen van de rijen erboven; geen record'),
   remark: t('a text on its own; no record', 'een losse tekst; geen record'),
 };
+
+const SAID: ReadonlySet<string> = new Set(Object.values(WHY).map(({ en }) => en));

@@ -3,7 +3,7 @@ import { COUNT_WORDS, countedAs } from '../../core/counts.ts';
 import { describeIssue, type Issue } from '../../core/issue.ts';
 import type { RowResult, Status } from '../../core/plan.ts';
 import { statusText } from '../../core/row-text.ts';
-import type { ResultWording } from './result-rows.ts';
+import type { ResultWording } from './row-outcome.ts';
 
 /** Rows of one sheet of which the same is to be said: how many, and where the first ones are. */
 export interface Problem {

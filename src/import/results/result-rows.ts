@@ -1,44 +1,21 @@
-import { addressColumn, type Row } from '../../core/cell.ts';
-import { OUTPUT_MARKS } from '../../core/header.ts';
-import { describeIssue, type Issue } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
-import type { FieldChange, RowResult, Status } from '../../core/plan.ts';
-import { changesText, isMade, messageText, statusText, type ValueWording } from '../../core/row-text.ts';
-import type { Language } from '../../core/value.ts';
+import type { Cell, Row } from '../../core/cell.ts';
+import { ROW_MARK } from '../../core/header.ts';
+import type { PlannedRow, RowResult } from '../../core/plan.ts';
+import { sentValues, valueText } from '../../core/row-text.ts';
+import type { Value } from '../../core/value.ts';
 import { eachRow } from '../../ledger/each-row.ts';
 import type { Context } from '../../run/context.ts';
+import type { Resource } from '../../schema/resource.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
-import type {
-  CellMark,
-  NumberedOutcome,
-  ResultRow,
-  ShownOutcome,
-  Tone,
-} from '../../workbook/write-result.ts';
+import type { NumberedOutcome, ResultRow } from '../../workbook/write-result.ts';
+import { rowNumber } from '../map/map-row.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
+import { isWanted, type ResultWording, toOutcome } from './row-outcome.ts';
 
-/** How a result is worded: in which language, with which numbers, and as what was done or what would be. */
-export interface ResultWording extends ValueWording {
-  readonly dryRun: boolean;
-  /** The result holds only the rows that need work, in other places than they had. */
-  readonly onlyProblems?: boolean | undefined;
-}
-
-/** The outcomes of one sheet's rows, from anew each time; `onResult` sees every row that goes by. */
-export async function* rowOutcomes(
-  context: Context,
-  run: string,
-  { sheet, columnOf }: Pick<SheetMapping, 'sheet' | 'columnOf'>,
-  wording: ResultWording,
-  onResult: (result: RowResult) => void,
-): AsyncGenerator<NumberedOutcome> {
-  for await (const result of eachRow(context.ledger, run, { sheet })) {
-    onResult(result);
-    yield { row: result.planned.row, ...toOutcome(result, columnOf, wording) };
-  }
-}
-
-/** A sheet's rows as they stand in the file, each with its outcome beside it: a merge of two streams in row order. */
+/**
+ * A sheet's rows as they stand in the file, each with its outcome beside it: a merge of two streams in row
+ * order.
+ */
 export async function* resultRows(
   sheet: Sheet,
   mapping: SheetMapping,
@@ -48,7 +25,7 @@ export async function* resultRows(
   let next = (await results.next()).value as NumberedOutcome | undefined;
   for await (const row of sheet.rows) {
     const own = withoutOldResult(row, mapping);
-    if (next === undefined || next.row !== row.number) {
+    if (next === undefined || row.number <= mapping.headerRow || next.row !== rowNumber(row, mapping)) {
       yield { row: own };
       continue;
     }
@@ -57,7 +34,9 @@ export async function* resultRows(
   }
 }
 
-/** Of a sheet's rows the header, what stands above it, and the rows that still need work, moved up below it. */
+/**
+ * Of a sheet's rows the header, what stands above it, and the rows that still need work, moved up below it.
+ */
 export async function* problemRows(
   rows: AsyncIterable<ResultRow>,
   headerRow: number,
@@ -65,21 +44,27 @@ export async function* problemRows(
   let number = headerRow;
   for await (const result of rows) {
     if (result.row.number <= headerRow) yield result;
-    else if (result.outcome !== undefined && needsWork(result.outcome))
+    else if (result.outcome !== undefined && isWanted(result.outcome))
       yield { ...result, row: { number: ++number, cells: result.row.cells } };
   }
 }
 
-/** Whether what became of a row leaves work to do on it. */
-export const needsWork = ({ cells }: ShownOutcome): boolean => NEEDS_WORK.has(cells[0]);
-
-const NEEDS_WORK: ReadonlySet<unknown> = new Set<Status>([
-  'conflict',
-  'invalid',
-  'failed',
-  'unknown',
-  'not sent',
-]);
+/**
+ * A sheet's rows with a first column that holds their numbers, so that they are known by them wherever they
+ * stand.
+ */
+export async function* numberedRows(
+  rows: AsyncIterable<ResultRow>,
+  headerRow: number,
+): AsyncGenerator<ResultRow> {
+  for await (const { row, ...rest } of rows) {
+    const { number } = row;
+    const cells = row.cells.map((cell) => ({ ...cell, column: cell.column + 1 }));
+    if (number === headerRow) cells.unshift({ column: 1, type: 'text', value: ROW_MARK });
+    if (number > headerRow) cells.unshift({ column: 1, type: 'number', value: number });
+    yield { ...rest, row: { ...row, cells } };
+  }
+}
 
 /** An earlier result's columns give way to this one's. */
 function withoutOldResult(row: Row, { outputColumns }: SheetMapping): Row {
@@ -87,93 +72,104 @@ function withoutOldResult(row: Row, { outputColumns }: SheetMapping): Row {
   return { ...row, cells: row.cells.filter((cell) => !outputColumns.has(cell.column)) };
 }
 
-/** A row's outcome as it stands beside the row; `columnOf` finds the sheet's column of a field. */
-export function toOutcome(
-  result: RowResult,
-  columnOf: SheetMapping['columnOf'],
-  wording: ResultWording,
-): ShownOutcome {
-  const { language, dryRun, onlyProblems = false } = wording;
-  const { planned, outcome } = result;
-  const status = statusText(result, dryRun);
-  const id = outcome?.id ?? planned.id;
-  const message = messageText(onlyProblems ? withoutPlaces(result) : result, language);
-  const changes = changesText(planned, wording);
-  const wanted = !dryRun && changes !== '' && NEEDS_WORK.has(status);
-  const cells = [
-    status,
-    id,
-    message,
-    wanted ? `${WANTED[language]}${isMade(planned) ? ' ' : '\n'}${changes}` : changes,
-    outcome?.at ?? null,
-  ];
-  const said = marksOf([...planned.issues, ...(outcome?.issues ?? [])], language);
-  // What would change is shown before it does; afterwards it is what stands there.
-  const marks = dryRun ? [...said, ...changeMarks(planned.changes, columnOf, said)] : said;
-  const tone = toneOf(status, planned.issues.length > 0);
-  return isMade(planned) ? { cells, tone, marks, oneLine: CHANGES } : { cells, tone, marks };
+/** A sheet of a plan, to be written without the file that it was made from. */
+interface PlanSheet {
+  readonly sheet: string;
+  readonly resource: Resource;
+  /** Of its columns, behind the one with the rows' numbers in the file. */
+  readonly headers: readonly string[];
 }
 
-/** Where the changes stand among the added cells. */
-const CHANGES = OUTPUT_MARKS.indexOf('#changes');
+const NOWHERE: ReadonlyMap<string, number> = new Map();
 
-/** Before changes that did not take place, or are not known to. */
-const WANTED = t('Wanted:', 'Gewenst:');
+/**
+ * What the ledger knows of a sheet's columns: the keys, then the fields in their usual order, then what else
+ * is sent.
+ */
+export async function planColumns(
+  { ledger }: Context,
+  run: string,
+  sheet: string,
+  resource: Resource,
+): Promise<readonly string[]> {
+  const seen = new Set<string>();
+  for await (const { planned } of eachRow(ledger, run, { sheet }))
+    for (const field of valuesOf(planned, resource).keys()) seen.add(field);
+  const usual = [...resource.keys, ...Object.keys(resource.fields)];
+  const order = [...new Set([...usual.filter((field) => seen.has(field)), ...seen])];
+  return order;
+}
 
-/** Where a cell stood holds another row's by now; its column's name tells it as well. */
-function withoutPlaces({ planned, outcome }: RowResult): RowResult {
-  const placeless = (issues: readonly Issue[]): Issue[] =>
-    issues.map((issue) => ({ ...issue, address: null }));
-  return {
-    planned: { ...planned, issues: placeless(planned.issues) },
-    outcome: outcome === null ? null : { ...outcome, issues: placeless(outcome.issues) },
+/**
+ * A sheet's header, then its planned rows one below the other, each with its outcome; `onResult` sees every
+ * row that goes by.
+ */
+export async function* planRows(
+  { ledger }: Context,
+  run: string,
+  { sheet, resource, headers }: PlanSheet,
+  wording: ResultWording & { readonly csv: boolean },
+  onResult: (result: RowResult) => void,
+): AsyncGenerator<ResultRow> {
+  const textCell = textOf(wording);
+  const cellOf = wording.csv ? textCell : plainCell(resource, textCell);
+  let number = 1;
+  yield { row: { number, cells: [ROW_MARK, ...headers].map(textAt) } };
+  for await (const result of eachRow(ledger, run, { sheet })) {
+    onResult(result);
+    const { planned } = result;
+    const values = valuesOf(planned, resource);
+    const cells: Cell[] = [{ column: 1, type: 'number', value: planned.row }];
+    for (const [at, header] of headers.entries()) {
+      const value = values.get(header);
+      if (value !== undefined && value !== null) cells.push(cellOf(value, header, at + 2));
+    }
+    // Cells of the file that something is said of are no cells of this sheet; messages name them.
+    const { marks: _, ...outcome } = toOutcome(result, NOWHERE, wording);
+    yield { row: { number: ++number, cells }, outcome };
+  }
+}
+
+const textAt = (value: string, at: number): Cell => ({ column: at + 1, type: 'text', value });
+
+type CellOf = (value: NonNullable<Value>, header: string, column: number) => Cell;
+
+const MOMENT = /^\d{4}-\d\d-\d\d(?: |$)/;
+
+/**
+ * Numbers and dates are what they are in a workbook; yes and no are words, as programs show them in different
+ * ways.
+ */
+function plainCell({ fields }: Resource, textCell: CellOf): CellOf {
+  return (value, header, column) => {
+    if (typeof value === 'number') return { column, type: 'number', value };
+    const isMoment = fields[header]?.codec.type === 'datetime' && MOMENT.test(String(value));
+    return isMoment ? { column, type: 'date', value: String(value) } : textCell(value, header, column);
   };
 }
 
-/** What is said of the row's own cells, each of them once. */
-function marksOf(issues: readonly Issue[], language: Language): CellMark[] {
-  const marks = new Map<number, CellMark>();
-  for (const issue of issues) {
-    if (issue.address === null) continue;
-    const column = addressColumn(issue.address);
-    const before = marks.get(column);
-    const text = describeIssue({ ...issue, address: null, field: null }, language);
-    const tone = issue.severity === 'error' || before?.tone === 'bad' ? 'bad' : 'warn';
-    marks.set(column, { column, tone, text: before === undefined ? text : `${before.text}\n${text}` });
+/** A CSV has texts alone, its numbers as in the file that was read. */
+function textOf({ language, locale }: ResultWording): CellOf {
+  return (value, _, column) => ({ column, type: 'text', value: valueText(value, language, locale) });
+}
+
+/**
+ * What a plan holds of a row's values, by field: the record's keys, what is sent, what it changes, and of a
+ * row that can't be sent what was found wrong. What is cleared is said as the file says it.
+ */
+function valuesOf(planned: PlannedRow, resource: Resource): ReadonlyMap<string, Value> {
+  const { id, external, changes, issues } = planned;
+  const values = new Map<string, Value>();
+  if ('id' in resource && id !== null) values.set(resource.id, id);
+  if ('external' in resource && external !== null) values.set(resource.external, external);
+  for (const [field, value] of sentValues(planned)) {
+    if (value === null) values.set(field, '#CLEAR');
+    else if (typeof value !== 'object') values.set(field, value);
+    else if ('external' in value && !values.has(field)) values.set(field, `ExternalID ${value.external}`);
   }
-  return [...marks.values()];
-}
-
-/** The cells whose values would be sent, but for those of which something is said. */
-function changeMarks(
-  changes: readonly FieldChange[],
-  columnOf: SheetMapping['columnOf'],
-  said: readonly CellMark[],
-): CellMark[] {
-  return changes.flatMap(({ field }) => {
-    const column = columnOf.get(field);
-    if (column === undefined || said.some((mark) => mark.column === column)) return [];
-    return [{ column, tone: 'change' as const, text: null }];
-  });
-}
-
-const TONES: Readonly<Record<string, Tone>> = {
-  created: 'good',
-  create: 'good',
-  updated: 'good',
-  update: 'good',
-  deleted: 'good',
-  delete: 'good',
-  unchanged: 'plain',
-  skipped: 'plain',
-  conflict: 'warn',
-  'not sent': 'warn',
-  unknown: 'bad',
-  invalid: 'bad',
-  failed: 'bad',
-};
-
-function toneOf(status: string, warned: boolean): Tone {
-  const tone = TONES[status] ?? 'plain';
-  return warned && tone !== 'bad' ? 'warn' : tone;
+  for (const { field, to } of changes) if (!values.has(field)) values.set(field, to ?? '#CLEAR');
+  for (const { field, found } of issues)
+    if (field !== null && found !== '' && !values.has(field) && field in resource.fields)
+      values.set(field, found);
+  return values;
 }

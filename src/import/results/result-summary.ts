@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { COUNT_WORDS, type Counts } from '../../core/counts.ts';
+import { ROW_MARK } from '../../core/header.ts';
 import { t } from '../../core/language.ts';
 import { OWN_SHEETS, SUMMARY_TITLE } from '../../core/own-sheets.ts';
 import type { Bilingual, Language } from '../../core/value.ts';
@@ -7,7 +8,7 @@ import type { ResultSummary, SummaryCell } from '../../workbook/write-result.ts'
 import type { Plan } from '../plan/plan-import.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import type { Problem, ProblemTally } from './problem-tally.ts';
-import type { ResultWording } from './result-rows.ts';
+import type { ResultWording } from './row-outcome.ts';
 
 const WORDS = {
   file: t('File', 'Bestand'),
@@ -28,7 +29,10 @@ const WORDS = {
 
 /** First cells that a problem leads to. */
 const CELLS = 3;
-/** Of the columns: sheet, column, times, the first cells, what it says, and its code; counts stand in the narrow ones. */
+/**
+ * Of the columns: sheet, column, times, the first cells, what it says, and its code; counts stand in the
+ * narrow ones.
+ */
 const WIDTHS = [24, 13, 13, ...new Array<number>(CELLS).fill(13), 90, 28];
 
 /** Why a result holds what the plan does, and not the user's own cells; nothing where it holds these. */
@@ -56,7 +60,10 @@ interface Summarised {
   readonly wording: ResultWording;
 }
 
-/** The sheet that tells what an import came to: counts per sheet, when, where, and what needs attention, with links to its cells. */
+/**
+ * The sheet that tells what an import came to: counts per sheet, when, where, and what needs attention, with
+ * links to its cells.
+ */
 export function resultSummary(summarised: Summarised): ResultSummary {
   const { plan, wording } = summarised;
   const { language } = wording;
@@ -74,8 +81,11 @@ function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language:
     { value: label[language], look: 'label' },
     { value },
   ];
-  // A result of the plan alone has not the cells of the file.
-  const linked = plan.planOnly === null;
+  // A result of the plan alone has not the cells of the file, nor has one of rows that go by their numbers in
+  // another.
+  const linked =
+    plan.planOnly === null &&
+    !plan.recognised.some((entry) => entry.kind === 'import' && entry.mapping.marks.has(ROW_MARK));
   const errors = tally.problems.filter(({ severity }) => severity === 'error');
   const warnings = tally.problems.filter(({ severity }) => severity === 'warning');
   return [

@@ -1,5 +1,5 @@
 import { EXIT, StopError } from '../../core/errors.ts';
-import { OUTPUT_MARKS } from '../../core/header.ts';
+import { OUTPUT_MARKS, ROW_MARK } from '../../core/header.ts';
 import { t } from '../../core/language.ts';
 import type { RowResult } from '../../core/plan.ts';
 import type { Bilingual } from '../../core/value.ts';
@@ -15,12 +15,12 @@ import type { RecognisedSheet } from '../map/recognise.ts';
 import { outputHeaders } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
-import { firstFreeColumn } from './free-columns.ts';
-import { planColumns, planRows } from './plan-rows.ts';
 import { ProblemTally } from './problem-tally.ts';
-import { isCsv } from './result-path.ts';
-import { needsWork, problemRows, type ResultWording, resultRows, rowOutcomes } from './result-rows.ts';
+import { isCsv } from './result-place.ts';
+import { firstFreeColumn } from './result-room.ts';
+import { numberedRows, planColumns, planRows, problemRows, resultRows } from './result-rows.ts';
 import { fromPlanTexts, resultSummary } from './result-summary.ts';
+import { isWanted, type ResultWording, rowOutcomes } from './row-outcome.ts';
 
 /** Where the result is, or why there is none; `resultNotes` say what is to be known of the file. */
 export type Written = { readonly resultNotes: readonly Bilingual[] } & (
@@ -32,8 +32,9 @@ export type Written = { readonly resultNotes: readonly Bilingual[] } & (
 type ResultWishes = ResultWording;
 
 /**
- * Writes the input's workbook with every row's outcome beside it, or where that is not what it was, what the plan holds of its rows; the
- * previous result stays whole until this one is. As CSV, the sheet that was imported. Throws nothing: what was sent by then has to be told, whatever becomes of the file.
+ * Writes the input's workbook with every row's outcome beside it, or where that is not what it was, what the
+ * plan holds of its rows; the previous result stays whole until this one is. As CSV, the sheet that was
+ * imported. Throws nothing: what was sent by then has to be told, whatever becomes of the file.
  */
 export async function writeResults(
   context: Context,
@@ -43,7 +44,6 @@ export async function writeResults(
   wishes: ResultWishes,
 ): Promise<Written> {
   const { workbook, planOnly } = plan;
-  const { onlyProblems = false } = wishes;
   const tally = new ProblemTally(wishes);
   const made = context.clock();
   const at = wallClock(made);
@@ -51,13 +51,12 @@ export async function writeResults(
   const options = {
     made,
     style: workbook.style,
-    ...(onlyProblems ? {} : { summary: resultSummary({ plan, sheets: counts, tally, at, wording: wishes }) }),
+    summary: resultSummary({ plan, sheets: counts, tally, at, wording: wishes }),
     ...(kept ? { source: workbook.file } : {}),
   };
   try {
-    const work = { context, plan, tally, wishes, kept };
-    const sheets =
-      planOnly === null ? fileSheets(work, isCsv(target)) : await planSheets(work, isCsv(target));
+    const work = { context, plan, tally, wishes, kept, csv: isCsv(target) };
+    const sheets = planOnly === null ? fileSheets(work) : await planSheets(work);
     const { place, notes } = await writeResult(target, sheets, options);
     return { result: place, resultError: null, resultNotes: [...fromPlanTexts(plan), ...notes] };
   } catch (cause) {
@@ -66,11 +65,9 @@ export async function writeResults(
   }
 }
 
-/** A CSV holds one sheet; rows to correct go along with what their records were. */
-function isKept(entry: RecognisedSheet, onlyProblems: boolean, csv: boolean): boolean {
-  if (entry.kind === 'import') return true;
-  const base = entry.kind === 'skip' && entry.base === true;
-  return onlyProblems || csv ? base && !csv : !(entry.kind === 'skip' && entry.summary);
+/** A CSV holds one sheet; an earlier summary gives way to this one. */
+function isKept(entry: RecognisedSheet, csv: boolean): boolean {
+  return entry.kind === 'import' || (!csv && !(entry.kind === 'skip' && entry.summary));
 }
 
 /** Why there is no result, and how to get one. */
@@ -101,17 +98,18 @@ interface Work {
   readonly wishes: ResultWishes;
   /** The result is the user's own workbook, drawings and all. */
   readonly kept: boolean;
+  /** The result is a CSV, in which no row can be hidden. */
+  readonly csv: boolean;
 }
 
 /** The sheets of the file with every row's outcome. */
-function fileSheets(work: Work, csv: boolean): ResultSheet[] {
-  const { onlyProblems = false } = work.wishes;
-  const kept = work.plan.recognised.filter((entry) => isKept(entry, onlyProblems, csv));
+function fileSheets(work: Work): ResultSheet[] {
+  const kept = work.plan.recognised.filter((entry) => isKept(entry, work.csv));
   return kept.map((entry) => toResultSheet(work, entry));
 }
 
 /** What the ledger holds of the plan's rows, sheet by sheet, with every row's outcome. */
-async function planSheets({ context, plan, tally, wishes }: Work, csv: boolean): Promise<ResultSheet[]> {
+async function planSheets({ context, plan, tally, wishes, csv }: Work): Promise<ResultSheet[]> {
   const sheets: ResultSheet[] = [];
   for (const { sheet, resource: name } of plan.sheets) {
     const resource = context.resources.find((one) => one.name === name);
@@ -125,8 +123,8 @@ async function planSheets({ context, plan, tally, wishes }: Work, csv: boolean):
     sheets.push({
       ...{ name: sheet, hidden: false, headerRow: 1 },
       added: { firstColumn: headers.length + 2, headers: OUTPUT_MARKS },
-      rows: wishes.onlyProblems ? again(() => problemRows(rows, 1)) : rows,
       outcomes: again(() => outcomesOf(rows)),
+      ...onlyWanted(rows, 1, { wishes, csv, lastRow: 0 }),
     });
   }
   return sheets;
@@ -136,7 +134,10 @@ async function* outcomesOf(rows: AsyncIterable<ResultRow>): AsyncGenerator<Numbe
   for await (const { row, outcome } of rows) if (outcome !== undefined) yield { ...outcome, row: row.number };
 }
 
-function toResultSheet({ context, plan, tally, wishes, kept }: Work, entry: RecognisedSheet): ResultSheet {
+function toResultSheet(
+  { context, plan, tally, wishes, kept, csv }: Work,
+  entry: RecognisedSheet,
+): ResultSheet {
   const { name, hidden } = entry.sheet;
   if (entry.kind !== 'import')
     return { name, hidden, headerRow: null, added: null, rows: again(() => asTheyStand(entry)) };
@@ -150,13 +151,32 @@ function toResultSheet({ context, plan, tally, wishes, kept }: Work, entry: Reco
     return rowOutcomes(context, plan.run, mapping, wishes, (result) => tally.add(result));
   });
   const rows = again(() => resultRows(sheet, mapping, outcomes));
+  // Rows that go by numbers of another file stand in places of their own.
+  const isNumbered = mapping.marks.has(ROW_MARK);
+  const moved = csv && wishes.onlyProblems === true && !isNumbered;
+  const wanted = moved ? again(() => numberedRows(rows, headerRow)) : rows;
   return {
-    ...{ name, hidden, headerRow, outcomes },
-    added: { firstColumn, headers: outputHeaders(headers, outputColumns) },
-    rows: wishes.onlyProblems ? again(() => problemRows(rows, headerRow)) : rows,
-    ...(wishes.onlyProblems ? { only: { wants: needsWork, lastRow } } : {}),
+    ...{ name, hidden, headerRow },
+    outcomes: isNumbered ? again(() => outcomesOf(rows)) : outcomes,
+    added: { firstColumn: firstColumn + (moved ? 1 : 0), headers: outputHeaders(headers, outputColumns) },
+    ...onlyWanted(wanted, headerRow, { wishes, csv, lastRow }),
     oldColumns: outputColumns,
   };
+}
+
+/**
+ * A sheet's rows, of which a workbook hides those that need no work, where that is wished, and a CSV leaves
+ * them out.
+ */
+function onlyWanted(
+  rows: AsyncIterable<ResultRow>,
+  headerRow: number,
+  { wishes, csv, lastRow }: Pick<Work, 'wishes' | 'csv'> & { readonly lastRow: number },
+): Pick<ResultSheet, 'rows' | 'shown'> {
+  if (!wishes.onlyProblems) return { rows };
+  return csv
+    ? { rows: again(() => problemRows(rows, headerRow)) }
+    : { rows, shown: { wants: isWanted, lastRow } };
 }
 
 /** What can be gone through more than once. */

@@ -12,7 +12,7 @@ export const catalogue: Kind<CatalogueResource> = {
   plan(context, resource, run) {
     const picker = createSourcePicker(context, resource);
     const earlier = createEarlierRows(context, run, resource.name);
-    const shared = { resource, picker, earlier, fingerprints: createFingerprints() };
+    const shared = { resource, picker, earlier, fingerprints: createFingerprints(context, resource.name) };
     return { openSheet: (setup) => openCataloguePlanner(setup, shared), summary: picker.summary };
   },
   guard: catalogueGuard,

@@ -165,9 +165,12 @@ interface Creating {
 
 function createOnce(setup: PlannerSetup, shared: Shared, creating: Creating): Unplaced | Promise<Unplaced> {
   const { row, first, posted } = creating;
-  const fingerprint = nameCreate(first, row, shared.fingerprints);
-  const posting = posted(fingerprint);
-  return posting === undefined ? first : createdAgain(setup, shared, creating, posting);
+  const named = (fingerprint: string): Unplaced | Promise<Unplaced> => {
+    const posting = posted(fingerprint);
+    return posting === undefined ? first : createdAgain(setup, shared, creating, posting);
+  };
+  const name = nameCreate(first, row, shared.fingerprints);
+  return typeof name === 'string' ? named(name) : name.then(named);
 }
 
 async function createdAgain(

@@ -12,7 +12,7 @@ export const eventKind: Kind<EventResource> = {
   plan(context, resource, run) {
     const source = createEventSource(context, resource);
     const earlier = createEarlierRows(context, run, resource.name);
-    const shared = { resource, source, earlier, fingerprints: createFingerprints() };
+    const shared = { resource, source, earlier, fingerprints: createFingerprints(context, resource.name) };
     return { openSheet: (setup) => openEventPlanner(setup, shared), summary: source.summary };
   },
   guard: eventGuard,

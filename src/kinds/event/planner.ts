@@ -113,7 +113,7 @@ async function planOne(
     planRow(held, { ...target, existing }, rules, key, EVENT_REQUESTS),
   );
   if (planned.steps[0]?.purpose !== 'create') return planned;
-  const fingerprint = nameCreate(planned, row, fingerprints);
+  const fingerprint = await nameCreate(planned, row, fingerprints);
   const posting = await posted(fingerprint);
   if (posting === undefined) return planned;
   const creation: Creation = {

@@ -23,10 +23,12 @@ export function openPostingPlanner(setup: PlannerSetup, shared: Shared): RowPlan
       const rows = batch as readonly Row[];
       const found = await Promise.all(rows.map((row) => (asksNothing(row) ? null : products.of(row))));
       const namesOf = await productNames(setup.context, shared.resource, found);
-      const named = rows.map((row, at) => {
+      const named: Named[] = [];
+      for (const [at, row] of rows.entries()) {
         const product = found[at] ?? null;
-        return { row, product, names: nameRow(row, namesOf(row, product), shared) };
-      });
+        const names = nameRow(row, namesOf(row, product), shared);
+        named.push({ row, product, names: Array.isArray(names) ? names : await names });
+      }
       const sendable = named.filter(({ row }) => row.action !== 'skip' && !stopsRow(row.issues));
       const fingerprints = sendable.flatMap(({ names }) => names);
       const postings = await ledger.findPostings(serviceKey, shared.resource.name, fingerprints);
@@ -39,9 +41,16 @@ export function openPostingPlanner(setup: PlannerSetup, shared: Shared): RowPlan
 }
 
 /** Rows that are skipped or wrong count among equal rows too: marking one must not rename the others. */
-function nameRow(row: Row, products: readonly ProductName[], { fingerprints, keys }: Shared): string[] {
-  const named = products.length === 0 ? [null] : products;
-  const names = named.map((product) => fingerprints.of(row.reference, contentOf(row, product)));
+function nameRow(
+  row: Row,
+  products: readonly ProductName[],
+  { fingerprints, keys }: Shared,
+): string[] | Promise<string[]> {
+  const contents = (products.length === 0 ? [null] : products).map((product) => contentOf(row, product));
+  const names =
+    row.origin === null || row.reference !== null
+      ? contents.map((content) => fingerprints.of(row.reference, content))
+      : fingerprints.ofNumbered(contents, row.origin);
   if (asksNothing(row)) return names;
   checkRow(row);
   checkAmounts(row);

@@ -12,7 +12,7 @@ export const posting: Kind<PostingResource> = {
     const totals = createTotals(context, resource);
     const shared = {
       resource,
-      fingerprints: createFingerprints(),
+      fingerprints: createFingerprints(context, resource.name),
       keys: new Map(),
       mutationKey: createMutationKeys(),
       totals,

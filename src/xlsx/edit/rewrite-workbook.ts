@@ -1,22 +1,18 @@
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { columnLetters } from '../../core/cell.ts';
 import { t } from '../../core/language.ts';
 import type { Bilingual } from '../../core/value.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
 import { hasSheetName, sheetName } from '../excel-text.ts';
 import { partChunks, targetFrom } from '../read/package.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
-import { BookEdits } from './book-edits.ts';
-import { CONTENT } from './content-types.ts';
-import { RewriteStyles } from './rewrite-styles.ts';
-import { growTables, writeNotes } from './sheet-parts.ts';
-import { type SheetWork, sheetWork } from './sheet-work.ts';
+import { ZipWriter } from '../zip/write-zip.ts';
+import { BookEdits, CONTENT } from './book-edits.ts';
+import { growTables, type SheetWork, sheetWork, writeNotes } from './sheet-work.ts';
 import { openSource, partBytes, type SourceBook, utf8Declared } from './source-book.ts';
-import { NO_STYLES, StylePart } from './style-part.ts';
+import { NO_STYLES, RewriteStyles, StylePart } from './styles-part.ts';
 import { summaryPart } from './summary-part.ts';
-import { editWorkbook, survey, type WorkbookChanges } from './workbook-edit.ts';
-import { ZipWriter } from './zip-writer.ts';
+import { type ChangedFilter, editWorkbook, survey, type WorkbookChanges } from './workbook-edit.ts';
 
 /** What is added to a workbook. */
 interface Additions {
@@ -26,9 +22,10 @@ interface Additions {
 }
 
 /**
- * Writes a workbook with outcomes beside its rows to a stream, which is left open: the sheets that have some, and the few parts that
- * must know of what was added, are rewritten; everything else is copied without being unpacked. `target` is the result's name. Answers what could not be kept.
- * Throws DamagedPart for a workbook that is not put together as workbooks are.
+ * Writes a workbook with outcomes beside its rows to a stream, which is left open: the sheets that have some,
+ * and the few parts that must know of what was added, are rewritten; everything else is copied without being
+ * unpacked. `target` is the result's name. Answers what could not be kept. Throws DamagedPart for a workbook
+ * that is not put together as workbooks are.
  */
 export async function rewriteWorkbook(
   stream: Writable,
@@ -45,7 +42,7 @@ export async function rewriteWorkbook(
     await handle.close();
   }
   const signed = book.source.directory.names.some((name) => name.startsWith('_xmlsignatures/'));
-  return signed ? [SIGNED] : [];
+  return [...(signed ? [SIGNED] : []), ...rewriting.notes()];
 }
 
 const SIGNED: Bilingual = t(
@@ -82,7 +79,9 @@ class Rewriting {
     return this;
   }
 
-  /** Copies what stays in the order of the file; what can only be known when the sheets are done comes last. */
+  /**
+   * Copies what stays in the order of the file; what can only be known when the sheets are done comes last.
+   */
   async write(zip: ZipWriter, handle: Parameters<ZipWriter['copy']>[0], target: string): Promise<void> {
     const { source, workbook } = this.book;
     const { names } = source.directory;
@@ -132,14 +131,20 @@ class Rewriting {
     return new Set(names.map((name) => name.toLowerCase()));
   }
 
+  /** What is to be known of the sheets that were rewritten. */
+  notes(): Bilingual[] {
+    return [...this.works.values()].flatMap((work) => work.notes());
+  }
+
   private async gather(): Promise<void> {
     const { workbook, relationships, office, listed, source } = this.book;
     let number = 1;
-    const filters = new Map<string, string>();
-    for (const { name, own, headerRow, oldColumns, parts, rewriter } of this.works.values()) {
-      await growTables(this.edits, parts, own, headerRow, oldColumns);
+    const filters = new Map<string, ChangedFilter>();
+    for (const { name, parts, rewriter, growth, filteredTable } of this.works.values()) {
+      await growTables(this.edits, parts, growth, filteredTable);
       await writeNotes(this.edits, parts, rewriter, 100 + number++);
-      if (rewriter.filter !== undefined) filters.set(name, columnLetters(own.last));
+      const range = rewriter.filter;
+      if (range !== undefined) filters.set(name, { range, isNew: rewriter.hides });
     }
     const bytes = await partBytes(source, workbook);
     const summary = await this.putSummary(bytes);
@@ -159,7 +164,10 @@ class Rewriting {
       });
   }
 
-  /** Writes the summary, in an earlier one's place or as a new sheet; answers what the workbook must know of it. */
+  /**
+   * Writes the summary, in an earlier one's place or as a new sheet; answers what the workbook must know of
+   * it.
+   */
   private async putSummary(
     workbook: Buffer,
   ): Promise<Partial<Pick<WorkbookChanges, 'first' | 'renamed'>> | null> {

@@ -2,6 +2,7 @@ import { nameCode } from '../xml/xml-scanner.ts';
 
 /** Elements of a worksheet part that its rewriting looks for, by the scanner's codes. */
 export const ELEMENT = {
+  sheetPr: nameCode('sheetPr'),
   sheetData: nameCode('sheetData'),
   row: nameCode('row'),
   cell: nameCode('c'),
@@ -23,7 +24,13 @@ export const ATTRIBUTE = {
   max: nameCode('max'),
   style: nameCode('style'),
   ref: nameCode('ref'),
+  hidden: nameCode('hidden'),
 } as const;
+
+/** What may stand between a worksheet's rows and its filter. */
+export const BEFORE_FILTER: ReadonlySet<number> = new Set(
+  ['sheetData', 'sheetCalcPr', 'sheetProtection', 'protectedRanges', 'scenarios', 'autoFilter'].map(nameCode),
+);
 
 /** What may stand behind the drawing of the notes in a worksheet. */
 export const BEHIND_DRAWING: ReadonlySet<number> = new Set(

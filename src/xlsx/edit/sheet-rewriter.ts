@@ -3,14 +3,12 @@ import type { NumberedOutcome } from '../../files/result-sheet.ts';
 import { relationshipId } from '../read/workbook-part.ts';
 import { CLOSE, NEED, OPEN } from '../xml/xml-scanner.ts';
 import { attributeValue } from '../xml/xml-text.ts';
-import { ColumnRewriter } from './column-rewriter.ts';
-import { OutcomeQueue } from './outcome-queue.ts';
-import { grown, type OldColumns, type OwnColumns, widened } from './own-columns.ts';
-import type { RewriteStyles } from './rewrite-styles.ts';
-import { rootPrefix } from './root-prefix.ts';
-import { type MarkedCell, RowRewriter } from './row-rewriter.ts';
-import { ATTRIBUTE, BEHIND_DRAWING, ELEMENT } from './sheet-codes.ts';
-import { XmlCopy } from './xml-copy.ts';
+import { ColumnRewriter, grown, type OldColumns, type OwnColumns, widened } from './added-columns.ts';
+import { type CellRange, cellRange, type FilterChange, FilterEdit, filterXml } from './auto-filter.ts';
+import { type MarkedCell, OutcomeQueue, RowRewriter, type RowVisibility } from './row-rewriter.ts';
+import { ATTRIBUTE, BEFORE_FILTER, BEHIND_DRAWING, ELEMENT } from './sheet-codes.ts';
+import type { RewriteStyles } from './styles-part.ts';
+import { rootPrefix, XmlCopy } from './xml-copy.ts';
 
 /** What is added to one worksheet. */
 interface SheetPlan {
@@ -18,19 +16,38 @@ interface SheetPlan {
   readonly headerRow: number;
   readonly oldColumns: OldColumns;
   readonly outcomes: AsyncIterable<NumberedOutcome>;
-  /** The element that names the drawing of the sheet's notes, for a sheet that has none, should it get some. */
+  /**
+   * The element that names the drawing of the sheet's notes, for a sheet that has none, should it get some.
+   */
   readonly drawing: (prefix: string) => string;
+  readonly visibility: Omit<RowVisibility, 'onUnseen'>;
+  /**
+   * What becomes of the sheet's own filter: null where it only grows over the added columns; `isNew` where it
+   * has none yet.
+   */
+  readonly filter: (FilterChange & { readonly isNew: boolean }) | null;
+  /** Whether the sheet says that a filter of its own hides rows; undefined where that stays as it is. */
+  readonly filterMode: boolean | undefined;
 }
+
+/** Rows that are named; the rest is counted. */
+const SHOWN_ROWS = 5;
 
 /** Cells with a note on a sheet: Excel is slow with many. */
 export const MOST_NOTES = 1000;
 
-/** Rewrites one worksheet part while it streams by: nothing is changed but what a result adds. Throws DamagedPart. */
+/**
+ * Rewrites one worksheet part while it streams by: nothing is changed but what a result adds. Throws
+ * DamagedPart.
+ */
 export class SheetRewriter {
   /** The first cells of which something is said. */
   readonly notes: MarkedCell[] = [];
-  /** The sheet's filter, before and after, where it grew. */
-  filter: readonly [from: string, to: string] | undefined;
+  /** The sheet's filter as it is now, where it changed. */
+  filter: CellRange | undefined;
+  /** The first rows that need to be seen and stay hidden, as they were. */
+  readonly unseen: number[] = [];
+  unseenCount = 0;
   /** The relationship of the drawing that the sheet has already. */
   drawingId: string | undefined;
   /** The drawing of notes was added. */
@@ -46,6 +63,10 @@ export class SheetRewriter {
   private inRow = false;
   private leavingOut = false;
   private drawingDone = false;
+  private filterEdit: FilterEdit | undefined;
+  private filterDone = false;
+  private propertiesDone = false;
+  private rowsDone = false;
 
   constructor(plan: SheetPlan, styles: RewriteStyles, tokenBytes: number) {
     this.plan = plan;
@@ -61,6 +82,7 @@ export class SheetRewriter {
       onMark: (mark) => {
         if (this.notes.length < MOST_NOTES) this.notes.push(mark);
       },
+      visibility: { ...plan.visibility, onUnseen: (row) => this.noteUnseen(row) },
     });
   }
 
@@ -95,6 +117,7 @@ export class SheetRewriter {
         this.inRow = !selfClosing;
         this.rows.open();
       } else if (this.part === ELEMENT.cols && code === ELEMENT.col) this.columns.openCol();
+      else this.filterEdit?.openChild();
     } else if (level === 2) this.openPart(code, selfClosing);
     else if (level === 1) {
       this.prefix = rootPrefix(this.copy.scanner, this.copy.before);
@@ -112,11 +135,17 @@ export class SheetRewriter {
       this.rows.close();
       this.inRow = false;
     } else if (level === 3 && this.part === ELEMENT.cols) this.columns.closeCol();
+    else if (level === 3) this.filterEdit?.closeChild();
     else if (level === 2) {
+      this.filterEdit?.close();
+      this.filterEdit = undefined;
       if (this.part === ELEMENT.cols) this.columns.closeCols();
       if (this.part === ELEMENT.sheetData && !this.rows.headerSeen) this.rows.missingHeader();
       this.part = 0;
-    } else if (level === 1) this.addDrawing();
+    } else if (level === 1) {
+      this.addFilter();
+      this.addDrawing();
+    }
   }
 
   private openCell(): void {
@@ -128,14 +157,17 @@ export class SheetRewriter {
   private openPart(code: number, selfClosing: boolean): void {
     const { copy, prefix } = this;
     if (!selfClosing) this.part = code;
+    this.setProperties(code);
+    if (this.rowsDone && !BEFORE_FILTER.has(code)) this.addFilter();
     if (code === ELEMENT.dimension)
       this.change(ATTRIBUTE.ref, (range) => widened(range, this.plan.own, columnFromLetters));
-    else if (code === ELEMENT.autoFilter) this.growFilter();
+    else if (code === ELEMENT.autoFilter) this.openFilter(selfClosing);
     else if (code === ELEMENT.legacyDrawing) {
       this.drawingDone = true;
       this.drawingId = relationshipId(copy.scanner);
     } else if (BEHIND_DRAWING.has(code)) this.addDrawing();
     else if (code === ELEMENT.sheetData) {
+      this.rowsDone = true;
       this.columns.openData();
       if (!selfClosing) return;
       copy.replace(`<${prefix}sheetData>`);
@@ -151,10 +183,47 @@ export class SheetRewriter {
     return changed;
   }
 
-  private growFilter(): void {
-    const before = attributeValue(this.copy.scanner, ATTRIBUTE.ref);
-    const after = this.change(ATTRIBUTE.ref, (range) => grown(range, this.plan.own));
-    if (before !== undefined && after !== undefined) this.filter = [before, after];
+  /** Whether the sheet's own filter hides rows by their status. */
+  get hides(): boolean {
+    return this.plan.filter?.condition != null;
+  }
+
+  private openFilter(selfClosing: boolean): void {
+    const { copy, prefix } = this;
+    const { filter, own } = this.plan;
+    this.filterDone = true;
+    if (filter === null) {
+      this.filter = cellRange(this.change(ATTRIBUTE.ref, (range) => grown(range, own)));
+      return;
+    }
+    this.filter = filter.range;
+    const edit = new FilterEdit(copy, filter, prefix);
+    edit.open();
+    if (!selfClosing) this.filterEdit = edit;
+  }
+
+  /** In its place, for a sheet that has none. */
+  private addFilter(): void {
+    const { filter } = this.plan;
+    if (this.filterDone || filter?.isNew !== true) return;
+    this.filterDone = true;
+    this.filter = filter.range;
+    this.copy.insertBefore(filterXml(filter, this.prefix));
+  }
+
+  /** The properties come first in a worksheet, where it has any. */
+  private setProperties(code: number): void {
+    if (this.propertiesDone) return;
+    this.propertiesDone = true;
+    const { filterMode } = this.plan;
+    if (filterMode === undefined) return;
+    if (code === ELEMENT.sheetPr) this.copy.changeTag({ filterMode: filterMode ? '1' : null });
+    else if (filterMode) this.copy.insertBefore(`<${this.prefix}sheetPr filterMode="1"/>`);
+  }
+
+  private noteUnseen(row: number): void {
+    this.unseenCount++;
+    if (this.unseen.length < SHOWN_ROWS) this.unseen.push(row);
   }
 
   private addDrawing(): void {

@@ -1,20 +1,137 @@
+import { t } from '../../core/language.ts';
+import type { Bilingual } from '../../core/value.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
+import { noWorkNote, type StatusFilter, statusFilter } from '../../workbook/status-filter.ts';
 import { DAMAGE, DamagedPart } from '../damage.ts';
-import { findPart } from '../read/package.ts';
-import type { BookEdits } from './book-edits.ts';
-import type { OldColumns, OwnColumns } from './own-columns.ts';
-import type { RewriteStyles } from './rewrite-styles.ts';
-import { emptiedColumns, type SheetParts, sheetParts } from './sheet-parts.ts';
+import {
+  findPart,
+  type Relationship,
+  readRelationships,
+  relationshipsName,
+  targetFrom,
+} from '../read/package.ts';
+import type { ZipEntry } from '../zip/read-zip.ts';
+import type { OldColumns, OwnColumns } from './added-columns.ts';
+import { type BookEdits, CONTENT } from './book-edits.ts';
+import { editComments, editDrawing, emptyComments, emptyDrawing } from './notes.ts';
 import { SheetRewriter } from './sheet-rewriter.ts';
+import {
+  type FilterPlace,
+  type ProgramColumns,
+  placeFilter,
+  type SheetSurvey,
+  sheetFilter,
+  surveySheet,
+} from './sheet-survey.ts';
+import type { RewriteStyles } from './styles-part.ts';
+import { emptiedHeaders, growTable, type TableGrowth } from './table-part.ts';
+
+/** The parts that hang on a worksheet, and the names for those that it may get. */
+interface SheetParts {
+  readonly part: string;
+  readonly rels: string;
+  readonly related: readonly Relationship[];
+  /** The id that a new drawing of notes will have. */
+  readonly drawingId: string;
+}
+
+/** Looks up what hangs on a worksheet. Throws DamagedPart. */
+async function sheetParts(edits: BookEdits, part: string): Promise<SheetParts> {
+  const rels = relationshipsName(part);
+  return {
+    part,
+    rels,
+    related: await readRelationships(edits.book.source, part),
+    drawingId: await edits.freeId(rels),
+  };
+}
+
+/**
+ * Grows the tables of a sheet that end where the added columns begin; `filteredTable` is the part of the one
+ * whose filter gets a condition.
+ */
+export async function growTables(
+  edits: BookEdits,
+  { related }: SheetParts,
+  growth: TableGrowth,
+  filteredTable: string | null,
+): Promise<void> {
+  const { filter } = growth;
+  for (const { type, target } of related) {
+    const bytes = type === 'table' ? await edits.bytes(target) : undefined;
+    const condition =
+      edits.book.source.directory.find(target)?.name === filteredTable ? filter.condition : null;
+    const grown = bytes && growTable(bytes, { ...growth, filter: { ...filter, condition } });
+    if (grown !== undefined) edits.put(target, grown);
+  }
+}
+
+/** The columns that are emptied, with the headers that they keep where they stand in a table. */
+async function emptiedColumns(
+  edits: BookEdits,
+  { related }: SheetParts,
+  own: OwnColumns,
+  headerRow: number,
+  emptied: readonly number[],
+): Promise<OldColumns> {
+  const columns = new Map<number, string | null>(emptied.map((column) => [column, null]));
+  for (const { type, target } of emptied.length === 0 ? [] : related) {
+    const bytes = type === 'table' ? await edits.bytes(target) : undefined;
+    const headers = bytes === undefined ? [] : emptiedHeaders(bytes, own, headerRow, new Set(emptied));
+    for (const [column, header] of headers) columns.set(column, header);
+  }
+  return columns;
+}
+
+/** Puts what is said of a sheet's cells on them as notes; those of an earlier result go. */
+export async function writeNotes(
+  edits: BookEdits,
+  parts: SheetParts,
+  { notes, drawn, drawingId }: SheetRewriter,
+  number: number,
+): Promise<void> {
+  const comments = parts.related.find(({ type }) => type === 'comments')?.target;
+  const before = comments === undefined ? undefined : await edits.bytes(comments);
+  if (notes.length === 0 && !before?.includes('catersheet')) return;
+  const { main, office } = edits.book;
+  const { part, added, gone } = editComments(before ?? emptyComments(main), notes);
+  if (drawn) {
+    const name = edits.freeName('xl/drawings/vmlDrawing', '.vml');
+    edits.addDrawing(name, Buffer.from(editDrawing(emptyDrawing(number), added, gone)));
+    edits.relate(parts.rels, {
+      id: parts.drawingId,
+      type: `${office}/vmlDrawing`,
+      target: targetFrom(parts.part, name),
+    });
+  } else {
+    const drawing = parts.related.find(({ id }) => id === drawingId)?.target;
+    const shapes = drawing === undefined ? undefined : await edits.bytes(drawing);
+    // Byte for byte: it may be in any encoding, and what is added is plain.
+    if (drawing !== undefined && shapes !== undefined)
+      edits.put(drawing, Buffer.from(editDrawing(shapes.toString('latin1'), added, gone), 'latin1'));
+  }
+  if (comments !== undefined && before !== undefined) edits.put(comments, part);
+  else {
+    const name = edits.freeName('xl/comments', '.xml');
+    edits.put(name, part, CONTENT.comments);
+    edits.relate(parts.rels, {
+      id: await edits.freeId(parts.rels),
+      type: `${office}/comments`,
+      target: targetFrom(parts.part, name),
+    });
+  }
+}
 
 /** A sheet with outcomes, and what it is rewritten by. */
 export interface SheetWork {
   readonly name: string;
-  readonly own: OwnColumns;
-  readonly headerRow: number;
-  readonly oldColumns: OldColumns;
   readonly parts: SheetParts;
+  readonly growth: TableGrowth;
+  /** The part of the table whose filter gets a condition; null for none. */
+  readonly filteredTable: string | null;
   readonly rewriter: SheetRewriter;
+  /** Why not only the rows that were wanted are seen, when the sheet is done. */
+  notes(): Bilingual[];
 }
 
 /** Makes ready to rewrite a sheet; undefined for one that nothing is added to. Throws DamagedPart. */
@@ -33,17 +150,85 @@ export async function sheetWork(
   const { firstColumn: first, headers } = added;
   const own = { first, last: first + headers.length - 1, headers };
   const emptied = [...oldColumns].filter((column) => column < own.first || column > own.last);
+  const old = await emptiedColumns(edits, parts, own, headerRow, emptied);
+  const isOurs: ProgramColumns = (column) => (column >= own.first && column <= own.last) || old.has(column);
+  const filtering = await planFilter(edits, sheet, entry, { parts, own, headerRow, isOurs, formats });
+  const { filter, place, survey } = filtering;
   const plan = {
-    ...{ own, headerRow, outcomes },
-    oldColumns: await emptiedColumns(edits, parts, own, headerRow, emptied),
+    ...{ own, headerRow, outcomes, oldColumns: old },
     drawing: (prefix: string) => `<${prefix}legacyDrawing xmlns:r="${office}" r:id="${parts.drawingId}"/>`,
+    visibility: {
+      filter: filter && place ? { by: filter, bottom: place.range.bottom } : null,
+      isFiltered: survey?.isFiltered ?? (() => false),
+    },
+    ...(survey === undefined
+      ? { filter: null, filterMode: undefined }
+      : sheetFilter(survey, { own, isOurs }, place, filter)),
   };
+  const condition = filter === undefined ? null : { column: own.first, filter };
+  const rewriter = new SheetRewriter(plan, formats, source.limits.tokenBytes);
   return {
-    name,
-    own,
-    headerRow,
-    parts,
-    oldColumns: plan.oldColumns,
-    rewriter: new SheetRewriter(plan, formats, source.limits.tokenBytes),
+    ...{ name, parts, rewriter },
+    growth: { own, headerRow, emptied: old, filter: { condition, drops: isOurs } },
+    filteredTable: place?.table ?? null,
+    notes: () => filterNotes(sheet, filtering, rewriter),
   };
+}
+
+interface FilterPlan {
+  readonly survey: SheetSurvey | undefined;
+  readonly filter: StatusFilter | undefined;
+  readonly place: FilterPlace | undefined;
+}
+
+/**
+ * Which filter a sheet gets, and where; nothing is looked at where it gets none and has none of an earlier
+ * result.
+ */
+async function planFilter(
+  { book }: BookEdits,
+  sheet: ResultSheet,
+  entry: ZipEntry,
+  known: {
+    parts: SheetParts;
+    own: OwnColumns;
+    headerRow: number;
+    isOurs: ProgramColumns;
+    formats: RewriteStyles;
+  },
+): Promise<FilterPlan> {
+  const { parts, own, headerRow, isOurs, formats: styles } = known;
+  const filter = await statusFilter(sheet);
+  if (filter === undefined && (sheet.oldColumns?.size ?? 0) === 0)
+    return { survey: undefined, filter, place: undefined };
+  const survey = await surveySheet(book, parts.related, entry, { headerRow, isOurs, styles });
+  const place = filter && placeFilter(survey, { own, headerRow, isOurs, filter });
+  return { survey, filter, place };
+}
+
+function filterNotes(
+  sheet: ResultSheet,
+  { filter, place }: FilterPlan,
+  { unseen, unseenCount }: SheetRewriter,
+): Bilingual[] {
+  const { name, shown } = sheet;
+  if (shown === undefined) return [];
+  if (filter === undefined) return [noWorkNote(sheet)];
+  if (place === undefined)
+    return [
+      t(
+        `sheet ${name}: its own filter stands in the way of one on #status, so the rows that need no work are not hidden`,
+        `werkblad ${name}: het eigen filter staat een filter op #status in de weg, dus de rijen die geen werk vragen zijn niet verborgen`,
+      ),
+    ];
+  if (unseenCount === 0) return [];
+  const more = unseenCount - unseen.length;
+  const rows = unseen.join(', ');
+  const [en, nl] = more > 0 ? [` and ${more} more`, ` en nog ${more}`] : ['', ''];
+  return [
+    t(
+      `sheet ${name}: row ${rows}${en} needs work and is hidden, as in the workbook that was read`,
+      `werkblad ${name}: rij ${rows}${nl} vraagt werk en is verborgen, zoals in de werkmap die gelezen is`,
+    ),
+  ];
 }

@@ -12,7 +12,10 @@ export interface SourceBook {
   readonly relationships: ZipEntry;
   readonly contentTypes: ZipEntry;
   readonly listed: WorkbookPart;
-  /** The namespace of its worksheets, and the start of its relationships' types: two editions of the standard differ in them. */
+  /**
+   * The namespace of its worksheets, and the start of its relationships' types: two editions of the standard
+   * differ in them.
+   */
   readonly main: string;
   readonly office: string;
 }

@@ -1,7 +1,7 @@
 import { cellAddress } from '../../core/cell.ts';
 import { type ResultSummary, type SummaryCell, summaryHeight } from '../../files/result-sheet.ts';
-import { cellXml } from './own-cells.ts';
-import type { RewriteStyles } from './rewrite-styles.ts';
+import { cellXml } from './added-columns.ts';
+import type { RewriteStyles } from './styles-part.ts';
 import { DECLARATION, escapeXml } from './xml-write.ts';
 
 /** The worksheet part of a summary, made for a sheet of A4. */

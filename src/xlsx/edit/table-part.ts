@@ -2,9 +2,16 @@ import { normaliseHeader, outputMark } from '../../core/header.ts';
 import { rangeColumns } from '../../files/sheet.ts';
 import { CLOSE, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeValue, decodeEscapes } from '../xml/xml-text.ts';
-import { grown, type OldColumns, type OwnColumns } from './own-columns.ts';
-import { rootPrefix } from './root-prefix.ts';
-import { XmlCopy } from './xml-copy.ts';
+import { grown, type OldColumns, type OwnColumns } from './added-columns.ts';
+import {
+  type CellRange,
+  cellRange,
+  type FilterChange,
+  FilterEdit,
+  filterXml,
+  rangeText,
+} from './auto-filter.ts';
+import { rootPrefix, XmlCopy } from './xml-copy.ts';
 
 const REF = nameCode('ref');
 const TYPE = nameCode('tableType');
@@ -12,61 +19,130 @@ const HEADERS = nameCode('headerRowCount');
 const FILTER = nameCode('autoFilter');
 const COLUMNS = nameCode('tableColumns');
 const COLUMN = nameCode('tableColumn');
+const TOTALS = nameCode('totalsRowCount');
 const ID = nameCode('id');
 const COUNT = nameCode('count');
 const NAME = nameCode('name');
 
-/**
- * A table part that has grown over the added columns, and names those that were in it already as they are headed now; undefined for a table that
- * neither ends where they begin nor among them, whose headers stand in another row, or whose columns come from elsewhere (a query).
- */
-export function growTable(
-  bytes: Buffer,
-  own: OwnColumns,
-  headerRow: number,
-  emptied: OldColumns,
-): Buffer | undefined {
-  const copy = new XmlCopy(bytes.length + 1);
-  const ids: number[] = [];
-  let prefix = '';
-  let left = 0;
-  let added: readonly string[] = [];
-  copy.feed(bytes);
-  for (let token = copy.next(); token !== NEED; token = copy.next()) {
-    const { scanner } = copy;
-    if (token === CLOSE) {
-      if (scanner.depth === 1 && closes(copy, 'tableColumns'))
-        copy.insertBefore(columns(added, Math.max(...ids), prefix));
-      continue;
-    }
-    if (token !== OPEN) continue;
-    const ref = attributeValue(scanner, REF);
-    const level = scanner.selfClosing ? scanner.depth + 1 : scanner.depth;
-    if (level === 1) {
-      prefix = rootPrefix(scanner, copy.before);
-      const [from, to] = rangeColumns(ref ?? '') ?? [0, 0];
-      const type = attributeValue(scanner, TYPE) ?? 'worksheet';
-      if (ref === undefined || from >= own.first || to < own.first - 1 || type !== 'worksheet')
-        return undefined;
-      if (attributeValue(scanner, HEADERS) === '0' || topRow(ref) !== headerRow) return undefined;
-      left = from;
-      added = own.headers.slice(to + 1 - own.first);
-      copy.changeTag({ ref: grown(ref, own) ?? ref });
-    } else if (scanner.code === FILTER && level === 2 && ref !== undefined) {
-      copy.changeTag({ ref: grown(ref, own) ?? ref });
-    } else if (scanner.code === COLUMNS && level === 2)
-      copy.changeTag({ count: String(Number(attributeValue(scanner, COUNT) ?? 0) + added.length) });
-    else if (scanner.code === COLUMN && level === 3) {
-      const column = left + ids.length;
-      const name = own.headers[column - own.first] ?? emptied.get(column);
-      if (name != null) copy.changeTag({ name });
-      ids.push(Number(attributeValue(scanner, ID) ?? 0));
-    }
-  }
-  return Buffer.concat(copy.take(true));
+/** What is added to a table. */
+export interface TableGrowth {
+  readonly own: OwnColumns;
+  readonly headerRow: number;
+  readonly emptied: OldColumns;
+  /** The condition that its filter gets, and those that go. */
+  readonly filter: Pick<FilterChange, 'condition' | 'drops'>;
 }
 
-/** The columns of a table, by their numbers, and their names; none for one whose headers stand in another row. */
+/**
+ * A table part that has grown over the added columns, and names those that were in it already as they are
+ * headed now; undefined for a table that neither ends where they begin nor among them, whose headers stand in
+ * another row, or whose columns come from elsewhere (a query).
+ */
+export function growTable(bytes: Buffer, growth: TableGrowth): Buffer | undefined {
+  return new TableEdit(bytes, growth).edit();
+}
+
+class TableEdit {
+  private readonly copy: XmlCopy;
+  private readonly growth: TableGrowth;
+  private prefix = '';
+  private range: CellRange | undefined;
+  private totals = 0;
+  private filter: FilterEdit | undefined;
+  private filterDone = false;
+  private columns = false;
+  private added: readonly string[] = [];
+  private readonly ids: number[] = [];
+
+  constructor(bytes: Buffer, growth: TableGrowth) {
+    this.copy = new XmlCopy(bytes.length + 1);
+    this.copy.feed(bytes);
+    this.growth = growth;
+  }
+
+  edit(): Buffer | undefined {
+    const { copy } = this;
+    for (let token = copy.next(); token !== NEED; token = copy.next()) {
+      const { depth, selfClosing } = copy.scanner;
+      if (token === CLOSE) this.close(depth + 1);
+      else if (token === OPEN && !this.open(selfClosing ? depth + 1 : depth)) return undefined;
+    }
+    return Buffer.concat(copy.take(true));
+  }
+
+  private open(level: number): boolean {
+    if (level === 1) return this.openTable();
+    if (level === 2) this.openPart();
+    else if (level === 3 && this.filter !== undefined) this.filter.openChild();
+    else if (level === 3 && this.columns && this.copy.scanner.code === COLUMN) this.openColumn();
+    return true;
+  }
+
+  private openTable(): boolean {
+    const { copy, growth } = this;
+    const { own, headerRow } = growth;
+    const ref = attributeValue(copy.scanner, REF) ?? '';
+    const range = cellRange(ref);
+    const type = attributeValue(copy.scanner, TYPE) ?? 'worksheet';
+    if (range === undefined || type !== 'worksheet' || attributeValue(copy.scanner, HEADERS) === '0')
+      return false;
+    if (range.left >= own.first || range.right < own.first - 1 || range.top !== headerRow) return false;
+    this.prefix = rootPrefix(copy.scanner, copy.before);
+    this.range = range;
+    this.totals = Number(attributeValue(copy.scanner, TOTALS) ?? 0);
+    this.added = own.headers.slice(range.right + 1 - own.first);
+    copy.changeTag({ ref: grown(ref, own) ?? ref });
+    return true;
+  }
+
+  private openPart(): void {
+    const { copy, prefix } = this;
+    const { code, selfClosing } = copy.scanner;
+    this.columns = code === COLUMNS && !selfClosing;
+    if (code === FILTER) {
+      const range = cellRange(attributeValue(copy.scanner, REF));
+      if (range === undefined) return;
+      this.filterDone = true;
+      const filter = new FilterEdit(copy, this.filterChange(range), prefix);
+      filter.open();
+      this.filter = selfClosing ? undefined : filter;
+      return;
+    }
+    if (!this.filterDone && this.growth.filter.condition !== null && this.range !== undefined) {
+      const range = { ...this.range, bottom: this.range.bottom - this.totals };
+      copy.insertBefore(filterXml(this.filterChange(range), prefix));
+    }
+    this.filterDone = true;
+    if (code === COLUMNS)
+      copy.changeTag({ count: String(Number(attributeValue(copy.scanner, COUNT) ?? 0) + this.added.length) });
+  }
+
+  private filterChange(range: CellRange): FilterChange {
+    const ref = rangeText(range);
+    return { ...this.growth.filter, range: cellRange(grown(ref, this.growth.own) ?? ref) ?? range };
+  }
+
+  private openColumn(): void {
+    const { own, emptied } = this.growth;
+    const column = (this.range?.left ?? 1) + this.ids.length;
+    const name = own.headers[column - own.first] ?? emptied.get(column);
+    if (name != null) this.copy.changeTag({ name });
+    this.ids.push(Number(attributeValue(this.copy.scanner, ID) ?? 0));
+  }
+
+  private close(level: number): void {
+    if (level === 3) this.filter?.closeChild();
+    if (level !== 2) return;
+    this.filter?.close();
+    this.filter = undefined;
+    if (this.columns) this.copy.insertBefore(columns(this.added, Math.max(...this.ids), this.prefix));
+    this.columns = false;
+  }
+}
+
+/**
+ * The columns of a table, by their numbers, and their names; none for one whose headers stand in another row.
+ */
 function tableNames(bytes: Buffer, headerRow: number): ReadonlyMap<number, string> {
   const scanner = new XmlScanner(bytes.length + 1);
   const names = new Map<number, string>();
@@ -85,8 +161,8 @@ function tableNames(bytes: Buffer, headerRow: number): ReadonlyMap<number, strin
 }
 
 /**
- * Headers for the columns of a table that are emptied, as no column of a table may be without one or have another's: their own with a number
- * behind it, by which they are known again.
+ * Headers for the columns of a table that are emptied, as no column of a table may be without one or have
+ * another's: their own with a number behind it, by which they are known again.
  */
 export function emptiedHeaders(
   bytes: Buffer,
@@ -107,10 +183,6 @@ export function emptiedHeaders(
     headers.set(column, `${mark}${number}`);
   }
   return headers;
-}
-
-function closes(copy: XmlCopy, name: string): boolean {
-  return copy.scanner.bytes.toString('latin1', copy.before, copy.scanner.position).includes(name);
 }
 
 function columns(headers: readonly string[], last: number, prefix: string): string {

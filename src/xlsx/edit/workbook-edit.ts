@@ -1,7 +1,7 @@
 import { CLOSE, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeValue, decodeReferences } from '../xml/xml-text.ts';
-import { rootPrefix } from './root-prefix.ts';
-import { XmlCopy } from './xml-copy.ts';
+import { type CellRange, FILTER_NAME, filterName, rangeFormula } from './auto-filter.ts';
+import { rootPrefix, XmlCopy } from './xml-copy.ts';
 import { escapeText, escapeXml } from './xml-write.ts';
 
 const SHEETS = nameCode('sheets');
@@ -13,70 +13,160 @@ const ACTIVE = nameCode('activeTab');
 const FIRST = nameCode('firstSheet');
 const DEFINED = nameCode('definedName');
 const LOCAL = nameCode('localSheetId');
+const NAMES = nameCode('definedNames');
+const LINKS = nameCode('externalReferences');
+const GROUPS = nameCode('functionGroups');
+
+/** A sheet's filter as it is now; `isNew` when the workbook has no name for it, which Excel wants of one. */
+export interface ChangedFilter {
+  readonly range: CellRange;
+  readonly isNew: boolean;
+}
 
 /** What changes in a workbook part. */
 export interface WorkbookChanges {
   /** A sheet to put first; null when none is added. */
   readonly first: { readonly name: string; readonly relationship: string; readonly office: string } | null;
-  /** Filters that grew, by the name of their sheet: the range's last column as it is now, in letters. */
-  readonly filters: ReadonlyMap<string, string>;
+  /** Filters that changed, by the name of their sheet. */
+  readonly filters: ReadonlyMap<string, ChangedFilter>;
   /** A sheet that gets another name; null when none does. */
   readonly renamed: { readonly from: string; readonly to: string } | null;
 }
 
-/** The workbook part with a sheet put first: what names sheets by their place names them by their new place. */
-export function editWorkbook(bytes: Buffer, { first, filters, renamed }: WorkbookChanges): Buffer {
-  const { names, freeId } = survey(bytes);
-  const shift = first === null ? 0 : 1;
-  const copy = new XmlCopy(bytes.length + 1);
-  let prefix = '';
-  let grows: string | undefined;
-  let inName = false;
-  copy.feed(bytes);
-  for (let token = copy.next(); token !== NEED; token = copy.next()) {
-    const { scanner } = copy;
-    if (token === CLOSE) {
-      grows = undefined;
-      inName = false;
-    } else if (token !== OPEN) {
-      if (!inName) continue;
-      const text = decodeReferences(scanner.bytes.toString('utf8', scanner.start, scanner.end));
-      const wider = grows === undefined ? text : text.replace(/\$[A-Z]{1,3}(\$\d+)$/, `$$${grows}$1`);
-      const named = renamed === null ? wider : withSheet(wider, renamed.from, renamed.to);
-      if (named !== text) copy.replace(escapeText(named));
-    } else {
-      if (prefix === '' && scanner.depth === 1) prefix = rootPrefix(scanner, copy.before);
-      const { code } = scanner;
-      if (code === SHEETS && first !== null)
-        copy.insertBehind(
-          `<${prefix}sheet xmlns:r="${first.office}" name="${escapeXml(first.name)}" sheetId="${freeId}" r:id="${first.relationship}"/>`,
-        );
-      else if (code === VIEW) {
-        const active = Number(attributeValue(scanner, ACTIVE) ?? 0);
-        const shown = Number(attributeValue(scanner, FIRST) ?? 0);
-        if (shift > 0)
-          copy.changeTag({
-            activeTab: String(active + 1),
-            ...(shown > 0 ? { firstSheet: String(shown + 1) } : {}),
-          });
-      } else if (code === SHEET && renamed !== null && attributeValue(scanner, NAME) === renamed.from)
-        copy.changeTag({ name: renamed.to });
-      else if (code === DEFINED) {
-        inName = !scanner.selfClosing;
-        const local = attributeValue(scanner, LOCAL);
-        if (local === undefined) continue;
-        const sheet = names[Number(local)];
-        if (
-          attributeValue(scanner, NAME) === '_xlnm._FilterDatabase' &&
-          sheet !== undefined &&
-          !scanner.selfClosing
-        )
-          grows = filters.get(sheet);
-        if (shift > 0) copy.changeTag({ localSheetId: String(Number(local) + shift) });
-      }
-    }
+/**
+ * The workbook part with a sheet put first: what names sheets by their place names them by their new place.
+ */
+export function editWorkbook(bytes: Buffer, changes: WorkbookChanges): Buffer {
+  return new WorkbookEdit(bytes, changes).edit();
+}
+
+class WorkbookEdit {
+  private readonly copy: XmlCopy;
+  private readonly changes: WorkbookChanges;
+  private readonly names: readonly string[];
+  private readonly freeId: number;
+  /** Of every sheet, by how many its place is moved. */
+  private readonly shift: number;
+  /** Filters that have no name yet. */
+  private readonly unnamed: Map<string, CellRange>;
+  private prefix = '';
+  private inName = false;
+  /** The range that the name that is open is to have. */
+  private range: CellRange | undefined;
+  private part = 0;
+
+  constructor(bytes: Buffer, changes: WorkbookChanges) {
+    const { names, freeId } = survey(bytes);
+    this.names = names;
+    this.freeId = freeId;
+    this.changes = changes;
+    this.shift = changes.first === null ? 0 : 1;
+    this.unnamed = new Map(
+      [...changes.filters].flatMap(([name, { range, isNew }]) => (isNew ? [[name, range]] : [])),
+    );
+    this.copy = new XmlCopy(bytes.length + 1);
+    this.copy.feed(bytes);
   }
-  return Buffer.concat(copy.take(true));
+
+  edit(): Buffer {
+    const { copy } = this;
+    for (let token = copy.next(); token !== NEED; token = copy.next()) {
+      const { depth, selfClosing } = copy.scanner;
+      if (token === CLOSE) this.close(depth + 1);
+      else if (token === OPEN) this.open(selfClosing ? depth + 1 : depth);
+      else if (this.inName) this.nameText();
+    }
+    return Buffer.concat(copy.take(true));
+  }
+
+  private open(level: number): void {
+    const { copy, changes, prefix } = this;
+    const { scanner } = copy;
+    const { code } = scanner;
+    if (level === 1) this.prefix = rootPrefix(scanner, copy.before);
+    if (level === 2) this.openPart(code);
+    if (code === SHEETS && changes.first !== null) {
+      const { name, relationship, office } = changes.first;
+      copy.insertBehind(
+        `<${prefix}sheet xmlns:r="${office}" name="${escapeXml(name)}" sheetId="${this.freeId}" r:id="${relationship}"/>`,
+      );
+    } else if (code === VIEW) this.openView();
+    else if (code === SHEET && attributeValue(scanner, NAME) === changes.renamed?.from)
+      copy.changeTag({ name: changes.renamed?.to ?? null });
+    else if (code === DEFINED) this.openName();
+  }
+
+  /** Names stand behind the sheets and what they link to. */
+  private openPart(code: number): void {
+    if (this.part === SHEETS || this.part === LINKS) {
+      if (code !== NAMES && code !== LINKS && code !== GROUPS) this.addNames();
+    }
+    if (code === NAMES && this.copy.scanner.selfClosing) {
+      const names = this.namesXml();
+      if (names !== '')
+        this.copy.replace(`<${this.prefix}definedNames>${names}</${this.prefix}definedNames>`);
+    }
+    this.part = code === GROUPS ? LINKS : code;
+  }
+
+  private openView(): void {
+    const { copy, shift } = this;
+    const active = Number(attributeValue(copy.scanner, ACTIVE) ?? 0);
+    const shown = Number(attributeValue(copy.scanner, FIRST) ?? 0);
+    const first = shown > 0 ? { firstSheet: String(shown + 1) } : {};
+    if (shift > 0) copy.changeTag({ activeTab: String(active + 1), ...first });
+  }
+
+  private openName(): void {
+    const { scanner } = this.copy;
+    this.inName = !scanner.selfClosing;
+    const local = attributeValue(scanner, LOCAL);
+    if (local === undefined) return;
+    const sheet = this.names[Number(local)];
+    const filter =
+      attributeValue(scanner, NAME) === FILTER_NAME ? this.changes.filters.get(sheet ?? '') : undefined;
+    if (filter !== undefined && sheet !== undefined && this.inName) {
+      this.range = filter.range;
+      this.unnamed.delete(sheet);
+    }
+    if (this.shift > 0) this.copy.changeTag({ localSheetId: String(Number(local) + this.shift) });
+  }
+
+  private nameText(): void {
+    const { copy, range } = this;
+    const { renamed } = this.changes;
+    const { scanner } = copy;
+    const text = decodeReferences(scanner.bytes.toString('utf8', scanner.start, scanner.end));
+    const moved = range === undefined ? text : rangeFormula(text.slice(0, text.lastIndexOf('!')), range);
+    const named = renamed === null ? moved : withSheet(moved, renamed.from, renamed.to);
+    if (named !== text) copy.replace(escapeText(named));
+  }
+
+  private close(level: number): void {
+    this.range = undefined;
+    this.inName = false;
+    if (level === 2 && this.part === NAMES) {
+      const names = this.namesXml();
+      if (names !== '') this.copy.insertBefore(names);
+    } else if (level === 1 && this.part !== NAMES) this.addNames();
+  }
+
+  /** In their place, for a workbook that has none. */
+  private addNames(): void {
+    const names = this.namesXml();
+    if (names !== '')
+      this.copy.insertBefore(`<${this.prefix}definedNames>${names}</${this.prefix}definedNames>`);
+  }
+
+  /** Names for the filters that have none, once. */
+  private namesXml(): string {
+    const xml = [...this.unnamed].flatMap(([sheet, range]) => {
+      const at = this.names.indexOf(sheet);
+      return at < 0 ? [] : [filterName(sheet, at + this.shift, range, this.prefix)];
+    });
+    this.unnamed.clear();
+    return xml.join('');
+  }
 }
 
 /** The names of all sheets, charts included, in their places, and an id that none of them has. */

@@ -1,13 +1,13 @@
 import { XmlScanner } from '../xml/xml-scanner.ts';
-import { ByteSink } from './byte-sink.ts';
-import { escapeXml } from './xml-write.ts';
+import { ByteSink, escapeXml } from './xml-write.ts';
 
 /** Attributes by their names: what they become, null for those that go. */
 export type TagChanges = Readonly<Record<string, string | null>>;
 
 /**
- * Copies XML byte for byte while a scanner goes through it, so that a caller who sees a token can put something before or behind it,
- * change its attributes, or leave it out. What nobody touches comes out as it went in. Throws DamagedPart.
+ * Copies XML byte for byte while a scanner goes through it, so that a caller who sees a token can put
+ * something before or behind it, change its attributes, or leave it out. What nobody touches comes out as it
+ * went in. Throws DamagedPart.
  */
 export class XmlCopy {
   readonly scanner: XmlScanner;
@@ -66,7 +66,9 @@ export class XmlCopy {
     this.dropping = false;
   }
 
-  /** Leaves the tag that the scanner has just opened without its end, and all behind it out, until `endTag`. */
+  /**
+   * Leaves the tag that the scanner has just opened without its end, and all behind it out, until `endTag`.
+   */
   holdTag(): void {
     this.copyTo(this.scanner.position - 1);
     this.dropping = true;
@@ -123,4 +125,13 @@ export class XmlCopy {
     if (!this.dropping) this.sink.copy(this.scanner.bytes, this.copied, place);
     this.copied = place;
   }
+}
+
+/**
+ * The prefix of the root's name with its colon, `x:`, or nothing; to be asked when the root has just been
+ * opened, from where the scanner stood before.
+ */
+export function rootPrefix(scanner: XmlScanner, before: number): string {
+  const text = scanner.bytes.toString('utf8', before, scanner.position);
+  return /<([^\s<>/!?:]+:)?[^\s<>/!?:]+(?:\s[^<]*)?\/?>$/.exec(text)?.[1] ?? '';
 }

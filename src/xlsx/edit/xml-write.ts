@@ -1,3 +1,46 @@
+const SIZE = 1 << 18;
+/** Bytes of a text in UTF-8 for each of its characters, at most. */
+const WIDEST = 3;
+
+/** Gathers bytes and texts into chunks of about 256 KB. */
+export class ByteSink {
+  private full: Buffer[] = [];
+  private bytes = Buffer.allocUnsafe(SIZE);
+  private used = 0;
+
+  /** Adds bytes that may be overwritten afterwards. */
+  copy(from: Buffer, start: number, end: number): void {
+    const length = end - start;
+    if (length <= 0) return;
+    this.room(length);
+    from.copy(this.bytes, this.used, start, end);
+    this.used += length;
+  }
+
+  text(text: string): void {
+    this.room(text.length * WIDEST);
+    this.used += this.bytes.write(text, this.used, 'utf8');
+  }
+
+  /** The full chunks gathered since; with `all` what is left too. */
+  take(all = false): Buffer[] {
+    if (all && this.used > 0) this.next(SIZE);
+    const { full } = this;
+    this.full = [];
+    return full;
+  }
+
+  private room(length: number): void {
+    if (this.used + length > this.bytes.length) this.next(Math.max(SIZE, length));
+  }
+
+  private next(size: number): void {
+    if (this.used > 0) this.full.push(this.bytes.subarray(0, this.used));
+    this.bytes = Buffer.allocUnsafe(size);
+    this.used = 0;
+  }
+}
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -90,7 +90,7 @@ function decodePercent(name: string): string {
  * The name in the zip that a relationship's target means, seen from the part that holds it (OPC part 2, annex A): absolute or relative,
  * with `.` and `..`, with `\` for `/`, percent-encoded or not.
  */
-export function resolveTarget(source: string, target: string): string {
+function resolveTarget(source: string, target: string): string {
   const path = target.replaceAll('\\', '/').replace(/[?#].*$/, '');
   const steps = path.startsWith('/') ? [] : source.split('/').slice(0, -1);
   for (const step of path.split('/')) {

@@ -422,7 +422,7 @@ function sortCells(cells: readonly Cell[], row: number): Cell[] {
 }
 
 /** Which rows of a sheet were met: a bit each, so that a million of them cost no more than ten. */
-class SeenRows {
+export class SeenRows {
   private readonly bits = new Uint8Array((LAST_ROW >> 3) + 1);
 
   /** Notes row `number` (from 1); false where it was met before. */
@@ -431,5 +431,10 @@ class SeenRows {
     const bits = this.bits[at] as number;
     this.bits[at] = bits | bit;
     return (bits & bit) === 0;
+  }
+
+  /** Whether row `number` was met. */
+  has(number: number): boolean {
+    return ((this.bits[number >> 3] ?? 0) & (1 << (number & 7))) !== 0;
   }
 }

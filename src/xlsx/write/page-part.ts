@@ -1,6 +1,5 @@
 import { cellAddress } from '../../core/cell.ts';
-import { ByteSink } from '../edit/byte-sink.ts';
-import { escapeText, escapeXml } from '../edit/xml-write.ts';
+import { ByteSink, escapeText, escapeXml } from '../edit/xml-write.ts';
 import { textToSerial } from '../serial-date.ts';
 import type { SpooledPart } from '../zip/spooled-part.ts';
 import { WORKSHEET_OPEN } from './book-parts.ts';

@@ -1,16 +1,15 @@
 import type { Writable } from 'node:stream';
+import type { Bilingual } from '../../core/value.ts';
 import { BASE_SHEET } from '../../files/base-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
-import { editComments, emptyComments } from '../edit/comments-part.ts';
-import { editDrawing, emptyDrawing } from '../edit/notes-drawing.ts';
-import { RewriteStyles } from '../edit/rewrite-styles.ts';
+import { type CellRange, filterName } from '../edit/auto-filter.ts';
+import { editComments, editDrawing, emptyComments, emptyDrawing } from '../edit/notes.ts';
 import type { MarkedCell } from '../edit/row-rewriter.ts';
-import { NO_STYLES, StylePart } from '../edit/style-part.ts';
+import { NO_STYLES, RewriteStyles, StylePart } from '../edit/styles-part.ts';
 import { summaryPart } from '../edit/summary-part.ts';
 import { DECLARATION, escapeXml } from '../edit/xml-write.ts';
-import { ZipWriter } from '../edit/zip-writer.ts';
 import { sheetName } from '../excel-text.ts';
-import { zipRecord } from '../zip/write-zip.ts';
+import { ZipWriter, zipRecord } from '../zip/write-zip.ts';
 import {
   contentTypesPart,
   MAIN_NAMESPACE,
@@ -33,9 +32,11 @@ export interface ResultBook {
 const FIRST = 0;
 const SHEETS = 1;
 
-/** Writes the sheets of a result as a new XLSX to a stream, which is left open. Memory holds a batch of rows. */
-export async function writeResultBook(stream: Writable, book: ResultBook): Promise<void> {
-  await new ResultWriter(stream, book).write();
+/**
+ * Writes the sheets of a result as a new XLSX to a stream, which is left open. Memory holds a batch of rows.
+ */
+export async function writeResultBook(stream: Writable, book: ResultBook): Promise<Bilingual[]> {
+  return await new ResultWriter(stream, book).write();
 }
 
 class ResultWriter {
@@ -52,7 +53,7 @@ class ResultWriter {
   }
 
   /** The summary stands first, and can only be written when the outcomes of all sheets have been. */
-  async write(): Promise<void> {
+  async write(): Promise<Bilingual[]> {
     const { sheets, summary } = this.book;
     const before = summary === undefined ? 0 : 1;
     const shown = Math.max(
@@ -60,14 +61,16 @@ class ResultWriter {
       0,
     );
     const listed: ListedResultSheet[] = [];
+    const notes: Bilingual[] = [];
     for (const [at, sheet] of sheets.entries()) {
       const number = at + 1 + before;
       const part = new ResultPart(sheet, this.styles, at === shown);
       await this.add(`xl/worksheets/sheet${number}.xml`, part.chunks(), SHEETS, Number.POSITIVE_INFINITY);
       await this.addNotes(number, part.notes);
+      notes.push(...part.shownNotes);
       // Excel refuses a workbook without a sheet to see.
       const state = at === shown || !sheet.hidden ? null : stateOf(sheet);
-      listed.push({ name: sheet.name, state, notes: part.notes.length > 0 });
+      listed.push({ name: sheet.name, state, notes: part.notes.length > 0, filtered: part.filtered });
     }
     if (summary !== undefined) {
       await this.addText(
@@ -75,12 +78,13 @@ class ResultWriter {
         summaryPart(summary, this.styles, MAIN_NAMESPACE),
         SHEETS,
       );
-      listed.unshift({ name: summary.name, state: null, notes: false });
+      listed.unshift({ name: summary.name, state: null, notes: false, filtered: undefined });
     }
     await this.addText('xl/styles.xml', this.part.finish(), SHEETS);
     const parts = resultParts(named(listed, before), shown + before);
     for (const [name, text] of parts) await this.addText(name, Buffer.from(text), FIRST);
     await this.zip.finish();
+    return notes;
   }
 
   private async addNotes(number: number, notes: readonly MarkedCell[]): Promise<void> {
@@ -133,9 +137,14 @@ interface ListedResultSheet {
   readonly state: 'hidden' | 'veryHidden' | null;
   /** Notes hang on it. */
   readonly notes: boolean;
+  /** The range of a filter that hides rows, of which Excel wants a name. */
+  readonly filtered: CellRange | undefined;
 }
 
-/** The parts that tell what is in a new result, by name; sheets are numbered from 1 in their order, and it opens on the one at `active` (from 0). */
+/**
+ * The parts that tell what is in a new result, by name; sheets are numbered from 1 in their order, and it
+ * opens on the one at `active` (from 0).
+ */
 function resultParts(sheets: readonly ListedResultSheet[], active: number): Map<string, string> {
   const types = sheets.flatMap(({ notes }, at): [string, string][] => [
     [`xl/worksheets/sheet${at + 1}.xml`, `${SPREADSHEET_TYPE}.worksheet+xml`],
@@ -155,9 +164,14 @@ function workbookPart(sheets: readonly ListedResultSheet[], active: number): str
     ({ name, state }, at) =>
       `<sheet name="${escapeXml(name)}" sheetId="${at + 1}"${state === null ? '' : ` state="${state}"`} r:id="rId${at + 1}"/>`,
   );
+  const names = sheets.flatMap(({ name, filtered }, at) =>
+    filtered === undefined ? [] : [filterName(name, at, filtered, '')],
+  );
   return [
     `${DECLARATION}<workbook xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`,
     `<bookViews><workbookView activeTab="${active}"/></bookViews>`,
-    `<sheets>${listed.join('')}</sheets></workbook>`,
+    `<sheets>${listed.join('')}</sheets>`,
+    names.length === 0 ? '' : `<definedNames>${names.join('')}</definedNames>`,
+    '</workbook>',
   ].join('');
 }

@@ -1,4 +1,5 @@
 import { type Cell, cellAddress, columnLetters, UNCACHED } from '../../core/cell.ts';
+import type { Bilingual } from '../../core/value.ts';
 import {
   addedCells,
   type CellMark,
@@ -8,11 +9,13 @@ import {
   resultBatches,
   withHeaderRow,
 } from '../../files/result-sheet.ts';
-import { ByteSink } from '../edit/byte-sink.ts';
-import { cellXml, outcomeCells, outcomeHeight } from '../edit/own-cells.ts';
-import type { RewriteStyles } from '../edit/rewrite-styles.ts';
+import { noWorkNote, type StatusFilter, statusFilter } from '../../workbook/status-filter.ts';
+import { cellXml, outcomeCells, outcomeHeight } from '../edit/added-columns.ts';
+import { type CellRange, filterXml } from '../edit/auto-filter.ts';
 import type { MarkedCell } from '../edit/row-rewriter.ts';
 import { MOST_NOTES } from '../edit/sheet-rewriter.ts';
+import type { RewriteStyles } from '../edit/styles-part.ts';
+import { ByteSink } from '../edit/xml-write.ts';
 import { excelFormat } from '../excel-text.ts';
 import { textToSerial } from '../serial-date.ts';
 import { WORKSHEET_OPEN } from './book-parts.ts';
@@ -20,11 +23,14 @@ import { WORKSHEET_OPEN } from './book-parts.ts';
 /** Rows written at once; the first of these tell the widths. */
 const BATCH = 200;
 /** Printed: all columns on the width of a sheet of paper. */
-const PROPERTIES = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
+const PROPERTIES = '<pageSetUpPr fitToPage="1"/>';
 const PRINTED =
   '<pageMargins left="0.4" right="0.4" top="0.7" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>';
 
-/** One worksheet part of a result that is written anew: rows at their own numbers under a frozen header with a filter. */
+/**
+ * One worksheet part of a result that is written anew: rows at their own numbers under a frozen header with a
+ * filter.
+ */
 export class ResultPart {
   /** The first cells of which something is said; known when the part has been written. */
   readonly notes: MarkedCell[] = [];
@@ -34,6 +40,7 @@ export class ResultPart {
   private readonly sink = new ByteSink();
   private columns = 0;
   private last = 0;
+  private shown: StatusFilter | undefined;
 
   constructor(sheet: ResultSheet, styles: RewriteStyles, selected: boolean) {
     this.sheet = sheet;
@@ -41,10 +48,24 @@ export class ResultPart {
     this.selected = selected;
   }
 
+  /** What there is to say of the rows that are seen, when the part has been written. */
+  get shownNotes(): Bilingual[] {
+    return this.sheet.shown === undefined || this.shown !== undefined ? [] : [noWorkNote(this.sheet)];
+  }
+
+  /** The range of the filter that hides rows, when the part has been written; undefined for one without. */
+  get filtered(): CellRange | undefined {
+    return this.shown && this.range();
+  }
+
   /** The part, as its rows come. */
   async *chunks(): AsyncGenerator<Buffer> {
     const { sink } = this;
-    sink.text(`${WORKSHEET_OPEN}${PROPERTIES}${this.views()}<sheetFormatPr defaultRowHeight="15"/>`);
+    this.shown = await statusFilter(this.sheet);
+    const mode = this.shown === undefined ? '' : ' filterMode="1"';
+    sink.text(
+      `${WORKSHEET_OPEN}<sheetPr${mode}>${PROPERTIES}</sheetPr>${this.views()}<sheetFormatPr defaultRowHeight="15"/>`,
+    );
     let begun = false;
     for await (const batch of resultBatches(withHeaderRow(this.sheet), BATCH)) {
       if (!begun) sink.text(`${this.columnsXml(batch)}<sheetData>`);
@@ -62,7 +83,9 @@ export class ResultPart {
     const { sheet, styles, sink, notes } = this;
     // Damaged workbooks have rows out of order; a row can't be written above the last one.
     this.last = Math.max(result.row.number, this.last + 1);
-    sink.text(resultRowXml(this.last, result, sheet, styles));
+    const hidden = result.outcome !== undefined && this.shown?.hides(result.outcome) === true;
+    const row = hidden ? { ...result, row: { ...result.row, hidden } } : result;
+    sink.text(resultRowXml(this.last, row, sheet, styles));
     for (const { column, text } of result.outcome?.marks ?? []) {
       const said = text !== null && notes.length < MOST_NOTES && !isAdded(column, sheet);
       if (said) notes.push({ row: this.last, column, text });
@@ -95,11 +118,20 @@ export class ResultPart {
     return cols.length === 0 ? '' : `<cols>${cols.join('')}</cols>`;
   }
 
-  private filter(): string {
+  /** From the header to the last row; to the last with a status where rows are hidden by that. */
+  private range(): CellRange | undefined {
     const { headerRow, added } = this.sheet;
-    if (headerRow === null || this.columns === 0 || this.last < headerRow) return '';
-    const column = added === null ? this.columns : added.firstColumn + added.headers.length - 1;
-    return `<autoFilter ref="A${headerRow}:${columnLetters(column)}${this.last}"/>`;
+    if (headerRow === null || this.columns === 0 || this.last < headerRow) return undefined;
+    const right = added === null ? this.columns : added.firstColumn + added.headers.length - 1;
+    return { left: 1, top: headerRow, right, bottom: this.shown?.bottom ?? this.last };
+  }
+
+  private filter(): string {
+    const range = this.range();
+    if (range === undefined) return '';
+    const column = this.sheet.added?.firstColumn ?? 1;
+    const condition = this.shown === undefined ? null : { column, filter: this.shown };
+    return filterXml({ range, condition, drops: () => false }, '');
   }
 
   /** Numbers in text are meant as such; without this Excel puts a mark on each of them. */
@@ -127,7 +159,10 @@ interface Placed {
   readonly xml: string;
 }
 
-/** One row of a result that is written anew, at a number: the user's own cells, then the added ones; what is said of a cell is its colour. */
+/**
+ * One row of a result that is written anew, at a number: the user's own cells, then the added ones; what is
+ * said of a cell is its colour.
+ */
 function resultRowXml(number: number, result: ResultRow, sheet: ResultSheet, styles: RewriteStyles): string {
   const isHeader = result.row.number === sheet.headerRow;
   const marks = isHeader ? [] : (result.outcome?.marks ?? []);
@@ -182,7 +217,8 @@ function valueXml(address: string, style: number, cell: Cell): string {
   if (type === 'date') return cellXml(address, style, textToSerial(value) ?? value, '');
   const start = `<c r="${address}" s="${style}"`;
   if (type === 'boolean') return `${start} t="b"><v>${value ? 1 : 0}</v></c>`;
-  // A formula whose result is not stored, and whose text is not known. Left empty, its row would look complete and be sent without it the
+  // A formula whose result is not stored, and whose text is not known. Left empty, its row would look
+  // complete and be sent without it the
   // next time; this one has no stored result again, and shows `#N/A` where it is worked out.
   if (value === UNCACHED) return `${start}><f>NA()</f></c>`;
   return `${start} t="e"><v>${ERRORS.includes(value) ? value : '#N/A'}</v></c>`;

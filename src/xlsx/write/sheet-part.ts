@@ -1,6 +1,5 @@
 import { columnLetters } from '../../core/cell.ts';
-import { ByteSink } from '../edit/byte-sink.ts';
-import { textElement } from '../edit/xml-write.ts';
+import { ByteSink, textElement } from '../edit/xml-write.ts';
 import { excelText } from '../excel-text.ts';
 import { textToSerial } from '../serial-date.ts';
 import type { SpooledPart } from '../zip/spooled-part.ts';

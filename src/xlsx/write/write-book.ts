@@ -1,10 +1,9 @@
 import type { Writable } from 'node:stream';
 import { LAST_ROW } from '../../files/limits.ts';
-import { ZipWriter } from '../edit/zip-writer.ts';
 import { columnRange, sheetName } from '../excel-text.ts';
 import type { ZipRecord } from '../zip/read-zip.ts';
 import { SpooledPart } from '../zip/spooled-part.ts';
-import { zipRecord } from '../zip/write-zip.ts';
+import { ZipWriter, zipRecord } from '../zip/write-zip.ts';
 import { bookParts, type ListedPart } from './book-parts.ts';
 import { BookStyles } from './book-styles.ts';
 import { PagePart } from './page-part.ts';

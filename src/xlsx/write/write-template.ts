@@ -3,7 +3,7 @@ import type { DataValidation, PageSetup, Style, Workbook, WorkbookView, Workshee
 import { columnLetters } from '../../core/cell.ts';
 import { writeAside } from '../../files/write-aside.ts';
 import { excelText } from '../excel-text.ts';
-import { type PartRewrites, repack } from '../zip/repack.ts';
+import { type Rewrites, repack } from '../zip/repack.ts';
 import { columnStyle, GUIDE_STYLES, headerStyle } from './book-styles.ts';
 import { notesDrawing } from './header-notes.ts';
 import type {
@@ -55,7 +55,7 @@ export async function templateBytes(book: TemplateBook): Promise<Buffer> {
   return await packed(workbook, rewrites, book.made);
 }
 
-async function packed(workbook: Workbook, rewrites: PartRewrites, made: Date): Promise<Buffer> {
+async function packed(workbook: Workbook, rewrites: Rewrites, made: Date): Promise<Buffer> {
   const bytes = await workbook.xlsx.writeBuffer();
   return await repack(Buffer.from(bytes), rewrites, made);
 }

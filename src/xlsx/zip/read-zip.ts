@@ -36,7 +36,10 @@ export interface ZipDirectory {
   find(name: string): ZipEntry | undefined;
 }
 
-/** Reads a zip's directory. Throws DamagedPart, also for a name that occurs twice, as two readers could then see two workbooks. */
+/**
+ * Reads a zip's directory. Throws DamagedPart, also for a name that occurs twice, as two readers could then
+ * see two workbooks.
+ */
 export async function readZipDirectory(file: string, limits: ReadLimits): Promise<ZipDirectory> {
   const exact = new Map<string, ZipEntry>();
   const anyCase = new Map<string, ZipEntry>();
@@ -60,7 +63,10 @@ export async function readZipDirectory(file: string, limits: ReadLimits): Promis
 
 const LOCAL_HEADER = 30;
 
-/** Files that share bytes are how a small zip unpacks to a huge one; no program writes them. Throws DamagedPart. */
+/**
+ * Files that share bytes are how a small zip unpacks to a huge one; no program writes them. Throws
+ * DamagedPart.
+ */
 function refuseOverlap(entries: ZipEntry[]): void {
   const inOrder = entries.sort((one, other) => one.headerAt - other.headerAt);
   for (const [at, { headerAt, packedBytes }] of inOrder.entries()) {
@@ -102,8 +108,9 @@ const CHUNK = 1 << 17;
 const AHEAD = 2 * CHUNK;
 
 /**
- * The inflated bytes of one file in a zip, in chunks of 128 KB at most. Opens the zip anew and closes it however the reading ends.
- * Sizes are counted here, whatever the directory claims, and the checksum is held against it. Throws DamagedPart.
+ * The inflated bytes of one file in a zip, in chunks of 128 KB at most. Opens the zip anew and closes it
+ * however the reading ends. Sizes are counted here, whatever the directory claims, and the checksum is held
+ * against it. Throws DamagedPart.
  */
 export async function* inflatePart(
   file: string,

@@ -3,13 +3,13 @@ import yauzl from 'yauzl';
 import yazl from 'yazl';
 
 /** Other contents for parts of a package, by their names, from what they are. */
-export type PartRewrites = ReadonlyMap<string, (text: string) => string>;
+export type Rewrites = ReadonlyMap<string, (text: string) => string>;
 
 /**
- * Packs the parts of a package anew, in the same order, some of them rewritten, all dated `made`: the same parts make
- * the same bytes, wherever and whenever they are packed.
+ * Packs the parts of a package anew, in the same order, some of them rewritten, all dated `made`: the same
+ * parts make the same bytes, wherever and whenever they are packed.
  */
-export async function repack(packed: Buffer, rewrites: PartRewrites, made: Date): Promise<Buffer> {
+export async function repack(packed: Buffer, rewrites: Rewrites, made: Date): Promise<Buffer> {
   const source = await yauzl.fromBufferPromise(packed, { lazyEntries: true });
   const target = new yazl.ZipFile();
   for await (const entry of source.eachEntry()) {

@@ -4,9 +4,8 @@ import { open, rm } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { asideOf } from '../../files/write-aside.ts';
-import type { WrittenEntry } from '../edit/zip-records.ts';
-import { ZipWriter } from '../edit/zip-writer.ts';
 import type { ZipRecord } from './read-zip.ts';
+import { type WrittenEntry, ZipWriter } from './write-zip.ts';
 
 /** Bytes that may wait to be packed. */
 const WAITING = 1 << 20;

@@ -1,8 +1,230 @@
+import { once } from 'node:events';
+import type { FileHandle } from 'node:fs/promises';
+import { pipeline, Readable, type Writable } from 'node:stream';
+import { crc32, createDeflateRaw } from 'node:zlib';
+import { DAMAGE, DamagedPart } from '../damage.ts';
 import type { ZipRecord } from './read-zip.ts';
+
+const CHUNK = 1 << 20;
+const DEFLATED = 8;
+/** Past this a part might not fit in four bytes, so that its sizes get eight. */
+const LARGE = 2 ** 30;
+const MOST_32 = 0xffffffff;
+
+/**
+ * Writes a zip to a stream: files of another zip as they are, byte for byte, and new ones. The directory
+ * lists them by the place they are given, whatever order they are written in. Memory holds a chunk.
+ */
+export class ZipWriter {
+  private readonly target: Writable;
+  private readonly listed: { readonly place: number; readonly entry: WrittenEntry }[] = [];
+  private at = 0;
+
+  constructor(target: Writable) {
+    this.target = target;
+  }
+
+  /**
+   * Copies a file of another zip without unpacking it. Throws DamagedPart when it is not where its directory
+   * says.
+   */
+  async copy(source: FileHandle, entry: WrittenEntry, place: number): Promise<void> {
+    const { buffer: header, bytesRead } = await source.read(Buffer.alloc(30), 0, 30, entry.headerAt);
+    if (bytesRead < 30 || header.readUInt32LE(0) !== 0x04034b50) throw new DamagedPart(DAMAGE.misplaced);
+    const start = entry.headerAt + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
+    // Sizes are known here, whether or not they followed the bytes there.
+    const record = { ...entry.record, flags: entry.record.flags & ~SIZES_FOLLOW };
+    const written: WrittenEntry = { ...entry, record, headerAt: this.at };
+    await this.write(localHeader(written, Math.max(entry.plainBytes, entry.packedBytes) >= MOST_32));
+    for (let done = 0; done < entry.packedBytes; ) {
+      const bytes = Buffer.allocUnsafe(Math.min(CHUNK, entry.packedBytes - done));
+      const read = await source.read(bytes, 0, bytes.length, start + done);
+      if (read.bytesRead === 0) throw new DamagedPart(DAMAGE.cutOff);
+      await this.write(bytes.subarray(0, read.bytesRead));
+      done += read.bytesRead;
+    }
+    this.listed.push({ place, entry: written });
+  }
+
+  /** Packs chunks as a new file and answers what was written; `about` is how many bytes they may come to. */
+  async add(
+    record: ZipRecord,
+    chunks: AsyncIterable<Buffer>,
+    place: number,
+    about: number,
+  ): Promise<WrittenEntry> {
+    const large = about > LARGE;
+    const sums = { crc: 0, plainBytes: 0, packedBytes: 0 };
+    const started = {
+      record: { ...record, flags: (record.flags & ~7) | SIZES_FOLLOW },
+      method: DEFLATED,
+      headerAt: this.at,
+    };
+    await this.write(localHeader({ ...started, ...sums }, large));
+    const deflate = createDeflateRaw({ level: 1, chunkSize: 1 << 17, memLevel: 9 });
+    const packed = pipeline(Readable.from(summed(chunks, sums), { highWaterMark: 4 }), deflate, () => {});
+    for await (const chunk of packed as unknown as AsyncIterable<Buffer>) {
+      sums.packedBytes += chunk.length;
+      await this.write(chunk);
+    }
+    const written: WrittenEntry = { ...started, ...sums };
+    if (!large && sums.plainBytes >= MOST_32) throw new DamagedPart(DAMAGE.longText);
+    await this.write(sizesBehind(written, large));
+    this.listed.push({ place, entry: written });
+    return written;
+  }
+
+  /** Writes the directory; the stream is left open. */
+  async finish(): Promise<void> {
+    const lines = this.listed
+      .sort((one, other) => one.place - other.place)
+      .map(({ entry }) => directoryRecord(entry));
+    const start = this.at;
+    for (const line of lines) await this.write(line);
+    await this.write(directoryEnd(lines.length, start, this.at - start));
+  }
+
+  private async write(bytes: Buffer): Promise<void> {
+    this.at += bytes.length;
+    if (this.target.destroyed) throw new Error('The result file was closed while it was being written.');
+    if (!this.target.write(bytes)) await once(this.target, 'drain');
+  }
+}
+
+async function* summed(
+  chunks: AsyncIterable<Buffer>,
+  sums: { crc: number; plainBytes: number },
+): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    sums.crc = crc32(chunk, sums.crc);
+    sums.plainBytes += chunk.length;
+    yield chunk;
+  }
+}
+
+/** One file of a zip that is being written: what its directory will say of it. */
+export interface WrittenEntry {
+  readonly record: ZipRecord;
+  readonly method: number;
+  readonly crc: number;
+  readonly packedBytes: number;
+  readonly plainBytes: number;
+  readonly headerAt: number;
+}
+
+const MOST_16 = 0xffff;
+/** The version a reader needs: folders and deflate, or zip64. */
+const PLAIN = 20;
+const ZIP64 = 45;
+const ZIP64_EXTRA = 1;
+
+/** Bit 3 of the flags: CRC and sizes follow the file's bytes. */
+const SIZES_FOLLOW = 8;
+
+const is64 = (value: number): boolean => value >= MOST_32;
+const as32 = (value: number): number => Math.min(value, MOST_32);
+
+/**
+ * The header before a file's bytes; without sizes where they follow, in eight bytes each where they may be
+ * `large`.
+ */
+function localHeader(entry: WrittenEntry, large: boolean): Buffer {
+  const { record, method } = entry;
+  const follow = (record.flags & SIZES_FOLLOW) !== 0;
+  const sizes = [follow ? 0 : entry.plainBytes, follow ? 0 : entry.packedBytes];
+  const extra = large ? zip64Extra(sizes) : Buffer.alloc(0);
+  const header = Buffer.alloc(30);
+  header.writeUInt32LE(0x04034b50, 0);
+  header.writeUInt16LE(large ? ZIP64 : PLAIN, 4);
+  header.writeUInt16LE(record.flags, 6);
+  header.writeUInt16LE(method, 8);
+  header.writeUInt16LE(record.time, 10);
+  header.writeUInt16LE(record.date, 12);
+  header.writeUInt32LE(follow ? 0 : entry.crc, 14);
+  header.writeUInt32LE(large ? MOST_32 : (sizes[1] ?? 0), 18);
+  header.writeUInt32LE(large ? MOST_32 : (sizes[0] ?? 0), 22);
+  header.writeUInt16LE(record.nameRaw.length, 26);
+  header.writeUInt16LE(extra.length, 28);
+  return Buffer.concat([header, record.nameRaw, extra]);
+}
+
+/** CRC and sizes behind a file's bytes. */
+function sizesBehind(entry: WrittenEntry, large: boolean): Buffer {
+  const bytes = Buffer.alloc(large ? 24 : 16);
+  bytes.writeUInt32LE(0x08074b50, 0);
+  bytes.writeUInt32LE(entry.crc, 4);
+  if (large) {
+    bytes.writeBigUInt64LE(BigInt(entry.packedBytes), 8);
+    bytes.writeBigUInt64LE(BigInt(entry.plainBytes), 16);
+  } else {
+    bytes.writeUInt32LE(entry.packedBytes, 8);
+    bytes.writeUInt32LE(entry.plainBytes, 12);
+  }
+  return bytes;
+}
+
+/** A file's line in the directory. */
+function directoryRecord(entry: WrittenEntry): Buffer {
+  const { record, plainBytes, packedBytes, headerAt } = entry;
+  const long = [plainBytes, packedBytes, headerAt].filter(is64);
+  const extra = long.length === 0 ? Buffer.alloc(0) : zip64Extra(long);
+  const line = Buffer.alloc(46);
+  line.writeUInt32LE(0x02014b50, 0);
+  line.writeUInt16LE(record.madeBy, 4);
+  line.writeUInt16LE(long.length > 0 ? ZIP64 : PLAIN, 6);
+  line.writeUInt16LE(record.flags, 8);
+  line.writeUInt16LE(entry.method, 10);
+  line.writeUInt16LE(record.time, 12);
+  line.writeUInt16LE(record.date, 14);
+  line.writeUInt32LE(entry.crc, 16);
+  line.writeUInt32LE(as32(packedBytes), 20);
+  line.writeUInt32LE(as32(plainBytes), 24);
+  line.writeUInt16LE(record.nameRaw.length, 28);
+  line.writeUInt16LE(extra.length, 30);
+  line.writeUInt16LE(record.internal, 36);
+  line.writeUInt32LE(record.external, 38);
+  line.writeUInt32LE(as32(headerAt), 42);
+  return Buffer.concat([line, record.nameRaw, extra]);
+}
+
+/** The end of a zip whose directory of `bytes` stands at `at`. */
+function directoryEnd(count: number, at: number, bytes: number): Buffer {
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(Math.min(count, MOST_16), 8);
+  end.writeUInt16LE(Math.min(count, MOST_16), 10);
+  end.writeUInt32LE(as32(bytes), 12);
+  end.writeUInt32LE(as32(at), 16);
+  if (count < MOST_16 && !is64(at) && !is64(bytes)) return end;
+  const long = Buffer.alloc(76);
+  long.writeUInt32LE(0x06064b50, 0);
+  long.writeBigUInt64LE(44n, 4);
+  long.writeUInt16LE(ZIP64, 12);
+  long.writeUInt16LE(ZIP64, 14);
+  long.writeBigUInt64LE(BigInt(count), 24);
+  long.writeBigUInt64LE(BigInt(count), 32);
+  long.writeBigUInt64LE(BigInt(bytes), 40);
+  long.writeBigUInt64LE(BigInt(at), 48);
+  long.writeUInt32LE(0x07064b50, 56);
+  long.writeBigUInt64LE(BigInt(at + bytes), 64);
+  long.writeUInt32LE(1, 72);
+  return Buffer.concat([long, end]);
+}
+
+function zip64Extra(values: readonly number[]): Buffer {
+  const extra = Buffer.alloc(4 + 8 * values.length);
+  extra.writeUInt16LE(ZIP64_EXTRA, 0);
+  extra.writeUInt16LE(8 * values.length, 2);
+  for (const [at, value] of values.entries()) extra.writeBigUInt64LE(BigInt(value), 4 + 8 * at);
+  return extra;
+}
 
 const UNIX_FILE = 0o100644 * 2 ** 16;
 
-/** What a zip says of each of its files beside its bytes; its clock is that of UTC, so that no time zone of the machine shows. */
+/**
+ * What a zip says of each new file beside its bytes; its clock is that of UTC, so that no time zone of the
+ * machine shows.
+ */
 export function zipRecord(made: Date): Omit<ZipRecord, 'nameRaw'> {
   const day = ((made.getUTCFullYear() - 1980) << 9) | ((made.getUTCMonth() + 1) << 5) | made.getUTCDate();
   const time = (made.getUTCHours() << 11) | (made.getUTCMinutes() << 5) | (made.getUTCSeconds() >> 1);

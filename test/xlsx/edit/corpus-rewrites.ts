@@ -69,47 +69,59 @@ export async function rewriteFaults(file: string, target: string): Promise<strin
   ];
 }
 
-/** What is wrong with a workbook of every third row of another one; nothing for one that can't be read. */
-export async function trimFaults(file: string, target: string): Promise<string[]> {
-  const expected = new Map<string, string>();
+/** What is wrong with a result in which every third row is seen; nothing for one that can't be read. */
+export async function hidingFaults(file: string, target: string): Promise<string[]> {
+  let before: Map<string, string>;
   let sheets: ResultSheet[];
   try {
-    sheets = (await madeUp(file, some)).filter(
-      ({ added, hidden }) => !hidden && (added?.firstColumn ?? 0) + HEADERS.length <= LAST_COLUMN,
+    before = await cellsOf(file);
+    sheets = (await madeUp(file, thirds)).filter(
+      ({ added }) => (added?.firstColumn ?? 0) + HEADERS.length <= LAST_COLUMN,
     );
-    for (const sheet of sheets)
-      for (const [place, cell] of await thirdCells(file, sheet)) expected.set(place, cell);
   } catch {
     return [];
   }
-  const wants = ({ cells }: ShownOutcome): boolean => Number(cells[1]) % 3 === 0;
-  const written = sheets.map((sheet) => ({ ...sheet, only: { wants, lastRow: 0 } }));
+  const wants = ({ cells }: ShownOutcome): boolean => cells[0] === 'invalid';
+  const written = sheets.map((sheet) => ({ ...sheet, shown: { wants, lastRow: 0 } }));
   const { notes } = await writeResult(target, written, { source: file });
   if (notes.some(({ en }) => en.includes('a new one'))) return [`${file} was written anew`];
   const after = await cellsOf(target);
-  const lost = [...expected].filter(
-    ([place, cell]) => after.get(place) !== cell && !cell.includes('#UNCACHED'),
-  );
+  const lost = [...before].filter(([place, cell]) => after.get(place) !== cell).map(([place]) => place);
+  const kept = new Set(notes.map(({ en }) => /^sheet (.*): (?:no row|its own)/.exec(en)?.[1]));
   return [
-    ...lost.slice(0, 3).map(([place]) => `${file} ${place} is not what it was`),
+    ...lost.slice(0, 3).map((place) => `${file} ${place} is not what it was`),
+    ...(await unhidden(
+      file,
+      target,
+      sheets.filter(({ name }) => !kept.has(name)),
+    )),
     ...(await malformed(target)),
   ];
 }
 
-/** The cells of a sheet's records in every third row, at the places that they get. */
-async function thirdCells(file: string, { name, headerRow }: ResultSheet): Promise<Map<string, string>> {
-  const cells = new Map<string, string>();
-  let number = headerRow ?? 0;
-  for (const sheet of await readWorkbook(file)) {
-    if (sheet.name !== name) continue;
-    for await (const row of sheet.rows) {
-      if (row.number <= (headerRow ?? 0) || row.number % 3 > 0) continue;
-      number++;
-      for (const { column, ...cell } of row.cells)
-        cells.set(`${name}!${cellAddress(column, number)}`, JSON.stringify(cell));
-    }
-  }
-  return cells;
+const thirds: MakeOutcome = (row) => ({
+  cells: [row % 3 === 0 ? 'invalid' : 'created', row, null, null, null],
+  tone: 'bad',
+});
+
+/** Rows that are seen or hidden and should not be: of those below the header every third stays as it was. */
+async function unhidden(file: string, target: string, sheets: readonly ResultSheet[]): Promise<string[]> {
+  const hiddenOf = async (from: string): Promise<Map<string, boolean>> => {
+    const rows = new Map<string, boolean>();
+    for (const { name, rows: all } of await readWorkbook(from))
+      for await (const { number, hidden = false } of all) rows.set(`${name}!${number}`, hidden);
+    return rows;
+  };
+  const [before, after] = await Promise.all([hiddenOf(file), hiddenOf(target)]);
+  return sheets.flatMap(({ name, headerRow }) =>
+    [...after].flatMap(([place, hidden]) => {
+      const [sheet, number] = [place.slice(0, place.lastIndexOf('!')), Number(/\d+$/.exec(place)?.[0])];
+      if (sheet !== name) return [];
+      const expected = before.get(place) || (number > (headerRow ?? 0) && number % 3 > 0);
+      // Below a table its filter does not reach.
+      return hidden === expected || !hidden ? [] : [`${file} ${place} is hidden`];
+    }),
+  );
 }
 
 async function malformed(file: string): Promise<string[]> {

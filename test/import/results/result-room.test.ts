@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/core/errors.ts';
 import { makeSheet } from '../../../src/files/sheet.ts';
 import { newReading, type SheetReading } from '../../../src/import/map/read-rows.ts';
-import { checkRoom } from '../../../src/import/results/check-room.ts';
-import { firstFreeColumn } from '../../../src/import/results/free-columns.ts';
+import { checkRoom, firstFreeColumn } from '../../../src/import/results/result-room.ts';
 import { mappingOf } from '../map/sheet-of.ts';
 
 const END = 16_384;

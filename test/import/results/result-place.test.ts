@@ -2,8 +2,7 @@ import { linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/core/errors.ts';
-import { checkTarget } from '../../../src/import/results/check-target.ts';
-import { resultPath } from '../../../src/import/results/result-path.ts';
+import { checkTarget, resultPath } from '../../../src/import/results/result-place.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { hasLinks } from '../../helpers/symlinks.ts';
 
@@ -23,10 +22,6 @@ describe('where a result goes', () => {
     ['catalogus', 'catalogus.result.xlsx'],
   ])('%s: %s', (input, result) => {
     expect(resultPath(join('map', input), undefined)).toBe(join('map', result));
-  });
-
-  test('the rows that need work are a workbook of their own', () => {
-    expect(resultPath('a.xlsm', undefined, true)).toBe('a.result.xlsx');
   });
 
   test('where --out says, whatever the input', () => {

@@ -1,0 +1,125 @@
+import { addressColumn } from '../../core/cell.ts';
+import { OUTPUT_MARKS } from '../../core/header.ts';
+import { describeIssue, type Issue } from '../../core/issue.ts';
+import { t } from '../../core/language.ts';
+import type { FieldChange, RowResult } from '../../core/plan.ts';
+import {
+  changesText,
+  isMade,
+  messageText,
+  needsWork,
+  statusText,
+  type ValueWording,
+} from '../../core/row-text.ts';
+import type { Language } from '../../core/value.ts';
+import { eachRow } from '../../ledger/each-row.ts';
+import type { Context } from '../../run/context.ts';
+import type { CellMark, NumberedOutcome, ShownOutcome, Tone } from '../../workbook/write-result.ts';
+import type { SheetMapping } from '../map/sheet-mapping.ts';
+import { isPassedOver } from '../plan/plan-sheet.ts';
+
+/** How a result is worded: in which language, with which numbers, and as what was done or what would be. */
+export interface ResultWording extends ValueWording {
+  readonly dryRun: boolean;
+  /** Only the rows that need work are to be seen: a workbook hides the others, a CSV leaves them out. */
+  readonly onlyProblems?: boolean | undefined;
+}
+
+/** The outcomes of one sheet's rows, from anew each time; `onResult` sees every row that goes by. */
+export async function* rowOutcomes(
+  context: Context,
+  run: string,
+  { sheet, columnOf }: Pick<SheetMapping, 'sheet' | 'columnOf'>,
+  wording: ResultWording,
+  onResult: (result: RowResult) => void,
+): AsyncGenerator<NumberedOutcome> {
+  for await (const result of eachRow(context.ledger, run, { sheet })) {
+    onResult(result);
+    yield { row: result.planned.row, ...toOutcome(result, columnOf, wording) };
+  }
+}
+
+/** Whether what became of a row leaves work to do on it. */
+export const isWanted = ({ cells }: ShownOutcome): boolean => needsWork(cells[0]);
+
+/** A row's outcome as it stands beside the row; `columnOf` finds the sheet's column of a field. */
+export function toOutcome(
+  result: RowResult,
+  columnOf: SheetMapping['columnOf'],
+  wording: ResultWording,
+): ShownOutcome {
+  const { language, dryRun, onlyProblems = false } = wording;
+  const { planned, outcome } = result;
+  const status = statusText(result, dryRun);
+  const id = outcome?.id ?? planned.id;
+  const message = messageText(result, language);
+  const changes = changesText(planned, wording);
+  const wanted = !dryRun && changes !== '' && needsWork(status);
+  const cells = [
+    // A total stays in sight under a filter on the status: it is no row that nothing has to be done about.
+    onlyProblems && isPassedOver(planned) ? null : status,
+    id,
+    message,
+    wanted ? `${WANTED[language]}${isMade(planned) ? ' ' : '\n'}${changes}` : changes,
+    outcome?.at ?? null,
+  ];
+  const said = marksOf([...planned.issues, ...(outcome?.issues ?? [])], language);
+  // What would change is shown before it does; afterwards it is what stands there.
+  const marks = dryRun ? [...said, ...changeMarks(planned.changes, columnOf, said)] : said;
+  const tone = toneOf(status, planned.issues.length > 0);
+  return isMade(planned) ? { cells, tone, marks, oneLine: CHANGES } : { cells, tone, marks };
+}
+
+/** Where the changes stand among the added cells. */
+const CHANGES = OUTPUT_MARKS.indexOf('#changes');
+
+/** Before changes that did not take place, or are not known to. */
+const WANTED = t('Wanted:', 'Gewenst:');
+
+/** What is said of the row's own cells, each of them once. */
+function marksOf(issues: readonly Issue[], language: Language): CellMark[] {
+  const marks = new Map<number, CellMark>();
+  for (const issue of issues) {
+    if (issue.address === null) continue;
+    const column = addressColumn(issue.address);
+    const before = marks.get(column);
+    const text = describeIssue({ ...issue, address: null, field: null }, language);
+    const tone = issue.severity === 'error' || before?.tone === 'bad' ? 'bad' : 'warn';
+    marks.set(column, { column, tone, text: before === undefined ? text : `${before.text}\n${text}` });
+  }
+  return [...marks.values()];
+}
+
+/** The cells whose values would be sent, but for those of which something is said. */
+function changeMarks(
+  changes: readonly FieldChange[],
+  columnOf: SheetMapping['columnOf'],
+  said: readonly CellMark[],
+): CellMark[] {
+  return changes.flatMap(({ field }) => {
+    const column = columnOf.get(field);
+    if (column === undefined || said.some((mark) => mark.column === column)) return [];
+    return [{ column, tone: 'change' as const, text: null }];
+  });
+}
+
+const TONES: Readonly<Record<string, Tone>> = {
+  created: 'good',
+  create: 'good',
+  updated: 'good',
+  update: 'good',
+  deleted: 'good',
+  delete: 'good',
+  unchanged: 'plain',
+  skipped: 'plain',
+  conflict: 'warn',
+  'not sent': 'warn',
+  unknown: 'bad',
+  invalid: 'bad',
+  failed: 'bad',
+};
+
+function toneOf(status: string, warned: boolean): Tone {
+  const tone = TONES[status] ?? 'plain';
+  return warned && tone !== 'bad' ? 'warn' : tone;
+}

@@ -1,0 +1,67 @@
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
+import type { ResultSheet, ShownOutcome } from '../files/result-sheet.ts';
+
+/** A filter on the first added column, the status: rows that it doesn't show are hidden. */
+export interface StatusFilter {
+  /** The statuses of the rows that are seen, each once. */
+  readonly statuses: readonly string[];
+  /** Rows without a status are seen too: there are some among the others, or right below them. */
+  readonly blanks: boolean;
+  /** The last row with a status. */
+  readonly bottom: number;
+  hides(outcome: ShownOutcome): boolean;
+}
+
+/**
+ * The filter that leaves the wanted rows of a sheet; its outcomes are gone through once. Undefined where all
+ * rows are to be seen, and where none is wanted: a sheet without a row to see would look as if it had lost
+ * them.
+ */
+export async function statusFilter({
+  shown,
+  outcomes,
+  headerRow,
+}: ResultSheet): Promise<StatusFilter | undefined> {
+  if (shown === undefined || outcomes === undefined || headerRow === null) return undefined;
+  const statuses = new Set<string>();
+  let bottom = headerRow;
+  let filled = 0;
+  let blanks = false;
+  for await (const outcome of outcomes) {
+    const status = outcome.cells[0];
+    if (typeof status !== 'string' || status === '') {
+      blanks = true;
+      continue;
+    }
+    filled++;
+    bottom = Math.max(bottom, outcome.row);
+    if (shown.wants(outcome)) statuses.add(status);
+  }
+  if (statuses.size === 0) return undefined;
+  return {
+    statuses: [...statuses],
+    blanks: blanks || filled < bottom - headerRow || shown.lastRow > bottom,
+    bottom,
+    hides: ({ cells: [status] }) => typeof status === 'string' && status !== '' && !statuses.has(status),
+  };
+}
+
+/** What there is to say of a sheet in which no row is wanted. */
+export function noWorkNote({ name }: Pick<ResultSheet, 'name'>): Bilingual {
+  return t(
+    `sheet ${name}: no row needs work, so it has no filter on #status`,
+    `werkblad ${name}: geen rij vraagt nog werk, dus er staat geen filter op #status`,
+  );
+}
+
+/** The condition of a filter on its column number `column`, from 0. */
+export function filterColumnXml(
+  { statuses, blanks }: Pick<StatusFilter, 'statuses' | 'blanks'>,
+  column: number,
+  prefix: string,
+): string {
+  const values = statuses.map((status) => `<${prefix}filter val="${status}"/>`).join('');
+  const filters = `<${prefix}filters${blanks ? ' blank="1"' : ''}>${values}</${prefix}filters>`;
+  return `<${prefix}filterColumn colId="${column}">${filters}</${prefix}filterColumn>`;
+}
