@@ -114,7 +114,7 @@ export default [
   },
   {
     ...common,
-    input: 'dist/cli.js',
+    input: 'dist/cli/main.js',
     plugins: [yargsWords, yargsHelp, licences],
     output: {
       dir: 'dist',
@@ -124,9 +124,13 @@ export default [
       format: 'esm',
       codeSplitting: {
         groups: [
-          group('start', ['dist/cli.js'], 4),
-          group('ledger', ['dist/commands/runs.js', 'dist/commands/sandbox.js'], 3),
-          group('service', ['dist/commands/check.js'], 2),
+          group('start', ['dist/cli/main.js'], 4),
+          group(
+            'ledger',
+            ['dist/cli/flags.js', 'dist/cli/commands/runs.js', 'dist/cli/commands/sandbox.js'],
+            3,
+          ),
+          group('service', ['dist/cli/commands/check.js'], 2),
           { name: 'program', minShareCount: 2, priority: 1 },
         ],
       },

@@ -1,23 +1,29 @@
-export { type ExportFinanceOptions, exportFinance } from './api/export-finance.ts';
-export { type ExportDocument, type ExportRecordsOptions, exportRecords } from './api/export-records.ts';
-export type { ImportWorkbookOptions } from './api/import-request.ts';
-export { interfaceDocument } from './api/interface-document.ts';
 export {
-  type FetchInvoicesOptions,
-  fetchInvoices,
-  refreshEvents,
-  type SheetOptions,
-  type UploadDocumentsOptions,
-  uploadDocuments,
-} from './api/own-sheets.ts';
-export { type OrdersDocument, type SendOrdersOptions, sendOrders } from './api/send-orders.ts';
-export { type UndoOptions, undoRun } from './api/undo-run.ts';
+  refreshEventIds,
+  sendOrders,
+} from './api/calls.ts';
+export { checkService } from './api/check-service.ts';
+export type { CallsDocument, CheckDocument, ExportDocument, TemplateDocument } from './api/documents.ts';
+export {
+  exportFinance,
+  exportRecords,
+} from './api/export.ts';
 export {
   applyPlan,
   type ImportPlan,
+  type ImportWorkbookOptions,
   importWorkbook,
   planImport,
-} from './api.ts';
+} from './api/import-workbook.ts';
+export { interfaceDocument } from './api/interface-document.ts';
+export {
+  fetchInvoices,
+  refreshEvents,
+  uploadDocuments,
+} from './api/own-sheets.ts';
+export { listRuns, type RunDocument, readRun } from './api/runs.ts';
+export { undoRun } from './api/undo-run.ts';
+export { writeTemplate } from './api/write-template.ts';
 export type { Cell, Row } from './core/cell.ts';
 export { EXIT, type ExitCode, StopError } from './core/errors.ts';
 export type { FinanceDocument } from './finance/export-finance.ts';
@@ -30,6 +36,7 @@ export type {
 export type { HeaderTable } from './import/map/header-names.ts';
 export type { UndoDocument } from './import/undo/undo-document.ts';
 export type { ExportedResource } from './listing/lister.ts';
+export type { OptionsOf, ProgramOptions } from './options/options.ts';
 export { endpoints, lookups } from './resources/endpoints.ts';
 export { resources } from './resources/registry.ts';
 export type { Progress } from './run/context.ts';

@@ -1,60 +1,76 @@
 import { dirname, resolve } from 'node:path';
 import { namedFolder } from '../files/folders.ts';
-import { importWorkbook } from '../import/import.ts';
 import type { ImportDocument } from '../import/import-document.ts';
+import { checkOptions } from '../options/check-options.ts';
+import type { OptionsOf } from '../options/options.ts';
 import { commandSheets } from '../resources/registry.ts';
-import { type ImportWorkbookOptions, toDocument, toRequest } from './import-request.ts';
-import { withSession } from './with-session.ts';
+import { type Session, withSession } from '../session/open-session.ts';
+import { type Confirm, documentOf, exclusiveFor, type ImportEnd, importIn } from './import-workbook.ts';
 
-/** What is the same for every sheet that serves a command of its own. */
-export type SheetOptions = Omit<
-  ImportWorkbookOptions,
-  'as' | 'set' | 'strict' | 'allowDelete' | 'onConflict'
->;
-
-/** Everything `catersheet documents` can be told, as options. */
-export interface UploadDocumentsOptions extends SheetOptions {
-  /** The folder that the files are in; the sheet's own when absent. */
-  readonly from?: string;
-}
-
-/** Everything `catersheet invoices` can be told, as options. */
-export interface FetchInvoicesOptions extends SheetOptions {
-  /** The folder that the files go to. */
-  readonly to: string;
+/** A sheet whose rows a command of its own carries out. */
+export interface OwnSheet {
+  readonly of: keyof typeof commandSheets;
+  readonly file: string;
+  /** Where files are taken from or put into, absolute. */
+  readonly folder?: string;
 }
 
 /**
- * Uploads the files that a sheet names to their events, each once, and writes the result workbook. Asks nothing. Resolves
- * to what `catersheet documents --json` prints; throws StopError for what stops a run.
+ * Uploads the files that a sheet names to their events, each once, and writes the result workbook. Asks
+ * nothing. Resolves to what `catersheet documents --json` prints; throws StopError for what stops a run.
  */
 export async function uploadDocuments(
   file: string,
-  options: UploadDocumentsOptions = {},
+  options: OptionsOf<'uploadDocuments'> = {},
 ): Promise<ImportDocument> {
-  const { from } = options;
-  const folder = from == null ? resolve(dirname(file)) : namedFolder(from, 'from');
-  return await carryOut(file, options, commandSheets.documents.command, folder);
+  const given = checkOptions('uploadDocuments', options);
+  return await carryOut(documentSheet(file, given.from, 'from'), given);
 }
 
 /** Fetches the invoices that a sheet names; what is there already is left. As `uploadDocuments`. */
-export async function fetchInvoices(file: string, options: FetchInvoicesOptions): Promise<ImportDocument> {
-  return await carryOut(file, options, commandSheets.invoices.command, namedFolder(options.to, 'to'));
+export async function fetchInvoices(
+  file: string,
+  options: OptionsOf<'fetchInvoices'> & { readonly to: string },
+): Promise<ImportDocument> {
+  const given = checkOptions('fetchInvoices', options);
+  return await carryOut(invoiceSheet(file, given.to, 'to'), given);
 }
 
 /** Has the service refresh the events that a sheet names. As `uploadDocuments`. */
-export async function refreshEvents(file: string, options: SheetOptions = {}): Promise<ImportDocument> {
-  return await carryOut(file, options, commandSheets.refreshes.command);
+export async function refreshEvents(
+  file: string,
+  options: OptionsOf<'refreshEvents'> = {},
+): Promise<ImportDocument> {
+  return await carryOut({ of: 'refreshes', file }, checkOptions('refreshEvents', options));
 }
 
-async function carryOut(
-  file: string,
-  options: SheetOptions,
-  command: string,
-  folder?: string,
-): Promise<ImportDocument> {
-  return await withSession(options, options.dryRun === true ? 'try' : 'wait', async (session) => {
-    const request = { ...toRequest(file, options, session), command, folder };
-    return await toDocument(session, await importWorkbook(session.context, request), options);
-  });
+/**
+ * The sheet of `uploadDocuments`; its files are in its own folder where none is named. `option` is what names
+ * it.
+ */
+export function documentSheet(file: string, from: string | undefined, option: string): OwnSheet {
+  const folder = from === undefined ? resolve(dirname(file)) : namedFolder(from, option);
+  return { of: 'documents', file, folder };
+}
+
+/** The sheet of `fetchInvoices`, as `documentSheet`. */
+export function invoiceSheet(file: string, to: string | undefined, option: string): OwnSheet {
+  return { of: 'invoices', file, folder: namedFolder(to, option) };
+}
+
+/** Reads, plans and carries out such a sheet within a session; `confirm` is asked before anything is done. */
+export async function ownSheetIn(
+  session: Session,
+  { of, file, folder }: OwnSheet,
+  options: OptionsOf<'refreshEvents'>,
+  confirm?: Confirm,
+): Promise<ImportEnd> {
+  const { command } = commandSheets[of];
+  return await importIn(session, file, { ...options, command, folder }, confirm);
+}
+
+async function carryOut(sheet: OwnSheet, options: OptionsOf<'refreshEvents'>): Promise<ImportDocument> {
+  return await withSession(options, exclusiveFor(options), async (session) =>
+    documentOf(session, await ownSheetIn(session, sheet, options), options),
+  );
 }

@@ -1,20 +1,25 @@
 import { type UndoDocument, undoDocument } from '../import/undo/undo-document.ts';
-import { undoRun as runUndo } from '../import/undo/undo-run.ts';
-import { type ProgramOptions, withSession } from './with-session.ts';
-
-/** Everything `catersheet undo` can be told, as options. */
-export interface UndoOptions extends ProgramOptions {
-  /** Where the workbook goes; `undo-RUN.xlsx` where the program runs when absent. */
-  readonly out?: string;
-}
+import { undoRun as runUndo, type WrittenUndo } from '../import/undo/undo-run.ts';
+import { checkOptions } from '../options/check-options.ts';
+import { type OptionsOf, ownOptions } from '../options/options.ts';
+import { type Session, withSession } from '../session/open-session.ts';
 
 /**
- * Writes a workbook that takes a run back when it is imported; sends nothing. Resolves to what `catersheet undo --json`
- * prints. Throws StopError, also where nothing can be taken back.
+ * Writes a workbook that takes a run back when it is imported; sends nothing. Resolves to what `catersheet
+ * undo --json` prints. Throws StopError, also where nothing can be taken back.
  */
-export async function undoRun(run: string, options: UndoOptions = {}): Promise<UndoDocument> {
-  return await withSession(options, 'try', async ({ context, settings }) => {
-    const language = settings.lang;
-    return undoDocument(await runUndo(context, { run, out: options.out, language }), language);
-  });
+export async function undoRun(run: string, options: OptionsOf<'undoRun'> = {}): Promise<UndoDocument> {
+  const given = checkOptions('undoRun', options);
+  return await withSession(given, 'try', async (session) =>
+    undoDocument(await undoIn(session, run, given), session.settings.lang),
+  );
+}
+
+/** The same within a session. */
+export async function undoIn(
+  { context, settings }: Session,
+  run: string,
+  options: OptionsOf<'undoRun'>,
+): Promise<WrittenUndo> {
+  return await runUndo(context, { ...ownOptions(options), run, language: settings.lang });
 }

@@ -17,7 +17,7 @@ interface OrderRequests {
 }
 
 /** Which purchase orders to send: those named, or all that the service has to send. */
-export interface OrdersRequest {
+interface OrdersRequest {
   readonly ids: readonly string[] | 'all';
   /** Also what was sent before, or may have been. */
   readonly again: boolean;

@@ -1,16 +1,50 @@
-import type { Bilingual } from './language.ts';
+import { type Bilingual, t } from './language.ts';
 
-/** Exit codes of the command line (design: "Command line"). */
-export const EXIT = {
-  ok: 0,
-  fault: 1,
-  usage: 2,
-  file: 3,
-  service: 4,
-  rows: 5,
-  unknown: 6,
-  interrupted: 130,
+/**
+ * What the process ends with, and what that says (design: "Command line"); help and docs take their words
+ * from here.
+ */
+export const EXITS = {
+  ok: {
+    code: 0,
+    text: t(
+      'every row is done, or needs nothing (dry run: would be)',
+      'elke rij is klaar, of hoeft niets (proefrun: zou klaar zijn)',
+    ),
+  },
+  fault: { code: 1, text: t('a fault of the program', 'een fout in het programma') },
+  usage: { code: 2, text: t('usage or configuration', 'gebruik of instellingen') },
+  file: {
+    code: 3,
+    text: t(
+      "the file can't be read, or holds no row to send; nothing was sent",
+      'het bestand is niet te lezen, of heeft geen rij om te versturen; er is niets verstuurd',
+    ),
+  },
+  service: {
+    code: 4,
+    text: t(
+      "the service can't be reached or refuses the token",
+      'de dienst is niet te bereiken of weigert het token',
+    ),
+  },
+  rows: {
+    code: 5,
+    text: t(
+      'finished, but some rows are invalid, failed or in conflict, or an export may lack records',
+      'klaar, maar er zijn rijen ongeldig, mislukt of in conflict, of in een export kunnen records ontbreken',
+    ),
+  },
+  unknown: { code: 6, text: t('some outcomes are unknown', 'van sommige rijen is de uitkomst onbekend') },
+  interrupted: { code: 130, text: t('interrupted, can be continued', 'onderbroken, kan verder') },
 } as const;
+
+type Exits = typeof EXITS;
+
+/** Exit codes of the command line, by name. */
+export const EXIT = Object.fromEntries(Object.entries(EXITS).map(([name, { code }]) => [name, code])) as {
+  readonly [Name in keyof Exits]: Exits[Name]['code'];
+};
 
 /** A code that the process ends with. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -8,7 +8,9 @@ import { isFolder, makeFolder } from '../files/folders.ts';
 
 const KEPT_DAYS = 30;
 
-/** Names that must never be written with their value, wherever they turn up (tokens, and people's own data). */
+/**
+ * Names that must never be written with their value, wherever they turn up (tokens, and people's own data).
+ */
 const SECRET = [
   'token',
   'authorization',

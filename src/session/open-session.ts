@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/value.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type LedgerLock, lockLedger, tryLock } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
+import type { ProgramOptions } from '../options/options.ts';
 import { allSheets } from '../resources/registry.ts';
-import type { Context, Progress } from '../run/context.ts';
+import type { Context } from '../run/context.ts';
 import { openService } from '../service/service.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { openLog } from './log.ts';
-import { resolveSettings, type SessionOptions, type Settings } from './settings.ts';
+import { resolveSettings, type Settings } from './settings.ts';
 import { readToken } from './token.ts';
 
 /** Everything a command works with, opened; to be closed again. */
@@ -22,18 +22,12 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** How a caller follows a session and ends it. */
-export interface SessionHooks {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Another program sends with this ledger; this one waits. */
-  readonly onWait?: ((words: Bilingual) => void) | undefined;
-  /**
-   * One program at a time sends, so that none posts what another is posting: `wait` for what sends; `try` for what only
-   * plans, which can settle what earlier runs left open when no other program is at it. Neither when absent.
-   */
-  readonly exclusive?: 'wait' | 'try' | undefined;
-}
+/**
+ * One program at a time sends, so that none posts what another is posting: `wait` for what sends; `try` for
+ * what only plans, which can settle what earlier runs left open when no other program is at it. Neither when
+ * absent.
+ */
+export type Exclusive = 'wait' | 'try' | undefined;
 
 interface Address {
   readonly baseUrl: string;
@@ -45,7 +39,7 @@ interface Address {
  * Opens the service (or the embedded sandbox when none is named), the ledger and the log.
  * Throws StopError with EXIT.usage for settings that cannot be used.
  */
-export async function openSession(options: SessionOptions, hooks: SessionHooks = {}): Promise<Session> {
+export async function openSession(options: ProgramOptions, exclusive?: Exclusive): Promise<Session> {
   const settings = resolveSettings(options);
   const opened: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
@@ -61,17 +55,36 @@ export async function openSession(options: SessionOptions, hooks: SessionHooks =
     if (failed.length > 0) throw failed[0];
   };
   try {
-    return { settings, close, embedded: settings.baseUrl === null, ...(await open(settings, hooks, opened)) };
+    return {
+      settings,
+      close,
+      embedded: settings.baseUrl === null,
+      ...(await open(settings, { ...options, exclusive }, opened)),
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
+/** Opens what work needs, does it, and closes everything again however it ends. Throws what either throws. */
+export async function withSession<T>(
+  options: ProgramOptions,
+  exclusive: Exclusive,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const session = await openSession(options, exclusive);
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
+  }
+}
+
 /** Opens one after the other; what is open is in `opened`, to be closed the other way round. */
 async function open(
   settings: Settings,
-  { signal, onProgress, onWait, exclusive }: SessionHooks,
+  { signal, onProgress, onWait, exclusive }: ProgramOptions & { readonly exclusive: Exclusive },
   opened: (() => unknown)[],
 ): Promise<Pick<Session, 'context' | 'logFile'>> {
   const clock = (): Date => new Date();
@@ -123,7 +136,10 @@ async function findService(settings: Settings): Promise<Address> {
   };
 }
 
-/** The embedded sandbox listens on another port each time; its file is what makes it the same service or a new one. */
+/**
+ * The embedded sandbox listens on another port each time; its file is what makes it the same service or a new
+ * one.
+ */
 function sandboxKey(file: string): string {
   const { ino, birthtimeMs } = statSync(file);
   return `sandbox ${ino}-${Math.floor(birthtimeMs)}`;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
 import { shapeWords } from '../core/shape-words.ts';
+import { t } from '../core/value.ts';
 import { decodeText } from '../files/text-file.ts';
 import { headerTable } from '../import/map/header-names.ts';
 import { dialectSchema } from '../schema/dialect.ts';
@@ -40,8 +40,9 @@ type Profile = z.infer<typeof profileSchema> & {
 };
 
 /**
- * Reads a profile of the configuration file. Without a name, the profile `default` when there is one, else nothing.
- * Throws StopError with EXIT.usage for a file or a name that is not there, or settings that are not known.
+ * Reads a profile of the configuration file. Without a name, the profile `default` when there is one, else
+ * nothing. Throws StopError with EXIT.usage for a file or a name that is not there, or settings that are not
+ * known.
  */
 export function readProfile(name: string | undefined, file = resolve(CONFIG_FILE)): Profile {
   const text = readOptional(file);

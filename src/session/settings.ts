@@ -1,32 +1,25 @@
+import { join } from 'node:path';
+import envPaths from 'env-paths';
 import type { Language, Locale } from '../core/value.ts';
 import type { HeaderTable } from '../import/map/header-names.ts';
+import { OPTIONS, type ProgramOptions } from '../options/options.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';
-import { programPaths } from './paths.ts';
 import { readProfile } from './profile.ts';
 import { spokenLanguage } from './spoken-language.ts';
 
-/** What a caller may say about the service and the program; everything has a default. */
-export interface SessionOptions {
-  /** The service's address; the embedded sandbox when neither this nor the profile nor CATERSHEET_BASE_URL names one. */
-  readonly baseUrl?: string | undefined;
-  /** The token itself, for programs; a command line takes it from the environment or a file. */
-  readonly token?: string | undefined;
-  readonly tokenFile?: string | undefined;
-  readonly profile?: string | undefined;
-  readonly concurrency?: number | undefined;
-  readonly rate?: number | undefined;
-  readonly timeout?: number | undefined;
-  readonly retries?: number | undefined;
-  readonly allowHttp?: boolean | undefined;
-  readonly ledger?: string | undefined;
-  readonly log?: string | undefined;
-  readonly verbose?: boolean | undefined;
-  readonly dialect?: Partial<Dialect> | undefined;
-  readonly locale?: Locale | undefined;
-  readonly lang?: Language | undefined;
+/** Where the program keeps its own files: the user's data and state folders, or all in CATERSHEET_HOME. */
+interface Paths {
+  /** The ledger: what was sent, and which ExternalID is which id. */
+  readonly ledger: string;
+  /** The embedded sandbox's company. */
+  readonly sandbox: string;
+  /** The folder of logs. */
+  readonly logs: string;
 }
 
-/** The same with the profile, the environment and the defaults filled in; flags win over those. */
+/**
+ * What was said of the service and the program, with the profile, the environment and the defaults filled in.
+ */
 export interface Settings {
   /** Null: the embedded sandbox. */
   readonly baseUrl: string | null;
@@ -51,9 +44,12 @@ export interface Settings {
   readonly headers: HeaderTable | undefined;
 }
 
-/** Throws StopError with EXIT.usage for a profile that is not there or not as it should be. */
+/**
+ * What counts: options before the environment before the profile. Throws StopError with EXIT.usage for a
+ * profile that is not there or not as it should be.
+ */
 export function resolveSettings(
-  options: SessionOptions,
+  options: ProgramOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): Settings {
   const profile = readProfile(options.profile);
@@ -62,10 +58,10 @@ export function resolveSettings(
     baseUrl: options.baseUrl ?? (environment.CATERSHEET_BASE_URL || undefined) ?? profile.baseUrl ?? null,
     token: options.token,
     tokenFile: options.tokenFile ?? (environment.CATERSHEET_TOKEN ? undefined : profile.tokenFile),
-    concurrency: options.concurrency ?? profile.concurrency ?? 8,
+    concurrency: options.concurrency ?? profile.concurrency ?? OPTIONS.concurrency.otherwise,
     rate: options.rate ?? profile.rate,
-    timeout: options.timeout ?? profile.timeout ?? 30_000,
-    retries: options.retries ?? profile.retries ?? 5,
+    timeout: options.timeout ?? profile.timeout ?? OPTIONS.timeout.otherwise,
+    retries: options.retries ?? profile.retries ?? OPTIONS.retries.otherwise,
     allowHttp: options.allowHttp ?? profile.allowHttp ?? false,
     ledger: options.ledger ?? profile.ledger ?? paths.ledger,
     sandboxData: paths.sandbox,
@@ -78,4 +74,13 @@ export function resolveSettings(
     profile: profile.name,
     headers: profile.headers,
   };
+}
+
+/** The program's own files on this machine. */
+export function programPaths(environment: NodeJS.ProcessEnv): Paths {
+  const home = environment.CATERSHEET_HOME;
+  const { data, log } = home
+    ? { data: home, log: join(home, 'logs') }
+    : envPaths('catersheet', { suffix: '' });
+  return { ledger: join(data, 'ledger.db'), sandbox: join(data, 'sandbox.db'), logs: log };
 }

@@ -11,6 +11,7 @@ import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
 import { hasTerminals, runOnTerminal } from '../helpers/run-on-terminal.ts';
+import { serviceOnly } from '../helpers/service-options.ts';
 import { csvOf, optionsFor, put } from '../kinds/document/stand.ts';
 import { json, startServer } from '../service/scripted-server.ts';
 
@@ -22,7 +23,7 @@ const statuses = (done: { readonly calls: readonly { readonly status: string }[]
 describe('purchase orders', () => {
   it('are sent once, again only when that is said', async () => {
     const kitchen = await openKitchen();
-    const options = optionsFor(kitchen);
+    const options = serviceOnly(optionsFor(kitchen));
     expect(statuses(await sendOrders([4501, 4502, 4501, 4], options))).toEqual(['done', 'done', 'failed']);
     const second = await sendOrders([4501], options);
     expect(second.calls[0]).toMatchObject({
@@ -41,7 +42,7 @@ describe('purchase orders', () => {
 
   it('whose answer was lost are unknown, and not sent again by themselves', async () => {
     const kitchen = await openKitchen();
-    const options = { ...optionsFor(kitchen), retries: 3 };
+    const options = { ...serviceOnly(optionsFor(kitchen)), retries: 3 };
     await kitchen.faults({ lostAnswer: 1 });
     expect(statuses(await sendOrders([4501], options))).toEqual(['unknown']);
     expect(statuses(await sendOrders('all', options))).toEqual(['unknown']);
@@ -57,7 +58,7 @@ describe('purchase orders', () => {
   it('that are sent again stay known as they were until the new sending is', async () => {
     const server = await startServer(json({ message: 'verzonden' }));
     onTestFinished(() => server.stop());
-    const options = optionsFor({ folder: tempFolder(), url: server.baseUrl, token: 'geheim' });
+    const options = serviceOnly(optionsFor({ folder: tempFolder(), url: server.baseUrl, token: 'geheim' }));
     const again = { ...options, again: true };
     expect(statuses(await sendOrders([1], options))).toEqual(['done']);
     for (const answer of [json({}, 409), json({ success: false }), json({}, 503), json({}, 404)]) {
@@ -100,11 +101,12 @@ describe('purchase orders', () => {
     const server = await startServer((response) => response.end(body));
     onTestFinished(() => server.stop());
     const stand = { folder: tempFolder(), url: server.baseUrl, token: 'geheim' };
-    const { calls } = await sendOrders([1], optionsFor(stand));
+    const { calls } = await sendOrders([1], serviceOnly(optionsFor(stand)));
     expect(calls[0]).toMatchObject({ status });
     if (says !== undefined) expect(calls[0]?.message).toMatch(says);
     // What may have been ordered is never ordered again by itself.
-    if (status === 'unknown') expect(statuses(await sendOrders([1], optionsFor(stand)))).toEqual(['unknown']);
+    if (status === 'unknown')
+      expect(statuses(await sendOrders([1], serviceOnly(optionsFor(stand))))).toEqual(['unknown']);
     expect(server.received).toHaveLength(1);
   });
 
@@ -290,8 +292,8 @@ it('every endpoint of the interface is used by some command', async () => {
     expect((await kitchen.run(['refresh', '9001', '--dry-run'])).code).toBe(2);
     expect((await kitchen.run(['refresh', '9001'])).code).toBe(0);
   });
-  await use('orders send', () => sendOrders([4501], options));
-  await use('orders send --all', () => sendOrders('all', options));
+  await use('orders send', () => sendOrders([4501], serviceOnly(options)));
+  await use('orders send --all', () => sendOrders('all', serviceOnly(options)));
 
   const all = new Set([...used.values()].flatMap((names) => [...names]));
   expect(endpoints.map(({ name }) => name).filter((name) => !all.has(name))).toEqual([]);

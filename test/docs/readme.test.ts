@@ -30,7 +30,7 @@ describe('the README', () => {
   });
 
   it('shows between its markers flags that import takes', async () => {
-    const [, table = ''] = /<!-- flags -->\n([\s\S]*?)<!-- \/flags -->/.exec(readme) ?? [];
+    const [, table = ''] = /<!-- table: short flags -->\n([\s\S]*?)<!-- \/table -->/.exec(readme) ?? [];
     const shown = [...table.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, flag]) => flag);
     expect(shown.length).toBeGreaterThanOrEqual(10);
     const taken = [...((await shownCommands()).get('import')?.flags.keys() ?? [])];

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { EXIT, exportRecords, importWorkbook } from '../../src/index.ts';
 import { stockCount } from '../../src/resources/stock-count.ts';
 import { openKitchen } from '../helpers/kitchen.ts';
+import { serviceOnly } from '../helpers/service-options.ts';
 import { MORNING, mutate, optionsFor, stockOf, workbookOf } from '../kinds/posting/stock.ts';
 import { pack, partsOf } from '../template/fill-in.ts';
 import { type PlannerService, plannerService } from './planner-service.ts';
@@ -133,7 +134,7 @@ test('an earlier count is a file of products too', async () => {
   ];
   const file = await workbookOf(kitchen, { Voorraadtelling: rows });
   const out = join(kitchen.folder, 'uit.ndjson');
-  await exportRecords(stockCount, { ...optionsFor(kitchen), file, out });
+  await exportRecords(stockCount, { ...serviceOnly(optionsFor(kitchen)), file, out });
   const lines = readFileSync(out, 'utf8').trim().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as { ProductID: number }).ProductID)).toEqual([7003, 7001]);
 });
@@ -142,7 +143,7 @@ test('what was counted is posted, and what nobody counted is left alone though i
   const kitchen = await openKitchen();
   const out = join(kitchen.folder, 'telling.xlsx');
   const options = optionsFor(kitchen);
-  const { records } = await exportRecords(stockCount, { ...options, out });
+  const { records } = await exportRecords(stockCount, { ...serviceOnly(options), out });
   const parts = await partsOf(readFileSync(out));
   const sheet = parts.get('xl/worksheets/sheet1.xml') ?? '';
   const ids = [...sheet.matchAll(/<c r="A(\d+)"[^>]*><v>(\d+)<\/v>/g)].map(([, row, id]) => [

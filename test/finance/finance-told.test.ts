@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { financeText } from '../../src/cli/view/summaries.ts';
 import { daysText } from '../../src/core/codecs/moment.ts';
 import { Decimal } from '../../src/finance/decimal.ts';
 import {
@@ -12,7 +13,6 @@ import { EXIT, exportFinance } from '../../src/index.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { finance } from '../../src/resources/finance.ts';
 import { openSession } from '../../src/session/open-session.ts';
-import { financeText } from '../../src/view/finance-text.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { plannerService } from '../export/planner-service.ts';
 import { decimal, PERIOD, servedPeriod } from './finance-period.ts';
@@ -180,7 +180,7 @@ test.each([
 test.each([
   [{ from: new Date() }, /from: expected a text, found an object/],
   [{ out: 5, all: 'yes' }, /all: expected true or false, found a text; out: |out: .*; all: /],
-  [{ lang: 'fr' }, /lang: expected one of nl, en/],
+  [{ lang: 'fr' }, /lang: expected one of en, nl/],
   [{ baseUrl: 8080 }, /baseUrl: expected a text, found a number/],
   [undefined, /expected an object, found nothing/],
 ])('a program that gives %j is told what is wrong with it', async (wrong, message) => {

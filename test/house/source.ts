@@ -10,6 +10,8 @@ export interface SourceFile {
   readonly lines: readonly string[];
   /** Paths from src of the project's own files that it imports, re-exports or names as a type. */
   readonly imports: readonly string[];
+  /** Those of them that are more than types: what runs with it. */
+  readonly values: readonly string[];
 }
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\bnew URL\(\s*)(['"])(\.{1,2}\/[^'"]+)\1/g;
@@ -18,6 +20,14 @@ const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\bnew URL\(\s*)(['"])(
 export function importsIn(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
   return [...code.matchAll(IMPORT)].map((match) => match[2] ?? '');
+}
+
+const TYPES_ALONE =
+  /\b(?:im|ex)port\s+(?:type\b[^;]*?|\{(?:\s*type\s+[^,}]+,?)+\s*\})\s*from\s*(['"])[^'"]+\1/g;
+
+/** The relative specifiers of what a file imports to run, not for its types alone. */
+export function valuesIn(text: string): string[] {
+  return importsIn(text.replace(TYPES_ALONE, ''));
 }
 
 /** A specifier as the path from src that it stands for. */
@@ -34,12 +44,10 @@ function readSource(): SourceFile[] {
     .sort()
     .map((path) => {
       const text = readFileSync(join(ROOT, path), 'utf8');
-      const imports = importsIn(text).map((specifier) => resolved(path, specifier));
-      return {
-        path,
-        lines: text.replace(/\n$/, '').split('\n'),
-        imports: imports.filter((one) => one.endsWith('.ts')),
-      };
+      const own = (specifiers: readonly string[]): string[] =>
+        specifiers.map((specifier) => resolved(path, specifier)).filter((one) => one.endsWith('.ts'));
+      const lines = text.replace(/\n$/, '').split('\n');
+      return { path, lines, imports: own(importsIn(text)), values: own(valuesIn(text)) };
     });
 }
 

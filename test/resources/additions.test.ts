@@ -85,7 +85,7 @@ const RELATIONS = {
 } as const;
 
 /** The entry of the program as tsc makes it. */
-const PROGRAM = 'dist/cli.js';
+const PROGRAM = 'dist/cli/main.js';
 
 type Scratch = (...args: string[]) => Promise<{ code: number | null; stdout: string }>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { troubleLines } from '../../../src/cli/view/problems.ts';
 import { issueAt } from '../../../src/core/issue.ts';
 import type { Outcome, PlannedRow, RowResult } from '../../../src/core/plan.ts';
-import { troubleLines } from '../../../src/view/problems.ts';
 
 const planned: PlannedRow = {
   seq: 0,

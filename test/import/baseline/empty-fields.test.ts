@@ -5,6 +5,7 @@ import { packages } from '../../../src/resources/packages.ts';
 import { listed, listService } from '../../export/list-service.ts';
 import { openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { serviceOnly } from '../../helpers/service-options.ts';
 import { changePackage, editBook, optionsFor, packageOf } from './stand.ts';
 
 /** A field as a list gives it: `left out` where the service leaves out what is empty. */
@@ -61,7 +62,7 @@ describe('a field that held nothing is guarded like any other', () => {
     const options = optionsFor(kitchen);
     const [filled = 0, emptied = 0] = (await kitchen.records('package')).map(({ id }) => Number(id));
     await changePackage(kitchen, emptied, { InterneOpmerking: 'oud', Volume: 3 });
-    await exportRecords(packages, { ...options, out });
+    await exportRecords(packages, { ...serviceOnly(options), out });
     await changePackage(kitchen, filled, { InterneOpmerking: 'ALLERGIE: noten' });
     await changePackage(kitchen, emptied, { InterneOpmerking: null, Volume: null });
     await editBook(
@@ -86,7 +87,7 @@ describe('a field that held nothing is guarded like any other', () => {
     });
     const { run } = await importWorkbook(file, options);
     await changePackage(kitchen, filled, { InterneOpmerking: null });
-    const undo = await undoRun(run, { ...options, out: `${kitchen.folder}/terug.xlsx` });
+    const undo = await undoRun(run, { ...serviceOnly(options), out: `${kitchen.folder}/terug.xlsx` });
     const back = await importWorkbook(undo.file, options);
     expect(back.rows.map(({ id, status }) => [id, status])).toEqual([
       [filled, 'conflict'],
@@ -107,7 +108,7 @@ it('a cell that was emptied clears nothing, which is said once a sheet', async (
   const options = optionsFor(kitchen);
   const ids = (await kitchen.records('package')).slice(0, 10).map(({ id }) => Number(id));
   for (const id of ids) await changePackage(kitchen, id, { Volume: 3 });
-  await exportRecords(packages, { ...options, out });
+  await exportRecords(packages, { ...serviceOnly(options), out });
   const quiet = await importWorkbook(out, options);
   expect(emptied(quiet)).toEqual([]);
   await changePackage(kitchen, ids[9] ?? 0, { Volume: null });

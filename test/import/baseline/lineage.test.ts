@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exportRecords, importWorkbook, undoRun } from '../../../src/index.ts';
 import { packages } from '../../../src/resources/packages.ts';
 import { type Kitchen, openKitchen } from '../../helpers/kitchen.ts';
+import { serviceOnly } from '../../helpers/service-options.ts';
 import { changePackage, editBook, optionsFor, packageOf } from './stand.ts';
 
 /** Prices by id, or by the order of the ids. */
@@ -15,7 +16,7 @@ async function stand() {
   const ids = (await kitchen.records('package')).slice(0, 4).map(({ id }) => Number(id));
   const at = (name: string): string => `${kitchen.folder}/${name}.xlsx`;
   let runs = 0;
-  await exportRecords(packages, { ...options, out: at('uit') });
+  await exportRecords(packages, { ...serviceOnly(options), out: at('uit') });
   return {
     ...{ kitchen, ids, at, options },
     /** Writes prices, row by row; null leaves the cell. */
@@ -30,7 +31,7 @@ async function stand() {
       ),
     send: (name: string) => importWorkbook(at(name), { ...options, out: at(`resultaat-${++runs}`) }),
     copy: (from: string, to: string) => copyFileSync(at(from), at(to)),
-    undo: (run: string, name: string) => undoRun(run, { ...options, out: at(name) }),
+    undo: (run: string, name: string) => undoRun(run, { ...serviceOnly(options), out: at(name) }),
     prices: async () => await pricesOf(kitchen, ids),
   };
 }

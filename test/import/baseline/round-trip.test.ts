@@ -1,10 +1,10 @@
 import { copyFileSync, renameSync } from 'node:fs';
 import exceljs from 'exceljs';
 import { describe, expect, it } from 'vitest';
+import { sheetLines } from '../../../src/cli/view/problems.ts';
 import { BASE_SHEET, type BaseRecord } from '../../../src/files/base-sheet.ts';
 import type { ImportResult } from '../../../src/import/import.ts';
 import { EXIT, importWorkbook, planImport } from '../../../src/index.ts';
-import { sheetLines } from '../../../src/view/problems.ts';
 import { type Kitchen, openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook, packageRows } from '../../helpers/make-workbook.ts';
 import { changePackage, optionsFor, packageOf, serviceOf, withBase } from './stand.ts';

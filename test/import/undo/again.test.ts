@@ -7,6 +7,7 @@ import { resources } from '../../../src/resources/registry.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { type Kitchen, openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook, readBack } from '../../helpers/make-workbook.ts';
+import { serviceOnly } from '../../helpers/service-options.ts';
 import { MUTATION_HEADER, recipeIds, stockOf } from '../../kinds/posting/stock.ts';
 import { changePackage, optionsFor } from '../baseline/stand.ts';
 
@@ -21,7 +22,10 @@ const importSheets = async (kitchen: Kitchen, sheets: Readonly<Record<string, re
   await importing(kitchen, await makeWorkbook(`${kitchen.folder}/again-${++made}.xlsx`, sheets));
 
 const undo = async (kitchen: Kitchen, run: string) =>
-  await undoRun(run, { ...optionsFor(kitchen), out: `${kitchen.folder}/undo-again-${++made}.xlsx` });
+  await undoRun(run, {
+    ...serviceOnly(optionsFor(kitchen)),
+    out: `${kitchen.folder}/undo-again-${++made}.xlsx`,
+  });
 
 /** The rows of a sheet of a workbook, its header first. */
 async function rowsOf(file: string, sheet: string): Promise<Cells[]> {
@@ -50,7 +54,7 @@ describe('a mutation is taken back once', () => {
     expect(await stockOf(kitchen, product)).toBe(before);
     // Another workbook, of another moment and in another language: what it makes up is no other content.
     const out = `${kitchen.folder}/undo-nl.xlsx`;
-    await undoRun(done.run, { ...optionsFor(kitchen), lang: 'nl', out });
+    await undoRun(done.run, { ...serviceOnly(optionsFor(kitchen)), lang: 'nl', out });
     const header = await rowsOf(out, 'Voorraadmutaties');
     const [names = [], ...rows] = header;
     const when = names.indexOf('DatumTijd');
@@ -168,7 +172,7 @@ it('the list of what can’t be taken back is known as such when the undo is imp
   });
   for (const lang of ['en', 'nl'] as const) {
     const out = `${kitchen.folder}/undo-${lang}.xlsx`;
-    await undoRun(done.run, { ...optionsFor(kitchen), lang, out });
+    await undoRun(done.run, { ...serviceOnly(optionsFor(kitchen)), lang, out });
     const recognised = await recogniseSheets(await readWorkbook(out), { resources, only: [], set: [] });
     const skipped = recognised.flatMap((entry) => (entry.kind === 'skip' ? [entry] : []));
     expect(skipped.map(({ sheet, reason }) => [sheet.name, reason.en])).toEqual([

@@ -5,6 +5,7 @@ import { type ImportWorkbookOptions, importWorkbook, StopError, undoRun } from '
 import { type Kitchen, openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook, readBack } from '../../helpers/make-workbook.ts';
 import { openProxy } from '../../helpers/proxy.ts';
+import { serviceOnly } from '../../helpers/service-options.ts';
 import { changePackage, optionsFor, packageOf } from '../baseline/stand.ts';
 
 type Cells = readonly (string | number | boolean | null)[];
@@ -21,7 +22,7 @@ async function importSheets(kitchen: Kitchen, sheets: Sheets) {
 
 async function undo(kitchen: Kitchen, run: string) {
   const out = `${kitchen.folder}/undo-${++made}.xlsx`;
-  return await undoRun(run, { ...optionsFor(kitchen), out });
+  return await undoRun(run, { ...serviceOnly(optionsFor(kitchen)), out });
 }
 
 /** What can be told from one another by more than when and under which number it was written. */
@@ -154,7 +155,7 @@ describe('import, undo, import the undo', () => {
     });
     expect(done.counts).toMatchObject({ created: 1 });
     const file = `${kitchen.folder}/terug.xlsx`;
-    await undoRun(done.run, { ...optionsFor(kitchen), lang: 'nl', out: file });
+    await undoRun(done.run, { ...serviceOnly(optionsFor(kitchen)), lang: 'nl', out: file });
     const book = await readBack(file);
     expect([...book.keys()]).toEqual(['Voorraadmutaties', BASE_SHEET]);
     const sheet = book.get('Voorraadmutaties');
@@ -302,7 +303,7 @@ describe('what can’t be taken back', () => {
         [8004, 'Iemand anders'],
       ],
     });
-    await undoRun(done.run, { ...options, out });
+    await undoRun(done.run, { ...serviceOnly(options), out });
     for (const [exitCode, run, more] of [
       [3, nothing.run, {}],
       [3, gone.run, {}],
@@ -312,7 +313,9 @@ describe('what can’t be taken back', () => {
       [2, done.run, { out: `${kitchen.folder}/there.csv` }],
     ] as const) {
       const file = `${kitchen.folder}/new.xlsx`;
-      const stop = await undoRun(run, { ...options, out: file, ...more }).catch((error: unknown) => error);
+      const stop = await undoRun(run, { ...serviceOnly(options), out: file, ...more }).catch(
+        (error: unknown) => error,
+      );
       expect(stop).toBeInstanceOf(StopError);
       expect(stop).toMatchObject({ exitCode });
       expect(existsSync(file)).toBe(false);

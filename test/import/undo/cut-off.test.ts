@@ -4,6 +4,7 @@ import type { RowProgress } from '../../../src/ledger/ledger.ts';
 import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
 import { type Kitchen, openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { serviceOnly } from '../../helpers/service-options.ts';
 import { MUTATION_HEADER, recipeIds, stockOf } from '../../kinds/posting/stock.ts';
 import { optionsFor, serviceOf } from '../baseline/stand.ts';
 
@@ -63,7 +64,7 @@ it('a run that was cut off is taken back as far as it went, and goes on only whe
 
   const out = `${kitchen.folder}/undo.xlsx`;
   await kitchen.clearLog();
-  const undone = await undoRun(run, { ...optionsFor(kitchen), out });
+  const undone = await undoRun(run, { ...serviceOnly(optionsFor(kitchen)), out });
   expect(
     (await kitchen.log()).requests.filter(({ endpoint }) => /create|update|delete/.test(endpoint ?? '')),
   ).toEqual([]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { undoText } from '../../../src/cli/view/summaries.ts';
 import { type PlannedRow, SELF, type Status, type Step } from '../../../src/core/plan.ts';
 import type { Value } from '../../../src/core/value.ts';
 import { createHistories, type History } from '../../../src/import/undo/history.ts';
@@ -9,7 +10,6 @@ import type { RowProgress, StoredResult } from '../../../src/ledger/ledger.ts';
 import { arrangements } from '../../../src/resources/arrangements.ts';
 import { events } from '../../../src/resources/events.ts';
 import { packages } from '../../../src/resources/packages.ts';
-import { undoText } from '../../../src/view/undo-text.ts';
 
 type Did = Partial<PlannedRow> & { readonly status?: Status | null; readonly progress?: RowProgress };
 

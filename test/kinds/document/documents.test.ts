@@ -5,6 +5,7 @@ import { importWorkbook, undoRun, uploadDocuments } from '../../../src/index.ts'
 import { openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
+import { serviceOnly } from '../../helpers/service-options.ts';
 import { hasLinks } from '../../helpers/symlinks.ts';
 import { startServer } from '../../service/scripted-server.ts';
 import { codesOf, csvOf, optionsFor, put } from './stand.ts';
@@ -108,7 +109,9 @@ describe('documents', () => {
     expect(first.rows[0]?.message).toContain('event 9001, folder Offertes: is a.pdf there?');
     // Nothing lists documents, and none is taken back.
     const out = `${kitchen.folder}/terug.xlsx`;
-    await expect(undoRun(first.run, { ...optionsFor(kitchen), out })).rejects.toMatchObject({ exitCode: 3 });
+    await expect(undoRun(first.run, { ...serviceOnly(optionsFor(kitchen)), out })).rejects.toMatchObject({
+      exitCode: 3,
+    });
     const again = await uploadDocuments(file, optionsFor(kitchen));
     expect(again.rows[0]?.message).toContain(`catersheet apply ${first.run} --resend`);
     expect(await kitchen.records('document')).toHaveLength(before + 1);

@@ -1,0 +1,72 @@
+import { type CallsResult, exitCodeOfCalls } from '../calls/calls.ts';
+import { refreshEvents as refresh } from '../calls/refresh-events.ts';
+import { earlierSending, sendOrders as send } from '../calls/send-orders.ts';
+import type { ExitCode } from '../core/errors.ts';
+import type { Language } from '../core/value.ts';
+import { checkOptions } from '../options/check-options.ts';
+import { type OptionsOf, ownOptions } from '../options/options.ts';
+import { generalEndpoints } from '../resources/general.ts';
+import { commandSheets } from '../resources/registry.ts';
+import { type Session, withSession } from '../session/open-session.ts';
+import { type CallsDocument, callsDocument } from './documents.ts';
+
+/** What calls came to, to be shown while their session is open. */
+export interface CallsEnd {
+  readonly result: CallsResult;
+  readonly exitCode: ExitCode;
+}
+
+/**
+ * Sends purchase orders over EDI, those named or all that the service has to send, each at most once as the
+ * ledger has it. Asks nothing. Throws StopError for what stops it.
+ */
+export async function sendOrders(
+  orders: readonly number[] | 'all',
+  options: OptionsOf<'sendOrders'> = {},
+): Promise<CallsDocument> {
+  const given = checkOptions('sendOrders', options);
+  const ids = orders === 'all' ? orders : orders.map(String);
+  return await withSession(given, 'wait', async (session) => {
+    const { result } = await ordersIn(session, ids, given);
+    return thrownOr(result, session.settings.lang);
+  });
+}
+
+/** Has the service refresh events, those of these ids. As `sendOrders`. */
+export async function refreshEventIds(
+  ids: readonly number[],
+  options: OptionsOf<'refreshEventIds'> = {},
+): Promise<CallsDocument> {
+  const given = checkOptions('refreshEventIds', options);
+  return await withSession(given, 'wait', async (session) => {
+    const { result } = await refreshIn(session, ids.map(String));
+    return thrownOr(result, session.settings.lang);
+  });
+}
+
+/** Sends purchase orders within a session. */
+export async function ordersIn(
+  { context }: Session,
+  ids: readonly string[] | 'all',
+  options: OptionsOf<'sendOrders'>,
+): Promise<CallsEnd> {
+  const { again = false } = options;
+  return endOf(await send(context, generalEndpoints, { ...ownOptions(options), ids, again }));
+}
+
+/** When all purchase orders were sent before, or may have been, as text; undefined where they never were. */
+export async function allOrdersSentAt({ context }: Session): Promise<string | undefined> {
+  return (await earlierSending(context, 'all'))?.at;
+}
+
+/** Has events refreshed within a session. */
+export async function refreshIn({ context }: Session, ids: readonly string[]): Promise<CallsEnd> {
+  return endOf(await refresh(context, commandSheets.refreshes, ids));
+}
+
+const endOf = (result: CallsResult): CallsEnd => ({ result, exitCode: exitCodeOfCalls(result) });
+
+function thrownOr(result: CallsResult, language: Language): CallsDocument {
+  if (result.stopped !== null) throw result.stopped;
+  return callsDocument(result, language);
+}

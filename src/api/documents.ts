@@ -1,0 +1,89 @@
+import type { CallsResult } from '../calls/calls.ts';
+import type { ServiceCheck } from '../check/check-service.ts';
+import type { Language } from '../core/value.ts';
+import type { ExportResult } from '../export/export-records.ts';
+import type { WrittenTemplate } from '../template/write-template-file.ts';
+
+/** What an export came to; what `catersheet export --json` prints. */
+export type ExportDocument = Omit<ExportResult, 'notes' | 'cutOff'> & { readonly notes: readonly string[] };
+
+/** An export as one plain document. */
+export function exportDocument(
+  { notes, cutOff, ...result }: ExportResult,
+  language: Language,
+): ExportDocument {
+  return { ...result, notes: notes.map((note) => note[language]) };
+}
+
+/** What became of each thing that was asked for; what `orders send` and `refresh` print with `--json`. */
+export interface CallsDocument {
+  readonly service: string;
+  readonly calls: readonly {
+    readonly id: string;
+    readonly status: 'done' | 'unchanged' | 'failed' | 'unknown' | 'not sent';
+    readonly message?: string;
+  }[];
+  readonly requests: number;
+}
+
+/** What calls came to as one plain document. */
+export function callsDocument({ service, calls, requests }: CallsResult, language: Language): CallsDocument {
+  const said = calls.map(({ id, status, message }) => ({
+    ...{ id, status },
+    ...(message === null ? {} : { message: message[language] }),
+  }));
+  return { service, calls: said, requests };
+}
+
+/** What was tried of a service; what `catersheet check --json` prints. */
+export interface CheckDocument {
+  readonly service: string;
+  /** Whether workbooks can be imported here. */
+  readonly ok: boolean;
+  readonly checks: readonly {
+    readonly what: string;
+    /** No import works without it. */
+    readonly needed: boolean;
+    readonly ok: boolean;
+    readonly found: string;
+    /** What to do about it. */
+    readonly advice?: string;
+  }[];
+}
+
+/** What a check came to, to be shown. */
+export interface CheckEnd {
+  readonly service: string;
+  readonly ok: boolean;
+  readonly checks: readonly ServiceCheck[];
+}
+
+/** A check as one plain document. */
+export function checkDocument({ service, ok, checks }: CheckEnd, language: Language): CheckDocument {
+  const said = checks.map(({ what, needed, ok, found, advice }) => ({
+    ...{ what: what.en, needed, ok, found: found[language] },
+    ...(advice === null ? {} : { advice: advice[language] }),
+  }));
+  return { service, ok, checks: said };
+}
+
+/** What a template holds; what `catersheet template --json` prints. */
+export type TemplateDocument = Omit<WrittenTemplate, 'missing'> & {
+  /** Lists that are not in it, in which columns, and why. */
+  readonly missing: readonly {
+    readonly lookup: string;
+    readonly columns: readonly string[];
+    readonly reason: string;
+  }[];
+};
+
+/** A template as one plain document. */
+export function templateDocument(
+  { file, sheets, lists, missing }: WrittenTemplate,
+  language: Language,
+): TemplateDocument {
+  const left = missing.map(({ lookup, columns, reason }) => ({
+    ...{ lookup: lookup.name, columns, reason: reason[language] },
+  }));
+  return { file, sheets, lists, missing: left };
+}

@@ -1,0 +1,103 @@
+import { EXIT, type ExitCode } from '../core/errors.ts';
+import { knownDelimiter } from '../csv/csv-layout.ts';
+import { type ExportResult, exportRecords as runExport } from '../export/export-records.ts';
+import { exportTarget, refuseUnusedCsvFlags } from '../export/export-target.ts';
+import { selectionOf } from '../export/selection-options.ts';
+import {
+  type FinanceDocument,
+  type FinanceResult,
+  financeDocument,
+  financeRequest,
+  exportFinance as runFinance,
+} from '../finance/export-finance.ts';
+import { isExported } from '../kinds/listers.ts';
+import type { ExportedResource } from '../listing/lister.ts';
+import { checkOptions } from '../options/check-options.ts';
+import { type OptionsOf, ownOptions } from '../options/options.ts';
+import { finance } from '../resources/finance.ts';
+import { resources } from '../resources/registry.ts';
+import { type Session, withSession } from '../session/open-session.ts';
+import { type ExportDocument, exportDocument } from './documents.ts';
+
+/** Everything `catersheet export finance` can be told, as options. */
+type ExportFinanceOptions = OptionsOf<'exportFinance'> & {
+  /** The first and the last day, such as `2026-11-01`. */
+  readonly from: string;
+  readonly to: string;
+};
+
+/** The kinds of records that can be exported, in the order of the registry. */
+export const exportedResources: readonly ExportedResource[] = resources.filter(isExported);
+
+/**
+ * Exports records to a workbook, CSV or NDJSON, batch by batch as the service gives them: those that `since`,
+ * `from` and `to`, `definitive` or `file` choose. Throws StopError; a file that was there is then as it was.
+ */
+export async function exportRecords(
+  resource: ExportedResource,
+  options: OptionsOf<'exportRecords'> = {},
+): Promise<ExportDocument> {
+  const given = checkOptions('exportRecords', options);
+  return await withSession(given, undefined, async (session) =>
+    exportDocument(await exportIn(session, resource, given), session.settings.lang),
+  );
+}
+
+/**
+ * Writes what a period came to as one workbook: an overview of formulas with a chart, events, arrangements,
+ * trips, the stock mutations that this program sent, and a manifest. Resolves to what `catersheet export
+ * finance --json` prints; amounts are decimals in text. Throws StopError; a file that was there is then as it
+ * was.
+ */
+export async function exportFinance(options: ExportFinanceOptions): Promise<FinanceDocument> {
+  const given = checkOptions('exportFinance', options);
+  return await withSession(given, undefined, async (session) =>
+    financeDocument(await financeIn(session, given), session.settings.lang),
+  );
+}
+
+/** Exports records within a session. */
+export async function exportIn(
+  { context, settings }: Session,
+  resource: ExportedResource,
+  options: OptionsOf<'exportRecords'>,
+): Promise<ExportResult> {
+  const { declaration = false, overwrite = false, raw = false } = options;
+  const { locale, lang: language } = settings;
+  return await runExport(context, {
+    ...ownOptions(options),
+    ...{ resource, declaration, overwrite, raw, locale, language },
+    ...selectionOf(resource, options, locale),
+    delimiter: knownDelimiter(options.delimiter),
+  });
+}
+
+/** Exports a period within a session. */
+export async function financeIn(
+  { context, settings }: Session,
+  options: OptionsOf<'exportFinance'>,
+): Promise<FinanceResult> {
+  const { lang: language, locale } = settings;
+  const request = financeRequest(options, { locale, language });
+  const { overwrite = false } = options;
+  return await runFinance(context, {
+    ...ownOptions(options),
+    ...request,
+    ...{ definition: finance, overwrite, language },
+  });
+}
+
+/**
+ * Refuses a locale that someone chose for this export and that nothing in it goes by: a workbook's texts are
+ * read by it when they come back; NDJSON does not come back. Throws StopError with EXIT.usage.
+ */
+export function refuseIdleLocale(resource: ExportedResource, options: OptionsOf<'exportRecords'>): void {
+  const { since, from, to, file, out, format, locale } = options;
+  if ([since, from, to, file].some((said) => said !== undefined)) return;
+  const written = exportTarget(resource, out, format).format;
+  if (written === 'ndjson') refuseUnusedCsvFlags(written, { locale });
+}
+
+/** The exit code of an export: records may be missing from one that is not complete. */
+export const exitCodeOfExport = ({ complete }: { readonly complete: boolean }): ExitCode =>
+  complete ? EXIT.ok : EXIT.rows;

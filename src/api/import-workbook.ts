@@ -1,0 +1,211 @@
+import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
+import type { RowResult } from '../core/plan.ts';
+import { type Bilingual, t } from '../core/value.ts';
+import { reopenRows } from '../import/apply/reopen-rows.ts';
+import {
+  exitCodeOf,
+  finishImport,
+  type ImportRequest,
+  type ImportResult,
+  planFile,
+  importWorkbook as runImport,
+} from '../import/import.ts';
+import {
+  type ImportDocument,
+  importHead,
+  type RowDocument,
+  rowDocuments,
+} from '../import/import-document.ts';
+import type { SetValue } from '../import/map/sheet-mapping.ts';
+import type { Plan } from '../import/plan/plan-import.ts';
+import { reopenPlan } from '../import/plan/saved-plan.ts';
+import { findTakenBack, takenBackText } from '../import/undo/taken-back-run.ts';
+import { eachRow } from '../ledger/each-row.ts';
+import { openLedger } from '../ledger/sqlite-ledger.ts';
+import { checkOptions } from '../options/check-options.ts';
+import { type OptionsOf, ownOptions } from '../options/options.ts';
+import { type Session, withSession } from '../session/open-session.ts';
+import { resolveSettings } from '../session/settings.ts';
+
+/** Everything `catersheet import` can be told, as options; all have the same defaults. */
+export type ImportWorkbookOptions = OptionsOf<'importWorkbook'>;
+
+/** A plan that is saved in the ledger and can be sent. */
+export interface ImportPlan extends Plan {
+  /** Every row and what would become of it, read back from the ledger. */
+  rows(): AsyncIterable<RowDocument>;
+}
+
+/** What a run came to, to be shown while its session is open. */
+export interface ImportEnd {
+  readonly result: ImportResult;
+  readonly service: string;
+  /** The run's rows, read back from the ledger. */
+  readonly rows: AsyncIterable<RowResult>;
+  readonly logFile: string;
+  readonly exitCode: ExitCode;
+}
+
+/** What a sheet is imported with, as the library or the command line says it. */
+type ImportTold = Omit<ImportWorkbookOptions, 'set'> & {
+  readonly set?: ImportWorkbookOptions['set'] | readonly SetValue[];
+};
+
+/** Asked before anything is sent of a plan; false leaves it unsent. */
+export type Confirm = (plan: Plan) => Promise<boolean>;
+
+/**
+ * Imports a workbook or CSV: reads, plans and sends it, and writes the result workbook. Asks nothing.
+ * Resolves to what `catersheet import --json` prints; bad rows are in it. Throws StopError for what stops a
+ * run, with the exit code and the next step.
+ */
+export async function importWorkbook(
+  file: string,
+  options: ImportWorkbookOptions = {},
+): Promise<ImportDocument> {
+  const given = checkOptions('importWorkbook', options);
+  return await withSession(given, exclusiveFor(given), async (session) =>
+    documentOf(session, await importIn(session, file, given), given),
+  );
+}
+
+/** Reads and plans a workbook or CSV and saves the plan; nothing is sent but reads. Throws StopError. */
+export async function planImport(file: string, options: ImportWorkbookOptions = {}): Promise<ImportPlan> {
+  const given = checkOptions('planImport', options);
+  const plan = await withSession(given, 'try', (session) =>
+    planFile(session.context, toRequest(file, given, session)),
+  );
+  return { ...plan, rows: () => savedRows(plan.run, given) };
+}
+
+/**
+ * Sends a plan, or the run of that name, exactly as made, or goes on with one that was interrupted, and
+ * writes the result workbook; a record that changed since is a conflict. Throws StopError, also for a plan
+ * that was made for another service.
+ */
+export async function applyPlan(
+  plan: Plan | string,
+  options: OptionsOf<'applyPlan'> = {},
+): Promise<ImportDocument> {
+  const given = checkOptions('applyPlan', options);
+  return await withSession(given, 'wait', async (session) => {
+    const { context } = session;
+    const opened = typeof plan === 'string' ? await reopenPlan(context, plan) : plan;
+    if (opened.service !== context.serviceName) throw otherService(opened, context.serviceName);
+    return await documentOf(session, await sendPlan(session, opened, given), given);
+  });
+}
+
+/** Imports a file within a session; `confirm` is asked before anything is sent. */
+export async function importIn(
+  session: Session,
+  file: string,
+  options: ImportTold & Pick<ImportRequest, 'command' | 'folder'>,
+  confirm?: Confirm,
+): Promise<ImportEnd> {
+  const request = { ...toRequest(file, options, session), confirm };
+  return endOf(session, await runImport(session.context, request));
+}
+
+/**
+ * Sends a saved run within a session; null where `confirm` said no. `tell` is told what is to be known
+ * before: that the run was taken back, or that its file is not what was planned.
+ */
+export async function applyIn(
+  session: Session,
+  run: string,
+  options: OptionsOf<'applyPlan'>,
+  { confirm, tell }: { readonly confirm?: Confirm | undefined; readonly tell: (words: Bilingual) => void },
+): Promise<ImportEnd | null> {
+  const { context } = session;
+  const plan = await reopenPlan(context, run);
+  const by = await findTakenBack(context, run);
+  if (by !== undefined && plan.requests > 0) tell(takenBackText(run, by));
+  if (plan.planOnly !== null && plan.requests > 0) tell(planOnlyText(plan.workbook.file, plan.planOnly));
+  if ((await confirm?.(plan)) === false) return null;
+  return await sendPlan(session, plan, options);
+}
+
+/** One program at a time sends; what only plans takes no turn, and settles what it can. */
+export const exclusiveFor = ({ dryRun }: { readonly dryRun?: boolean | undefined }): 'try' | 'wait' =>
+  dryRun === true ? 'try' : 'wait';
+
+/** What a run came to as one plain document. Throws what stopped it, after its result has been written. */
+export async function documentOf(
+  { settings }: Session,
+  { result, rows }: ImportEnd,
+  { allRows = false }: Pick<ImportWorkbookOptions, 'allRows'>,
+): Promise<ImportDocument> {
+  if (result.stopped !== null) throw result.stopped;
+  const { lang: language } = settings;
+  const shown: RowDocument[] = [];
+  for await (const row of rowDocuments(rows, { dryRun: result.dryRun, language, all: allRows }))
+    shown.push(row);
+  return { ...importHead(result, language), rows: shown, ms: result.ms };
+}
+
+async function sendPlan(session: Session, plan: Plan, options: OptionsOf<'applyPlan'>): Promise<ImportEnd> {
+  const { context, settings } = session;
+  const { dryRun = false, resend = [], done = [] } = options;
+  await reopenRows(context, plan.run, { resend, done });
+  const wishes = { ...ownOptions(options), dryRun, language: settings.lang };
+  return endOf(session, await finishImport(context, plan, wishes));
+}
+
+function endOf({ context, logFile }: Session, result: ImportResult): ImportEnd {
+  const rows = eachRow(context.ledger, result.plan.run);
+  return { result, service: context.serviceName, rows, logFile, exitCode: exitCodeOf(result) };
+}
+
+/** What the options say, as the pipeline is asked for it. */
+function toRequest(
+  file: string,
+  options: ImportTold & Pick<ImportRequest, 'command' | 'folder'>,
+  { settings }: Session,
+): ImportRequest {
+  const { dryRun = false, strict = false, allowDelete = false, onConflict = 'skip' } = options;
+  const { headers, profile, locale, lang: language } = settings;
+  return {
+    ...ownOptions(options),
+    ...{ file, dryRun, strict, allowDelete, onConflict, headers, profile, locale, language },
+    ...{ only: options.sheets ?? [], set: setValues(options.set) },
+  };
+}
+
+const setValues = (set: ImportTold['set'] = {}): readonly SetValue[] =>
+  isList(set) ? set : Object.entries(set).map(([field, text]) => ({ field, text }));
+
+const isList = (set: NonNullable<ImportTold['set']>): set is readonly SetValue[] => Array.isArray(set);
+
+async function* savedRows(run: string, options: ImportWorkbookOptions): AsyncGenerator<RowDocument> {
+  const settings = resolveSettings(options);
+  const ledger = openLedger(settings.ledger);
+  try {
+    yield* rowDocuments(eachRow(ledger, run), { dryRun: true, language: settings.lang, all: true });
+  } finally {
+    await ledger.close();
+  }
+}
+
+function otherService({ run, service }: Plan, here: string): StopError {
+  return new StopError(
+    EXIT.usage,
+    t(
+      `The plan ${run} was made for ${service}, not for ${here}.`,
+      `Het plan ${run} is gemaakt voor ${service}, niet voor ${here}.`,
+    ),
+    {
+      next: t(
+        'Apply it to that service, or plan the file again.',
+        'Voer het bij die dienst uit, of plan het bestand opnieuw.',
+      ),
+    },
+  );
+}
+
+/** Before anything is sent of a plan whose file is not what it was. */
+const planOnlyText = (file: string, why: Bilingual): Bilingual =>
+  t(
+    `${file} ${why.en}. What is sent is the plan, not what the file says now, and the result is made from it.`,
+    `${file} ${why.nl}. Verstuurd wordt het plan, niet wat er nu in het bestand staat, en daarvan wordt het resultaat gemaakt.`,
+  );

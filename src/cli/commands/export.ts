@@ -1,0 +1,84 @@
+import {
+  exitCodeOfExport,
+  exportedResources,
+  exportIn,
+  financeIn,
+  refuseIdleLocale,
+} from '../../api/export.ts';
+import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
+import { type Bilingual, t } from '../../core/value.ts';
+import type { Given } from '../../options/options.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { Session } from '../../session/open-session.ts';
+import { resourceNamed } from '../resource-named.ts';
+import { inSession } from '../show.ts';
+import { wrongUsage } from '../stops.ts';
+import type { View } from '../view/view.ts';
+
+type ExportFlags = Given<'export'>;
+
+/** What is exported of the sheet that people count stock on. */
+const STOCK = 'stock';
+/** The workbook of a period, which is made of several kinds of records. */
+const FINANCE = 'finance';
+/** What people call it on the command line. */
+const wordOf = ({ kind, name }: Resource): string => (kind === 'count' ? STOCK : name);
+
+/** What `export` takes. */
+export const EXPORT_NAMES: readonly string[] = [...exportedResources.map(wordOf), FINANCE];
+
+/** `export WHAT`: what the service holds, as a workbook, CSV or NDJSON. */
+export async function exportCommand(flags: ExportFlags): Promise<ExitCode> {
+  if (flags.json !== undefined && flags.out === '-')
+    throw wrongUsage(
+      t('--json and --out - both want stdout.', '--json en --out - willen allebei stdout.'),
+      t('See catersheet export --help.', 'Zie catersheet export --help.'),
+    );
+  const work = flags.what.toLowerCase() === FINANCE ? runFinance : runExport;
+  return await inSession(flags, undefined, (session, view) => work(flags, session, view));
+}
+
+async function runExport(flags: ExportFlags, session: Session, view: View): Promise<ExitCode> {
+  if (flags.all) throw onlyFor('--all', FINANCE);
+  const resource = resourceNamed(flags.what, exportedResources, wordOf, [FINANCE]);
+  refuseIdleLocale(resource, flags);
+  const result = await exportIn(session, resource, { ...flags, overwrite: flags.yes });
+  // Whoever wanted no more wants no summary; what else keeps stdout from taking it is told where that is
+  // watched.
+  if (result.cutOff) return EXIT.ok;
+  view.showExport(result);
+  return exitCodeOfExport(result);
+}
+
+async function runFinance(flags: ExportFlags, session: Session, view: View): Promise<ExitCode> {
+  const { since, definitive, file, declaration, format, raw, delimiter, yes: overwrite } = flags;
+  const given = { since, definitive, file, declaration, raw, delimiter };
+  const other = Object.entries(given).find(([, value]) => value !== undefined && value !== false)?.[0];
+  if (other !== undefined) throw financeTakesNo(other);
+  // The name that the format would give is told from a workbook's.
+  const out = format === undefined || format === 'xlsx' ? flags.out : `.${format}`;
+  const result = await financeIn(session, { ...flags, out, overwrite });
+  view.showFinance(result);
+  return exitCodeOfExport(result);
+}
+
+const onlyFor = (flag: string, what: string): StopError =>
+  wrongUsage(t(`${flag} is for export ${what}.`, `${flag} is voor export ${what}.`));
+
+const financeTakesNo = (flag: string): StopError =>
+  wrongUsage(
+    t(`A finance export takes no --${flag}.`, `Een financiële export kent geen --${flag}.`),
+    FINANCE_NEXT[flag],
+  );
+
+/** What a finance export has in place of what others take. */
+const FINANCE_NEXT: Readonly<Record<string, Bilingual>> = {
+  definitive: t(
+    'Leave it out: it is of the definitive events by itself, and of all with --all.',
+    'Laat het weg: de export gaat vanzelf over de definitieve evenementen, en met --all over alle.',
+  ),
+  since: t(
+    'Name days with --from and --to: the workbook says what changed since the last finance export of those.',
+    'Noem dagen met --from en --to: de werkmap zegt wat er sinds de vorige financiële export daarvan is gewijzigd.',
+  ),
+};

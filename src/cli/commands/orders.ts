@@ -1,0 +1,91 @@
+import { allOrdersSentAt, type CallsEnd, ordersIn } from '../../api/calls.ts';
+import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
+import { type Bilingual, t } from '../../core/value.ts';
+import type { Given } from '../../options/options.ts';
+import type { Session } from '../../session/open-session.ts';
+import { canAsk, inSession } from '../show.ts';
+import { wrongUsage } from '../stops.ts';
+import type { View } from '../view/view.ts';
+import { WORDS } from '../view/words.ts';
+
+type OrdersFlags = Given<'orders'>;
+type Orders = readonly string[] | 'all';
+
+/** `orders send ID…|--all`: sends purchase orders over EDI, each at most once by itself. */
+export async function ordersCommand(flags: OrdersFlags): Promise<ExitCode> {
+  const ids = toSend(flags);
+  // What was sent is known; with --again or --all it would go once more all the same.
+  const goOn = flags.again || flags.all ? LOOK : GO_ON;
+  return await inSession(flags, 'wait', (session, view) => runOrders(flags, ids, session, view), goOn);
+}
+
+async function runOrders(flags: OrdersFlags, ids: Orders, session: Session, view: View): Promise<ExitCode> {
+  const { yes, json } = flags;
+  const { serviceName, signal } = session.context;
+  if (!yes) {
+    const before = ids === 'all' ? await allOrdersSentAt(session) : undefined;
+    if (!canAsk(json)) throw nobodyToAsk();
+    if (!(await view.ask(question(ids, serviceName, before), signal))) {
+      view.note(WORDS.declined);
+      return EXIT.ok;
+    }
+  }
+  return showCalls(await ordersIn(session, ids, flags), session, view);
+}
+
+/** Shows what calls came to, and what stopped them if anything did; answers the exit code. */
+export function showCalls({ result, exitCode }: CallsEnd, { logFile }: Session, view: View): ExitCode {
+  view.showCalls(result);
+  if (result.stopped !== null) view.stop(result.stopped, logFile);
+  return exitCode;
+}
+
+/** Numbers given as words; throws StopError for one that is none. */
+export function wholeIds(ids: readonly string[]): string[] {
+  const wrong = ids.find((id) => !/^\d{1,15}$/.test(id));
+  if (wrong === undefined) return ids.map((id) => String(Number(id)));
+  throw wrongUsage(t(`${wrong} is no number.`, `${wrong} is geen nummer.`));
+}
+
+function toSend({ ids = [], all }: OrdersFlags): Orders {
+  if (all === ids.length > 0)
+    throw wrongUsage(
+      t('Name purchase orders, or --all.', 'Noem inkooporders, of --all.'),
+      t('As in orders send 881 882.', 'Zoals in orders send 881 882.'),
+    );
+  return all ? 'all' : wholeIds(ids);
+}
+
+const GO_ON = t(
+  'Give the same command again to go on: an order that was sent is not sent again.',
+  'Geef dezelfde opdracht opnieuw om verder te gaan: een order die verstuurd is, gaat niet nog eens.',
+);
+
+const LOOK = t(
+  'See in the list which orders were sent: the same command would send them once more.',
+  'Zie in de lijst welke orders verstuurd zijn: dezelfde opdracht zou ze nog eens versturen.',
+);
+
+const nobodyToAsk = (): StopError =>
+  wrongUsage(
+    t(
+      'Purchase orders would be sent, and there is no terminal to ask on.',
+      'Er zouden inkooporders worden verstuurd, en er is geen terminal om het te vragen.',
+    ),
+    t('Add --yes to send them.', 'Voeg --yes toe om ze te versturen.'),
+  );
+
+function question(ids: Orders, service: string, before: string | undefined): Bilingual {
+  const { en, nl } =
+    before === undefined ? t('', '') : t(` (last done at ${before})`, ` (laatst gedaan om ${before})`);
+  if (ids === 'all')
+    return t(
+      `Send all purchase orders that ${service} has to send${en}? [y/N] `,
+      `Alle inkooporders versturen die ${service} te versturen heeft${nl}? [j/N] `,
+    );
+  const named = ids.join(', ');
+  return t(
+    `Send ${ids.length === 1 ? 'purchase order' : 'purchase orders'} ${named} through ${service}? [y/N] `,
+    `${ids.length === 1 ? 'Inkooporder' : 'Inkooporders'} ${named} versturen via ${service}? [j/N] `,
+  );
+}

@@ -1,0 +1,76 @@
+import { refreshIn } from '../../api/calls.ts';
+import { exclusiveFor } from '../../api/import-workbook.ts';
+import { documentSheet, invoiceSheet, type OwnSheet, ownSheetIn } from '../../api/own-sheets.ts';
+import type { ExitCode } from '../../core/errors.ts';
+import { t } from '../../core/value.ts';
+import type { FlagsOf, Given } from '../../options/options.ts';
+import type { Session } from '../../session/open-session.ts';
+import { asking, inSession, showImport } from '../show.ts';
+import { wrongUsage } from '../stops.ts';
+import type { View } from '../view/view.ts';
+import { showCalls, wholeIds } from './orders.ts';
+
+type RefreshFlags = Given<'refresh'>;
+
+/** What all three are told of the sheet. */
+type SheetFlags = FlagsOf<'documents' | 'invoices' | 'refresh'> & { readonly yes: boolean };
+
+/** `documents FILE`: uploads the files that a sheet names to their events, each once. */
+export async function documentsCommand(flags: Given<'documents'>): Promise<ExitCode> {
+  return await carryOut(flags, documentSheet(flags.file, flags.from, '--from'));
+}
+
+/** `invoices FILE --to DIR`: fetches the invoices that a sheet names; what is there already is left. */
+export async function invoicesCommand(flags: Given<'invoices'>): Promise<ExitCode> {
+  return await carryOut({ ...flags, yes: true }, invoiceSheet(flags.file, flags.to, '--to'));
+}
+
+/** `refresh FILE|ID…`: has the service refresh events. */
+export async function refreshCommand(flags: RefreshFlags): Promise<ExitCode> {
+  const [file = '', ...others] = flags.what;
+  const named = others.length > 0 || /^\d+$/.test(file);
+  const work = (session: Session, view: View): Promise<ExitCode> =>
+    named ? refreshNamed(flags, session, view) : carryOutIn(flags, { of: 'refreshes', file }, session, view);
+  return await inSession(flags, exclusiveFor(flags), work, REFRESH_AGAIN);
+}
+
+async function carryOut(flags: SheetFlags, sheet: OwnSheet): Promise<ExitCode> {
+  const work = (session: Session, view: View): Promise<ExitCode> => carryOutIn(flags, sheet, session, view);
+  return await inSession(flags, exclusiveFor(flags), work, SAME_COMMAND);
+}
+
+async function carryOutIn(
+  flags: SheetFlags,
+  sheet: OwnSheet,
+  session: Session,
+  view: View,
+): Promise<ExitCode> {
+  const options = { ...flags, sheets: flags.sheet };
+  return await showImport(view, await ownSheetIn(session, sheet, options, asking(flags, view, session)));
+}
+
+async function refreshNamed(flags: RefreshFlags, session: Session, view: View): Promise<ExitCode> {
+  const { what, dryRun, out, map, headerRow, encoding, delimiter, sheet } = flags;
+  const given = [out, map, headerRow, encoding, delimiter].some((flag) => flag !== undefined);
+  if (dryRun || given || sheet.length > 0) throw onlyOfAFile();
+  return showCalls(await refreshIn(session, wholeIds(what)), session, view);
+}
+
+const SAME_COMMAND = t(
+  'Give the same command again to go on: rows that are done come out unchanged.',
+  'Geef dezelfde opdracht opnieuw om verder te gaan: wat klaar is, blijkt dan ongewijzigd.',
+);
+
+const REFRESH_AGAIN = t(
+  'Give the same command again to go on: refreshing once more does no harm.',
+  'Geef dezelfde opdracht opnieuw om verder te gaan: nog eens verversen kan geen kwaad.',
+);
+
+const onlyOfAFile = () =>
+  wrongUsage(
+    t(
+      '--dry-run, --out, --sheet and how a file is read are for a file; events that are named have no plan and no result.',
+      '--dry-run, --out, --sheet en hoe een bestand gelezen wordt zijn voor een bestand; genoemde evenementen hebben geen plan en geen resultaat.',
+    ),
+    t('Leave them out.', 'Laat ze weg.'),
+  );

@@ -1,0 +1,31 @@
+import { templateIn, templateOf } from '../../api/write-template.ts';
+import { EXIT, type ExitCode } from '../../core/errors.ts';
+import type { Given } from '../../options/options.ts';
+import { resources } from '../../resources/registry.ts';
+import type { Resource } from '../../schema/resource.ts';
+import { resolveSettings } from '../../session/settings.ts';
+import { resourceNamed } from '../resource-named.ts';
+import { inSession, inView } from '../show.ts';
+
+/** `template [RESOURCE…]`: a workbook to fill in, made from what the sheets are. */
+export async function templateCommand(flags: Given<'template'>): Promise<ExitCode> {
+  const { resource = [], offline } = flags;
+  if (offline)
+    return await inView(flags, async (view) => {
+      view.showTemplate(await templateOf(choose(resource), flags, resolveSettings(flags).lang));
+      return EXIT.ok;
+    });
+  return await inSession(flags, undefined, async (session, view) => {
+    view.showTemplate(await templateIn(session, choose(resource), flags));
+    return EXIT.ok;
+  });
+}
+
+/**
+ * The resources of those names, each once; all when there are none. Throws StopError for a name that none
+ * has.
+ */
+function choose(names: readonly string[]): readonly Resource[] {
+  if (names.length === 0) return resources;
+  return [...new Set(names.map((name) => resourceNamed(name, resources)))];
+}

@@ -1,0 +1,12 @@
+import { undoIn } from '../../api/undo-run.ts';
+import { EXIT, type ExitCode } from '../../core/errors.ts';
+import type { Given } from '../../options/options.ts';
+import { inSession } from '../show.ts';
+
+/** `undo RUN`: a workbook that takes a run back, to be looked at and imported like any other. */
+export async function undoCommand(flags: Given<'undo'>): Promise<ExitCode> {
+  return await inSession(flags, 'try', async (session, view) => {
+    view.showUndo(await undoIn(session, flags.run, flags));
+    return EXIT.ok;
+  });
+}

@@ -1,0 +1,132 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import type { Argv, CommandModule } from 'yargs';
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { EXIT, EXITS, type ExitCode, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { COMMAND_LIST, COMMANDS, type CommandName, usageOf } from '../options/commands.ts';
+import type { Given } from '../options/options.ts';
+import { keepRowsYoung } from '../session/keep-rows-young.ts';
+import { earlyLanguage, namedLanguage } from '../session/spoken-language.ts';
+import { asStop, watchOutput, wrongUsage } from './stops.ts';
+
+keepRowsYoung();
+
+/** Each command's work, loaded when it is the one that is wanted. */
+const WORK: { readonly [C in CommandName]: () => Promise<(given: Given<C>) => Promise<ExitCode>> } = {
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  apply: async () => (await import('./commands/apply.ts')).applyCommand,
+  undo: async () => (await import('./commands/undo.ts')).undoCommand,
+  runs: async () => (await import('./commands/runs.ts')).runsCommand,
+  check: async () => (await import('./commands/check.ts')).checkCommand,
+  template: async () => (await import('./commands/template.ts')).templateCommand,
+  documents: async () => (await import('./commands/own-sheets.ts')).documentsCommand,
+  invoices: async () => (await import('./commands/own-sheets.ts')).invoicesCommand,
+  orders: async () => (await import('./commands/orders.ts')).ordersCommand,
+  refresh: async () => (await import('./commands/own-sheets.ts')).refreshCommand,
+  sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
+  interface: async () => (await import('./commands/interface.ts')).interfaceCommand,
+};
+
+/** A bare --json would take the next word, the file, for its value. */
+const words = hideBin(process.argv).map((word) => (word === '--json' ? '--json=rows' : word));
+
+/** Help is in English unless `--lang` says otherwise: it is what is looked up, quoted and searched for. */
+const helping = words.includes('--help') || words.includes('-h');
+const language = helping ? (namedLanguage(words) ?? 'en') : earlyLanguage(words, process.env);
+
+const NO_COMMAND = t('Name a command.', 'Noem een opdracht.')[language];
+const ABOUT = t(
+  'Spreadsheets in and out of a catering and event-management service.',
+  'Spreadsheets een cateringdienst in en uit.',
+)[language];
+
+let exitCode: ExitCode = EXIT.ok;
+let lost: ExitCode = EXIT.ok;
+
+function toModule(name: CommandName): CommandModule {
+  const builder = async (argv: Argv): Promise<Argv> =>
+    (await import('./flags.ts')).addFlags(argv, name, language);
+  return {
+    command: usageOf(name),
+    describe: COMMANDS[name].help[language],
+    // What yargs waits for, and its types do not know of.
+    builder: builder as unknown as NonNullable<CommandModule['builder']>,
+    async handler(given) {
+      exitCode = await (await WORK[name]())(given as never);
+    },
+  };
+}
+
+function exitCodesText(): string {
+  const lines = Object.values(EXITS).map(
+    ({ code, text }) => `  ${String(code).padEnd(3)}  ${text[language]}`,
+  );
+  return [t('Exit codes:', 'Exitcodes:')[language], ...lines].join('\n');
+}
+
+function version(): string {
+  // As the bundle finds it: all of the program is in `dist/`.
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+watchOutput(words, (code) => {
+  lost = code;
+  process.exitCode ||= code;
+});
+
+/** The one place where what stops the program is caught and becomes an exit code. */
+try {
+  await yargs(words)
+    .scriptName('catersheet')
+    .usage(`$0 <${t('command', 'opdracht')[language]}>\n\n${ABOUT}`)
+    .command(COMMAND_LIST.map(([name]) => toModule(name)))
+    .demandCommand(1, NO_COMMAND)
+    .strict()
+    .locale(language)
+    .version(version())
+    .alias('help', 'h')
+    .epilog(exitCodesText())
+    .wrap(Math.min(110, process.stdout.columns || 110))
+    .fail((message, error, parser) => {
+      const help = `catersheet ${commandOf(words)}--help`;
+      const next = t(`See ${help}.`, `Zie ${help}.`);
+      if (error instanceof StopError)
+        throw error.next === undefined ? wrongUsage(error.texts.message, next) : error;
+      if (error !== undefined && message === undefined) throw error;
+      if (process.argv.length <= 2) parser.showHelp('error');
+      const what = unknownCommand(words) ?? message ?? error?.message ?? NO_COMMAND;
+      throw wrongUsage(t(what, what), next);
+    })
+    .parseAsync();
+} catch (error) {
+  const stop = error instanceof Error && error.name === 'YError' ? badFlags(error) : asStop(error);
+  exitCode = stop.exitCode;
+  const { earlyView } = await import('./show.ts');
+  earlyView(words, process.env).stop(stop, null);
+}
+
+process.exitCode = exitCode === EXIT.ok ? lost : exitCode;
+
+function commandOf([first = '']: readonly string[]): string {
+  return Object.hasOwn(COMMANDS, first) ? `${first} ` : '';
+}
+
+/** What yargs says of words that it can't take apart, past all that is asked of it to say otherwise. */
+function badFlags({ message }: Error): StopError {
+  const help = `catersheet ${commandOf(words)}--help`;
+  return wrongUsage(t(message, message), t(`See ${help}.`, `Zie ${help}.`));
+}
+
+/**
+ * A first word that is no command; yargs would only call it an unknown argument, beside the flags that
+ * follow.
+ */
+function unknownCommand(given: readonly string[]): string | undefined {
+  const [first = '-'] = given;
+  if (first.startsWith('-') || commandOf(given) !== '') return undefined;
+  return t(`There is no command ${first}.`, `Er is geen opdracht ${first}.`)[language];
+}

@@ -1,0 +1,162 @@
+import type { Confirm, ImportEnd } from '../api/import-workbook.ts';
+import { wouldSendText } from '../core/counts.ts';
+import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
+import { type Bilingual, type Language, t } from '../core/value.ts';
+import type { FlagsOf } from '../options/options.ts';
+import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
+import { resolveSettings } from '../session/settings.ts';
+import { earlyLanguage } from '../session/spoken-language.ts';
+import { asStop, wrongUsage } from './stops.ts';
+import { humanView } from './view/human.ts';
+import { jsonView } from './view/json.ts';
+import type { GivenFlags } from './view/next-command.ts';
+import type { View } from './view/view.ts';
+import { WORDS } from './view/words.ts';
+
+/** The flags of every command that works with the service or the ledger. */
+export type CommonFlags = FlagsOf<'check'>;
+
+/**
+ * Does a command's work within a session and shows what stopped it. Ctrl-C asks it to stop in good order; a
+ * second one ends the process at once. `exclusive` for commands that plan or send; `goOn` says how one that
+ * was interrupted goes on.
+ */
+export async function inSession(
+  flags: CommonFlags,
+  exclusive: Exclusive,
+  work: (session: Session, view: View) => Promise<ExitCode>,
+  goOn: Bilingual = exclusive === undefined ? ONCE_MORE : IMPORT_AGAIN,
+): Promise<ExitCode> {
+  const interrupt = new AbortController();
+  const onSignal = (): void => {
+    if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
+    interrupt.abort(interruptedBy(goOn));
+  };
+  return await inView(flags, async (view) => {
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+    const options = { ...flags, signal: interrupt.signal, onProgress: view.progress, onWait: view.note };
+    try {
+      return await withSession(options, exclusive, async (session) => {
+        if (session.embedded) view.note(WORDS.embedded);
+        return await orShown(session, view, () => work(session, view));
+      });
+    } finally {
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    }
+  });
+}
+
+/** Does a command's work that needs no session, and shows what stopped it. */
+export async function inView(flags: CommonFlags, work: (view: View) => Promise<ExitCode>): Promise<ExitCode> {
+  const view = chooseView(flags, resolveSettings(flags).lang);
+  try {
+    return await work(view);
+  } catch (error) {
+    const stop = asStop(error);
+    view.stop(stop, null);
+    return stop.exitCode;
+  } finally {
+    view.close();
+  }
+}
+
+/** The view for what goes wrong before there are flags to choose it by. */
+export function earlyView(words: readonly string[], environment: NodeJS.ProcessEnv): View {
+  const json = words.some((word) => word === '--json' || word.startsWith('--json=')) ? '' : undefined;
+  return chooseView({ json, quiet: false, color: false }, earlyLanguage(words, environment));
+}
+
+/** Shows what a run came to, and what stopped it if anything did; answers the exit code. */
+export async function showImport(view: View, end: ImportEnd): Promise<ExitCode> {
+  const { result, logFile, exitCode } = end;
+  await view.showImport(end);
+  if (result.stopped !== null) view.stop(withWayOn(result.stopped, result.plan.run), logFile);
+  if (result.resultError !== null) view.stop(result.resultError, logFile);
+  if (result.reportError !== null) view.stop(result.reportError, logFile);
+  return exitCode;
+}
+
+/**
+ * How a command asks before it sends; nothing is asked with `--yes`. Throws StopError with EXIT.usage where
+ * there is nobody to ask.
+ */
+export function asking(
+  { yes, json }: { readonly yes: boolean; readonly json: string | undefined },
+  view: View,
+  { context }: Session,
+): Confirm | undefined {
+  if (yes) return undefined;
+  return async (plan) => {
+    if (canAsk(json)) return await view.confirm(plan, context.signal);
+    const { en, nl } = wouldSendText(plan.requests);
+    throw wrongUsage(
+      t(`${en}, and there is no terminal to ask on.`, `${nl}, en er is geen terminal om het te vragen.`),
+      t(
+        'Add --yes to send them, or --dry-run to see what would change.',
+        'Voeg --yes toe om ze te versturen, of --dry-run om te zien wat er zou veranderen.',
+      ),
+    );
+  };
+}
+
+/** Whether there is somebody to ask. */
+export const canAsk = (json: string | undefined): boolean =>
+  process.stdin.isTTY === true && json === undefined;
+
+function chooseView(
+  flags: Pick<CommonFlags, 'json' | 'quiet' | 'color'> & GivenFlags,
+  language: Language,
+): View {
+  const { quiet, color, json } = flags;
+  if (json !== undefined) return jsonView({ language, quiet, all: json === 'all' });
+  return humanView({ language, quiet, color, given: flags });
+}
+
+/** While the log is still open, what stopped the work goes there too. */
+async function orShown(
+  { context, logFile }: Session,
+  view: View,
+  work: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  try {
+    return await work();
+  } catch (error) {
+    const stop = asStop(error);
+    const cause = stop.cause instanceof Error ? stop.cause.message : undefined;
+    context.log.error({ code: stop.exitCode, cause }, stop.message);
+    // A wrong file or flag is explained in full, and who interrupts knows why; for the rest the log may tell
+    // more.
+    const logTells = stop.exitCode === EXIT.fault || stop.exitCode === EXIT.service;
+    view.stop(stop, logTells ? logFile : null);
+    return stop.exitCode;
+  }
+}
+
+/** Says how the run goes on: what was begun is in the ledger. */
+function withWayOn(stop: StopError, run: string): StopError {
+  if (stop.exitCode === EXIT.fault) return stop;
+  const on = t(
+    `catersheet apply ${run} goes on where it was; importing the file again does too: rows that are done come out unchanged.`,
+    `catersheet apply ${run} gaat verder waar het was; het bestand opnieuw importeren kan ook: wat klaar is, blijkt dan ongewijzigd.`,
+  );
+  const { message, next } = stop.texts;
+  const ownNext = stop.exitCode === EXIT.interrupted || next === undefined ? null : next;
+  return new StopError(stop.exitCode, message, {
+    next: ownNext === null ? on : t(`${ownNext.en} ${on.en}`, `${ownNext.nl} ${on.nl}`),
+    cause: stop,
+  });
+}
+
+const ONCE_MORE = t('Give the same command again.', 'Geef dezelfde opdracht opnieuw.');
+
+const IMPORT_AGAIN = t(
+  'Import the same file again to go on: rows that are done come out unchanged.',
+  'Importeer hetzelfde bestand opnieuw om verder te gaan: wat klaar is, blijkt dan ongewijzigd.',
+);
+
+const interruptedBy = (next: Bilingual): StopError =>
+  new StopError(
+    EXIT.interrupted,
+    t('Interrupted: nothing new is sent.', 'Onderbroken: er wordt niets nieuws meer verstuurd.'),
+    { next },
+  );

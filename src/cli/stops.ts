@@ -1,0 +1,62 @@
+import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
+import { type Bilingual, t } from '../core/language.ts';
+import { writeFailureReason } from '../files/write-failure.ts';
+import { earlyLanguage } from '../session/spoken-language.ts';
+
+/**
+ * What stops the program, whatever was thrown: all but a StopError is a fault of the program, told with where
+ * it came from.
+ */
+export function asStop(error: unknown): StopError {
+  if (error instanceof StopError) return error;
+  const what = error instanceof Error ? error.message : String(error);
+  const where = error instanceof Error ? (error.stack ?? what) : what;
+  const next = t(`Please report it, with this:\n${where}`, `Meld het, met dit erbij:\n${where}`);
+  return new StopError(
+    EXIT.fault,
+    t(`A fault of the program: ${what}`, `Een fout in het programma: ${what}`),
+    {
+      next,
+      cause: error,
+    },
+  );
+}
+
+/** A flag that was used in a way it cannot be. */
+export function wrongUsage(message: Bilingual, next?: Bilingual): StopError {
+  return new StopError(EXIT.usage, message, { next });
+}
+
+/**
+ * Says once, on stderr, that stdout can't be written, and with which code the process then ends. A reader
+ * that went away (`| head`) is no fault of ours, and nothing is lost: the result is in its file.
+ */
+export function watchOutput(words: readonly string[], onLost: (code: ExitCode) => void): void {
+  let told = false;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || told) return;
+    told = true;
+    const stop = unshown(error);
+    const language = earlyLanguage(words, process.env);
+    process.stderr.write(`${stop.texts.message[language]}\n${stop.texts.next?.[language]}\n`);
+    onLost(stop.exitCode);
+  });
+}
+
+function unshown(cause: NodeJS.ErrnoException): StopError {
+  const reason = writeFailureReason(cause) ?? t(cause.message, cause.message);
+  return new StopError(
+    EXIT.usage,
+    t(
+      `What was to be shown can't be written to stdout: ${reason.en}.`,
+      `Wat te tonen was, kan niet naar stdout worden geschreven: ${reason.nl}.`,
+    ),
+    {
+      next: t(
+        'Make room, or send stdout elsewhere. What was done on the service stays done.',
+        'Maak ruimte, of stuur stdout ergens anders heen. Wat op de dienst gedaan is, blijft gedaan.',
+      ),
+      cause,
+    },
+  );
+}

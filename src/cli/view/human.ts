@@ -1,0 +1,165 @@
+import { styleText } from 'node:util';
+import type { ImportEnd } from '../../api/import-workbook.ts';
+import { aboutText } from '../../core/codecs/moment.ts';
+import { requestsText, wouldSendText } from '../../core/counts.ts';
+import type { StopError } from '../../core/errors.ts';
+import type { Language } from '../../core/value.ts';
+import type { ImportResult } from '../../import/import.ts';
+import type { Plan } from '../../import/plan/plan-import.ts';
+import { type GivenFlags, serviceFlags } from './next-command.ts';
+import { countsTable, issueLines, noteLines, sheetLines, troubleLines } from './problems.ts';
+import {
+  callsText,
+  checkText,
+  exportText,
+  financeText,
+  missingLists,
+  templateText,
+  undoText,
+} from './summaries.ts';
+import { askLine, NO_PROGRESS, progressBar, progressLines } from './terminal.ts';
+import type { View } from './view.ts';
+import { say, stopLines, WORDS } from './words.ts';
+
+/** How a run is shown to people. */
+interface HumanOptions {
+  readonly language: Language;
+  readonly quiet: boolean;
+  readonly color: boolean;
+  /** What the command was given: one that is to follow it needs it too. */
+  readonly given: GivenFlags;
+}
+
+type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
+
+/** Shows a run to people: a bar while it works, then a summary that a cook can read. */
+export function humanView({ language, quiet, color, given }: HumanOptions): View {
+  const paint: Paint = (style, text) => (color ? styleText(style, text) : text);
+  const terminal = process.stderr.isTTY === true;
+  const bar = quiet
+    ? NO_PROGRESS
+    : terminal
+      ? progressBar(process.stderr, language)
+      : progressLines(process.stderr, language);
+  const err = (text: string): void => {
+    bar.clear();
+    process.stderr.write(`${text}\n`);
+  };
+  const out = (text: string): void => {
+    bar.clear();
+    process.stdout.write(`${text}\n`);
+  };
+  return {
+    note(text) {
+      if (!quiet) err(text[language]);
+    },
+    progress: (progress) => bar.show(progress),
+    async confirm(plan, signal) {
+      err(planText(plan, language, paint));
+      return await agreed(`\n${say(WORDS.confirm, language, { service: plan.service })}`, signal);
+    },
+    ask: (question, signal) => agreed(question[language], signal),
+    async showImport(shown) {
+      out(await importText(shown, language, paint, given));
+    },
+    showExport(result) {
+      if (result.file !== null) out(exportText(result, language, given));
+      else if (!quiet) err(exportText(result, language, given));
+    },
+    showFinance: (result) => out(financeText(result, language)),
+    showUndo: (written) => out(undoText(written, language, given)),
+    showTemplate(written) {
+      const missing = missingLists(written, language);
+      if (missing !== null && !quiet) err(missing);
+      out(templateText(written, language, given));
+    },
+    showCalls: (result) => out(callsText(result, language)),
+    showCheck: (end) => out(checkText(end, language)),
+    stop(error, logFile) {
+      err(stopText(error, logFile, language, paint));
+    },
+    close: () => bar.clear(),
+  };
+}
+
+async function agreed(question: string, signal?: AbortSignal): Promise<boolean> {
+  const answer = await askLine(question, signal);
+  return /^(y|yes|j|ja)$/i.test(answer.trim());
+}
+
+function section(title: string, lines: readonly string[], paint: Paint): string[] {
+  return lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
+}
+
+function planText(plan: Plan, language: Language, paint: Paint): string {
+  return [
+    '',
+    countsTable(plan.sheets, plan.counts, true, language),
+    ...section(WORDS.problems[language], issueLines(plan.groups, 'error', language), paint),
+    ...section(WORDS.oddities[language], issueLines(plan.groups, 'warning', language), paint),
+    ...section(WORDS.layout[language], noteLines(plan, language), paint),
+    '',
+    wouldSend(plan, language),
+  ].join('\n');
+}
+
+function wouldSend({ requests, estimateMs }: Plan, language: Language): string {
+  const count = wouldSendText(requests)[language];
+  if (estimateMs === null) return `${count}.`;
+  return `${count}${say(WORDS.takes, language, { time: aboutText(estimateMs)[language] })}.`;
+}
+
+async function importText(
+  shown: ImportEnd,
+  language: Language,
+  paint: Paint,
+  given: GivenFlags,
+): Promise<string> {
+  const { result } = shown;
+  const sheets = sheetLines(result, language);
+  const problems = [
+    ...sheets.problems,
+    ...issueLines(result.plan.groups, 'error', language),
+    ...(await troubleLines(shown.rows, result.dryRun, language)),
+  ];
+  const lines = [
+    '',
+    paint('bold', `${result.plan.workbook.file} → ${shown.service}`),
+    countsTable(result.sheets, result.counts, result.dryRun, language),
+    ...section(WORDS.problems[language], problems, paint),
+    ...section(WORDS.oddities[language], issueLines(result.plan.groups, 'warning', language), paint),
+    ...section(WORDS.layout[language], noteLines(result.plan, language), paint),
+    ...result.notes.flatMap((note) => ['', note[language]]),
+    ...listed(WORDS.skippedSheets[language], sheets.skipped.join(', ')),
+    ...listed(WORDS.unknownColumns[language], sheets.unused.join('; ')),
+    '',
+    ...(result.result === null ? [] : [`${say(WORDS.result, language)}: ${paint('bold', result.result)}`]),
+    ...(result.report === null ? [] : [`${say(WORDS.report, language)}: ${paint('bold', result.report)}`]),
+    `${endText(result, language)} · ${result.plan.run}`,
+  ];
+  const next = { run: result.plan.run, flags: serviceFlags(given) };
+  if (result.dryRun && result.plan.requests > 0)
+    lines.push(wouldSend(result.plan, language), say(WORDS.applyIt, language, next));
+  if (problems.length > 0) lines.push(`${say(WORDS.log, language)}: ${shown.logFile}`);
+  return lines.join('\n');
+}
+
+const listed = (title: string, text: string): string[] => (text === '' ? [] : ['', `${title}: ${text}`]);
+
+function endText(result: ImportResult, language: Language): string {
+  const requests = requestsText(result.requests)[language];
+  const seconds = `${(result.ms / 1000).toFixed(1)} s`;
+  const sent = result.dryRun
+    ? `${WORDS.dryRun[language]} `
+    : result.declined
+      ? `${WORDS.declined[language]} `
+      : '';
+  return `${sent}${requests}, ${seconds}`;
+}
+
+function stopText(error: StopError, logFile: string | null, language: Language, paint: Paint): string {
+  const [message = '', ...next] = stopLines(error, language);
+  const lines = [paint('red', message), ...next];
+  if (logFile !== null) lines.push(`${say(WORDS.log, language)}: ${logFile}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { callsDocument, checkDocument, exportDocument, templateDocument } from '../../api/documents.ts';
+import type { ImportEnd } from '../../api/import-workbook.ts';
+import type { StopError } from '../../core/errors.ts';
+import type { Language } from '../../core/value.ts';
+import { financeDocument } from '../../finance/export-finance.ts';
+import { importHead, rowDocuments } from '../../import/import-document.ts';
+import { undoDocument } from '../../import/undo/undo-document.ts';
+import type { View } from './view.ts';
+import { stopLines } from './words.ts';
+
+/** How a run is shown to scripts. */
+interface JsonOptions {
+  readonly language: Language;
+  readonly quiet: boolean;
+  /** Every row, not only those that are not plainly fine. */
+  readonly all: boolean;
+}
+
+/** One JSON document on stdout (design: `--json`); notes and errors still go to stderr. */
+export function jsonView({ language, quiet, all }: JsonOptions): View {
+  const err = (text: string): void => void process.stderr.write(`${text}\n`);
+  let shown = false;
+  const print = (document: object): void => {
+    shown = true;
+    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  };
+  return {
+    note(text) {
+      if (!quiet) err(text[language]);
+    },
+    progress() {},
+    confirm: async () => false,
+    ask: async () => false,
+    async showImport(result) {
+      shown = true;
+      for await (const part of documentParts(result, language, all)) await write(part);
+    },
+    showExport: (result) => print(exportDocument(result, language)),
+    showFinance: (result) => print(financeDocument(result, language)),
+    showTemplate: (written) => print(templateDocument(written, language)),
+    showUndo: (written) => print(undoDocument(written, language)),
+    showCalls: (result) => {
+      const stopped = result.stopped === null ? {} : stopDocument(result.stopped, language);
+      print({ ...callsDocument(result, language), ...stopped });
+    },
+    showCheck: (end) => print(checkDocument(end, language)),
+    stop(error) {
+      if (!shown) print(stopDocument(error, language));
+      err(stopLines(error, language).join('\n'));
+    },
+    close() {},
+  };
+}
+
+/** Waits for a slow reader; one that went away ends the waiting. */
+async function write(part: string): Promise<void> {
+  if (process.stdout.write(part) || process.stdout.destroyed) return;
+  await Promise.race([once(process.stdout, 'drain'), once(process.stdout, 'close')]).catch(() => {});
+}
+
+/** The document in parts, so that a million rows never stand in memory. */
+async function* documentParts(
+  { result, rows }: ImportEnd,
+  language: Language,
+  all: boolean,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify(importHead(result, language), null, 2).slice(0, -2)},\n  "rows": [`;
+  let first = true;
+  for await (const row of rowDocuments(rows, { dryRun: result.dryRun, language, all })) {
+    yield `${first ? '' : ','}\n    ${JSON.stringify(row)}`;
+    first = false;
+  }
+  yield `${first ? '' : '\n  '}],\n  "ms": ${result.ms}\n}\n`;
+}
+
+/** What stopped a run, as `--json` prints it. */
+function stopDocument({ exitCode, texts }: StopError, language: Language): object {
+  return {
+    error: {
+      exit: exitCode,
+      message: texts.message[language],
+      ...(texts.next === undefined ? {} : { next: texts.next[language] }),
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { ProgramOptions } from '../../options/options.ts';
+
+/** Flags that a command was given and the one that is to follow it needs too. */
+export type GivenFlags = Pick<ProgramOptions, 'baseUrl' | 'tokenFile' | 'profile' | 'ledger' | 'locale'> & {
+  readonly delimiter?: string | undefined;
+};
+
+/**
+ * The flags that say which service, settings and memory count, as they were given, with a blank before each.
+ */
+export function serviceFlags({ baseUrl, tokenFile, profile, ledger }: GivenFlags): string {
+  return flagText({ 'base-url': baseUrl, 'token-file': tokenFile, profile, ledger });
+}
+
+/** The same, and those by which a file was written and is to be read. */
+export function fileFlags(given: GivenFlags): string {
+  return `${flagText({ locale: given.locale, delimiter: given.delimiter })}${serviceFlags(given)}`;
+}
+
+function flagText(flags: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(flags).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.map(([name, value]) => ` --${name} ${shellWord(value)}`).join('');
+}
+
+/** A file's name as an argument: one that begins with a dash would be taken for a flag. */
+export function fileWord(file: string): string {
+  return shellWord(file.startsWith('-') ? `./${file}` : file);
+}
+
+/** Means nothing to any shell. */
+const PLAIN = /^[\p{L}\p{N}_@%+=:,./-]+$/u;
+/** Means something within double quotes. */
+const QUOTED = /["$`!\\]/;
+
+/**
+ * A text as one word of a command line. Windows knows double quotes alone, and a backslash between them as
+ * itself.
+ */
+function shellWord(text: string): string {
+  const windows = process.platform === 'win32';
+  if (PLAIN.test(text) || (windows && PLAIN.test(text.replaceAll('\\', '/')))) return text;
+  return windows || !QUOTED.test(text) ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
+}

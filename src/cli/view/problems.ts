@@ -1,0 +1,128 @@
+import { COUNT_WORDS, type Counts, countedAs, shownCounts } from '../../core/counts.ts';
+import { describeIssue, stopsRow } from '../../core/issue.ts';
+import type { RowResult, Status } from '../../core/plan.ts';
+import { messageText, statusText } from '../../core/row-text.ts';
+import type { Language } from '../../core/value.ts';
+import type { ImportResult } from '../../import/import.ts';
+import type { Plan } from '../../import/plan/plan-import.ts';
+import type { IssueGroup } from '../../import/plan/plan-report.ts';
+import { unknownText } from '../../import/results/reading-notes.ts';
+import { say, WORDS } from './words.ts';
+
+const MOST_LINES = 12;
+
+/** Issues of one severity, a line a kind: where the first one is, what is wrong, how many more there are. */
+export function issueLines(
+  groups: readonly IssueGroup[],
+  severity: 'error' | 'warning',
+  language: Language,
+): string[] {
+  const chosen = groups.filter((group) => group.issue.severity === severity);
+  const lines = chosen.slice(0, MOST_LINES).map((group) => groupLine(group, language));
+  return chosen.length > MOST_LINES
+    ? [...lines, `  ${say(WORDS.andMore, language, { n: chosen.length - MOST_LINES })}`]
+    : lines;
+}
+
+function groupLine({ sheet, issue, count, addresses }: IssueGroup, language: Language): string {
+  const text = `  ${sheet} ${describeIssue(issue, language)}`;
+  if (count === 1) return text;
+  const others = addresses.slice(1).join(', ');
+  const more = say(WORDS.andMore, language, { n: count - 1 });
+  return `${text}; ${more}${others === '' ? '' : ` (${others}${count > addresses.length ? ', …' : ''})`}`;
+}
+
+const NEEDS_WORDS: ReadonlySet<string> = new Set([
+  'conflict',
+  'failed',
+  'unknown',
+  'not sent',
+] satisfies Status[]);
+
+/** Rows that went wrong for another reason than an issue on a cell, the first few of them. */
+export async function troubleLines(
+  rows: AsyncIterable<RowResult>,
+  dryRun: boolean,
+  language: Language,
+): Promise<string[]> {
+  const lines: string[] = [];
+  let more = 0;
+  for await (const row of rows) {
+    const status = statusText(row, dryRun);
+    if (!NEEDS_WORDS.has(status) || isToldOnCells(row)) continue;
+    const message = troubleText(row, language);
+    if (message === '') continue;
+    const word = COUNT_WORDS[countedAs(status as Status)].done[language];
+    if (lines.length < MOST_LINES)
+      lines.push(`  ${row.planned.sheet} ${row.planned.row}: ${word}: ${message}`);
+    else more++;
+  }
+  return more === 0 ? lines : [...lines, `  ${say(WORDS.andMore, language, { n: more })}`];
+}
+
+/** What both the user and someone else changed is told field by field. */
+const isToldOnCells = ({ planned }: RowResult): boolean =>
+  planned.action === 'conflict' && stopsRow(planned.issues);
+
+/** Where the service names fields, their cells say more than its sentence about all of them. */
+function troubleText(row: RowResult, language: Language): string {
+  const { outcome } = row;
+  const cells = (outcome?.issues ?? []).map((issue) => describeIssue(issue, language)).join('; ');
+  const said = outcome?.message?.[language] ?? '';
+  if (cells === '') return messageText(row, language).split('\n')[0] ?? '';
+  return outcome?.status === 'failed' || said === '' ? cells : `${said}; ${cells}`;
+}
+
+/** How the file and its sheets were read, a line each. */
+export function noteLines({ notes }: Pick<Plan, 'notes'>, language: Language): string[] {
+  return notes.map(({ sheet, text }) => `  ${sheet === null ? '' : `${sheet}: `}${text[language]}`);
+}
+
+/** Sheets that were passed over or could not be read as what they are, and columns that mean nothing here. */
+export function sheetLines(
+  { plan }: ImportResult,
+  language: Language,
+): { problems: string[]; skipped: string[]; unused: string[] } {
+  const problems: string[] = [];
+  const skipped: string[] = [];
+  const unused: string[] = [];
+  for (const entry of plan.recognised) {
+    if (entry.kind === 'problem') problems.push(`  ${entry.problem[language]}`);
+    else if (entry.kind === 'skip' && entry.base) continue;
+    else if (entry.kind === 'skip') skipped.push(`${entry.sheet.name} (${entry.reason[language]})`);
+    else if (entry.mapping.unknown.length > 0) {
+      const columns = entry.mapping.unknownColumns.map((column) => unknownText(column, language));
+      unused.push(`${entry.sheet.name}: ${columns.join(', ')}`);
+    }
+  }
+  return { problems, skipped, unused };
+}
+
+interface Line {
+  readonly sheet: string;
+  readonly counts: Counts;
+}
+
+/**
+ * A sheet a line, only the columns in which anything was counted, and a total where there is more than one
+ * sheet.
+ */
+export function countsTable(
+  sheets: readonly Line[],
+  total: Counts,
+  would: boolean,
+  language: Language,
+): string {
+  const shown = shownCounts(total);
+  const head = [
+    WORDS.sheet[language],
+    ...shown.map((name) => COUNT_WORDS[name][would ? 'would' : 'done'][language]),
+  ];
+  const line = ({ sheet, counts }: Line): string[] => [sheet, ...shown.map((name) => String(counts[name]))];
+  const lines = [head, ...sheets.map(line)];
+  if (sheets.length > 1) lines.push(line({ sheet: say(WORDS.total, language), counts: total }));
+  const widths = head.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)));
+  const pad = (cell: string, column: number): string =>
+    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return lines.map((cells) => `  ${cells.map(pad).join('  ')}`.trimEnd()).join('\n');
+}

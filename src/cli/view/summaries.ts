@@ -1,0 +1,194 @@
+import type { CheckEnd } from '../../api/documents.ts';
+import type { ShownRun } from '../../api/runs.ts';
+import type { CallOutcome, CallsResult } from '../../calls/calls.ts';
+import type { ServiceCheck } from '../../check/check-service.ts';
+import { daysText } from '../../core/codecs/moment.ts';
+import { COUNT_WORDS, type Counts, requestsText } from '../../core/counts.ts';
+import { OWN_SHEETS } from '../../core/own-sheets.ts';
+import type { RowResult } from '../../core/plan.ts';
+import { messageText, statusText } from '../../core/row-text.ts';
+import { type Bilingual, type Language, t } from '../../core/value.ts';
+import type { ExportResult } from '../../export/export-records.ts';
+import { Decimal } from '../../finance/decimal.ts';
+import type { FinanceResult } from '../../finance/export-finance.ts';
+import { amountText } from '../../finance/finance-texts.ts';
+import type { WrittenUndo } from '../../import/undo/undo-run.ts';
+import type { RunRecord } from '../../ledger/ledger.ts';
+import type { WrittenTemplate } from '../../template/write-template-file.ts';
+import { fileFlags, fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
+import { say, WORDS } from './words.ts';
+
+const MOST_LINES = 12;
+
+/** What a workbook that takes a run back holds, what it can't, and what to do with it. */
+export function undoText(written: WrittenUndo, language: Language, given: GivenFlags): string {
+  const { run, file, sheets, deletes } = written;
+  const flag = deletes ? ' --allow-delete' : '';
+  return [
+    `${say(WORDS.undo, language, { run })}: ${file}`,
+    ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${rows}`),
+    ...leftLines(written, language),
+    '',
+    say(WORDS.lookAtUndo, language, { file: fileWord(file), flag, flags: serviceFlags(given) }),
+  ].join('\n');
+}
+
+function leftLines({ cannot }: WrittenUndo, language: Language): string[] {
+  if (cannot.length === 0) return [];
+  const lines = cannot
+    .slice(0, MOST_LINES)
+    .map(({ sheet, row, why }) => `  ${sheet} ${row}: ${why[language]}`);
+  const more = cannot.length - lines.length;
+  return [
+    '',
+    OWN_SHEETS.undone[language],
+    ...lines,
+    ...(more > 0 ? [`  ${say(WORDS.andMore, language, { n: more })}`] : []),
+  ];
+}
+
+/** What a template holds, and what to do with it. */
+export function templateText(
+  { file, sheets, lists }: WrittenTemplate,
+  language: Language,
+  given: GivenFlags,
+): string {
+  const names = sheets.map(({ sheet }) => sheet).join(', ');
+  const chosen = lists.length === 0 ? WORDS.withoutLists : WORDS.withLists;
+  return [
+    `${say(WORDS.template, language)}: ${file}`,
+    `  ${names}`,
+    `  ${say(chosen, language, { n: lists.length })}`,
+    '',
+    say(WORDS.fillIn, language, { file: fileWord(file), flags: serviceFlags(given) }),
+  ].join('\n');
+}
+
+/** Which lists are not in a template, in one line; null when all are. */
+export function missingLists({ missing }: WrittenTemplate, language: Language): string | null {
+  if (missing.length === 0) return null;
+  const columns = missing.flatMap(({ columns }) => columns).join(', ');
+  return say(WORDS.missingLists, language, { columns });
+}
+
+/** What an export wrote, and where. */
+export function exportText(result: ExportResult, language: Language, given: GivenFlags): string {
+  const { file, sheets, records, requests, ms, notes, format } = result;
+  const count = say(records === 1 ? WORDS.oneRecord : WORDS.records, language, { n: records });
+  const again = file !== null && format !== 'ndjson' && records > 0;
+  const next = { file: fileWord(file ?? ''), flags: fileFlags(given) };
+  return [
+    `${say(WORDS.exported, language)}: ${file ?? 'stdout'}`,
+    ...sheets.map(({ sheet, rows }, at) => `  ${sheet}: ${at === 0 ? count : rows}`),
+    ...notes.map((note) => `  ${note[language]}`),
+    ...(again ? ['', say(WORDS.editIt, language, next)] : []),
+    `${requestsText(requests)[language]}, ${(ms / 1000).toFixed(1)} s`,
+  ].join('\n');
+}
+
+/** What a finance export wrote, what it came to, and what changed since the last one of the same days. */
+export function financeText(result: FinanceResult, language: Language): string {
+  const { file, service, period, all, sheets, sums, notes, requests, ms } = result;
+  const days = daysText(period.from, period.to)[language];
+  const which = say(all ? WORDS.allEvents : WORDS.definitiveEvents, language);
+  return [
+    say(WORDS.exportOf, language, { days, which, service }),
+    `${say(WORDS.exported, language)}: ${file}`,
+    ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${rows}`),
+    `  ${say(WORDS.revenue, language)}: ${shown(sums.revenue, language)}`,
+    ...changesText(result, language),
+    ...notes.map((note) => `  ${note[language]}`),
+    `${requestsText(requests)[language]}, ${(ms / 1000).toFixed(1)} s`,
+  ].join('\n');
+}
+
+function changesText({ changes, sums }: FinanceResult, language: Language): string[] {
+  if (changes === null) return [];
+  const { since, counts } = changes;
+  const count = (what: 'added' | 'removed' | 'changed'): number =>
+    Object.values(counts).reduce((sum, one) => sum + one[what], 0);
+  const [added, removed, changed] = [count('added'), count('removed'), count('changed')];
+  const same = added + removed + changed === 0;
+  const [was, now] = [shown(since.sums.revenue, language), shown(sums.revenue, language)];
+  const words = same ? WORDS.sameAsBefore : WORDS.otherThanBefore;
+  return [`  ${say(words, language, { at: since.at, added, removed, changed, was, now })}`];
+}
+
+const shown = (amount: string, language: Language): string =>
+  amountText(Decimal.of(amount) ?? Decimal.ZERO, language);
+
+/** What was tried, a line each, and below it what can be done about what was not as hoped. */
+export function checkText({ service, ok, checks }: CheckEnd, language: Language): string {
+  const width = Math.max(...checks.map(({ what }) => what[language].length));
+  const lines = checks.map(
+    (check) => `  ${mark(check, language)}  ${check.what[language].padEnd(width)}  ${check.found[language]}`,
+  );
+  const advice = checks.flatMap(({ what, advice }) =>
+    advice === null ? [] : [`  ${what[language]}: ${advice[language]}`],
+  );
+  const todo = advice.length === 0 ? [] : ['', WORDS.toDo[language], ...advice];
+  const verdict = ok ? WORDS.usable : WORDS.unusable;
+  return [service, ...lines, ...todo, '', say(verdict, language)].join('\n');
+}
+
+/** What an import can do without is no failure. */
+function mark({ ok, needed }: ServiceCheck, language: Language): string {
+  const marks = { fine: WORDS.fine[language], odd: '!', wrong: WORDS.wrong[language] };
+  const width = Math.max(...Object.values(marks).map((text) => text.length));
+  return (ok ? marks.fine : needed ? marks.wrong : marks.odd).padEnd(width);
+}
+
+const STATUS: Readonly<Record<CallOutcome['status'], Bilingual>> = {
+  done: t('done', 'gedaan'),
+  unchanged: t('unchanged', 'ongewijzigd'),
+  failed: t('failed', 'mislukt'),
+  unknown: t('unknown', 'onbekend'),
+  'not sent': t('not sent', 'niet verstuurd'),
+};
+
+/** What became of each thing that was asked for, a line each. */
+export function callsText({ service, calls, requests }: CallsResult, language: Language): string {
+  const width = Math.max(...calls.map(({ id }) => id.length));
+  const lines = calls.map(({ id, status, message }) => {
+    const said = message === null ? '' : `: ${message[language]}`;
+    return `  ${id.padEnd(width)}  ${STATUS[status][language]}${said}`;
+  });
+  return [service, ...lines, requestsText(requests)[language]].join('\n');
+}
+
+const STATES: Readonly<Record<RunRecord['state'], Bilingual>> = {
+  planning: t('plan not finished', 'plan niet af'),
+  planned: t('planned, not sent', 'gepland, niet verstuurd'),
+  applying: t('cut off, can be continued', 'afgebroken, kan verder'),
+  interrupted: t('interrupted, can be continued', 'onderbroken, kan verder'),
+  done: t('done', 'klaar'),
+};
+
+const BUSY: Readonly<Partial<Record<RunRecord['state'], Bilingual>>> = {
+  planning: t('being planned', 'wordt gepland'),
+  applying: t('being sent', 'wordt verstuurd'),
+};
+
+/** One run: its name, when, how far, which file, and its counts. */
+export function runText(run: ShownRun, language: Language): string {
+  const { counts } = run;
+  const state = (run.busy ? BUSY[run.state] : undefined) ?? STATES[run.state];
+  const would = run.state === 'planned' ? 'would' : 'done';
+  const shown = (Object.keys(COUNT_WORDS) as (keyof Counts)[]).filter((name) => (counts?.[name] ?? 0) > 0);
+  const numbers = shown.map((name) => `${counts?.[name]} ${COUNT_WORDS[name][would][language]}`).join(', ');
+  return `${run.run}  ${run.startedAt}  ${state[language]}${takenBackWords(run, language)}\n    ${run.file} → ${run.service}${numbers === '' ? '' : `\n    ${numbers}`}`;
+}
+
+function takenBackWords({ takenBack }: ShownRun, language: Language): string {
+  if (takenBack === undefined) return '';
+  return language === 'nl' ? `, teruggedraaid in ${takenBack}` : `, taken back in ${takenBack}`;
+}
+
+/** One row of a run: where it stands, what became of it, and why. */
+export function rowText(row: RowResult, dryRun: boolean, language: Language): string {
+  const { planned, outcome } = row;
+  const id = outcome?.id ?? planned.id;
+  const head = `  ${planned.sheet} ${planned.row}: ${statusText(row, dryRun)}${id === null ? '' : ` (${id})`}`;
+  const message = messageText(row, language);
+  return message === '' ? head : `${head}: ${message.replaceAll('\n', '; ')}`;
+}

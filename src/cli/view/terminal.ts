@@ -1,0 +1,123 @@
+import { createInterface } from 'node:readline';
+import { type Options, SingleBar } from 'cli-progress';
+import { EXIT, StopError } from '../../core/errors.ts';
+import { type Language, t } from '../../core/value.ts';
+import type { Progress } from '../../run/context.ts';
+import { say, WORDS } from './words.ts';
+
+/** Shows how far a run is, on stderr. */
+interface ProgressDisplay {
+  show(progress: Progress): void;
+  /** Takes the display away before something else is printed. */
+  clear(): void;
+}
+
+/** Shows nothing. */
+export const NO_PROGRESS: ProgressDisplay = { show() {}, clear() {} };
+
+const LINE_EVERY = 3000;
+
+interface Speed {
+  readonly stage: Progress['stage'];
+  readonly since: number;
+}
+
+function describe(progress: Progress, speed: Speed, now: number, language: Language): string {
+  const { stage, done, total } = progress;
+  const seconds = (now - speed.since) / 1000;
+  const rate = seconds > 0 ? done / seconds : 0;
+  const count = total === null ? `${done}` : `${done}/${total}`;
+  const left =
+    total === null || rate === 0 ? '' : `, ${duration((total - done) / rate)} ${say(WORDS.left, language)}`;
+  return `${say(WORDS[stage], language)} ${count} ${say(WORDS.rows, language)}, ${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s${left}`;
+}
+
+function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/** A bar with rate and time left, for a terminal. */
+export function progressBar(stream: NodeJS.WriteStream, language: Language): ProgressDisplay {
+  const options: Options = {
+    stream,
+    clearOnComplete: true,
+    hideCursor: true,
+    format: '{bar} {text}',
+    barsize: 24,
+  };
+  let bar: SingleBar | undefined;
+  let speed: Speed | undefined;
+  const clear = (): void => {
+    bar?.stop();
+    bar = undefined;
+  };
+  return {
+    clear,
+    show(progress) {
+      if (speed?.stage !== progress.stage) {
+        clear();
+        speed = { stage: progress.stage, since: performance.now() };
+      }
+      const text =
+        progress.stage === 'writing'
+          ? say(WORDS.writing, language)
+          : describe(progress, speed, performance.now(), language);
+      // While the total is unknown the bar stays empty; the text counts.
+      const total = progress.total ?? 1;
+      const value = progress.total === null ? 0 : progress.done;
+      if (bar === undefined) {
+        bar = new SingleBar(options);
+        bar.start(total, value, { text });
+      } else bar.update(value, { text });
+      if (progress.total !== null && progress.done >= progress.total) clear();
+    },
+  };
+}
+
+/** A plain line every few seconds, for logs and pipes. */
+export function progressLines(stream: NodeJS.WritableStream, language: Language): ProgressDisplay {
+  let speed: Speed | undefined;
+  let printed = performance.now();
+  return {
+    clear() {},
+    show(progress) {
+      const now = performance.now();
+      if (speed?.stage !== progress.stage) speed = { stage: progress.stage, since: now };
+      if (now - printed < LINE_EVERY || progress.stage === 'writing') return;
+      printed = now;
+      stream.write(`${describe(progress, speed, now, language)}\n`);
+    },
+  };
+}
+
+const UNSENT = t('Interrupted: nothing was sent.', 'Onderbroken: er is niets verstuurd.');
+
+/**
+ * Asks on the terminal and gives the answer, empty at the end of input (Ctrl-D). Rejects with a StopError at
+ * Ctrl-C, and when the signal says so.
+ */
+export function askLine(question: string, signal: AbortSignal | undefined): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    let answered = false;
+    const interrupt = (): void => {
+      reject(new StopError(EXIT.interrupted, UNSENT));
+      lines.close();
+    };
+    // A terminal that readline reads from gives Ctrl-C to readline, not to the process.
+    lines.on('SIGINT', interrupt);
+    signal?.addEventListener('abort', interrupt, { once: true });
+    lines.on('close', () => {
+      signal?.removeEventListener('abort', interrupt);
+      if (!answered) process.stderr.write('\n');
+      resolve('');
+    });
+    lines.question(question, (answer) => {
+      answered = true;
+      resolve(answer);
+      lines.close();
+    });
+    if (signal?.aborted) interrupt();
+  });
+}

@@ -1,0 +1,36 @@
+import type { CheckEnd } from '../../api/documents.ts';
+import type { ImportEnd } from '../../api/import-workbook.ts';
+import type { CallsResult } from '../../calls/calls.ts';
+import type { StopError } from '../../core/errors.ts';
+import type { Bilingual } from '../../core/value.ts';
+import type { ExportResult } from '../../export/export-records.ts';
+import type { FinanceResult } from '../../finance/export-finance.ts';
+import type { Plan } from '../../import/plan/plan-import.ts';
+import type { WrittenUndo } from '../../import/undo/undo-run.ts';
+import type { Progress } from '../../run/context.ts';
+import type { WrittenTemplate } from '../../template/write-template-file.ts';
+
+/** How a run is shown: for people or as JSON. Results go to stdout, everything else to stderr. */
+export interface View {
+  note(text: Bilingual): void;
+  progress(progress: Progress): void;
+  /**
+   * Shows what would happen and asks; only called where there is a terminal. Rejects with a StopError at
+   * Ctrl-C or when the signal says so.
+   */
+  confirm(plan: Plan, signal?: AbortSignal): Promise<boolean>;
+  /** Asks a question that is answered by yes or no; as `confirm`. */
+  ask(question: Bilingual, signal?: AbortSignal): Promise<boolean>;
+  showImport(end: ImportEnd): Promise<void>;
+  /** Stdout stays the export's own where that is where it went. */
+  showExport(result: ExportResult): void;
+  showFinance(result: FinanceResult): void;
+  showTemplate(written: WrittenTemplate): void;
+  showUndo(written: WrittenUndo): void;
+  showCalls(result: CallsResult): void;
+  showCheck(end: CheckEnd): void;
+  /** Says what stopped the run. With `--json`, the document says it where nothing else was shown. */
+  stop(error: StopError, logFile: string | null): void;
+  /** Leaves the terminal as it was. */
+  close(): void;
+}

@@ -1,0 +1,96 @@
+import type { StopError } from '../../core/errors.ts';
+import { type Bilingual, type Language, t } from '../../core/value.ts';
+
+/** The program's own words, once per language. */
+export const WORDS = {
+  sheet: t('Sheet', 'Werkblad'),
+  rows: t('rows', 'rijen'),
+  total: t('Total', 'Totaal'),
+  problems: t('What needs attention', 'Wat aandacht vraagt'),
+  oddities: t('Read in a way you may not expect', 'Gelezen op een manier die je misschien niet verwacht'),
+  layout: t('How the file was read', 'Hoe het bestand gelezen is'),
+  andMore: t('and {n} more', 'en nog {n}'),
+  skippedSheets: t('Sheets passed over', 'Overgeslagen werkbladen'),
+  unknownColumns: t('Columns not used', 'Niet-gebruikte kolommen'),
+  result: t('Result', 'Resultaat'),
+  report: t('Report', 'Verslag'),
+  log: t('Log', 'Logboek'),
+  service: t('Service', 'Dienst'),
+  dryRun: t('Dry run: nothing was sent.', 'Proefrun: er is niets verstuurd.'),
+  applyIt: t(
+    'To send exactly this: catersheet apply {run}{flags}',
+    'Om precies dit te versturen: catersheet apply {run}{flags}',
+  ),
+  declined: t('Nothing was sent.', 'Er is niets verstuurd.'),
+  confirm: t('Send this to {service}? [y/N] ', 'Dit versturen naar {service}? [j/N] '),
+  takes: t(', which takes {time}', ', dat duurt {time}'),
+  reading: t('Reading', 'Lezen'),
+  sending: t('Sending', 'Versturen'),
+  writing: t('Writing the result', 'Resultaat schrijven'),
+  left: t('left', 'te gaan'),
+  fine: t('ok', 'ok'),
+  wrong: t('no', 'nee'),
+  toDo: t('What can be done about it', 'Wat eraan te doen is'),
+  usable: t('Workbooks can be imported here.', 'Hier kunnen werkmappen worden geïmporteerd.'),
+  unusable: t('No workbook can be imported here.', 'Hier kan geen werkmap worden geïmporteerd.'),
+  template: t('Template', 'Sjabloon'),
+  withLists: t('with {n} lists to choose from', 'met {n} lijsten om uit te kiezen'),
+  withoutLists: t('without lists to choose from', 'zonder lijsten om uit te kiezen'),
+  fillIn: t(
+    'Fill it in, then: catersheet import {file} --dry-run{flags}',
+    'Vul het in, en dan: catersheet import {file} --dry-run{flags}',
+  ),
+  missingLists: t(
+    'No list to choose from in {columns}: type the number there. `catersheet check` says why.',
+    'Geen lijst om uit te kiezen in {columns}: typ daar het nummer. `catersheet check` zegt waarom.',
+  ),
+  exported: t('Export', 'Export'),
+  exportOf: t('{days}, {which}, from {service}', '{days}, {which}, van {service}'),
+  allEvents: t('all events', 'alle evenementen'),
+  definitiveEvents: t('definitive events', 'definitieve evenementen'),
+  oneRecord: t('{n} record', '{n} record'),
+  records: t('{n} records', '{n} records'),
+  editIt: t(
+    'Edit it, then: catersheet import {file} --dry-run{flags}',
+    'Bewerk het, en dan: catersheet import {file} --dry-run{flags}',
+  ),
+  revenue: t('Revenue', 'Omzet'),
+  sameAsBefore: t(
+    'Since the last one, of {at}: nothing changed',
+    'Sinds de vorige, van {at}: niets gewijzigd',
+  ),
+  otherThanBefore: t(
+    'Since the last one, of {at}: {added} added, {removed} removed, {changed} changed; revenue {was} → {now}',
+    'Sinds de vorige, van {at}: {added} erbij, {removed} weg, {changed} gewijzigd; omzet {was} → {now}',
+  ),
+  undo: t('Undo of {run}', 'Terugdraaien van {run}'),
+  lookAtUndo: t(
+    'Look at it, then: catersheet import {file}{flag} --dry-run{flags}',
+    'Bekijk het, en dan: catersheet import {file}{flag} --dry-run{flags}',
+  ),
+  sandboxRuns: t(
+    'The sandbox keeps its company in {file}. Ctrl-C ends it.',
+    'De oefendienst bewaart zijn bedrijf in {file}. Ctrl-C stopt hem.',
+  ),
+  embedded: t(
+    'No service is named, so the embedded sandbox answers (a made-up company, kept on this machine). Name one with --base-url.',
+    'Er is geen dienst genoemd, dus de ingebouwde oefendienst antwoordt (een verzonnen bedrijf, op deze computer). Noem er een met --base-url.',
+  ),
+} as const;
+
+/** A word with its `{n}` or `{service}` filled in. */
+export function say(
+  words: Bilingual,
+  language: Language,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  return Object.entries(values).reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, String(value)),
+    words[language],
+  );
+}
+
+/** What stopped a run, a line each: what is wrong, and what to do about it. */
+export function stopLines({ texts }: StopError, language: Language): string[] {
+  return [texts.message[language], texts.next?.[language]].filter((line) => line !== undefined);
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { EXIT, StopError } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
+import { shapeWords } from '../core/shape-words.ts';
+import { t } from '../core/value.ts';
+import type { FunctionName } from './option.ts';
+import { OPTION_LIST, type OptionsOf } from './options.ts';
+
+const shapes = new Map<FunctionName, z.ZodObject>();
+
+function shapeOf(name: FunctionName): z.ZodObject {
+  const known = shapes.get(name);
+  if (known !== undefined) return known;
+  const taken = OPTION_LIST.filter(({ functions }) => functions.includes(name));
+  const shape = z.looseObject(
+    Object.fromEntries(taken.map((option) => [option.name, option.type.nullish()])),
+  );
+  shapes.set(name, shape);
+  return shape;
+}
+
+/**
+ * What a function of the library was told. Refuses an option that it does not take, and one of another kind
+ * than it is to be, which a program without types may give: a `Date` for a day is read in some time zone.
+ * Null stands for what is not given, as in JSON, and is left out. Throws StopError with EXIT.usage.
+ */
+export function checkOptions<F extends FunctionName>(name: F, options: unknown): OptionsOf<F> {
+  const shape = shapeOf(name);
+  const { error, data } = shape.safeParse(options, { reportInput: true });
+  if (error !== undefined) throw wrongKind(error);
+  const unknown = Object.keys(data).find((key) => !Object.hasOwn(shape.shape, key));
+  if (unknown !== undefined) throw notTaken(name, unknown, Object.keys(shape.shape));
+  const given = Object.entries(options as object).filter(([, value]) => value != null);
+  return Object.fromEntries(given) as OptionsOf<F>;
+}
+
+function wrongKind(error: z.ZodError): StopError {
+  const { en, nl } = shapeWords(error);
+  const next = t(
+    'Correct what is named; the types of this package say what each is.',
+    'Verbeter wat genoemd is; de types van dit pakket zeggen wat elke optie is.',
+  );
+  return new StopError(
+    EXIT.usage,
+    t(`The options are not as they should be: ${en}.`, `De opties zijn niet zoals het hoort: ${nl}.`),
+    { next },
+  );
+}
+
+function notTaken(name: FunctionName, option: string, known: readonly string[]): StopError {
+  const near = nearest(option, known).join(', ');
+  const all = known.join(', ');
+  return new StopError(
+    EXIT.usage,
+    t(`${name} takes no option ${option}.`, `${name} kent geen optie ${option}.`),
+    {
+      next:
+        near === ''
+          ? t(`It takes: ${all}.`, `Wel: ${all}.`)
+          : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`),
+    },
+  );
+}

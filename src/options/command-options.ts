@@ -1,0 +1,355 @@
+import { z } from 'zod';
+import { t } from '../core/value.ts';
+import { EXPORT_FORMATS } from '../export/export-target.ts';
+import { ON_CONFLICT } from '../import/baseline/three-way.ts';
+import type { HeaderTable } from '../import/map/header-names.ts';
+import { resources } from '../resources/registry.ts';
+import type { Resource } from '../schema/resource.ts';
+import { FUNCTIONS, type Option, takenBy } from './option.ts';
+
+/** The last row of a worksheet. */
+const LAST_ROW = 1_048_576;
+
+const text = z.string();
+const texts = z.array(z.string()).readonly();
+const truth = z.boolean();
+const language = z.enum(['en', 'nl']);
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+const BY_ITSELF = t('found by itself', 'vanzelf gevonden');
+const NEVER_OVER = t(
+  'Workbook to write; never over another',
+  'Werkmap om te schrijven; nooit over een andere',
+);
+
+const IMPORTS = ['importWorkbook', 'planImport', 'applyPlan'] as const;
+/** They read a sheet, or go on with one. */
+const SHEETS = [...IMPORTS, 'uploadDocuments', 'fetchInvoices', 'refreshEvents'] as const;
+
+const reading = takenBy(['import', 'documents', 'invoices', 'refresh'], SHEETS);
+const importing = takenBy(['import'], IMPORTS);
+const resulting = takenBy(['import', 'apply'], SHEETS);
+const applying = takenBy(['apply'], ['applyPlan']);
+const exporting = takenBy(['export'], ['exportRecords', 'exportFinance']);
+const listing = takenBy(['export'], ['exportRecords']);
+const serving = takenBy(['sandbox'], []);
+const describing = takenBy(['interface'], []);
+
+/** What can be said to one command, or to some. */
+export const COMMAND_OPTIONS = {
+  map: reading(
+    z.union([text, z.custom<HeaderTable>(isObject)]),
+    t(
+      'File that says what your headers stand for; none forgets the one remembered for the profile',
+      'Bestand dat zegt waar je kopjes voor staan; none vergeet wat voor het profiel onthouden is',
+    ),
+    { typed: text, placeholder: 'FILE' },
+  ),
+  headerRow: reading(z.int().min(1).max(LAST_ROW), t('Row that holds the headers', 'Rij met de kopjes'), {
+    placeholder: 'N',
+    otherwise: BY_ITSELF,
+  }),
+  encoding: reading(
+    text,
+    t('Encoding of a CSV, such as windows-1252', 'Codering van een CSV, zoals windows-1252'),
+    { placeholder: 'NAME', otherwise: BY_ITSELF },
+  ),
+  delimiter: reading(text, t('Separator of a CSV, or tab', 'Scheidingsteken van een CSV, of tab'), {
+    placeholder: 'C',
+    otherwise: BY_ITSELF,
+  }),
+  dryRun: reading(
+    truth,
+    t('Show what would be done; do nothing', 'Laat zien wat er zou gebeuren; doe niets'),
+    {
+      short: true,
+      initial: false,
+      helpFor: {
+        import: t('Show what would change; send nothing', 'Laat zien wat er zou wijzigen; verstuur niets'),
+      },
+    },
+  ),
+  yes: takenBy(['import', 'apply', 'documents', 'refresh', 'orders'], [])(
+    truth,
+    t('Send without asking', 'Verstuur zonder te vragen'),
+    {
+      alias: 'y',
+      short: true,
+      initial: false,
+      helpFor: {
+        refresh: t(
+          'Refresh what a file names without asking',
+          'Ververs zonder te vragen wat een bestand noemt',
+        ),
+      },
+    },
+  ),
+  as: importing(
+    z.custom<Resource>(isObject),
+    t('What the sheets hold, whatever their names', 'Wat er op de werkbladen staat, hoe ze ook heten'),
+    { typed: z.enum(resources.map(({ name }) => name)), short: true, placeholder: 'RESOURCE' },
+  ),
+  sheets: reading(texts, t('Only this sheet (may be repeated)', 'Alleen dit werkblad (mag vaker)'), {
+    flag: 'sheet',
+    placeholder: 'NAME',
+    short: true,
+    initial: [],
+  }),
+  set: importing(
+    z.record(z.string(), z.string()),
+    t(
+      'Field=value for all rows, where the file has no such column',
+      'Veld=waarde voor alle rijen, waar het bestand die kolom niet heeft',
+    ),
+    { typed: texts, placeholder: 'Field=value', short: true, initial: [] },
+  ),
+  locale: takenBy(['import', 'export'], FUNCTIONS)(
+    z.enum(['nl', 'en']),
+    t(
+      'How numbers in text are written (nl: 1.234,50)',
+      'Hoe getallen in tekst geschreven zijn (nl: 1.234,50)',
+    ),
+    {
+      helpFor: {
+        export: t(
+          'How a CSV writes numbers (nl: 1234,5), and how texts and dates are read',
+          'Hoe een CSV getallen schrijft (nl: 1234,5), en hoe teksten en datums gelezen worden',
+        ),
+      },
+    },
+  ),
+  strict: importing(
+    truth,
+    t(
+      'Stop rows that were read in an unexpected way',
+      'Houd rijen tegen die anders gelezen zijn dan je misschien verwacht',
+    ),
+    { initial: false },
+  ),
+  allowDelete: importing(
+    truth,
+    t('Let rows marked delete be deleted', 'Sta toe dat rijen met delete verwijderd worden'),
+    { short: true, initial: false },
+  ),
+  onConflict: importing(
+    z.enum(ON_CONFLICT),
+    t(
+      'What both you and someone else changed since the workbook was written: skip the row, or send mine or leave theirs',
+      'Wat zowel jij als een ander wijzigde sinds de werkmap geschreven is: sla de rij over (skip), verstuur wat jij hebt (mine) of laat wat er staat (theirs)',
+    ),
+    { short: true, initial: 'skip' },
+  ),
+  out: takenBy(['import', 'apply', 'documents', 'invoices', 'refresh'], SHEETS)(
+    text,
+    t('Result workbook', 'Werkmap met het resultaat'),
+    {
+      alias: 'o',
+      short: true,
+      placeholder: 'FILE',
+      otherwise: t('NAME.result.xlsx beside the file', 'NAAM.result.xlsx naast het bestand'),
+    },
+  ),
+  onlyProblems: resulting(
+    truth,
+    t(
+      'What the result shows: only the rows that need work, to correct and import',
+      'Wat het resultaat toont: alleen de rijen waar werk aan is, om te verbeteren en te importeren',
+    ),
+    { short: true, flag: 'only', typed: z.enum(['problems']) },
+  ),
+  report: resulting(
+    text,
+    t(
+      'Also write a page (.html) to hand over: counts, problems and every change',
+      'Schrijf ook een pagina (.html) om door te geven: aantallen, problemen en elke wijziging',
+    ),
+    { short: true, placeholder: 'FILE', value: 'some' },
+  ),
+  allRows: takenBy([], SHEETS)(
+    truth,
+    t(
+      'Every row in the answer, not only those that are not plainly fine; --json=all on the command line',
+      'Elke rij in het antwoord, niet alleen die waar iets over te zeggen is; op de opdrachtregel --json=all',
+    ),
+    {},
+  ),
+  resend: applying(
+    texts,
+    t(
+      'Row (12, or Sheet!12) of unknown outcome to send again, deliberately; may be repeated',
+      'Rij (12, of Blad!12) met onbekende uitkomst om bewust nog eens te versturen; mag vaker',
+    ),
+    { placeholder: 'ROW', initial: [] },
+  ),
+  done: applying(
+    texts,
+    t(
+      'Row of unknown outcome that you found on the service: it counts as posted; may be repeated',
+      'Rij met onbekende uitkomst die je op de dienst hebt gevonden: die telt als geboekt; mag vaker',
+    ),
+    { placeholder: 'ROW', initial: [] },
+  ),
+
+  undoOut: takenBy(['undo'], ['undoRun'])(text, NEVER_OVER, {
+    name: 'out',
+    alias: 'o',
+    placeholder: 'FILE',
+    otherwise: 'undo-RUN.xlsx',
+  }),
+  templateOut: takenBy(['template'], ['writeTemplate'])(text, NEVER_OVER, {
+    name: 'out',
+    alias: 'o',
+    placeholder: 'FILE',
+    otherwise: t('template.xlsx', 'sjabloon.xlsx'),
+  }),
+  offline: takenBy(['template'], ['writeTemplate'])(
+    truth,
+    t(
+      'Without the service, so without lists to choose from',
+      'Zonder de dienst, dus zonder lijsten om uit te kiezen',
+    ),
+    { initial: false },
+  ),
+
+  exportOut: exporting(
+    text,
+    t(
+      'File to write: .xlsx, .csv or .ndjson; - for stdout',
+      'Bestand om te schrijven: .xlsx, .csv of .ndjson; - voor stdout',
+    ),
+    {
+      name: 'out',
+      alias: 'o',
+      placeholder: 'FILE',
+      value: 'dash',
+      otherwise: t(
+        'the sheet’s name, as in pakketten.xlsx',
+        'de naam van het werkblad, zoals in pakketten.xlsx',
+      ),
+    },
+  ),
+  format: listing(z.enum(EXPORT_FORMATS), t('How it is written', 'Hoe het geschreven wordt'), {
+    otherwise: t('by the ending; csv for -', 'naar het einde van de naam; csv voor -'),
+  }),
+  since: listing(
+    text,
+    t(
+      'What was modified after this moment, or since the last export (to a file: a pipe may lose its end)',
+      'Wat na dit moment gewijzigd is, of met last sinds de vorige export (naar een bestand: een pijp kan zijn einde kwijtraken)',
+    ),
+    { placeholder: 'MOMENT', group: 'what' },
+  ),
+  from: exporting(
+    text,
+    t(
+      'First day of events, arrangements, trips or finance',
+      'Eerste dag van evenementen, arrangementen, ritten of finance',
+    ),
+    { placeholder: 'D', group: 'what' },
+  ),
+  to: exporting(text, t('Last day of them', 'Laatste dag daarvan'), { placeholder: 'D', group: 'what' }),
+  definitive: listing(
+    truth,
+    t('Definitive events, of all days or of these', 'Definitieve evenementen, van alle dagen of van deze'),
+    { initial: false, group: 'what' },
+  ),
+  all: takenBy(['export'], ['exportFinance'])(
+    truth,
+    t(
+      'Finance of all events, not of the definitive ones alone',
+      'Finance van alle evenementen, niet alleen van de definitieve',
+    ),
+    { initial: false, group: 'what' },
+  ),
+  file: listing(
+    text,
+    t('Stock of the products that this file names', 'Voorraad van de producten die dit bestand noemt'),
+    { placeholder: 'FILE', group: 'what' },
+  ),
+  declaration: listing(truth, t('With the ingredient declaration', 'Met de ingrediëntendeclaratie'), {
+    initial: false,
+  }),
+  overwrite: exporting(
+    truth,
+    t('Overwrite a file that is there already', 'Overschrijf een bestand dat er al is'),
+    { flag: 'yes', alias: 'y', initial: false },
+  ),
+  exportDelimiter: listing(text, t('Separator of a CSV, or tab', 'Scheidingsteken van een CSV, of tab'), {
+    name: 'delimiter',
+    placeholder: 'C',
+    otherwise: t('; or , by the locale', '; of , naar de locale'),
+  }),
+  raw: listing(
+    truth,
+    t(
+      'CSV for programs: no byte order mark, no guard against formulas',
+      'CSV voor programma’s: geen byte order mark, geen bescherming tegen formules',
+    ),
+    { initial: false },
+  ),
+
+  documentsFrom: takenBy(['documents'], ['uploadDocuments'])(
+    text,
+    t('Folder that the files are in', 'Map waar de bestanden in staan'),
+    { name: 'from', placeholder: 'DIR', otherwise: t('the one of the sheet', 'die van het werkblad') },
+  ),
+  invoicesTo: takenBy(['invoices'], ['fetchInvoices'])(
+    text,
+    t('Folder that the files go to', 'Map waar de bestanden in komen'),
+    { name: 'to', placeholder: 'DIR', required: true },
+  ),
+  allOrders: takenBy(['orders'], [])(
+    truth,
+    t('All that the service has to send', 'Alles wat de dienst te versturen heeft'),
+    { name: 'all', initial: false },
+  ),
+  again: takenBy(['orders'], ['sendOrders'])(
+    truth,
+    t(
+      'Also what was sent before, or may have been, deliberately',
+      'Bewust ook wat al eerder verstuurd is, of misschien',
+    ),
+    { initial: false },
+  ),
+
+  port: serving(z.int().min(0).max(65_535), t('Port on 127.0.0.1', 'Poort op 127.0.0.1'), {
+    placeholder: 'N',
+    otherwise: t('a free one', 'een vrije'),
+  }),
+  data: serving(
+    text,
+    t(
+      'Where the company is kept; :memory: keeps nothing',
+      'Waar het bedrijf bewaard wordt; :memory: bewaart niets',
+    ),
+    { placeholder: 'FILE' },
+  ),
+  latency: serving(
+    z.int().min(0).max(600_000),
+    t('How long every answer takes, ms', 'Hoe lang elk antwoord duurt, ms'),
+    { placeholder: 'MS', initial: 0 },
+  ),
+  pageSize: serving(z.int().min(1).max(10_000), t('Products on a page', 'Producten op een pagina'), {
+    placeholder: 'N',
+    otherwise: 100,
+  }),
+  externalId: serving(
+    z.enum(['update', 'create', 'never']),
+    t('Which request stores ExternalID', 'Welk verzoek ExternalID bewaart'),
+    { initial: 'update' },
+  ),
+  sandboxJson: serving(
+    text,
+    t('Address and token as a JSON document on stdout', 'Adres en token als JSON-document op stdout'),
+    { name: 'json' },
+  ),
+  sandboxLang: serving(language, t('Language of messages', 'Taal van de berichten'), { name: 'lang' }),
+  interfaceJson: describing(
+    text,
+    t('What it prints is JSON, with or without', 'Wat het toont is JSON, met of zonder'),
+    { name: 'json' },
+  ),
+  interfaceLang: describing(language, t('Language of the descriptions', 'Taal van de beschrijvingen'), {
+    name: 'lang',
+  }),
+} satisfies Readonly<Record<string, Option>>;

@@ -1,0 +1,316 @@
+import { type Bilingual, t } from '../core/language.ts';
+
+/** What stands behind a command's name. */
+export interface Positional {
+  readonly name: string;
+  readonly help: Bilingual;
+  /** It can't be left out. */
+  readonly required?: true;
+  /** It may be several. */
+  readonly many?: true;
+  readonly choices?: readonly string[];
+  /** What it names, listed behind the help: kinds of sheets, or what can be exported. */
+  readonly names?: 'sheets' | 'exports';
+}
+
+/** A command as help and docs show it; its flags are in the option table. */
+export interface CommandEntry {
+  readonly help: Bilingual;
+  readonly positionals: readonly Positional[];
+  readonly examples: readonly { readonly line: string; readonly text: Bilingual }[];
+}
+
+const SHEET_FILE = { name: 'file', required: true } as const;
+
+/**
+ * Every command, in the order of the help. Loaded whenever the program starts: it names nothing that takes
+ * time to load.
+ */
+export const COMMANDS = {
+  import: {
+    help: t(
+      'Import a workbook: packages, recipes, events, stock, arrangements, trips',
+      'Importeer een werkmap: pakketten, recepten, evenementen, voorraad, arrangementen, ritten',
+    ),
+    positionals: [
+      {
+        ...SHEET_FILE,
+        help: t('Workbook (.xlsx) or CSV to import', 'Werkmap (.xlsx) of CSV om te importeren'),
+      },
+    ],
+    examples: [
+      {
+        line: 'import catalogus.xlsx --dry-run',
+        text: t('what would change, row by row', 'wat er zou wijzigen, rij voor rij'),
+      },
+      {
+        line: 'import prijzen.csv --as packages --set Actief=Ja --yes',
+        text: t('a CSV of packages', 'een CSV met pakketten'),
+      },
+    ],
+  },
+  export: {
+    help: t(
+      'Export records to a workbook that can be edited and imported again, or a period for finance',
+      'Exporteer records naar een werkmap die je kunt bewerken en weer importeren, of een periode voor de financiën',
+    ),
+    positionals: [
+      { name: 'what', required: true, names: 'exports', help: t('What to export', 'Wat je exporteert') },
+    ],
+    examples: [
+      {
+        line: 'export packages -o pakketten.xlsx',
+        text: t('edit it, then import it again', 'bewerk het en importeer het weer'),
+      },
+      {
+        line: 'export recipes --since 2026-11-01 -o - --format ndjson',
+        text: t('what changed, for a program', 'wat er gewijzigd is, voor een programma'),
+      },
+      {
+        line: 'export events --since last',
+        text: t('what changed since the last time', 'wat er sinds de vorige keer gewijzigd is'),
+      },
+      { line: 'export stock', text: t('a sheet to count on', 'een werkblad om op te tellen') },
+      {
+        line: 'export finance --from 2026-11-01 --to 2026-11-30',
+        text: t(
+          'a workbook of the month, with totals; no import takes it',
+          'een werkmap van de maand, met totalen; die kun je niet importeren',
+        ),
+      },
+    ],
+  },
+  apply: {
+    help: t(
+      'Send a planned run exactly as shown, or continue an interrupted one',
+      'Verstuur een geplande run precies zoals getoond, of ga verder met een onderbroken run',
+    ),
+    positionals: [
+      {
+        name: 'run',
+        required: true,
+        help: t(
+          'Run to send or to continue (see runs)',
+          'Run om te versturen of mee verder te gaan (zie runs)',
+        ),
+      },
+    ],
+    examples: [
+      {
+        line: 'apply 20270331-074512-k3vq',
+        text: t(
+          'send what a dry run showed, or go on after a crash',
+          'verstuur wat een proefrun liet zien, of ga verder na een storing',
+        ),
+      },
+    ],
+  },
+  undo: {
+    help: t(
+      'Make a workbook that takes a run back when it is imported',
+      'Maak een werkmap die een run terugdraait als je haar importeert',
+    ),
+    positionals: [
+      {
+        name: 'run',
+        required: true,
+        help: t('Run to take back (see runs)', 'Run om terug te draaien (zie runs)'),
+      },
+    ],
+    examples: [
+      {
+        line: 'undo 20270331-074512-k3vq',
+        text: t(
+          'a workbook that takes it back when it is imported',
+          'een werkmap die hem terugdraait als je haar importeert',
+        ),
+      },
+    ],
+  },
+  runs: {
+    help: t(
+      'List earlier runs, or show one row by row',
+      'Noem eerdere runs, of laat er een rij voor rij zien',
+    ),
+    positionals: [{ name: 'run', help: t('Run to show row by row', 'Run om rij voor rij te tonen') }],
+    examples: [
+      { line: 'runs 20270331-074512-k3vq', text: t('every row of one run', 'elke rij van één run') },
+    ],
+  },
+  check: {
+    help: t(
+      'Try the service: reachable, token good, lists, lookups and endpoints answering',
+      'Probeer de dienst: bereikbaar, token goed, antwoorden van lijsten, keuzelijsten en endpoints',
+    ),
+    positionals: [],
+    examples: [],
+  },
+  template: {
+    help: t(
+      'Make a workbook to fill in, with notes, checks and lists to choose from',
+      'Maak een werkmap om in te vullen, met uitleg, controles en lijsten om uit te kiezen',
+    ),
+    positionals: [
+      {
+        name: 'resource',
+        many: true,
+        names: 'sheets',
+        help: t(
+          'Sheets to make, all when none is named',
+          'Werkbladen om te maken, alle als je er geen noemt',
+        ),
+      },
+    ],
+    examples: [
+      {
+        line: 'template packages events -o week12.xlsx',
+        text: t('a workbook to fill in, with live lists', 'een werkmap om in te vullen, met actuele lijsten'),
+      },
+      {
+        line: 'template --offline --lang nl',
+        text: t('all seven sheets, in Dutch', 'alle zeven werkbladen, in het Nederlands'),
+      },
+    ],
+  },
+  documents: {
+    help: t(
+      'Upload the files that a sheet names to their events, each once',
+      'Upload de bestanden die een werkblad noemt naar hun evenementen, elk één keer',
+    ),
+    positionals: [
+      {
+        ...SHEET_FILE,
+        help: t(
+          'Workbook or CSV: PartijID or Event.ExternalID, Submap, Document',
+          'Werkmap of CSV: PartijID of Event.ExternalID, Submap, Document',
+        ),
+      },
+    ],
+    examples: [
+      {
+        line: 'documents offertes.xlsx --from ~/offertes --dry-run',
+        text: t('which files would go where', 'welke bestanden waarheen zouden gaan'),
+      },
+    ],
+  },
+  invoices: {
+    help: t(
+      'Fetch the invoices that a sheet names into a folder',
+      'Haal de facturen die een werkblad noemt op in een map',
+    ),
+    positionals: [
+      {
+        ...SHEET_FILE,
+        help: t(
+          'Workbook or CSV: id, and extension where it is not pdf',
+          'Werkmap of CSV: id, en extension waar die niet pdf is',
+        ),
+      },
+    ],
+    examples: [
+      {
+        line: 'invoices facturen.xlsx --to ~/facturen',
+        text: t('fetch what is not there yet', 'haal op wat er nog niet is'),
+      },
+    ],
+  },
+  orders: {
+    help: t(
+      'Send purchase orders over EDI, each at most once',
+      'Verstuur inkooporders via EDI, elk hoogstens één keer',
+    ),
+    positionals: [
+      {
+        name: 'action',
+        required: true,
+        choices: ['send'],
+        help: t('What to do with them', 'Wat ermee te doen'),
+      },
+      { name: 'ids', many: true, help: t('Numbers of purchase orders', 'Nummers van inkooporders') },
+    ],
+    examples: [
+      {
+        line: 'orders send 881 882',
+        text: t('send two purchase orders over EDI', 'verstuur twee inkooporders via EDI'),
+      },
+    ],
+  },
+  refresh: {
+    help: t(
+      'Have the service refresh events: those named, or those of a sheet',
+      'Laat de dienst evenementen verversen: genoemde, of die van een werkblad',
+    ),
+    positionals: [
+      {
+        name: 'what',
+        required: true,
+        many: true,
+        help: t(
+          'Numbers of events, or a workbook or CSV with PartijID or Event.ExternalID',
+          'Nummers van evenementen, of een werkmap of CSV met PartijID of Event.ExternalID',
+        ),
+      },
+    ],
+    examples: [
+      {
+        line: 'refresh 9023 9024',
+        text: t('have the service refresh two events', 'laat de dienst twee evenementen verversen'),
+      },
+    ],
+  },
+  sandbox: {
+    help: t(
+      'Run the embedded service: a made-up catering company over real HTTP',
+      'Draai de ingebouwde oefendienst: een verzonnen cateringbedrijf via echte HTTP',
+    ),
+    positionals: [],
+    examples: [
+      {
+        line: 'sandbox --port 4010',
+        text: t('the whole service on http://127.0.0.1:4010/', 'de hele dienst op http://127.0.0.1:4010/'),
+      },
+    ],
+  },
+  interface: {
+    help: t(
+      'Print the service’s interface as an OpenAPI 3.1 document',
+      'Toon de interface van de dienst als OpenAPI 3.1-document',
+    ),
+    positionals: [],
+    examples: [
+      {
+        line: 'interface > openapi.json',
+        text: t('for the tools that integrators use', 'voor de gereedschappen van integrators'),
+      },
+    ],
+  },
+} as const satisfies Readonly<Record<string, CommandEntry>>;
+
+/** A command's name. */
+export type CommandName = keyof typeof COMMANDS;
+
+type PositionalOf<C extends CommandName> = (typeof COMMANDS)[C]['positionals'][number];
+type Words<P> = P extends { readonly many: true } ? readonly string[] : string;
+
+/** What stands behind a command's name, as its work gets it. */
+export type PositionalsOf<C extends CommandName> = {
+  readonly [P in PositionalOf<C> as P['name']]: P extends { readonly required: true }
+    ? Words<P>
+    : Words<P> | undefined;
+};
+
+/** The commands by name, in the order of the help. */
+export const COMMAND_LIST = Object.entries(COMMANDS) as unknown as readonly (readonly [
+  CommandName,
+  CommandEntry,
+])[];
+
+/** A command with what stands behind it, as help shows it: `import <file>`, `template [resource..]`. */
+export function usageOf(name: CommandName): string {
+  const { positionals }: CommandEntry = COMMANDS[name];
+  const words = positionals.map((one) => {
+    const word = `${one.name}${one.many === true ? '..' : ''}`;
+    return one.required === true ? `<${word}>` : `[${word}]`;
+  });
+  return [name, ...words].join(' ');
+}

@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import { type Bilingual, t } from '../core/value.ts';
+import { COMMAND_OPTIONS } from './command-options.ts';
+import type { CommandName, PositionalsOf } from './commands.ts';
+import { FUNCTIONS, type FunctionName, type Option } from './option.ts';
+import { PROGRAM_OPTIONS } from './program-options.ts';
+
+/**
+ * Everything that a command or a function of the library can be told, once: flags and their checks, the types
+ * and checks of the library, help in both languages and the pages of `docs/` come from it. In the order of
+ * the help.
+ */
+export const OPTIONS = { ...PROGRAM_OPTIONS, ...COMMAND_OPTIONS };
+
+type Table = typeof OPTIONS;
+type Key = keyof Table;
+type NameOf<K extends Key> = Table[K] extends { readonly name: infer Name extends string } ? Name : K;
+type FlagOf<K extends Key> = Table[K] extends { readonly flag: infer Flag extends string } ? Flag : NameOf<K>;
+type TakenBy<F extends FunctionName> = {
+  [K in Key]: [F] extends [Table[K]['functions'][number]] ? K : never;
+}[Key];
+type GivenTo<C extends CommandName> = {
+  [K in Key]: [C] extends [Table[K]['commands'][number]] ? K : never;
+}[Key];
+type Typed<O> = O extends { readonly typed: infer T extends z.ZodType }
+  ? z.infer<T>
+  : O extends { readonly type: infer T extends z.ZodType }
+    ? z.infer<T>
+    : never;
+type Filled = { readonly initial: unknown } | { readonly required: true };
+
+/**
+ * The options that a function of the library takes, or all of several take. Each is explained in
+ * `docs/commands.md`.
+ */
+export type OptionsOf<F extends FunctionName> = {
+  readonly [K in TakenBy<F> as NameOf<K>]?: z.infer<Table[K]['type']> | undefined;
+};
+
+/** What every function of the library can be told of the service and the program. */
+export type ProgramOptions = OptionsOf<FunctionName>;
+
+/** The flags of a command, or those that all of several take, in camel case. */
+export type FlagsOf<C extends CommandName> = {
+  readonly [K in GivenTo<C> as FlagOf<K>]: Table[K] extends Filled
+    ? Typed<Table[K]>
+    : Typed<Table[K]> | undefined;
+};
+
+/** What a command's work is given: its flags, and what stands behind its name. */
+export type Given<C extends CommandName> = FlagsOf<C> & PositionalsOf<C>;
+
+/**
+ * The table's entries with what they are called: by the library (`name`) and on the command line (`flag`, in
+ * camel case).
+ */
+export const OPTION_LIST: readonly (Option & { readonly name: string; readonly flag: string })[] =
+  Object.entries<Option>(OPTIONS).map(([key, option]) => {
+    const name = option.name ?? key;
+    return { ...option, name, flag: option.flag ?? name };
+  });
+
+const EVERYWHERE = new Set(
+  OPTION_LIST.filter(({ functions }) => functions.length === FUNCTIONS.length).map(({ name }) => name),
+);
+
+/**
+ * What was told beside what every function of the library takes: what it is to do, not with which service.
+ */
+export function ownOptions<T extends object>(options: T): Omit<T, keyof ProgramOptions> {
+  const own = Object.entries(options).filter(([name]) => !EVERYWHERE.has(name));
+  return Object.fromEntries(own) as Omit<T, keyof ProgramOptions>;
+}
+
+/**
+ * What help says of a flag of a command: what it does and, in brackets, what counts where it is not given.
+ */
+export function flagHelp({ help, helpFor, otherwise }: Option, command: CommandName): Bilingual {
+  const { en, nl } = helpFor?.[command] ?? help;
+  if (otherwise === undefined) return { en, nl };
+  const unsaid = typeof otherwise === 'object' ? otherwise : t(String(otherwise), String(otherwise));
+  return t(`${en} (${unsaid.en})`, `${nl} (${unsaid.nl})`);
+}

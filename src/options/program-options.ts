@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { checkWords } from '../core/shape-words.ts';
+import { type Bilingual, t } from '../core/value.ts';
+import type { Progress } from '../run/context.ts';
+import { type Dialect, dialectSchema } from '../schema/dialect.ts';
+import { FUNCTIONS, type Option, takenBy } from './option.ts';
+
+const text = z.string();
+const truth = z.boolean();
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+
+/** Commands that work with the service or the ledger. */
+const WORKING = [
+  ...(['import', 'export', 'apply', 'undo', 'runs', 'check', 'template'] as const),
+  ...(['documents', 'invoices', 'orders', 'refresh'] as const),
+] as const;
+
+const flags = takenBy(WORKING, []);
+const program = takenBy([], FUNCTIONS);
+const everywhere = takenBy(WORKING, FUNCTIONS);
+
+/** What can be said of the service and the program, wherever there is one to work with. */
+export const PROGRAM_OPTIONS = {
+  json: flags(
+    text.refine(
+      (value) => ['', 'rows', 'all'].includes(value),
+      checkWords(t('--json takes no value, or all.', '--json krijgt geen waarde, of all.')),
+    ),
+    t(
+      'One JSON document on stdout; --json=all lists every row',
+      'Eén JSON-document op stdout; --json=all noemt elke rij',
+    ),
+    { group: 'output' },
+  ),
+  quiet: flags(truth, t('No progress and no notes', 'Geen voortgang en geen opmerkingen'), {
+    initial: false,
+    group: 'output',
+  }),
+  verbose: everywhere(truth, t('The log on stderr too', 'Het logboek ook op stderr'), {
+    initial: false,
+    group: 'output',
+  }),
+  color: flags(truth, t('Colours (--no-color: none)', 'Kleuren (--no-color: geen)'), {
+    initial: () => process.stdout.isTTY === true && !process.env.NO_COLOR,
+    group: 'output',
+  }),
+  lang: everywhere(z.enum(['en', 'nl']), t('Language of messages', 'Taal van de berichten'), {
+    group: 'output',
+  }),
+
+  baseUrl: everywhere(text, t('Address of the service', 'Adres van de dienst'), {
+    placeholder: 'URL',
+    otherwise: 'CATERSHEET_BASE_URL',
+    group: 'service',
+  }),
+  token: program(
+    text,
+    t(
+      'The token itself, for programs; no flag, as others on the machine can see what a flag says',
+      'Het token zelf, voor programma’s; geen vlag, want wat een vlag zegt is voor anderen op de computer te zien',
+    ),
+    { otherwise: 'CATERSHEET_TOKEN' },
+  ),
+  tokenFile: everywhere(text, t('File that holds the token', 'Bestand met het token'), {
+    placeholder: 'FILE',
+    otherwise: t('else CATERSHEET_TOKEN', 'anders CATERSHEET_TOKEN'),
+    group: 'service',
+  }),
+  profile: everywhere(text, t('Profile of catersheet.config.json', 'Profiel uit catersheet.config.json'), {
+    placeholder: 'NAME',
+    group: 'service',
+  }),
+  concurrency: everywhere(
+    z.int().min(1).max(64),
+    t('Most requests in flight', 'Hoogstens zoveel verzoeken tegelijk'),
+    { placeholder: 'N', otherwise: 8, group: 'service' },
+  ),
+  rate: everywhere(
+    z.number().positive(),
+    t('Most requests a second', 'Hoogstens zoveel verzoeken per seconde'),
+    { placeholder: 'N', group: 'service' },
+  ),
+  timeout: everywhere(
+    z.int().min(1).max(3_600_000),
+    t('How long an answer may take, ms', 'Hoe lang een antwoord mag duren, ms'),
+    { placeholder: 'MS', otherwise: 30_000, group: 'service' },
+  ),
+  retries: everywhere(z.int().min(0).max(100), t('Attempts after the first', 'Pogingen na de eerste'), {
+    placeholder: 'N',
+    otherwise: 5,
+    group: 'service',
+  }),
+  allowHttp: program(
+    truth,
+    t('The token may go over http to another machine', 'Het token mag over http naar een andere computer'),
+    {},
+  ),
+  dialect: program(
+    dialectSchema.partial() as unknown as z.ZodType<Partial<Dialect>>,
+    t(
+      'How the service fills in what its interface leaves open',
+      'Hoe de dienst invult wat de interface openlaat',
+    ),
+    {},
+  ),
+  ledger: everywhere(text, t('File of the ledger', 'Bestand van het grootboek'), {
+    placeholder: 'FILE',
+    group: 'service',
+  }),
+  log: everywhere(text, t('File of the log', 'Bestand van het logboek'), {
+    placeholder: 'FILE',
+    group: 'service',
+  }),
+  signal: program(
+    z.instanceof(AbortSignal),
+    t('Stops in good order once it is aborted', 'Stopt netjes zodra het wordt afgebroken'),
+    {},
+  ),
+  onProgress: program(
+    z.custom<(progress: Progress) => void>(isFunction),
+    t('Is told how far a stage is', 'Hoort hoe ver een stap is'),
+    {},
+  ),
+  onWait: program(
+    z.custom<(words: Bilingual) => void>(isFunction),
+    t(
+      'Is told that another program sends with this ledger, and that this one waits',
+      'Hoort dat een ander programma met dit grootboek verstuurt, en dat dit wacht',
+    ),
+    {},
+  ),
+} satisfies Readonly<Record<string, Option>>;

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { makeWorkbook, PACKAGE_HEADER, readBack } from '../helpers/make-workbook.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
+import { hasTerminals, runOnTerminal, type TerminalResult } from '../helpers/run-on-terminal.ts';
+
+const QUESTION = '[y/N]';
+
+interface Answered extends TerminalResult {
+  readonly folder: string;
+}
+
+/** Imports one package into the embedded sandbox and answers the question. */
+async function answer(keys: string, ...flags: string[]): Promise<Answered> {
+  const folder = tempFolder();
+  const file = await makeWorkbook(`${folder}/a.xlsx`, {
+    Pakketten: [[...PACKAGE_HEADER], [600_000, 'Lunchbuffet', 1, 12.5, true]],
+  });
+  const wanted = flags.includes('nl') ? '[j/N]' : QUESTION;
+  const options = { cwd: folder, env: { CATERSHEET_HOME: folder } };
+  return { folder, ...runOnTerminal(['import', file, '--no-color', ...flags], { wanted, keys }, options) };
+}
+
+const afterQuestion = ({ shown }: Answered): string =>
+  shown.slice(shown.indexOf(QUESTION) + QUESTION.length).replaceAll('\r', '');
+
+describe.skipIf(!hasTerminals)('the question before sending (on a terminal by way of python3)', () => {
+  it('ends with 130 and one sentence at Ctrl-C', async () => {
+    const answered = await answer('\x03');
+    expect(answered.code).toBe(130);
+    const said = afterQuestion(answered)
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
+    expect(said.at(-1)).toBe('Interrupted: nothing was sent.');
+    expect(answered.shown).not.toMatch(/AbortError|at .*\.js/);
+    expect(existsSync(`${answered.folder}/a.result.xlsx`)).toBe(false);
+  });
+
+  it('says so in Dutch', async () => {
+    const { code, shown } = await answer('\x03', '--lang', 'nl');
+    expect(code).toBe(130);
+    expect(shown).toContain('Onderbroken: er is niets verstuurd.');
+  });
+
+  it.each([
+    ['the end of input', '\x04'],
+    ['n', 'n\r'],
+    ['only Enter', '\r'],
+    ['anything else', 'misschien\r'],
+  ])('takes %s for no: nothing sent, and the result says so', async (_, keys) => {
+    const answered = await answer(keys);
+    expect(answered.code).toBe(0);
+    expect(afterQuestion(answered)).toMatch(/Nothing was sent\..*requests/);
+    expect(afterQuestion(answered)).toContain('not sent');
+    const result = await readBack(`${answered.folder}/a.result.xlsx`);
+    expect(result.get('Pakketten')?.get(2)?.get(6)).not.toBe('created');
+  });
+
+  it.each(['y', 'JA'])('sends at %s', async (word) => {
+    const answered = await answer(`${word}\r`);
+    expect(answered.code).toBe(0);
+    const result = await readBack(`${answered.folder}/a.result.xlsx`);
+    expect(result.get('Pakketten')?.get(2)?.get(6)).toBe('created');
+  });
+});

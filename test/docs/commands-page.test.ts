@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXITS } from '../../src/core/errors.ts';
+import { COMMAND_LIST } from '../../src/options/commands.ts';
+import { FUNCTIONS, kebab } from '../../src/options/option.ts';
+import { OPTION_LIST } from '../../src/options/options.ts';
+import { runCli } from '../helpers/run-cli.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const page = read('docs/commands.md');
+
+let made = '';
+
+beforeAll(() => {
+  made = mkdtempSync(join(tmpdir(), 'catersheet-docs-'));
+  execFileSync(process.execPath, [join(root, 'scripts/commands-page.mjs'), made]);
+});
+
+afterAll(() => rmSync(made, { recursive: true, force: true }));
+
+test.each(['docs/commands.md', 'README.md'])(
+  'the tables in %s are as `npm run docs` makes them from the option table',
+  (file) => {
+    expect(read(file)).toBe(readFileSync(join(made, file), 'utf8'));
+  },
+);
+
+describe('the page of commands has all that the tables have', () => {
+  test.each(COMMAND_LIST.map(([name, { help }]) => [name, help.en]))('the command %s', (name, help) => {
+    expect(page).toMatch(new RegExp(`^## \`catersheet ${name}\\b`, 'm'));
+    expect(page).toContain(help);
+  });
+
+  test('every flag of every command', () => {
+    const missing = OPTION_LIST.filter(
+      ({ commands, flag }) => commands.length > 0 && !page.includes(`\`--${kebab(flag)}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('every option and every function of the library', () => {
+    const options = OPTION_LIST.filter(
+      ({ functions, name }) => functions.length > 0 && !page.includes(`| \`${name}\` |`),
+    );
+    expect(options).toEqual([]);
+    const own = FUNCTIONS.filter((name) => OPTION_LIST.some(({ functions }) => functions.includes(name)));
+    expect(own).toEqual(FUNCTIONS);
+  });
+});
+
+test('an exit code says the same in the help, in the README and on the page of commands', async () => {
+  const { stdout } = await runCli(['--help'], { env: { COLUMNS: '200' } });
+  const dutch = (await runCli(['--help', '--lang', 'nl'])).stdout;
+  const readme = read('README.md');
+  for (const { code, text } of Object.values(EXITS)) {
+    expect(stdout).toContain(`  ${String(code).padEnd(3)}  ${text.en}\n`);
+    expect(dutch).toContain(`  ${String(code).padEnd(3)}  ${text.nl}\n`);
+    for (const where of [readme, page]) expect(where).toContain(`| ${code} | ${text.en} |`);
+  }
+});
