@@ -35,8 +35,8 @@ export type {
 } from './import/import-document.ts';
 export type { HeaderTable } from './import/map/header-names.ts';
 export type { UndoDocument } from './import/undo/undo-document.ts';
-export type { ExportedResource } from './listing/lister.ts';
 export type { OptionsOf, ProgramOptions } from './options/options.ts';
+export type { ExportedResource } from './records/listing.ts';
 export { endpoints, lookups } from './resources/endpoints.ts';
 export { resources } from './resources/registry.ts';
 export type { Progress } from './run/context.ts';

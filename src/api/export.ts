@@ -10,10 +10,10 @@ import {
   financeRequest,
   exportFinance as runFinance,
 } from '../finance/export-finance.ts';
-import { isExported } from '../kinds/listers.ts';
-import type { ExportedResource } from '../listing/lister.ts';
+import { isExported } from '../kinds/kinds.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
+import type { ExportedResource } from '../records/listing.ts';
 import { finance } from '../resources/finance.ts';
 import { resources } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';

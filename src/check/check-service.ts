@@ -1,11 +1,12 @@
 import { t } from '../core/language.ts';
 import type { Bilingual } from '../core/value.ts';
-import { readDetail } from '../kinds/catalogue/read-detail.ts';
+import type { RecordProbe } from '../kinds/kind.ts';
+import { kindOf } from '../kinds/kinds.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import { lookupsOf, readLookup, type UsedLookup } from '../run/lookup-lists.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import type { RecordPage } from '../schema/page.ts';
-import type { CatalogueResource, Resource } from '../schema/resource.ts';
+import type { Resource } from '../schema/resource.ts';
 import { firstPage } from '../service/pages.ts';
 import { RequestError } from '../service/request-error.ts';
 
@@ -92,7 +93,8 @@ export async function* checkService(
   endpoints: readonly Endpoint[] = [],
 ): AsyncGenerator<ServiceCheck> {
   for (const resource of context.resources) {
-    if (resource.kind === 'catalogue') yield* checkResource(context, resource);
+    const probe = kindOf(resource).probe?.(resource);
+    if (probe !== undefined) yield* checkResource(context, resource.name, probe);
   }
   for (const lookup of lookupsOf(context.resources)) yield await checkLookup(context, lookup);
   const tried = new Set(context.resources.flatMap(triedBefore));
@@ -102,9 +104,8 @@ export async function* checkService(
 
 /** What is tried with records that are there. */
 function triedBefore(resource: Resource): Endpoint[] {
-  if (resource.kind !== 'catalogue') return [];
-  const { list, findById } = resource.requests;
-  return [list, findById] as Endpoint[];
+  const probe = kindOf(resource).probe?.(resource);
+  return probe === undefined ? [] : ([probe.list, probe.findById] as Endpoint[]);
 }
 
 async function checkEndpoint(context: Context, endpoint: Endpoint): Promise<ServiceCheck> {
@@ -117,9 +118,13 @@ const UNANSWERED = t(
   'wat dit nodig heeft werkt hier niet; de rest wel',
 );
 
-async function* checkResource(context: Context, resource: CatalogueResource): AsyncGenerator<ServiceCheck> {
-  const { name, external, id: key } = resource;
-  const list = await tried(() => firstPage(context.service, resource.requests.list, { LMT: EPOCH }));
+async function* checkResource(
+  context: Context,
+  name: string,
+  probe: RecordProbe,
+): AsyncGenerator<ServiceCheck> {
+  const { external, id: key } = probe;
+  const list = await tried(() => firstPage(context.service, probe.list, { LMT: EPOCH }));
   const page = list.ok ? list.answer.page : null;
   yield needed(same(name), page !== null, list.ok ? listText(list.answer.page) : list.said);
   const [record] = page?.data ?? [];
@@ -127,13 +132,11 @@ async function* checkResource(context: Context, resource: CatalogueResource): As
   const keyed = page.data.filter((entry) => entry[external] != null).length;
   yield info(same(`${name} ${external}`), true, keyText(keyed, page.data.length));
   const id = record[key];
-  const detail = await tried(async () =>
-    typeof id === 'number' ? await readDetail(context, resource, id) : null,
-  );
+  const detail = await tried(async () => (typeof id === 'number' ? await probe.read(context, id) : null));
   const readable = detail.ok && detail.answer !== null;
   const found = detail.ok && !readable ? t('not readable', 'niet leesbaar') : t('readable', 'leesbaar');
   yield needed(same(`${name} detail`), readable, detail.ok ? found : detail.said);
-  yield await checkMissing(context, resource);
+  yield await checkMissing(context, name, probe);
 }
 
 const needed = (what: Bilingual, ok: boolean, found: Bilingual): ServiceCheck => ({
@@ -175,10 +178,14 @@ function keyText(keyed: number, seen: number): Bilingual {
   return t(`on ${keyed} of the first ${seen}`, `bij ${keyed} van de eerste ${seen}`);
 }
 
-async function checkMissing(context: Context, resource: CatalogueResource): Promise<ServiceCheck> {
-  const what = t(`${resource.name} missing record`, `${resource.name} ontbrekend record`);
+async function checkMissing(
+  context: Context,
+  name: string,
+  { findById }: RecordProbe,
+): Promise<ServiceCheck> {
+  const what = t(`${name} missing record`, `${name} ontbrekend record`);
   try {
-    const answer = await context.service.send(resource.requests.findById, { params: { ID: NO_SUCH_ID } });
+    const answer = await context.service.send(findById, { params: { ID: NO_SUCH_ID } });
     return answer === null
       ? info(what, true, t('an empty answer', 'een leeg antwoord'))
       : info(what, false, t('some other record', 'een ander record'), MISSING_ADVICE);

@@ -2,15 +2,15 @@ import type { Writable } from 'node:stream';
 import { t } from '../core/language.ts';
 import type { Bilingual, Language, Locale } from '../core/value.ts';
 import { writeAside } from '../files/write-aside.ts';
-import { listerOf } from '../kinds/listers.ts';
+import { listerOf } from '../kinds/kinds.ts';
 import { exportColumns } from '../listing/listed-columns.ts';
 import {
+  type Chosen,
   EPOCH,
   type ExportedResource,
-  type ListSelection,
   type RecordList,
   type Selection,
-} from '../listing/lister.ts';
+} from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import {
   checkExportTarget,
@@ -19,6 +19,7 @@ import {
   refuseUnusedCsvFlags,
   wholeOrStop,
 } from './export-target.ts';
+import { productsIn } from './products-in.ts';
 import { CellLosses } from './record-rows.ts';
 import { findWatermark, rememberWatermark, WatermarkFollower } from './watermark.ts';
 import { type ExportJob, fillBook, fillCsv, fillLines } from './write-records.ts';
@@ -124,9 +125,11 @@ async function openSource(context: Context, request: ExportRequest): Promise<Exp
   const { resource, selection, declaration, locale } = request;
   const exporter = listerOf(resource);
   const mark = selection.way === 'last' ? await findWatermark(context, resource) : undefined;
-  const chosen: ListSelection =
-    selection.way === 'last' ? { way: 'since', moment: mark?.from ?? EPOCH } : selection;
-  const listed = exporter.list(context, resource, chosen, { declaration, locale });
+  const chosen: Chosen = selection.way === 'last' ? { way: 'since', moment: mark?.from ?? EPOCH } : selection;
+  const listed = exporter.list(context, resource, chosen, {
+    declaration,
+    namedIn: (sheet, file, leftOut) => productsIn(context, sheet, file, locale, leftOut),
+  });
   const since = chosen.way === 'since' && chosen.moment !== EPOCH ? chosen.moment : null;
   const follows =
     selection.way === 'last' || (selection.way === 'all' && exporter.ways(resource).includes('since'));

@@ -1,5 +1,5 @@
-import { listerOf } from '../kinds/listers.ts';
-import type { ExportedRecord, ExportedResource } from '../listing/lister.ts';
+import { listerOf } from '../kinds/kinds.ts';
+import type { ExportedRecord, ExportedResource } from '../records/listing.ts';
 import type { AnswerRecord, Member, Members } from '../schema/answer.ts';
 import type { CellLosses } from './record-rows.ts';
 

@@ -1,8 +1,9 @@
 import { cellAddress } from '../core/cell.ts';
 import { t } from '../core/language.ts';
 import type { Bilingual } from '../core/value.ts';
-import type { ExportColumn, NestedList } from '../listing/listed-columns.ts';
-import type { ExportedRecord } from '../listing/lister.ts';
+import type { ExportColumn } from '../records/listing.ts';
+import type { NestedList } from '../listing/listed-columns.ts';
+import type { ExportedRecord } from '../records/listing.ts';
 import { type CellLoss, type CellOptions, safeCell } from '../records/safe-cell.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';

@@ -6,9 +6,8 @@ import { expectedText } from '../core/issue.ts';
 import { t } from '../core/language.ts';
 import type { Bilingual, Locale } from '../core/value.ts';
 import { ordersIn } from '../import/map/column-habits.ts';
-import { listerOf } from '../kinds/listers.ts';
-import type { Days } from '../listing/days.ts';
-import type { ExportedResource, Selection, SelectionWay } from '../listing/lister.ts';
+import { listerOf } from '../kinds/kinds.ts';
+import type { Days, ExportedResource, Selection, Way } from '../records/listing.ts';
 
 /** How each flag is written so that it reads one way only. */
 const EXAMPLES = { since: '"2026-11-01 06:00"', from: '2026-11-01', to: '2026-11-30' } as const;
@@ -139,15 +138,16 @@ export function selectionOf(
   wishes: SelectionOptions,
   locale: Locale,
 ): ReadSelection {
-  if (wishes.declaration === true && resource.kind !== 'catalogue') throw takesNo(resource, '--declaration');
+  const lister = listerOf(resource);
+  if (wishes.declaration === true && lister.declaration !== true) throw takesNo(resource, '--declaration');
   const { selection, notes } = readSelection(wishes, locale);
-  const ways = listerOf(resource).ways(resource);
+  const ways = lister.ways(resource);
   const way = selection.way === 'last' ? 'since' : selection.way;
   if (ways.includes(way)) return { selection, notes };
   throw way === 'all' ? needsToKnow(resource, ways) : takesNo(resource, FLAGS[way]);
 }
 
-function needsToKnow({ sheet }: ExportedResource, ways: readonly SelectionWay[]): StopError {
+function needsToKnow({ sheet }: ExportedResource, ways: readonly Way[]): StopError {
   const flags = ways.map((way) => FLAGS[way]);
   return stop(
     t(`An export of ${sheet} needs to know which.`, `Een export van ${sheet} moet weten welke.`),
@@ -163,7 +163,7 @@ function takesNo({ sheet }: ExportedResource, flag: string): StopError {
   );
 }
 
-const FLAGS: Readonly<Record<SelectionWay, string>> = {
+const FLAGS: Readonly<Record<Way, string>> = {
   ...{ all: '', since: '--since', period: '--from D --to D', definitive: '--definitive', file: '--file' },
 };
 

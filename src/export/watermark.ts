@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { t } from '../core/language.ts';
 import type { Bilingual } from '../core/value.ts';
-import { RecentRecords } from '../listing/list-reading.ts';
-import type { ExportedResource } from '../listing/lister.ts';
-import { momentIn, numberIn } from '../listing/record-members.ts';
+import { type ExportedResource, momentIn, numberIn } from '../records/listing.ts';
+import { RecentRecords } from '../records/reading-clock.ts';
 import type { Context } from '../run/context.ts';
 import type { ReadRecord } from './read-records.ts';
 

@@ -5,13 +5,9 @@ import { t } from '../core/language.ts';
 import type { Bilingual, Language, Locale } from '../core/value.ts';
 import { guardFormula } from '../csv/csv-layout.ts';
 import { BASE_SHEET, encodeBaseRecord, encodeBaseStamp } from '../files/base-sheet.ts';
-import {
-  type ColumnType,
-  type ExportColumn,
-  type NestedList,
-  nestedLists,
-} from '../listing/listed-columns.ts';
-import type { ExportedRecord, ExportedResource, RecordList } from '../listing/lister.ts';
+import type { ColumnType, ExportColumn } from '../records/listing.ts';
+import { type NestedList, nestedLists } from '../listing/listed-columns.ts';
+import type { ExportedRecord, ExportedResource, RecordList } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import { FORMATS } from '../schema/cell-type.ts';
 import type { Resource } from '../schema/resource.ts';

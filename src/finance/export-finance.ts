@@ -6,8 +6,8 @@ import { checkExportTarget, wholeOrStop } from '../export/export-target.ts';
 import { periodOf, type SelectionOptions } from '../export/selection-options.ts';
 import { LAST_ROW } from '../files/limits.ts';
 import { writeAside } from '../files/write-aside.ts';
-import { LinkListTally } from '../kinds/link/link-lister.ts';
-import { OtherDayRecords } from '../listing/period-records.ts';
+import { LinkLists } from '../kinds/link/link-list.ts';
+import { OtherDays } from '../records/period-list.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import type { FinanceDefinition } from '../schema/finance-definition.ts';
 import { type TableFeed, writeBook } from '../xlsx/write/write-book.ts';
@@ -130,9 +130,9 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
     },
     trail: new RecordTrail(contentColumns(definition)),
     lists: {
-      links: new LinkListTally(),
-      otherEvents: new OtherDayRecords(definition.events.resource),
-      otherTrips: new OtherDayRecords(definition.trips.resource),
+      links: new LinkLists(),
+      otherEvents: new OtherDays(definition.events.resource),
+      otherTrips: new OtherDays(definition.trips.resource),
     },
   };
   const { report, place, notes } = await wholeOrStop(context, file, () => writeFinance(work, request));

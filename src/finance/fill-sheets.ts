@@ -1,9 +1,8 @@
 import { t } from '../core/language.ts';
-import { eventsOn } from '../kinds/event/event-lister.ts';
-import { type LinkedResources, linksTo } from '../kinds/link/link-lister.ts';
-import { tripsOn } from '../kinds/trip/trip-lister.ts';
-import { isDeleted, momentIn, numberIn } from '../listing/record-members.ts';
-import { sideBySide } from '../listing/side-by-side.ts';
+import { eventsOn } from '../kinds/event/event-list.ts';
+import { type LinksOf, linksTo } from '../kinds/link/link-list.ts';
+import { tripsOn } from '../kinds/trip/trip-list.ts';
+import { isDeleted, momentIn, numberIn, sideBySide } from '../records/listing.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
@@ -52,7 +51,7 @@ interface ReadEvent {
 async function fillEvents(work: FinanceWork, events: TableFeed, lines: TableFeed): Promise<void> {
   const { context, definition, kind, lists } = work;
   const { resource } = definition.events;
-  const of: LinkedResources = { links: definition.lines.resource, parents: resource };
+  const of: LinksOf = { links: definition.lines.resource, parents: resource };
   const [eventRow, lineRow] = [
     financeRows('events', definition.events, work.setup),
     financeRows('lines', definition.lines, work.setup),

@@ -1,6 +1,6 @@
 import { memberAt } from '../export/record-rows.ts';
-import type { LinkListTally } from '../kinds/link/link-lister.ts';
-import type { OtherDayRecords } from '../listing/period-records.ts';
+import type { LinkLists } from '../kinds/link/link-list.ts';
+import type { OtherDays } from '../records/period-list.ts';
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { FinanceDefinition, FinanceSheet } from '../schema/finance-definition.ts';
@@ -23,10 +23,10 @@ export interface FinanceWork {
   readonly trail: RecordTrail;
   /** What became of the lists that were asked for. */
   readonly lists: {
-    readonly links: LinkListTally;
+    readonly links: LinkLists;
     /** What came with the lists of events and of trips, and is of other days. */
-    readonly otherEvents: OtherDayRecords;
-    readonly otherTrips: OtherDayRecords;
+    readonly otherEvents: OtherDays;
+    readonly otherTrips: OtherDays;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { PlannedRow } from '../core/plan.ts';
-import { productId } from '../kinds/posting/product.ts';
+import { productId } from '../kinds/stock/stock-product.ts';
 import type { Posting } from '../ledger/ledger.ts';
-import type { Days } from '../listing/days.ts';
+import type { Days } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { CountResource, PostingResource } from '../schema/resource.ts';

@@ -1,6 +1,6 @@
 import { t } from '../core/language.ts';
 import type { Bilingual, Language } from '../core/value.ts';
-import { monthsOf } from '../listing/days.ts';
+import { monthsOf } from '../records/period-list.ts';
 import { MONTHS, NONE } from './finance-rows.ts';
 import type { Criterion } from './formulas.ts';
 import type { FinanceScope } from './remembered-export.ts';

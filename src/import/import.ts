@@ -1,13 +1,13 @@
 import { type Counts, closes } from '../core/counts.ts';
 import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
 import type { Bilingual, Language } from '../core/value.ts';
+import { addressOf } from '../records/mapped-row.ts';
 import type { Context } from '../run/context.ts';
 import { orStop, stopOf } from '../run/stop.ts';
 import { readWorkbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan } from './apply/apply-plan.ts';
 import { rememberLineage } from './baseline/lineage.ts';
 import { type HeaderSources, knownHeaders } from './map/header-names.ts';
-import { addressOf } from './map/map-row.ts';
 import { fileNotes } from './map/sheet-notes.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';

@@ -1,9 +1,12 @@
+import type { ExportedResource, RecordLister } from '../records/listing.ts';
+import type { RecordFinder } from '../records/references.ts';
+import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import { catalogue } from './catalogue/catalogue.ts';
 import { count } from './count/count.ts';
 import { document } from './document/document.ts';
 import { download } from './download/download.ts';
-import { eventKind } from './event/event.ts';
+import { event } from './event/event.ts';
 import type { Kind } from './kind.ts';
 import { link } from './link/link.ts';
 import { posting } from './posting/posting.ts';
@@ -17,7 +20,7 @@ const KINDS: { readonly [K in Resource['kind']]: Kind<Extract<Resource, { kind: 
   download,
   refresh,
   link,
-  event: eventKind,
+  event,
   posting,
   trip,
 };
@@ -25,4 +28,18 @@ const KINDS: { readonly [K in Resource['kind']]: Kind<Extract<Resource, { kind: 
 /** How the rows of a resource are planned and sent. */
 export function kindOf<R extends Resource>(resource: R): Kind<R> {
   return KINDS[resource.kind] as unknown as Kind<R>;
+}
+
+/** Finds the records of a resource that others refer to; undefined where none do. */
+export const finderOf = (context: Context, resource: Resource): RecordFinder | undefined =>
+  kindOf(resource).finder?.(context, resource);
+
+/** How the records of a resource are listed for an export. */
+export function listerOf<R extends ExportedResource>(resource: R): RecordLister<R> {
+  return kindOf(resource).lister as RecordLister<R>;
+}
+
+/** Whether the service gives a list of a resource's records. */
+export function isExported(resource: Resource): resource is ExportedResource {
+  return kindOf(resource).lister !== undefined;
 }

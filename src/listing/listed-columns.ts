@@ -1,23 +1,7 @@
-import type { Codec } from '../core/codec.ts';
+import { listerOf } from '../kinds/kinds.ts';
+import type { ColumnType, ExportColumn, ExportedResource } from '../records/listing.ts';
 import type { AnswerType, Members } from '../schema/answer.ts';
 import { type Field, readOnly } from '../schema/field.ts';
-import type { ExportedResource } from './lister.ts';
-
-/** What the cells of a column hold as a rule; `unknown` where the interface doesn't say. */
-export type ColumnType = Codec['type'] | 'unknown';
-
-/** One column of an export: a field of the resource, or a member that only reads return. Plain data but for its field. */
-export interface ExportColumn {
-  /** As the interface spells it; a member of a nested record with a dot, `productType.ProductType`. */
-  readonly header: string;
-  readonly type: ColumnType;
-  /** The resource's own field. */
-  readonly field: Field | null;
-  /** Import takes it. */
-  readonly imported: boolean;
-  /** Where it is in a listed record. */
-  readonly path: readonly string[];
-}
 
 const TYPES: Readonly<Record<AnswerType, ColumnType>> = {
   int: 'integer',
@@ -31,10 +15,11 @@ const TYPES: Readonly<Record<AnswerType, ColumnType>> = {
 /** The columns of a resource's export: what import takes first, so that the file can be edited and imported, then all else that its list returns. */
 export function exportColumns(resource: ExportedResource): readonly ExportColumn[] {
   const { fields, listed } = resource;
+  const { filledIn } = listerOf(resource);
+  const goneBy = 'told' in resource ? resource.told : [];
   const own = Object.entries(fields).flatMap(([name, field]): ExportColumn[] => {
     const column = { header: name, type: field.codec.type, field, imported: !readOnly(field) };
-    // A count's own columns are for people to fill in: no list returns them.
-    if (resource.kind === 'count') return field.refers === undefined ? [{ ...column, path: [] }] : [];
+    if (filledIn === true) return field.refers === undefined ? [{ ...column, path: [] }] : [];
     const member = listMember(name, field, listed);
     return member === null ? [] : [{ ...column, path: [member] }];
   });
@@ -43,7 +28,7 @@ export function exportColumns(resource: ExportedResource): readonly ExportColumn
     taken.has(name) ? [] : memberColumns([name], member),
   );
   const [first, ...rest] = own.filter(({ imported }) => imported);
-  const told = others.filter(({ header }) => resource.kind === 'count' && resource.told.includes(header));
+  const told = others.filter(({ header }) => goneBy.includes(header));
   return [
     ...(first === undefined ? [] : [first]),
     ...told,

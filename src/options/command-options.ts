@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { t } from '../core/value.ts';
 import { EXPORT_FORMATS } from '../export/export-target.ts';
-import { ON_CONFLICT } from '../import/baseline/three-way.ts';
 import type { HeaderTable } from '../import/map/header-names.ts';
+import { ON_CONFLICT } from '../records/three-way.ts';
 import { resources } from '../resources/registry.ts';
 import type { Resource } from '../schema/resource.ts';
 import { FUNCTIONS, type Option, takenBy } from './option.ts';

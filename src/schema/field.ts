@@ -23,7 +23,7 @@ export type FieldReads = 'both' | 'detail' | 'list' | 'none';
  * A column that names another record by a key of its own, such as `Event.ExternalID`: never sent itself, but resolved
  * to the id that `sets` takes. The record may be one that the same workbook creates.
  */
-export interface ReferenceColumn {
+export interface ReferredRecord {
   /** The resources it may be of, in the order in which they are asked. */
   readonly resources: readonly string[];
   readonly sets: string;
@@ -37,7 +37,7 @@ interface FieldOptions {
   /** The list's own spelling, where it differs. */
   readonly listName?: string;
   readonly lookup?: Lookup;
-  readonly refers?: ReferenceColumn;
+  readonly refers?: ReferredRecord;
   /** Characters that a text of this kind has at most, as a rule; one that is longer is sent with a warning. */
   readonly sensible?: number;
   readonly help: Bilingual;
@@ -52,7 +52,7 @@ export interface Field<V extends Value = Value> {
   readonly reads: FieldReads;
   readonly listName?: string;
   readonly lookup?: Lookup;
-  readonly refers?: ReferenceColumn;
+  readonly refers?: ReferredRecord;
   /** Characters that a text of this kind has at most, as a rule; one that is longer is sent with a warning. */
   readonly sensible?: number;
   readonly help: Bilingual;

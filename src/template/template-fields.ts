@@ -1,5 +1,6 @@
 import { t } from '../core/language.ts';
 import type { Bilingual } from '../core/value.ts';
+import { kindOf } from '../kinds/kinds.ts';
 import { type Field, readOnly } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ColumnRole } from '../xlsx/write/template-book.ts';
@@ -33,13 +34,14 @@ export function actionsOf({ requests }: Resource): string[] {
 }
 
 /** Whether rows have a `#key`: those that the service can't find again. */
-export function hasKey({ kind }: Resource): boolean {
-  return kind === 'posting' || kind === 'count';
+export function hasKey(resource: Resource): boolean {
+  return kindOf(resource).keyed === true;
 }
 
 /** The columns of a resource that people fill in: the required ones first, then the keys, then the others. */
 export function templateFields(resource: Resource): TemplateField[] {
   const groups = groupsOf(resource);
+  const amounts = amountsOf(resource);
   const fields = Object.entries(resource.fields)
     .filter(([, field]) => !readOnly(field))
     .map(([name, field]): TemplateField => {
@@ -47,7 +49,7 @@ export function templateFields(resource: Resource): TemplateField[] {
       const role = need !== 'never' ? 'required' : resource.keys.includes(name) ? 'key' : 'optional';
       const group = groups.find((one) => one.includes(name)) ?? [];
       const instead = group.filter((other) => other !== name);
-      const alone = resource.kind === 'count' && amountsOf(resource).includes(name);
+      const alone = amounts.alone && amounts.columns.includes(name);
       const onlyNew = 'update' in resource.requests && field.create !== 'none' && field.update === 'none';
       return { name, field, role, need, instead, alone, onlyNew };
     });
@@ -61,7 +63,7 @@ function needOf(resource: Resource, name: string): ColumnNeed {
   const field = fields[name];
   if (field === undefined) return 'never';
   if (field.refers !== undefined) return needOf(resource, field.refers.sets);
-  if (amountsOf(resource).includes(name)) return 'always';
+  if (amountsOf(resource).columns.includes(name)) return 'always';
   // What the service alone creates is found again by its number.
   if (!('create' in requests)) return field.update === 'required' ? 'always' : 'never';
   if (field.create !== 'required') return 'never';
@@ -74,14 +76,12 @@ function groupsOf(resource: Resource): string[][] {
     refers === undefined ? [] : [[refers.sets, name]],
   );
   const keys = 'external' in resource ? [[resource.id, resource.external]] : [];
-  return [...references, ...keys, amountsOf(resource)];
+  return [...references, ...keys, [...amountsOf(resource).columns]];
 }
 
-/** The columns of a stock sheet's amounts: a mutation has one or both (interface 2.6), a count has one. */
-function amountsOf(resource: Resource): string[] {
-  if (resource.kind === 'posting') return resource.amounts.map(({ sent }) => sent);
-  return resource.kind === 'count' ? resource.amounts.map(({ counted }) => counted) : [];
-}
+/** The columns of a sheet's amounts. */
+const amountsOf = (resource: Resource): { readonly columns: readonly string[]; readonly alone: boolean } =>
+  kindOf(resource).amounts?.(resource) ?? { columns: [], alone: false };
 
 const listed = (names: readonly string[]): Bilingual => t(names.join(' or '), names.join(' of '));
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT, exportFinance, exportRecords, importWorkbook } from '../../src/index.ts';
-import type { ExportedResource } from '../../src/listing/lister.ts';
+import type { ExportedResource } from '../../src/records/listing.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
 import { events } from '../../src/resources/events.ts';
 import { packages } from '../../src/resources/packages.ts';

@@ -250,11 +250,11 @@ async function sendWithOrWithoutKey(sending: Sending, one: Attempt): Promise<Tri
 
 /** The update without the key, null where that leaves nothing; null for any other request. */
 async function withoutKey(
-  { context, resource }: Sending,
+  { context, resource, guard }: Sending,
   { planned, step }: Attempt,
 ): Promise<{ readonly step: Step | null; readonly key: string; readonly external: number } | null> {
-  if (resource.kind !== 'catalogue' || step.purpose !== 'update') return null;
-  const { external: key } = resource;
+  const { field: key } = guard.keys;
+  if (key === null || step.purpose !== 'update') return null;
   const { external, changes, id } = planned;
   if (external === null || !addsKey(planned, key)) return null;
   if ((await knownId(context, resource.name, external)) !== id) return null;

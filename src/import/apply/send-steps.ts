@@ -1,6 +1,6 @@
 import type { RecordReference, Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
-import type { ResolvedStep } from '../../kinds/kind.ts';
+import type { ResolvedStep } from '../../records/row-guard.ts';
 import type { Context } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { Resource, WriteEndpoint } from '../../schema/resource.ts';

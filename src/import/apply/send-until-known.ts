@@ -5,9 +5,9 @@ import { t } from '../../core/language.ts';
 import type { FieldChange, Outcome, PlannedRow, Step } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
 import type { Language, Locale, Value, Values } from '../../core/value.ts';
-import { sameValue } from '../../kinds/catalogue/existing.ts';
-import type { Verdict } from '../../kinds/kind.ts';
-import type { Moved } from '../../kinds/moved.ts';
+import { sameValue } from '../../records/existing-record.ts';
+import type { RecordConflict } from '../../records/freshness.ts';
+import type { EffectVerdict } from '../../records/row-guard.ts';
 import { wallClock } from '../../run/context.ts';
 import { interruption, RequestError } from '../../service/request-error.ts';
 import { doubtText, noIdText, noRecordText, refusedText, takenText } from './apply-texts.ts';
@@ -205,7 +205,7 @@ export async function settleSoon(
   one: Attempt,
   body: Values,
   since: Date,
-): Promise<Verdict> {
+): Promise<EffectVerdict> {
   for (const wait of PATIENCE) {
     const verdict = await verdictOn(sending, one, body, since);
     if (verdict !== 'no') return verdict;
@@ -215,7 +215,7 @@ export async function settleSoon(
 }
 
 /** Whether a step took effect, by what the service holds now. */
-async function verdictOn(sending: Sending, one: Attempt, body: Values, since: Date): Promise<Verdict> {
+async function verdictOn(sending: Sending, one: Attempt, body: Values, since: Date): Promise<EffectVerdict> {
   const { planned, step, id } = one;
   const verdict = await sending.guard.tookEffect({ run: sending.run, planned, step, id, body, since });
   sending.context.log.info(
@@ -258,7 +258,11 @@ export async function changedMeanwhile(sending: Sending, planned: PlannedRow): P
 }
 
 /** The row's own fields that someone else changed, each with what the plan read, the service holds and the sheet says. */
-function fieldsApart({ addressOf, locale }: Sending, planned: PlannedRow, { now = {} }: Moved): Issue[] {
+function fieldsApart(
+  { addressOf, locale }: Sending,
+  planned: PlannedRow,
+  { now = {} }: RecordConflict,
+): Issue[] {
   return planned.changes.flatMap((change) => {
     const is = now[change.field];
     if (is === undefined || sameValue(is, change.from)) return [];

@@ -3,12 +3,13 @@ import { type Issue, issueAt } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import type { Outcome, PlannedRow, Status, Step } from '../../core/plan.ts';
 import type { Bilingual, Locale, Values } from '../../core/value.ts';
-import type { RowGuard, SourceSummary } from '../../kinds/kind.ts';
 import { kindOf } from '../../kinds/kinds.ts';
+import { type ConflictKeeper, createConflictKeeper, NO_CONFLICTS } from '../../records/open-conflicts.ts';
+import type { SourceSummary } from '../../records/planning.ts';
+import type { RowGuard } from '../../records/row-guard.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { RequestError } from '../../service/request-error.ts';
-import { type ConflictKeeper, createConflictKeeper } from '../baseline/open-conflicts.ts';
 
 /** What sending rows of one resource works with. */
 export interface Sending {
@@ -69,9 +70,10 @@ export function createSendings(context: Context, options: SendingsOptions): Send
     const resource = context.resources.find((candidate) => candidate.name === name);
     if (resource === undefined) throw new TypeError(`no resource ${name}`);
     const summary = options.sources.get(name) ?? { strategy: 'rows', newest: null };
-    const guard = kindOf(resource).guard({ context, run: options.run, summary }, resource);
     const { run, addressOf, locale } = options;
-    const conflicts = createConflictKeeper(context, resource, run);
+    const kind = kindOf(resource);
+    const guard = kind.guard({ context, run, summary }, resource);
+    const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
     return { context, run, resource, guard, breaker, turns, addressOf, locale, conflicts };
   };
   return {

@@ -2,10 +2,10 @@ import { type Issue, stopsRow } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import type { Bilingual, Value } from '../../core/value.ts';
 import type { BaseRecord } from '../../files/base-sheet.ts';
-import type { Existing } from '../../kinds/catalogue/existing.ts';
+import type { ExistingRecord } from '../../records/existing-record.ts';
+import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import { safeCell } from '../../records/safe-cell.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { addressOf, type MappedRow } from '../map/map-row.ts';
 
 /** So many cells are named; the rest is counted. */
 const SHOWN = 5;
@@ -15,7 +15,7 @@ export class EmptiedCells {
   private readonly bySheet = new Map<string, { count: number; readonly first: string[] }>();
 
   /** To be told of each row, with what is wrong with its cells as they stand there, and with what its record was and is. */
-  add(row: MappedRow, found: readonly Issue[], was: BaseRecord, service: Existing): void {
+  add(row: MappedRow, found: readonly Issue[], was: BaseRecord, service: ExistingRecord): void {
     const { mapping, action, values, issues } = row;
     if (action === 'skip' || action === 'delete' || stopsRow(issues)) return;
     for (const field of mapping.columnOf.keys()) {

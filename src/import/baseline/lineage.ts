@@ -1,6 +1,7 @@
 import type { Value } from '../../core/value.ts';
 import type { BaseRecord } from '../../files/base-sheet.ts';
 import { knownPlace } from '../../files/file-name.ts';
+import type { SentChanges } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';
 
 /**
@@ -113,20 +114,12 @@ async function readSendings({ ledger, serviceKey }: Context, at: string): Promis
 
 const factName = (at: string): string => `sendings of the workbook of ${at}`;
 
-/** What became of a record by the runs that sent its workbook. */
-export interface Sent {
-  /** What it was after those that sent this very file: what they changed stands for what it was. */
-  readonly own: BaseRecord;
-  /** What copies of the file changed after that, by field, and in which run. */
-  readonly byCopies: ReadonlyMap<string, { readonly run: string; readonly to: Value }>;
-}
-
 /** What a record became by these runs. */
 export async function afterRuns(
   { ledger }: Context,
   { runs, family }: Lineage,
   was: BaseRecord,
-): Promise<Sent> {
+): Promise<SentChanges> {
   const written: Record<string, Value> = {};
   const byCopies = new Map<string, { readonly run: string; readonly to: Value }>();
   for (const run of inOrder(new Set([...runs, ...family]), family)) {

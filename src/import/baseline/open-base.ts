@@ -10,27 +10,18 @@ import {
   decodeBaseStamp,
   isBaseHeader,
 } from '../../files/base-sheet.ts';
+import type { Baseline } from '../../records/baseline.ts';
+import type { OnConflict } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
 import { EmptiedCells } from './emptied-cells.ts';
-import { afterRuns, findLineage, type Lineage, type Sent } from './lineage.ts';
+import { afterRuns, findLineage, type Lineage } from './lineage.ts';
 import { PackedRecords } from './packed-records.ts';
 import { openShown, type ShownConflicts } from './shown-conflicts.ts';
-import type { OnConflict } from './three-way.ts';
 
-/** What the records of a workbook were when it was written. */
-export interface Base {
-  /** When that was, ISO in UTC. */
-  readonly at: string;
-  /** What the record with the planner's key was; undefined where the workbook does not say, or of more than one. */
-  find(resource: string, key: string): BaseRecord | undefined;
-  /** What all records with the planner's key were: more than one where the service has several that can't be told apart. */
-  all(resource: string, key: string): readonly BaseRecord[];
-  /** What it became by the runs that sent this workbook or a copy of it before; null when there were none. */
-  readonly after: ((was: BaseRecord) => Promise<Sent>) | null;
-  /** Which cells were emptied since, gathered while rows are planned; null where empty cells are no one's doing. */
+/** What the records of a workbook were when it was written, with what was gathered while its rows were planned. */
+export interface Base extends Baseline {
   readonly emptied: EmptiedCells | null;
-  /** Which conflicts the user was shown of it; null where there is nothing to be in conflict with. */
   readonly shown: ShownConflicts | null;
 }
 

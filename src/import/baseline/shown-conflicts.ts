@@ -1,7 +1,7 @@
 import type { Value } from '../../core/value.ts';
 import { knownPlace } from '../../files/file-name.ts';
+import type { ComparedField, Same } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';
-import type { ComparedField, Same } from './three-way.ts';
 
 /** A field of a conflict as it was shown to the user. */
 interface Shown {

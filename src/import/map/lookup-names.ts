@@ -2,11 +2,11 @@ import { issueAt, shorten } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { Bilingual } from '../../core/value.ts';
+import type { MappedRow, PendingName } from '../../records/mapped-row.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';
 import type { UnreadableLookup } from '../../service/lookups.ts';
 import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
-import type { MappedRow, PendingName } from './map-row.ts';
 
 type Names = { readonly entries: readonly LookupEntry[]; readonly find: NameFinder } | UnreadableLookup;
 

@@ -1,45 +1,16 @@
 import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
 import { type Codec, cellText, type DecodedCell, undecodable } from '../../core/codec.ts';
-import { type InputMark, ROW_MARK } from '../../core/header.ts';
-import { type Finding, type Issue, issueAt } from '../../core/issue.ts';
+import { ROW_MARK } from '../../core/header.ts';
+import { type Finding, issueAt } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
-import { nearest } from '../../core/nearest.ts';
-import type { Bilingual, Locale, Value, Values } from '../../core/value.ts';
+import type { Locale, Value, Values } from '../../core/value.ts';
 import { unguardFormula } from '../../csv/csv-layout.ts';
-import type { Field, Lookup } from '../../schema/field.ts';
-import type { Resource } from '../../schema/resource.ts';
+import type { MappedRow, RowAction } from '../../records/mapped-row.ts';
+import type { Field } from '../../schema/field.ts';
 import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
 import { type ColumnOrders, type OtherNumbers, otherNumber } from './column-habits.ts';
 import { type ColumnReader, placeOf } from './column-reader.ts';
 import { lettersOf, type SheetMapping } from './sheet-mapping.ts';
-
-/** What a row asks for; `auto`, an empty `#action`, creates or updates as needed. */
-type RowAction = 'auto' | 'create' | 'update' | 'delete' | 'skip';
-
-/** A lookup column that holds a name: turned into an id before the row is planned. */
-export interface PendingName {
-  readonly field: string;
-  readonly lookup: Lookup;
-  readonly name: string;
-  readonly address: string | null;
-}
-
-/** One row read as typed fields. An absent value leaves the field alone, null clears it. */
-export interface MappedRow<R extends Resource = Resource> {
-  readonly mapping: SheetMapping<R>;
-  /** Its number in the sheet; of a row that came back with one from `#row`, that in the file it came from. */
-  readonly row: number;
-  /** The number from `#row`; null for a row without. */
-  readonly origin: number | null;
-  readonly action: RowAction;
-  /** The user's own name for the row, from `#key`. */
-  readonly reference: string | null;
-  readonly values: Record<string, Value>;
-  /** What stands in columns that are never sent and help to find the record; what can't be read there is passed over. */
-  readonly shown: Values;
-  readonly issues: Issue[];
-  readonly names: PendingName[];
-}
 
 /** How cells are read. */
 export interface MapOptions extends Reading {
@@ -47,22 +18,12 @@ export interface MapOptions extends Reading {
   readonly strict: boolean;
 }
 
-type Draft = { -readonly [Member in keyof MappedRow]: MappedRow[Member] };
+type Draft = { -readonly [Member in keyof MappedRow]: MappedRow[Member] } & {
+  readonly mapping: SheetMapping;
+};
 
 const ACTION_WORDS: ReadonlySet<string> = new Set(['create', 'update', 'delete', 'skip']);
 const NOTHING_SHOWN: Values = {};
-
-/** Where a field stands in a row, such as `F12`; null when the sheet has no column for it. */
-export function addressOf(mapping: SheetMapping, field: string, row: number): string | null {
-  const column = mapping.columnOf.get(field);
-  return column === undefined ? null : cellAddress(column, row);
-}
-
-/** Where one of the program's own columns stands in a row. */
-export function markAddress(mapping: SheetMapping, mark: InputMark, row: number): string | null {
-  const column = mapping.marks.get(mark);
-  return column === undefined ? null : cellAddress(column, row);
-}
 
 /** The number that a row has from `#row`, null for one without. */
 export function originOf({ number, cells }: Row, { marks, headerRow }: SheetMapping): number | null {
@@ -133,7 +94,7 @@ function readBefore(reader: ColumnReader, cell: Cell, row: Row, mapped: MappedRo
 }
 
 /** A value too many in a row of a CSV: the first one is enough to stop the row. */
-function noteBeyond(cell: Cell, { mapping, row, issues }: MappedRow): void {
+function noteBeyond(cell: Cell, { mapping, row, issues }: Draft): void {
   if (isBlank(cell) || issues.some(({ code }) => code === 'cell-beyond-header')) return;
   const last = cellAddress(mapping.lastHeader, mapping.headerRow);
   const hint = t(`the last header is ${last}`, `de laatste kop is ${last}`);
@@ -154,7 +115,7 @@ function readMark(reader: ColumnReader, cell: Cell, mapped: Draft): void {
   else report(reader, { code: 'action-unknown', found: text }, mapped);
 }
 
-function readField(reader: ColumnReader, typed: Cell, mapped: MappedRow, options: MapOptions): void {
+function readField(reader: ColumnReader, typed: Cell, mapped: Draft, options: MapOptions): void {
   const { name, field } = reader;
   if (field === null) return;
   const cell = mapped.mapping.guarded ? withoutGuard(typed) : typed;
@@ -231,24 +192,4 @@ function decodeCell<V extends Value>(
   if (!decoded.ok || decoded.warning === undefined) return decoded;
   const other = otherNumber(decoded.warning, locale, others?.get(cell.column));
   return other === undefined ? decoded : undecodable(other);
-}
-
-/** That a field which its row needs has no column, with the way out: a header that may be meant, or one of the user's own. */
-export function missingColumn({ unknown }: Pick<SheetMapping, 'unknown'>, field: string): Finding {
-  return { code: 'column-missing', found: '', hint: wayOut(nearest(field, unknown), unknown.length > 0) };
-}
-
-function wayOut(near: readonly string[], unnamed: boolean): Bilingual {
-  const list = near.join(', ');
-  if (list !== '')
-    return t(
-      `nearest headers: ${list}; rename it, or say with --map what it stands for`,
-      `koppen die erop lijken: ${list}; hernoem hem, of zeg met --map waar hij voor staat`,
-    );
-  return unnamed
-    ? t(
-        'add the column, or say with --map which of your own headers it is',
-        'voeg de kolom toe, of zeg met --map welke van je eigen koppen het is',
-      )
-    : t('add the column', 'voeg de kolom toe');
 }

@@ -1,9 +1,10 @@
 import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { issueAt } from '../../core/issue.ts';
+import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import { isBlank, isReadable } from './cell-sense.ts';
 import { type HeaderCell, type HeaderNames, readHeader } from './header-row.ts';
-import { addressOf, type MappedRow, originOf } from './map-row.ts';
+import { originOf } from './map-row.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
 /** Why a row below the header is no record: it explains or repeats the header, adds up other rows, or is a text on its own. */
@@ -121,11 +122,6 @@ export function strayRow(row: Row, mapping: SheetMapping, header: number): Mappe
     ...{ mapping, row: number, origin, action: 'auto', reference: null },
     ...{ values: {}, shown: {}, issues: [issue], names: [] },
   };
-}
-
-/** Whether a row is one of another table: what it lacks is none of its faults. */
-export function isStray({ issues }: MappedRow): boolean {
-  return issues[0]?.code === 'second-header';
 }
 
 /** The header once more as it was typed, as printed lists have it on every page. */

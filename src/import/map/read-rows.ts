@@ -1,7 +1,8 @@
 import type { Cell, Row } from '../../core/cell.ts';
 import { addRange, type ColumnRange } from '../../files/sheet.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
-import { type MapOptions, type MappedRow, mapRow } from './map-row.ts';
+import { type MapOptions, mapRow } from './map-row.ts';
 import { createRowJudge, createTableWatch, type NoRecord, strayRow } from './not-records.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 

@@ -4,6 +4,7 @@ import { cellText } from '../../core/codec.ts';
 import { INPUT_MARKS, type InputMark, normaliseHeader, OUTPUT_MARKS } from '../../core/header.ts';
 import { isStatusText } from '../../core/row-text.ts';
 import { LAST_COLUMN } from '../../files/limits.ts';
+import type { SheetColumns } from '../../records/mapped-row.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isBlank, isReadable } from './cell-sense.ts';
 import { type ColumnReader, fieldReader, markReader } from './column-reader.ts';
@@ -17,9 +18,7 @@ export interface SetValue {
 }
 
 /** How the columns of one sheet become the fields of one resource. */
-export interface SheetMapping<R extends Resource = Resource> {
-  readonly sheet: string;
-  readonly resource: R;
+export interface SheetMapping<R extends Resource = Resource> extends SheetColumns<R> {
   /** The row below which data begins: the header's, or the last of them. */
   readonly headerRow: number;
   /** The first row of the header; another one where two rows share the headers. */
@@ -30,11 +29,6 @@ export interface SheetMapping<R extends Resource = Resource> {
   readonly names: HeaderNames;
   /** Rows below the header that explain it. */
   readonly explanations: ReadonlySet<number>;
-  /** Field by column number; a field may have more than one column. */
-  readonly columns: ReadonlyMap<number, string>;
-  /** Column number by field, for addresses; the first where there are more. */
-  readonly columnOf: ReadonlyMap<string, number>;
-  readonly marks: ReadonlyMap<InputMark, number>;
   /** What is read from each column that counts, by its number. */
   readonly readers: readonly (ColumnReader | undefined)[];
   /** Columns that hold text, or a number or date as text, among the first rows. */
@@ -49,8 +43,6 @@ export interface SheetMapping<R extends Resource = Resource> {
   readonly guarded: boolean;
   /** Headers of what only the service fills in, as an export has them. */
   readonly listed: readonly string[];
-  /** Headers that mean nothing here, as typed. */
-  readonly unknown: readonly string[];
   /** The same with the fields that they may be meant as. */
   readonly unknownColumns: readonly UnknownColumn[];
 }

@@ -3,6 +3,7 @@ import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { isFinanceBook } from '../../core/own-sheets.ts';
 import type { Bilingual, Language } from '../../core/value.ts';
+import { kindOf } from '../../kinds/kinds.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { SheetReading } from '../map/read-rows.ts';
@@ -35,15 +36,8 @@ function financeStop(file: string, resources: readonly Resource[]): StopError {
     new StopError(EXIT.file, t(`${what.en}: ${en}.`, `${what.nl}: ${nl}.`), { next });
   if (own?.command === undefined)
     return because('nothing in it is imported', 'daaruit wordt niets geïmporteerd', FINANCE_NEXT);
-  if (own.kind === 'download')
-    return because(
-      'it holds no ids of invoices, as the interface gives none',
-      'er staan geen id’s van facturen in, omdat de interface die niet geeft',
-      t(
-        `Make a sheet of those you have from elsewhere: a column ${own.id}, and ${own.extension} for what is no ${own.usual}.`,
-        `Maak een werkblad van de id’s die je van elders hebt: een kolom ${own.id}, en ${own.extension} voor wat geen ${own.usual} is.`,
-      ),
-    );
+  const none = kindOf(own).notInFinance?.(own);
+  if (none !== undefined) return because(none.why.en, none.why.nl, none.next);
   return because(
     `nothing in it is for catersheet ${own.command}`,
     `daarin staat niets voor catersheet ${own.command}`,

@@ -1,8 +1,8 @@
 import type { Counts } from '../../core/counts.ts';
 import type { Bilingual, Locale } from '../../core/value.ts';
-import type { Planning, PlanRules, SourceSummary } from '../../kinds/kind.ts';
-import { kindOf } from '../../kinds/kinds.ts';
-import { createReferences } from '../../kinds/references.ts';
+import { finderOf, kindOf } from '../../kinds/kinds.ts';
+import type { PlanRules, ResourcePlanning, SourceSummary } from '../../records/planning.ts';
+import { createReferences } from '../../records/references.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { openLookupLists } from '../../run/lookup-lists.ts';
 import { newRunId } from '../../run/runs.ts';
@@ -128,11 +128,11 @@ async function planSheets(
   { run, chosen, base, options }: { run: string; chosen: ImportSheet[]; base: Base; options: ImportOptions },
 ) {
   const readings = new Map<string, SheetReading>();
-  const plannings = new Map<string, Planning>();
+  const plannings = new Map<string, ResourcePlanning>();
   const reporter = createPlanReporter();
   const lists = openLookupLists(context);
   const resolveNames = createNameResolver(lists);
-  const references = createReferences(context, run);
+  const references = createReferences(context, run, finderOf);
   const { allowDelete, strict, onConflict, folder, locale } = options;
   const rules = { dialect: context.dialect, allowDelete, strict, onConflict, folder, locale };
   const shared = { context, run, base, options, rules, references, resolveNames, lists };
@@ -173,7 +173,7 @@ function notesOf(
   return texts.map((text) => ({ sheet: name, text }));
 }
 
-function summaries(plannings: ReadonlyMap<string, Planning>): ReadonlyMap<string, SourceSummary> {
+function summaries(plannings: ReadonlyMap<string, ResourcePlanning>): ReadonlyMap<string, SourceSummary> {
   return new Map([...plannings].map(([name, planning]) => [name, planning.summary()]));
 }
 

@@ -3,15 +3,17 @@ import { t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { Bilingual } from '../../core/value.ts';
-import type { Planning, PlanRules, References, Unplaced } from '../../kinds/kind.ts';
+import type { Baseline } from '../../records/baseline.ts';
+import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
+import { readOpenConflicts } from '../../records/open-conflicts.ts';
+import type { PlanRules, ResourcePlanning, UnplacedRow } from '../../records/planning.ts';
+import type { References } from '../../records/references.ts';
 import type { Context } from '../../run/context.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
-import type { Base } from '../baseline/open-base.ts';
-import { readOpenConflicts } from '../baseline/open-conflicts.ts';
 import { watchColumns, watchDates, watchNumbers } from '../map/column-habits.ts';
-import { addressOf, type MapOptions, type MappedRow } from '../map/map-row.ts';
+import type { MapOptions } from '../map/map-row.ts';
 import type { NoRecord } from '../map/not-records.ts';
 import { type PassedOver, type ReadBatch, readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
@@ -21,11 +23,11 @@ interface SheetToPlan {
   readonly run: string;
   readonly sheet: Sheet;
   readonly mapping: SheetMapping;
-  readonly base: Base;
+  readonly base: Baseline;
   readonly options: MapOptions;
   readonly rules: PlanRules;
   readonly reading: SheetReading;
-  readonly planning: Planning;
+  readonly planning: ResourcePlanning;
   readonly references: References;
   readonly resolveNames: (row: MappedRow) => Promise<void>;
   readonly lists: LookupLists;
@@ -68,7 +70,7 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
 
 interface Saver {
   /** Resolves when the rows before these are saved, so that these are packed while the next ones are read. */
-  save(rows: readonly Unplaced[]): Promise<void>;
+  save(rows: readonly UnplacedRow[]): Promise<void>;
   finish(): Promise<void>;
 }
 
@@ -86,9 +88,9 @@ function createSaver(work: SheetToPlan): Saver {
   };
 }
 
-function placeRows(work: SheetToPlan, rows: readonly Unplaced[]): PlannedRow[] {
+function placeRows(work: SheetToPlan, rows: readonly UnplacedRow[]): PlannedRow[] {
   // In place: the rows are the planner's own, and copying a million of them takes as long as planning them.
-  const placed = rows as (Unplaced & { seq: number })[];
+  const placed = rows as (UnplacedRow & { seq: number })[];
   for (const row of placed) {
     row.seq = work.nextSeq();
     if (row.issues.length > 0 || row.action === 'conflict') logProblem(work.context, work.run, row);
@@ -117,7 +119,7 @@ interface IdColumn {
 export function createIdCheck(
   lists: LookupLists,
   mapping: SheetMapping,
-): (rows: readonly Unplaced[]) => Promise<void> {
+): (rows: readonly UnplacedRow[]) => Promise<void> {
   const columns = idColumns(mapping).map((column) => ({
     ...column,
     told: new Map<number, Finding>(),
@@ -148,7 +150,7 @@ function idColumns({ resource, columns, set }: SheetMapping): IdColumn[] {
 }
 
 /** The id that a row gives a field; null where it sends none, or the one that the record has. */
-function sentId({ action, steps, changes }: Unplaced, field: string): number | null {
+function sentId({ action, steps, changes }: UnplacedRow, field: string): number | null {
   if (action === 'update' && !changes.some((change) => change.field === field)) return null;
   for (let at = 0; at < steps.length; at++) {
     const id = steps[at]?.body[field];
@@ -167,7 +169,7 @@ async function wholeList(lists: LookupLists, lookup: Lookup): Promise<Entries> {
   return 'entries' in list && list.whole ? new Map(list.entries.map((entry) => [entry.id, entry])) : NONE;
 }
 
-function warn(row: Unplaced, field: string, finding: Finding, mapping: SheetMapping): void {
+function warn(row: UnplacedRow, field: string, finding: Finding, mapping: SheetMapping): void {
   const issue = issueAt(finding, { field, address: addressOf(mapping, field, row.row) });
   // In place, as the row is the planner's own and not saved yet.
   Object.assign(row, { issues: [...row.issues, issue] });
@@ -202,15 +204,15 @@ function findingOf(id: number, entries: Entries, told: Map<number, Finding>): Fi
 interface PassedOverRows {
   add(rows: readonly PassedOver[]): void;
   /** Planned rows, with those that stand before or between them in the file. */
-  among(planned: readonly Unplaced[]): readonly Unplaced[];
-  rest(): Unplaced[];
+  among(planned: readonly UnplacedRow[]): readonly UnplacedRow[];
+  rest(): UnplacedRow[];
 }
 
 /** Keeps a sheet's rows that are no records until the planner, which may keep rows back, has come to them. */
 function createPassedOver({ sheet, resource }: SheetMapping): PassedOverRows {
   let waiting: PassedOver[] = [];
   let done = 0;
-  const placed = ({ row, why }: PassedOver): Unplaced => ({
+  const placed = ({ row, why }: PassedOver): UnplacedRow => ({
     sheet,
     row,
     resource: resource.name,
@@ -239,7 +241,7 @@ function createPassedOver({ sheet, resource }: SheetMapping): PassedOverRows {
 }
 
 /** Whether a planned row is one that is no record, by what is said of it. */
-export function isPassedOver({ action, message }: Pick<Unplaced, 'action' | 'message'>): boolean {
+export function isPassedOver({ action, message }: Pick<UnplacedRow, 'action' | 'message'>): boolean {
   return action === 'skip' && message !== null && SAID.has(message.en);
 }
 

@@ -56,7 +56,7 @@ export function toReportRow(result: RowResult, reading: RowReading): ReportRow |
 }
 
 function namesOf(resource: Resource | undefined): { readonly label?: string; readonly external?: string } {
-  return resource?.kind === 'catalogue' || resource?.kind === 'event' ? resource : {};
+  return resource !== undefined && 'external' in resource ? resource : {};
 }
 
 const wordOf = (value: Value | RecordReference): string => (typeof value === 'string' ? value : '');

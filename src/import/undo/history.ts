@@ -1,7 +1,8 @@
-import { type FieldChange, type RecordReference, SELF, type Status, type Step } from '../../core/plan.ts';
+import { type FieldChange, SELF, type Status, type Step } from '../../core/plan.ts';
 import { statusText } from '../../core/row-text.ts';
-import type { Bilingual, Value } from '../../core/value.ts';
+import type { Bilingual } from '../../core/value.ts';
 import type { StoredResult } from '../../ledger/ledger.ts';
+import type { RecordHistory } from '../../records/undo.ts';
 import { FAILED, maybeThere, notSent } from './texts.ts';
 
 /** A row of a run that can't be taken back, and why. */
@@ -11,31 +12,11 @@ export interface NotUndone {
   readonly why: Bilingual;
 }
 
-/** What one run did to one record, all its rows together. */
-export interface History {
-  readonly resource: string;
-  /** The first row that wrote it. */
-  readonly sheet: string;
-  readonly row: number;
-  id: number | null;
-  external: number | null;
-  /** It was there before the run. */
-  readonly existed: boolean;
-  /** What the first row that wrote it was planned against, as the plan tells it; null where that is not known. */
-  readonly before: string | null;
-  /** What the run did last: wrote it, made it (once more, where it existed), or deleted it. */
-  last: 'wrote' | 'made' | 'deleted';
-  /** What was sent last of each member. */
-  readonly sent: Record<string, Value | RecordReference>;
-  /** What became other than it was, by field. */
-  readonly changes: Map<string, FieldChange>;
-}
-
 /** Gathers what a run did, row by row. */
 interface Histories {
   add(result: StoredResult): void;
   /** Records in the order in which they were first written; those that are as they were are not among them. */
-  records(): Iterable<History>;
+  records(): Iterable<RecordHistory>;
   /** Rows that were posted, each by itself. */
   readonly posted: readonly StoredResult[];
   /** Rows that were to be sent and of which nothing is known to have gone through; those that were not sent are one a sheet. */
@@ -44,7 +25,7 @@ interface Histories {
 
 /** Rows on the same record are one: what it was before the first of them and is after the last. */
 export function createHistories(): Histories {
-  const records = new Map<string, History>();
+  const records = new Map<string, RecordHistory>();
   const posted: StoredResult[] = [];
   const notUndone: NotUndone[] = [];
   const unsent = new Map<string, { readonly row: number; count: number }>();
@@ -99,7 +80,7 @@ function whyNot(result: StoredResult): Bilingual | 'not sent' | null {
 const isPosted = ({ planned }: StoredResult): boolean =>
   planned.steps.some(({ purpose }) => purpose === 'post');
 
-function addSteps(records: Map<string, History>, result: StoredResult, steps: readonly Step[]): void {
+function addSteps(records: Map<string, RecordHistory>, result: StoredResult, steps: readonly Step[]): void {
   const { planned, outcome, progress } = result;
   const name = `${planned.resource} ${planned.key ?? `row ${planned.seq}`}`;
   const history = records.get(name) ?? begin(result);
@@ -110,7 +91,7 @@ function addSteps(records: Map<string, History>, result: StoredResult, steps: re
   if (steps[0]?.purpose === 'update') for (const change of planned.changes) addChange(history, change);
 }
 
-function begin({ planned }: StoredResult): History {
+function begin({ planned }: StoredResult): RecordHistory {
   const { resource, sheet, row, lmt } = planned;
   const existed = planned.steps[0]?.purpose !== 'create';
   return {
@@ -119,7 +100,7 @@ function begin({ planned }: StoredResult): History {
   };
 }
 
-function addStep(history: History, { purpose, body }: Step): void {
+function addStep(history: RecordHistory, { purpose, body }: Step): void {
   if (purpose === 'create') history.last = 'made';
   if (purpose === 'delete') {
     history.last = 'deleted';
@@ -129,13 +110,13 @@ function addStep(history: History, { purpose, body }: Step): void {
   for (const [member, value] of Object.entries(body)) if (value !== SELF) history.sent[member] = value;
 }
 
-function addChange({ changes }: History, { field, from, to }: FieldChange): void {
+function addChange({ changes }: RecordHistory, { field, from, to }: FieldChange): void {
   const known = changes.get(field);
   changes.set(field, { field, from: known === undefined ? from : known.from, to });
 }
 
 /** What was made and deleted in one run never was. */
-function isAsItWas({ existed, last, changes }: History): boolean {
+function isAsItWas({ existed, last, changes }: RecordHistory): boolean {
   if (last !== 'wrote') return last === 'deleted' && !existed;
   return [...changes.values()].every(({ from, to }) => from === to);
 }

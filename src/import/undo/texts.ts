@@ -32,30 +32,6 @@ export function maybeThere(at: string | null, posted: boolean): Bilingual {
   );
 }
 
-/** A deleted record does not come back under its number. */
-export function deletedForGood(id: number | null): Bilingual {
-  const number = id === null ? '' : ` ${id}`;
-  return t(
-    `it was deleted, and the service gives the number${number} out no more: make it anew by hand where it is missed`,
-    `het is verwijderd, en de dienst geeft het nummer${number} niet meer uit: maak het zo nodig met de hand opnieuw`,
-  );
-}
-
-/** The run made it, and the service deletes none of its kind. */
-export function cannotDelete(id: number | null): Bilingual {
-  const number = id === null ? '' : ` (${id})`;
-  return t(
-    `it was created${number}, and the service cannot delete it: cancel it by hand`,
-    `het is aangemaakt${number}, en de dienst kan het niet verwijderen: annuleer het met de hand`,
-  );
-}
-
-/** Neither an answer nor the ledger told the id. */
-export const NO_ID: Bilingual = t(
-  'its number on the service is not known: look it up and take it back by hand',
-  'het nummer op de dienst is niet bekend: zoek het op en draai het met de hand terug',
-);
-
 export const wasEmpty = (field: string): Bilingual =>
   t(
     `${field} was empty, and the service can't be told to empty it again`,
@@ -70,46 +46,6 @@ export const wasUnknown = (field: string): Bilingual =>
 
 export const unfit = (field: string): Bilingual =>
   t(`what ${field} was before can't stand in a cell`, `wat ${field} daarvoor was past niet in een cel`);
-
-/** The day and the times of an event, of which one can't come back. */
-export const goTogether = (fields: readonly string[], why: readonly Bilingual[]): Bilingual =>
-  t(
-    `${fields.join(', ')}: left as it is, as the day and the times of an event go together (${why.map(({ en }) => en).join('; ')})`,
-    `${fields.join(', ')}: gelaten zoals het is, want de dag en de tijden van een evenement horen bij elkaar (${why.map(({ nl }) => nl).join('; ')})`,
-  );
-
-export const linkedMore = (count: number): Bilingual =>
-  t(
-    `it was linked ${count} times; once is linked again`,
-    `het was ${count} keer gekoppeld; één keer wordt opnieuw gekoppeld`,
-  );
-
-export const linkLost: Bilingual = t(
-  'what the link held before is not known',
-  'wat er in de koppeling stond is niet bekend',
-);
-
-/** What stands before the reason of a mutation that takes another one back, and of one that takes such a one back. */
-const UNDONE: Bilingual = t('Undone: ', 'Ongedaan gemaakt: ');
-const AGAIN: Bilingual = t('Again: ', 'Opnieuw: ');
-
-const startsWith = (reason: string, heads: Bilingual): boolean =>
-  Object.values(heads).some((head) => reason.startsWith(head));
-
-/** The reason of a mutation that takes another one back: the user's own words, whatever was undone before. */
-export function undoneReason(reason: string, run: string): Bilingual {
-  const undoes = startsWith(reason, UNDONE);
-  const own = /^(?:[^:]+: )(.*) \(run [\w-]+\)$/s.exec(reason)?.[1];
-  const words = (undoes || startsWith(reason, AGAIN)) && own !== undefined ? own : reason;
-  const heads = undoes && own !== undefined ? AGAIN : UNDONE;
-  const tail = ` (run ${run})`;
-  const within = (head: string): string =>
-    `${head}${words.slice(0, LONGEST - head.length - tail.length)}${tail}`;
-  return { en: within(heads.en), nl: within(heads.nl) };
-}
-
-/** Characters that a reason has at most, as a rule. */
-const LONGEST = 255;
 
 /** What a command did that no import can take back. */
 export const notTakenBack = (command: string): Bilingual =>

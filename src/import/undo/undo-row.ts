@@ -1,26 +1,11 @@
 import type { FieldChange } from '../../core/plan.ts';
 import type { Bilingual, Value } from '../../core/value.ts';
-import type { BaseRecord } from '../../files/base-sheet.ts';
 import { safeCell } from '../../records/safe-cell.ts';
+import type { RestoredFields } from '../../records/undo.ts';
 import type { Field } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isClearable } from '../map/column-reader.ts';
 import { unfit, wasEmpty, wasUnknown } from './texts.ts';
-
-/** A row of a workbook that takes a run back. */
-export interface UndoRow {
-  readonly resource: Resource;
-  /** Values by header; `#action` and `#key` among them. */
-  readonly cells: Readonly<Record<string, Value>>;
-  /** What the run left behind, which others may have changed since. */
-  readonly base: BaseRecord | null;
-}
-
-/** What a history comes to: a row, and what of it can't be taken back. */
-export interface Undone {
-  readonly row: UndoRow | null;
-  readonly cannot: readonly Bilingual[];
-}
 
 const CLEAR = '#CLEAR';
 
@@ -39,15 +24,8 @@ function cellFor(
   return value === null ? { why: unfit(name) } : { value };
 }
 
-/** Cells that bring fields back, what they were when the run was done, and what of it can't come back. */
-export interface Restored {
-  readonly cells: Record<string, Value>;
-  readonly was: Record<string, Value>;
-  readonly left: readonly Bilingual[];
-}
-
 /** Gives fields their old values, those that a cell can say. */
-export function restoreFields(resource: Resource, changes: readonly FieldChange[]): Restored {
+export function restoreFields(resource: Resource, changes: readonly FieldChange[]): RestoredFields {
   const cells: Record<string, Value> = {};
   const was: Record<string, Value> = {};
   const left: Bilingual[] = [];

@@ -4,22 +4,19 @@ import { t } from '../../core/language.ts';
 import type { Language } from '../../core/value.ts';
 import { refuseExisting } from '../../files/refuse-existing.ts';
 import { tryTarget } from '../../files/write-aside.ts';
-import { findFresh } from '../../kinds/catalogue/fresh-record.ts';
-import { findFreshLink } from '../../kinds/link/fresh-link.ts';
+import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/each-row.ts';
-import type { StoredResult } from '../../ledger/ledger.ts';
+import { findNewValues } from '../../records/new-values.ts';
+import type { UndoneRecord, UndoRow, UndoTools } from '../../records/undo.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { refuseForeign, unknownRun } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { writeResult } from '../../workbook/write-result.ts';
 import { knownId } from '../apply/send-steps.ts';
 import { settleRows } from '../apply/settle-rows.ts';
-import { createHistories, type History, type NotUndone } from './history.ts';
+import { createHistories, type NotUndone } from './history.ts';
 import { notTakenBack } from './texts.ts';
-import { type FindId, undoLink } from './undo-link.ts';
-import { undoPosting } from './undo-posting.ts';
-import { undoRecord } from './undo-record.ts';
-import type { Undone, UndoRow } from './undo-row.ts';
+import { restoreFields } from './undo-row.ts';
 import { undoSheets } from './undo-sheets.ts';
 
 /** A run to take back. */
@@ -95,59 +92,41 @@ async function collect(context: Context, request: UndoRequest): Promise<Collecte
   const settled = await settleRows(context, request.run);
   for await (const result of eachRow(context.ledger, request.run))
     histories.add(settled.get(result.planned.seq) ?? result);
-  const findId: FindId = async (value) => {
-    if (typeof value === 'number') return value;
-    if (typeof value !== 'object' || value === null || !('external' in value)) return null;
-    return await knownId(context, value.$ref, value.external);
+  const tools: UndoTools = {
+    run: request.run,
+    restore: restoreFields,
+    async findId(value) {
+      if (typeof value === 'number') return value;
+      if (typeof value !== 'object' || value === null || !('external' in value)) return null;
+      return await knownId(context, value.$ref, value.external);
+    },
+    newValues: (of) => findNewValues(context, of),
+    resources: context.resources,
+    now: wallClock(context.clock()),
+    language: request.language,
   };
   const rows: UndoRow[] = [];
   const cannot: NotUndone[] = [...histories.notUndone()];
-  const add = ({ sheet, row }: Pick<NotUndone, 'sheet' | 'row'>, undone: Undone): void => {
+  const add = ({ sheet, row }: Pick<NotUndone, 'sheet' | 'row'>, undone: UndoneRecord): void => {
     if (undone.row !== null) rows.push(undone.row);
     for (const why of undone.cannot) cannot.push({ sheet, row, why });
   };
-  for (const history of histories.records()) add(history, await undoHistory(context, history, findId));
-  for (const result of histories.posted)
-    add(result.planned, await undoPosted(context, request, result, findId));
+  for (const history of histories.records()) {
+    const resource = resourceNamed(context, history.resource);
+    add(history, (await kindOf(resource).undo?.(resource, history, tools)) ?? notUndone(resource));
+  }
+  for (const { planned } of histories.posted) {
+    const resource = resourceNamed(context, planned.resource);
+    add(planned, (await kindOf(resource).undoPosted?.(resource, planned, tools)) ?? notUndone(resource));
+  }
   return { rows, cannot };
 }
 
-async function undoHistory(context: Context, history: History, findId: FindId): Promise<Undone> {
-  const resource = resourceNamed(context, history.resource);
-  if (resource.kind === 'link') {
-    const fresh = (child: number) => findFreshLink(context, resource, child);
-    return await undoLink(resource, history, { findId, fresh });
-  }
-  if (isOwnCommand(resource)) return ofOwnCommand(resource.command);
-  if (resource.kind === 'posting' || resource.kind === 'count') return { row: null, cannot: [] };
-  return undoRecord(
-    resource,
-    history,
-    resource.kind === 'catalogue' ? await findFresh(context, resource) : {},
-  );
-}
-
-async function undoPosted(
-  context: Context,
-  { run, language }: UndoRequest,
-  { planned }: StoredResult,
-  findId: FindId,
-): Promise<Undone> {
-  const resource = resourceNamed(context, planned.resource);
-  const mutations = context.resources.find(({ kind }) => kind === 'posting');
-  if (isOwnCommand(resource)) return ofOwnCommand(resource.command);
-  if (resource.kind !== 'posting' && resource.kind !== 'count') return { row: null, cannot: [] };
-  if (mutations?.kind !== 'posting') return { row: null, cannot: [] };
-  const wording = { run, now: wallClock(context.clock()), language };
-  return await undoPosting(resource, mutations, { planned, findId }, wording);
-}
-
-type OfOwnCommand = Extract<Resource, { readonly command: string }>;
-
-const isOwnCommand = (resource: Resource): resource is OfOwnCommand => resource.command !== undefined;
-
 /** A document stays on its event, a file on this machine. */
-const ofOwnCommand = (command: string): Undone => ({ row: null, cannot: [notTakenBack(command)] });
+const notUndone = ({ command }: Resource): UndoneRecord => ({
+  row: null,
+  cannot: command === undefined ? [] : [notTakenBack(command)],
+});
 
 function resourceNamed({ resources }: Context, name: string): Resource {
   const found = resources.find((resource) => resource.name === name);

@@ -3,10 +3,10 @@ import { INPUT_MARKS } from '../../core/header.ts';
 import { OWN_SHEETS, UNDONE_HEADERS } from '../../core/own-sheets.ts';
 import type { Language, Value } from '../../core/value.ts';
 import { BASE_SHEET, type BaseStamp, encodeBaseRecord, encodeBaseStamp } from '../../files/base-sheet.ts';
+import type { UndoRow } from '../../records/undo.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { ResultSheet } from '../../workbook/write-result.ts';
 import type { NotUndone } from './history.ts';
-import type { UndoRow } from './undo-row.ts';
 
 /** The sheets of a workbook that takes a run back: one a resource, what it can't, and the hidden one that guards it. */
 export function undoSheets(

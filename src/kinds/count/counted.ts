@@ -1,8 +1,12 @@
-import { type Issue, issueAt } from '../../core/issue.ts';
+import type { Issue } from '../../core/issue.ts';
 import type { Value } from '../../core/value.ts';
-import { addressOf, type MappedRow } from '../../import/map/map-row.ts';
+import type { BaseRecord } from '../../files/base-sheet.ts';
+import type { RowPlace } from '../../records/duplicates.ts';
+import { sameValue } from '../../records/existing-record.ts';
+import { issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
-import { toMicros } from '../posting/micros.ts';
+import { type ProductName, productName, type StockProduct } from '../stock/stock-product.ts';
+import { toMicros } from '../stock/stock-total.ts';
 
 /** A row of a count. */
 export type CountRow = MappedRow<CountResource>;
@@ -19,8 +23,8 @@ export function readCounted(row: CountRow): Counted | null {
   const { amounts } = mapping.resource;
   const report = (code: 'amount-missing' | 'amount-twice', columns: readonly string[]): null => {
     for (const field of columns) {
-      const finding = { code, found: String(values[field] ?? ''), hint: namesOf(amounts).join(' / ') };
-      issues.push(issueAt(finding, { field, address: addressOf(mapping, field, row.row) }));
+      const hint = namesOf(amounts).join(' / ');
+      issues.push(issueOn(row, field, { code, found: String(values[field] ?? ''), hint }));
     }
     return null;
   };
@@ -36,27 +40,77 @@ export function readCounted(row: CountRow): Counted | null {
 
 const namesOf = (amounts: readonly CountedAmount[]): string[] => amounts.map(({ counted }) => counted);
 
-function exact({ mapping, values, issues, row }: CountRow, amount: CountedAmount): Counted | null {
-  const field = amount.counted;
-  const found = values[field];
+function exact(row: CountRow, amount: CountedAmount): Counted | null {
+  const found = row.values[amount.counted];
   const micros = typeof found === 'number' ? toMicros(found) : null;
   if (micros !== null) return { amount, micros };
-  issues.push(notCountable(field, found, addressOf(mapping, field, row)));
+  row.issues.push(notCountable(row, amount));
   return null;
 }
 
-function notCountable(field: string, found: Value | undefined, address: string | null): Issue {
-  return issueAt({ code: 'amount-not-countable', found: String(found) }, { field, address });
-}
+const notCountable = (row: CountRow, { counted }: CountedAmount): Issue =>
+  issueOn(row, counted, { code: 'amount-not-countable', found: String(row.values[counted]) });
 
 /** A total below nothing may be left as it is, and is not what anyone counts. */
-export function checkAmount({ mapping, values, issues, row }: CountRow, { amount, micros }: Counted): void {
-  const field = amount.counted;
-  if (micros < 0n) issues.push(notCountable(field, values[field], addressOf(mapping, field, row)));
+export function checkAmount(row: CountRow, { amount, micros }: Counted): void {
+  if (micros < 0n) row.issues.push(notCountable(row, amount));
 }
 
 /** Equal to six places; a total that the service divides for may be off by the last one. */
 export function sameAmount({ divided }: CountedAmount, a: bigint, b: bigint): boolean {
   const apart = a > b ? a - b : b - a;
   return apart <= (divided ? 1n : 0n);
+}
+
+/** The first row that counts each product, over all sheets of a run. */
+export type CountedProducts = Map<string, RowPlace & { readonly mapped: CountRow }>;
+
+/** Nobody can tell which of two counts is right: neither is sent, each row names the other. */
+export function noteCounted(row: CountRow, product: StockProduct, counted: CountedProducts): void {
+  const name = 'id' in product ? `id:${product.id}` : JSON.stringify(product.reference);
+  const first = counted.get(name);
+  if (first === undefined) {
+    counted.set(name, { sheet: row.mapping.sheet, row: row.row, mapped: row });
+    return;
+  }
+  report(row, first);
+  if (!first.mapped.issues.some(({ code }) => code === 'counted-twice'))
+    report(first.mapped, { sheet: row.mapping.sheet, row: row.row });
+}
+
+function report(row: CountRow, other: RowPlace): void {
+  const hint = rowPlaceText(other);
+  const named = productName(row);
+  const field = named?.field ?? row.mapping.resource.product;
+  row.issues.push(issueOn(row, field, { code: 'counted-twice', found: String(named?.value ?? ''), hint }));
+}
+
+/**
+ * Whether a row counts what the workbook said the total was when it was written: nobody counted it, and the
+ * total it stands for may have moved since. Its other cells may be filled in all the same, as people fill a
+ * column down.
+ */
+export function isUntouched({ action, values, issues, mapping }: CountRow, was: BaseRecord): boolean {
+  if (action !== 'auto') return false;
+  return mapping.resource.amounts.every(({ counted }) => {
+    const unread = issues.some(({ field, severity }) => field === counted && severity === 'error');
+    return !unread && sameValue(was.values[counted], values[counted] ?? null);
+  });
+}
+
+/** The row without an amount that nobody touched, where another one was counted in its place. */
+export function withoutUntouched(row: CountRow, { values: was }: BaseRecord): CountRow {
+  const { amounts } = row.mapping.resource;
+  const given = amounts.filter(({ counted }) => row.values[counted] != null);
+  const old = given.find(({ counted }) => sameValue(was[counted], row.values[counted] as Value));
+  if (given.length < 2 || old === undefined) return row;
+  const { [old.counted]: _, ...values } = row.values;
+  return { ...row, values };
+}
+
+/** What identifies a count: product (by one of its names), moment, amount, and the user's `#key`. */
+export function countName(row: CountRow, { amount, micros }: Counted, { field, value }: ProductName): string {
+  const moment = String(row.values[row.mapping.resource.moment] ?? '').slice(0, 19);
+  const own = row.reference === null ? [] : [row.reference];
+  return ['count', field, value, moment, amount.counted, micros, ...own].join(':');
 }

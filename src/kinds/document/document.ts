@@ -1,147 +1,42 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, openAsBlob } from 'node:fs';
-import { realpath } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { t } from '../../core/language.ts';
-import type { Step } from '../../core/plan.ts';
-import type { Bilingual } from '../../core/value.ts';
 import { checkFolder } from '../../files/folders.ts';
-import type { MappedRow } from '../../import/map/map-row.ts';
 import type { Posting } from '../../ledger/ledger.ts';
+import { nullIfMissing } from '../../records/existing-record.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
+import { NOTHING_READ, type PlannerSetup, type RowPlanner } from '../../records/planning.ts';
+import type { RowDecision } from '../../records/row-decision.ts';
+import { neverSent, sentRow } from '../../records/sent-before.ts';
 import type { Context } from '../../run/context.ts';
-import type { WriteAnswer } from '../../schema/answer.ts';
 import type { DocumentResource } from '../../schema/resource.ts';
-import { RequestError } from '../../service/request-error.ts';
-import { checkAsked } from '../about/check-asked.ts';
-import { createEventOf, refuse } from '../about/event-of.ts';
-import { type Decided, openRowPlanner } from '../about/row-planner.ts';
-import { createSameRows, type SameRows } from '../about/same-row.ts';
-import { KEYLESS } from '../keyless.ts';
-import type { Kind, PlannerSetup, ResolvedStep, RowGuard, RowPlanner, SenderSetup } from '../kind.ts';
-import type { Moved } from '../moved.ts';
-import { neverSent, sentRow } from '../posted-before.ts';
-import { doubtfulText } from '../posting/texts.ts';
-import { climbs, locateFile } from './locate-file.ts';
+import {
+  checkAsked,
+  createEventOf,
+  createSameRows,
+  planCommandRows,
+  refuseCell,
+  type SameRows,
+} from '../command-rows.ts';
+import type { Kind } from '../kind.ts';
+import { doubtfulText } from '../posting/posting-texts.ts';
+import { climbs, contentHash, locateFile, nameDocument } from './document-file.ts';
+import { CALLED, documentGuard, uploadedText } from './document-guard.ts';
 
-/** It is there already, so it does not go again. */
-const uploadedText = ({ run, at }: Posting): Bilingual =>
-  t(
-    `uploaded before, in run ${run} at ${at}; give the row a #key of its own to upload it once more`,
-    `al eerder geüpload, in run ${run} om ${at}; geef de rij een eigen #key om het nog eens te uploaden`,
-  );
-
-/** The plan is of another file than the one that is there now. */
-const otherContentText: Bilingual = t(
-  'the file changed after the plan was made; plan it again',
-  'het bestand is gewijzigd nadat het plan gemaakt was; maak het plan opnieuw',
-);
-
-/** The file was there when the plan was made. */
-const goneText: Bilingual = t(
-  'the file is no longer there, or can no longer be read',
-  'het bestand is er niet meer, of is niet meer te lezen',
-);
-
-/** The service takes a file as text only, and a text has an end. */
-const tooLargeText: Bilingual = t(
-  'the file is too large to go as text (dialect.upload base64)',
-  'het bestand is te groot om als tekst mee te gaan (dialect.upload base64)',
-);
-
-/** What the user can look at, as the service lists no documents. */
-const lookText = (event: number, folder: string, name: string): Bilingual =>
-  t(
-    `event ${event}, folder ${folder}: is ${name} there?`,
-    `evenement ${event}, map ${folder}: staat ${name} er?`,
-  );
-
-/** What is in a file, as 64 characters; read piece by piece. Throws what the disk says. */
-async function contentHash(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
-}
-
-/** What makes an upload that one and no other: what is in the file, and where it goes. */
-interface DocumentName {
-  readonly event: number;
-  readonly folder: string;
-  readonly hash: string;
-  /** The user's own name for the row: with one, the same may be uploaded once more. */
-  readonly key: string | null;
-}
-
-/** The name under which an upload is sent at most once, ever. */
-function nameDocument({ event, folder, hash, key }: DocumentName): string {
-  const place = `event:${event} folder:${folder.normalize('NFC')} sha256:${hash}`;
-  return key === null ? place : `key:${key} ${place}`;
-}
-
-/** Whether a document was named by what is in it now. */
-function isNamedBy(name: string | undefined, hash: string): boolean {
-  return name?.endsWith(` sha256:${hash}`) === true;
-}
-
-/** What people send to events; anything else goes as plain bytes. */
-const TYPES: Readonly<Record<string, string>> = {
-  '.csv': 'text/csv',
-  '.doc': 'application/msword',
-  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
-  '.pdf': 'application/pdf',
-  '.png': 'image/png',
-  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  '.txt': 'text/plain',
-  '.xls': 'application/vnd.ms-excel',
-  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  '.xml': 'application/xml',
-  '.zip': 'application/zip',
+/** Files that go to events: each once to each folder, ever, as the ledger has it. */
+export const document: Kind<DocumentResource> = {
+  plan(context, resource) {
+    const shared = { same: createSameRows(), isThere: createEventCheck(context, resource) };
+    return {
+      openSheet: (setup) => openDocumentPlanner(setup, resource, shared),
+      summary: () => NOTHING_READ,
+    };
+  },
+  guard: documentGuard,
 };
-
-/** A text holds no more; of what goes as text all of it is in memory. */
-const LONGEST_TEXT = 256 * 1024 * 1024;
-
-/** What a step calls its file; one that was planned before files had names goes by its path. */
-const CALLED = 'name';
-
-/** The name that a file goes by. */
-const calledIn = (params: Step['params'], path: string): string =>
-  String(params?.[CALLED] ?? basename(path)).normalize('NFC');
-
-/** Sends a file: piece by piece as it is read from disk, unless the service takes only text. Throws RequestError. */
-async function upload(
-  { service, dialect }: Context,
-  resource: DocumentResource,
-  { body, params }: ResolvedStep,
-): Promise<WriteAnswer> {
-  const { event, folder, requests } = resource;
-  const path = String(body[resource.file]);
-  const place = { PartijID: Number(body[event]), Submap: String(body[folder]) };
-  const name = calledIn(params, path);
-  const type = TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';
-  const blob = await openAsBlob(path, { type }).catch((cause: unknown) => {
-    throw notSent(resource, goneText, cause);
-  });
-  if (dialect.upload === 'base64') {
-    if (blob.size > LONGEST_TEXT) throw notSent(resource, tooLargeText);
-    const Document = Buffer.from(await blob.arrayBuffer()).toString('base64');
-    return await service.send(requests.uploadAsText, { body: { ...place, Document } });
-  }
-  const Document = new File([blob], name, { type });
-  return await service.send(requests.upload, { body: { ...place, Document } });
-}
-
-function notSent({ requests }: DocumentResource, reason: Bilingual, cause?: unknown): RequestError {
-  const nothing = { status: null, words: null, fields: {}, attempts: 0, mayHaveTakenEffect: false };
-  return new RequestError({ kind: 'refused', endpoint: requests.upload.name, reason, ...nothing, cause });
-}
 
 type Row = MappedRow<DocumentResource>;
 
 /** What a row would upload, and under which name. */
-interface FoundDocument {
+interface Found {
   readonly event: number;
   readonly path: string;
   /** What the file is called. */
@@ -158,7 +53,7 @@ function openDocumentPlanner(
   const eventOf = createEventOf(references);
   const folder = rules.folder ?? '.';
   let checked = false;
-  const look = async (row: Row): Promise<FoundDocument | null> => {
+  const look = async (row: Row): Promise<Found | null> => {
     if (!checked) checkFolder(folder, '--from');
     checked = true;
     if (!checkAsked(row, resource.event)) return null;
@@ -166,20 +61,20 @@ function openDocumentPlanner(
     const file = await fileOf(row, folder);
     const place = folderOf(row);
     if (event === null || file === null || place === null) return null;
-    if (!(await isThere(event))) return refuse(row, resource.event, 'record-missing', event, EVENTS);
+    if (!(await isThere(event))) return refuseCell(row, resource.event, 'record-missing', event, EVENTS);
     const hash = await contentHash(file.path).catch(() => null);
     if (hash === null)
-      return refuse(row, resource.file, 'file-missing', row.values[resource.file], UNREADABLE);
+      return refuseCell(row, resource.file, 'file-missing', row.values[resource.file], UNREADABLE);
     const name = nameDocument({ event, folder: place, hash, key: row.reference });
     return { event, path: file.path, called: file.name, name };
   };
-  const decide = async (row: Row, { event, path, called, name }: FoundDocument): Promise<Decided> => {
+  const decide = async (row: Row, { event, path, called, name }: Found): Promise<RowDecision> => {
     const again = same.seen(name, row);
     if (again !== null) return again;
     const { ledger, serviceKey } = context;
     const posting = (await ledger.findPostings(serviceKey, resource.name, [name])).get(name);
     if (posting?.state === 'done')
-      return { action: 'unchanged', message: uploadedText(posting), about: { id: posting.id } };
+      return { action: 'unchanged', message: uploadedText(posting), id: posting.id };
     if (posting !== undefined && !(await neverSent(context, resource.name, posting)))
       return { action: 'unknown', message: await doubtText(context, posting) };
     const body = {
@@ -191,7 +86,7 @@ function openDocumentPlanner(
     const step = { endpoint, body, params: { [CALLED]: called }, fingerprint: name };
     return { action: 'create', steps: [{ purpose: 'post', ...step }] };
   };
-  return openRowPlanner(look, decide);
+  return planCommandRows(look, decide);
 }
 
 const EVENTS = t('the events of the service', 'de evenementen van de dienst');
@@ -203,8 +98,8 @@ async function fileOf(row: Row, folder: string): Promise<{ path: string; name: s
   const { file } = row.mapping.resource;
   const given = String(row.values[file]);
   const located = await locateFile(folder, given);
-  if (located === 'outside') return refuse(row, file, 'file-outside', given, folder);
-  if ('missing' in located) return refuse(row, file, 'file-missing', given, located.missing);
+  if (located === 'outside') return refuseCell(row, file, 'file-outside', given, folder);
+  if ('missing' in located) return refuseCell(row, file, 'file-missing', given, located.missing);
   return located;
 }
 
@@ -213,7 +108,7 @@ function folderOf(row: Row): string | null {
   const { folder } = row.mapping.resource;
   const given = String(row.values[folder]);
   // What a slash before it means is for the service to say.
-  return climbs(given) ? refuse(row, folder, 'folder-unsafe', given, '') : given;
+  return climbs(given) ? refuseCell(row, folder, 'folder-unsafe', given, '') : given;
 }
 
 async function doubtText(context: Context, posting: Posting) {
@@ -222,64 +117,17 @@ async function doubtText(context: Context, posting: Posting) {
   return doubtfulText(posting, where, null);
 }
 
-/** Whether the service has an event, asked for at most once: what is uploaded to a wrong one can't be taken back. */
+/** Whether the service has an event, asked once: an upload to a wrong one can't be undone. */
 function createEventCheck(
   { service }: Context,
   { requests }: DocumentResource,
 ): (event: number) => Promise<boolean> {
   const asked = new Map<number, Promise<boolean>>();
-  const ask = async (ID: number): Promise<boolean> => {
-    try {
-      return (await service.send(requests.find, { params: { ID } })) !== null;
-    } catch (error) {
-      if (error instanceof RequestError && error.kind === 'missing') return false;
-      throw error;
-    }
-  };
+  const ask = async (ID: number): Promise<boolean> =>
+    (await nullIfMissing(() => service.send(requests.find, { params: { ID } }))) !== null;
   return (event) => {
     const answer = asked.get(event) ?? ask(event);
     asked.set(event, answer);
     return answer;
   };
 }
-
-/** What was planned is what goes: a file that changed since is not sent. No read tells whether one arrived. */
-function documentGuard({ context }: SenderSetup, resource: DocumentResource): RowGuard {
-  return {
-    async check({ steps: [step] }) {
-      const path = String(step?.body[resource.file]);
-      try {
-        // A link that came in its place may lead anywhere.
-        if ((await realpath(path)) !== path) return moved(otherContentText);
-        const same = isNamedBy(step?.fingerprint, await contentHash(path));
-        return same ? null : moved(otherContentText);
-      } catch {
-        return moved(goneText);
-      }
-    },
-    wrote: async () => {},
-    tookEffect: async () => null,
-    async describeDoubt({ planned: { steps }, body }) {
-      const { event, folder, file } = resource;
-      const name = calledIn(steps[0]?.params, String(body[file]));
-      return lookText(Number(body[event]), String(body[folder]), name);
-    },
-    carryOut: (_, resolved) => upload(context, resource, resolved),
-    keys: KEYLESS,
-    notes: () => [],
-  };
-}
-
-const moved = (message: Moved['message']): Moved => ({ message });
-
-/** Files that go to events: each once to each folder, ever, as the ledger has it. */
-export const document: Kind<DocumentResource> = {
-  plan(context, resource) {
-    const shared = { same: createSameRows(), isThere: createEventCheck(context, resource) };
-    return {
-      openSheet: (setup) => openDocumentPlanner(setup, resource, shared),
-      summary: () => ({ strategy: 'rows', newest: null }),
-    };
-  },
-  guard: documentGuard,
-};

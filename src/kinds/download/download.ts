@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { t } from '../../core/language.ts';
 import { tryFolder } from '../../files/folders.ts';
-import type { MappedRow } from '../../import/map/map-row.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
+import { NOTHING_READ } from '../../records/planning.ts';
+import type { RowDecision } from '../../records/row-decision.ts';
+import { UNGUARDED } from '../../records/row-guard.ts';
 import type { DownloadResource } from '../../schema/resource.ts';
-import { checkAsked } from '../about/check-asked.ts';
-import { refuse } from '../about/event-of.ts';
-import { type Decided, openRowPlanner } from '../about/row-planner.ts';
-import { createSameRows } from '../about/same-row.ts';
-import { KEYLESS } from '../keyless.ts';
+import { checkAsked, createSameRows, planCommandRows, refuseCell } from '../command-rows.ts';
 import type { Kind } from '../kind.ts';
 import { fetchFile, inTheWayText, standsThere } from './fetch-file.ts';
 import { safeName, unsafeExtension, unsafeId } from './safe-name.ts';
@@ -28,7 +27,7 @@ export const download: Kind<DownloadResource> = {
     let tried: Promise<void> | undefined;
     return {
       openSheet: ({ rules }) =>
-        openRowPlanner<DownloadResource, AskedFile>(
+        planCommandRows<DownloadResource, AskedFile>(
           async (row) => {
             // Before anything is fetched that there is no place for.
             tried ??= tryFolder(rules.folder ?? '.', '--to');
@@ -39,20 +38,26 @@ export const download: Kind<DownloadResource> = {
             same.seen(`${one.id} ${one.extension}`, row) ??
             (await decide(resource, one, join(rules.folder ?? '.', one.name))),
         ),
-      summary: () => ({ strategy: 'rows', newest: null }),
+      summary: () => NOTHING_READ,
     };
   },
   guard: ({ context }, resource) => ({
-    check: async () => null,
-    wrote: async () => {},
-    tookEffect: async () => null,
+    ...UNGUARDED,
     carryOut(_, { params, body }) {
       const { id, extension } = params;
       if (typeof body.file !== 'string') throw new TypeError('a download without a place');
       return fetchFile(context, resource, { id: String(id), extension: String(extension) }, body.file);
     },
-    keys: KEYLESS,
-    notes: () => [],
+  }),
+  notInFinance: ({ id, extension, usual }) => ({
+    why: t(
+      'it holds no ids of invoices, as the interface gives none',
+      'er staan geen id’s van facturen in, omdat de interface die niet geeft',
+    ),
+    next: t(
+      `Make a sheet of those you have from elsewhere: a column ${id}, and ${extension} for what is no ${usual}.`,
+      `Maak een werkblad van de id’s die je van elders hebt: een kolom ${id}, en ${extension} voor wat geen ${usual} is.`,
+    ),
   }),
 };
 
@@ -62,9 +67,9 @@ function asked(row: Row): AskedFile | null {
   const ending = String(row.values[resource.extension] ?? resource.usual);
   const extension = ending.replace(/^\./, '').toLowerCase();
   const wrongId = unsafeId(id);
-  if (wrongId !== null) return refuse(row, resource.id, 'name-unsafe', id, wrongId);
+  if (wrongId !== null) return refuseCell(row, resource.id, 'name-unsafe', id, wrongId);
   const wrong = unsafeExtension(extension);
-  if (wrong !== null) return refuse(row, resource.extension, 'name-unsafe', ending, wrong);
+  if (wrong !== null) return refuseCell(row, resource.extension, 'name-unsafe', ending, wrong);
   return { id, extension, name: safeName(id, extension) };
 }
 
@@ -72,7 +77,7 @@ async function decide(
   { requests }: DownloadResource,
   { id, extension, name }: AskedFile,
   path: string,
-): Promise<Decided> {
+): Promise<RowDecision> {
   const there = await standsThere(path, extension);
   const message = { en: name, nl: name };
   if (there === 'it')

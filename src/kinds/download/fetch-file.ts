@@ -34,8 +34,8 @@ export async function standsThere(path: string, extension: string): Promise<Stan
 }
 
 /**
- * Fetches a file and puts it in its place whole, unless it stands there by now. Throws RequestError for an answer that
- * holds no such file, StopError where the folder can't be written to.
+ * Fetches a file and puts it in its place whole, unless it stands there by now. Throws RequestError for an
+ * answer that holds no such file, StopError where the folder can't be written to.
  */
 export async function fetchFile(
   { service }: Context,

@@ -1,74 +1,6 @@
 import { soundsWrong, tellsOfError } from '../../schema/judge-answer.ts';
 import { looksLikePage } from '../../service/answer-text.ts';
 
-/** A PDF ends with this mark; what some servers put behind it is short. */
-const PDF_END = '%%EOF';
-const BEHIND_PDF = 2048;
-
-const DIRECTORY = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
-const DIRECTORY_END = Buffer.from([0x50, 0x4b, 0x05, 0x06]);
-/** The record without its comment, which is at most as long as two bytes can say. */
-const RECORD = 22;
-const LONGEST_COMMENT = 0xffff;
-/** The two further records of a large archive, which stand between the directory and its end. */
-const LARGE_RECORDS = 100;
-
-/** Whether a PDF goes on to its end. */
-function isWholePdf(bytes: Uint8Array): boolean {
-  let end = bytes.length;
-  while (end > 0 && (bytes[end - 1] as number) <= 0x20) end--;
-  return Buffer.from(bytes.subarray(Math.max(0, end - BEHIND_PDF), end)).includes(PDF_END);
-}
-
-/** Whether an archive has its directory, which stands at its end; one that is packed within it does not count. */
-function isWholeZip(bytes: Uint8Array): boolean {
-  const from = Math.max(0, bytes.length - RECORD - LONGEST_COMMENT);
-  const tail = Buffer.from(bytes.buffer, bytes.byteOffset + from, bytes.length - from);
-  const at = tail.lastIndexOf(DIRECTORY_END);
-  if (at < 0 || at + RECORD > tail.length) return false;
-  const [size, offset] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)];
-  if (size === 0xffffffff || offset === 0xffffffff) return true;
-  const between = from + at - (offset + size);
-  const directory = Buffer.from(bytes.subarray(offset, offset + DIRECTORY.length));
-  return between >= 0 && between <= LARGE_RECORDS && (size === 0 || directory.equals(DIRECTORY));
-}
-
-/** Elements of web pages: what begins with one is no business document. */
-const OF_A_PAGE =
-  /^(?:a|article|b|blockquote|body|br|center|div|font|form|h[1-6]|head|hr|html|i|iframe|img|input|li|link|main|meta|nav|ol|p|pre|script|section|span|strong|style|table|title|ul)$/i;
-/** Roots of what a service says when it has no file. */
-const OF_AN_ERROR = /^(?:errors?|exception|fault|problem|apierror|errorresponse|error_?message)$/i;
-
-/** What may stand before the root: the declaration, comments, instructions and a document type. */
-const PROLOGUE = /^(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype\b(?:[^[\]>]|\[[^\]]*\])*>)+/i;
-const NAME = '[\\p{L}_][\\p{L}\\p{N}_.-]*';
-/** A start tag with its attributes in quotes, as XML has them and careless pages have not. */
-const START = new RegExp(
-  `^<((?:${NAME}:)?${NAME})((?:\\s+(?:${NAME}:)?${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`,
-  'u',
-);
-
-/** Whether a text is an XML document from its declaration to the end of its root, and that root no page's and no error's. */
-function isXmlDocument(bytes: Uint8Array): boolean {
-  const text = xmlText(bytes).trim();
-  const body = text.slice(PROLOGUE.exec(text)?.[0].length ?? 0);
-  const [start, name = '', , closed] = START.exec(body) ?? [];
-  if (start === undefined) return false;
-  const local = name.slice(name.indexOf(':') + 1);
-  if (OF_A_PAGE.test(local) || OF_AN_ERROR.test(local)) return false;
-  if (closed === '/') return body.length === start.length;
-  const end = body.lastIndexOf('</');
-  return body.startsWith(name, end + 2) && /^\s*>/.test(body.slice(end + 2 + name.length));
-}
-
-/** XML is UTF-8, or UTF-16 with a mark of its byte order; in any other encoding its tags are ASCII. */
-function xmlText(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return new TextDecoder().decode(bytes);
-}
-
 /** How files of a kind begin; others can be told by what they are not. */
 const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   pdf: /^[\s\S]{0,1000}%PDF-/,
@@ -103,8 +35,9 @@ const PAGE = /^x?html?$/;
 const PAGE_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
 /**
- * Whether bytes are a file of the kind that its ending says, from its beginning to its end: what a login page, a refusal or an
- * error never is. `type` is the media type that a service gave them; without one their content tells.
+ * Whether bytes are a file of the kind that its ending says, from its beginning to its end: what a login
+ * page, a refusal or an error never is. `type` is the media type that a service gave them; without one their
+ * content tells.
  */
 export function isFileOf(bytes: Uint8Array, extension: string, type: string | null = null): boolean {
   return isOfKind(bytes, extension, type) && goesToItsEnd(bytes, extension);
@@ -124,7 +57,7 @@ function isOfKind(bytes: Uint8Array, extension: string, type: string | null): bo
   const top = Buffer.from(bytes.subarray(0, 1100)).toString('latin1');
   if (looksLikePage(top.slice(0, 200)) && !PAGE.test(kind)) return false;
   const beginning = BEGINNINGS[kind];
-  // Who forgets to name a type sends a page's: a file that begins as one is believed, a page with one in it is not.
+  // A missing type is often sent as a page's: what begins as a file is one, even with that type.
   if (beginning !== undefined) return beginning.test(top) && (!isPage(type) || !/^\s*</.test(top));
   if (isPage(type) && !PAGE.test(kind)) return false;
   if (XML.test(kind)) return isXmlDocument(bytes);
@@ -149,8 +82,8 @@ function isOneLine(bytes: Uint8Array): boolean {
 }
 
 /**
- * The file that an answer is, or holds: as it stands, or as text in base64, alone or in JSON (interface 4.7: not shown).
- * Null when it is none of these.
+ * The file that an answer is, or holds: as it stands, or as text in base64, alone or in JSON (interface 4.7:
+ * not shown). Null when it is none of these.
  */
 export function fileIn(answer: Uint8Array, extension: string, type: string | null = null): Uint8Array | null {
   if (isFileOf(answer, extension, type)) return answer;
@@ -185,4 +118,72 @@ function textsIn(json: unknown, depth = 0): string[] {
 function fromBase64(text: string): Uint8Array | null {
   const plain = text.trim().replace(/^data:[^,]{0,100};base64,/, '');
   return plain.length >= 8 && /^[A-Za-z0-9+/_\s-]+={0,2}$/.test(plain) ? Buffer.from(plain, 'base64') : null;
+}
+
+/** A PDF ends with this mark; what some servers put behind it is short. */
+const PDF_END = '%%EOF';
+const BEHIND_PDF = 2048;
+
+const DIRECTORY = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
+const DIRECTORY_END = Buffer.from([0x50, 0x4b, 0x05, 0x06]);
+/** The record without its comment, which is at most as long as two bytes can say. */
+const RECORD = 22;
+const LONGEST_COMMENT = 0xffff;
+/** The two further records of a large archive, which stand between the directory and its end. */
+const LARGE_RECORDS = 100;
+
+/** Whether a PDF goes on to its end. */
+function isWholePdf(bytes: Uint8Array): boolean {
+  let end = bytes.length;
+  while (end > 0 && (bytes[end - 1] as number) <= 0x20) end--;
+  return Buffer.from(bytes.subarray(Math.max(0, end - BEHIND_PDF), end)).includes(PDF_END);
+}
+
+/** Whether an archive ends with its directory; one of an archive inside it does not count. */
+function isWholeZip(bytes: Uint8Array): boolean {
+  const from = Math.max(0, bytes.length - RECORD - LONGEST_COMMENT);
+  const tail = Buffer.from(bytes.buffer, bytes.byteOffset + from, bytes.length - from);
+  const at = tail.lastIndexOf(DIRECTORY_END);
+  if (at < 0 || at + RECORD > tail.length) return false;
+  const [size, offset] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)];
+  if (size === 0xffffffff || offset === 0xffffffff) return true;
+  const between = from + at - (offset + size);
+  const directory = Buffer.from(bytes.subarray(offset, offset + DIRECTORY.length));
+  return between >= 0 && between <= LARGE_RECORDS && (size === 0 || directory.equals(DIRECTORY));
+}
+
+/** Elements of web pages: what begins with one is no business document. */
+const OF_A_PAGE =
+  /^(?:a|article|b|blockquote|body|br|center|div|font|form|h[1-6]|head|hr|html|i|iframe|img|input|li|link|main|meta|nav|ol|p|pre|script|section|span|strong|style|table|title|ul)$/i;
+/** Roots of what a service says when it has no file. */
+const OF_AN_ERROR = /^(?:errors?|exception|fault|problem|apierror|errorresponse|error_?message)$/i;
+
+/** What may stand before the root: the declaration, comments, instructions and a document type. */
+const PROLOGUE = /^(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype\b(?:[^[\]>]|\[[^\]]*\])*>)+/i;
+const NAME = '[\\p{L}_][\\p{L}\\p{N}_.-]*';
+/** A start tag with its attributes in quotes, as XML has them and careless pages have not. */
+const START = new RegExp(
+  `^<((?:${NAME}:)?${NAME})((?:\\s+(?:${NAME}:)?${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`,
+  'u',
+);
+
+/** Whether a text is a whole XML document, and not a web page or an error. */
+function isXmlDocument(bytes: Uint8Array): boolean {
+  const text = xmlText(bytes).trim();
+  const body = text.slice(PROLOGUE.exec(text)?.[0].length ?? 0);
+  const [start, name = '', , closed] = START.exec(body) ?? [];
+  if (start === undefined) return false;
+  const local = name.slice(name.indexOf(':') + 1);
+  if (OF_A_PAGE.test(local) || OF_AN_ERROR.test(local)) return false;
+  if (closed === '/') return body.length === start.length;
+  const end = body.lastIndexOf('</');
+  return body.startsWith(name, end + 2) && /^\s*>/.test(body.slice(end + 2 + name.length));
+}
+
+/** XML is UTF-8, or UTF-16 with a mark of its byte order; in any other encoding its tags are ASCII. */
+function xmlText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder().decode(bytes);
 }

@@ -3,7 +3,7 @@ import { t } from '../../core/language.ts';
 import type { Bilingual } from '../../core/value.ts';
 import { isDeviceName } from '../../files/file-name.ts';
 
-/** So many bytes every file system takes in a name, with room for what a program puts around it while it writes. */
+/** Bytes that every file system takes in a name, with room for a temporary file's suffix. */
 const LONGEST = 180;
 
 /** An id that would be another path on the service or here; null when it is none. */
@@ -33,8 +33,8 @@ export function unsafeExtension(extension: string): Bilingual | null {
 }
 
 /**
- * A name that every file system takes, whatever the id; the same for the same, and another for another, also where capitals or the way
- * an accent is written make no difference.
+ * A name that every file system takes, whatever the id; the same for the same, and another for another, also
+ * where capitals or the way an accent is written make no difference.
  */
 export function safeName(id: string, extension: string): string {
   const plain = id
@@ -48,7 +48,9 @@ export function safeName(id: string, extension: string): string {
   return `${stem}.${extension.toLowerCase()}`;
 }
 
-/** Of all that differ in their capitals alone, the one that goes without a mark. By way of lower case, as only that makes SS of ẞ. */
+/**
+ * The form that goes unmarked among names that differ in case; via lower case, as only that turns ẞ into SS.
+ */
 const inCapitals = (text: string): string => text.toLowerCase().toUpperCase().normalize('NFC');
 
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12);

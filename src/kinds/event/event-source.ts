@@ -1,9 +1,20 @@
+import { stopsRow } from '../../core/issue.ts';
+import type { EarlierRows } from '../../records/earlier-rows.ts';
+import {
+  DETAILED,
+  type ExistingRecord,
+  LISTED,
+  nullIfMissing,
+  readExisting,
+} from '../../records/existing-record.ts';
+import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
+import type { Records } from '../../records/locate.ts';
+import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
+import type { SourceSummary } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import type { EventResource } from '../../schema/resource.ts';
-import type { Existing } from '../catalogue/existing.ts';
-import type { SourceSummary } from '../kind.ts';
-import { monthsAround, type Period, periodOf, runsOf } from './months.ts';
-import { readEvent, readPeriod } from './read-events.ts';
+import { listRecords } from '../../service/list-records.ts';
+import { type MonthsPeriod, monthsAround, periodOf, runsOf } from './event-months.ts';
 
 /** The events that were read for a plan: whole months at a time, each at most once, and single ones. */
 export interface EventSource {
@@ -11,25 +22,25 @@ export interface EventSource {
   cover(days: readonly string[], margin: number): Promise<void>;
   covers(day: string): boolean;
   /** Of the months that were read. */
-  listed(id: number): Existing | undefined;
+  listed(id: number): ExistingRecord | undefined;
   /** The listed events with an ExternalID; more than one where the service has it twice. */
-  withExternal(external: number): readonly Existing[];
+  withExternal(external: number): readonly ExistingRecord[];
   /** A single event, asked for at most once. */
-  detail(id: number): Promise<Existing | null>;
+  detail(id: number): Promise<ExistingRecord | null>;
   /** The day of an event, asked for by itself; null when there is none. */
   dayOf(id: number): Promise<string | null>;
   summary(): SourceSummary;
 }
 
-/** Whole months, so that rows which come bit by bit, each around its own day, cost no more than one request a month. */
+/** Reads whole months: rows that come bit by bit cost no more than one request a month. */
 export function createEventSource(context: Context, resource: EventResource): EventSource {
   const reading = new Map<string, Promise<void>>();
-  const byId = new Map<number, Existing>();
-  const byExternal = new Map<number, Map<number, Existing>>();
-  const details = new Map<number, Promise<Existing | null>>();
-  const periods: Period[] = [];
+  const byId = new Map<number, ExistingRecord>();
+  const byExternal = new Map<number, Map<number, ExistingRecord>>();
+  const details = new Map<number, Promise<ExistingRecord | null>>();
+  const periods: MonthsPeriod[] = [];
   let newest: string | null = null;
-  const keep = (existing: Existing): void => {
+  const keep = (existing: ExistingRecord): void => {
     const { id, external, lmt } = existing;
     if (id === null) return;
     byId.set(id, existing);
@@ -37,12 +48,12 @@ export function createEventSource(context: Context, resource: EventResource): Ev
       byExternal.set(external, (byExternal.get(external) ?? new Map()).set(id, existing));
     if (lmt !== null && (newest === null || lmt > newest)) newest = lmt;
   };
-  const read = async (period: Period): Promise<void> => {
+  const read = async (period: MonthsPeriod): Promise<void> => {
     periods.push(period);
     for (const existing of await readPeriod(context, resource, period)) keep(existing);
     context.log.info({ resource: resource.name, ...period }, 'existing records are read');
   };
-  const detail = (id: number): Promise<Existing | null> => {
+  const detail = (id: number): Promise<ExistingRecord | null> => {
     const found = details.get(id) ?? readEvent(context, resource, id);
     details.set(id, found);
     return found;
@@ -66,4 +77,129 @@ export function createEventSource(context: Context, resource: EventResource): Ev
     },
     summary: () => ({ strategy: periods.length > 0 ? 'list' : 'rows', newest, periods }),
   };
+}
+
+/** The events of a period. Throws RequestError for no list: known rows would look new. */
+export async function readPeriod(
+  context: Context,
+  resource: EventResource,
+  period: MonthsPeriod,
+): Promise<ExistingRecord[]> {
+  const body = { EnkelEvenement: context.dialect.enkelEvenement, ...period };
+  const records = await listRecords(context.service, resource.requests.all, { body, id: resource.id });
+  return records.flatMap((record) => readExisting(resource, record, LISTED) ?? []);
+}
+
+/** One event by its id; null when the service has none, however it says so (design: Dialect). */
+export async function readEvent(
+  context: Context,
+  resource: EventResource,
+  ID: number,
+): Promise<ExistingRecord | null> {
+  const record = await nullIfMissing(() => context.service.send(resource.requests.find, { params: { ID } }));
+  return record === null ? null : readExisting(resource, record, DETAILED);
+}
+
+/** The events as one row sees them: what was listed, and single reads for what was not or says too little. */
+export function recordsFor(row: MappedRow<EventResource>, source: EventSource, known: KnownRecords): Records {
+  const { fields } = row.mapping.resource;
+  const needsDetail = Object.keys(row.values).some((name) => fields[name]?.reads === 'detail');
+  const byId = async (id: number): Promise<ExistingRecord | null> => {
+    const listed = source.listed(id);
+    if (listed === undefined) return await source.detail(id);
+    return needsDetail ? ((await source.detail(id)) ?? listed) : listed;
+  };
+  return {
+    byId,
+    async byExternal(external) {
+      const [listed] = source.withExternal(external);
+      if (listed?.id != null) return await byId(listed.id);
+      const id = known.get(external)?.id;
+      const remembered = id === undefined ? null : await byId(id);
+      return remembered?.external === external ? remembered : null;
+    },
+    lacks: () => false,
+    twin: (external) => source.withExternal(external)[1]?.id ?? null,
+  };
+}
+
+type Row = MappedRow<EventResource>;
+
+/** So many events are asked for one by one rather than in a list. */
+const FEW = 3;
+
+function dayOf({ mapping, values }: Row): string | undefined {
+  const date = values[mapping.resource.date];
+  return typeof date === 'string' ? date.slice(0, 10) : undefined;
+}
+
+function idOf(row: Row, known: KnownRecords): number | undefined {
+  const id = row.values[row.mapping.resource.id];
+  return typeof id === 'number' ? id : known.get(externalOf(row) ?? Number.NaN)?.id;
+}
+
+/** Whether a row is about an event at all: none is deleted. */
+export const asksEvent = ({ action }: Row): boolean => action !== 'skip' && action !== 'delete';
+
+/**
+ * Reads the lists that a window of rows needs: those around the days of rows that nothing else finds, and
+ * those in which rows of which the id is known lie so close together that the list is the cheaper read.
+ */
+export async function readAhead(
+  rows: readonly Row[],
+  known: KnownRecords,
+  source: EventSource,
+  margin: number,
+): Promise<void> {
+  const asking = rows.filter(asksEvent);
+  const unknown = asking.filter((row) => idOf(row, known) === undefined && externalOf(row) !== undefined);
+  await source.cover(
+    unknown.flatMap((row) => dayOf(row) ?? []),
+    margin,
+  );
+  const byMonth = new Map<string, number>();
+  for (const row of asking) {
+    const [id, day] = [idOf(row, known), dayOf(row)];
+    if (id === undefined || day === undefined || source.listed(id) !== undefined) continue;
+    const month = day.slice(0, 7);
+    if (!source.covers(day)) byMonth.set(month, (byMonth.get(month) ?? 0) + 1);
+  }
+  const busy = [...byMonth].filter(([, count]) => count > FEW);
+  await source.cover(
+    busy.map(([month]) => `${month}-01`),
+    0,
+  );
+  const ids = asking.flatMap((row) => idOf(row, known) ?? []);
+  await readNeighbours(new Set(ids), source);
+}
+
+/** A row that names an event by an ExternalID that nobody knows needs a day to look it up by. */
+export async function requireDay(row: Row, known: KnownRecords, earlier: EarlierRows): Promise<void> {
+  const external = externalOf(row);
+  if (!asksEvent(row) || stopsRow(row.issues) || row.action === 'create' || external === undefined) return;
+  if (idOf(row, known) !== undefined || dayOf(row) !== undefined) return;
+  if (earlier.renamed(external) !== undefined || (await earlier.has(`external:${external}`))) return;
+  const { date, id } = row.mapping.resource;
+  row.issues.push(issueOn(row, date, { code: 'day-missing', found: '', hint: `${date} / ${id}` }));
+}
+
+/**
+ * Events of which only the id is known: the day of one of them tells in which month its neighbours are likely
+ * to be, and one list is cheaper than each by itself. Ends as soon as lists help with a few only.
+ */
+async function readNeighbours(ids: ReadonlySet<number>, source: EventSource): Promise<void> {
+  let left = [...ids].filter((id) => source.listed(id) === undefined);
+  for (let misses = 0; left.length > FEW && misses < FEW; ) {
+    const [first = 0, ...others] = left;
+    const day = await source.dayOf(first);
+    if (day !== null && !source.covers(day)) {
+      await source.cover([day], 0);
+      const rest = others.filter((id) => source.listed(id) === undefined);
+      if (others.length - rest.length <= FEW) return;
+      left = rest;
+    } else {
+      left = others;
+      misses++;
+    }
+  }
 }

@@ -1,13 +1,13 @@
 import { t } from '../../core/language.ts';
 import type { Bilingual } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
+import type { UnplacedRow } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import type { LinkResource } from '../../schema/resource.ts';
-import type { Unplaced } from '../kind.ts';
 
 /**
- * Names the linking of two records, so that no two runs do it: by the parent's id, and by the ExternalID under which a
- * run may know it that creates the parent.
+ * Names the linking of two records, so that no two runs do it: by the parent's id, and by the ExternalID
+ * under which a run may know it that creates the parent.
  */
 async function linkNames(
   { ledger, serviceKey }: Context,
@@ -34,15 +34,15 @@ function refersTo({ fields, parent }: LinkResource): readonly string[] {
 }
 
 /**
- * A row that would link, held against what earlier runs sent. The parent's list was just read and does not show the link:
- * one that was made is gone again, one whose answer was lost did not come about. Either may be made anew, unless another
- * program may be at it.
+ * A row that would link, held against what earlier runs sent. The parent's list was just read and does not
+ * show the link: one that was made is gone again, one whose answer was lost did not come about. Either may be
+ * made anew, unless another program may be at it.
  */
 export async function linkedBefore(
   context: Context,
   resource: LinkResource,
-  planned: Unplaced,
-): Promise<Unplaced> {
+  planned: UnplacedRow,
+): Promise<UnplacedRow> {
   const [step, ...rest] = planned.steps;
   if (step?.purpose !== 'create' || planned.key === null) return planned;
   const [fingerprint, ...also] = await linkNames(context, resource, planned.key);

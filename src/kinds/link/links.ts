@@ -1,10 +1,14 @@
 import { integerCodec } from '../../core/codecs/integer.ts';
+import { stopsRow } from '../../core/issue.ts';
 import type { Value } from '../../core/value.ts';
+import type { BaseRecord } from '../../files/base-sheet.ts';
+import { nullIfMissing, sameValue } from '../../records/existing-record.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
+import { withoutUntouched } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
-import { RequestError } from '../../service/request-error.ts';
 
 /** What a link holds, of the fields that can be written. */
 export type LinkValues = Readonly<Record<string, Value>>;
@@ -18,12 +22,9 @@ export async function readLinks(
   resource: LinkResource,
   parent: number,
 ): Promise<Links | null> {
-  try {
-    return byChild(resource, await listRecords(service, resource.requests.list, { params: { ID: parent } }));
-  } catch (error) {
-    if (error instanceof RequestError && error.kind === 'missing') return null;
-    throw error;
-  }
+  const { list } = resource.requests;
+  const records = await nullIfMissing(() => listRecords(service, list, { params: { ID: parent } }));
+  return records === null ? null : byChild(resource, records);
 }
 
 function byChild(resource: LinkResource, records: readonly AnswerRecord[]): Links {
@@ -56,4 +57,63 @@ export function ownFields({ fields, parent, child }: LinkResource): string[] {
 /** What stands for an LMT, which links have none of: what they held when they were read. */
 export function contentOf(links: readonly LinkValues[]): string {
   return JSON.stringify(links);
+}
+
+/** The lists of parents, each asked for once however many rows need it. */
+export interface ParentLists {
+  /** Null when the service has no such parent. */
+  of(parent: number): Promise<Links | null>;
+  /** When the oldest list was read, ISO in UTC; null when none was. */
+  readAt(): string | null;
+}
+
+/** A list older than `maxAge` (ms) is read anew. */
+export function createParentLists(
+  context: Context,
+  resource: LinkResource,
+  maxAge = Number.POSITIVE_INFINITY,
+): ParentLists {
+  const lists = new Map<number, { readonly at: number; readonly links: Promise<Links | null> }>();
+  let first: number | null = null;
+  const read = (parent: number, at: number): Promise<Links | null> => {
+    first ??= at;
+    const links = readLinks(context, resource, parent);
+    lists.set(parent, { at, links });
+    // A list that could not be read is no list: the next row asks again.
+    links.catch(() => lists.delete(parent));
+    return links;
+  };
+  return {
+    readAt: () => (first === null ? null : new Date(first).toISOString()),
+    async of(parent) {
+      const now = context.clock().getTime();
+      const known = lists.get(parent);
+      return await (known === undefined || now - known.at > maxAge ? read(parent, now) : known.links);
+    },
+  };
+}
+
+type Row = MappedRow<LinkResource>;
+
+/** What a link holds or held. */
+export type HeldLink = Pick<BaseRecord, 'values'>;
+
+/**
+ * A row that is one of several links between the same two records, without what nobody changed in it; null
+ * for any other row. Which of the service's links it is can't be told, and it says what one of them holds, or
+ * held when the workbook was written: nobody changed it.
+ */
+export function oneOfSeveral(row: Row, links: readonly HeldLink[]): Row | null {
+  if (links.length < 2 || row.action !== 'auto') return null;
+  for (const link of links) {
+    const held = withoutUntouched(row, link);
+    if (!stopsRow(held.issues) && says(held, link)) return held;
+  }
+  return null;
+}
+
+/** Whether a row says what a link holds, as far as it says anything. */
+function says({ values, mapping }: Row, link: HeldLink): boolean {
+  const given = ownFields(mapping.resource).filter((field) => values[field] !== undefined);
+  return given.every((field) => sameValue(link.values[field], values[field] ?? null));
 }

@@ -1,10 +1,8 @@
 import { t } from '../../core/language.ts';
+import { NOTHING_READ } from '../../records/planning.ts';
+import { UNGUARDED } from '../../records/row-guard.ts';
 import type { RefreshResource } from '../../schema/resource.ts';
-import { checkAsked } from '../about/check-asked.ts';
-import { createEventOf } from '../about/event-of.ts';
-import { openRowPlanner } from '../about/row-planner.ts';
-import { createSameRows } from '../about/same-row.ts';
-import { KEYLESS } from '../keyless.ts';
+import { checkAsked, createEventOf, createSameRows, planCommandRows } from '../command-rows.ts';
 import type { Kind } from '../kind.ts';
 
 /** Events to refresh: each once a run, and as often as is asked. */
@@ -14,27 +12,23 @@ export const refresh: Kind<RefreshResource> = {
     return {
       openSheet({ references }) {
         const eventOf = createEventOf(references);
-        return openRowPlanner<RefreshResource, number>(
+        return planCommandRows<RefreshResource, number>(
           async (row) => (checkAsked(row, resource.event) ? await eventOf(row) : null),
           (row, id) => {
             const key = `id:${id}`;
             const endpoint = resource.requests.refresh.name;
             const steps = [{ purpose: 'update', endpoint, body: {}, params: { ID: id } }] as const;
-            return same.seen(key, row) ?? { action: 'update', steps, about: { key, id } };
+            return same.seen(key, row) ?? { action: 'update', steps, key, id };
           },
         );
       },
-      summary: () => ({ strategy: 'rows', newest: null }),
+      summary: () => NOTHING_READ,
     };
   },
   guard: () => ({
-    check: async () => null,
-    wrote: async () => {},
+    ...UNGUARDED,
     // Refreshed twice is refreshed.
-    tookEffect: async () => null,
     describeDoubt: async () => HARMLESS,
-    keys: KEYLESS,
-    notes: () => [],
   }),
 };
 

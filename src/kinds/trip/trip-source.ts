@@ -1,29 +1,85 @@
-import type { MappedRow } from '../../import/map/map-row.ts';
+import { parseIso } from '../../core/codecs/datetime.ts';
+import { integerCodec } from '../../core/codecs/integer.ts';
+import {
+  type ExistingRecord,
+  LISTED,
+  type ReturnedFields,
+  readValues,
+} from '../../records/existing-record.ts';
+import { type ListedRecord, secondBefore } from '../../records/freshness.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
+import type { SourceSummary } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
-import { isDaily, type TripResource } from '../../schema/resource.ts';
-import type { Existing } from '../catalogue/existing.ts';
-import type { SourceSummary } from '../kind.ts';
-import { secondBefore } from '../moved.ts';
-import { EPOCH, type ListedTrip, tripsBetween, tripsSince } from './trip-records.ts';
+import type { AnswerRecord } from '../../schema/answer.ts';
+import { type DailyResource, isDaily, type TripResource } from '../../schema/resource.ts';
+import { listRecords } from '../../service/list-records.ts';
+
+/** Before any trip was written: a list by LMT from here on holds them all. */
+export const EPOCH = '1970-01-01 00:00:00';
+
+/** What the list by days returns: less than the one by LMT (interface 2.9). */
+export const BY_DAYS: ReturnedFields = ['both'];
+
+/** The trips of some days, both included (`YYYY-MM-DD`), without SubtypeRitID (interface 2.9). */
+async function tripsBetween(
+  { service }: Context,
+  resource: DailyResource,
+  [from, to]: readonly [string, string],
+): Promise<ListedRecord[]> {
+  const body = { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` };
+  return toTrips(
+    resource,
+    await listRecords(service, resource.requests.all, { body, id: resource.id }),
+    BY_DAYS,
+  );
+}
+
+/** The trips written after a moment, deleted ones too. */
+export async function tripsSince(
+  { service }: Context,
+  resource: TripResource,
+  LMT: string,
+): Promise<ListedRecord[]> {
+  const input = { body: { LMT }, id: resource.id };
+  return toTrips(resource, await listRecords(service, resource.requests.allByLmt, input), LISTED);
+}
+
+function toTrips(
+  resource: TripResource,
+  records: readonly AnswerRecord[],
+  returned: ReturnedFields,
+): ListedRecord[] {
+  return records.flatMap((record) => toTrip(resource, record, returned) ?? []);
+}
+
+function toTrip(resource: TripResource, record: AnswerRecord, returned: ReturnedFields): ListedRecord | null {
+  const id = integerCodec.read(record[resource.id]);
+  if (typeof id !== 'number') return null;
+  const moment = record[resource.modified];
+  const lmt = typeof moment === 'string' ? (parseIso(moment) ?? null) : null;
+  if (record.DEL === true) return { id, lmt, existing: null };
+  const values = readValues(resource, record, returned);
+  return { id, lmt, existing: { id, external: null, lmt, values } };
+}
 
 type Row = MappedRow<TripResource>;
 
 /** Where a plan reads trips: a few lists for all rows, as there is no reading one trip. */
 export interface TripSource {
-  /** Reads what the rows need and is not there yet: by their days or their LMT, and all there is for what is still missing. */
+  /** Reads what the rows still need: by their days or LMTs, and the whole list if some are missing. */
   load(rows: readonly Row[]): Promise<void>;
   /** Null for a trip that is not there, or is deleted. */
-  byId(id: number): Existing | null;
+  byId(id: number): ExistingRecord | null;
   summary(): SourceSummary;
 }
 
 /** One source serves all sheets of trips in a run. */
 export function createTripSource(context: Context, resource: TripResource): TripSource {
-  const byDays = new Map<number, Existing | null>();
-  const byLmt = new Map<number, Existing | null>();
+  const byDays = new Map<number, ExistingRecord | null>();
+  const byLmt = new Map<number, ExistingRecord | null>();
   let newest: string | null = null;
   let all = false;
-  const keep = (known: Map<number, Existing | null>, trips: readonly ListedTrip[]): void => {
+  const keep = (known: Map<number, ExistingRecord | null>, trips: readonly ListedRecord[]): void => {
     for (const { id, lmt, existing } of trips) {
       known.set(id, existing);
       if (lmt !== null && (newest === null || lmt > newest)) newest = lmt;

@@ -1,11 +1,11 @@
 import type { Row } from '../../../src/core/cell.ts';
 import { makeSheet } from '../../../src/files/sheet.ts';
 import type { HeaderName } from '../../../src/import/map/header-names.ts';
-import type { MappedRow } from '../../../src/import/map/map-row.ts';
 import { newReading, readRows } from '../../../src/import/map/read-rows.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import type { SetValue } from '../../../src/import/map/sheet-mapping.ts';
 import { sheetNotes } from '../../../src/import/map/sheet-notes.ts';
+import type { MappedRow } from '../../../src/records/mapped-row.ts';
 import { resources } from '../../../src/resources/registry.ts';
 import type { Workbook } from '../../../src/workbook/read-workbook.ts';
 import { type CellInput, toCells } from './sheet-of.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeIssue, issueAt } from '../../../src/core/issue.ts';
-import { missingColumn } from '../../../src/import/map/map-row.ts';
+import { missingColumn } from '../../../src/records/mapped-row.ts';
 
 test.each<[string, readonly string[], string]>([
   [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeIssue } from '../../../src/core/issue.ts';
-import { recordCopied, recordTwice } from '../../../src/import/map/record-twice.ts';
+import { recordCopied, recordTwice } from '../../../src/records/duplicates.ts';
 import { readRow } from './sheet-of.ts';
 
 const row = readRow(['Verkoopprijs', 'ExternalID'], [12.5, 31003]);

@@ -1,8 +1,9 @@
 import type { Cell } from '../../../src/core/cell.ts';
 import { cellText } from '../../../src/core/codec.ts';
 import { findHeader } from '../../../src/import/map/header-row.ts';
-import { type MapOptions, type MappedRow, mapRow } from '../../../src/import/map/map-row.ts';
+import { type MapOptions, mapRow } from '../../../src/import/map/map-row.ts';
 import { mapHeader, type SetValue, type SheetMapping } from '../../../src/import/map/sheet-mapping.ts';
+import type { MappedRow } from '../../../src/records/mapped-row.ts';
 import { packages } from '../../../src/resources/packages.ts';
 import type { Resource } from '../../../src/schema/resource.ts';
 

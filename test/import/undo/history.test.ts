@@ -2,16 +2,32 @@ import { describe, expect, it } from 'vitest';
 import { undoText } from '../../../src/cli/view/summaries.ts';
 import { type PlannedRow, SELF, type Status, type Step } from '../../../src/core/plan.ts';
 import type { Value } from '../../../src/core/value.ts';
-import { createHistories, type History } from '../../../src/import/undo/history.ts';
-import { undoneReason } from '../../../src/import/undo/texts.ts';
-import { undoLink } from '../../../src/import/undo/undo-link.ts';
-import { undoRecord } from '../../../src/import/undo/undo-record.ts';
+import { createHistories } from '../../../src/import/undo/history.ts';
+import { restoreFields } from '../../../src/import/undo/undo-row.ts';
+import { event } from '../../../src/kinds/event/event.ts';
+import { undoLink } from '../../../src/kinds/link/link-undo.ts';
+import { undoneReason } from '../../../src/kinds/stock/stock-undo.ts';
 import type { RowProgress, StoredResult } from '../../../src/ledger/ledger.ts';
+import {
+  type RecordHistory,
+  type UndoneRecord,
+  type UndoTools,
+  undoRecord,
+} from '../../../src/records/undo.ts';
 import { arrangements } from '../../../src/resources/arrangements.ts';
 import { events } from '../../../src/resources/events.ts';
 import { packages } from '../../../src/resources/packages.ts';
+import { resources } from '../../../src/resources/registry.ts';
 
 type Did = Partial<PlannedRow> & { readonly status?: Status | null; readonly progress?: RowProgress };
+
+/** Of a service of whose new records nothing is known. */
+const TOOLS: UndoTools = {
+  ...{ run: 'R', now: '2027-04-18 12:00:00', language: 'en', resources },
+  restore: restoreFields,
+  findId: async (id) => (typeof id === 'number' ? id : null),
+  newValues: async () => ({}),
+};
 
 const ENDS = { PartijID: 9001, ArrangementID: 2 };
 const create: Step = {
@@ -59,13 +75,8 @@ function histories(rows: readonly Did[]) {
   return all;
 }
 
-const undoOf = async ([history]: readonly History[]) =>
-  history === undefined
-    ? null
-    : await undoLink(arrangements, history, {
-        findId: async (id) => (typeof id === 'number' ? id : null),
-        fresh: async () => ({}),
-      });
+const undoOf = async ([history]: readonly RecordHistory[]) =>
+  history === undefined ? null : await undoLink(arrangements, history, TOOLS);
 
 describe('what a run did to one link, all its rows together, is taken back at once', () => {
   const made: Did = { steps: [create], lmt: null, status: 'created' };
@@ -171,15 +182,16 @@ describe('the day and the times of an event go back together or not at all', () 
     { field: 'Starttijd', from, to: '2027-11-05 12:00:00' },
     { field: 'AantalGasten', from: 20, to: 30 },
   ];
-  const undone = (from: Value) => {
+  const undone = async (from: Value): Promise<UndoneRecord> => {
     const steps: Step[] = [{ purpose: 'update', endpoint: 'events.update', body: {} }];
     const [history] = histories([
       { resource: 'events', key: 'id:9002', id: 9002, changes: moved(from), steps },
     ]).records();
-    return undoRecord(events, history as History);
+    if (event.undo === undefined) throw new TypeError('events can be taken back');
+    return await event.undo(events, history as RecordHistory, TOOLS);
   };
-  it('known', () => {
-    const { row, cannot } = undone('2027-10-11 12:00:00');
+  it('known', async () => {
+    const { row, cannot } = await undone('2027-10-11 12:00:00');
     expect(row?.cells).toMatchObject({
       Datum: '2027-10-11 00:00:00',
       Starttijd: '2027-10-11 12:00:00',
@@ -187,8 +199,8 @@ describe('the day and the times of an event go back together or not at all', () 
     });
     expect(cannot).toEqual([]);
   });
-  it('not known', () => {
-    const { row, cannot } = undone(null);
+  it('not known', async () => {
+    const { row, cannot } = await undone(null);
     expect(row?.cells).toEqual({ PartijID: 9002, AantalGasten: 20 });
     expect(row?.base?.values).toEqual({ PartijID: 9002, AantalGasten: 30 });
     expect(cannot.map(({ en }) => en)).toEqual([expect.stringMatching(/^Datum: left .*Starttijd/)]);
@@ -197,12 +209,12 @@ describe('the day and the times of an event go back together or not at all', () 
 
 describe('a package that a run changed', () => {
   const body = { ProductID: 5001, OmschrijvingIntern: 'Buffet', Verkoopprijs: 12 };
-  const changed = (changes: PlannedRow['changes']): History => {
+  const changed = (changes: PlannedRow['changes']): RecordHistory => {
     const steps: Step[] = [{ purpose: 'update', endpoint: 'packages.update', body }];
     const [history] = histories([
       { resource: 'packages', key: 'id:5001', id: 5001, external: 4, changes, steps },
     ]).records();
-    return history as History;
+    return history as RecordHistory;
   };
 
   it('gets its own values back, and what it was called is shown', () => {
@@ -213,6 +225,7 @@ describe('a package that a run changed', () => {
         { field: 'Volume', from: null, to: 3 },
         { field: 'Actief', from: false, to: true },
       ]),
+      restoreFields,
     );
     const keys = { ProductID: 5001, ExternalID: 4, OmschrijvingIntern: 'Buffet' };
     expect(row?.cells).toEqual({ ...keys, Verkoopprijs: 10, Volume: '#CLEAR', Actief: false });
@@ -238,7 +251,7 @@ describe('a package that a run changed', () => {
     ],
     ['a value that import refuses', { field: 'ProductTypeID', from: -1, to: 1 }, "can't stand in a cell"],
   ])('but not %s', (_, change, why) => {
-    const { row, cannot } = undoRecord(packages, changed([change]));
+    const { row, cannot } = undoRecord(packages, changed([change]), restoreFields);
     expect(row).toBeNull();
     expect(cannot.map(({ en }) => en)).toEqual([expect.stringContaining(why)]);
   });
@@ -248,7 +261,11 @@ describe('a package that a run changed', () => {
     ['looks like an error', '#N/A', '\u2060#N/A'],
     ['is plain', 'een\ntwee', 'een\ntwee'],
   ])('and a text that %s', (_, from, cell) => {
-    const { row, cannot } = undoRecord(packages, changed([{ field: 'InterneOpmerking', from, to: 'nieuw' }]));
+    const { row, cannot } = undoRecord(
+      packages,
+      changed([{ field: 'InterneOpmerking', from, to: 'nieuw' }]),
+      restoreFields,
+    );
     expect(row?.cells.InterneOpmerking).toBe(cell);
     expect(cannot).toEqual([]);
   });
@@ -260,6 +277,7 @@ describe('a package that a run changed', () => {
         { field: 'Offertetekst', from: 'a'.repeat(32_768), to: 'b' },
         { field: 'Verkoopprijs', from: 10, to: 12 },
       ]),
+      restoreFields,
     );
     expect([row?.cells.Verkoopprijs, row?.cells.Offertetekst, cannot.length]).toEqual([10, undefined, 1]);
   });
@@ -274,7 +292,7 @@ describe('a package that a run changed', () => {
     ];
     const [history] = histories(rows).records();
     const fresh = { OmschrijvingExtern: '', Actief: true, ProductTypeID: 3, Kostprijs: 1 };
-    const { row } = undoRecord(packages, { ...(history as History), id: 7 }, fresh);
+    const { row } = undoRecord(packages, { ...(history as RecordHistory), id: 7 }, restoreFields, fresh);
     expect(row?.cells).toEqual({
       '#action': 'delete',
       ProductID: 7,

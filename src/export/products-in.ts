@@ -1,0 +1,57 @@
+import { stopsRow } from '../core/issue.ts';
+import type { Locale } from '../core/value.ts';
+import { newReading, readRows } from '../import/map/read-rows.ts';
+import { recogniseSheets } from '../import/map/recognise.ts';
+import { EXTERNAL, namesNone } from '../kinds/count/count-list.ts';
+import { finderOf } from '../kinds/kinds.ts';
+import { externalColumn } from '../kinds/stock/stock-product.ts';
+import type { LeftOut } from '../records/left-out.ts';
+import { addressOf, type MappedRow } from '../records/mapped-row.ts';
+import { createReferences } from '../records/references.ts';
+import type { Context } from '../run/context.ts';
+import type { CountResource } from '../schema/resource.ts';
+import { readWorkbook } from '../workbook/read-workbook.ts';
+
+/**
+ * The ids of the products that the sheets of a workbook or CSV name, by ProductID or by a number of the user's own, each once and in the
+ * order of the file; `leftOut` is told what else stands there. Throws StopError with EXIT.file for one in which none can be found.
+ */
+export async function productsIn(
+  context: Context,
+  resource: CountResource,
+  file: string,
+  locale: Locale,
+  leftOut: LeftOut,
+): Promise<readonly number[]> {
+  const external = externalColumn(resource);
+  const workbook = await readWorkbook(file, {});
+  const names = external === null ? [] : [{ header: EXTERNAL, field: external.name, resource: null }];
+  const wishes = { resources: [resource], as: resource, names, only: [], set: [] };
+  const ids = new Set<number>();
+  const references = createReferences(context, '', finderOf);
+  const find = async ({ values, issues, row }: MappedRow): Promise<void> => {
+    const [id, own] = [values[resource.product], external === null ? null : values[external.name]];
+    if (typeof id === 'number') ids.add(id);
+    else if (typeof own === 'number' && external !== null) {
+      const found = await references.find(external.refers, own);
+      if (typeof found === 'object' && 'id' in found) ids.add(found.id);
+      else if (typeof found === 'object' && 'several' in found)
+        leftOut.add('several', `${EXTERNAL} ${own} (${found.several.join(', ')})`);
+      else leftOut.add('unknown', `${EXTERNAL} ${own}`);
+    } else if (stopsRow(issues))
+      leftOut.add('unread', issues.find(({ address }) => address !== null)?.address ?? `${row}`);
+  };
+  for (const sheet of await recogniseSheets(workbook, wishes)) {
+    if (sheet.kind !== 'import') continue;
+    const rows = readRows(sheet.sheet, sheet.mapping, { locale, strict: false }, newReading());
+    for await (const { records, passedOver } of rows) {
+      for (const row of records) await find(row);
+      // A text on its own may be the name of a product.
+      for (const { row, why } of passedOver)
+        if (why === 'remark')
+          leftOut.add('unread', addressOf(sheet.mapping, resource.product, row) ?? `${row}`);
+    }
+  }
+  if (ids.size === 0) throw namesNone(file, resource.product, leftOut);
+  return [...ids];
+}

@@ -1,0 +1,210 @@
+import { t } from '../../core/language.ts';
+import type { Bilingual } from '../../core/value.ts';
+import {
+  EPOCH,
+  exportedRecord,
+  momentIn,
+  newestOf,
+  numberIn,
+  type RecordList,
+  type RecordLister,
+} from '../../records/listing.ts';
+import { RecentRecords } from '../../records/reading-clock.ts';
+import type { Context } from '../../run/context.ts';
+import type { AnswerRecord } from '../../schema/answer.ts';
+import type { ProductQuery } from '../../schema/page.ts';
+import type { CatalogueResource } from '../../schema/resource.ts';
+import { type FirstPage, firstPage, type PageTally } from '../../service/pages.ts';
+
+/** Packages and recipes: the pages of their list by LMT (interface 4.3). */
+export const catalogueLister: RecordLister<CatalogueResource> = {
+  ways: () => ['all', 'since'],
+  declaration: true,
+  list(context, resource, chosen, { declaration }) {
+    const LMT = chosen.way === 'since' ? chosen.moment : EPOCH;
+    return listedRecords(context, resource, { LMT, ...(declaration ? { exportWithDeclaration: true } : {}) });
+  },
+  read: (resource, record) => exportedRecord(resource, record, MODIFIED),
+};
+
+/** Times a list that moves while it is read is read at most. */
+const MOST_READINGS = 5;
+
+/** The member that says when a product was last written (interface 2.5). */
+const MODIFIED = 'LMT';
+
+/**
+ * All records of a list, page by page, each once: pages are fetched side by side, and of what was read only
+ * ids are kept, and when those were written that were written lately. A list whose records came, went or
+ * moved meanwhile is read again for those that slipped by, until a reading finds none; one that stands still
+ * and is shorter than it says is said to be.
+ */
+export function listedRecords(
+  context: Context,
+  resource: CatalogueResource,
+  query: ProductQuery,
+): RecordList {
+  const seen = new Set<number>();
+  const notes: Bilingual[] = [];
+  let total: number | null = null;
+  async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
+    let before = '';
+    for (let reading = 1; reading <= MOST_READINGS; reading++) {
+      const round = new Round(resource.id, { seen, reading, now: context.clock() });
+      const first = await firstPage(context.service, resource.requests.list, query);
+      total ??= first.page.meta.total;
+      const pages = first.all(context.concurrency);
+      for await (const { data } of pages) {
+        const found = round.unseen(data);
+        if (found.length > 0) yield found;
+      }
+      const { tally } = pages;
+      const { found } = round;
+      const whole = tally.complete && round.different === tally.records;
+      const list = { resource, query, modified: MODIFIED, pages: tally.pages };
+      if (whole && ((reading > 1 && found === 0) || !(await movedMeanwhile(context, list, round.recent))))
+        return;
+      const now = `${tally.records} ${round.different} ${tally.total}`;
+      const doubt = round.doubt(tally);
+      // Pages that overlap in another way each time give all of it in the end.
+      const all = tally.complete && tally.total !== null && doubt === null;
+      if (!whole && found === 0 && (all || now === before)) {
+        if (doubt !== null) notes.push(shortText(doubt));
+        return;
+      }
+      before = now;
+      context.log.warn({ resource: resource.name, reading, found }, 'the list moved while it was read');
+    }
+    notes.push(MOVING);
+  }
+  return {
+    get total() {
+      return total;
+    },
+    get complete() {
+      return notes.length === 0;
+    },
+    notes,
+    [Symbol.asyncIterator]: read,
+  };
+}
+
+/** One reading of a list, beside what earlier ones held. */
+class Round {
+  /** What this one held of what was written lately. */
+  readonly recent: RecentRecords<number>;
+  /** Records that no earlier reading held. */
+  found = 0;
+  /** Records that are not one that came before on another page of this reading. */
+  different = 0;
+  private readonly id: string;
+  private readonly seen: Set<number>;
+  private readonly own: Set<number>;
+
+  /** Begins now. `seen`: the ids that earlier readings held; it is added to. */
+  constructor(id: string, { seen, reading, now }: { seen: Set<number>; reading: number; now: Date }) {
+    this.recent = new RecentRecords(now);
+    this.id = id;
+    this.seen = seen;
+    this.own = reading === 1 ? seen : new Set();
+  }
+
+  /** The records of a page not seen yet; those without an id can't be told apart, and are taken once. */
+  unseen(page: readonly AnswerRecord[]): AnswerRecord[] {
+    const { own, seen, recent } = this;
+    const oldest = recent.oldest();
+    const records = newestOf(page, this.id, MODIFIED);
+    this.different += page.length - records.length;
+    const unseen = records.filter((record) => {
+      const id = numberIn(record, this.id);
+      if (id !== null) noteRecent(recent, id, momentIn(record, MODIFIED), oldest);
+      const first = id === null || isNew(own, id);
+      if (first) this.different++;
+      return first && (own === seen || (id !== null && isNew(seen, id)));
+    });
+    this.found += unseen.length;
+    return unseen;
+  }
+
+  /** Why what was read in all may not be the whole list; null where nothing says so. */
+  doubt({ total, records, shortage }: PageTally): Bilingual | null {
+    const known = this.seen.size + this.different - this.own.size;
+    return shortage(known) ?? (total === null && this.different < records ? OVERLAP : null);
+  }
+}
+
+function noteRecent(recent: RecentRecords<number>, id: number, moment: string | null, oldest: string): void {
+  if (moment === null) return;
+  recent.reading.saw(moment);
+  if (moment >= oldest) recent.keep(id, moment);
+}
+
+const isNew = (known: Set<number>, id: number): boolean => known.size < known.add(id).size;
+
+const OVERLAP: Bilingual = t(
+  'the same records stand on several of its pages',
+  'dezelfde records staan op verschillende pagina’s ervan',
+);
+
+const shortText = (why: Bilingual): Bilingual =>
+  t(
+    `the service's list did not come whole, each time it was read (${why.en}): records are missing here; ask whoever runs the service, or export again later`,
+    `de lijst van de dienst kwam niet heel, elke keer dat hij gelezen werd (${why.nl}): hier ontbreken records; vraag het de beheerder van de dienst, of exporteer later opnieuw`,
+  );
+
+const MOVING: Bilingual = t(
+  `the service's list changed each of the ${MOST_READINGS} times it was read: records that were added or moved meanwhile may be missing; export again when it is quieter`,
+  `de lijst van de dienst veranderde elk van de ${MOST_READINGS} keer dat hij gelezen werd: records die intussen zijn toegevoegd of verplaatst, kunnen ontbreken; exporteer opnieuw als het rustiger is`,
+);
+
+/** A list that was read to its end. */
+interface ListRead {
+  readonly resource: CatalogueResource;
+  readonly query: ProductQuery;
+  /** The member that says when a record was last written. */
+  readonly modified: string;
+  /** How many pages came. */
+  readonly pages: number;
+}
+
+/** So few pages of what was written lately are read however short the list is; of a long one a tenth. */
+const FEW_PAGES = 10;
+
+/**
+ * Whether a list that was read page by page may have moved meanwhile, though it holds as many records as
+ * before: where one goes and another comes, those between them move to other pages, and one that moves to a
+ * page that was read already slips by. What was written since the reading began shows it: a record that was
+ * not read, or not as it is now; or one that was read and may be as new as that. Where no record says when it
+ * was written, nothing does. `recent`: what this reading held.
+ */
+async function movedMeanwhile(
+  context: Context,
+  { resource, query, modified, pages }: ListRead,
+  recent: RecentRecords<number>,
+): Promise<boolean> {
+  const { reading } = recent;
+  const [began, newest] = [reading.began(), reading.newest];
+  if (pages < 2 || began === null || newest === null) return false;
+  if (reading.sawWrites(context.service.stats.ahead ?? 0)) return true;
+  const since = (LMT: string): Promise<FirstPage> =>
+    firstPage(context.service, resource.requests.list, { LMT });
+  const isUnread = (record: AnswerRecord, from: string): boolean => {
+    const [id, moment] = [numberIn(record, resource.id), momentIn(record, modified)];
+    return id !== null && moment !== null && moment > from && recent.stampOf(id) !== moment;
+  };
+  const from = began > query.LMT ? began : query.LMT;
+  const first = await since(from);
+  const most = Math.max(FEW_PAGES, Math.floor(pages / 10));
+  if ((first.page.meta.last ?? 1) > most) {
+    // So much was written before the reading that only what came after it can be looked at.
+    const { page } = await since(newest);
+    return page.data.some((record) => isUnread(record, newest));
+  }
+  let walked = 0;
+  for await (const { data } of first.all(context.concurrency)) {
+    if (data.some((record) => isUnread(record, from))) return true;
+    walked += 1;
+    if (walked >= most) break;
+  }
+  return false;
+}

@@ -1,0 +1,188 @@
+import {
+  DETAILED,
+  type ExistingRecord,
+  LISTED,
+  nullIfMissing,
+  readExisting,
+} from '../../records/existing-record.ts';
+import type { Records } from '../../records/locate.ts';
+import type { SheetColumns } from '../../records/mapped-row.ts';
+import type { SourceSummary } from '../../records/planning.ts';
+import type { Context } from '../../run/context.ts';
+import type { RecordPage } from '../../schema/page.ts';
+import type { CatalogueResource } from '../../schema/resource.ts';
+import { type FirstPage, firstPage } from '../../service/pages.ts';
+
+/** Reads one record by id or ExternalID; null when the service has none (design: Dialect). */
+export async function readDetail(
+  context: Context,
+  resource: CatalogueResource,
+  key: number,
+  by: 'id' | 'external' = 'id',
+): Promise<ExistingRecord | null> {
+  const { findById, findByExternal } = resource.requests;
+  const endpoint = by === 'id' ? findById : findByExternal;
+  const answer = await nullIfMissing(() => context.service.send(endpoint, { params: { ID: key } }));
+  return answer === null ? null : readExisting(resource, answer, DETAILED);
+}
+
+/** Where a plan reads what the service holds: the whole list once, or one record at a time. */
+export interface RecordSource extends Records {
+  readonly strategy: 'list' | 'rows';
+  /** The newest LMT among what was read; null when no record had one. */
+  newest(): string | null;
+}
+
+/** Reads records one by one, each at most once. */
+function rowSource(context: Context, resource: CatalogueResource): RecordSource {
+  const known = new Map<string, Promise<ExistingRecord | null>>();
+  let newest: string | null = null;
+  const read = async (key: number, by: 'id' | 'external'): Promise<ExistingRecord | null> => {
+    const existing = await readDetail(context, resource, key, by);
+    if (existing?.lmt != null && (newest === null || existing.lmt > newest)) newest = existing.lmt;
+    return existing;
+  };
+  const once = (key: string, load: () => Promise<ExistingRecord | null>): Promise<ExistingRecord | null> => {
+    const loading = known.get(key) ?? load();
+    known.set(key, loading);
+    return loading;
+  };
+  return {
+    strategy: 'rows',
+    newest: () => newest,
+    byId: (id) => once(`id:${id}`, () => read(id, 'id')),
+    byExternal: (external) => once(`external:${external}`, () => read(external, 'external')),
+    lacks: () => false,
+    // A detail read answers one record, whether or not there are two.
+    twin: () => null,
+  };
+}
+
+/** Holds what the pages of a list say, in the resource's own fields only. */
+async function listSource(
+  resource: CatalogueResource,
+  pages: AsyncIterable<RecordPage>,
+): Promise<RecordSource & { readonly size: number }> {
+  const byId = new Map<number, ExistingRecord>();
+  const byExternal = new Map<number, ExistingRecord>();
+  const twins = new Map<number, number>();
+  let newest: string | null = null;
+  for await (const page of pages) {
+    for (const record of page.data) {
+      const existing = readExisting(resource, record, LISTED);
+      if (existing?.id == null) continue;
+      byId.set(existing.id, existing);
+      if (existing.external !== null) {
+        // The same record again, as the list moved while it was read, is no second one.
+        const other = byExternal.get(existing.external)?.id ?? existing.id;
+        if (other !== existing.id) twins.set(existing.external, other);
+        byExternal.set(existing.external, existing);
+      }
+      if (existing.lmt !== null && (newest === null || existing.lmt > newest)) newest = existing.lmt;
+    }
+  }
+  return {
+    strategy: 'list',
+    size: byId.size,
+    newest: () => newest,
+    byId: async (id) => byId.get(id) ?? null,
+    byExternal: async (external) => byExternal.get(external) ?? null,
+    lacks: (external) => !byExternal.has(external),
+    twin: (external) => twins.get(external) ?? null,
+  };
+}
+
+/** Before any record was written: a list from here on holds them all. */
+const EPOCH = '1970-01-01 00:00:00.000';
+/** So few rows are asked for one by one without looking how long the list is. */
+const FEW = 3;
+
+/** Chooses the cheaper way to read what exists: one detail a row, or the pages of the whole list. */
+export interface SourcePicker {
+  /**
+   * The source once it is clear which is cheaper; undefined while more rows may still tip the balance.
+   * Without a mapping, for rows of other sheets that refer here.
+   */
+  decide(mapping: SheetColumns | null, keyedRows: number): Promise<RecordSource | undefined>;
+  /** The source when no more rows come. */
+  settle(): RecordSource;
+  chosen(): RecordSource | undefined;
+  summary(): SourceSummary;
+}
+
+/** One picker serves all sheets of a resource in a run. */
+export function createSourcePicker(context: Context, resource: CatalogueResource): SourcePicker {
+  let chosen: RecordSource | undefined;
+  let first: Promise<FirstPage> | undefined;
+  const choose = (source: RecordSource): RecordSource => {
+    chosen = source;
+    context.log.info({ resource: resource.name, by: source.strategy }, 'existing records are read');
+    return source;
+  };
+  return {
+    chosen: () => chosen,
+    async decide(mapping, keyedRows) {
+      if (chosen?.strategy === 'list' || keyedRows === 0) return chosen;
+      if (keyedRows <= FEW && !needsList(mapping)) return undefined;
+      first ??= listAnew(context, resource);
+      const { page } = await first;
+      const remaining = (page.meta.last ?? 1) - 1;
+      if (keyedRows <= remaining && !needsList(mapping)) return undefined;
+      return choose(await wholeList(context, resource, await first));
+    },
+    settle: () => chosen ?? choose(rowSource(context, resource)),
+    summary: () => ({ strategy: chosen?.strategy ?? 'rows', newest: chosen?.newest() ?? null }),
+  };
+}
+
+/** A column that only lists return can be compared only with the list. */
+function needsList(mapping: SheetColumns | null): boolean {
+  if (mapping === null) return false;
+  const used = [...mapping.columns.values(), ...mapping.set.map((value) => value.field)];
+  return used.some((name) => mapping.resource.fields[name]?.reads === 'list');
+}
+
+/**
+ * The list as a source. One during which records came, went or moved may lack some: it is read once more, and
+ * when that one falls short too, what it lacks is asked for one by one. Taking a record for new that exists
+ * would create it twice.
+ */
+async function wholeList(
+  context: Context,
+  resource: CatalogueResource,
+  first: FirstPage,
+): Promise<RecordSource> {
+  const list = await readList(context, resource, first);
+  if (list.whole) return list.source;
+  const again = await readList(context, resource, await listAnew(context, resource));
+  return again.whole ? again.source : backed(again.source, rowSource(context, resource));
+}
+
+async function readList(
+  context: Context,
+  resource: CatalogueResource,
+  first: FirstPage,
+): Promise<{ source: RecordSource; whole: boolean }> {
+  const pages = first.all(context.concurrency);
+  const source = await listSource(resource, pages);
+  const { complete, records, total } = pages.tally;
+  const whole = complete && source.size === records;
+  if (!whole)
+    context.log.warn(
+      { resource: resource.name, total, read: source.size },
+      'the list moved while it was read',
+    );
+  return { source, whole };
+}
+
+const listAnew = (context: Context, resource: CatalogueResource): Promise<FirstPage> =>
+  firstPage(context.service, resource.requests.list, { LMT: EPOCH });
+
+function backed(list: RecordSource, single: RecordSource): RecordSource {
+  return {
+    ...list,
+    lacks: () => false,
+    byId: async (id) => (await list.byId(id)) ?? single.byId(id),
+    byExternal: async (external) => (await list.byExternal(external)) ?? single.byExternal(external),
+  };
+}

@@ -1,0 +1,166 @@
+import type { Issue } from '../../core/issue.ts';
+import { type FieldChange, type RecordReference, SELF, type Step } from '../../core/plan.ts';
+import type { Value, Values } from '../../core/value.ts';
+import { type ExistingRecord, sameValue } from '../../records/existing-record.ts';
+import { missingField, type RowRequests, type RowSteps } from '../../records/keyed-row.ts';
+import type { MappedRow, SheetColumns } from '../../records/mapped-row.ts';
+import type { Dialect } from '../../schema/dialect.ts';
+import type { Field } from '../../schema/field.ts';
+import type { CatalogueResource } from '../../schema/resource.ts';
+
+/** The requests of packages and recipes. */
+export const CATALOGUE_REQUESTS: RowRequests<CatalogueResource> = {
+  create: createSteps,
+  update: updateSteps,
+  remove: deleteSteps,
+};
+
+type Body = Record<string, Value | RecordReference>;
+
+/** Which fields each request sends, worked out once a sheet: a sheet has many rows and fields. */
+interface SentFields {
+  /** Fields of a create that the sheet can have a value for. */
+  readonly create: readonly string[];
+  /** The same where the service takes the ExternalID with the create. */
+  readonly keyed: readonly string[];
+  /** A body of `create` without values. */
+  readonly blank: Body;
+  /** Those that a create can't do without. */
+  readonly required: readonly string[];
+  /** The update that stores the ExternalID, without values. */
+  readonly blankKey: Body;
+  /** Fields that every update carries. */
+  readonly always: readonly (readonly [name: string, field: Field])[];
+}
+
+const sentFields = new WeakMap<SheetColumns, SentFields>();
+
+function sentOf(mapping: SheetColumns<CatalogueResource>): SentFields {
+  const known = sentFields.get(mapping);
+  if (known !== undefined) return known;
+  const { id, external, fields } = mapping.resource;
+  const own = Object.entries(fields).filter(([name]) => name !== id);
+  const held = own.filter(
+    ([name]) => mapping.columnOf.has(name) || mapping.set.some(({ field }) => field === name),
+  );
+  const namesOf = (...kinds: readonly string[]): string[] =>
+    held.flatMap(([name, { create }]) => (kinds.includes(create) ? [name] : []));
+  const create = namesOf('required', 'optional');
+  const always = own.filter(([, { update }]) => update === 'required');
+  const blankOf = (names: readonly string[]): Body => Object.fromEntries(names.map((name) => [name, null]));
+  const sent: SentFields = {
+    create,
+    keyed: namesOf('required', 'optional', 'dialect'),
+    blank: blankOf(create),
+    blankKey: { [id]: SELF, ...blankOf([external, ...always.map(([name]) => name)]) },
+    always,
+    required: own.flatMap(([name, field]) => (field.create === 'required' ? [name] : [])),
+  };
+  sentFields.set(mapping, sent);
+  return sent;
+}
+
+/** The requests that create a row's record: the create, then the update that stores its ExternalID. */
+function createSteps(row: MappedRow<CatalogueResource>, dialect: Dialect): RowSteps {
+  const { resource } = row.mapping;
+  const { values } = row;
+  const external = values[resource.external] ?? null;
+  const sent = sentOf(row.mapping);
+  const body = bodyOf(values, dialect.externalId === 'create' ? sent.keyed : sent.create, sent.blank);
+  const issues = lacking(row, sent.required);
+  const steps: Step[] = [{ purpose: 'create', endpoint: resource.requests.create.name, body }];
+  if (external !== null && dialect.externalId === 'update') {
+    const key: Body = { ...sent.blankKey };
+    key[resource.external] = external;
+    for (const [name] of sent.always) key[name] = values[name] ?? null;
+    steps.push({ purpose: 'key', endpoint: resource.requests.update.name, body: key });
+  }
+  return { steps, changes: NONE, issues };
+}
+
+/** Shared by all rows that have none: a list of their own would be a million of them. */
+const NONE: readonly never[] = [];
+
+function lacking(row: MappedRow<CatalogueResource>, required: readonly string[]): readonly Issue[] {
+  let issues: Issue[] | undefined;
+  for (const name of required) {
+    const value = row.values[name];
+    if (value !== undefined && value !== null) continue;
+    issues ??= [];
+    issues.push(missingField(row, name, 'create'));
+  }
+  return issues ?? NONE;
+}
+
+/** The values of these fields, without those that are empty. */
+function bodyOf(values: Values, names: readonly string[], blank: Body): Body {
+  // All fields at once where the row has them all: one by one takes as long as the rest of planning.
+  const body: Body = { ...blank };
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] as string;
+    const value = values[name];
+    if (value === undefined || value === null) return withoutEmpty(values, names);
+    body[name] = value;
+  }
+  return body;
+}
+
+function withoutEmpty(values: Values, names: readonly string[]): Body {
+  const body: Body = {};
+  for (const name of names) {
+    const value = values[name];
+    if (value !== undefined && value !== null) body[name] = value;
+  }
+  return body;
+}
+
+/** The request that brings an existing record to what the row says; none when it is so already. */
+function updateSteps(
+  row: MappedRow<CatalogueResource>,
+  existing: ExistingRecord,
+  dialect: Dialect,
+): RowSteps {
+  const { resource } = row.mapping;
+  const changes: FieldChange[] = [];
+  for (const [name, field] of Object.entries(resource.fields)) {
+    const value = row.values[name];
+    if (value === undefined || name === resource.id || !sendable(field, dialect)) continue;
+    const from = name === resource.external ? existing.external : (existing.values[name] ?? null);
+    if (!sameValue(from, value)) changes.push({ field: name, from, to: value });
+  }
+  if (changes.length === 0) return { steps: [], changes, issues: [] };
+  const required = requiredForUpdate(row, existing);
+  const issues = Object.entries(required)
+    .filter(([, value]) => value === null)
+    .map(([name]) => missingField(row, name, 'update'));
+  const changed = Object.fromEntries(changes.map(({ field, to }) => [field, to]));
+  const body: Body = { [resource.id]: existing.id ?? SELF, ...required, ...changed };
+  return { steps: [{ purpose: 'update', endpoint: resource.requests.update.name, body }], changes, issues };
+}
+
+/** The request that deletes an existing record. */
+function deleteSteps(row: MappedRow<CatalogueResource>, existing: ExistingRecord): Step[] {
+  const { resource } = row.mapping;
+  const body: Body = { [resource.id]: existing.id ?? SELF };
+  return [{ purpose: 'delete', endpoint: resource.requests.remove.name, body }];
+}
+
+function sendable(field: Field, dialect: Dialect): boolean {
+  return field.update === 'dialect' ? dialect.externalId === 'update' : field.update !== 'none';
+}
+
+/** Required fields, from the record where the sheet leaves them empty; null when neither has one. */
+function requiredForUpdate(
+  row: MappedRow<CatalogueResource>,
+  existing: ExistingRecord,
+): Record<string, Value> {
+  const { always } = sentOf(row.mapping);
+  return Object.fromEntries(
+    always.map(([name, field]) => [name, row.values[name] ?? ownValue(field, existing.values[name])]),
+  );
+}
+
+/** A record's value that its own type does not understand cannot be sent back. */
+function ownValue(field: Field, value: Value | undefined): Value {
+  return value !== undefined && field.codec.wire.safeParse(value).success ? value : null;
+}

@@ -1,0 +1,126 @@
+import { stopsRow } from '../core/issue.ts';
+import type { IssueCode } from '../core/issue-catalogue.ts';
+import { t } from '../core/language.ts';
+import type { Bilingual, Value } from '../core/value.ts';
+import { isStray, issueOfLack, issueOn, type MappedRow, rowPlaceText } from '../records/mapped-row.ts';
+import { planInWindows } from '../records/plan-windows.ts';
+import type { RowPlanner, UnplacedRow } from '../records/planning.ts';
+import { type References, referenceColumn } from '../records/references.ts';
+import { INVALID, placeDecision, type RowDecision, refuseAction, SKIPPED } from '../records/row-decision.ts';
+import type { AboutEvents, Resource } from '../schema/resource.ts';
+
+/** So many rows are looked into at the same time. */
+const SIDE_BY_SIDE = 16;
+
+/**
+ * Plans rows that a command carries out as they stand: `look` finds out what a row is about, many at a time,
+ * and answers null where the row says itself why it can't; `decide` then goes by their order.
+ */
+export function planCommandRows<R extends Resource, Found>(
+  look: (row: MappedRow<R>) => Promise<Found | null>,
+  decide: (row: MappedRow<R>, found: Found) => Promise<RowDecision> | RowDecision,
+): RowPlanner {
+  const decided = async (row: MappedRow<R>, found: Found | null): Promise<RowDecision> => {
+    if (row.action === 'skip') return SKIPPED;
+    return found === null || stopsRow(row.issues) ? INVALID : await decide(row, found);
+  };
+  return planInWindows<R>({ window: SIDE_BY_SIDE }, async (rows) => {
+    const found = await Promise.all(rows.map(look));
+    const planned: UnplacedRow[] = [];
+    for (const [at, row] of rows.entries())
+      planned.push(placeDecision(row, await decided(row, found[at] ?? null)));
+    return planned;
+  });
+}
+
+const REQUIRED = t('required', 'verplicht');
+
+const ONLY_DONE = t(
+  'rows of this sheet are carried out as they stand; leave it empty, or skip',
+  'rijen van dit werkblad worden uitgevoerd zoals ze er staan; laat het leeg, of skip',
+);
+
+/**
+ * Puts on a row what its sheet can't do and what it lacks; `except` is asked for elsewhere. Answers whether
+ * there is anything to find out about it.
+ */
+export function checkAsked(row: MappedRow, except: string): boolean {
+  if (row.action === 'skip' || isStray(row)) return false;
+  if (row.action === 'update' || row.action === 'delete') refuseAction(row, 'action-not-possible', ONLY_DONE);
+  for (const [name, field] of Object.entries(row.mapping.resource.fields)) {
+    if (field.create !== 'required' || name === except || row.values[name] != null) continue;
+    const said = row.issues.some((issue) => issue.field === name && issue.severity === 'error');
+    if (!said || !row.mapping.columnOf.has(name)) row.issues.push(issueOfLack(row, name, REQUIRED));
+  }
+  return !stopsRow(row.issues);
+}
+
+type Row = MappedRow<Resource & AboutEvents>;
+
+/** Finds the event that a row is about; null when there is none to be had, and the row says why. */
+type EventOf = (row: Row) => Promise<number | null>;
+
+/** By its id, or by an ExternalID, which is looked for around the row's day. */
+export function createEventOf(references: References): EventOf {
+  return async (row) => {
+    const { event, day } = row.mapping.resource;
+    const id = row.values[event];
+    const column = referenceColumn(row.mapping.resource, event);
+    const external = column === null ? undefined : row.values[column.name];
+    if (typeof external !== 'number' || column === null) {
+      if (typeof id === 'number') return id;
+      const keys = column === null ? event : `${event} / ${column.name}`;
+      return refuseCell(row, event, 'key-missing', '', keys);
+    }
+    const { name, refers } = column;
+    const moment = row.values[day];
+    const on = typeof moment === 'string' ? moment.slice(0, 10) : undefined;
+    const found = await references.find(refers, external, on);
+    if (typeof found === 'object' && 'id' in found && (id == null || id === found.id)) return found.id;
+    if (typeof found === 'object' && 'id' in found)
+      return refuseCell(row, event, 'keys-differ', id, `${name} ${external} is ${event} ${found.id}`);
+    if (typeof found === 'object' && 'several' in found)
+      return refuseCell(row, name, 'reference-ambiguous', external, found.several.join(', '));
+    // Not every service keeps an ExternalID: it says nothing against the id beside it.
+    if (typeof id === 'number') return id;
+    if (on === undefined) return refuseCell(row, name, 'day-missing', external, day);
+    return refuseCell(row, name, 'record-missing', external, refers.resources.join(' / '));
+  };
+}
+
+/** Puts an issue on a cell of the row, unless that cell has one already; answers null. */
+export function refuseCell(
+  row: MappedRow,
+  field: string,
+  code: IssueCode,
+  found: Value | undefined,
+  hint: string | Bilingual,
+): null {
+  if (row.issues.some((issue) => issue.field === field && issue.severity === 'error')) return null;
+  row.issues.push(issueOn(row, field, { code, found: String(found ?? ''), hint }));
+  return null;
+}
+
+/** Remembers what rows of a run do, so that what two rows ask for is done once. */
+export interface SameRows {
+  /** Null for the first row that does this; for any other that it is skipped, and for which row. */
+  seen(what: string, row: MappedRow): RowDecision | null;
+}
+
+/** One serves all sheets of a resource in a run. */
+export function createSameRows(): SameRows {
+  const first = new Map<string, MappedRow>();
+  return {
+    seen(what, row) {
+      const earlier = first.get(what);
+      if (earlier !== undefined) return { action: 'skip', message: sameText(earlier) };
+      first.set(what, row);
+      return null;
+    },
+  };
+}
+
+function sameText({ row, mapping: { sheet } }: MappedRow): Bilingual {
+  const { en, nl } = rowPlaceText({ row, sheet });
+  return t(`the same as ${en}`, `hetzelfde als ${nl}`);
+}

@@ -1,0 +1,217 @@
+import { basename } from 'node:path';
+import { EXIT, StopError } from '../../core/errors.ts';
+import { t } from '../../core/language.ts';
+import type { Bilingual, Values } from '../../core/value.ts';
+import { nullIfMissing } from '../../records/existing-record.ts';
+import { firstOf, LeftOut } from '../../records/left-out.ts';
+import {
+  batched,
+  EPOCH,
+  numberIn,
+  type RecordList,
+  type RecordLister,
+  sideBySide,
+  uncounted,
+} from '../../records/listing.ts';
+import type { Context } from '../../run/context.ts';
+import type { AnswerRecord } from '../../schema/answer.ts';
+import type { CatalogueResource, CountResource } from '../../schema/resource.ts';
+import { RequestError } from '../../service/request-error.ts';
+import { listedRecords } from '../catalogue/catalogue-list.ts';
+import { externalColumn } from '../stock/stock-product.ts';
+import { fromMicros, readPlaces, type StockPlace, sumOf } from '../stock/stock-total.ts';
+
+/** Current totals as a sheet to count on: of all stock products, or of those in a file. */
+export const countLister: RecordLister<CountResource> = {
+  ways: () => ['all', 'file'],
+  called: 'stock',
+  filledIn: true,
+  list(context, resource, chosen, options) {
+    const leftOut = new LeftOut();
+    const notes: Bilingual[] = [];
+    const lists: RecordList[] = [];
+    const products =
+      chosen.way === 'file'
+        ? namedProducts(context, resource, () => options.namedIn(resource, chosen.file, leftOut), leftOut)
+        : keptProducts(context, resource, { notes, lists });
+    const strange: RequestError[] = [];
+    async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
+      let empty = true;
+      for await (const records of batched(withTotals(context, resource, products, { leftOut, strange }))) {
+        empty = false;
+        yield records;
+      }
+      // Of all products it is no fault of one of them.
+      if (empty && strange[0] !== undefined) throw strange[0];
+      if (empty && chosen.way === 'file') throw namesNone(chosen.file, resource.product, leftOut);
+      notes.push(...leftOut.notes());
+    }
+    // Of what a file names all was asked for; of the rest a product without a total is none that is counted.
+    const all = (): boolean => (chosen.way === 'file' ? !leftOut.any : strange.length === 0);
+    return uncounted(read, notes, () => all() && lists.every(({ complete }) => complete));
+  },
+  read(resource, record) {
+    const id = numberIn(record, resource.product);
+    // One of the two units: the other is for whoever counts in that.
+    const told = resource.amounts.find(({ total }) => numberOf(record[total]) !== null);
+    const values: Values = {
+      [resource.product]: id,
+      ...Object.fromEntries(resource.amounts.map(({ counted }) => [counted, null])),
+      ...(told === undefined ? {} : { [told.counted]: numberOf(record[told.total]) }),
+    };
+    return { key: id === null ? null : `id:${id}`, lmt: null, values };
+  },
+};
+
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+/** The resources of the products that a stock sheet may be about, in the order in which they are asked. */
+function cataloguesOf({ resources }: Context, resource: CountResource): CatalogueResource[] {
+  const names = externalColumn(resource)?.refers.resources ?? [];
+  return names.flatMap((name) => {
+    const found = resources.find((one) => one.name === name);
+    return found?.kind === 'catalogue' ? [found] : [];
+  });
+}
+
+/**
+ * All products of which stock is kept, each once, whichever list holds it. One that says neither yes nor no
+ * is among them: a row too many is seen, one too few is not.
+ */
+async function* keptProducts(
+  context: Context,
+  resource: CountResource,
+  { notes, lists }: { readonly notes: Bilingual[]; readonly lists: RecordList[] },
+): AsyncGenerator<readonly AnswerRecord[]> {
+  const seen = new Set<number>();
+  const unclear: string[] = [];
+  for (const catalogue of cataloguesOf(context, resource)) {
+    const listed = listedRecords(context, catalogue, { LMT: EPOCH });
+    lists.push(listed);
+    for await (const records of listed)
+      yield records.filter((record) => {
+        const [id, kept] = [numberIn(record, resource.product), record[resource.kept] ?? false];
+        if (id === null || kept === false || seen.size === seen.add(id).size) return false;
+        if (kept !== true) unclear.push(`${id} (${JSON.stringify(kept)})`);
+        return true;
+      });
+    notes.push(...listed.notes);
+  }
+  if (unclear.length > 0) notes.push(unclearText(resource.kept, unclear));
+}
+
+/** The products that a file names, read one by one. */
+async function* namedProducts(
+  context: Context,
+  resource: CountResource,
+  named: () => Promise<readonly number[]>,
+  leftOut: LeftOut,
+): AsyncGenerator<readonly AnswerRecord[]> {
+  const ids = await named();
+  const catalogues = cataloguesOf(context, resource);
+  const find = (id: number, signal: AbortSignal) => findProduct(context, catalogues, id, signal);
+  let at = 0;
+  for await (const record of sideBySide(ids, context.concurrency, find)) {
+    if (record === null) leftOut.add('unknown', String(ids[at]));
+    else yield [record];
+    at++;
+  }
+}
+
+async function findProduct(
+  { service }: Context,
+  catalogues: readonly CatalogueResource[],
+  ID: number,
+  signal: AbortSignal,
+): Promise<AnswerRecord | null> {
+  for (const { requests, id } of catalogues) {
+    const { findById } = requests;
+    const record = await nullIfMissing(() => service.send(findById, { params: { ID }, signal }));
+    if (record !== null) return { ...record, [id]: ID };
+  }
+  return null;
+}
+
+/** What is in stock of each product, beside what it is called. */
+async function* withTotals(
+  context: Context,
+  resource: CountResource,
+  products: AsyncIterable<readonly AnswerRecord[]>,
+  { leftOut, strange }: { readonly leftOut: LeftOut; readonly strange: RequestError[] },
+): AsyncGenerator<readonly AnswerRecord[]> {
+  const total = async (product: AnswerRecord): Promise<AnswerRecord | string> => {
+    const id = numberIn(product, resource.product) as number;
+    const places = await placesOf(context, resource, id, strange);
+    return (places === null ? null : stockOf(resource, product, places)) ?? String(id);
+  };
+  for await (const some of products)
+    for await (const stock of sideBySide(some, context.concurrency, total)) {
+      if (typeof stock === 'string') leftOut.add('untold', stock);
+      else yield [stock];
+    }
+}
+
+/** One product whose total comes in another shape is no reason to do without the others. */
+async function placesOf(
+  context: Context,
+  { requests }: CountResource,
+  product: number,
+  strange: RequestError[],
+): Promise<readonly StockPlace[] | null> {
+  try {
+    return await readPlaces(context, requests, product);
+  } catch (error) {
+    if (!(error instanceof RequestError && error.kind === 'malformed' && error.status === OK)) throw error;
+    strange.push(error);
+    return null;
+  }
+}
+
+const OK = 200;
+
+/** One line of stock, several places summed up; null where the answer can't be understood. */
+function stockOf(
+  { product, listed, amounts }: CountResource,
+  record: AnswerRecord,
+  places: readonly StockPlace[],
+): AnswerRecord | null {
+  const members = Object.entries(listed).map(([name, type]): [string, unknown] => {
+    if (record[name] !== undefined) return [name, record[name]];
+    if (type !== 'float') return [name, places.find((place) => place[name] != null)?.[name] ?? null];
+    const sum = sumOf(places, name, amounts.find(({ total }) => total === name)?.unit);
+    return [name, sum === null ? null : fromMicros(sum)];
+  });
+  const stock = { [product]: record[product], ...Object.fromEntries(members) };
+  return amounts.some(({ total }) => stock[total] !== null) ? stock : null;
+}
+
+const unclearText = (member: string, names: readonly string[]): Bilingual =>
+  t(
+    `${member} is neither yes nor no, so they are included: ${firstOf(names)}`,
+    `${member} is ja noch nee, dus ze staan erbij: ${firstOf(names)}`,
+  );
+
+/** How the sheets of products call what the stock sheets call by a name with a dot. */
+export const EXTERNAL = 'ExternalID';
+
+/** That a file names no product to put in a sheet, with what stands there instead. */
+export function namesNone(file: string, product: string, leftOut: LeftOut): StopError {
+  const name = basename(file);
+  if (!leftOut.any)
+    return new StopError(EXIT.file, t(`${name} names no products.`, `${name} noemt geen producten.`), {
+      next: t(
+        `Give it a column ${product} or ${EXTERNAL}, with a product in each row.`,
+        `Geef het een kolom ${product} of ${EXTERNAL}, met in elke rij een product.`,
+      ),
+    });
+  const why = leftOut.notes();
+  const [en, nl] = [why.map((note) => note.en).join('; '), why.map((note) => note.nl).join('; ')];
+  return new StopError(
+    EXIT.file,
+    t(
+      `${name} names no product that can be in the sheet (${en}).`,
+      `${name} noemt geen product dat op het werkblad kan komen (${nl}).`,
+    ),
+    { next: t('Correct that, then export again.', 'Verbeter dat en exporteer dan opnieuw.') },
+  );
+}

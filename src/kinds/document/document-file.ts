@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { t } from '../../core/language.ts';
+import type { Bilingual } from '../../core/value.ts';
+
+/** Where a file is (links followed) and what it is called, or why it can't be had. */
+type Located = { readonly path: string; readonly name: string } | 'outside' | { readonly missing: Bilingual };
+
+/** A path from the root of a disk or of a network, as Unix or as Windows writes it. */
+const FROM_ROOT = /^(?:[\\/]|[a-z]:)/i;
+
+/** Whether a path, with slashes or backslashes, leads out of the folder it starts from. */
+function leadsOut(path: string): boolean {
+  return FROM_ROOT.test(path.trim()) || climbs(path);
+}
+
+/** Whether a path leads out of where it starts from, wherever that is. */
+export function climbs(path: string): boolean {
+  // Windows knows no dots or blanks at the end of a name.
+  return path.includes('\0') || path.split(/[\\/]+/).some((part) => /^\s*\.\.[. ]*$/.test(part));
+}
+
+/**
+ * A file within a folder by its path from there, written with slashes or backslashes. What leads out of the
+ * folder is refused, be it by `..`, as an absolute path or through a link.
+ */
+export async function locateFile(folder: string, given: string): Promise<Located> {
+  if (leadsOut(given)) return 'outside';
+  const named = join(folder, ...given.split(/[\\/]+/));
+  // A name with an accent may be written in two ways; which of them the disk has is not for the user to know.
+  const ways = [...new Set([named, named.normalize('NFC'), named.normalize('NFD')])];
+  for (const way of ways) {
+    try {
+      const path = await realpath(way);
+      if (!isWithin(await realpath(folder), path)) return 'outside';
+      // A link has a name of its own, which is the one its file goes by.
+      if ((await stat(path)).isFile()) return { path, name: basename(named) };
+      return { missing: NO_FILE };
+    } catch (error) {
+      if (way === ways.at(-1)) return { missing: unreadableText(folder, error) };
+    }
+  }
+  return { missing: NO_FILE };
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && !isAbsolute(way) && way.split(/[\\/]/)[0] !== '..';
+}
+
+const NO_FILE: Bilingual = t('this is no file', 'dit is geen bestand');
+
+/** Why a file can't be read, by what the disk says. */
+function unreadableText(folder: string, error: unknown): Bilingual {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return t(`looked for it in ${folder}`, `gezocht in ${folder}`);
+  return t(`it can’t be read (${code})`, `het is niet te lezen (${code})`);
+}
+
+/** What is in a file, as 64 characters; read piece by piece. Throws what the disk says. */
+export async function contentHash(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+/** What makes an upload that one and no other: what is in the file, and where it goes. */
+interface DocumentName {
+  readonly event: number;
+  readonly folder: string;
+  readonly hash: string;
+  /** The user's own name for the row: with one, the same may be uploaded once more. */
+  readonly key: string | null;
+}
+
+/** The name under which an upload is sent at most once, ever. */
+export function nameDocument({ event, folder, hash, key }: DocumentName): string {
+  const place = `event:${event} folder:${folder.normalize('NFC')} sha256:${hash}`;
+  return key === null ? place : `key:${key} ${place}`;
+}
+
+/** Whether a document was named by what is in it now. */
+export function isNamedBy(name: string | undefined, hash: string): boolean {
+  return name?.endsWith(` sha256:${hash}`) === true;
+}

@@ -1,0 +1,227 @@
+import { sayMoment } from '../../core/codecs/moment.ts';
+import { isTimeOfDay } from '../../core/codecs/time-of-day.ts';
+import type { Finding, Issue } from '../../core/issue.ts';
+import { t } from '../../core/language.ts';
+import type { FieldChange } from '../../core/plan.ts';
+import type { Bilingual, Value, Values } from '../../core/value.ts';
+import type { ExistingRecord } from '../../records/existing-record.ts';
+import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
+import type { RestoredFields, UndoTools } from '../../records/undo.ts';
+import type { Context } from '../../run/context.ts';
+import type { EventResource } from '../../schema/resource.ts';
+
+type Row = MappedRow<EventResource>;
+
+/** The fields that are sent and that no read returns: the beginning and the end. */
+function unreadFields(resource: EventResource): string[] {
+  return Object.keys(resource.fields).filter((name) => resource.fields[name]?.reads === 'none');
+}
+
+/** An event with what was last sent of fields that no read returns, where the row touches them. */
+export async function withSent(
+  context: Context,
+  row: Row,
+  existing: ExistingRecord | null,
+): Promise<ExistingRecord | null> {
+  const { resource } = row.mapping;
+  const touched = unreadFields(resource).some((name) => row.values[name] !== undefined);
+  if (existing?.id == null || !(touched || movesDay(row, existing))) return existing;
+  const sent = await context.ledger.findSent(context.serviceKey, resource.name, existing.id);
+  return { ...existing, values: { ...sent, ...existing.values } };
+}
+
+/** Writes down what no read will tell, beside what was sent of it before. */
+export async function rememberUnread(
+  context: Context,
+  resource: EventResource,
+  id: number,
+  body: Values,
+): Promise<void> {
+  const sent = unreadFields(resource).flatMap((name): [string, Value][] =>
+    body[name] === undefined ? [] : [[name, body[name] ?? null]],
+  );
+  if (sent.length === 0) return;
+  const before = await context.ledger.findSent(context.serviceKey, resource.name, id);
+  const now = { ...before, ...Object.fromEntries(sent) };
+  await context.ledger.rememberSent(context.serviceKey, resource.name, id, now);
+}
+
+/** The end of a day, as people write it: the first moment of the next. */
+const DAY_END = '24:00:00';
+
+/**
+ * The row with its bare times on its day, the record's when the row names none. A time before the first one
+ * is of the next day: parties end after midnight. What doesn't go with the day is a warning, which `strict`
+ * makes stop the row.
+ */
+export function withDays(row: Row, existing: ExistingRecord | null, strict: boolean): Row {
+  const { resource } = row.mapping;
+  const names = unreadFields(resource);
+  if (existing !== null) row.issues.push(...timesStay(row, existing, names, strict));
+  const given = names.filter((name) => typeof row.values[name] === 'string');
+  if (given.length === 0) return row;
+  const day = dayOf(row, existing);
+  const values = given.some((name) => isTimeOfDay(row.values[name]))
+    ? onDay(row, existing, day, strict)
+    : row.values;
+  const [begin, end] = names;
+  if (day !== null && begin !== undefined && end !== undefined)
+    row.issues.push(
+      ...timesApart(row, values, { begin, end, day, several: takesDays(row, existing) }, strict),
+    );
+  return values === row.values ? row : { ...row, values };
+}
+
+/** Whether the row or its record says that the event takes several days. */
+function takesDays({ mapping, shown }: Row, existing: ExistingRecord | null): boolean {
+  const { severalDays } = mapping.resource;
+  return shown[severalDays] === true || existing?.values[severalDays] === true;
+}
+
+/** The day of the row, else of its record; null where none is known, or the row's can't be read. */
+function dayOf(row: Row, existing: ExistingRecord | null): string | null {
+  if (isUnread(row)) return null;
+  const { date } = row.mapping.resource;
+  const value = row.values[date] ?? existing?.values[date];
+  return typeof value === 'string' ? value.slice(0, 10) : null;
+}
+
+/** Whether the row names a day that can't be read: that is said already, and all there is to say. */
+function isUnread({ issues, values, mapping }: Row): boolean {
+  const { date } = mapping.resource;
+  return values[date] === undefined && issues.some(({ field }) => field === date);
+}
+
+function onDay(
+  row: Row,
+  existing: ExistingRecord | null,
+  day: string | null,
+  strict: boolean,
+): Row['values'] {
+  const { resource } = row.mapping;
+  const values = { ...row.values };
+  let earliest = '';
+  for (const name of unreadFields(resource)) {
+    const value = values[name];
+    const known = value ?? existing?.values[name];
+    if (!isTimeOfDay(value)) earliest = typeof known === 'string' ? known : earliest;
+    else if (day === null) {
+      delete values[name];
+      if (!isUnread(row))
+        row.issues.push(issueOn(row, name, { code: 'time-expected', found: value, hint: NO_DAY }));
+    } else if (value === DAY_END) {
+      values[name] = `${dayAfter(day)} 00:00:00`;
+      earliest = `${dayAfter(day)} 00:00:00`;
+    } else {
+      const today = `${day} ${value}`;
+      const moment = earliest.startsWith(day) && today < earliest ? `${dayAfter(day)} ${value}` : today;
+      if (moment !== today)
+        row.issues.push(issueOn(row, name, { code: 'next-day', found: value, hint: moment }, strict));
+      values[name] = moment;
+      earliest = moment;
+    }
+  }
+  return values;
+}
+
+const NO_DAY = t('the day is not known', 'de dag is niet bekend');
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+const dayIn = (value: Value | undefined): string | null =>
+  typeof value === 'string' && value.length >= 10 ? value.slice(0, 10) : null;
+
+/** Whether the row gives its event another day. */
+function movesDay({ values, mapping }: Row, existing: ExistingRecord): boolean {
+  const { date } = mapping.resource;
+  const [from, to] = [dayIn(existing.values[date]), dayIn(values[date])];
+  return from !== null && to !== null && from !== to;
+}
+
+/**
+ * A warning where an event moves to another day and the row leaves out some of its times (`names`): no read
+ * tells them, and nothing says that the service moves them along (interface 4.4). Times that were last sent
+ * for the new day are right.
+ */
+function timesStay(row: Row, existing: ExistingRecord, names: readonly string[], strict: boolean): Issue[] {
+  if (!movesDay(row, existing)) return [];
+  const { values, mapping, issues } = row;
+  const { date } = mapping.resource;
+  const [from, to] = [dayIn(existing.values[date]) ?? '', dayIn(values[date]) ?? ''];
+  const left = names.filter(
+    (name) =>
+      values[name] === undefined &&
+      dayIn(existing.values[name]) !== to &&
+      !issues.some(({ field }) => field === name),
+  );
+  if (left.length === 0) return [];
+  const day = sayMoment(from);
+  const hint = t(
+    `without ${left.join(' and ')} the service may keep the times on ${day.en}: fill in what is missing`,
+    `zonder ${left.join(' en ')} houdt de dienst de tijden misschien op ${day.nl}: vul in wat ontbreekt`,
+  );
+  return [issueOn(row, date, { code: 'times-stay', found: to, hint }, strict)];
+}
+
+const DAY = 86_400_000;
+
+/** Where the begin and the end stand, and the day they are to be on, as `YYYY-MM-DD`. */
+interface Frame {
+  readonly begin: string;
+  readonly end: string;
+  readonly day: string;
+  /** The event takes several days, so that only an end before its begin is wrong. */
+  readonly several: boolean;
+}
+
+/**
+ * Warnings on times that the row gives and that don't go with its day, or with one another: last week's row
+ * copied, its day changed, its times not. `values` are the row's with its bare times on their day.
+ */
+function timesApart(row: Row, values: Values, { begin, end, day, several }: Frame, strict: boolean): Issue[] {
+  const [from, until] = [momentOf(values[begin]), momentOf(values[end])];
+  const at = (field: string, finding: Finding): Issue => issueOn(row, field, finding, strict);
+  const issues: Issue[] = [];
+  const elsewhere = from !== null && from.slice(0, 10) !== day;
+  if (elsewhere) issues.push(at(begin, { code: 'time-other-day', found: from, hint: sayMoment(day) }));
+  // A bare end was put on the right day; beside a begin on another one, that begin is what is wrong.
+  if (until === null || isTimeOfDay(row.values[end])) return issues;
+  const start = from ?? `${day} 00:00:00`;
+  const apart = clock(until) - clock(start);
+  const most = several ? Number.POSITIVE_INFINITY : from === null ? 2 * DAY : DAY;
+  if (apart < 0 || apart > most)
+    issues.push(at(end, { code: 'end-apart', found: until, hint: sayMoment(from ?? day) }));
+  return issues;
+}
+
+const momentOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.length > 10 ? value : null;
+
+const clock = (moment: string): number => Date.parse(`${moment.replace(' ', 'T')}Z`);
+
+/** The day and the times of an event, of which one can't come back. */
+const goTogether = (fields: readonly string[], why: readonly Bilingual[]): Bilingual =>
+  t(
+    `${fields.join(', ')}: left as it is, as the day and the times of an event go together (${why.map(({ en }) => en).join('; ')})`,
+    `${fields.join(', ')}: gelaten zoals het is, want de dag en de tijden van een evenement horen bij elkaar (${why.map(({ nl }) => nl).join('; ')})`,
+  );
+
+/** The day and times of an event go back together: else the event would be on two days. */
+export function restoreMoment(
+  resource: EventResource,
+  changes: readonly FieldChange[],
+  restore: UndoTools['restore'],
+): RestoredFields {
+  const restored = restore(resource, changes);
+  const moment = [resource.date, ...unreadFields(resource)];
+  const stays = changes.some(({ field }) => moment.includes(field) && !(field in restored.cells));
+  const goes = moment.filter((field) => field in restored.cells);
+  if (!stays || goes.length === 0) return restored;
+  const { cells, was, left } = restore(
+    resource,
+    changes.filter(({ field }) => !moment.includes(field)),
+  );
+  return { cells, was, left: [...left, goTogether(goes, restored.left)] };
+}

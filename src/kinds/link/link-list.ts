@@ -1,0 +1,185 @@
+import { t } from '../../core/language.ts';
+import type { Bilingual } from '../../core/value.ts';
+import { LISTED, readValues } from '../../records/existing-record.ts';
+import { firstOf } from '../../records/left-out.ts';
+import { batched, numberIn, type RecordLister, sideBySide, uncounted } from '../../records/listing.ts';
+import { OtherDays } from '../../records/period-list.ts';
+import type { Context } from '../../run/context.ts';
+import type { AnswerRecord } from '../../schema/answer.ts';
+import type { EventResource, LinkResource } from '../../schema/resource.ts';
+import { listRecords } from '../../service/list-records.ts';
+import { RequestError } from '../../service/request-error.ts';
+import { eventsOn } from '../event/event-list.ts';
+import { parentColumn } from './link-parent.ts';
+
+/** What is linked to the records of a period: their lists, side by side. */
+export const linkLister: RecordLister<LinkResource> = {
+  ways: () => ['period'],
+  list(context, resource, chosen) {
+    if (chosen.way !== 'period') throw new TypeError(`links can't be listed by ${chosen.way}`);
+    const of: LinksOf = { links: resource, parents: parentOf(context, resource) };
+    const [otherDays, lists] = [new OtherDays(of.parents), new LinkLists()];
+    const events = eventsOn(context, of.parents, chosen.days, { otherDays });
+    const notes: Bilingual[] = [];
+    async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
+      yield* batched(linksOf(context, of, events, lists));
+      notes.push(...otherDays.notes(), ...lists.notes(of));
+    }
+    return uncounted(read, notes, () => lists.complete);
+  },
+  read(resource, record) {
+    const [parent, child] = [numberIn(record, resource.parent), numberIn(record, resource.child)];
+    const key = parent === null || child === null ? null : `${parent}:${child}`;
+    return { key, lmt: null, values: readValues(resource, record, LISTED) };
+  },
+};
+
+/** The resource whose records have the links. */
+function parentOf({ resources }: Context, resource: LinkResource): EventResource {
+  const named = parentColumn(resource)?.refers.resources ?? [];
+  const found = resources.find((one) => named.includes(one.name) && one.kind === 'event');
+  if (found?.kind !== 'event')
+    throw new TypeError(`resource ${resource.name} does not say whose links it has`);
+  return found;
+}
+
+async function* linksOf(
+  context: Context,
+  of: LinksOf,
+  events: AsyncIterable<readonly AnswerRecord[]>,
+  lists: LinkLists,
+): AsyncGenerator<readonly AnswerRecord[]> {
+  for await (const records of events) {
+    const ids = records.flatMap((record) => numberIn(record, of.parents.id) ?? []);
+    const found = sideBySide(ids, context.concurrency, (ID, signal) =>
+      linksTo(context, of, ID, { lists, signal }),
+    );
+    for await (const links of found) if (links !== null) yield links;
+  }
+}
+
+/** What is linked, and to what. */
+export interface LinksOf {
+  readonly links: LinkResource;
+  readonly parents: EventResource;
+}
+
+/** What became of the lists of what is linked to records. */
+export class LinkLists {
+  private came = 0;
+  private readonly without: number[] = [];
+  private readonly away: number[] = [];
+
+  /** The list of a record came. */
+  read(): void {
+    this.came++;
+  }
+
+  /** The service found no list of a record: it has the record, or it doesn't. */
+  missed(id: number, isThere: boolean): void {
+    (isThere ? this.without : this.away).push(id);
+  }
+
+  /** Records that the service has, and of which it found no list. */
+  get listless(): number {
+    return this.without.length;
+  }
+
+  /** Records that were listed, and not there any more when their lists were read. */
+  get gone(): number {
+    return this.away.length;
+  }
+
+  /** False where not one list came: a fault is likelier than a service without any links. */
+  get complete(): boolean {
+    return this.came > 0 || this.listless + this.gone === 0;
+  }
+
+  /** Notes on lists that did not come; `beside`: what else became of records that are gone. */
+  notes({ links, parents }: LinksOf, beside: Bilingual = t('', '')): Bilingual[] {
+    const [what, of] = [named(links), named(parents)];
+    const all = this.listless + this.gone;
+    const notes: Bilingual[] = [];
+    if (!this.complete)
+      notes.push(
+        t(
+          `${what.en} may be missing: the service answered 404 for those of ${all === 1 ? 'the only event' : `each of the ${all} ${of.en}`}`,
+          `er kunnen ${what.nl} ontbreken: de dienst antwoordde 404 op die van ${all === 1 ? 'het enige evenement' : `elk van de ${all} ${of.nl}`}`,
+        ),
+      );
+    if (this.listless > 0)
+      notes.push(
+        t(
+          `404 for the ${what.en} of ${of.en} that the service has, taken as none: ${this.listless} (${idsText(links, this.without)})`,
+          `404 op de ${what.nl} van ${of.nl} die de dienst wel heeft, opgevat als geen: ${this.listless} (${idsText(links, this.without)})`,
+        ),
+      );
+    if (this.gone > 0)
+      notes.push(
+        t(
+          `${idsText(links, this.away)}: listed, and gone (404) when the ${what.en} were read: left out${beside.en}`,
+          `${idsText(links, this.away)}: wel in de lijst, maar weg (404) toen de ${what.nl} werden gelezen: weggelaten${beside.nl}`,
+        ),
+      );
+    return notes;
+  }
+}
+
+const named = ({ name, sheet }: LinkResource | EventResource): Bilingual => ({
+  en: name,
+  nl: sheet.toLowerCase(),
+});
+
+const idsText = ({ parent }: LinkResource, ids: readonly number[]): string =>
+  `${parent} ${firstOf(ids.toSorted((one, two) => one - two).map(String))}`;
+
+/**
+ * What is linked to one record; null where someone took the record away meanwhile. The interface does not say
+ * what a record without links answers, and 404 may be it: the record itself tells. Throws RequestError, which
+ * names the record: without its links an export would be short.
+ */
+export async function linksTo(
+  context: Context,
+  { links, parents }: LinksOf,
+  ID: number,
+  { lists, signal }: { readonly lists: LinkLists; readonly signal: AbortSignal },
+): Promise<readonly AnswerRecord[] | null> {
+  const name = `${links.parent} ${ID}`;
+  const { list } = links.requests;
+  const found = await unlessMissing(name, () =>
+    listRecords(context.service, list, { params: { ID }, signal }),
+  );
+  if (found !== null) {
+    lists.read();
+    // Whose list it is, whatever a link says of itself.
+    return found.map((link) => ({ ...link, [links.parent]: ID }));
+  }
+  const { find } = parents.requests;
+  const record = await unlessMissing(name, () => context.service.send(find, { params: { ID }, signal }));
+  lists.missed(ID, record !== null);
+  return record === null ? null : [];
+}
+
+const OK = 200;
+
+/** What a read answers; null for 404. Throws any other failure, with the record's name. */
+async function unlessMissing<T>(name: string, read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    // A success that says there is nothing, where something was listed, may be a fault of the service.
+    if (error.kind !== 'missing' || error.status === OK) throw failureOf(error, name);
+    return null;
+  }
+}
+
+/** The same failure, with what it is of; what is wrong with one of many is no matter of the address. */
+function failureOf(cause: RequestError, name: string): RequestError {
+  const { endpoint, status, words, fields, mayHaveTakenEffect, attempts, reasons } = cause;
+  return new RequestError({
+    ...{ endpoint, status, words, fields, mayHaveTakenEffect, attempts, cause },
+    kind: cause.kind === 'missing' ? 'malformed' : cause.kind,
+    reason: t(`${name}: ${reasons.en}`, `${name}: ${reasons.nl}`),
+  });
+}

@@ -1,0 +1,108 @@
+import { t } from '../../core/language.ts';
+import type { FieldChange } from '../../core/plan.ts';
+import type { Bilingual, Values } from '../../core/value.ts';
+import {
+  NO_ID,
+  plainValues,
+  type RecordHistory,
+  type UndoneRecord,
+  type UndoTools,
+} from '../../records/undo.ts';
+import type { LinkResource } from '../../schema/resource.ts';
+import { newLinkTo } from './link-guard.ts';
+import { ownFields } from './links.ts';
+
+/** Takes back what a run did to a link: unlinks, links again, or restores the old values. */
+export async function undoLink(
+  resource: LinkResource,
+  history: RecordHistory,
+  { findId, restore, newValues }: UndoTools,
+): Promise<UndoneRecord> {
+  const [parent, child] = await Promise.all(
+    [resource.parent, resource.child].map((end) => findId(history.sent[end] ?? null)),
+  );
+  if (parent == null || child == null) return { row: null, cannot: [NO_ID] };
+  const ends = { [resource.parent]: parent, [resource.child]: child };
+  const about = { resource: resource.name, key: `${parent}:${child}`, lmt: null };
+  if (history.last === 'deleted') return linkAgain(resource, history, { ends, about, restore });
+  if (history.last === 'made' && !history.existed) {
+    const own = ownFields(resource);
+    // Someone else may have filled in what was not sent.
+    const nothing = Object.fromEntries(own.map((field) => [field, null]));
+    const values = {
+      ...nothing,
+      ...(await newValues(newLinkTo(resource, child))),
+      ...plainValues(history, (field) => own.includes(field)),
+    };
+    return {
+      row: { resource, cells: { '#action': 'delete', ...ends }, base: { ...about, values } },
+      cannot: [],
+    };
+  }
+  return changeBack(resource, history, { ends, about, restore });
+}
+
+/** The two ends of a link, what the base calls it, and how its old values come back. */
+interface LinkToUndo extends Pick<UndoTools, 'restore'> {
+  readonly ends: Values;
+  readonly about: { readonly resource: string; readonly key: string; readonly lmt: null };
+}
+
+/** The base says that nothing is linked: what someone else linked since is a conflict. */
+function linkAgain(
+  resource: LinkResource,
+  { before }: RecordHistory,
+  { ends, about, restore }: LinkToUndo,
+): UndoneRecord {
+  const links = held(before);
+  const [first] = links;
+  if (first === undefined) return { row: null, cannot: [linkLost] };
+  const changes = ownFields(resource).flatMap((field) =>
+    first[field] == null ? [] : [{ field, from: first[field], to: null }],
+  );
+  const { cells, was: values, left } = restore(resource, changes);
+  const cannot = links.length > 1 ? [...left, linkedMore(links.length)] : left;
+  return { row: { resource, cells: { ...ends, ...cells }, base: { ...about, values } }, cannot };
+}
+
+function changeBack(
+  resource: LinkResource,
+  history: RecordHistory,
+  { ends, about, restore }: LinkToUndo,
+): UndoneRecord {
+  const changes = [...changesOf(resource, history)].filter(({ from, to }) => from !== to);
+  const { cells, was: values, left: cannot } = restore(resource, changes);
+  const restores = Object.keys(cells).length > 0;
+  return {
+    row: restores ? { resource, cells: { ...ends, ...cells }, base: { ...about, values } } : null,
+    cannot,
+  };
+}
+
+/** The links that were there, as the plan of the first row on them tells it. */
+function held(before: string | null): readonly Values[] {
+  return before === null ? [] : (JSON.parse(before) as readonly Values[]);
+}
+
+/** What became other than it was; of a link that was made once more, what it holds other than before. */
+function changesOf(resource: LinkResource, history: RecordHistory): Iterable<FieldChange> {
+  if (history.last !== 'made') return history.changes.values();
+  const [before = {}] = held(history.before);
+  const after = plainValues(history, () => true);
+  return ownFields(resource).map((field) => ({
+    field,
+    from: before[field] ?? null,
+    to: after[field] ?? null,
+  }));
+}
+
+const linkedMore = (count: number): Bilingual =>
+  t(
+    `it was linked ${count} times; once is linked again`,
+    `het was ${count} keer gekoppeld; één keer wordt opnieuw gekoppeld`,
+  );
+
+const linkLost: Bilingual = t(
+  'what the link held before is not known',
+  'wat er in de koppeling stond is niet bekend',
+);

@@ -1,0 +1,183 @@
+import type { Bilingual } from '../../core/value.ts';
+import type { Context } from '../../run/context.ts';
+import type { StockRequests } from '../../schema/resource.ts';
+import { RequestError } from '../../service/request-error.ts';
+import type { StockResource } from './stock-product.ts';
+
+/** Beyond this, doubles no longer hold millionths. */
+const LARGEST = 9e9;
+
+/** An amount in millionths, exact; null for one that is too large to be exact. So 0.1 + 0.2 is 0.3. */
+export function toMicros(amount: number): bigint | null {
+  if (!(Math.abs(amount) <= LARGEST)) return null;
+  return BigInt(amount.toFixed(6).replace('.', ''));
+}
+
+/** The amount as it is sent and shown. */
+export function fromMicros(micros: bigint): number {
+  return Number(micros) / 1e6;
+}
+
+/** A product's stock in millionths, by the total's members; null where it can't be understood. */
+export type StockTotals = Readonly<Record<string, bigint | null>>;
+
+/**
+ * Reads what is in stock of a product, several places summed up, none being 0. Null for a product that the
+ * service does not have. Throws RequestError for what else the service does.
+ */
+export async function readTotal(
+  context: Context,
+  resource: StockResource,
+  product: number,
+): Promise<StockTotals | null> {
+  const places = await readPlaces(context, resource.requests, product);
+  if (places === null) return null;
+  return Object.fromEntries(resource.amounts.map(({ total, unit }) => [total, sumOf(places, total, unit)]));
+}
+
+/** What lies of a product at one place, as the service tells it. */
+export type StockPlace = Readonly<Record<string, unknown>>;
+
+/** The sum of a member over all places, in millionths; null if unreadable or of several units. */
+export function sumOf(places: readonly StockPlace[], member: string, unit?: string): bigint | null {
+  if (unit !== undefined && unitsOf(places, unit).size > 1) return null;
+  return places.reduce<bigint | null>((sum, place) => add(sum, place[member]), 0n);
+}
+
+/** Whatever their capitals; a place that names none is in that of the others. */
+function unitsOf(places: readonly StockPlace[], unit: string): Set<string> {
+  const named = places.flatMap((place) => place[unit] ?? []);
+  return new Set(named.map((name) => String(name).trim().toLowerCase()).filter((name) => name !== ''));
+}
+
+/** What is in stock of a product, place by place. As `readTotal`. */
+export async function readPlaces(
+  { service }: Context,
+  { currentTotal }: StockRequests,
+  product: number,
+): Promise<readonly StockPlace[] | null> {
+  try {
+    const answer = await service.send(currentTotal, {
+      params: { id: product },
+      body: { ProductID: product },
+    });
+    return answer?.total ?? null;
+  } catch (error) {
+    if (error instanceof RequestError && saysNoSuchProduct(error)) return null;
+    throw error;
+  }
+}
+
+/** The product is all that this request holds, and so all that can be wrong with it. */
+function saysNoSuchProduct({ kind, status }: RequestError): boolean {
+  return kind === 'missing' || (kind === 'refused' && status !== 403);
+}
+
+/** Null stands for nothing in stock there; a member that is absent or no number is not understood. */
+function add(sum: bigint | null, amount: unknown): bigint | null {
+  if (sum === null || amount === undefined) return null;
+  if (amount === null) return sum;
+  const micros = typeof amount === 'number' ? toMicros(amount) : null;
+  return micros === null ? null : sum + micros;
+}
+
+/** Totals of one moment: each product is read once, and one that can't be read stays unread. */
+export function createTotals(
+  context: Context,
+  resource: StockResource,
+): (product: number) => Promise<StockTotals | null> {
+  const read = new Map<number, Promise<StockTotals | null>>();
+  return (product) => {
+    const reading = read.get(product) ?? readTotal(context, resource, product);
+    read.set(product, reading);
+    return reading;
+  };
+}
+
+/** As `readTotal`, for what is only told: null too when it can't be read. */
+export async function lookAtTotal(
+  context: Context,
+  resource: StockResource,
+  product: number,
+): Promise<StockTotals | null> {
+  try {
+    return await readTotal(context, resource, product);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    context.log.warn({ product, error: error.reason }, 'the total could not be read');
+    return null;
+  }
+}
+
+/** A product whose total stands in doubt, and the run that may have changed it. */
+interface Place {
+  readonly run: string;
+  readonly product: number;
+}
+
+const factName = ({ name }: StockResource, { run, product }: Place): string =>
+  `total before ${name} of ${run}, product ${product}`;
+
+/**
+ * Remembers a product's total as it was before a run posted on it: all there is to tell by, should an answer
+ * be lost. What an earlier part of the same run remembered stands.
+ */
+export async function rememberBefore(context: Context, resource: StockResource, place: Place): Promise<void> {
+  const { ledger, serviceKey } = context;
+  const name = factName(resource, place);
+  if ((await ledger.findFact(serviceKey, name)) !== undefined) return;
+  const total = await lookAtTotal(context, resource, place.product);
+  if (total === null) return;
+  const plain = Object.entries(total).map(([member, micros]) => [member, micros?.toString() ?? null]);
+  await ledger.rememberFact(serviceKey, name, JSON.stringify(Object.fromEntries(plain)));
+}
+
+async function totalBefore(
+  context: Context,
+  resource: StockResource,
+  place: Place,
+): Promise<StockTotals | null> {
+  const fact = await context.ledger.findFact(context.serviceKey, factName(resource, place));
+  if (fact === undefined) return null;
+  const plain = Object.entries(JSON.parse(fact) as Record<string, string | null>);
+  return Object.fromEntries(
+    plain.map(([member, micros]) => [member, micros === null ? null : BigInt(micros)]),
+  );
+}
+
+/** The member of a total that tells of what a request posts. */
+function toldBy({ amounts }: StockResource, body: Readonly<Record<string, unknown>>): string {
+  const told = amounts.find(({ sent }) => body[sent] != null) ?? amounts[0];
+  return told?.total ?? '';
+}
+
+/** The product's total before the run posted on it, and now; null when neither is known. */
+export async function tellTotals(
+  context: Context,
+  resource: StockResource,
+  place: Place,
+  body: Readonly<Record<string, unknown>>,
+  now: StockTotals | null,
+): Promise<Bilingual | null> {
+  const member = toldBy(resource, body);
+  const [then, today] = [(await totalBefore(context, resource, place))?.[member], now?.[member]];
+  const { run, product } = place;
+  if (then == null && today == null) return null;
+  const told = (was: string, is: string): string =>
+    [then == null ? '' : was, today == null ? '' : is].filter((part) => part !== '').join(', ');
+  return {
+    en: told(
+      `${member} of product ${product} was ${shown(then)} before run ${run} posted on it`,
+      `it is ${shown(today)} now`,
+    ),
+    nl: told(
+      `${member} van product ${product} was ${shownDutch(then)} voordat run ${run} erop boekte`,
+      `het is nu ${shownDutch(today)}`,
+    ),
+  };
+}
+
+const shown = (micros: bigint | null | undefined): string =>
+  micros == null ? '' : String(fromMicros(micros));
+
+const shownDutch = (micros: bigint | null | undefined): string => shown(micros).replace('.', ',');

@@ -1,0 +1,83 @@
+import { t } from '../../core/language.ts';
+import type { PlannedRow } from '../../core/plan.ts';
+import type { Bilingual, Value } from '../../core/value.ts';
+import { NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
+import type { StockResource } from './stock-product.ts';
+import { fromMicros, toMicros } from './stock-total.ts';
+
+/**
+ * Takes back a mutation, or what a count posted, by one of the opposite amount. It is booked when it takes
+ * place: booked back in time it would change stock and periods that others have counted and closed since.
+ */
+export async function undoPosting(
+  posted: StockResource,
+  planned: PlannedRow,
+  { run, resources, findId, now, language }: UndoTools,
+): Promise<UndoneRecord> {
+  const mutations = resources.find(({ kind }) => kind === 'posting');
+  if (mutations?.kind !== 'posting') return { row: null, cannot: [] };
+  const body = planned.steps[0]?.body ?? {};
+  const product = await findId(body[posted.product]);
+  if (product === null) return { row: null, cannot: [NO_ID] };
+  const cells: Record<string, Value> = {
+    '#key': undoKey(run, planned),
+    [mutations.product]: product,
+  };
+  for (const name of Object.keys(mutations.fields)) {
+    const value = body[name];
+    if (name !== mutations.product && (typeof value !== 'object' || value === null))
+      cells[name] = value ?? null;
+  }
+  for (const { sent } of mutations.amounts) cells[sent] = opposite(cells[sent] ?? null);
+  cells[UNDO_MOMENT] = now;
+  cells[UNDO_REASON] = undoneReason(String(cells[UNDO_REASON] ?? ''), run)[language];
+  return { row: { resource: mutations, cells, base: null }, cannot: [] };
+}
+
+function opposite(amount: Value): Value {
+  const micros = typeof amount === 'number' ? toMicros(amount) : null;
+  if (typeof amount !== 'number') return null;
+  return micros === null ? -amount : fromMicros(-micros);
+}
+
+/** What the reason begins with of a mutation that takes another back, and of one that undoes that. */
+const UNDONE: Bilingual = t('Undone: ', 'Ongedaan gemaakt: ');
+const AGAIN: Bilingual = t('Again: ', 'Opnieuw: ');
+
+const startsWith = (reason: string, heads: Bilingual): boolean =>
+  Object.values(heads).some((head) => reason.startsWith(head));
+
+/** The reason of a mutation that takes another one back: the user's own words, whatever was undone before. */
+export function undoneReason(reason: string, run: string): Bilingual {
+  const undoes = startsWith(reason, UNDONE);
+  const own = /^(?:[^:]+: )(.*) \(run [\w-]+\)$/s.exec(reason)?.[1];
+  const words = (undoes || startsWith(reason, AGAIN)) && own !== undefined ? own : reason;
+  const heads = undoes && own !== undefined ? AGAIN : UNDONE;
+  const tail = ` (run ${run})`;
+  const within = (head: string): string =>
+    `${head}${words.slice(0, LONGEST - head.length - tail.length)}${tail}`;
+  return { en: within(heads.en), nl: within(heads.nl) };
+}
+
+/** Characters that a reason has at most, as a rule. */
+const LONGEST = 255;
+
+/** The members of a mutation that an undo makes up: when it is posted, and why (interface 2.6). */
+export const [UNDO_MOMENT, UNDO_REASON] = ['DatumTijd', 'MutatieReden'] as const;
+
+/** Where a row stood that is taken back. */
+interface Place {
+  readonly sheet: string;
+  readonly row: number;
+}
+
+/**
+ * The `#key` of a mutation that takes back what a row of a run posted: of that row of that run alone, so that
+ * it is posted at most once, however often the run is undone.
+ */
+export const undoKey = (run: string, { sheet, row }: Place): string => `undo ${run} ${sheet}!${row}`;
+
+const UNDO_KEY = /^undo \d{8}-\d{6}-[a-z0-9]{4} .+!\d+$/;
+
+/** Whether a `#key` is that of a mutation that takes another one back. */
+export const isUndoKey = (key: string): boolean => UNDO_KEY.test(key);

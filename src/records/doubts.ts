@@ -1,0 +1,103 @@
+import { type Context, wallClock } from '../run/context.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { ExistingRecord, KeyedResource } from './existing-record.ts';
+import type { EffectVerdict, SendDoubt } from './row-guard.ts';
+
+/** What a kind's records tell of a request whose answer was lost. */
+interface RecordEvidence {
+  /** The record with this id as it is now; null when there is none. */
+  read(id: number): Promise<ExistingRecord | null>;
+  /** Whether a record shows what an update sent; null where no read tells. */
+  shows(existing: ExistingRecord): boolean | null;
+  /** Of a create; null where it can't be looked for, absent where the kind has none. */
+  readonly created?: CreateEvidence | null;
+}
+
+/** What tells of a create. */
+export interface CreateEvidence {
+  readonly resource: KeyedResource;
+  /** The record with this ExternalID; null when there is none. */
+  keyed(external: number): Promise<ExistingRecord | null>;
+  /** Records that may have been written since a moment, `YYYY-MM-DD hh:mm:ss.SSS`. */
+  writtenSince(moment: string): Promise<readonly ExistingRecord[]>;
+  /** Whether a record holds what the create sent, as far as that read tells. */
+  holds(existing: ExistingRecord): boolean;
+}
+
+/** How far this machine's clock and the service's may be apart, ms. */
+const CLOCKS = 10 * 60_000;
+
+/** Whether a request took effect, told by the records themselves. */
+export async function recordTookEffect(
+  context: Context,
+  resource: Resource,
+  doubt: SendDoubt,
+  { read, shows, created = null }: RecordEvidence,
+): Promise<EffectVerdict> {
+  return await settleDoubt(context, resource, doubt, async () => {
+    const { step, id } = doubt;
+    if (step.purpose === 'create')
+      return created === null ? null : await findCreated(context, doubt, created);
+    if (id === null) return null;
+    const existing = await read(id);
+    if (step.purpose === 'delete') return existing === null ? { id } : 'no';
+    const shown = existing === null ? null : shows(existing);
+    return shown === null ? null : shown ? { id } : 'no';
+  });
+}
+
+/** Looks whether a request took effect; what can't be read tells nothing. */
+export async function settleDoubt(
+  { log }: Context,
+  { name }: Resource,
+  { planned }: SendDoubt,
+  look: () => Promise<EffectVerdict>,
+): Promise<EffectVerdict> {
+  try {
+    return await look();
+  } catch (error) {
+    const row = { resource: name, row: planned.row, error: String(error) };
+    log.warn(row, 'cannot tell whether it took effect');
+    return null;
+  }
+}
+
+/**
+ * A create: the record with its ExternalID, where creates store it, else one with the same content and no
+ * ExternalID that was written since and is nobody's yet.
+ */
+async function findCreated(
+  context: Context,
+  doubt: SendDoubt,
+  { resource, keyed, writtenSince, holds }: CreateEvidence,
+): Promise<EffectVerdict> {
+  const { planned, since } = doubt;
+  const own = planned.external === null ? null : await keyed(planned.external);
+  if (own !== null) return { id: own.id };
+  const written = await writtenSince(exactWallClock(new Date(since.getTime() - CLOCKS)));
+  const alike = written.filter((existing) => existing.external === null && holds(existing));
+  const ids = alike.flatMap(({ id }) => id ?? []);
+  return await claimRecord(context, resource, doubt, ids);
+}
+
+/**
+ * Settles a create in doubt for one of the records that look like it: one that is nobody's yet. Two rows in
+ * doubt with the same content must not both settle for one record, so it is claimed in the ledger.
+ */
+async function claimRecord(
+  { ledger, serviceKey }: Context,
+  { name }: KeyedResource,
+  { run, planned, since }: Pick<SendDoubt, 'run' | 'planned' | 'since'>,
+  ids: readonly number[],
+): Promise<EffectVerdict> {
+  const known = await ledger.findKnownIds(serviceKey, name, ids);
+  const free = ids.find((id) => !known.has(id));
+  if (free === undefined) return 'no';
+  const posting = { fingerprint: `id:${free}`, run, seq: planned.seq, at: exactWallClock(since) };
+  const holder = await ledger.claimPosting(serviceKey, name, { ...posting, state: 'done', id: free });
+  return holder === undefined ? { id: free } : null;
+}
+
+/** Wall clock of this machine, `YYYY-MM-DD hh:mm:ss.SSS`. */
+const exactWallClock = (moment: Date): string =>
+  `${wallClock(moment)}.${String(moment.getMilliseconds()).padStart(3, '0')}`;

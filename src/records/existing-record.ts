@@ -1,0 +1,87 @@
+import { parseIso } from '../core/codecs/datetime.ts';
+import { integerCodec } from '../core/codecs/integer.ts';
+import type { Value } from '../core/value.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
+import type { FieldReads } from '../schema/field.ts';
+import type { CatalogueResource, EventResource, Resource } from '../schema/resource.ts';
+import { RequestError } from '../service/request-error.ts';
+import type { MappedRow } from './mapped-row.ts';
+
+/** A resource whose records have an id of the service's and may have an ExternalID of the user's. */
+export type KeyedResource = CatalogueResource | EventResource;
+
+/** The key by which a row names its record. */
+export function namedBy({ values, mapping: { resource } }: MappedRow<KeyedResource>): string {
+  return values[resource.id] === undefined ? resource.external : resource.id;
+}
+
+/** A record as the service holds it; `id` is null for one that an earlier row creates. */
+export interface ExistingRecord {
+  readonly id: number | null;
+  readonly external: number | null;
+  readonly lmt: string | null;
+  readonly values: Readonly<Record<string, Value>>;
+}
+
+const asNumber = (value: Value): number | null => (typeof value === 'number' ? value : null);
+
+/** Which fields a read returns: one it leaves out is empty, one it never returns is unknown. */
+export type ReturnedFields = readonly FieldReads[];
+export const LISTED: ReturnedFields = ['both', 'list'];
+export const DETAILED: ReturnedFields = ['both', 'detail'];
+
+/** Reads a record of a detail or list answer; null when it holds no id. List spellings are translated. */
+export function readExisting(
+  resource: KeyedResource,
+  record: AnswerRecord,
+  returned: ReturnedFields,
+): ExistingRecord | null {
+  const id = asNumber(integerCodec.read(record[resource.id]));
+  if (id === null) return null;
+  return {
+    id,
+    external: asNumber(integerCodec.read(record[resource.external])),
+    lmt: typeof record.LMT === 'string' ? (parseIso(record.LMT) ?? null) : null,
+    values: readValues(resource, record, returned),
+  };
+}
+
+/**
+ * The resource's own fields of a record: null where it is empty, be it that some services leave out what is,
+ * and absent where the read does not tell. Whoever took the one for the other would overwrite what someone
+ * emptied or filled in.
+ */
+export function readValues(
+  { fields }: Pick<Resource, 'fields'>,
+  record: AnswerRecord,
+  returned: ReturnedFields,
+): Record<string, Value> {
+  const values: Record<string, Value> = {};
+  for (const [name, { codec, reads, listName }] of Object.entries(fields)) {
+    const answer = record[name] ?? (listName === undefined ? undefined : record[listName]);
+    if (answer != null) values[name] = codec.read(answer);
+    else if (returned.includes(reads) || (answer === null && reads !== 'none')) values[name] = null;
+  }
+  return values;
+}
+
+/** Equal for the user: numbers as a spreadsheet shows them, text without its outer blanks. */
+export function sameValue(a: Value | undefined, b: Value): boolean {
+  const left = a ?? null;
+  if (typeof left === 'number' && typeof b === 'number') {
+    return Math.abs(left - b) <= 1e-9 * Math.max(1, Math.abs(left), Math.abs(b));
+  }
+  // A flag that was cleared comes back as false from some services.
+  if (b === null && left === false) return true;
+  return left === b;
+}
+
+/** What a read answers; null where the service has no such record, however it says so (design: Dialect). */
+export async function nullIfMissing<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof RequestError && error.kind === 'missing') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+import { t } from '../core/language.ts';
+import type { PlannedRow } from '../core/plan.ts';
+import type { Bilingual, Value } from '../core/value.ts';
+import type { Context } from '../run/context.ts';
+import type { ExistingRecord } from './existing-record.ts';
+
+/** Why a row may not be sent: its record is no longer what it was when it was read. */
+export interface RecordConflict {
+  readonly message: Bilingual;
+  /** What the record holds now in the fields that were read; absent where nothing is known. */
+  readonly now?: Readonly<Record<string, Value | undefined>>;
+}
+
+/** Someone else wrote the record meanwhile; both are its LMT. */
+function changedConflict(then: string, now: string, values: RecordConflict['now'] = {}): RecordConflict {
+  const message = t(
+    `changed on the service after it was read (LMT was ${then}, is ${now}); import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs`,
+    `gewijzigd op de dienst nadat het gelezen was (LMT was ${then}, is ${now}); importeer opnieuw met --dry-run om het verschil te zien: wat u allebei wijzigde wacht op --on-conflict mine of theirs`,
+  );
+  return { message, now: values };
+}
+
+/** Someone else deleted the record meanwhile. */
+export const goneConflict = (): RecordConflict => ({
+  message: t('no longer on the service', 'niet meer op de dienst'),
+});
+
+/** Whether two moments of a record are the same: some reads give them to the second only. */
+export function sameMoment(one: string, other: string): boolean {
+  const length = Math.min(one.length, other.length);
+  return one.slice(0, length) === other.slice(0, length);
+}
+
+/** A service may round its LMT to the second: a list from there could miss a change of that second. */
+export function secondBefore(lmt: string): string {
+  const moment = new Date(`${lmt.replace(' ', 'T')}Z`);
+  return new Date(moment.getTime() - 1000).toISOString().replace('T', ' ').replace('Z', '');
+}
+
+/** A record as it is now; null where there is none. */
+export type RecordNow = ExistingRecord | 'unchanged' | null;
+
+/** Tells whether records changed on the service after the plan read them (design: "A run"). */
+interface Freshness {
+  /** Why the row may not be sent, or null. */
+  check(planned: PlannedRow): Promise<RecordConflict | null>;
+  /** To be told of a record this run writes itself: its own change is no conflict. */
+  wrote(id: number | null): void;
+}
+
+/** By the LMT of records that have one; `look` tells what a record is now, `lmt` being what the plan read. */
+export function createFreshness(look: (id: number, lmt: string) => Promise<RecordNow>): Freshness {
+  const own = new Set<number | null>();
+  return {
+    wrote: (id) => void own.add(id),
+    async check({ id, lmt }) {
+      if (id === null || lmt === null || own.has(id)) return null;
+      const now = await look(id, lmt);
+      if (now === 'unchanged') return null;
+      if (now?.lmt == null) return goneConflict();
+      return sameMoment(now.lmt, lmt) ? null : changedConflict(lmt, now.lmt, now.values);
+    },
+  };
+}
+
+/** A reading that is repeated once it is older than `maxAge` (ms): so long a change may go unseen. */
+export function renewed<T>({ clock }: Context, maxAge: number, read: () => Promise<T>): () => Promise<T> {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<T> | undefined;
+  return () => {
+    const now = clock().getTime();
+    if (reading === undefined || now - readAt > maxAge) {
+      readAt = now;
+      reading = read();
+    }
+    return reading;
+  };
+}
+
+/** A record of a list by LMT; `existing` is null for one that is deleted, where lists still hold such. */
+export interface ListedRecord {
+  readonly id: number;
+  readonly lmt: string | null;
+  readonly existing: ExistingRecord | null;
+}
+
+/** How old the list of changed records may be before it is read anew, ms. */
+const MAX_AGE = 1_000;
+
+/**
+ * Tells by one list for all rows what changed since a plan whose newest LMT this was. Each list begins where
+ * the last one ended, so that in all it costs one look at what changed meanwhile.
+ */
+export function changedSince(
+  context: Context,
+  newest: string | null,
+  read: (lmt: string) => Promise<readonly ListedRecord[]>,
+): (id: number) => Promise<RecordNow> {
+  const changed = new Map<number, ExistingRecord | null>();
+  let since = newest;
+  const refresh = renewed(context, MAX_AGE, async () => {
+    for (const { id, lmt, existing } of await read(secondBefore(since ?? ''))) {
+      changed.set(id, existing);
+      if (lmt !== null && (since === null || lmt > since)) since = lmt;
+    }
+  });
+  return async (id) => {
+    if (since === null) return 'unchanged';
+    await refresh();
+    const now = changed.get(id);
+    return now === undefined ? 'unchanged' : now;
+  };
+}

@@ -1,0 +1,137 @@
+import { t } from '../core/language.ts';
+import type { PlannedRow } from '../core/plan.ts';
+import type { Bilingual } from '../core/value.ts';
+import type { Context } from '../run/context.ts';
+import { RequestError } from '../service/request-error.ts';
+import type { ExistingRecord, KeyedResource } from './existing-record.ts';
+import type { KeyKeeping, SentStep } from './row-guard.ts';
+
+/** So many refusals, of whatever runs, and no key stored, say of the service what one says of a row only. */
+const REFUSALS = 3;
+
+/** The fact in the ledger that tells whether a service keeps keys; `no` once it was seen not to. */
+export function keepsKeys(resource: KeyedResource): string {
+  return `keeps ${resource.external} of ${resource.name}`;
+}
+
+/** The fact in the ledger that tells how many keys in a row a service refused, in all runs. */
+const refusedKeys = (resource: KeyedResource): string =>
+  `refusals of ${resource.external} of ${resource.name}`;
+
+/** What is known of whether a service keeps a resource's keys, and its way into the ledger. */
+interface KeyFact {
+  readonly reason: Bilingual | null;
+  keeps(): Promise<void>;
+  loses(why: Bilingual): Promise<void>;
+  /** Reads back once a run: not being able to says nothing about keys; the next run asks again. */
+  readBack(read: () => Promise<void>): Promise<void>;
+  notes(): Bilingual[];
+}
+
+function createKeyFact({ ledger, serviceKey, log }: Context, resource: KeyedResource): KeyFact {
+  const { name, sheet, external } = resource;
+  let reason: Bilingual | null = null;
+  let asked: Promise<void> | undefined;
+  const learn = (keeps: boolean): Promise<void> =>
+    ledger.rememberFact(serviceKey, keepsKeys(resource), keeps ? 'yes' : 'no');
+  return {
+    get reason() {
+      return reason;
+    },
+    keeps: () => learn(true),
+    async loses(why) {
+      reason ??= why;
+      log.warn({ resource: name, why: why.en }, 'the service does not keep ExternalID');
+      await learn(false);
+    },
+    async readBack(read) {
+      asked ??= read().catch((error: unknown) => {
+        if (!(error instanceof RequestError)) throw error;
+        log.warn({ resource: name, error: error.reason }, 'a stored key could not be read back');
+      });
+      await asked;
+    },
+    notes: () =>
+      reason === null
+        ? []
+        : [
+            t(
+              `The service does not keep ${external} for ${name} (${reason.en}); this program's ledger remembers which is which.`,
+              `De dienst bewaart ${external} niet voor ${sheet} (${reason.nl}); het grootboek van dit programma onthoudt welke welke is.`,
+            ),
+          ],
+  };
+}
+
+/**
+ * Finds out once a run whether the service keeps an ExternalID that an update stores, by reading the first
+ * stored one back (`isFound`: whether any record has it); the ledger remembers the answer.
+ */
+export function createKeyKeeping(
+  context: Context,
+  resource: KeyedResource,
+  isFound: (planned: PlannedRow, id: number) => Promise<boolean>,
+): KeyKeeping & Pick<KeyFact, 'notes'> {
+  const fact = createKeyFact(context, resource);
+  const { ledger, serviceKey } = context;
+  let refusals = 0;
+  let kept = 0;
+  let earlier: Promise<number> | undefined;
+  const countBefore = async (): Promise<number> =>
+    Number((await ledger.findFact(serviceKey, refusedKeys(resource))) ?? 0);
+  const rememberRefusals = (count: number): Promise<void> =>
+    ledger.rememberFact(serviceKey, refusedKeys(resource), String(count));
+  return {
+    field: resource.external,
+    kept: () => fact.reason === null,
+    notes: fact.notes,
+    async refused(words) {
+      refusals++;
+      earlier ??= countBefore();
+      const all = (await earlier) + refusals;
+      if (kept > 0) return;
+      await rememberRefusals(all);
+      if (all >= REFUSALS) await fact.loses({ en: words, nl: words });
+    },
+    async stored(planned, id) {
+      if (kept++ === 0) await rememberRefusals(0);
+      await fact.readBack(async () => {
+        const why = `${resource.external} ${planned.external} of ${resource.id} ${id} was not found again`;
+        // Found under another id, the key is kept, if for two records.
+        if (await isFound(planned, id)) await fact.keeps();
+        else await fact.loses({ en: why, nl: why });
+      });
+    },
+  };
+}
+
+/** Finds out whether the service keeps the ExternalID that a create takes along. */
+interface KeyWatch extends Pick<KeyFact, 'notes'> {
+  /** To be told of every request that went through; only the first one with an ExternalID is read back. */
+  wrote(sent: SentStep): Promise<void>;
+}
+
+/**
+ * Reads the first record that was sent with an ExternalID back. What is learned is that the key was not kept:
+ * then the ledger is believed from the next plan on. Kept, it is seen in every record.
+ */
+export function createKeyWatch(
+  context: Context,
+  resource: KeyedResource,
+  read: (id: number) => Promise<ExistingRecord | null>,
+): KeyWatch {
+  const fact = createKeyFact(context, resource);
+  return {
+    notes: fact.notes,
+    async wrote({ id, body }) {
+      const external = body[resource.external];
+      if (id === null || typeof external !== 'number') return;
+      await fact.readBack(async () => {
+        const existing = await read(id);
+        if (existing === null || existing.external === external) return;
+        const key = `${resource.external} ${external} of ${resource.id} ${id}`;
+        await fact.loses(t(`${key} was not there afterwards`, `${key} stond er achteraf niet`));
+      });
+    },
+  };
+}

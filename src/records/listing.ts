@@ -1,0 +1,213 @@
+import { parseIso } from '../core/codecs/datetime.ts';
+import { integerCodec } from '../core/codecs/integer.ts';
+import type { Codec } from '../core/codec.ts';
+import type { Bilingual, Values } from '../core/value.ts';
+import type { Context } from '../run/context.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
+import type { Field } from '../schema/field.ts';
+import type {
+  CatalogueResource,
+  CountResource,
+  EventResource,
+  LinkResource,
+  Resource,
+  TripResource,
+} from '../schema/resource.ts';
+import { LISTED, type ReturnedFields, readValues } from './existing-record.ts';
+import type { LeftOut } from './left-out.ts';
+
+/** What can be exported: what the service gives lists of. */
+export type ExportedResource =
+  | CatalogueResource
+  | EventResource
+  | LinkResource
+  | TripResource
+  | CountResource;
+
+/** What the cells of a column hold as a rule; `unknown` where the interface doesn't say. */
+export type ColumnType = Codec['type'] | 'unknown';
+
+/** One column of an export: a field of the resource, or a member that only reads return. Plain data but for its field. */
+export interface ExportColumn {
+  /** As the interface spells it; a member of a nested record with a dot, `productType.ProductType`. */
+  readonly header: string;
+  readonly type: ColumnType;
+  /** The resource's own field. */
+  readonly field: Field | null;
+  /** Import takes it. */
+  readonly imported: boolean;
+  /** Where it is in a listed record. */
+  readonly path: readonly string[];
+}
+
+/** Records as a service gives them, each once, in batches. */
+export interface RecordList extends AsyncIterable<readonly AnswerRecord[]> {
+  /** How many there are, as the list told first; null where it doesn't tell. Live. */
+  readonly total: number | null;
+  /** False where records may have slipped by, as the list never kept still. Live; final at the end. */
+  readonly complete: boolean;
+  /** What there is to say of the reading, at its end. */
+  readonly notes: readonly Bilingual[];
+}
+
+/** A record as the planner of an import knows it. */
+export interface ExportedRecord {
+  /** The planner's key; null for a record without one, of which a workbook can't say what it was. */
+  readonly key: string | null;
+  readonly lmt: string | null;
+  /** By field; what is absent is not known. */
+  readonly values: Values;
+}
+
+/** Which selection an export is of, once `last` has become a moment. */
+export type Chosen = Exclude<Selection, { readonly way: 'last' }>;
+
+/** How the records of one kind of resource are listed, and what an import knows of them. */
+export interface RecordLister<R extends Resource> {
+  /** How records can be chosen; the first is the default, if that is `all`. */
+  ways(resource: R): readonly Way[];
+  list(context: Context, resource: R, chosen: Chosen, options: ListOptions): RecordList;
+  /** What people call an export of it; by default the resource's name. */
+  readonly called?: string;
+  /** It can be listed with the ingredient declaration. */
+  readonly declaration?: true;
+  /** Its own fields are for people to fill in: no list returns them. */
+  readonly filledIn?: true;
+  /** Null for a record that an import would not find: it has no row, and stands in NDJSON alone. */
+  read(resource: R, record: AnswerRecord): ExportedRecord | null;
+}
+
+/** How records are listed. */
+interface ListOptions {
+  /** With the ingredient declaration. */
+  readonly declaration: boolean;
+  /** The ids of the products in a file; `leftOut` is told what else stands there. Throws StopError. */
+  namedIn(resource: CountResource, file: string, leftOut: LeftOut): Promise<readonly number[]>;
+}
+
+/** A list whose number of records nobody knows before its end. */
+export function uncounted(
+  read: () => AsyncGenerator<readonly AnswerRecord[]>,
+  notes: readonly Bilingual[] = [],
+  complete: () => boolean = () => true,
+): RecordList {
+  return {
+    total: null,
+    get complete() {
+      return complete();
+    },
+    notes,
+    [Symbol.asyncIterator]: read,
+  };
+}
+
+/** So many records are written at once: the first of them tell how wide columns are. */
+const BATCH = 200;
+
+/** Batches of a decent size, of those that are small. */
+export async function* batched(
+  batches: AsyncIterable<readonly AnswerRecord[]>,
+): AsyncGenerator<readonly AnswerRecord[]> {
+  let waiting: AnswerRecord[] = [];
+  for await (const records of batches) {
+    for (const record of records) waiting.push(record);
+    if (waiting.length < BATCH) continue;
+    yield waiting;
+    waiting = [];
+  }
+  if (waiting.length > 0) yield waiting;
+}
+
+/**
+ * What `work` makes of each item, in their order, up to `width` of them at a time. Whoever stops listening
+ * ends what is under way; a failure is thrown when it is its item's turn.
+ */
+export async function* sideBySide<T, R>(
+  items: Iterable<T>,
+  width: number,
+  work: (item: T, signal: AbortSignal) => Promise<R>,
+): AsyncGenerator<R> {
+  const left = new AbortController();
+  const flights: Promise<R>[] = [];
+  try {
+    for (const item of items) {
+      if (flights.length >= Math.max(1, width)) yield await (flights.shift() as Promise<R>);
+      const flight = work(item, left.signal);
+      flight.catch(() => {});
+      flights.push(flight);
+    }
+    for (const flight of flights.splice(0)) yield await flight;
+  } finally {
+    left.abort();
+  }
+}
+
+/** A listed record as an import knows it; `modified` is the member that holds its LMT. */
+export function exportedRecord(
+  { id, fields }: Pick<Resource, 'fields'> & { readonly id: string },
+  record: AnswerRecord,
+  modified: string,
+  returned: ReturnedFields = LISTED,
+): ExportedRecord {
+  const number = numberIn(record, id);
+  return {
+    key: number === null ? null : `id:${number}`,
+    lmt: momentIn(record, modified),
+    values: readValues({ fields }, record, returned),
+  };
+}
+
+/** A record's id, or another number in it; null where there is none. */
+export function numberIn(record: AnswerRecord, member: string): number | null {
+  const value = integerCodec.read(record[member]);
+  return typeof value === 'number' ? value : null;
+}
+
+/** A moment in a record, in the one shape that can be compared as text; null where there is none. */
+export function momentIn(record: AnswerRecord, member: string): string | null {
+  const value = record[member];
+  return typeof value === 'string' ? (parseIso(value) ?? null) : null;
+}
+
+/** Whether a record is deleted, and only listed so that others hear of it. */
+export const isDeleted = ({ DEL }: AnswerRecord): boolean => DEL === true;
+
+/**
+ * The records of one list, each once, where it first stands: of those that are there more than once, the one
+ * that was written last. What has no id can't be told from others, and stays.
+ */
+export function newestOf(records: readonly AnswerRecord[], id: string, modified: string): AnswerRecord[] {
+  const known = new Map<number | AnswerRecord, AnswerRecord>();
+  for (const record of records) {
+    const key = numberIn(record, id) ?? record;
+    const other = known.get(key);
+    if (other === undefined || (momentIn(record, modified) ?? '') > (momentIn(other, modified) ?? ''))
+      known.set(key, record);
+  }
+  return [...known.values()];
+}
+
+/** Before any record was written: a list from here on holds them all. */
+export const EPOCH = '1970-01-01 00:00:00.000';
+
+/** Days of a list, both included, `YYYY-MM-DD`. */
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** In what ways the records of an export can be chosen. */
+export type Way = 'all' | 'since' | 'period' | 'definitive' | 'file';
+
+/** Which records an export is of. */
+export type Selection =
+  | { readonly way: 'all' }
+  /** Those modified after a moment, `YYYY-MM-DD hh:mm:ss[.SSS]`. */
+  | { readonly way: 'since'; readonly moment: string }
+  /** Those modified since the last export of the same kind. */
+  | { readonly way: 'last' }
+  | { readonly way: 'period'; readonly days: Days }
+  /** The definitive ones, of some days or of all. */
+  | { readonly way: 'definitive'; readonly days: Days | null }
+  /** Those that a file names. */
+  | { readonly way: 'file'; readonly file: string };

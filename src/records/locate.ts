@@ -1,0 +1,116 @@
+import type { KnownRecord } from '../ledger/ledger.ts';
+import { type ExistingRecord, type KeyedResource, sameValue } from './existing-record.ts';
+import type { MappedRow } from './mapped-row.ts';
+
+/** What the service holds, by either key. */
+export interface Records {
+  byId(id: number): Promise<ExistingRecord | null>;
+  byExternal(external: number): Promise<ExistingRecord | null>;
+  /** Whether there certainly is no record with this ExternalID; false too where that takes asking. */
+  lacks(external: number): boolean;
+  /** Another record with the same ExternalID, where that can be seen: which one is meant can't be told. */
+  twin(external: number): number | null;
+}
+
+/** What is known of the record that a row names. */
+export interface RowTarget {
+  readonly existing: ExistingRecord | null;
+  /** Set when the row's keys belong to another record than the one they name: why it can't be decided. */
+  readonly clash: KeyClash | null;
+}
+
+/** Two keys of a row, or the ledger and the service, disagree about which record it is. */
+export type KeyClash =
+  | { readonly why: 'two records'; readonly owner: number }
+  | { readonly why: 'twins'; readonly ids: readonly (number | null)[] }
+  | { readonly why: 'another record'; readonly id: number; readonly label: string };
+
+export const NOTHING: RowTarget = { existing: null, clash: null };
+
+type Row = MappedRow<KeyedResource>;
+
+/** What the ledger says of a row's ExternalID. */
+interface RememberedKey {
+  readonly known: KnownRecord | undefined;
+  /** The service was seen not to keep ExternalID: a record without one may be the row's all the same. */
+  readonly keepsNone: boolean;
+}
+
+/**
+ * The record that a row names: by id, else by ExternalID on the service, else by what the ledger remembers
+ * for that ExternalID.
+ */
+export async function locate(row: Row, source: Records, memory: RememberedKey): Promise<RowTarget> {
+  const { resource } = row.mapping;
+  const id = row.values[resource.id];
+  const external = row.values[resource.external];
+  if (typeof id === 'number') return await byId(source, id, external, memory);
+  if (typeof external !== 'number') return NOTHING;
+  const existing = await source.byExternal(external);
+  if (existing === null) return await fromLedger(row, source, external, memory);
+  const twin = source.twin(external);
+  return { existing, clash: twin === null ? null : { why: 'twins', ids: [twin, existing.id] } };
+}
+
+async function byId(
+  source: Records,
+  id: number,
+  external: unknown,
+  memory: RememberedKey,
+): Promise<RowTarget> {
+  const existing = await source.byId(id);
+  if (existing === null || typeof external !== 'number' || existing.external === external)
+    return { existing, clash: null };
+  const owner = await source.byExternal(external);
+  if (owner !== null && owner.id !== null && owner.id !== id)
+    return { existing, clash: { why: 'two records', owner: owner.id } };
+  const known = memory.keepsNone && existing.external === null && memory.known?.id === id;
+  return { existing: known ? { ...existing, external } : existing, clash: null };
+}
+
+/**
+ * A service that does not keep ExternalID still gets one record per ExternalID: the ledger knows which. Where
+ * it does keep them, the record lacks its key still, and the update that follows stores it.
+ */
+async function fromLedger(
+  row: Row,
+  source: Records,
+  external: number,
+  { known, keepsNone }: RememberedKey,
+): Promise<RowTarget> {
+  if (known === undefined) return NOTHING;
+  const existing = await source.byId(known.id);
+  if (existing === null || existing.external !== null) return NOTHING;
+  const { label } = row.mapping.resource;
+  const name = existing.values[label] ?? null;
+  // An id that was given out anew, after a reset of the service, must not make this row overwrite a stranger.
+  const ours =
+    known.label === null || sameValue(name, known.label) || sameValue(name, row.values[label] ?? null);
+  if (!ours) return { existing, clash: { why: 'another record', id: known.id, label: String(name) } };
+  return { existing: keepsNone ? { ...existing, external } : existing, clash: null };
+}
+
+/**
+ * The id of the record with this ExternalID, for rows that refer to it; else of the one that the ledger
+ * remembers for it, while it is still that one. Null when there is neither.
+ */
+export async function locateReferred(
+  source: Pick<Records, 'byId' | 'byExternal'>,
+  { label }: KeyedResource,
+  external: number,
+  known: KnownRecord | undefined,
+): Promise<number | null> {
+  const existing = await source.byExternal(external);
+  if (existing !== null || known === undefined) return existing?.id ?? null;
+  const remembered = await source.byId(known.id);
+  return remembered !== null && isStill(remembered, external, known, label) ? known.id : null;
+}
+
+/**
+ * Whether a record is still the one that the ledger remembers for an ExternalID: it has that key, or none at
+ * all (not every service keeps them) and the name it had.
+ */
+function isStill(existing: ExistingRecord, external: number, known: KnownRecord, label: string): boolean {
+  if (existing.external !== null) return existing.external === external;
+  return known.label === null || sameValue(existing.values[label], known.label);
+}

@@ -1,0 +1,108 @@
+import { cellAddress } from '../core/cell.ts';
+import type { InputMark } from '../core/header.ts';
+import { type Finding, type Issue, issueAt } from '../core/issue.ts';
+import { t } from '../core/language.ts';
+import { nearest } from '../core/nearest.ts';
+import type { Bilingual, Value, Values } from '../core/value.ts';
+import type { Lookup } from '../schema/field.ts';
+import type { Resource } from '../schema/resource.ts';
+
+/** The columns of one sheet, as planning its rows needs to know them. */
+export interface SheetColumns<R extends Resource = Resource> {
+  readonly sheet: string;
+  readonly resource: R;
+  /** Field by column number; a field may have more than one column. */
+  readonly columns: ReadonlyMap<number, string>;
+  /** Column number by field, for addresses; the first where there are more. */
+  readonly columnOf: ReadonlyMap<string, number>;
+  readonly marks: ReadonlyMap<InputMark, number>;
+  /** Fields that the sheet lacks, and that have a value for all rows. */
+  readonly set: readonly { readonly field: string }[];
+  /** Headers that mean nothing here, as typed. */
+  readonly unknown: readonly string[];
+}
+
+/** What a row asks for; `auto`, an empty `#action`, creates or updates as needed. */
+export type RowAction = 'auto' | 'create' | 'update' | 'delete' | 'skip';
+
+/** A lookup column that holds a name: turned into an id before the row is planned. */
+export interface PendingName {
+  readonly field: string;
+  readonly lookup: Lookup;
+  readonly name: string;
+  readonly address: string | null;
+}
+
+/** One row read as typed fields. An absent value leaves the field alone, null clears it. */
+export interface MappedRow<R extends Resource = Resource> {
+  readonly mapping: SheetColumns<R>;
+  /** Its number in the sheet; of a row that came back with one from `#row`, that in the file it came from. */
+  readonly row: number;
+  /** The number from `#row`; null for a row without. */
+  readonly origin: number | null;
+  readonly action: RowAction;
+  /** The user's own name for the row, from `#key`. */
+  readonly reference: string | null;
+  readonly values: Record<string, Value>;
+  /** Columns that are never sent and help to find the record; unreadable cells are passed over. */
+  readonly shown: Values;
+  readonly issues: Issue[];
+  readonly names: PendingName[];
+}
+
+/** Where a field stands in a row, such as `F12`; null when the sheet has no column for it. */
+export function addressOf(mapping: SheetColumns, field: string, row: number): string | null {
+  const column = mapping.columnOf.get(field);
+  return column === undefined ? null : cellAddress(column, row);
+}
+
+/** Where one of the program's own columns stands in a row. */
+function markAddress(mapping: SheetColumns, mark: InputMark, row: number): string | null {
+  const column = mapping.marks.get(mark);
+  return column === undefined ? null : cellAddress(column, row);
+}
+
+/** An issue on a field of a row, or on one of the program's own columns. */
+export function issueOn(row: MappedRow, field: string, finding: Finding, strict?: boolean): Issue {
+  const { mapping, row: number } = row;
+  const address = field.startsWith('#')
+    ? markAddress(mapping, field as InputMark, number)
+    : addressOf(mapping, field, number);
+  return issueAt(finding, { field, address }, strict);
+}
+
+/** The issue on a field that the row's request needs and that has no value (`why`), or no column at all. */
+export function issueOfLack(row: MappedRow, field: string, why: Bilingual): Issue {
+  const isThere = row.mapping.columnOf.has(field);
+  const lacking: Finding = { code: 'required-missing', found: '', hint: why };
+  return issueOn(row, field, isThere ? lacking : missingColumn(row.mapping, field));
+}
+
+/** What says where another row stands. */
+export const rowPlaceText = ({ sheet, row }: { readonly sheet: string; readonly row: number }): Bilingual =>
+  t(`row ${row} of ${sheet}`, `rij ${row} van ${sheet}`);
+
+/** Whether a row is one of another table: what it lacks is none of its faults. */
+export function isStray({ issues }: MappedRow): boolean {
+  return issues[0]?.code === 'second-header';
+}
+
+/** A field that its row needs has no column; suggests headers that may be meant. */
+export function missingColumn({ unknown }: Pick<SheetColumns, 'unknown'>, field: string): Finding {
+  return { code: 'column-missing', found: '', hint: wayOut(nearest(field, unknown), unknown.length > 0) };
+}
+
+function wayOut(near: readonly string[], unnamed: boolean): Bilingual {
+  const list = near.join(', ');
+  if (list !== '')
+    return t(
+      `nearest headers: ${list}; rename it, or say with --map what it stands for`,
+      `koppen die erop lijken: ${list}; hernoem hem, of zeg met --map waar hij voor staat`,
+    );
+  return unnamed
+    ? t(
+        'add the column, or say with --map which of your own headers it is',
+        'voeg de kolom toe, of zeg met --map welke van je eigen koppen het is',
+      )
+    : t('add the column', 'voeg de kolom toe');
+}

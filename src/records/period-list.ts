@@ -1,0 +1,200 @@
+import { t } from '../core/language.ts';
+import type { Bilingual } from '../core/value.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
+import type { EventResource, TripResource } from '../schema/resource.ts';
+import { firstOf } from './left-out.ts';
+import {
+  type Days,
+  isDeleted,
+  momentIn,
+  numberIn,
+  type RecordList,
+  sideBySide,
+  uncounted,
+} from './listing.ts';
+import { ListReading } from './reading-clock.ts';
+
+/** A kind of records that a service lists by the days they are on. */
+interface PeriodLists {
+  /** The members that hold a record's id, its day and when it was last written. */
+  readonly id: string;
+  readonly date: string;
+  readonly modified: string;
+  readonly concurrency: number;
+  readonly now: Date;
+  /** Is told of records that come though they are of other days. */
+  readonly otherDays: OtherDays;
+  /** The records of some days. */
+  read(days: Days, signal?: AbortSignal): Promise<readonly AnswerRecord[]>;
+  /** The records written since a moment, of these days and maybe others, also those that left the list. */
+  changedSince(moment: string, days: Days): Promise<readonly AnswerRecord[]>;
+}
+
+/**
+ * The records of a period, each once: in several lists, side by side, so that memory never holds a long
+ * period whole. What has a day by the clock on the wall that is none of the period is left out, whatever list
+ * it came with; what has none is taken as it comes. A record that someone moves from days that are still to
+ * be read to days that were read already would slip by, so what was written since the reading began is asked
+ * for at its end; if that has any that was not there, the period is read once more, in one list.
+ */
+export async function* periodRecords(
+  lists: PeriodLists,
+  period: Days,
+): AsyncGenerator<readonly AnswerRecord[]> {
+  const seen = new Set<number>();
+  const reading = new ListReading(lists.now);
+  const cuts = cutAtMonths(period);
+  const readings = sideBySide(cuts, lists.concurrency, (days, signal) => lists.read(days, signal));
+  for await (const records of readings) {
+    for (const record of records) {
+      const moment = momentIn(record, lists.modified);
+      if (moment !== null) reading.saw(moment);
+    }
+    yield unseen(onDays(records, lists, period), lists.id, seen, true);
+  }
+  if (cuts.length > 1 && (await somethingMoved(lists, period, seen, reading)))
+    yield unseen(onDays(await lists.read(period), lists, period), lists.id, seen, false);
+}
+
+/** The records that are of the period, or of no day. */
+function onDays(
+  records: readonly AnswerRecord[],
+  { date, otherDays }: PeriodLists,
+  period: Days,
+): AnswerRecord[] {
+  return records.filter((record) => {
+    const moment = momentIn(record, date);
+    const here = moment === null || isOnDays(moment, period);
+    if (here) otherDays.remove(record);
+    else if (!isDeleted(record)) otherDays.add(record);
+    return here;
+  });
+}
+
+/** The records that were not seen yet; those without an id can't be told apart, and are taken once. */
+function unseen(
+  records: readonly AnswerRecord[],
+  id: string,
+  seen: Set<number>,
+  nameless: boolean,
+): AnswerRecord[] {
+  return records.filter((record) => {
+    const own = numberIn(record, id);
+    return own === null ? nameless : seen.size < seen.add(own).size;
+  });
+}
+
+/** Whether a record may have slipped by. Without LMTs, only a whole list can tell. */
+async function somethingMoved(
+  lists: PeriodLists,
+  period: Days,
+  seen: ReadonlySet<number>,
+  reading: ListReading,
+): Promise<boolean> {
+  const began = reading.began();
+  if (began === null) return true;
+  const changed = await lists.changedSince(began, period);
+  return changed.some((record) => {
+    const id = numberIn(record, lists.id);
+    const listed = !isDeleted(record) && isOnDays(momentIn(record, lists.date), period);
+    return listed && id !== null && !seen.has(id);
+  });
+}
+
+/** So many lists a period is cut into at most, and so few months each is for. */
+const MOST = 24;
+
+/**
+ * A period cut at months, so that no one list is a large one: into as many lists as it has months, and at
+ * most some twenty.
+ */
+function cutAtMonths({ from, to }: Days): Days[] {
+  const [first, last] = [monthNumber(from), monthNumber(to)];
+  const size = Math.ceil((last - first + 1) / MOST);
+  const cuts: Days[] = [];
+  for (let month = first; month <= last; month += size) {
+    const end = lastDay(Math.min(month + size - 1, last));
+    cuts.push({ from: month === first ? from : `${monthText(month)}-01`, to: end > to ? to : end });
+  }
+  return cuts;
+}
+
+/** The months that the days are in, `YYYY-MM`. */
+export function monthsOf({ from, to }: Days): string[] {
+  const first = monthNumber(from);
+  return Array.from({ length: monthNumber(to) - first + 1 }, (_, at) => monthText(first + at));
+}
+
+/** Whether a moment is on one of the days. */
+function isOnDays(moment: string | null, { from, to }: Days): boolean {
+  const day = moment?.slice(0, 10) ?? '';
+  return day >= from && day <= to;
+}
+
+const monthNumber = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+
+const monthText = (month: number): string =>
+  `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}`;
+
+function lastDay(month: number): string {
+  const day = new Date(0);
+  day.setUTCFullYear(Math.floor(month / 12), (month % 12) + 1, 0);
+  return `${monthText(month)}-${String(day.getUTCDate()).padStart(2, '0')}`;
+}
+
+/** Records that came with a list of some days, and are of others: they are left out, and said to be. */
+export class OtherDays {
+  private readonly resource: EventResource | TripResource;
+  private readonly ids = new Set<number>();
+  private nameless = 0;
+
+  constructor(resource: EventResource | TripResource) {
+    this.resource = resource;
+  }
+
+  /** A record that is left out. */
+  add(record: AnswerRecord): void {
+    const id = numberIn(record, this.resource.id);
+    if (id === null) this.nameless++;
+    else this.ids.add(id);
+  }
+
+  /** A record that turned out to be of these days, as someone moved it meanwhile. */
+  remove(record: AnswerRecord): void {
+    const id = numberIn(record, this.resource.id);
+    if (id !== null) this.ids.delete(id);
+  }
+
+  /** How many there were. */
+  get count(): number {
+    return this.ids.size + this.nameless;
+  }
+
+  /** What there is to say of them. */
+  notes(): Bilingual[] {
+    const { count } = this;
+    if (count === 0) return [];
+    const { id, name, sheet } = this.resource;
+    const named = this.ids.size === 0 ? '' : ` (${id} ${firstOf([...this.ids].map(String))})`;
+    return [
+      t(
+        `${name} of other days than were asked for, which came with the list and are left out: ${count}${named}`,
+        `${sheet.toLowerCase()} van andere dagen dan gevraagd, die meekwamen met de lijst en zijn weggelaten: ${count}${named}`,
+      ),
+    ];
+  }
+}
+
+/** The records of a period as a list, which says at its end what it left out. */
+export function ofPeriod(
+  records: AsyncIterable<readonly AnswerRecord[]>,
+  otherDays: OtherDays,
+  notes: readonly Bilingual[] = [],
+): RecordList {
+  const said = [...notes];
+  async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
+    yield* records;
+    said.push(...otherDays.notes());
+  }
+  return uncounted(read, said);
+}

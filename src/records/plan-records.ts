@@ -1,0 +1,169 @@
+import { stopsRow } from '../core/issue.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { Baseline } from './baseline.ts';
+import { besideOf, noteTwice } from './duplicates.ts';
+import type { EarlierRows } from './earlier-rows.ts';
+import type { ExistingRecord } from './existing-record.ts';
+import type { MappedRow } from './mapped-row.ts';
+import { planOnBase } from './plan-on-base.ts';
+import { type Gathering, planInWindows } from './plan-windows.ts';
+import type { PlannerSetup, RowPlanner, UnplacedRow } from './planning.ts';
+import type { SameField } from './three-way.ts';
+
+/** What was found of the record that a row names. */
+export interface FoundRecord {
+  /** As the service holds it; null when there is none. */
+  readonly existing: ExistingRecord | null;
+}
+
+/** What was found of the records of a window of rows. */
+export interface FoundWindow<R extends Resource, F extends FoundRecord> {
+  /** In the order of the rows. */
+  readonly found: readonly F[];
+  /** The record with this id, for a row that names it by a key that an earlier row gave it. */
+  byId?(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
+  /** The record with what no read tells; puts on the row what it lacks to be held against it. */
+  complete?(row: MappedRow<R>, existing: ExistingRecord | null): Promise<ExistingRecord | null>;
+  /** Holds a row that would create against what earlier runs sent, so that it does so once. */
+  createOnce?(planned: UnplacedRow, row: MappedRow<R>): UnplacedRow | Promise<UnplacedRow>;
+}
+
+/** A row's record at the moment that the row is planned. */
+interface RowRecord<F extends FoundRecord> {
+  readonly found: F;
+  /** The key under which rows on one record are kept in order; null when no other row can be about it. */
+  readonly key: string | null;
+  /** As the service holds it. */
+  readonly service: ExistingRecord | null;
+  /** As the earlier rows of the file leave it. */
+  readonly existing: ExistingRecord | null;
+}
+
+/** How the rows of a kind are held against records: what `planRecords` works by. */
+export interface RecordMatching<R extends Resource, F extends FoundRecord>
+  extends Pick<Gathering, 'window' | 'ready'> {
+  /** Looks up what the rows of a window name, in as few requests as it takes. */
+  find(rows: readonly MappedRow<R>[]): Promise<FoundWindow<R, F>>;
+  key(row: MappedRow<R>, found: F, existing: ExistingRecord | null): string | null;
+  /** The field by which a row names its record. */
+  named(row: MappedRow<R>): string;
+  /** The row's ExternalID, where the kind has them. */
+  external?(row: MappedRow<R>): number | undefined;
+  /** Whether two values of a field are the same; by default as everywhere. */
+  readonly same?: SameField;
+  /** Several rows may be about one record without being copies of one another. */
+  readonly several?: true;
+  /** Decides a row that is not to be compared any further; null for any other. */
+  atOnce?(row: MappedRow<R>, record: RowRecord<F>): UnplacedRow | null;
+  /** The row as it is meant, now that its record is known. */
+  asMeant?(row: MappedRow<R>, existing: ExistingRecord | null): MappedRow<R>;
+  /** Decides a row: by the row, its record and the rules alone. */
+  decide(row: MappedRow<R>, record: RowRecord<F>): UnplacedRow;
+}
+
+interface Work<R extends Resource, F extends FoundRecord> {
+  readonly setup: PlannerSetup;
+  readonly earlier: EarlierRows;
+  readonly matching: RecordMatching<R, F>;
+  readonly window: FoundWindow<R, F>;
+  /** Rows of the window by their record, of records that more than one names. */
+  readonly sharing: ReadonlyMap<string | null, readonly MappedRow<R>[]>;
+  /** The workbook does not say what its records were, and no earlier run left a conflict. */
+  readonly alone: boolean;
+}
+
+/**
+ * Plans rows on records: a window of them is looked up together; each row is then planned in its turn, after
+ * the earlier rows on its record, against what the record was when the workbook was written and what the
+ * service holds now; a create is held against what earlier runs sent.
+ */
+export function planRecords<R extends Resource, F extends FoundRecord>(
+  setup: PlannerSetup,
+  earlier: EarlierRows,
+  matching: RecordMatching<R, F>,
+): RowPlanner {
+  const { base, conflicts } = setup;
+  const alone = base.at === '' && conflicts.size === 0;
+  return planInWindows<R>({ ...matching, begin: earlier.saved }, async (rows) => {
+    const window = await matching.find(rows);
+    const sharing = besideOf(base, matching.several ? [] : rows, (row, at) => {
+      const found = window.found[at] as F;
+      return matching.key(row, found, found.existing);
+    });
+    const work: Work<R, F> = { setup, earlier, matching, window, sharing, alone };
+    const planned: UnplacedRow[] = [];
+    for (let at = 0; at < rows.length; at++) {
+      const one = planRow(work, rows[at] as MappedRow<R>, window.found[at] as F);
+      // Most rows wait for nothing: each wait costs as much as planning one.
+      planned.push(earlier.add(one instanceof Promise ? await one : one));
+    }
+    return planned;
+  });
+}
+
+function planRow<R extends Resource, F extends FoundRecord>(
+  work: Work<R, F>,
+  row: MappedRow<R>,
+  found: F,
+): UnplacedRow | Promise<UnplacedRow> {
+  const { earlier, matching, window, sharing } = work;
+  const { existing } = found;
+  const external = existing === null ? matching.external?.(row) : undefined;
+  const renamed = external === undefined ? undefined : earlier.renamed(external);
+  if (renamed !== undefined || window.complete !== undefined) return planAmong(work, row, found, renamed);
+  const key = matching.key(row, found, existing);
+  if (matching.atOnce !== undefined || earlier.maybe(key) || sharing.has(key))
+    return planAmong(work, row, found, undefined);
+  return planCompared(work, row, { found, key, service: existing, existing });
+}
+
+/** A row that others of the file may be about too, or of whose record more is to be known. */
+async function planAmong<R extends Resource, F extends FoundRecord>(
+  work: Work<R, F>,
+  given: MappedRow<R>,
+  found: F,
+  renamed: string | undefined,
+): Promise<UnplacedRow> {
+  const { setup, earlier, matching, window, sharing } = work;
+  const id = renamed?.startsWith('id:') === true ? Number(renamed.slice(3)) : null;
+  const read = id === null ? found.existing : ((await window.byId?.(id, given)) ?? null);
+  const key = matching.key(given, found, read);
+  const service = window.complete === undefined ? read : await window.complete(given, read);
+  const record = { found, key, service, existing: await earlier.after(key, service) };
+  const decided = matching.atOnce?.(given, record) ?? null;
+  if (decided !== null) return decided;
+  const around = { ...setup, earlier, beside: sharing.get(key), same: matching.same };
+  await noteTwice(given, matching.named(given), key, around);
+  const row = matching.asMeant?.(given, record.existing) ?? given;
+  return await planCompared(work, row, record);
+}
+
+function planCompared<R extends Resource, F extends FoundRecord>(
+  { setup, matching, window, alone }: Work<R, F>,
+  row: MappedRow<R>,
+  record: RowRecord<F>,
+): UnplacedRow | Promise<UnplacedRow> {
+  const { key, service } = record;
+  const planning = alone
+    ? matching.decide(row, record)
+    : planOnBase({ row, key, service, same: matching.same }, setup, (held) => matching.decide(held, record));
+  return planning instanceof Promise
+    ? planning.then((planned) => once(window, planned, row))
+    : once(window, planning, row);
+}
+
+function once<R extends Resource, F extends FoundRecord>(
+  window: FoundWindow<R, F>,
+  planned: UnplacedRow,
+  row: MappedRow<R>,
+): UnplacedRow | Promise<UnplacedRow> {
+  if (planned.steps[0]?.purpose !== 'create') return planned;
+  return window.createOnce?.(planned, row) ?? planned;
+}
+
+/**
+ * Whether it matters what the record of a row is like: of a workbook of ours, cells that can't be read may be
+ * as they were written.
+ */
+export const needsRecord = ({ action, issues }: MappedRow, { at }: Baseline): boolean =>
+  action !== 'skip' && (at !== '' || !stopsRow(issues));

@@ -1,0 +1,71 @@
+import type { PlannedRow } from '../core/plan.ts';
+import type { Locale } from '../core/value.ts';
+import type { Context } from '../run/context.ts';
+import type { Dialect } from '../schema/dialect.ts';
+import type { Baseline } from './baseline.ts';
+import type { MappedRow, SheetColumns } from './mapped-row.ts';
+import type { OpenConflicts } from './open-conflicts.ts';
+import type { References } from './references.ts';
+import type { OnConflict } from './three-way.ts';
+
+/** A planned row that has no place in the plan yet. */
+export type UnplacedRow = Omit<PlannedRow, 'seq'> & { readonly seq?: number };
+
+/** What a run allows, and what the service is known to do. */
+export interface PlanRules {
+  /** How the file's numbers are written, in messages too. */
+  readonly locale?: Locale | undefined;
+  readonly dialect: Dialect;
+  readonly allowDelete: boolean;
+  /** Warnings stop their row. */
+  readonly strict: boolean;
+  /** What becomes of a field that both the user and someone else changed since the workbook was written. */
+  readonly onConflict: OnConflict;
+  /** The folder on this machine that files are taken from or put into; an absolute path. */
+  readonly folder?: string | undefined;
+}
+
+/** How a plan read its records: needed later to tell whether they have changed since. Plain data. */
+export interface SourceSummary {
+  readonly strategy: 'list' | 'rows';
+  /** The newest LMT among what was read; null when no record had one. */
+  readonly newest: string | null;
+  /** When the first of it was read, ISO in UTC; for records that have no LMT. */
+  readonly readAt?: string | null;
+  /** The periods whose events were read, `YYYY-MM-DD` both. */
+  readonly periods?: readonly { readonly DatumVan: string; readonly DatumTot: string }[];
+}
+
+/** The summary of a resource of which nothing is read to plan by. */
+export const NOTHING_READ: SourceSummary = { strategy: 'rows', newest: null };
+
+/** What planning one sheet works with. */
+export interface PlannerSetup {
+  readonly context: Context;
+  /** Finds the records that columns with a dot refer to. */
+  readonly references: References;
+  readonly run: string;
+  readonly mapping: SheetColumns;
+  /** What the workbook says its records were. */
+  readonly base: Baseline;
+  /** What earlier runs left as a conflict of the sheet's records, and nobody decided yet. */
+  readonly conflicts: OpenConflicts;
+  readonly rules: PlanRules;
+}
+
+/**
+ * Plans the rows of one sheet as they come. Rows that are returned are saved in the ledger before the next
+ * call, so that later rows on the same record can be planned after them.
+ */
+export interface RowPlanner {
+  /** May keep rows back while it is not clear yet how to look them up. */
+  add(rows: readonly MappedRow[]): Promise<UnplacedRow[]>;
+  /** Plans what was kept back. */
+  finish(): Promise<UnplacedRow[]>;
+}
+
+/** Plans the sheets of one resource and remembers, from sheet to sheet, what was read for it. */
+export interface ResourcePlanning {
+  openSheet(setup: PlannerSetup): RowPlanner;
+  summary(): SourceSummary;
+}

@@ -1,0 +1,105 @@
+import type { PlannedRow, RecordReference, RowDependency } from '../core/plan.ts';
+import type { KnownRecord } from '../ledger/ledger.ts';
+import type { Context } from '../run/context.ts';
+import type { ReferredRecord } from '../schema/field.ts';
+import type { Resource } from '../schema/resource.ts';
+
+/** A column that names a record by ExternalID. */
+export interface ReferenceColumn {
+  readonly name: string;
+  readonly refers: ReferredRecord;
+}
+
+/** The column that names by ExternalID the record whose id stands in `sets`; null where none does. */
+export function referenceColumn({ fields }: Pick<Resource, 'fields'>, sets: string): ReferenceColumn | null {
+  for (const [name, { refers }] of Object.entries(fields)) if (refers?.sets === sets) return { name, refers };
+  return null;
+}
+
+/** What a reference by ExternalID comes to. */
+export type Referred =
+  /** The record exists. */
+  | { readonly id: number }
+  /** An earlier row of this plan creates it: `reference` stands for its id, and `need` for that row. */
+  | { readonly reference: RecordReference; readonly need: RowDependency }
+  /** An earlier row of this plan should create it and can't be sent. */
+  | { readonly blocked: PlannedRow }
+  /** More than one record has it: these, by resource and id. */
+  | { readonly several: readonly string[] }
+  | 'missing';
+
+/** Finds records that rows refer to, wherever they are: in this plan, in the ledger, on the service. */
+export interface References {
+  /** `day` (`YYYY-MM-DD`) is about when the record is, for those that can be looked up by day only. */
+  find(refers: ReferredRecord, external: number, day?: string): Promise<Referred>;
+}
+
+/** Finds records of one resource by ExternalID on the service; each is asked for at most once. */
+export interface RecordFinder {
+  /** `known`: what the ledger remembers for it; another record may have taken it over since. */
+  byExternal(
+    external: number,
+    hints: { readonly day?: string | undefined; readonly known?: KnownRecord | undefined },
+  ): Promise<number | null>;
+}
+
+/**
+ * Finds referred records: among the rows of this plan, else on the service, where what the ledger remembers
+ * is looked at before it is believed. Every resource that may be meant is asked: two records with one
+ * ExternalID are two.
+ */
+export function createReferences(
+  context: Context,
+  run: string,
+  openFinder: (context: Context, resource: Resource) => RecordFinder | undefined,
+): References {
+  const finders = new Map<string, RecordFinder | undefined>();
+  const finderOf = (name: string): RecordFinder | undefined => {
+    const resource = context.resources.find((candidate) => candidate.name === name);
+    if (!finders.has(name) && resource !== undefined) finders.set(name, openFinder(context, resource));
+    return finders.get(name);
+  };
+  /** A row of this plan is about the record, and was planned against it as the service has it. */
+  const isPlanned = async (resource: string, id: number, external: number): Promise<boolean> => {
+    const rows = await context.ledger.plannedFor(run, resource, `id:${id}`);
+    return rows.at(-1)?.external === external;
+  };
+  const findIn = async (resource: string, external: number, day?: string): Promise<Found | null> => {
+    const planned = (await context.ledger.plannedFor(run, resource, `external:${external}`)).at(-1);
+    if (planned !== undefined) return { resource, referred: fromPlan(planned, external) };
+    const known = (await context.ledger.findKeys(context.serviceKey, resource, [external])).get(external);
+    if (known !== undefined && (await isPlanned(resource, known.id, external)))
+      return { resource, referred: { id: known.id } };
+    const id = await finderOf(resource)?.byExternal(external, { day, known });
+    return id == null ? null : { resource, referred: { id } };
+  };
+  return {
+    async find({ resources }: ReferredRecord, external, day) {
+      const found: Found[] = [];
+      for (const resource of resources) {
+        const one = await findIn(resource, external, day);
+        if (one !== null) found.push(one);
+      }
+      const [only, ...others] = found;
+      if (only === undefined) return 'missing';
+      return others.length === 0 ? only.referred : { several: found.map(nameOf) };
+    },
+  };
+}
+
+interface Found {
+  readonly resource: string;
+  readonly referred: Exclude<Referred, 'missing'>;
+}
+
+/** `packages 5002`; one that is still to be made has no number. */
+function nameOf({ resource, referred }: Found): string {
+  return 'id' in referred ? `${resource} ${referred.id}` : resource;
+}
+
+function fromPlan(planned: PlannedRow, external: number): Found['referred'] {
+  if (planned.id !== null) return { id: planned.id };
+  const { resource, key } = planned;
+  if (planned.steps.length === 0 || key === null) return { blocked: planned };
+  return { reference: { $ref: resource, external }, need: { resource, key } };
+}

@@ -1,0 +1,65 @@
+import type { IssueCode } from '../core/issue-catalogue.ts';
+import { t } from '../core/language.ts';
+import type { Action } from '../core/plan.ts';
+import type { Bilingual } from '../core/value.ts';
+import { issueOn, type MappedRow } from './mapped-row.ts';
+import type { UnplacedRow } from './planning.ts';
+
+/** The record a row is about, as far as it is known. */
+type RowSubject = Pick<UnplacedRow, 'key' | 'id' | 'lmt'>;
+
+/** What would happen to a row, what that takes, and to which record where the row alone does not tell. */
+export type RowDecision = Partial<
+  RowSubject & Pick<UnplacedRow, 'changes' | 'steps' | 'needs' | 'message'>
+> & {
+  readonly action: Action;
+};
+
+/** The row says itself why. */
+export const INVALID: RowDecision = { action: 'invalid' };
+
+/** The user said so. */
+export const SKIPPED: RowDecision = {
+  action: 'skip',
+  message: t('marked skip', 'gemarkeerd met skip'),
+};
+
+/** What a delete comes to when there is nothing left to delete. */
+export const ALREADY_GONE: RowDecision = {
+  action: 'unchanged',
+  message: t('already gone', 'al verwijderd'),
+};
+
+/** A row and its decision as a planned row; rows of these kinds have no ExternalID of their own. */
+export function placeDecision(
+  row: MappedRow,
+  decision: RowDecision,
+  about: Partial<RowSubject> = {},
+): UnplacedRow {
+  const { resource, sheet } = row.mapping;
+  return {
+    ...{ sheet, row: row.row, resource: resource.name },
+    ...{ key: null, id: null, external: null, lmt: null },
+    ...{ changes: [], steps: [], needs: [], message: null },
+    ...about,
+    ...decision,
+    issues: row.issues,
+  };
+}
+
+/** Puts an issue on a field of the row, which stops it; what is found there is the field's own value. */
+export function refuseField(
+  row: MappedRow,
+  field: string,
+  code: IssueCode,
+  hint: string | Bilingual,
+): RowDecision {
+  row.issues.push(issueOn(row, field, { code, found: String(row.values[field] ?? ''), hint }));
+  return INVALID;
+}
+
+/** Puts an issue on the row's `#action`, which stops it. */
+export function refuseAction(row: MappedRow, code: IssueCode, hint: string | Bilingual = ''): RowDecision {
+  row.issues.push(issueOn(row, '#action', { code, found: row.action, hint }));
+  return INVALID;
+}

@@ -1,0 +1,88 @@
+import type { PlannedRow, Step } from '../core/plan.ts';
+import type { Bilingual, Values } from '../core/value.ts';
+import type { Context } from '../run/context.ts';
+import type { WriteAnswer } from '../schema/answer.ts';
+import type { RecordConflict } from './freshness.ts';
+import type { SourceSummary } from './planning.ts';
+
+/** What guarding the rows of one resource works with. */
+export interface GuardSetup {
+  readonly context: Context;
+  readonly run: string;
+  readonly summary: SourceSummary;
+}
+
+/** A request of which it is not known whether it took effect. */
+export interface SendDoubt {
+  readonly run: string;
+  readonly planned: PlannedRow;
+  readonly step: Step;
+  /** The id of the row's record, when it has one. */
+  readonly id: number | null;
+  /** The body that was sent, references filled in. */
+  readonly body: Values;
+  /** When it was about to be sent, on this machine's clock. */
+  readonly since: Date;
+}
+
+/** A request that went through; its id is null where the service gives none. */
+export type SentStep = Omit<SendDoubt, 'since' | 'run'>;
+
+/** A step with the ids filled in that were not known when it was planned. */
+export interface ResolvedStep {
+  readonly body: Values;
+  readonly params: Readonly<Record<string, number | string>>;
+}
+
+/** It took effect (with the record's id, null where it has none), it did not, or null: it can't be told. */
+export type EffectVerdict = { readonly id: number | null } | 'no' | null;
+
+/** What sending the rows of one resource needs to know of the service. */
+export interface RowGuard {
+  /** Why a row may not be sent (its record changed since it was read), or null. */
+  check(planned: PlannedRow): Promise<RecordConflict | null>;
+  /** To be told of what this run writes itself: its own change is no conflict. */
+  wrote(sent: SentStep): Promise<void>;
+  /** Carries out a step that is more than its request: a file goes or comes along. Throws RequestError. */
+  carryOut?(step: Step, resolved: ResolvedStep): Promise<WriteAnswer>;
+  /**
+   * Whether a request whose answer was lost took effect, by what the service holds now; null when it can't be
+   * told. Never throws for what the service does: what can't be read is null too.
+   */
+  tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
+  /** What the user can look at to tell whether a request in doubt took effect; null when there is nothing. */
+  describeDoubt?(doubt: Pick<SendDoubt, 'planned' | 'body'>): Promise<Bilingual | null>;
+  /** Whether the service keeps the ExternalID that a step stores, where one does. */
+  readonly keys: KeyKeeping;
+  /** What the user should know of the service, said once. */
+  notes(): Bilingual[];
+}
+
+/** Whether the service keeps an ExternalID that an update stores (design: Dialect). */
+export interface KeyKeeping {
+  /** The field that an update stores; null for rows that store none. */
+  readonly field: string | null;
+  /** False once it is known that the service does not keep it: the ledger alone remembers from then on. */
+  kept(): boolean;
+  /** To be called after a key was stored; only the first call asks. Never throws for the service. */
+  stored(planned: PlannedRow, id: number): Promise<void>;
+  /** To be called when the service refuses a key: of one row, until it has refused several. */
+  refused(words: string): Promise<void>;
+}
+
+/** For rows that store no ExternalID: there is nothing to find out. */
+const KEYLESS: KeyKeeping = {
+  field: null,
+  kept: () => true,
+  stored: async () => {},
+  refused: async () => {},
+};
+
+/** The guard of rows of which nothing on the service tells whether they may be sent, or took effect. */
+export const UNGUARDED: RowGuard = {
+  check: async () => null,
+  wrote: async () => {},
+  tookEffect: async () => null,
+  keys: KEYLESS,
+  notes: () => [],
+};

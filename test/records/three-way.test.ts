@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Value } from '../../src/core/value.ts';
+import { sameValue } from '../../src/records/existing-record.ts';
+import { type ChangedBy, changedBy } from '../../src/records/three-way.ts';
+
+describe('who changed a field since the workbook was written', () => {
+  it.each<[ChangedBy, mine: Value, base: Value, theirs: Value | undefined]>([
+    ['nobody', 10, 10, 10],
+    ['nobody', 'Soep', 'Soep', 'Soep'],
+    ['nobody', null, null, null],
+    ['nobody', 0.3, 0.1 + 0.2, 0.3],
+    ['user', 12, 10, 10],
+    ['user', null, 10, 10],
+    ['user', 10, null, null],
+    ['user', false, true, true],
+    ['service', 10, 10, 12],
+    ['service', null, null, 12],
+    ['service', 10, 10, null],
+    ['alike', 12, 10, 12],
+    ['alike', null, 10, null],
+    ['alike', 12, null, 12],
+    ['apart', 12, 10, 11],
+    ['apart', null, 10, 11],
+    ['apart', 12, 10, null],
+    ['apart', 12, null, 11],
+    // A cleared flag comes back as false from some services.
+    ['nobody', null, null, false],
+    ['nobody', false, false, null],
+    ['alike', null, true, false],
+    // The service does not tell: nobody else is known to have changed it.
+    ['nobody', 10, 10, undefined],
+    ['user', 12, 10, undefined],
+  ])('%s: sheet %s, base %s, service %s', (by, mine, base, theirs) => {
+    expect(changedBy({ mine, base, theirs }, sameValue)).toBe(by);
+  });
+
+  const value = fc.constantFrom<Value>(null, 0, 1, 2, 'a', 'b', true);
+  it('never blames the user for what stands as it stood, nor others for what the service holds still', () => {
+    fc.assert(
+      fc.property(value, value, value, (mine, base, theirs) => {
+        const by = changedBy({ mine, base, theirs }, sameValue);
+        const user = by === 'user' || by === 'alike' || by === 'apart';
+        const others = by === 'service' || by === 'alike' || by === 'apart';
+        expect([user, others]).toEqual([mine !== base, theirs !== base]);
+        expect(by === 'apart').toBe(user && others && mine !== theirs);
+      }),
+    );
+  });
+});
