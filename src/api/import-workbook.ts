@@ -20,7 +20,7 @@ import type { SetValue } from '../import/map/sheet-mapping.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
 import { reopenPlan } from '../import/plan/saved-plan.ts';
 import { findTakenBack, takenBackText } from '../import/undo/taken-back-run.ts';
-import { eachRow } from '../ledger/each-row.ts';
+import { eachRow } from '../ledger/ledger.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';

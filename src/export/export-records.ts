@@ -3,7 +3,6 @@ import { t } from '../core/language.ts';
 import type { Bilingual, Language, Locale } from '../core/value.ts';
 import { writeAside } from '../files/write-aside.ts';
 import { listerOf } from '../kinds/kinds.ts';
-import { exportColumns } from '../listing/listed-columns.ts';
 import {
   type Chosen,
   EPOCH,
@@ -19,6 +18,7 @@ import {
   refuseUnusedCsvFlags,
   wholeOrStop,
 } from './export-target.ts';
+import { exportColumns } from './listed-columns.ts';
 import { productsIn } from './products-in.ts';
 import { CellLosses } from './record-rows.ts';
 import { findWatermark, rememberWatermark, WatermarkFollower } from './watermark.ts';

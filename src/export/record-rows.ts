@@ -1,12 +1,11 @@
 import { cellAddress } from '../core/cell.ts';
 import { t } from '../core/language.ts';
 import type { Bilingual } from '../core/value.ts';
-import type { ExportColumn } from '../records/listing.ts';
-import type { NestedList } from '../listing/listed-columns.ts';
-import type { ExportedRecord } from '../records/listing.ts';
-import { type CellLoss, type CellOptions, safeCell } from '../records/safe-cell.ts';
+import { type CellLoss, type CellOptions, safeCell } from '../import/map/safe-cell.ts';
+import type { ExportColumn, ExportedRecord } from '../records/listing.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
+import type { NestedList } from './listed-columns.ts';
 
 /** One kind of loss in one column as it adds up: how often, and where first. */
 interface LossTally {

@@ -4,10 +4,14 @@ import { shownNumber } from '../core/codecs/shown-cell.ts';
 import { t } from '../core/language.ts';
 import type { Bilingual, Language, Locale } from '../core/value.ts';
 import { guardFormula } from '../csv/csv-layout.ts';
-import { BASE_SHEET, encodeBaseRecord, encodeBaseStamp } from '../files/base-sheet.ts';
-import type { ColumnType, ExportColumn } from '../records/listing.ts';
-import { type NestedList, nestedLists } from '../listing/listed-columns.ts';
-import type { ExportedRecord, ExportedResource, RecordList } from '../records/listing.ts';
+import { BASE_SHEET, encodeBaseRecord, encodeBaseStamp } from '../files/baseline-sheet.ts';
+import type {
+  ColumnType,
+  ExportColumn,
+  ExportedRecord,
+  ExportedResource,
+  RecordList,
+} from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import { FORMATS } from '../schema/cell-type.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -21,6 +25,7 @@ import type {
   WrittenSheet,
   WrittenValue,
 } from '../xlsx/write/written-book.ts';
+import { type NestedList, nestedLists } from './listed-columns.ts';
 import { recordReader, type WrittenRecord } from './read-records.ts';
 import { nestedRows, type RowOptions, recordRows } from './record-rows.ts';
 import type { WatermarkFollower } from './watermark.ts';

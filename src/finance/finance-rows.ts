@@ -2,8 +2,8 @@ import { parseIso } from '../core/codecs/datetime.ts';
 import { t } from '../core/language.ts';
 import type { Bilingual, Language } from '../core/value.ts';
 import { memberAt } from '../export/record-rows.ts';
+import { safeCell } from '../import/map/safe-cell.ts';
 import type { ColumnType } from '../records/listing.ts';
-import { safeCell } from '../records/safe-cell.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type {
   FinanceColumn,

@@ -1,7 +1,7 @@
 import { integerCodec } from '../core/codecs/integer.ts';
 import { t } from '../core/language.ts';
 import type { Bilingual } from '../core/value.ts';
-import { KEPT } from '../records/safe-cell.ts';
+import { KEPT } from '../import/map/safe-cell.ts';
 import type { Context } from '../run/context.ts';
 import { type LookupLists, openLookupLists } from '../run/lookup-lists.ts';
 import type { AnswerRecord } from '../schema/answer.ts';

@@ -1,5 +1,5 @@
 import type { Issue } from '../core/issue.ts';
-import type { BaseRecord } from '../files/base-sheet.ts';
+import type { BaseRecord } from '../files/baseline-sheet.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
 import type { ComparedField, Same, SentChanges } from './three-way.ts';

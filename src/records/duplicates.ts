@@ -1,7 +1,7 @@
 import type { Issue } from '../core/issue.ts';
 import { t } from '../core/language.ts';
 import type { Value } from '../core/value.ts';
-import type { BaseRecord } from '../files/base-sheet.ts';
+import type { BaseRecord } from '../files/baseline-sheet.ts';
 import type { Baseline } from './baseline.ts';
 import type { EarlierRows } from './earlier-rows.ts';
 import { sameValue } from './existing-record.ts';

@@ -1,6 +1,6 @@
+import type { Codec } from '../core/codec.ts';
 import { parseIso } from '../core/codecs/datetime.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
-import type { Codec } from '../core/codec.ts';
 import type { Bilingual, Values } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';

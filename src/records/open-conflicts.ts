@@ -1,7 +1,7 @@
 import type { PlannedRow, Step } from '../core/plan.ts';
 import { isMade, sentValues } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
-import type { BaseRecord } from '../files/base-sheet.ts';
+import type { BaseRecord } from '../files/baseline-sheet.ts';
 import type { Ledger, OpenConflict } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';

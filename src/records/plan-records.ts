@@ -5,7 +5,7 @@ import { besideOf, noteTwice } from './duplicates.ts';
 import type { EarlierRows } from './earlier-rows.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
-import { planOnBase } from './plan-on-base.ts';
+import { planOnBaseline } from './plan-on-baseline.ts';
 import { type Gathering, planInWindows } from './plan-windows.ts';
 import type { PlannerSetup, RowPlanner, UnplacedRow } from './planning.ts';
 import type { SameField } from './three-way.ts';
@@ -146,7 +146,9 @@ function planCompared<R extends Resource, F extends FoundRecord>(
   const { key, service } = record;
   const planning = alone
     ? matching.decide(row, record)
-    : planOnBase({ row, key, service, same: matching.same }, setup, (held) => matching.decide(held, record));
+    : planOnBaseline({ row, key, service, same: matching.same }, setup, (held) =>
+        matching.decide(held, record),
+      );
   return planning instanceof Promise
     ? planning.then((planned) => once(window, planned, row))
     : once(window, planning, row);

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlannedRow, Step } from '../core/plan.ts';
 import { needsWork, statusText } from '../core/row-text.ts';
-import { eachRow } from '../ledger/each-row.ts';
-import type { Posting, StoredResult } from '../ledger/ledger.ts';
+import { eachRow, type Posting, type StoredResult } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 

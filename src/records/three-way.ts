@@ -2,7 +2,7 @@ import { textCodec } from '../core/codecs/text.ts';
 import type { Issue } from '../core/issue.ts';
 import type { FieldChange } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
-import type { BaseRecord } from '../files/base-sheet.ts';
+import type { BaseRecord } from '../files/baseline-sheet.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, sameValue } from './existing-record.ts';
 import { sameMoment } from './freshness.ts';

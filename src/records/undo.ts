@@ -1,7 +1,7 @@
 import { t } from '../core/language.ts';
 import type { FieldChange, RecordReference } from '../core/plan.ts';
 import type { Bilingual, Language, Value, Values } from '../core/value.ts';
-import type { BaseRecord } from '../files/base-sheet.ts';
+import type { BaseRecord } from '../files/baseline-sheet.ts';
 import type { CatalogueResource, EventResource, Resource, TripResource } from '../schema/resource.ts';
 
 /** What one run did to one record, all its rows together. */

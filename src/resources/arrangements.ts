@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
 import { listedMembers, membersRecord, writeAnswer } from '../schema/answer.ts';
-import { defineResource } from '../schema/define-resource.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { listAnswer } from '../schema/list.ts';
+import { defineResource } from '../schema/resource.ts';
 
 /** Event package (arrangement) fields: the record of interface 2.8, the inputs of 4.5. */
 const fields = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
-import { defineResource } from '../schema/define-resource.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { type Fields, text } from '../schema/field.ts';
+import { defineResource } from '../schema/resource.ts';
 import { aboutEvent, eventEndpoints } from './events.ts';
 
 /** What an upload takes (interface 4.4), the file as its path. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
 import { detailAnswer, listedMembers, type Members, membersRecord, writeAnswer } from '../schema/answer.ts';
-import { defineResource } from '../schema/define-resource.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, type Fields, integer, text, timeOfDay } from '../schema/field.ts';
 import { harmlessAnswer, tellingAnswer } from '../schema/judge-answer.ts';
 import { listAnswer } from '../schema/list.ts';
+import { defineResource } from '../schema/resource.ts';
 import { dropdownValues } from './lookups.ts';
 
 /** The members of an event record (interface 2.7); types of single fields vary, so all are read leniently. */

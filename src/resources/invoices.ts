@@ -1,6 +1,6 @@
 import { t } from '../core/language.ts';
-import { defineResource } from '../schema/define-resource.ts';
 import { type Fields, identifier, text } from '../schema/field.ts';
+import { defineResource } from '../schema/resource.ts';
 import { generalEndpoints } from './general.ts';
 
 /** The two segments of the path (interface 4.7); their types are not shown. */

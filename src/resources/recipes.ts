@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
 import { detailAnswer, detailRecord, writeAnswer } from '../schema/answer.ts';
-import { defineResource } from '../schema/define-resource.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { productQuery } from '../schema/page.ts';
+import { defineResource } from '../schema/resource.ts';
 import { departments, dropdownValues, productCategories, units } from './lookups.ts';
 import { productList } from './product-record.ts';
 

@@ -1,5 +1,5 @@
 import { t } from '../core/language.ts';
-import { defineResource } from '../schema/define-resource.ts';
+import { defineResource } from '../schema/resource.ts';
 import { aboutEvent, eventEndpoints } from './events.ts';
 
 const { refresh } = eventEndpoints;

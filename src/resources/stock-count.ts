@@ -1,6 +1,6 @@
 import { t } from '../core/language.ts';
-import { defineResource } from '../schema/define-resource.ts';
 import { decimal, type Fields } from '../schema/field.ts';
+import { defineResource } from '../schema/resource.ts';
 import { stockEndpoints, stockMutations } from './stock-mutations.ts';
 
 const { ProductID, 'Product.ExternalID': external, AantalRekeneenheid, AantalProducteenheid, ...others } = stockMutations.fields;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
 import { answerRecord, isMissing } from '../schema/answer.ts';
-import { defineResource } from '../schema/define-resource.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { tellingAnswer } from '../schema/judge-answer.ts';
+import { defineResource } from '../schema/resource.ts';
 import { dropdownValues } from './lookups.ts';
 
 /** Stock mutation (voorraadmutatie) fields: interface 2.6. */

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { t } from '../core/language.ts';
 import { listedMembers, type Members, membersRecord, writeAnswer } from '../schema/answer.ts';
-import { defineResource } from '../schema/define-resource.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { listAnswer } from '../schema/list.ts';
+import { defineResource } from '../schema/resource.ts';
 import { eventMembers } from './events.ts';
 import { dropdownValues } from './lookups.ts';
 

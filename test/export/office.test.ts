@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { decodeBaseRecord, decodeBaseStamp } from '../../src/files/base-sheet.ts';
+import { decodeBaseRecord, decodeBaseStamp } from '../../src/files/baseline-sheet.ts';
 import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BASE_SHEET, encodeBaseRecord, encodeBaseStamp } from '../../src/files/base-sheet.ts';
+import { BASE_SHEET, encodeBaseRecord, encodeBaseStamp } from '../../src/files/baseline-sheet.ts';
 import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
 import { events } from '../../src/resources/events.ts';

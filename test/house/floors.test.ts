@@ -1,22 +1,50 @@
 import { describe, expect, test } from 'vitest';
 import { circles, importsIn, resolved, roomOf, source } from './source.ts';
 
-/** Rooms at the top may know everything below, and one another. */
-const TOP = ['cli', 'commands', 'view', 'session', 'index', 'api', 'start-sandbox', 'sandbox-worker'];
+/**
+ * The rooms of src, the ground floor first. A room imports from floors below it alone, so that those on one
+ * floor are blind to each other. A room is a folder, or a file at the top.
+ */
+const FLOORS: readonly (readonly string[])[] = [
+  ['core'],
+  ['files', 'schema'],
+  ['csv', 'xlsx', 'service', 'ledger', 'sandbox', 'resources', 'openapi'],
+  ['workbook', 'run', 'sandbox-worker'],
+  ['records', 'calls', 'start-sandbox'],
+  ['kinds'],
+  ['import', 'check'],
+  ['template'],
+  ['export'],
+  ['finance', 'options'],
+  ['session'],
+  ['api'],
+  ['cli', 'index'],
+];
 
-/** What each room below may import besides itself (design: The house). */
-const BELOW: Readonly<Record<string, readonly string[]>> = {
-  pipeline: ['workbook', 'service', 'ledger', 'sandbox', 'schema', 'errors', 'make-folder'],
-  workbook: ['schema', 'errors', 'make-folder'],
-  service: ['schema', 'errors'],
-  ledger: ['schema', 'errors', 'make-folder'],
-  sandbox: ['schema', 'errors', 'make-folder'],
-  resources: ['schema', 'errors'],
-  schema: ['errors', 'language'],
-  errors: ['language'],
-  language: [],
-  'make-folder': [],
-};
+const floorOf = (room: string): number => FLOORS.findIndex((floor) => floor.includes(room));
+
+/** The folders of src that hold anything, each with what stands in it: folders and files by their names. */
+function folders(paths: readonly string[]): string[] {
+  const all = paths.flatMap((path) => {
+    const parts = path.split('/').slice(0, -1);
+    return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
+  });
+  return [...new Set(['', ...all])].sort();
+}
+
+/** What stands in a folder, and which of it imports which: a folder in it counts as one. */
+function inside(folder: string): { path: string; imports: string[] }[] {
+  const within = folder === '' ? '' : `${folder}/`;
+  const nameIn = (path: string): string => path.slice(within.length).split('/')[0] ?? '';
+  const members = new Map<string, Set<string>>();
+  for (const { path, imports } of source) {
+    if (!path.startsWith(within)) continue;
+    const own = members.get(nameIn(path)) ?? new Set();
+    members.set(nameIn(path), own);
+    for (const to of imports) if (to.startsWith(within) && nameIn(to) !== nameIn(path)) own.add(nameIn(to));
+  }
+  return [...members].map(([path, imports]) => ({ path, imports: [...imports] }));
+}
 
 const rooms = [...new Set(source.map(({ path }) => roomOf(path)))];
 const edges = source.flatMap(({ path, imports }) => imports.map((to) => ({ path, to })));
@@ -57,13 +85,13 @@ describe('the reading of imports', () => {
   test('finds the imports of this house', () => {
     expect(source.length).toBeGreaterThan(100);
     expect(edges.length).toBeGreaterThan(source.length);
-    expect(edges).toContainEqual({ path: 'cli.ts', to: 'errors.ts' });
-    expect(edges).toContainEqual({ path: 'ledger/run-store.ts', to: 'schema/plan.ts' });
+    expect(edges).toContainEqual({ path: 'cli/main.ts', to: 'core/errors.ts' });
+    expect(edges).toContainEqual({ path: 'ledger/run-store.ts', to: 'core/plan.ts' });
   });
 });
 
-test('every room is on a floor', () => {
-  expect(rooms.filter((room) => !TOP.includes(room) && !(room in BELOW))).toEqual([]);
+test('every room is on one floor, and every floor has rooms', () => {
+  expect(FLOORS.flat().toSorted()).toEqual(rooms.toSorted());
 });
 
 test('what is imported is there', () => {
@@ -71,23 +99,35 @@ test('what is imported is there', () => {
   expect(edges.filter(({ to }) => !paths.has(to))).toEqual([]);
 });
 
-test.each(Object.entries(BELOW))('%s imports from itself and %j alone', (room, allowed) => {
+test.each(rooms)('%s imports from floors below it alone', (room) => {
   const wrong = edges.filter(
-    ({ path, to }) => roomOf(path) === room && roomOf(to) !== room && !allowed.includes(roomOf(to)),
+    ({ path, to }) =>
+      roomOf(path) === room && roomOf(to) !== room && floorOf(roomOf(to)) >= floorOf(roomOf(path)),
   );
   expect(wrong).toEqual([]);
 });
+
+test.each(folders(source.map(({ path }) => path)).map((folder) => [folder]))(
+  'inside "%s" imports run down only, between its folders and files',
+  (folder) => {
+    expect(circles(inside(folder))).toEqual([]);
+  },
+);
+
+test('no room holds more than a quarter of the house', () => {
+  const linesIn = (paths: readonly (typeof source)[number][]): number =>
+    paths.reduce((sum, { lines }) => sum + lines.length, 0);
+  const all = linesIn(source);
+  const large = rooms.filter((room) => linesIn(source.filter(({ path }) => roomOf(path) === room)) > all / 4);
+  expect(large).toEqual([]);
+});
+
+/** Everything else is handed the resources it works with. */
+const NAMES_RESOURCES = ['resources', 'sandbox-worker', 'options', 'session', 'api', 'cli', 'index'];
 
 test('only the top names a resource', () => {
   const wrong = edges.filter(
-    ({ path, to }) => roomOf(to) === 'resources' && ![...TOP, 'resources'].includes(roomOf(path)),
-  );
-  expect(wrong).toEqual([]);
-});
-
-test('the view shows and the session opens: neither starts a command', () => {
-  const wrong = edges.filter(
-    ({ path, to }) => ['view', 'session'].includes(roomOf(path)) && ['commands', 'cli'].includes(roomOf(to)),
+    ({ path, to }) => roomOf(to) === 'resources' && !NAMES_RESOURCES.includes(roomOf(path)),
   );
   expect(wrong).toEqual([]);
 });

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { noCounts } from '../../src/core/counts.ts';
 import { PLAN_VERSION, type PlannedRow } from '../../src/core/plan.ts';
-import { eachRow } from '../../src/ledger/each-row.ts';
-import type { Ledger, RunRecord } from '../../src/ledger/ledger.ts';
+import { eachRow, type Ledger, type RunRecord } from '../../src/ledger/ledger.ts';
 import {
   anyPlan,
   type Backend,

@@ -7,10 +7,9 @@ import { allSheets } from '../../src/resources/registry.ts';
 import { stockCount } from '../../src/resources/stock-count.ts';
 import { trips } from '../../src/resources/trips.ts';
 import { listedMembers, membersRecord } from '../../src/schema/answer.ts';
-import { defineResource } from '../../src/schema/define-resource.ts';
 import { defineEndpoint } from '../../src/schema/endpoint.ts';
 import { bodySchema, decimal, type Fields, integer, text } from '../../src/schema/field.ts';
-import type { Resource } from '../../src/schema/resource.ts';
+import { defineResource, type Resource } from '../../src/schema/resource.ts';
 
 const help = { en: 'Quality mark', nl: 'Keurmerk' };
 const { fields, requests } = packages;

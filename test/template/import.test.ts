@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT, type StopError } from '../../src/core/errors.ts';
 import { importWorkbook } from '../../src/import/import.ts';
-import { eachRow } from '../../src/ledger/each-row.ts';
+import { eachRow } from '../../src/ledger/ledger.ts';
 import { resources } from '../../src/resources/registry.ts';
 import { cellTypeOf } from '../../src/schema/cell-type.ts';
 import type { Field } from '../../src/schema/field.ts';

@@ -1,7 +1,7 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import { eachRow } from '../../ledger/each-row.ts';
+import { eachRow } from '../../ledger/ledger.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { foundByUserText } from './apply-texts.ts';
 

@@ -1,6 +1,5 @@
 import type { PlannedRow, Status } from '../../core/plan.ts';
-import { eachRow } from '../../ledger/each-row.ts';
-import type { StoredResult } from '../../ledger/ledger.ts';
+import { eachRow, type StoredResult } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
-import { eachRow } from '../../ledger/each-row.ts';
-import type { StoredResult } from '../../ledger/ledger.ts';
+import { eachRow, type StoredResult } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import { recordWrite, rememberedId } from './send-row.ts';
 import { MissingRecord, resolveStep } from './send-steps.ts';

@@ -1,5 +1,5 @@
 import type { Value } from '../../core/value.ts';
-import type { BaseRecord } from '../../files/base-sheet.ts';
+import type { BaseRecord } from '../../files/baseline-sheet.ts';
 import { knownPlace } from '../../files/file-name.ts';
 import type { SentChanges } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflateRaw, type InputType, inflateRawSync, type ZlibOptions } from 'node:zlib';
-import { type BaseRecord, decodeBaseRecord } from '../../files/base-sheet.ts';
+import { type BaseRecord, decodeBaseRecord } from '../../files/baseline-sheet.ts';
 import { HashIndex, hashOf } from '../../ledger/hash-index.ts';
 
 /** So many records are packed together: one that is looked for takes unpacking its neighbours. */

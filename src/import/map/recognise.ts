@@ -6,10 +6,10 @@ import { t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import { isGuideName, isSummary, isUndone } from '../../core/own-sheets.ts';
 import type { Bilingual } from '../../core/value.ts';
+import { holdsBaseline, isBaselineSheet } from '../../files/baseline-sheet.ts';
 import { RUN_ID } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
-import { isBaseSheet, isOurs } from '../baseline/open-base.ts';
 import { isBlank } from './cell-sense.ts';
 import { isNamed } from './header-names.ts';
 import { findHeader, HEADER_SEARCH_ROWS, type HeaderRow, type HeaderWishes } from './header-row.ts';
@@ -121,7 +121,7 @@ async function recogniseSheet(
   workbook: Workbook,
   options: RecogniseOptions,
 ): Promise<RecognisedSheet> {
-  if (await isBaseSheet(sheet)) return { ...skip(sheet, ...PASSED_OVER.base), base: true };
+  if (await isBaselineSheet(sheet)) return { ...skip(sheet, ...PASSED_OVER.base), base: true };
   const chosen = isChosen(sheet.name, options.only);
   if (options.only.length > 0 && !chosen) return skip(sheet, 'not chosen', 'niet gekozen');
   if (sheet.hidden && !chosen) return skip(sheet, 'hidden', 'verborgen');
@@ -169,7 +169,7 @@ async function recogniseSheet(
   }
   const below = top.filter(({ number }) => number > found.header.row);
   const separated = workbook.format === 'csv';
-  const around = { below, separated, guarded: separated || !isOurs(workbook) };
+  const around = { below, separated, guarded: separated || !holdsBaseline(workbook) };
   const mapped = mapHeader(sheet.name, found.resource, found.header, options.set, around);
   const mapping = withoutOthers(mapped, known);
   return { kind: 'import', sheet, mapping, firstRow: top[0]?.number ?? 1, above: recordsAbove(top, mapping) };

@@ -10,7 +10,7 @@ import type { Resource } from '../../schema/resource.ts';
 import type { Service } from '../../service/service.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { Lineage } from '../baseline/lineage.ts';
-import { type Base, openBase } from '../baseline/open-base.ts';
+import { type OpenBaseline, openBaseline } from '../baseline/open-baseline.ts';
 import type { HeaderWishes } from '../map/header-row.ts';
 import { createNameResolver } from '../map/lookup-names.ts';
 import type { MapOptions } from '../map/map-row.ts';
@@ -85,7 +85,7 @@ export async function planImport(
   const recognised = await recogniseSheets(workbook, recognising);
   const chosen = inSendingOrder(context.resources, recognised);
   if (chosen.length === 0) throw nothingToImport(workbook, recognised, recognising);
-  const { base, notes, lineage } = await openBase(context, workbook, {
+  const { base, notes, lineage } = await openBaseline(context, workbook, {
     ...{ run: resultOf(recognised), onConflict: options.onConflict, command: options.command != null },
   });
   const run = newRunId(context.clock());
@@ -125,7 +125,12 @@ export async function planImport(
 /** Plans the sheets one after the other, so that rows can refer to what earlier sheets create. */
 async function planSheets(
   context: Context,
-  { run, chosen, base, options }: { run: string; chosen: ImportSheet[]; base: Base; options: ImportOptions },
+  {
+    run,
+    chosen,
+    base,
+    options,
+  }: { run: string; chosen: ImportSheet[]; base: OpenBaseline; options: ImportOptions },
 ) {
   const readings = new Map<string, SheetReading>();
   const plannings = new Map<string, ResourcePlanning>();
@@ -165,7 +170,7 @@ function resultOf(recognised: readonly RecognisedSheet[]): string | undefined {
 function notesOf(
   entry: ImportSheet,
   readings: ReadonlyMap<string, SheetReading>,
-  { emptied }: Base,
+  { emptied }: OpenBaseline,
 ): PlanNote[] {
   const { name } = entry.sheet;
   const reading = readings.get(name) ?? newReading();

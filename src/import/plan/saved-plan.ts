@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { t } from '../../core/language.ts';
 import type { Bilingual, Locale } from '../../core/value.ts';
 import type { CsvStyle } from '../../csv/csv-layout.ts';
-import { eachRow } from '../../ledger/each-row.ts';
+import { eachRow } from '../../ledger/ledger.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import { refuseForeign, unknownRun } from '../../run/runs.ts';

@@ -6,7 +6,7 @@ import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import type { Bilingual } from '../../core/value.ts';
 import { isSameFile, tryTarget, writeAside } from '../../files/write-aside.ts';
-import { eachRow } from '../../ledger/each-row.ts';
+import { eachRow } from '../../ledger/ledger.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { outcomeWords } from './outcomes.ts';
 import { pageShell, toHtml, toScriptJson } from './page-html.ts';

@@ -3,7 +3,7 @@ import { ROW_MARK } from '../../core/header.ts';
 import type { PlannedRow, RowResult } from '../../core/plan.ts';
 import { sentValues, valueText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
-import { eachRow } from '../../ledger/each-row.ts';
+import { eachRow } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';

@@ -12,7 +12,7 @@ import {
   type ValueWording,
 } from '../../core/row-text.ts';
 import type { Language } from '../../core/value.ts';
-import { eachRow } from '../../ledger/each-row.ts';
+import { eachRow } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import type { CellMark, NumberedOutcome, ShownOutcome, Tone } from '../../workbook/write-result.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';

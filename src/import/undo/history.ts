@@ -3,7 +3,7 @@ import { statusText } from '../../core/row-text.ts';
 import type { Bilingual } from '../../core/value.ts';
 import type { StoredResult } from '../../ledger/ledger.ts';
 import type { RecordHistory } from '../../records/undo.ts';
-import { FAILED, maybeThere, notSent } from './texts.ts';
+import { FAILED, maybeThere, notSent } from './undo-texts.ts';
 
 /** A row of a run that can't be taken back, and why. */
 export interface NotUndone {

@@ -1,23 +1,26 @@
 import { extname } from 'node:path';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
-import type { Language } from '../../core/value.ts';
+import type { FieldChange } from '../../core/plan.ts';
+import type { Bilingual, Language, Value } from '../../core/value.ts';
 import { refuseExisting } from '../../files/refuse-existing.ts';
 import { tryTarget } from '../../files/write-aside.ts';
 import { kindOf } from '../../kinds/kinds.ts';
-import { eachRow } from '../../ledger/each-row.ts';
+import { eachRow } from '../../ledger/ledger.ts';
 import { findNewValues } from '../../records/new-values.ts';
-import type { UndoneRecord, UndoRow, UndoTools } from '../../records/undo.ts';
+import type { RestoredFields, UndoneRecord, UndoRow, UndoTools } from '../../records/undo.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { refuseForeign, unknownRun } from '../../run/runs.ts';
+import type { Field } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { writeResult } from '../../workbook/write-result.ts';
 import { knownId } from '../apply/send-steps.ts';
 import { settleRows } from '../apply/settle-rows.ts';
+import { isClearable } from '../map/column-reader.ts';
+import { safeCell } from '../map/safe-cell.ts';
 import { createHistories, type NotUndone } from './history.ts';
-import { notTakenBack } from './texts.ts';
-import { restoreFields } from './undo-row.ts';
 import { undoSheets } from './undo-sheets.ts';
+import { notTakenBack, unfit, wasEmpty, wasUnknown } from './undo-texts.ts';
 
 /** A run to take back. */
 interface UndoRequest {
@@ -173,3 +176,51 @@ function notXlsx(file: string): StopError {
     { next: t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.') },
   );
 }
+
+const CLEAR = '#CLEAR';
+
+/** What a cell must say for a field to be what it was; or why no cell can. */
+function cellFor(
+  resource: Resource,
+  name: string,
+  from: Value,
+): { readonly value: Value } | { readonly why: Bilingual } {
+  const field = resource.fields[name];
+  if (from === null || from === '') {
+    if (field?.reads === 'none') return { why: wasUnknown(name) };
+    return isClearable(resource, name) ? { value: CLEAR } : { why: wasEmpty(name) };
+  }
+  const value = field === undefined ? null : readableCell(field, name, from);
+  return value === null ? { why: unfit(name) } : { value };
+}
+
+/** Gives fields their old values, those that a cell can say. */
+export function restoreFields(resource: Resource, changes: readonly FieldChange[]): RestoredFields {
+  const cells: Record<string, Value> = {};
+  const was: Record<string, Value> = {};
+  const left: Bilingual[] = [];
+  for (const { field, from, to } of changes) {
+    const cell = cellFor(resource, field, from);
+    if ('why' in cell) left.push(cell.why);
+    else {
+      cells[field] = cell.value;
+      was[field] = to;
+    }
+  }
+  return { cells, was, left };
+}
+
+/** As an export writes it; null for what an import would refuse or take for something else. */
+function readableCell(field: Field, header: string, from: Value): Value {
+  const column = { header, type: field.codec.type, field, imported: true, path: [] };
+  let isLost = false;
+  // As reads give it: a day may stand there without its midnight.
+  const cell = safeCell(field.codec.read(from), column, WORKBOOK, () => {
+    isLost = true;
+  });
+  if (isLost || cell === null) return null;
+  return typeof cell === 'object' ? cell.date : cell;
+}
+
+/** True and false are no words of a language in a workbook. */
+const WORKBOOK = { language: 'en', locale: 'nl', csv: false } as const;

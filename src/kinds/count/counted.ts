@@ -1,6 +1,6 @@
 import type { Issue } from '../../core/issue.ts';
 import type { Value } from '../../core/value.ts';
-import type { BaseRecord } from '../../files/base-sheet.ts';
+import type { BaseRecord } from '../../files/baseline-sheet.ts';
 import type { RowPlace } from '../../records/duplicates.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import { issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';

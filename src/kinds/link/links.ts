@@ -1,7 +1,7 @@
 import { integerCodec } from '../../core/codecs/integer.ts';
 import { stopsRow } from '../../core/issue.ts';
 import type { Value } from '../../core/value.ts';
-import type { BaseRecord } from '../../files/base-sheet.ts';
+import type { BaseRecord } from '../../files/baseline-sheet.ts';
 import { nullIfMissing, sameValue } from '../../records/existing-record.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { withoutUntouched } from '../../records/three-way.ts';

@@ -2,11 +2,11 @@ import { cellAddress, columnFromLetters, columnLetters } from '../../core/cell.t
 import { outputMark } from '../../core/header.ts';
 import type { ShownOutcome } from '../../files/result-sheet.ts';
 import { excelText } from '../excel-text.ts';
+import type { TagChanges, XmlCopy } from '../xml/xml-copy.ts';
 import { attributeValue } from '../xml/xml-text.ts';
+import { textElement } from '../xml/xml-write.ts';
 import { ATTRIBUTE } from './sheet-codes.ts';
 import type { RewriteStyles } from './styles-part.ts';
-import type { TagChanges, XmlCopy } from './xml-copy.ts';
-import { textElement } from './xml-write.ts';
 
 /** The columns that a result adds to a sheet, side by side. */
 export interface OwnColumns {

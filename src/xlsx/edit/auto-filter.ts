@@ -1,9 +1,9 @@
 import { cellAddress, columnFromLetters, columnLetters } from '../../core/cell.ts';
-import { filterColumnXml, type StatusFilter } from '../../workbook/status-filter.ts';
+import { filterColumnXml, type StatusFilter } from '../status-filter.ts';
+import type { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, nameCode, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeValue } from '../xml/xml-text.ts';
-import type { XmlCopy } from './xml-copy.ts';
-import { escapeText } from './xml-write.ts';
+import { escapeText } from '../xml/xml-write.ts';
 
 /** A range of cells, all its ends in it. */
 export interface CellRange {

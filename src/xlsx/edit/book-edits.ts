@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
+import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
 import type { ZipRecord } from '../zip/read-zip.ts';
 import type { ZipWriter } from '../zip/write-zip.ts';
 import { partBytes, partText, type SourceBook } from './source-book.ts';
-import { DECLARATION, escapeXml } from './xml-write.ts';
 
 const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const EXCEL = 'application/vnd.ms-excel';

@@ -1,11 +1,11 @@
 import { addressColumn, cellAddress } from '../../core/cell.ts';
 import { excelText } from '../excel-text.ts';
+import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCode, OPEN } from '../xml/xml-scanner.ts';
 import { attributeValue } from '../xml/xml-text.ts';
+import { DECLARATION, textElement } from '../xml/xml-write.ts';
 import type { MarkedCell } from './row-rewriter.ts';
 import { NOTE_MARK } from './tone-colours.ts';
-import { rootPrefix, XmlCopy } from './xml-copy.ts';
-import { DECLARATION, textElement } from './xml-write.ts';
 
 const AUTHORS = nameCode('authors');
 const AUTHOR = nameCode('author');

@@ -1,7 +1,8 @@
 import { cellAddress } from '../../core/cell.ts';
 import type { CellMark, NumberedOutcome } from '../../files/result-sheet.ts';
-import type { StatusFilter } from '../../workbook/status-filter.ts';
 import { columnFromBytes, numberFromBytes, rowFromBytes } from '../read/cells.ts';
+import type { StatusFilter } from '../status-filter.ts';
+import type { TagChanges, XmlCopy } from '../xml/xml-copy.ts';
 import type { XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue } from '../xml/xml-text.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from './added-columns.ts';
 import { ATTRIBUTE } from './sheet-codes.ts';
 import type { RewriteStyles } from './styles-part.ts';
-import type { TagChanges, XmlCopy } from './xml-copy.ts';
 
 const CLOSING_ROW = '</row>';
 

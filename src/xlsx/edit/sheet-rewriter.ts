@@ -1,6 +1,7 @@
 import { columnFromLetters } from '../../core/cell.ts';
 import type { NumberedOutcome } from '../../files/result-sheet.ts';
 import { relationshipId } from '../read/workbook-part.ts';
+import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, OPEN } from '../xml/xml-scanner.ts';
 import { attributeValue } from '../xml/xml-text.ts';
 import { ColumnRewriter, grown, type OldColumns, type OwnColumns, widened } from './added-columns.ts';
@@ -8,7 +9,6 @@ import { type CellRange, cellRange, type FilterChange, FilterEdit, filterXml } f
 import { type MarkedCell, OutcomeQueue, RowRewriter, type RowVisibility } from './row-rewriter.ts';
 import { ATTRIBUTE, BEFORE_FILTER, BEHIND_DRAWING, ELEMENT } from './sheet-codes.ts';
 import type { RewriteStyles } from './styles-part.ts';
-import { rootPrefix, XmlCopy } from './xml-copy.ts';
 
 /** What is added to one worksheet. */
 interface SheetPlan {

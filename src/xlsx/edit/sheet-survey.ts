@@ -1,7 +1,7 @@
 import { LAST_ROW } from '../../files/limits.ts';
-import type { StatusFilter } from '../../workbook/status-filter.ts';
 import { findPart, partChunks, type Relationship, scanPart } from '../read/package.ts';
 import { SeenRows } from '../read/sheet-scanner.ts';
+import type { StatusFilter } from '../status-filter.ts';
 import { NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue } from '../xml/xml-text.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';

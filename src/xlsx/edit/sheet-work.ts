@@ -1,7 +1,6 @@
 import { t } from '../../core/language.ts';
 import type { Bilingual } from '../../core/value.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
-import { noWorkNote, type StatusFilter, statusFilter } from '../../workbook/status-filter.ts';
 import { DAMAGE, DamagedPart } from '../damage.ts';
 import {
   findPart,
@@ -10,6 +9,7 @@ import {
   relationshipsName,
   targetFrom,
 } from '../read/package.ts';
+import { noWorkNote, type StatusFilter, statusFilter } from '../status-filter.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import type { OldColumns, OwnColumns } from './added-columns.ts';
 import { type BookEdits, CONTENT } from './book-edits.ts';

@@ -1,10 +1,10 @@
 import { outputMark } from '../../core/header.ts';
 import type { MarkTone, Tone } from '../../files/result-sheet.ts';
 import { BUILT_IN_IDS, FIRST_OWN_FORMAT } from '../number-formats.ts';
+import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
+import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
 import { NO_PAPER as NO_PAPER_COLOUR, TONES } from './tone-colours.ts';
-import { rootPrefix, XmlCopy } from './xml-copy.ts';
-import { DECLARATION, escapeXml } from './xml-write.ts';
 
 /** The lists of a styles part in which something may be added, in the order in which they stand. */
 const LISTS = ['numFmts', 'fonts', 'fills', 'cellXfs'] as const;

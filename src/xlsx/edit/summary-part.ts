@@ -1,8 +1,8 @@
 import { cellAddress } from '../../core/cell.ts';
 import { type ResultSummary, type SummaryCell, summaryHeight } from '../../files/result-sheet.ts';
+import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
 import { cellXml } from './added-columns.ts';
 import type { RewriteStyles } from './styles-part.ts';
-import { DECLARATION, escapeXml } from './xml-write.ts';
 
 /** The worksheet part of a summary, made for a sheet of A4. */
 export function summaryPart({ widths, rows }: ResultSummary, styles: RewriteStyles, main: string): Buffer {

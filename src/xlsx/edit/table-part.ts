@@ -1,5 +1,6 @@
 import { normaliseHeader, outputMark } from '../../core/header.ts';
 import { rangeColumns } from '../../files/sheet.ts';
+import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeValue, decodeEscapes } from '../xml/xml-text.ts';
 import { grown, type OldColumns, type OwnColumns } from './added-columns.ts';
@@ -11,7 +12,6 @@ import {
   filterXml,
   rangeText,
 } from './auto-filter.ts';
-import { rootPrefix, XmlCopy } from './xml-copy.ts';
 
 const REF = nameCode('ref');
 const TYPE = nameCode('tableType');

@@ -1,8 +1,8 @@
+import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeValue, decodeReferences } from '../xml/xml-text.ts';
+import { escapeText, escapeXml } from '../xml/xml-write.ts';
 import { type CellRange, FILTER_NAME, filterName, rangeFormula } from './auto-filter.ts';
-import { rootPrefix, XmlCopy } from './xml-copy.ts';
-import { escapeText, escapeXml } from './xml-write.ts';
 
 const SHEETS = nameCode('sheets');
 const SHEET = nameCode('sheet');

@@ -1,6 +1,6 @@
 import { cellAddress, columnLetters } from '../../core/cell.ts';
-import { DECLARATION, escapeText, escapeXml, textElement } from '../edit/xml-write.ts';
 import { excelText, sheetReference } from '../excel-text.ts';
+import { DECLARATION, escapeText, escapeXml, textElement } from '../xml/xml-write.ts';
 import { notesDrawing } from './header-notes.ts';
 import type { ChartCells, WrittenChart, WrittenColumn } from './written-book.ts';
 

@@ -1,6 +1,6 @@
 import type { Borders, Fill, Font, Style } from 'exceljs';
-import { DECLARATION, escapeXml } from '../edit/xml-write.ts';
 import { BUILT_IN_IDS, FIRST_OWN_FORMAT } from '../number-formats.ts';
+import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
 import type { ColumnRole } from './template-book.ts';
 import type { PageLook, WrittenRole } from './written-book.ts';
 

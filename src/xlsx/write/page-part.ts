@@ -1,6 +1,6 @@
 import { cellAddress } from '../../core/cell.ts';
-import { ByteSink, escapeText, escapeXml } from '../edit/xml-write.ts';
 import { textToSerial } from '../serial-date.ts';
+import { ByteSink, escapeText, escapeXml } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/spooled-part.ts';
 import { WORKSHEET_OPEN } from './book-parts.ts';
 import type { BookStyles } from './book-styles.ts';

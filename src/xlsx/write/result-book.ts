@@ -1,14 +1,14 @@
 import type { Writable } from 'node:stream';
 import type { Bilingual } from '../../core/value.ts';
-import { BASE_SHEET } from '../../files/base-sheet.ts';
+import { BASE_SHEET } from '../../files/baseline-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
 import { type CellRange, filterName } from '../edit/auto-filter.ts';
 import { editComments, editDrawing, emptyComments, emptyDrawing } from '../edit/notes.ts';
 import type { MarkedCell } from '../edit/row-rewriter.ts';
 import { NO_STYLES, RewriteStyles, StylePart } from '../edit/styles-part.ts';
 import { summaryPart } from '../edit/summary-part.ts';
-import { DECLARATION, escapeXml } from '../edit/xml-write.ts';
 import { sheetName } from '../excel-text.ts';
+import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
 import { ZipWriter, zipRecord } from '../zip/write-zip.ts';
 import {
   contentTypesPart,

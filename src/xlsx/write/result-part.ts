@@ -9,15 +9,15 @@ import {
   resultBatches,
   withHeaderRow,
 } from '../../files/result-sheet.ts';
-import { noWorkNote, type StatusFilter, statusFilter } from '../../workbook/status-filter.ts';
 import { cellXml, outcomeCells, outcomeHeight } from '../edit/added-columns.ts';
 import { type CellRange, filterXml } from '../edit/auto-filter.ts';
 import type { MarkedCell } from '../edit/row-rewriter.ts';
 import { MOST_NOTES } from '../edit/sheet-rewriter.ts';
 import type { RewriteStyles } from '../edit/styles-part.ts';
-import { ByteSink } from '../edit/xml-write.ts';
 import { excelFormat } from '../excel-text.ts';
 import { textToSerial } from '../serial-date.ts';
+import { noWorkNote, type StatusFilter, statusFilter } from '../status-filter.ts';
+import { ByteSink } from '../xml/xml-write.ts';
 import { WORKSHEET_OPEN } from './book-parts.ts';
 
 /** Rows written at once; the first of these tell the widths. */

@@ -1,7 +1,7 @@
 import { columnLetters } from '../../core/cell.ts';
-import { ByteSink, textElement } from '../edit/xml-write.ts';
 import { excelText } from '../excel-text.ts';
 import { textToSerial } from '../serial-date.ts';
+import { ByteSink, textElement } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/spooled-part.ts';
 import { WORKSHEET_OPEN, type WrittenTable } from './book-parts.ts';
 import { type BookStyles, DAY_FORMAT, MOMENT_FORMAT, TEXT_FORMAT } from './book-styles.ts';

@@ -7,7 +7,7 @@ import {
   decodeBaseStamp,
   encodeBaseRecord,
   encodeBaseStamp,
-} from '../../../src/files/base-sheet.ts';
+} from '../../../src/files/baseline-sheet.ts';
 import { resources } from '../../../src/resources/registry.ts';
 
 const value = fc.oneof(

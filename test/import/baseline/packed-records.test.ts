@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BaseRecord, encodeBaseRecord } from '../../../src/files/base-sheet.ts';
+import { type BaseRecord, encodeBaseRecord } from '../../../src/files/baseline-sheet.ts';
 import { PackedRecords } from '../../../src/import/baseline/packed-records.ts';
 
 const recordOf = (id: number, over: Partial<BaseRecord> = {}): BaseRecord => ({

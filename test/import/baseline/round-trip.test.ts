@@ -2,7 +2,7 @@ import { copyFileSync, renameSync } from 'node:fs';
 import exceljs from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { sheetLines } from '../../../src/cli/view/problems.ts';
-import { BASE_SHEET, type BaseRecord } from '../../../src/files/base-sheet.ts';
+import { BASE_SHEET, type BaseRecord } from '../../../src/files/baseline-sheet.ts';
 import type { ImportResult } from '../../../src/import/import.ts';
 import { EXIT, importWorkbook, planImport } from '../../../src/index.ts';
 import { type Kitchen, openKitchen } from '../../helpers/kitchen.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BaseRecord } from '../../../src/files/base-sheet.ts';
+import type { BaseRecord } from '../../../src/files/baseline-sheet.ts';
 import { importWorkbook } from '../../../src/index.ts';
 import { openKitchen } from '../../helpers/kitchen.ts';
 import { changePackage, optionsFor, packageOf, serviceOf, withBase } from './stand.ts';

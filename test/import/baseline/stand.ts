@@ -4,7 +4,7 @@ import {
   type BaseRecord,
   encodeBaseRecord,
   encodeBaseStamp,
-} from '../../../src/files/base-sheet.ts';
+} from '../../../src/files/baseline-sheet.ts';
 import type { ImportWorkbookOptions } from '../../../src/index.ts';
 import type { Kitchen } from '../../helpers/kitchen.ts';
 

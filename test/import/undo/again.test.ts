@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OWN_SHEETS } from '../../../src/core/own-sheets.ts';
-import { BASE_SHEET } from '../../../src/files/base-sheet.ts';
+import { BASE_SHEET } from '../../../src/files/baseline-sheet.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { importWorkbook, undoRun } from '../../../src/index.ts';
 import { resources } from '../../../src/resources/registry.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BASE_SHEET } from '../../../src/files/base-sheet.ts';
+import { BASE_SHEET } from '../../../src/files/baseline-sheet.ts';
 import { type ImportWorkbookOptions, importWorkbook, StopError, undoRun } from '../../../src/index.ts';
 import { type Kitchen, openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook, readBack } from '../../helpers/make-workbook.ts';

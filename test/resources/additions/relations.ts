@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { datetimeCodec } from '../../../src/core/codecs/datetime.ts';
 import { relation } from '../../../src/resources/trips.ts';
 import { listedMembers, membersRecord, writeAnswer } from '../../../src/schema/answer.ts';
-import { defineResource } from '../../../src/schema/define-resource.ts';
 import { defineEndpoint } from '../../../src/schema/endpoint.ts';
 import { bodySchema, boolean, datetime, type Fields, integer, text } from '../../../src/schema/field.ts';
 import { listAnswer } from '../../../src/schema/list.ts';
+import { defineResource } from '../../../src/schema/resource.ts';
 
 /** Relation fields: what an update takes. */
 const fields = {

@@ -1,14 +1,14 @@
-import type { Cell } from '../core/cell.ts';
-import { parseIso } from '../core/codecs/datetime.ts';
-import { issueAt } from '../core/issue.ts';
-import type { Language, Locale, Value } from '../core/value.ts';
-import { isBlank, isClear, isName, noValue } from '../import/map/cell-sense.ts';
-import { checkOf } from '../import/map/column-reader.ts';
-import type { ColumnType, ExportColumn } from '../records/listing.ts';
-import { BOOLEAN_WORDS } from '../schema/cell-type.ts';
-import { LONGEST_TEXT } from '../xlsx/excel-text.ts';
-import type { WrittenValue } from '../xlsx/write/written-book.ts';
-import { sameValue } from './existing-record.ts';
+import type { Cell } from '../../core/cell.ts';
+import { parseIso } from '../../core/codecs/datetime.ts';
+import { issueAt } from '../../core/issue.ts';
+import type { Language, Locale, Value } from '../../core/value.ts';
+import { sameValue } from '../../records/existing-record.ts';
+import type { ColumnType, ExportColumn } from '../../records/listing.ts';
+import { BOOLEAN_WORDS } from '../../schema/cell-type.ts';
+import { LONGEST_TEXT } from '../../xlsx/excel-text.ts';
+import type { WrittenValue } from '../../xlsx/write/written-book.ts';
+import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
+import { checkOf } from './column-reader.ts';
 
 /** The largest number of the 15 digits that spreadsheet programs keep and show. */
 export const KEPT = 999_999_999_999_999;

@@ -1,6 +1,6 @@
 import { type Issue, issueAt, stopsRow } from '../core/issue.ts';
 import type { Values } from '../core/value.ts';
-import type { BaseRecord } from '../files/base-sheet.ts';
+import type { BaseRecord } from '../files/baseline-sheet.ts';
 import type { Resource } from '../schema/resource.ts';
 import {
   apartIssue,
@@ -37,7 +37,7 @@ import {
  * workbook that does not say what its records were is planned against the service alone, but for what an
  * earlier run left as a conflict.
  */
-export function planOnBase<R extends Resource>(
+export function planOnBaseline<R extends Resource>(
   subject: Subject<R>,
   setup: Setup,
   plan: PlanRow<R>,

@@ -1,32 +1,35 @@
-import type { Row } from '../../core/cell.ts';
-import { cellText } from '../../core/codec.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
+import { type Issue, stopsRow } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
-import type { Bilingual } from '../../core/value.ts';
+import type { Bilingual, Value } from '../../core/value.ts';
 import {
-  BASE_SHEET,
   type BaseRecord,
   type BaseStamp,
   decodeBaseStamp,
   isBaseHeader,
-} from '../../files/base-sheet.ts';
+  isBaselineSheet,
+  textsOf,
+} from '../../files/baseline-sheet.ts';
 import type { Baseline } from '../../records/baseline.ts';
+import type { ExistingRecord } from '../../records/existing-record.ts';
+import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import type { OnConflict } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';
+import type { Resource } from '../../schema/resource.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
-import { EmptiedCells } from './emptied-cells.ts';
+import { safeCell } from '../map/safe-cell.ts';
 import { afterRuns, findLineage, type Lineage } from './lineage.ts';
 import { PackedRecords } from './packed-records.ts';
 import { openShown, type ShownConflicts } from './shown-conflicts.ts';
 
 /** What the records of a workbook were when it was written, with what was gathered while its rows were planned. */
-export interface Base extends Baseline {
+export interface OpenBaseline extends Baseline {
   readonly emptied: EmptiedCells | null;
   readonly shown: ShownConflicts | null;
 }
 
 /** Of a workbook that says nothing of what its records were. */
-const NO_BASE: Base = {
+const NO_BASE: OpenBaseline = {
   at: '',
   find: () => undefined,
   all: () => [],
@@ -46,7 +49,7 @@ interface BaseWishes {
 
 /** A base, and what there is to know about it. */
 interface OpenedBase {
-  readonly base: Base;
+  readonly base: OpenBaseline;
   readonly notes: readonly Bilingual[];
   /** Null where the workbook says nothing of what its records were. */
   readonly lineage: Lineage | null;
@@ -55,24 +58,11 @@ interface OpenedBase {
 /** The planner's key of a record that the service does not have, by the user's own number. */
 const EXTERNAL = /^external:(\d+)$/;
 
-/** What does not fit on one sheet goes on to others, each with all that says what it is. */
-const BASE_NAME = new RegExp(`^${BASE_SHEET}(?: \\(\\d+\\))?$`);
-
-/** Whether a workbook is one that this program wrote together with what its records were. */
-export const isOurs = ({ sheets }: Workbook): boolean => sheets.some(({ name }) => BASE_NAME.test(name));
-
-/** Whether a sheet is the hidden one that says what the records were. */
-export async function isBaseSheet(sheet: Sheet): Promise<boolean> {
-  if (!BASE_NAME.test(sheet.name)) return false;
-  for await (const row of sheet.rows) return isBaseHeader(textsOf(row));
-  return false;
-}
-
 /**
  * What a workbook says its records were, read from its hidden sheet; nothing where it has none, or one of another version, which is
  * said. Throws StopError with EXIT.usage for one of another service, unless the user wants it to count all the same.
  */
-export async function openBase(
+export async function openBaseline(
   context: Context,
   workbook: Workbook,
   { run, onConflict, command }: BaseWishes,
@@ -110,14 +100,14 @@ export async function openBase(
   const externals = new Map(
     context.resources.flatMap((one) => ('external' in one ? [[one.name, one.external] as const] : [])),
   );
-  const find: Base['find'] = (resource, key) => {
+  const find: OpenBaseline['find'] = (resource, key) => {
     const number = EXTERNAL.exec(key)?.[1];
     const field = externals.get(resource);
     return number === undefined || field === undefined
       ? records.find(resource, key)
       : records.holding(resource, field, Number(number));
   };
-  const all: Base['all'] = (...key) => records.all(...key);
+  const all: OpenBaseline['all'] = (...key) => records.all(...key);
   // An undo has cells for what it takes back alone.
   const emptied = undoes === null ? new EmptiedCells() : null;
   const shown = await openShown(context, { file: workbook.file, at, run });
@@ -126,14 +116,8 @@ export async function openBase(
 
 async function findBaseSheets({ sheets }: Workbook): Promise<Sheet[]> {
   const found: Sheet[] = [];
-  for (const sheet of sheets) if (await isBaseSheet(sheet)) found.push(sheet);
+  for (const sheet of sheets) if (await isBaselineSheet(sheet)) found.push(sheet);
   return found;
-}
-
-function textsOf({ cells }: Row): string[] {
-  const texts: string[] = new Array<string>(cells.at(-1)?.column ?? 0).fill('');
-  for (const cell of cells) texts[cell.column - 1] = cellText(cell);
-  return texts;
 }
 
 const ALONE = t('rows are compared with the service alone', 'rijen worden alleen met de dienst vergeleken');
@@ -176,3 +160,52 @@ const unreadText = (count: number): Bilingual =>
     `What ${count} records were when this file was written can't be read: their ${ALONE.en}`,
     `Wat ${count} records waren toen dit bestand geschreven werd is niet te lezen: hun ${ALONE.nl}`,
   );
+
+/** So many cells are named; the rest is counted. */
+const SHOWN = 5;
+
+/** Cells that held something when the workbook was written and hold nothing now, by sheet: import leaves their fields alone, which is to be said. */
+class EmptiedCells {
+  private readonly bySheet = new Map<string, { count: number; readonly first: string[] }>();
+
+  /** To be told of each row, with what is wrong with its cells as they stand there, and with what its record was and is. */
+  add(row: MappedRow, found: readonly Issue[], was: BaseRecord, service: ExistingRecord): void {
+    const { mapping, action, values, issues } = row;
+    if (action === 'skip' || action === 'delete' || stopsRow(issues)) return;
+    for (const field of mapping.columnOf.keys()) {
+      if (values[field] !== undefined || (service.values[field] ?? null) === null) continue;
+      // A cell that can't be read holds something.
+      if (found.some((issue) => issue.field === field)) continue;
+      if (!wasShown(mapping.resource, field, was.values[field] ?? null)) continue;
+      const known = this.bySheet.get(mapping.sheet) ?? { count: 0, first: [] };
+      this.bySheet.set(mapping.sheet, known);
+      known.count++;
+      if (known.first.length < SHOWN) known.first.push(addressOf(mapping, field, row.row) ?? field);
+    }
+  }
+
+  /** What there is to say of a sheet. */
+  notes(sheet: string): Bilingual[] {
+    const known = this.bySheet.get(sheet);
+    if (known === undefined) return [];
+    const more = known.count - known.first.length;
+    const list = known.first.join(', ');
+    const [en, nl] = more > 0 ? [` and ${more} more`, ` en nog ${more}`] : ['', ''];
+    return [
+      t(
+        `cells that were emptied leave their field as it is: ${list}${en}; #CLEAR clears it`,
+        `cellen die leeggemaakt zijn laten hun veld zoals het is: ${list}${nl}; #CLEAR maakt het leeg`,
+      ),
+    ];
+  }
+}
+
+/** Whether an export shows a value of a field that import takes: some it leaves out, such as a text that no cell holds. */
+function wasShown({ keys, fields }: Resource, header: string, value: Value): boolean {
+  const field = fields[header];
+  if (value === null || field === undefined || keys.includes(header)) return false;
+  if (field.update === 'none' || field.update === 'unsent') return false;
+  const column = { header, field, type: field.codec.type, imported: true, path: [] };
+  const options = { language: 'en', locale: 'en', csv: false } as const;
+  return safeCell(field.codec.encode(value), column, options, () => {}) !== null;
+}

@@ -1,4 +1,7 @@
+import type { Row } from '../core/cell.ts';
+import { cellText } from '../core/codec.ts';
 import type { Value, Values } from '../core/value.ts';
+import type { Sheet } from './sheet.ts';
 
 /**
  * The name of the sheet, of state `veryHidden`, in which a workbook of ours holds what each of its records was when it was
@@ -106,4 +109,25 @@ function readValues(texts: readonly string[]): Values | undefined {
 function isValues(read: unknown): read is Values {
   if (typeof read !== 'object' || read === null || Array.isArray(read)) return false;
   return Object.values(read).every((value): value is Value => value === null || typeof value !== 'object');
+}
+
+/** What does not fit on one sheet goes on to others, each with all that says what it is. */
+const BASE_NAME = new RegExp(`^${BASE_SHEET}(?: \\(\\d+\\))?$`);
+
+/** Whether a workbook is one that this program wrote together with what its records were. */
+export const holdsBaseline = ({ sheets }: { readonly sheets: readonly Pick<Sheet, 'name'>[] }): boolean =>
+  sheets.some(({ name }) => BASE_NAME.test(name));
+
+/** Whether a sheet is the hidden one that says what the records were. */
+export async function isBaselineSheet(sheet: Sheet): Promise<boolean> {
+  if (!BASE_NAME.test(sheet.name)) return false;
+  for await (const row of sheet.rows) return isBaseHeader(textsOf(row));
+  return false;
+}
+
+/** What the cells of a row show. */
+export function textsOf({ cells }: Row): string[] {
+  const texts: string[] = new Array<string>(cells.at(-1)?.column ?? 0).fill('');
+  for (const cell of cells) texts[cell.column - 1] = cellText(cell);
+  return texts;
 }

@@ -1,4 +1,4 @@
-import { XmlScanner } from '../xml/xml-scanner.ts';
+import { XmlScanner } from './xml-scanner.ts';
 import { ByteSink, escapeXml } from './xml-write.ts';
 
 /** Attributes by their names: what they become, null for those that go. */
