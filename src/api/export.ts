@@ -10,7 +10,7 @@ import {
   financeRequest,
   exportFinance as runFinance,
 } from '../finance/export-finance.ts';
-import { isExported } from '../kinds/kinds.ts';
+import { isExported, listerOf } from '../kinds/kinds.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
 import type { ExportedResource } from '../records/listing.ts';
@@ -28,6 +28,9 @@ type ExportFinanceOptions = OptionsOf<'exportFinance'> & {
 
 /** The kinds of records that can be exported, in the order of the registry. */
 export const exportedResources: readonly ExportedResource[] = resources.filter(isExported);
+
+/** What people call an export of a resource. */
+export const exportName = (resource: ExportedResource): string => listerOf(resource).called ?? resource.name;
 
 /**
  * Exports records to a workbook, CSV or NDJSON, batch by batch as the service gives them: those that `since`,

@@ -287,7 +287,7 @@ function rolesOf(resource: Resource): string[] {
 
 function unknownFields(resource: Resource): string[] {
   const { fields, keys, finds = [] } = resource;
-  const counted = resource.kind === 'count' ? resource.amounts.map((amount) => amount.counted) : [];
+  const counted = countedAmounts(resource).map((amount) => amount.counted);
   const sets = Object.values(fields).flatMap(({ refers }) => refers?.sets ?? []);
   const named = new Set([...keys, ...finds, ...rolesOf(resource), ...counted, ...sets]);
   return [...named].flatMap((name) => (Object.hasOwn(fields, name) ? [] : [`has no field ${name}`]));
@@ -307,9 +307,9 @@ function sameHeaders({ fields }: Resource): string[] {
 
 /** Records are listed by day where there is both a field for it and a list. */
 function halfDays(resource: Resource): string[] {
-  if (resource.kind !== 'trip') return [];
-  const { date, requests } = resource;
-  if ((date === undefined) === (requests.all === undefined)) return [];
+  const date = 'date' in resource ? resource.date : undefined;
+  const all = 'all' in resource.requests ? resource.requests.all : undefined;
+  if ((date === undefined) === (all === undefined)) return [];
   return [
     date === undefined ? 'has a list by days, and no field for them' : `has ${date}, and no list by days`,
   ];
@@ -317,10 +317,10 @@ function halfDays(resource: Resource): string[] {
 
 /** Fields that a request should take and doesn't, and members of its body that no field fills. */
 function unsentFields(resource: Resource): string[] {
-  const { fields, kind } = resource;
+  const { fields } = resource;
   const requests = resource.requests as Readonly<Record<string, Endpoint | undefined>>;
   // The requests of a command are made of what the resource tells of itself, and of nothing else.
-  if (kind === 'document' || kind === 'refresh' || kind === 'download')
+  if (requests.create === undefined && requests.update === undefined)
     return sentBy(fields, 'create')
       .filter((name) => !rolesOf(resource).includes(name))
       .map(notSent('its command'));
@@ -349,8 +349,12 @@ const sentBy = (fields: Fields, request: 'create' | 'update'): string[] =>
 
 /** What is counted is sent as a difference. */
 function sentAs(resource: Resource, name: string): string {
-  if (resource.kind !== 'count') return name;
-  return resource.amounts.find(({ counted }) => counted === name)?.sent ?? name;
+  return countedAmounts(resource).find(({ counted }) => counted === name)?.sent ?? name;
+}
+
+/** The amounts that people count, of a resource that has any. */
+function countedAmounts(resource: Resource): CountResource['amounts'] {
+  return 'told' in resource ? resource.amounts : [];
 }
 
 const membersOf = (body: z.ZodType | undefined): string[] | undefined => {
@@ -362,7 +366,7 @@ const membersOf = (body: z.ZodType | undefined): string[] | undefined => {
 function unlistedFields(resource: Resource): string[] {
   if (!('listed' in resource)) return [];
   const { fields, listed } = resource;
-  if (resource.kind === 'count') {
+  if ('told' in resource) {
     const shown = [...resource.told, ...resource.amounts.flatMap(({ total, unit }) => [total, unit])];
     return shown
       .filter((name) => !Object.hasOwn(listed, name))

@@ -2,13 +2,13 @@ import {
   exitCodeOfExport,
   exportedResources,
   exportIn,
+  exportName,
   financeIn,
   refuseIdleLocale,
 } from '../../api/export.ts';
 import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/value.ts';
 import type { Given } from '../../options/options.ts';
-import type { Resource } from '../../schema/resource.ts';
 import type { Session } from '../../session/open-session.ts';
 import { resourceNamed } from '../resource-named.ts';
 import { inSession } from '../show.ts';
@@ -17,15 +17,10 @@ import type { View } from '../view/view.ts';
 
 type ExportFlags = Given<'export'>;
 
-/** What is exported of the sheet that people count stock on. */
-const STOCK = 'stock';
 /** The workbook of a period, which is made of several kinds of records. */
 const FINANCE = 'finance';
-/** What people call it on the command line. */
-const wordOf = ({ kind, name }: Resource): string => (kind === 'count' ? STOCK : name);
-
 /** What `export` takes. */
-export const EXPORT_NAMES: readonly string[] = [...exportedResources.map(wordOf), FINANCE];
+export const EXPORT_NAMES: readonly string[] = [...exportedResources.map(exportName), FINANCE];
 
 /** `export WHAT`: what the service holds, as a workbook, CSV or NDJSON. */
 export async function exportCommand(flags: ExportFlags): Promise<ExitCode> {
@@ -40,7 +35,7 @@ export async function exportCommand(flags: ExportFlags): Promise<ExitCode> {
 
 async function runExport(flags: ExportFlags, session: Session, view: View): Promise<ExitCode> {
   if (flags.all) throw onlyFor('--all', FINANCE);
-  const resource = resourceNamed(flags.what, exportedResources, wordOf, [FINANCE]);
+  const resource = resourceNamed(flags.what, exportedResources, exportName, [FINANCE]);
   refuseIdleLocale(resource, flags);
   const result = await exportIn(session, resource, { ...flags, overwrite: flags.yes });
   // Whoever wanted no more wants no summary; what else keeps stdout from taking it is told where that is
