@@ -53,13 +53,13 @@ describe('the page of commands has all that the tables have', () => {
   });
 });
 
-test('an exit code says the same in the help, in the README and on the page of commands', async () => {
+test('an exit code says the same in the help, on the page for scripts and on the page of commands', async () => {
   const { stdout } = await runCli(['--help'], { env: { COLUMNS: '200' } });
   const dutch = (await runCli(['--help', '--lang', 'nl'])).stdout;
-  const readme = read('README.md');
+  const forScripts = read('docs/json.md');
   for (const { code, text } of Object.values(EXITS)) {
     expect(stdout).toContain(`  ${String(code).padEnd(3)}  ${text.en}\n`);
     expect(dutch).toContain(`  ${String(code).padEnd(3)}  ${text.nl}\n`);
-    for (const where of [readme, page]) expect(where).toContain(`| ${code} | ${text.en} |`);
+    for (const where of [forScripts, page]) expect(where).toContain(`| ${code} | ${text.en} |`);
   }
 });

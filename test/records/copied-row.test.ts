@@ -5,6 +5,7 @@ import { packages } from '../../src/resources/packages.ts';
 import { listed, listService } from '../export/list-service.ts';
 import { openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
+import { serviceOnly } from '../helpers/service-options.ts';
 import { optionsFor, rewriteSheet, type SheetRow } from '../import/baseline/stand.ts';
 
 const lines = (rows: readonly { status: string; issues?: readonly { code: string; severity: string }[] }[]) =>
@@ -15,7 +16,7 @@ describe('a row that was copied in an export and still names its record', () => 
     const kitchen = await openKitchen();
     const options = optionsFor(kitchen);
     const out = `${kitchen.folder}/uit.xlsx`;
-    await exportRecords(packages, { ...options, out });
+    await exportRecords(packages, { ...serviceOnly(options), out });
     const other = (row: SheetRow = {}): SheetRow => ({
       ...row,
       OmschrijvingIntern: 'DELUXE 2027',

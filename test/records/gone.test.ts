@@ -3,13 +3,14 @@ import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { openKitchen } from '../helpers/kitchen.ts';
+import { serviceOnly } from '../helpers/service-options.ts';
 import { optionsFor, rewriteSheet, type SheetRow } from '../import/baseline/stand.ts';
 
 it('a record that a colleague deleted is not made anew, and is an issue only where its row was changed', async () => {
   const kitchen = await openKitchen();
   const options = optionsFor(kitchen);
   const out = `${kitchen.folder}/uit.xlsx`;
-  await exportRecords(packages, { ...options, out });
+  await exportRecords(packages, { ...serviceOnly(options), out });
   const priced = (row: SheetRow, more: SheetRow = {}): SheetRow => ({ ...row, Verkoopprijs: 61, ...more });
   const keyed = { ProductID: null };
   let gone: SheetRow[] = [];
@@ -51,7 +52,7 @@ it('what a colleague unlinked stays unlinked', async () => {
   const kitchen = await openKitchen();
   const options = optionsFor(kitchen);
   const out = `${kitchen.folder}/uit.xlsx`;
-  await exportRecords(arrangements, { ...options, out, from: '2026-01-01', to: '2027-12-31' });
+  await exportRecords(arrangements, { ...serviceOnly(options), out, from: '2026-01-01', to: '2027-12-31' });
   let gone: SheetRow[] = [];
   await rewriteSheet(out, 'Arrangementen', ([a = {}, b = {}, ...others]) => {
     gone = [a, b];
