@@ -2,7 +2,7 @@ import { type CallsResult, exitCodeOfCalls } from '../calls/calls.ts';
 import { refreshEvents as refresh } from '../calls/refresh-events.ts';
 import { earlierSending, sendOrders as send } from '../calls/send-orders.ts';
 import type { ExitCode } from '../core/errors.ts';
-import type { Language } from '../core/value.ts';
+import type { Language } from '../core/language.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
 import { generalEndpoints } from '../resources/general.ts';

@@ -1,6 +1,6 @@
 import type { CallsResult } from '../calls/calls.ts';
 import type { ServiceCheck } from '../check/check-service.ts';
-import type { Language } from '../core/value.ts';
+import type { Language } from '../core/language.ts';
 import type { ExportResult } from '../export/export-records.ts';
 import type { WrittenTemplate } from '../template/write-template-file.ts';
 

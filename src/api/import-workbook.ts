@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { RowResult } from '../core/plan.ts';
-import { type Bilingual, t } from '../core/value.ts';
 import { reopenRows } from '../import/apply/reopen-rows.ts';
 import {
   exitCodeOf,

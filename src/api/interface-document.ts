@@ -1,4 +1,4 @@
-import type { Language } from '../core/value.ts';
+import type { Language } from '../core/language.ts';
 import { interfaceDocument as documentOf } from '../openapi/interface-document.ts';
 import { endpoints, lookups } from '../resources/endpoints.ts';
 import { allSheets } from '../resources/registry.ts';

@@ -1,5 +1,5 @@
+import type { Language } from '../core/language.ts';
 import type { RowResult } from '../core/plan.ts';
-import type { Language } from '../core/value.ts';
 import { countNow } from '../import/apply/apply-plan.ts';
 import { type RowDocument, rowDocuments } from '../import/import-document.ts';
 import { findTakenBack } from '../import/undo/taken-back-run.ts';

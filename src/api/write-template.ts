@@ -1,4 +1,4 @@
-import type { Language } from '../core/value.ts';
+import type { Language } from '../core/language.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
 import { resources } from '../resources/registry.ts';

@@ -1,6 +1,5 @@
 import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { Context } from '../run/context.ts';
 import { serviceStop } from '../run/stop.ts';
 import type { RequestError } from '../service/request-error.ts';

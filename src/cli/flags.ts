@@ -1,6 +1,6 @@
 import type { Argv, Options, PositionalOptions } from 'yargs';
 import type { z } from 'zod';
-import { type Bilingual, type Language, t } from '../core/value.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import { COMMANDS, type CommandEntry, type CommandName, type Positional } from '../options/commands.ts';
 import { choicesOf, kebab, kindOf } from '../options/option.ts';
 import { flagHelp, OPTION_LIST } from '../options/options.ts';

@@ -1,6 +1,6 @@
 import { normaliseHeader } from '../core/header.ts';
+import { t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
-import { t } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
 import { wrongUsage } from './stops.ts';
 

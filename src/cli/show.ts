@@ -1,7 +1,7 @@
 import type { Confirm, ImportEnd } from '../api/import-workbook.ts';
 import { wouldSendText } from '../core/counts.ts';
 import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
-import { type Bilingual, type Language, t } from '../core/value.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { FlagsOf } from '../options/options.ts';
 import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';

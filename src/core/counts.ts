@@ -1,6 +1,5 @@
-import { t } from './language.ts';
+import { type Bilingual, t } from './language.ts';
 import type { Action, Status } from './plan.ts';
-import type { Bilingual } from './value.ts';
 
 /** Rows by what became of them (design: JSON `counts`); in a dry run created, updated and deleted count what would be. */
 export interface Counts {

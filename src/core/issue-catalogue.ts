@@ -1,5 +1,4 @@
-import { t } from './language.ts';
-import type { Bilingual } from './value.ts';
+import { type Bilingual, t } from './language.ts';
 
 /** The words of one kind of issue. */
 interface IssueEntry {

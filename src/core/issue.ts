@@ -1,6 +1,6 @@
 import { ISSUES, type IssueCode } from './issue-catalogue.ts';
-import { t } from './language.ts';
-import type { Bilingual, Language, Locale } from './value.ts';
+import { type Bilingual, type Language, t } from './language.ts';
+import type { Locale } from './value.ts';
 
 /** What a codec finds wrong or odd about one cell, before it is known where the cell stands. */
 export interface Finding {

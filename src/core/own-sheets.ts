@@ -1,6 +1,5 @@
 import { normaliseHeader } from './header.ts';
-import { t } from './language.ts';
-import type { Bilingual, Language } from './value.ts';
+import { type Bilingual, type Language, t } from './language.ts';
 
 /** The program's own sheets: in a template how to fill in the others, and the lists to choose from; the summary of a result; what an undo can't take back. */
 export const OWN_SHEETS = {

@@ -1,5 +1,6 @@
 import type { Issue } from './issue.ts';
-import type { Bilingual, Value } from './value.ts';
+import type { Bilingual } from './language.ts';
+import type { Value } from './value.ts';
 
 /** Raised when a planned row's shape changes: a saved plan of another version is refused, never guessed at. */
 export const PLAN_VERSION = 1;

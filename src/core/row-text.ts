@@ -1,4 +1,5 @@
 import { describeIssue, shorten } from './issue.ts';
+import type { Language } from './language.ts';
 import {
   type PlannedRow,
   type RecordReference,
@@ -7,7 +8,7 @@ import {
   type Status,
   settledStatus,
 } from './plan.ts';
-import type { Language, Locale, Value } from './value.ts';
+import type { Locale, Value } from './value.ts';
 
 /** A row's `#status`: what became of it, or in a dry run what would (design: JSON output). */
 export function statusText({ planned, outcome }: RowResult, dryRun: boolean): string {

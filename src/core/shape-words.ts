@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Bilingual, Language } from './value.ts';
+import type { Bilingual, Language } from './language.ts';
 
 type Problem = z.core.$ZodIssue;
 

@@ -6,5 +6,3 @@ export type Values = Readonly<Record<string, Value>>;
 
 /** How numbers and dates in text are written. */
 export type Locale = 'nl' | 'en';
-
-export { type Bilingual, type Language, t } from './language.ts';

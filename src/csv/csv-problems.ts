@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 
 const SAVE_AGAIN = t(
   'Save the file again as CSV UTF-8 from the spreadsheet program.',

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
-import { t } from '../core/language.ts';
-import type { Bilingual, Language, Locale } from '../core/value.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
+import type { Locale } from '../core/value.ts';
 import { writeAside } from '../files/write-aside.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import {

@@ -1,6 +1,5 @@
 import { cellAddress } from '../core/cell.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { type CellLoss, type CellOptions, safeCell } from '../import/map/safe-cell.ts';
 import type { ExportColumn, ExportedRecord } from '../records/listing.ts';
 import type { AnswerRecord } from '../schema/answer.ts';

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { type ExportedResource, momentIn, numberIn } from '../records/listing.ts';
 import { RecentRecords } from '../records/reading-clock.ts';
 import type { Context } from '../run/context.ts';

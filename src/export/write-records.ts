@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import Papa from 'papaparse';
 import { shownNumber } from '../core/codecs/shown-cell.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual, Language, Locale } from '../core/value.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
+import type { Locale } from '../core/value.ts';
 import { guardFormula } from '../csv/csv-layout.ts';
 import { BASE_SHEET, encodeBaseRecord, encodeBaseStamp } from '../files/baseline-sheet.ts';
 import type {

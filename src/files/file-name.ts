@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import type { Bilingual } from '../core/value.ts';
+import type { Bilingual } from '../core/language.ts';
 
 /** What Windows keeps for devices, whatever ending stands behind it. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/i;

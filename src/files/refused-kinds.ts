@@ -1,6 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { unmarkedUtf16 } from './text-encoding.ts';
 
 /** Why a file can't be read: the rest of a sentence that begins with the file's name, and what to do. */

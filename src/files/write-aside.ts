@@ -5,8 +5,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { unusableName } from './file-name.ts';
 import { asWriteStop, writeStop } from './write-failure.ts';
 

@@ -1,6 +1,5 @@
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 
 const NOT_ALLOWED = t('writing there is not allowed', 'daar mag niet worden geschreven');
 const FULL = t('the disk is full', 'de schijf is vol');

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual, Language, Locale } from '../core/value.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
+import type { Locale } from '../core/value.ts';
 import { checkExportTarget, wholeOrStop } from '../export/export-target.ts';
 import { periodOf, type SelectionOptions } from '../export/selection-options.ts';
 import { LAST_ROW } from '../files/limits.ts';

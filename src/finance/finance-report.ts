@@ -1,5 +1,4 @@
-import { t } from '../core/language.ts';
-import type { Bilingual, Language } from '../core/value.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { Context } from '../run/context.ts';
 import type { FinanceDefinition, FinanceGroup } from '../schema/finance-definition.ts';
 import type { Decimal } from './decimal.ts';

@@ -1,6 +1,5 @@
 import { parseIso } from '../core/codecs/datetime.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual, Language } from '../core/value.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import { memberAt } from '../export/record-rows.ts';
 import { safeCell } from '../import/map/safe-cell.ts';
 import type { ColumnType } from '../records/listing.ts';

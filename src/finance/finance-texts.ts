@@ -1,5 +1,4 @@
-import { t } from '../core/language.ts';
-import type { Bilingual, Language } from '../core/value.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { Decimal } from './decimal.ts';
 import type { FinanceReport } from './finance-report.ts';
 import type { FinanceScope } from './remembered-export.ts';

@@ -1,5 +1,4 @@
-import { t } from '../core/language.ts';
-import type { Language } from '../core/value.ts';
+import { type Language, t } from '../core/language.ts';
 import type { FinanceSheet } from '../schema/finance-definition.ts';
 import type { PageCell, WrittenPage } from '../xlsx/write/written-book.ts';
 import { Decimal } from './decimal.ts';

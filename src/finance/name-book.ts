@@ -1,6 +1,5 @@
 import { integerCodec } from '../core/codecs/integer.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { KEPT } from '../import/map/safe-cell.ts';
 import type { Context } from '../run/context.ts';
 import { type LookupLists, openLookupLists } from '../run/lookup-lists.ts';

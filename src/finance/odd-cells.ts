@@ -1,6 +1,5 @@
 import { columnLetters } from '../core/cell.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { sheetReference } from '../xlsx/excel-text.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 import { amountOf, Decimal } from './decimal.ts';

@@ -1,5 +1,5 @@
 import { columnLetters } from '../core/cell.ts';
-import type { Language } from '../core/value.ts';
+import type { Language } from '../core/language.ts';
 import { BOOLEAN_WORDS } from '../schema/cell-type.ts';
 import type { PageCell, WrittenChart, WrittenPage } from '../xlsx/write/written-book.ts';
 import { Decimal } from './decimal.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../core/value.ts';
+import type { Language } from '../core/language.ts';
 import type { PageCell, PageLook, PageRow } from '../xlsx/write/written-book.ts';
 import { Decimal } from './decimal.ts';
 import type { GroupKey, SumsByKey } from './figures.ts';

@@ -1,5 +1,4 @@
-import { t } from '../core/language.ts';
-import type { Bilingual, Language } from '../core/value.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import { monthsOf } from '../records/period-list.ts';
 import { MONTHS, NONE } from './finance-rows.ts';
 import type { Criterion } from './formulas.ts';

@@ -1,9 +1,9 @@
 import type { Counts } from '../core/counts.ts';
 import { describeIssue, expectedText, foundText, type Issue } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
+import type { Language } from '../core/language.ts';
 import type { RowResult } from '../core/plan.ts';
 import { messageText, statusText } from '../core/row-text.ts';
-import type { Language } from '../core/value.ts';
 import type { ImportResult } from './import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
 import { readingNotes } from './results/reading-notes.ts';

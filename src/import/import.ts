@@ -1,6 +1,6 @@
 import { type Counts, closes } from '../core/counts.ts';
 import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
-import type { Bilingual, Language } from '../core/value.ts';
+import type { Bilingual, Language } from '../core/language.ts';
 import { addressOf } from '../records/mapped-row.ts';
 import type { Context } from '../run/context.ts';
 import { orStop, stopOf } from '../run/stop.ts';

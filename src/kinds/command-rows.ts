@@ -1,7 +1,7 @@
 import { stopsRow } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual, Value } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
+import type { Value } from '../core/value.ts';
 import { isStray, issueOfLack, issueOn, type MappedRow, rowPlaceText } from '../records/mapped-row.ts';
 import { planInWindows } from '../records/plan-windows.ts';
 import type { RowPlanner, UnplacedRow } from '../records/planning.ts';

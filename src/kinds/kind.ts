@@ -1,5 +1,5 @@
+import type { Bilingual } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
-import type { Bilingual } from '../core/value.ts';
 import type { ExistingRecord } from '../records/existing-record.ts';
 import type { RecordLister } from '../records/listing.ts';
 import type { ResourcePlanning } from '../records/planning.ts';

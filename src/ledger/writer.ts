@@ -1,7 +1,6 @@
 import type Database from 'libsql';
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 
 /** One connection to a SQLite file. */
 export type Db = Database.Database;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Language } from '../core/value.ts';
+import type { Language } from '../core/language.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import type { Fields } from '../schema/field.ts';
 import { pageRecord } from '../schema/page.ts';

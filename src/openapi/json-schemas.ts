@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Language } from '../core/value.ts';
+import type { Language } from '../core/language.ts';
 import { type AnswerType, answerMembers, answerTypeOf, writeAnswer } from '../schema/answer.ts';
 import type { Fields } from '../schema/field.ts';
 import { harmlessAnswer, tellingAnswer } from '../schema/judge-answer.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import { shapeWords } from '../core/shape-words.ts';
-import { t } from '../core/value.ts';
 import type { FunctionName } from './option.ts';
 import { OPTION_LIST, type OptionsOf } from './options.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { t } from '../core/value.ts';
+import { t } from '../core/language.ts';
 import { EXPORT_FORMATS } from '../export/export-target.ts';
 import type { HeaderTable } from '../import/map/header-names.ts';
 import { ON_CONFLICT } from '../records/three-way.ts';

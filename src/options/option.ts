@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Bilingual } from '../core/value.ts';
+import type { Bilingual } from '../core/language.ts';
 import type { CommandName } from './commands.ts';
 
 /** The library's functions that take options. */

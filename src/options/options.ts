@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Bilingual, t } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { COMMAND_OPTIONS } from './command-options.ts';
 import type { CommandName, PositionalsOf } from './commands.ts';
 import { FUNCTIONS, type FunctionName, type Option } from './option.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type Bilingual, t } from '../core/language.ts';
 import { checkWords } from '../core/shape-words.ts';
-import { type Bilingual, t } from '../core/value.ts';
 import type { Progress } from '../run/context.ts';
 import { type Dialect, dialectSchema } from '../schema/dialect.ts';
 import { FUNCTIONS, type Option, takenBy } from './option.ts';

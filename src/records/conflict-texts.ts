@@ -1,8 +1,8 @@
 import { type Issue, issueAt, shorten } from '../core/issue.ts';
-import { t } from '../core/language.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { FieldChange } from '../core/plan.ts';
 import { valueText } from '../core/row-text.ts';
-import type { Bilingual, Language, Locale, Value } from '../core/value.ts';
+import type { Locale, Value } from '../core/value.ts';
 import type { ComparedField } from './three-way.ts';
 
 /** From when on it counts who changed what, as messages say it. */

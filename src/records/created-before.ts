@@ -1,6 +1,6 @@
-import { t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { SELF } from '../core/plan.ts';
-import type { Bilingual, Values } from '../core/value.ts';
+import type { Values } from '../core/value.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import { type ExistingRecord, type KeyedResource, sameValue } from './existing-record.ts';

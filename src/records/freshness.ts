@@ -1,6 +1,6 @@
-import { t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
-import type { Bilingual, Value } from '../core/value.ts';
+import type { Value } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
 import type { ExistingRecord } from './existing-record.ts';
 

@@ -1,6 +1,5 @@
-import { t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
-import type { Bilingual } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';

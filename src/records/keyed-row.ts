@@ -1,8 +1,7 @@
 import { heldTo, type Issue, stopsRow } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
-import { t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
-import type { Bilingual } from '../core/value.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import type { KeyClash, RowTarget } from './locate.ts';

@@ -1,7 +1,8 @@
 import type { Codec } from '../core/codec.ts';
 import { parseIso } from '../core/codecs/datetime.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
-import type { Bilingual, Values } from '../core/value.ts';
+import type { Bilingual } from '../core/language.ts';
+import type { Values } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Field } from '../schema/field.ts';

@@ -1,9 +1,9 @@
 import { cellAddress } from '../core/cell.ts';
 import type { InputMark } from '../core/header.ts';
 import { type Finding, type Issue, issueAt } from '../core/issue.ts';
-import { t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
-import type { Bilingual, Value, Values } from '../core/value.ts';
+import type { Value, Values } from '../core/value.ts';
 import type { Lookup } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
 

@@ -1,5 +1,4 @@
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { EventResource, TripResource } from '../schema/resource.ts';
 import { firstOf } from './left-out.ts';

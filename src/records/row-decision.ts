@@ -1,7 +1,6 @@
 import type { IssueCode } from '../core/issue-catalogue.ts';
-import { t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { Action } from '../core/plan.ts';
-import type { Bilingual } from '../core/value.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import type { UnplacedRow } from './planning.ts';
 

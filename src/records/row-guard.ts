@@ -1,5 +1,6 @@
+import type { Bilingual } from '../core/language.ts';
 import type { PlannedRow, Step } from '../core/plan.ts';
-import type { Bilingual, Values } from '../core/value.ts';
+import type { Values } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
 import type { WriteAnswer } from '../schema/answer.ts';
 import type { RecordConflict } from './freshness.ts';

@@ -1,6 +1,6 @@
-import { t } from '../core/language.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { FieldChange, RecordReference } from '../core/plan.ts';
-import type { Bilingual, Language, Value, Values } from '../core/value.ts';
+import type { Value, Values } from '../core/value.ts';
 import type { BaseRecord } from '../files/baseline-sheet.ts';
 import type { CatalogueResource, EventResource, Resource, TripResource } from '../schema/resource.ts';
 

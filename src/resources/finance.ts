@@ -1,6 +1,5 @@
-import { t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { FINANCE_SHEETS } from '../core/own-sheets.ts';
-import type { Bilingual } from '../core/value.ts';
 import { defineFinance, type FinanceColumn, type FinanceType, type NameSource } from '../schema/finance-definition.ts';
 import { arrangements } from './arrangements.ts';
 import { events } from './events.ts';

@@ -1,6 +1,5 @@
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { Context } from './context.ts';
 

@@ -1,6 +1,5 @@
 import { timeOfDayCodec } from '../core/codecs/time-of-day.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual, Language } from '../core/value.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import { type Field, holdsDay } from './field.ts';
 
 /** How the cells of a field are written by hand; `choice` takes a name or its number. */

@@ -6,7 +6,8 @@ import { decimalCodec } from '../core/codecs/decimal.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
 import { identifierCodec, textCodec } from '../core/codecs/text.ts';
 import { timeOfDayCodec } from '../core/codecs/time-of-day.ts';
-import type { Bilingual, Value, Values } from '../core/value.ts';
+import type { Bilingual } from '../core/language.ts';
+import type { Value, Values } from '../core/value.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Bilingual } from '../core/value.ts';
+import type { Bilingual } from '../core/language.ts';
 import type { AnswerRecord, Members } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Lookup } from './field.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { normaliseHeader } from '../core/header.ts';
-import type { Bilingual, Values } from '../core/value.ts';
+import type { Bilingual } from '../core/language.ts';
+import type { Values } from '../core/value.ts';
 import {
   ANSWERED,
   type AnswerRecord,

@@ -1,7 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import { isPage, type RecordPage } from '../schema/page.ts';
 

@@ -1,6 +1,5 @@
 import { integerCodec } from '../core/codecs/integer.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { ListPage } from '../schema/list.ts';

@@ -1,5 +1,4 @@
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { RecordPage } from '../schema/page.ts';
 import { findRoute, type PathParams } from './address.ts';

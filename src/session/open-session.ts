@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { type Bilingual, t } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type LedgerLock, lockLedger, tryLock } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import envPaths from 'env-paths';
-import type { Language, Locale } from '../core/value.ts';
+import type { Language } from '../core/language.ts';
+import type { Locale } from '../core/value.ts';
 import type { HeaderTable } from '../import/map/header-names.ts';
 import { OPTIONS, type ProgramOptions } from '../options/options.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';

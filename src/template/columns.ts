@@ -1,5 +1,4 @@
-import { t } from '../core/language.ts';
-import type { Bilingual, Language } from '../core/value.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import { isClearable } from '../import/map/column-reader.ts';
 import {
   BOOLEAN_WORDS,

@@ -1,6 +1,5 @@
-import { t } from '../core/language.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
-import type { Bilingual, Language } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { GuideLine, GuideSheet } from '../xlsx/write/template-book.ts';
 import type { DescribedColumn } from './columns.ts';

@@ -1,6 +1,5 @@
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual, Language } from '../core/value.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import { type Choice, choicesOf } from '../import/map/lookup-names.ts';
 import type { Context } from '../run/context.ts';
 import { lookupsOf, readLookup, type UsedLookup } from '../run/lookup-lists.ts';

@@ -1,5 +1,4 @@
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { type Field, readOnly } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';

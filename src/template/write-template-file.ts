@@ -1,8 +1,7 @@
 import { extname, join } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { type Language, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
-import type { Language } from '../core/value.ts';
 import { refuseExisting } from '../files/refuse-existing.ts';
 import { tryTarget } from '../files/write-aside.ts';
 import type { Context } from '../run/context.ts';

@@ -1,6 +1,5 @@
 import { extname } from 'node:path';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { type CsvStyle, PLAIN_STYLE } from '../csv/csv-layout.ts';
 import { NotInEncoding, writeCsvResult } from '../csv/write-csv.ts';
 import type { ResultSheet, ResultSummary } from '../files/result-sheet.ts';

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 
 /** What can be wrong with a part of a workbook: the rest of a sentence that begins with its name. */
 export const DAMAGE = {

@@ -1,5 +1,4 @@
-import { t } from '../core/language.ts';
-import type { Bilingual } from '../core/value.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { ResultSheet, ShownOutcome } from '../files/result-sheet.ts';
 
 /** A filter on the first added column, the status: rows that it doesn't show are hidden. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { positionalHelp } from '../../src/cli/flags.ts';
 import { EXIT } from '../../src/core/errors.ts';
-import type { Language } from '../../src/core/value.ts';
+import type { Language } from '../../src/core/language.ts';
 import * as library from '../../src/index.ts';
 import { COMMAND_LIST, type CommandEntry, type CommandName } from '../../src/options/commands.ts';
 import { choicesOf, FUNCTIONS, type FunctionName, kebab } from '../../src/options/option.ts';

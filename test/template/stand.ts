@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Language } from '../../src/core/value.ts';
+import type { Language } from '../../src/core/language.ts';
 import { resources } from '../../src/resources/registry.ts';
 import type { Context } from '../../src/run/context.ts';
 import type { Dialect } from '../../src/schema/dialect.ts';

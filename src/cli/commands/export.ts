@@ -7,7 +7,7 @@ import {
   refuseIdleLocale,
 } from '../../api/export.ts';
 import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
-import { type Bilingual, t } from '../../core/value.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
 import { resourceNamed } from '../resource-named.ts';

@@ -1,6 +1,6 @@
 import { exclusiveFor, importIn } from '../../api/import-workbook.ts';
 import type { ExitCode } from '../../core/errors.ts';
-import { t } from '../../core/value.ts';
+import { t } from '../../core/language.ts';
 import type { Given } from '../../options/options.ts';
 import { resources } from '../../resources/registry.ts';
 import { asking, inSession, showImport } from '../show.ts';

@@ -1,6 +1,6 @@
 import { allOrdersSentAt, type CallsEnd, ordersIn } from '../../api/calls.ts';
 import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
-import { type Bilingual, t } from '../../core/value.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
 import { canAsk, inSession } from '../show.ts';

@@ -2,7 +2,7 @@ import { refreshIn } from '../../api/calls.ts';
 import { exclusiveFor } from '../../api/import-workbook.ts';
 import { documentSheet, invoiceSheet, type OwnSheet, ownSheetIn } from '../../api/own-sheets.ts';
 import type { ExitCode } from '../../core/errors.ts';
-import { t } from '../../core/value.ts';
+import { t } from '../../core/language.ts';
 import type { FlagsOf, Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
 import { asking, inSession, showImport } from '../show.ts';

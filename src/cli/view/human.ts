@@ -3,7 +3,7 @@ import type { ImportEnd } from '../../api/import-workbook.ts';
 import { aboutText } from '../../core/codecs/moment.ts';
 import { requestsText, wouldSendText } from '../../core/counts.ts';
 import type { StopError } from '../../core/errors.ts';
-import type { Language } from '../../core/value.ts';
+import type { Language } from '../../core/language.ts';
 import type { ImportResult } from '../../import/import.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import { type GivenFlags, serviceFlags } from './next-command.ts';

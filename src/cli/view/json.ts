@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { callsDocument, checkDocument, exportDocument, templateDocument } from '../../api/documents.ts';
 import type { ImportEnd } from '../../api/import-workbook.ts';
 import type { StopError } from '../../core/errors.ts';
-import type { Language } from '../../core/value.ts';
+import type { Language } from '../../core/language.ts';
 import { financeDocument } from '../../finance/export-finance.ts';
 import { importHead, rowDocuments } from '../../import/import-document.ts';
 import { undoDocument } from '../../import/undo/undo-document.ts';

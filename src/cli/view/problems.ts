@@ -1,8 +1,8 @@
 import { COUNT_WORDS, type Counts, countedAs, shownCounts } from '../../core/counts.ts';
 import { describeIssue, stopsRow } from '../../core/issue.ts';
+import type { Language } from '../../core/language.ts';
 import type { RowResult, Status } from '../../core/plan.ts';
 import { messageText, statusText } from '../../core/row-text.ts';
-import type { Language } from '../../core/value.ts';
 import type { ImportResult } from '../../import/import.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import type { IssueGroup } from '../../import/plan/plan-report.ts';

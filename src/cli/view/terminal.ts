@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { type Options, SingleBar } from 'cli-progress';
 import { EXIT, StopError } from '../../core/errors.ts';
-import { type Language, t } from '../../core/value.ts';
+import { type Language, t } from '../../core/language.ts';
 import type { Progress } from '../../run/context.ts';
 import { say, WORDS } from './words.ts';
 

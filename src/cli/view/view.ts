@@ -2,7 +2,7 @@ import type { CheckEnd } from '../../api/documents.ts';
 import type { ImportEnd } from '../../api/import-workbook.ts';
 import type { CallsResult } from '../../calls/calls.ts';
 import type { StopError } from '../../core/errors.ts';
-import type { Bilingual } from '../../core/value.ts';
+import type { Bilingual } from '../../core/language.ts';
 import type { ExportResult } from '../../export/export-records.ts';
 import type { FinanceResult } from '../../finance/export-finance.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';

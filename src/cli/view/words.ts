@@ -1,5 +1,5 @@
 import type { StopError } from '../../core/errors.ts';
-import { type Bilingual, type Language, t } from '../../core/value.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 
 /** The program's own words, once per language. */
 export const WORDS = {

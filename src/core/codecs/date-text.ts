@@ -1,7 +1,7 @@
 import { type DateOrder, type DateOrders, type DecodedCell, decoded, undecodable } from '../codec.ts';
 import type { Finding } from '../issue.ts';
-import { t } from '../language.ts';
-import type { Bilingual, Locale } from '../value.ts';
+import { type Bilingual, t } from '../language.ts';
+import type { Locale } from '../value.ts';
 import {
   atMidnight,
   isMoment,

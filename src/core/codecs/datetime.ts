@@ -10,8 +10,7 @@ import {
   unreadable,
 } from '../codec.ts';
 import type { Finding } from '../issue.ts';
-import { t } from '../language.ts';
-import type { Bilingual } from '../value.ts';
+import { type Bilingual, t } from '../language.ts';
 import { readDateText } from './date-text.ts';
 import { isMoment, momentWords, sayMoment, showMoment } from './moment.ts';
 import { plainText } from './plain-text.ts';

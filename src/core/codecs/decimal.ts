@@ -11,8 +11,8 @@ import {
 } from '../codec.ts';
 import type { Finding } from '../issue.ts';
 import type { IssueCode } from '../issue-catalogue.ts';
-import { t } from '../language.ts';
-import type { Bilingual, Locale } from '../value.ts';
+import { type Bilingual, t } from '../language.ts';
+import type { Locale } from '../value.ts';
 import { numberWords, type ParsedNumber, parseNumber, readElsewhere, significant } from './parse-number.ts';
 import { plainText } from './plain-text.ts';
 import { shownNumber } from './shown-cell.ts';

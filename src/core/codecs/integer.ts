@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Cell } from '../cell.ts';
 import { type Codec, cellText, type DecodedCell, decoded, undecodable } from '../codec.ts';
-import { t } from '../language.ts';
-import type { Bilingual, Locale } from '../value.ts';
+import { type Bilingual, t } from '../language.ts';
+import type { Locale } from '../value.ts';
 import { decimalCodec, ELAPSED_TIME, elapsedText, numberHint, numberSense } from './decimal.ts';
 import { parseNumber, significant } from './parse-number.ts';
 import { plainText } from './plain-text.ts';

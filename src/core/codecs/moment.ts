@@ -1,5 +1,4 @@
-import { t } from '../language.ts';
-import type { Bilingual, Language } from '../value.ts';
+import { type Bilingual, type Language, t } from '../language.ts';
 
 /** A moment on the wall clock. */
 export interface Moment {

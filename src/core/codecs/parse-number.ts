@@ -1,4 +1,5 @@
-import type { Bilingual, Locale } from '../value.ts';
+import type { Bilingual } from '../language.ts';
+import type { Locale } from '../value.ts';
 
 /** A number read from text by one locale, and how it was written. */
 export interface ParsedNumber {

@@ -9,8 +9,8 @@ import {
   undecodable,
   unreadable,
 } from '../codec.ts';
-import { t } from '../language.ts';
-import type { Bilingual, Locale } from '../value.ts';
+import { type Bilingual, t } from '../language.ts';
+import type { Locale } from '../value.ts';
 import { shownDate, shownNumber } from './shown-cell.ts';
 
 /** Nobody sees these at either end of a text; within it they join emoji and letters. */

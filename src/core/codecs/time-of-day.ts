@@ -1,7 +1,6 @@
 import type { Cell } from '../cell.ts';
 import { type Codec, type DecodedCell, decoded, undecodable } from '../codec.ts';
-import { t } from '../language.ts';
-import type { Bilingual } from '../value.ts';
+import { type Bilingual, t } from '../language.ts';
 import { parseTime } from './date-text.ts';
 import { datetimeCodec } from './datetime.ts';
 import { showTime } from './moment.ts';

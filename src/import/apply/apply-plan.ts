@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { type Counts, countedAs, noCounts } from '../../core/counts.ts';
 import type { StopError } from '../../core/errors.ts';
+import type { Bilingual } from '../../core/language.ts';
 import { type PlannedRow, type RowResult, type Status, settledStatus } from '../../core/plan.ts';
-import type { Bilingual } from '../../core/value.ts';
 import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import { stopOf } from '../../run/stop.ts';

@@ -1,7 +1,7 @@
 import { EXIT, StopError } from '../../core/errors.ts';
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { Outcome, PlannedRow, Status, Step } from '../../core/plan.ts';
-import type { Bilingual, Values } from '../../core/value.ts';
+import type { Values } from '../../core/value.ts';
 import type { RowProgress } from '../../ledger/ledger.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { RequestError } from '../../service/request-error.ts';

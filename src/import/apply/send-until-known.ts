@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StopError } from '../../core/errors.ts';
 import { type Issue, issueAt, shorten } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
+import { type Language, t } from '../../core/language.ts';
 import type { FieldChange, Outcome, PlannedRow, Step } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
-import type { Language, Locale, Value, Values } from '../../core/value.ts';
+import type { Locale, Value, Values } from '../../core/value.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import type { RecordConflict } from '../../records/freshness.ts';
 import type { EffectVerdict } from '../../records/row-guard.ts';

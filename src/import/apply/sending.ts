@@ -1,8 +1,8 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Issue, issueAt } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { Outcome, PlannedRow, Status, Step } from '../../core/plan.ts';
-import type { Bilingual, Locale, Values } from '../../core/value.ts';
+import type { Locale, Values } from '../../core/value.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { type ConflictKeeper, createConflictKeeper, NO_CONFLICTS } from '../../records/open-conflicts.ts';
 import type { SourceSummary } from '../../records/planning.ts';

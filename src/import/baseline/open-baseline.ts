@@ -1,7 +1,7 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Issue, stopsRow } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
-import type { Bilingual, Value } from '../../core/value.ts';
+import { type Bilingual, t } from '../../core/language.ts';
+import type { Value } from '../../core/value.ts';
 import {
   type BaseRecord,
   type BaseStamp,

@@ -1,7 +1,6 @@
 import { issueAt, shorten } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
-import type { Bilingual } from '../../core/value.ts';
 import type { MappedRow, PendingName } from '../../records/mapped-row.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';

@@ -1,7 +1,8 @@
 import type { Cell } from '../../core/cell.ts';
 import { parseIso } from '../../core/codecs/datetime.ts';
 import { issueAt } from '../../core/issue.ts';
-import type { Language, Locale, Value } from '../../core/value.ts';
+import type { Language } from '../../core/language.ts';
+import type { Locale, Value } from '../../core/value.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import type { ColumnType, ExportColumn } from '../../records/listing.ts';
 import { BOOLEAN_WORDS } from '../../schema/cell-type.ts';

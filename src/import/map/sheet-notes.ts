@@ -1,6 +1,5 @@
 import { normaliseHeader } from '../../core/header.ts';
-import { t } from '../../core/language.ts';
-import type { Bilingual } from '../../core/value.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { KnownHeaders } from './header-names.ts';
 import type { NoRecord } from './not-records.ts';

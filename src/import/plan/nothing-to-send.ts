@@ -1,8 +1,7 @@
 import type { Counts } from '../../core/counts.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
-import { t } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { isFinanceBook } from '../../core/own-sheets.ts';
-import type { Bilingual, Language } from '../../core/value.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';

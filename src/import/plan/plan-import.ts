@@ -1,5 +1,6 @@
 import type { Counts } from '../../core/counts.ts';
-import type { Bilingual, Locale } from '../../core/value.ts';
+import type { Bilingual } from '../../core/language.ts';
+import type { Locale } from '../../core/value.ts';
 import { finderOf, kindOf } from '../../kinds/kinds.ts';
 import type { PlanRules, ResourcePlanning, SourceSummary } from '../../records/planning.ts';
 import { createReferences } from '../../records/references.ts';

@@ -1,7 +1,7 @@
 import { addCounts, type Counts, noCounts, plannedAs } from '../../core/counts.ts';
 import type { Issue } from '../../core/issue.ts';
+import type { Bilingual } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import type { Bilingual } from '../../core/value.ts';
 
 /** Issues of one kind on one column of one sheet: how many, and where the first ones are. */
 export interface IssueGroup {

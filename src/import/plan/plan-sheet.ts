@@ -1,8 +1,7 @@
 import { type Finding, issueAt } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import type { Bilingual } from '../../core/value.ts';
 import type { Baseline } from '../../records/baseline.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import { readOpenConflicts } from '../../records/open-conflicts.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { t } from '../../core/language.ts';
-import type { Bilingual, Locale } from '../../core/value.ts';
+import { type Bilingual, t } from '../../core/language.ts';
+import type { Locale } from '../../core/value.ts';
 import type { CsvStyle } from '../../csv/csv-layout.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import type { SourceSummary } from '../../records/planning.ts';

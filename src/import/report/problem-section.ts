@@ -1,4 +1,4 @@
-import type { Bilingual } from '../../core/value.ts';
+import type { Bilingual } from '../../core/language.ts';
 import type { Problem } from '../results/problem-tally.ts';
 import { unknownText } from '../results/reading-notes.ts';
 import { type ElementPiece, element, fillIn, type Piece } from './piece.ts';

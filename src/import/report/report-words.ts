@@ -1,5 +1,4 @@
-import { t } from '../../core/language.ts';
-import type { Language } from '../../core/value.ts';
+import { type Language, t } from '../../core/language.ts';
 
 /** The report's own words. */
 export const REPORT_WORDS = {

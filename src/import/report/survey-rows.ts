@@ -1,8 +1,9 @@
 import type { Counts } from '../../core/counts.ts';
 import type { StopError } from '../../core/errors.ts';
+import type { Bilingual } from '../../core/language.ts';
 import type { PlannedRow, RecordReference, RowResult } from '../../core/plan.ts';
 import { isMade, messageText, sentText, sentValues, statusText, valueText } from '../../core/row-text.ts';
-import type { Bilingual, Value } from '../../core/value.ts';
+import type { Value } from '../../core/value.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { aboutText } from '../../core/codecs/moment.ts';
 import { COUNT_WORDS, type Counts, requestsText, shownCounts } from '../../core/counts.ts';
-import type { Language } from '../../core/value.ts';
+import type { Language } from '../../core/language.ts';
 import { OUTCOME_TONES, type OutcomeName, outcomeNumber } from './outcomes.ts';
 import { type ElementPiece, element, fillIn, type Piece } from './piece.ts';
 import { REPORT_WORDS } from './report-words.ts';

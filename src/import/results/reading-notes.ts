@@ -1,5 +1,4 @@
-import { t } from '../../core/language.ts';
-import type { Language } from '../../core/value.ts';
+import { type Language, t } from '../../core/language.ts';
 import type { UnknownColumn } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
 

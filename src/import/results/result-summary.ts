@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import { COUNT_WORDS, type Counts } from '../../core/counts.ts';
 import { ROW_MARK } from '../../core/header.ts';
-import { t } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS, SUMMARY_TITLE } from '../../core/own-sheets.ts';
-import type { Bilingual, Language } from '../../core/value.ts';
 import type { ResultSummary, SummaryCell } from '../../workbook/write-result.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';

@@ -1,7 +1,7 @@
 import { addressColumn } from '../../core/cell.ts';
 import { OUTPUT_MARKS } from '../../core/header.ts';
 import { describeIssue, type Issue } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
+import { type Language, t } from '../../core/language.ts';
 import type { FieldChange, RowResult } from '../../core/plan.ts';
 import {
   changesText,
@@ -11,7 +11,6 @@ import {
   statusText,
   type ValueWording,
 } from '../../core/row-text.ts';
-import type { Language } from '../../core/value.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import type { CellMark, NumberedOutcome, ShownOutcome, Tone } from '../../workbook/write-result.ts';

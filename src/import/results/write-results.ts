@@ -1,8 +1,7 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { OUTPUT_MARKS, ROW_MARK } from '../../core/header.ts';
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { RowResult } from '../../core/plan.ts';
-import type { Bilingual } from '../../core/value.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import {
   type NumberedOutcome,

@@ -1,6 +1,6 @@
+import type { Bilingual } from '../../core/language.ts';
 import { type FieldChange, SELF, type Status, type Step } from '../../core/plan.ts';
 import { statusText } from '../../core/row-text.ts';
-import type { Bilingual } from '../../core/value.ts';
 import type { StoredResult } from '../../ledger/ledger.ts';
 import type { RecordHistory } from '../../records/undo.ts';
 import { FAILED, maybeThere, notSent } from './undo-texts.ts';

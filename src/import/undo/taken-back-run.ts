@@ -1,5 +1,4 @@
-import { t } from '../../core/language.ts';
-import type { Bilingual } from '../../core/value.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 
 /** The fact in the ledger that tells in which run a run was taken back. */

@@ -1,4 +1,4 @@
-import type { Language } from '../../core/value.ts';
+import type { Language } from '../../core/language.ts';
 import type { WrittenUndo } from './undo-run.ts';
 
 /** A workbook that takes a run back, as `--json` prints it. */

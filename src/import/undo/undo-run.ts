@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { EXIT, StopError } from '../../core/errors.ts';
-import { t } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
-import type { Bilingual, Language, Value } from '../../core/value.ts';
+import type { Value } from '../../core/value.ts';
 import { refuseExisting } from '../../files/refuse-existing.ts';
 import { tryTarget } from '../../files/write-aside.ts';
 import { kindOf } from '../../kinds/kinds.ts';

@@ -1,7 +1,8 @@
 import type { Cell, Row } from '../../core/cell.ts';
 import { INPUT_MARKS } from '../../core/header.ts';
+import type { Language } from '../../core/language.ts';
 import { OWN_SHEETS, UNDONE_HEADERS } from '../../core/own-sheets.ts';
-import type { Language, Value } from '../../core/value.ts';
+import type { Value } from '../../core/value.ts';
 import { BASE_SHEET, type BaseStamp, encodeBaseRecord, encodeBaseStamp } from '../../files/baseline-sheet.ts';
 import type { UndoRow } from '../../records/undo.ts';
 import type { Resource } from '../../schema/resource.ts';

@@ -1,5 +1,4 @@
-import { t } from '../../core/language.ts';
-import type { Bilingual } from '../../core/value.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 
 /** Nothing of so many rows of a sheet reached the service. */
 export const notSent = (count: number): Bilingual =>

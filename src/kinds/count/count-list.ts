@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { EXIT, StopError } from '../../core/errors.ts';
-import { t } from '../../core/language.ts';
-import type { Bilingual, Values } from '../../core/value.ts';
+import { type Bilingual, t } from '../../core/language.ts';
+import type { Values } from '../../core/value.ts';
 import { nullIfMissing } from '../../records/existing-record.ts';
 import { firstOf, LeftOut } from '../../records/left-out.ts';
 import {

@@ -1,6 +1,5 @@
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import type { Bilingual } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { fromMicros } from '../stock/stock-total.ts';
 import type { Counted } from './counted.ts';

@@ -3,8 +3,7 @@ import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { t } from '../../core/language.ts';
-import type { Bilingual } from '../../core/value.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 
 /** Where a file is (links followed) and what it is called, or why it can't be had. */
 type Located = { readonly path: string; readonly name: string } | 'outside' | { readonly missing: Bilingual };

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { t } from '../../core/language.ts';
-import type { Bilingual } from '../../core/value.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import { isDeviceName } from '../../files/file-name.ts';
 
 /** Bytes that every file system takes in a name, with room for a temporary file's suffix. */

@@ -1,9 +1,9 @@
 import { sayMoment } from '../../core/codecs/moment.ts';
 import { isTimeOfDay } from '../../core/codecs/time-of-day.ts';
 import type { Finding, Issue } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
-import type { Bilingual, Value, Values } from '../../core/value.ts';
+import type { Value, Values } from '../../core/value.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import type { RestoredFields, UndoTools } from '../../records/undo.ts';

@@ -1,6 +1,6 @@
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import type { Bilingual, Values } from '../../core/value.ts';
+import type { Values } from '../../core/value.ts';
 import { settleDoubt } from '../../records/doubts.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import { goneConflict, type RecordConflict } from '../../records/freshness.ts';

@@ -1,5 +1,4 @@
-import { t } from '../../core/language.ts';
-import type { Bilingual } from '../../core/value.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import { LISTED, readValues } from '../../records/existing-record.ts';
 import { firstOf } from '../../records/left-out.ts';
 import { batched, numberIn, type RecordLister, sideBySide, uncounted } from '../../records/listing.ts';

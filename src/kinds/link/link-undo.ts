@@ -1,6 +1,6 @@
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
-import type { Bilingual, Values } from '../../core/value.ts';
+import type { Values } from '../../core/value.ts';
 import {
   NO_ID,
   plainValues,

@@ -1,5 +1,4 @@
-import { t } from '../../core/language.ts';
-import type { Bilingual } from '../../core/value.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import type { UnplacedRow } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';

@@ -1,4 +1,4 @@
-import type { Bilingual } from '../../core/value.ts';
+import type { Bilingual } from '../../core/language.ts';
 import type { Context } from '../../run/context.ts';
 import type { StockRequests } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';

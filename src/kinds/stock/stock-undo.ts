@@ -1,6 +1,6 @@
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import type { Bilingual, Value } from '../../core/value.ts';
+import type { Value } from '../../core/value.ts';
 import { NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
 import type { StockResource } from './stock-product.ts';
 import { fromMicros, toMicros } from './stock-total.ts';

@@ -1,7 +1,6 @@
 import { stopsRow } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
-import type { Bilingual } from '../../core/value.ts';
 import { createEarlierRows } from '../../records/earlier-rows.ts';
 import { type ExistingRecord, sameValue } from '../../records/existing-record.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';

@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { t } from '../../core/language.ts';
-import type { Bilingual } from '../../core/value.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
 import { hasSheetName, sheetName } from '../excel-text.ts';
 import { partChunks, targetFrom } from '../read/package.ts';

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { Bilingual } from '../../core/value.ts';
+import type { Bilingual } from '../../core/language.ts';
 import { BASE_SHEET } from '../../files/baseline-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
 import { type CellRange, filterName } from '../edit/auto-filter.ts';

@@ -1,5 +1,5 @@
 import { type Cell, cellAddress, columnLetters, UNCACHED } from '../../core/cell.ts';
-import type { Bilingual } from '../../core/value.ts';
+import type { Bilingual } from '../../core/language.ts';
 import {
   addedCells,
   type CellMark,
