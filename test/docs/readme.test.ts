@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { EXIT } from '../../src/core/errors.ts';
 import * as library from '../../src/index.ts';
 import { resources } from '../../src/resources/registry.ts';
-import { runCli } from '../helpers/run-cli.ts';
 import { shownCommands } from './command-lines.ts';
 import { paper, papers } from './papers.ts';
 
@@ -46,14 +44,6 @@ describe('the README', () => {
   it('goes along in the package with the pages it links', () => {
     expect(manifest.files).toContain('docs');
   });
-});
-
-it('docs/json.md has the exit codes of --help and of the program', async () => {
-  const { stdout } = await runCli(['--help']);
-  for (const code of Object.values(EXIT)) {
-    expect(stdout).toMatch(new RegExp(`^ {2}${code} `, 'm'));
-    expect(paper('docs/json.md').text).toMatch(new RegExp(`^\\| ${code} +\\|`, 'm'));
-  }
 });
 
 it('docs/library.md names everything that the package exports', () => {

@@ -26,7 +26,7 @@ const TYPES_ALONE =
   /\b(?:im|ex)port\s+(?:type\b[^;]*?|\{(?:\s*type\s+[^,}]+,?)+\s*\})\s*from\s*(['"])[^'"]+\1/g;
 
 /** The relative specifiers of what a file imports to run, not for its types alone. */
-export function valuesIn(text: string): string[] {
+function valuesIn(text: string): string[] {
   return importsIn(text.replace(TYPES_ALONE, ''));
 }
 
