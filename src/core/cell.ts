@@ -1,7 +1,7 @@
 /**
- * One cell as it stands in the file. `column` counts from 1 (A). A `date` is wall-clock text
- * (`YYYY-MM-DD`, `YYYY-MM-DD hh:mm:ss[.SSS]`, or `hh:mm:ss` for a time without a day): no time zone ever
- * touches it. An `error` holds what Excel shows (`#N/A`), or `UNCACHED` for a formula without a stored result.
+ * One cell as it stands in the file. `column` counts from 1 (A). A `date` is wall-clock text (`YYYY-MM-DD`,
+ * `YYYY-MM-DD hh:mm:ss[.SSS]`, or `hh:mm:ss` without a day), in no time zone. An `error` holds what Excel
+ * shows (`#N/A`), or `UNCACHED`.
  */
 export type Cell = {
   readonly column: number;
@@ -14,16 +14,16 @@ export type Cell = {
   | {
       readonly type: 'date';
       readonly value: string;
-      /** The time zone behind it in the file, `Z` or `+02:00`, of which the value takes no notice. */
+      /** The time zone in the file, `Z` or `+02:00`; the value ignores it. */
       readonly zone?: string;
     }
   | { readonly type: 'error'; readonly value: string }
 );
 
-/** The value of an `error` cell that holds a formula whose result was never stored. */
+/** The value of an `error` cell whose formula has no stored result. */
 export const UNCACHED = '#UNCACHED';
 
-/** One row of a sheet; `number` counts from 1 as in the spreadsheet program; blank cells are absent. */
+/** One row of a sheet; `number` counts from 1, as in the spreadsheet program; blank cells are absent. */
 export interface Row {
   readonly number: number;
   readonly cells: readonly Cell[];
@@ -51,9 +51,7 @@ export function addressColumn(address: string): number {
   return column;
 }
 
-/** The number of a column by its letters, in either case. */
+/** The number of a column by its letters, in upper or lower case. */
 export function columnFromLetters(letters: string): number {
-  let column = 0;
-  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
-  return column;
+  return addressColumn(letters.toUpperCase());
 }

@@ -1,39 +1,36 @@
 import { type Bilingual, t } from './language.ts';
 import type { Action, Status } from './plan.ts';
 
-/** Rows by what became of them (design: JSON `counts`); in a dry run created, updated and deleted count what would be. */
-export interface Counts {
-  read: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  deleted: number;
-  skipped: number;
-  conflict: number;
-  invalid: number;
-  failed: number;
-  unknown: number;
-  notSent: number;
-}
+/** The texts of a count, as what was done and as what would be. */
+const count = (done: Bilingual, would = done): { readonly done: Bilingual; readonly would: Bilingual } => ({
+  done,
+  would,
+});
+
+/** Column heads of the counts, as what was done and as what would be. */
+export const COUNT_WORDS = {
+  read: count(t('rows', 'rijen')),
+  created: count(t('created', 'aangemaakt'), t('to create', 'aan te maken')),
+  updated: count(t('updated', 'gewijzigd'), t('to update', 'te wijzigen')),
+  unchanged: count(t('unchanged', 'ongewijzigd')),
+  deleted: count(t('deleted', 'verwijderd'), t('to delete', 'te verwijderen')),
+  skipped: count(t('skipped', 'overgeslagen')),
+  conflict: count(t('conflict', 'conflict')),
+  invalid: count(t('invalid', 'ongeldig')),
+  failed: count(t('failed', 'mislukt')),
+  unknown: count(t('unknown', 'onbekend')),
+  notSent: count(t('not sent', 'niet verstuurd')),
+};
+
+/** Rows by outcome (design: JSON `counts`); in a dry run created, updated and deleted are what would be. */
+export type Counts = { [Name in keyof typeof COUNT_WORDS]: number };
+
+const NAMES = Object.keys(COUNT_WORDS) as (keyof Counts)[];
 
 /** Counts of no rows. */
-export function noCounts(): Counts {
-  return {
-    read: 0,
-    created: 0,
-    updated: 0,
-    unchanged: 0,
-    deleted: 0,
-    skipped: 0,
-    conflict: 0,
-    invalid: 0,
-    failed: 0,
-    unknown: 0,
-    notSent: 0,
-  };
-}
+export const noCounts = (): Counts => Object.fromEntries(NAMES.map((name) => [name, 0])) as Counts;
 
-/** The member of Counts that a status is counted under. */
+/** The count that a row of this status belongs to. */
 export function countedAs(status: Status): Exclude<keyof Counts, 'read'> {
   return status === 'not sent' ? 'notSent' : status;
 }
@@ -49,50 +46,33 @@ const WOULD_BE: Readonly<Record<Action, Exclude<keyof Counts, 'read'>>> = {
   unknown: 'unknown',
 };
 
-/** The member of Counts that a planned action is counted under, were it to succeed. */
+/** The count that a planned action belongs to if it succeeds. */
 export function plannedAs(action: Action): Exclude<keyof Counts, 'read'> {
   return WOULD_BE[action];
 }
 
-/** Adds a part, such as a sheet, to a total. */
+/** Adds the counts of a part, such as a sheet, to a total. */
 export function addCounts(total: Counts, part: Counts): void {
-  for (const name of Object.keys(total) as (keyof Counts)[]) total[name] += part[name];
+  for (const name of NAMES) total[name] += part[name];
 }
 
-/** True when every row read is accounted for exactly once (design: "Accounting always closes"). */
+/** Whether every row read is counted exactly once (design: "Accounting always closes"). */
 export function closes(counts: Counts): boolean {
   const { read, ...rest } = counts;
   return read === Object.values(rest).reduce((sum, count) => sum + count, 0);
 }
 
-/** Column heads of the counts, as what was done and as what would be. */
-export const COUNT_WORDS: Readonly<
-  Record<keyof Counts, { readonly done: Bilingual; readonly would: Bilingual }>
-> = {
-  read: { done: t('rows', 'rijen'), would: t('rows', 'rijen') },
-  created: { done: t('created', 'aangemaakt'), would: t('to create', 'aan te maken') },
-  updated: { done: t('updated', 'gewijzigd'), would: t('to update', 'te wijzigen') },
-  unchanged: { done: t('unchanged', 'ongewijzigd'), would: t('unchanged', 'ongewijzigd') },
-  deleted: { done: t('deleted', 'verwijderd'), would: t('to delete', 'te verwijderen') },
-  skipped: { done: t('skipped', 'overgeslagen'), would: t('skipped', 'overgeslagen') },
-  conflict: { done: t('conflict', 'conflict'), would: t('conflict', 'conflict') },
-  invalid: { done: t('invalid', 'ongeldig'), would: t('invalid', 'ongeldig') },
-  failed: { done: t('failed', 'mislukt'), would: t('failed', 'mislukt') },
-  unknown: { done: t('unknown', 'onbekend'), would: t('unknown', 'onbekend') },
-  notSent: { done: t('not sent', 'niet verstuurd'), would: t('not sent', 'niet verstuurd') },
-};
-
-/** The counts that are worth a column: how many rows, and whatever was counted at all. */
+/** The counts to show: the rows read, and each count above 0. */
 export function shownCounts(total: Counts): (keyof Counts)[] {
-  return (Object.keys(COUNT_WORDS) as (keyof Counts)[]).filter((name) => name === 'read' || total[name] > 0);
+  return NAMES.filter((name) => name === 'read' || total[name] > 0);
 }
 
-/** How many requests, in words: "1 request". */
+/** A number of requests in words: "1 request". */
 export function requestsText(count: number): Bilingual {
   return count === 1 ? t('1 request', '1 verzoek') : t(`${count} requests`, `${count} verzoeken`);
 }
 
-/** How many requests a plan would send, as a sentence without its end. */
+/** What a plan would send, as a sentence without its full stop. */
 export function wouldSendText(count: number): Bilingual {
   const { en, nl } = requestsText(count);
   return t(`${en} would be sent`, `Er ${count === 1 ? 'zou' : 'zouden'} ${nl} worden verstuurd`);

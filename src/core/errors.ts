@@ -1,9 +1,6 @@
 import { type Bilingual, t } from './language.ts';
 
-/**
- * What the process ends with, and what that says (design: "Command line"); help and docs take their words
- * from here.
- */
+/** What the process ends with and what that means (design: "Command line"), for help and docs. */
 export const EXITS = {
   ok: {
     code: 0,
@@ -50,15 +47,15 @@ export const EXIT = Object.fromEntries(Object.entries(EXITS).map(([name, { code 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 interface StopOptions {
-  /** What to do about it, as a whole sentence. */
+  /** The next step, as a whole sentence. */
   readonly next?: Bilingual | undefined;
   readonly cause?: unknown;
 }
 
 /**
- * The one error that stops a run: says what is wrong in one sentence, what to do next, and with which code
- * the process ends. A bad cell is never one of these; it is an Issue on its row. `message` and `next` are the
- * English words, for logs and programs; `texts` has them in every language, for people.
+ * The one error that stops a run: what is wrong in one sentence, the next step, and the exit code. A bad cell
+ * is never one of these, but an Issue on its row. `message` and `next` are in English, for logs and programs;
+ * `texts` has them in every language, for people.
  */
 export class StopError extends Error {
   readonly exitCode: ExitCode;

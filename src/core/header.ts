@@ -1,11 +1,11 @@
-/** The column with a row's number in the file that it came from: of a result that can't hold all of that file's rows in their places. */
+/** The column with a row's number in its original file, of a result that holds only some of its rows. */
 export const ROW_MARK = '#row';
-/** Input columns of the program's own (design: "Sheets and columns"). */
+/** Input columns that the program itself defines (design: "Sheets and columns"). */
 export const INPUT_MARKS = ['#action', '#key', ROW_MARK] as const;
-/** Output columns, appended at the right of a result and ignored when it is imported again. */
+/** Output columns, added at the right of a result and ignored when it is imported again. */
 export const OUTPUT_MARKS = ['#status', '#id', '#message', '#changes', '#at'] as const;
 
-/** The output column that a normalised header names, also with the number behind it that tells it from one of the user's own: `#id2`. */
+/** The output column that a normalised header names, also with a number behind it: `#id2`. */
 export function outputMark(header: string): (typeof OUTPUT_MARKS)[number] | undefined {
   const name = header.replace(/\d{1,3}$/, '');
   return OUTPUT_MARKS.find((mark) => mark === name);
@@ -14,13 +14,13 @@ export function outputMark(header: string): (typeof OUTPUT_MARKS)[number] | unde
 /** One of the input columns. */
 export type InputMark = (typeof INPUT_MARKS)[number];
 
-/** What shows nothing: soft hyphens, zero-width characters, marks of the writing direction. */
+/** Invisible characters: soft hyphens, zero-width characters, direction marks. */
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const HYPHENS = /[\u2010-\u2015\u2212]/g;
 
 /**
- * A header or sheet name without what people and programs add to it: case, outer and double spaces, line breaks, NBSP,
- * invisible characters, the kind of hyphen, a trailing `*` or `:`.
+ * A header or sheet name for comparison: without case, outer and double spaces, line breaks, NBSP, invisible
+ * characters, the kind of hyphen, a trailing `*` or `:`.
  */
 export function normaliseHeader(header: string): string {
   return header

@@ -1,61 +1,49 @@
 import { type Bilingual, t } from './language.ts';
 
-/** The words of one kind of issue. */
+/** The texts of one kind of issue. */
 interface IssueEntry {
   readonly severity: 'error' | 'warning';
-  /** What was found, where the cell shows nothing that could be quoted. */
+  /** What was found, where the cell shows nothing to quote. */
   readonly found?: Bilingual;
-  /** What was expected there, in a few words; `{number}` stands for a number as the file would write it. */
+  /** What was expected, in a few words; `{number}` stands for a number in the file's locale. */
   readonly expected: Bilingual;
-  /** What the user can do about it; `{hint}` stands for the issue's own hint, such as near names. */
+  /** What the user can do; `{hint}` stands for the issue's own hint, such as near names. */
   readonly advice: Bilingual;
 }
 
-/** An issue that stops its row. */
-const error = (expected: Bilingual, advice: Bilingual): IssueEntry => ({
+/** An issue that stops its row; its advice is its own hint unless told otherwise. */
+const error = (expected: Bilingual, advice = t('{hint}', '{hint}')): IssueEntry => ({
   severity: 'error',
   expected,
   advice,
 });
 
-/** An issue that says how something was read. */
-const warning = (expected: Bilingual, advice: Bilingual): IssueEntry => ({
+/** An issue that tells how a value was read. */
+const warning = (expected: Bilingual, advice = t('read as {hint}', 'gelezen als {hint}')): IssueEntry => ({
   severity: 'warning',
   expected,
   advice,
 });
 
-/** What can be wrong, or read otherwise than expected, with the value of a cell by its field's type. */
+/** What can be wrong, or odd, with the value of a cell, by its field's type. */
 const VALUE_ISSUES = {
-  'number-expected': error(t('a number such as {number}', 'een getal zoals {number}'), t('{hint}', '{hint}')),
+  'number-expected': error(t('a number such as {number}', 'een getal zoals {number}')),
   'number-grouping': warning(
     t('a number without a thousands separator', 'een getal zonder scheidingsteken voor duizendtallen'),
-    t('read as {hint}', 'gelezen als {hint}'),
   ),
-  'number-other-locale': error(
-    t('a number such as {number}', 'een getal zoals {number}'),
-    t('{hint}', '{hint}'),
-  ),
-  'number-percent': warning(
-    t('a number without a percent sign', 'een getal zonder procentteken'),
-    t('read as {hint}', 'gelezen als {hint}'),
-  ),
+  'number-other-locale': error(t('a number such as {number}', 'een getal zoals {number}')),
+  'number-percent': warning(t('a number without a percent sign', 'een getal zonder procentteken')),
   'number-written-oddly': warning(
     t(
       'a number with its minus in front and no exponent',
       'een getal met zijn minteken voorop en zonder exponent',
     ),
-    t('read as {hint}', 'gelezen als {hint}'),
   ),
-  'number-scaled': warning(
-    t('a number that is shown in full', 'een getal dat voluit te zien is'),
-    t('read as {hint}', 'gelezen als {hint}'),
-  ),
+  'number-scaled': warning(t('a number that is shown in full', 'een getal dat voluit te zien is')),
   'identifier-expected': error(
     t('an id, as text or as a whole number', 'een nummer, als tekst of als geheel getal'),
-    t('{hint}', '{hint}'),
   ),
-  'integer-expected': error(t('a whole number', 'een geheel getal'), t('{hint}', '{hint}')),
+  'integer-expected': error(t('a whole number', 'een geheel getal')),
   'integer-too-large': error(
     t('a whole number of at most 15 digits, in full', 'een geheel getal van hoogstens 15 cijfers, voluit'),
     t('enter it without an exponent', 'vul het in zonder exponent'),
@@ -65,12 +53,8 @@ const VALUE_ISSUES = {
       'a whole number of at most 15 digits, as Excel keeps no more',
       'een geheel getal van hoogstens 15 cijfers, meer bewaart Excel er niet',
     ),
-    t('read as {hint}', 'gelezen als {hint}'),
   ),
-  'integer-written-oddly': warning(
-    t('a whole number', 'een geheel getal'),
-    t('read as {hint}', 'gelezen als {hint}'),
-  ),
+  'integer-written-oddly': warning(t('a whole number', 'een geheel getal')),
   'id-negative': error(
     t('an id, which is never below zero', 'een id, dat nooit onder nul is'),
     t('remove the minus sign', 'haal het minteken weg'),
@@ -79,23 +63,16 @@ const VALUE_ISSUES = {
     t('an id, which is 1 or more', 'een id, dat 1 of meer is'),
     t('leave the cell empty, or correct the formula', 'laat de cel leeg, of verbeter de formule'),
   ),
-  'boolean-expected': error(t('Ja or Nee', 'Ja of Nee'), t('{hint}', '{hint}')),
+  'boolean-expected': error(t('Ja or Nee', 'Ja of Nee')),
   'date-expected': error(
     t('a date such as 31-12-2026 or 2026-12-31 14:30', 'een datum zoals 31-12-2026 of 2026-12-31 14:30'),
-    t('{hint}', '{hint}'),
   ),
   'date-two-digit-year': error(
     t('a year of four digits', 'een jaartal van vier cijfers'),
     t('write the year in full', 'schrijf het jaar voluit'),
   ),
-  'date-order': warning(
-    t('a date that reads one way only', 'een datum die maar op één manier te lezen is'),
-    t('read as {hint}', 'gelezen als {hint}'),
-  ),
-  'date-written-oddly': warning(
-    t('a date such as 31-12-2026', 'een datum zoals 31-12-2026'),
-    t('read as {hint}', 'gelezen als {hint}'),
-  ),
+  'date-order': warning(t('a date that reads one way only', 'een datum die maar op één manier te lezen is')),
+  'date-written-oddly': warning(t('a date such as 31-12-2026', 'een datum zoals 31-12-2026')),
   'date-zone': warning(
     t('a time without a time zone', 'een tijd zonder tijdzone'),
     t('the zone is passed over: read as {hint}', 'de zone telt niet mee: gelezen als {hint}'),
@@ -104,22 +81,14 @@ const VALUE_ISSUES = {
     t('a day without a time', 'een dag zonder tijd'),
     t('read with its time, as {hint}', 'gelezen met de tijd erbij, als {hint}'),
   ),
-  'date-far': warning(
-    t('a date within 20 years of now', 'een datum binnen 20 jaar van nu'),
-    t('read as {hint}', 'gelezen als {hint}'),
-  ),
+  'date-far': warning(t('a date within 20 years of now', 'een datum binnen 20 jaar van nu')),
   'date-weekday': error(
     t('a weekday and a date that go together', 'een weekdag en een datum die bij elkaar horen'),
-    t('{hint}', '{hint}'),
   ),
   'time-expected': error(
     t('a time such as 14:30, with or without its day', 'een tijd zoals 14:30, met of zonder dag'),
-    t('{hint}', '{hint}'),
   ),
-  'time-written-oddly': warning(
-    t('a time such as 14:30', 'een tijd zoals 14:30'),
-    t('read as {hint}', 'gelezen als {hint}'),
-  ),
+  'time-written-oddly': warning(t('a time such as 14:30', 'een tijd zoals 14:30')),
   'next-day': warning(
     t('a time after the begin', 'een tijd na het begin'),
     t('read as the next day, {hint}', 'gelezen als de volgende dag, {hint}'),
@@ -149,7 +118,7 @@ const VALUE_ISSUES = {
   ),
 } as const satisfies Record<string, IssueEntry>;
 
-/** Everything that can be wrong with a cell or a row: one stable code each, with its words in one place. */
+/** Every issue of a cell or a row: a stable code with its texts. */
 export const ISSUES = {
   ...VALUE_ISSUES,
   'choice-expected': error(
@@ -170,8 +139,8 @@ export const ISSUES = {
     ),
     found: t('a formula without a stored result', 'een formule zonder bewaarde uitkomst'),
   },
-  'required-missing': error(t('a value', 'een waarde'), t('{hint}', '{hint}')),
-  'column-missing': error(t('a column for this field', 'een kolom voor dit veld'), t('{hint}', '{hint}')),
+  'required-missing': error(t('a value', 'een waarde')),
+  'column-missing': error(t('a column for this field', 'een kolom voor dit veld')),
   'cell-beyond-header': error(
     t('no value beyond the last header', 'geen waarde voorbij de laatste kop'),
     t(
@@ -201,18 +170,12 @@ export const ISSUES = {
     t('leave to delete', 'toestemming om te verwijderen'),
     t('run again with --allow-delete', 'draai opnieuw met --allow-delete'),
   ),
-  'action-not-possible': error(
-    t('an action that this kind of row has', 'een actie die dit soort rij kent'),
-    t('{hint}', '{hint}'),
-  ),
+  'action-not-possible': error(t('an action that this kind of row has', 'een actie die dit soort rij kent')),
   'key-missing': error(
     t('a key that says which record this is', 'een sleutel die zegt welk record dit is'),
     t('fill in {hint}', 'vul {hint} in'),
   ),
-  'keys-differ': error(
-    t('keys of one and the same record', 'sleutels van één en hetzelfde record'),
-    t('{hint}', '{hint}'),
-  ),
+  'keys-differ': error(t('keys of one and the same record', 'sleutels van één en hetzelfde record')),
   'parent-not-sent': error(
     t('a record that is there or can be sent', 'een record dat er is of verstuurd kan worden'),
     t('correct {hint} first', 'verbeter eerst {hint}'),
@@ -239,7 +202,7 @@ export const ISSUES = {
       'rij {hint} gaat over hetzelfde record; wat ze zeggen wordt verstuurd in de volgorde van het bestand',
     ),
   ),
-  'record-copied': error(t('one row for each record', 'één rij voor elk record'), t('{hint}', '{hint}')),
+  'record-copied': error(t('one row for each record', 'één rij voor elk record')),
   'changed-by-both': error(
     t(
       'the only change of this field since the file was written',
@@ -247,7 +210,7 @@ export const ISSUES = {
     ),
     t(
       'it {hint}; --on-conflict mine sends yours, theirs leaves it',
-      'het {hint}; --on-conflict mine verstuurt de uwe, theirs laat het zo',
+      'het {hint}; --on-conflict mine verstuurt die van jou, theirs laat het zo',
     ),
   ),
   'changed-since-plan': error(
@@ -257,7 +220,7 @@ export const ISSUES = {
     ),
     t(
       'it {hint}; --on-conflict mine sends yours, theirs leaves it',
-      'het {hint}; --on-conflict mine verstuurt de uwe, theirs laat het zo',
+      'het {hint}; --on-conflict mine verstuurt die van jou, theirs laat het zo',
     ),
   ),
   'changed-meanwhile': error(
@@ -271,10 +234,7 @@ export const ISSUES = {
     t('a record the service has', 'een record dat de dienst heeft'),
     t('there is no such record in {hint}', 'er is geen zo’n record in {hint}'),
   ),
-  'record-deleted': error(
-    t('a record the service still has', 'een record dat de dienst nog heeft'),
-    t('{hint}', '{hint}'),
-  ),
+  'record-deleted': error(t('a record the service still has', 'een record dat de dienst nog heeft')),
   'total-or-record': error(
     t('the name of a record', 'de naam van een record'),
     t(
@@ -293,7 +253,6 @@ export const ISSUES = {
   ),
   'amount-not-countable': error(
     t('an amount of 0 or more that can be counted', 'een aantal van 0 of meer dat te tellen is'),
-    t('{hint}', '{hint}'),
   ),
   'counted-twice': error(
     t('one count for each product', 'één telling per product'),
@@ -303,7 +262,7 @@ export const ISSUES = {
     t('one column for this field, or the same in both', 'één kolom voor dit veld, of in beide hetzelfde'),
     t('rename or delete one of the columns {hint}', 'hernoem of verwijder een van de kolommen {hint}'),
   ),
-  'lookup-unknown': error(t('an id or a known name', 'een id of een bekende naam'), t('{hint}', '{hint}')),
+  'lookup-unknown': error(t('an id or a known name', 'een id of een bekende naam')),
   'lookup-id-unknown': warning(
     t('an id that the service’s list has', 'een id dat in de lijst van de dienst staat'),
     t('{hint}', '{hint}'),
@@ -320,11 +279,8 @@ export const ISSUES = {
     t('the path of a file within the folder', 'het pad van een bestand binnen de map'),
     t('write it from {hint} on', 'schrijf het vanaf {hint}'),
   ),
-  'file-missing': error(t('a file that can be read', 'een bestand dat te lezen is'), t('{hint}', '{hint}')),
-  'name-unsafe': error(
-    t('what can stand in the name of a file', 'wat in de naam van een bestand kan staan'),
-    t('{hint}', '{hint}'),
-  ),
+  'file-missing': error(t('a file that can be read', 'een bestand dat te lezen is')),
+  'name-unsafe': error(t('what can stand in the name of a file', 'wat in de naam van een bestand kan staan')),
   'folder-unsafe': error(
     t('a folder of the event, such as Offertes', 'een map bij het evenement, zoals Offertes'),
     t('without .. and without / or C: before it', 'zonder .. en zonder / of C: ervoor'),

@@ -2,12 +2,12 @@ import { ISSUES, type IssueCode } from './issue-catalogue.ts';
 import { type Bilingual, type Language, t } from './language.ts';
 import type { Locale } from './value.ts';
 
-/** What a codec finds wrong or odd about one cell, before it is known where the cell stands. */
+/** What a codec finds wrong or odd about a cell, without the cell's place. */
 export interface Finding {
   readonly code: IssueCode;
   readonly found: string;
   readonly hint?: string | Bilingual;
-  /** How the file writes numbers, where that is not the Dutch way. */
+  /** The locale of the file's numbers, where that is not Dutch. */
   readonly locale?: Locale;
 }
 
@@ -29,12 +29,12 @@ export function issueAt(
   return { ...finding, ...place, severity };
 }
 
-/** Issues as `strict` has them: each one stops its row. */
+/** Issues under `strict`: each one stops its row. */
 export function heldTo(strict: boolean, issues: readonly Issue[]): readonly Issue[] {
   return strict ? issues.map((issue) => ({ ...issue, severity: 'error' })) : issues;
 }
 
-/** True when any issue stops its row. */
+/** Whether any issue stops its row. */
 export function stopsRow(issues: readonly Issue[]): boolean {
   return issues.some((issue) => issue.severity === 'error');
 }
@@ -42,7 +42,7 @@ export function stopsRow(issues: readonly Issue[]): boolean {
 const FOUND = t('found', 'gevonden');
 const EXPECTED = t('expected', 'verwacht');
 
-/** A number as each locale writes it. */
+/** The example number of each locale. */
 const NUMBERS: Readonly<Record<Locale, string>> = { nl: '1.234,50', en: '1,234.50' };
 
 /** What was expected at the issue's cell. */
@@ -56,7 +56,7 @@ export function foundText(issue: Finding, language: Language): string {
   return issue.found === '' && found !== undefined ? found[language] : issue.found;
 }
 
-/** Nothing where advice lives by a hint that the issue lacks. */
+/** The advice; empty where it consists of a hint that the issue lacks. */
 function adviceText(issue: Finding, language: Language): string {
   const { hint = '' } = issue;
   const own = typeof hint === 'string' ? hint : hint[language];
@@ -75,7 +75,7 @@ export function describeIssue(issue: Issue, language: Language): string {
   return `${where}${where === '' ? '' : ': '}${found}${EXPECTED[language]} ${expectedText(issue, language)}${tail}`;
 }
 
-/** A text on one line, the first of it where it is long. */
+/** A text on one line, cut off at 60 characters. */
 export function shorten(text: string): string {
   const flat = text.replace(/\s+/g, ' ');
   return flat.length <= 60 ? flat : `${flat.slice(0, 57)}…`;

@@ -1,8 +1,8 @@
-/** What the program says is said in. */
+/** A language of the program's messages. */
 export type Language = 'en' | 'nl';
 
-/** One sentence in the languages of the program. */
+/** A text in each language. */
 export type Bilingual = Readonly<Record<Language, string>>;
 
-/** A sentence in both languages. */
+/** A text in both languages. */
 export const t = (en: string, nl: string): Bilingual => ({ en, nl });

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Up to `most` candidates that look like `wanted`, nearest first; none that shares less than about half of it. */
+/** Up to `most` candidates that resemble `wanted`, nearest first. */
 export function nearest(wanted: string, candidates: Iterable<string>, most = 3): string[] {
   const target = wanted.trim().toLowerCase();
   if (target === '') return [];

@@ -1,7 +1,10 @@
 import { normaliseHeader } from './header.ts';
 import { type Bilingual, type Language, t } from './language.ts';
 
-/** The program's own sheets: in a template how to fill in the others, and the lists to choose from; the summary of a result; what an undo can't take back. */
+/**
+ * The sheets that the program itself writes: in a template the guide and the lists to choose from, in a
+ * result the summary, in an undo what it can't take back.
+ */
 export const OWN_SHEETS = {
   guide: t('Guide', 'Uitleg'),
   lists: t('Lists', 'Keuzelijsten'),
@@ -9,13 +12,13 @@ export const OWN_SHEETS = {
   undone: t('Not undone', 'Niet terug te draaien'),
 } as const satisfies Readonly<Record<string, Bilingual>>;
 
-/** What stands around the lists of a finance export. */
+/** The sheets around the lists of a finance export. */
 export const FINANCE_SHEETS = {
   overview: t('Overview', 'Overzicht'),
   manifest: t('Manifest', 'Verantwoording'),
 } as const satisfies Readonly<Record<string, Bilingual>>;
 
-/** Whether a workbook is a finance export, by the names of its sheets. */
+/** Whether a workbook is a finance export, by its sheet names. */
 export function isFinanceBook(sheets: readonly string[]): boolean {
   const { overview, manifest } = FINANCE_SHEETS;
   return (['en', 'nl'] as const).some(
@@ -25,18 +28,18 @@ export function isFinanceBook(sheets: readonly string[]): boolean {
 
 const GUIDES: ReadonlySet<string> = new Set(Object.values(OWN_SHEETS.guide).map(normaliseHeader));
 
-/** Whether a sheet is the explanation in a template, by its name. */
+/** Whether a sheet is the guide of a template, by its name. */
 export function isGuideName(sheet: string): boolean {
   return GUIDES.has(normaliseHeader(sheet));
 }
 
-/** What stands at the top of a summary, by which it is told from a sheet of the user's with its name. */
+/** The title of a summary, which tells it from a user's sheet of the same name. */
 export const SUMMARY_TITLE: Bilingual = t('Result of catersheet', 'Resultaat van catersheet');
 
-/** What stands at the top of the list of what an undo can't take back. */
+/** The headers of the list of what an undo can't take back. */
 export const UNDONE_HEADERS = { en: ['Sheet', 'Row', 'Why'], nl: ['Werkblad', 'Rij', 'Waarom'] } as const;
 
-/** Whether a sheet is the list of what an undo can't take back, by its name and what stands at its top. */
+/** Whether a sheet is that list, by its name and headers. */
 export function isUndone(sheet: string, top: readonly string[]): boolean {
   return (Object.keys(UNDONE_HEADERS) as Language[]).some(
     (language) =>
@@ -48,7 +51,7 @@ export function isUndone(sheet: string, top: readonly string[]): boolean {
 const SUMMARY_NAME = new RegExp(`^(?:${Object.values(OWN_SHEETS.summary).join('|')})(?: \\(\\d+\\))?$`, 'i');
 const TITLES: ReadonlySet<unknown> = new Set(Object.values(SUMMARY_TITLE));
 
-/** Whether a sheet is the summary of a result, by its name and what stands at its top. */
+/** Whether a sheet is the summary of a result, by its name and title. */
 export function isSummary(sheet: string, top: unknown): boolean {
   return SUMMARY_NAME.test(sheet.trim()) && TITLES.has(top);
 }

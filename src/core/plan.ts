@@ -2,7 +2,7 @@ import type { Issue } from './issue.ts';
 import type { Bilingual } from './language.ts';
 import type { Value } from './value.ts';
 
-/** Raised when a planned row's shape changes: a saved plan of another version is refused, never guessed at. */
+/** Raised when the shape of a planned row changes: a plan saved by another version is refused. */
 export const PLAN_VERSION = 1;
 
 const ACTIONS = [
@@ -16,7 +16,7 @@ const ACTIONS = [
   // Sent by an earlier run, and no answer is known.
   'unknown',
 ] as const;
-/** What would happen to a row. */
+/** What the plan does with a row. */
 export type Action = (typeof ACTIONS)[number];
 
 /** One field that an update changes. */
@@ -27,8 +27,8 @@ export interface FieldChange {
 }
 
 /**
- * Stands in a planned request for an id that is known only once its record is created: of the row itself (`self`), or
- * of the record of another resource with that ExternalID.
+ * In a planned request, stands for an id that is known only after its record is created: of the row itself
+ * (`self`), or of another resource's record with that ExternalID.
  */
 export type RecordReference =
   | { readonly $ref: 'self' }
@@ -37,27 +37,27 @@ export type RecordReference =
 /** The row's own record. */
 export const SELF: RecordReference = { $ref: 'self' };
 
-/** An earlier row of the same plan that must have gone through first, by its resource and key. */
+/** An earlier row of the same plan that must succeed first, by its resource and key. */
 export interface RowDependency {
   readonly resource: string;
   readonly key: string;
 }
 
 /**
- * One request of a row, as it will be sent. `key` stores the ExternalID after a create; `post` takes place anew each time
- * and can't be found again; `download` fetches a file.
+ * One request of a row, as it will be sent. `key` stores the ExternalID after a create; a `post` is anew each
+ * time and can't be found again; `download` fetches a file.
  */
 export interface Step {
   readonly purpose: 'create' | 'key' | 'update' | 'delete' | 'post' | 'download';
   /** The endpoint's name in the table. */
   readonly endpoint: string;
-  /** Of a file the path on this machine stands for what is in it. */
+  /** A file stands in it as its path on this machine. */
   readonly body: Readonly<Record<string, Value | RecordReference>>;
   /** Segments of the path. */
   readonly params?: Readonly<Record<string, number | string | RecordReference>>;
-  /** What makes it that posting and no other: it is sent at most once, ever. */
+  /** Identifies the posting: it is sent at most once, ever. */
   readonly fingerprint?: string;
-  /** Other names that the same posting may go by, taken together with the first. */
+  /** Other fingerprints of the same posting, taken together with the first. */
   readonly also?: readonly string[];
 }
 
@@ -70,7 +70,9 @@ export interface PlannedRow {
   readonly row: number;
   readonly resource: string;
   readonly action: Action;
-  /** Rows with the same key are about one record and are sent in file order; null when no other row can be. */
+  /**
+   * Rows with the same key are about one record, sent in file order; null when no other row can be about it.
+   */
   readonly key: string | null;
   /** The record's id on the service, when it exists. */
   readonly id: number | null;
@@ -84,7 +86,7 @@ export interface PlannedRow {
   readonly message: Bilingual | null;
 }
 
-/** What can become of a row. */
+/** Every status of a row. */
 export const STATUSES = [
   'created',
   'updated',
@@ -100,40 +102,33 @@ export const STATUSES = [
 /** What became of a row (design: `#status`). */
 export type Status = (typeof STATUSES)[number];
 
-/** What became of a row. */
+/** What became of a row, and why. */
 export interface Outcome {
   readonly seq: number;
   readonly status: Status;
   readonly id: number | null;
   readonly message: Bilingual | null;
-  /** Problems that only the service could know, such as a refused value. */
+  /** Problems that only the service could find, such as a refused value. */
   readonly issues: readonly Issue[];
   /** Wall clock of this machine, `YYYY-MM-DD hh:mm:ss`; null when nothing was sent. */
   readonly at: string | null;
-  /** The record is there and a request after its create is still to be sent: the run can go on with it. */
+  /** The record exists and a request after its create is still to be sent: the run can continue with it. */
   readonly unfinished?: true;
 }
 
-/** A planned row beside what became of it; `outcome` is null while it is still to be sent. */
+/** A planned row with its outcome; null while it is still to be sent. */
 export interface RowResult {
   readonly planned: PlannedRow;
   readonly outcome: Outcome | null;
 }
 
-/** The status that needs no sending: decided by the plan alone. Null for rows that are to be sent. */
-export function settledStatus(action: Action): Status | null {
-  switch (action) {
-    case 'unchanged':
-      return 'unchanged';
-    case 'skip':
-      return 'skipped';
-    case 'invalid':
-      return 'invalid';
-    case 'conflict':
-      return 'conflict';
-    case 'unknown':
-      return 'unknown';
-    default:
-      return null;
-  }
-}
+const SETTLED: { readonly [A in Action]?: Status } = {
+  unchanged: 'unchanged',
+  skip: 'skipped',
+  invalid: 'invalid',
+  conflict: 'conflict',
+  unknown: 'unknown',
+};
+
+/** The status that the plan alone decides; null for rows that are to be sent. */
+export const settledStatus = (action: Action): Status | null => SETTLED[action] ?? null;

@@ -18,7 +18,7 @@ export function statusText({ planned, outcome }: RowResult, dryRun: boolean): st
 
 const STATUS_TEXTS: ReadonlySet<string> = new Set([...STATUSES, 'create', 'update', 'delete']);
 
-/** Whether a text is one that stands under `#status`. */
+/** Whether a text is a status or an action, as `#status` holds them. */
 export function isStatusText(text: string): boolean {
   return STATUS_TEXTS.has(text.trim());
 }
@@ -36,7 +36,7 @@ export function needsWork(status: unknown): boolean {
   return NEEDS_WORK.has(status);
 }
 
-/** Everything worth saying about a row: what went wrong, what was read oddly, why it was left. */
+/** All that is to be told about a row: what went wrong, what was read oddly, why it was left. */
 export function messageText({ planned, outcome }: RowResult, language: Language): string {
   const said = [outcome?.message ?? planned.message].flatMap((message) =>
     message === null ? [] : [message[language]],
@@ -50,11 +50,13 @@ export function messageText({ planned, outcome }: RowResult, language: Language)
 /** How values are written for people. */
 export interface ValueWording {
   readonly language: Language;
-  /** How numbers are written: as in the file that they were read from. */
+  /** How numbers are written: as in the file they were read from. */
   readonly locale: Locale;
 }
 
-/** What a row changes, `Verkoopprijs: 34,50 → 36`, one a line; of a new record what it is made with, on one line. */
+/**
+ * What a row changes, one field a line: `Verkoopprijs: 34,50 → 36`; of a new record its values, on one line.
+ */
 export function changesText(planned: PlannedRow, wording: ValueWording): string {
   const { changes } = planned;
   if (isMade(planned)) return madeText(planned, wording);
@@ -62,17 +64,17 @@ export function changesText(planned: PlannedRow, wording: ValueWording): string 
   return changes.map(({ field, from, to }) => `${field}: ${shown(from)} → ${shown(to)}`).join('\n');
 }
 
-/** Whether all there is to show of a row is what its new record is made with. */
+/** Whether a row creates a record, so that only its values can be shown. */
 export function isMade({ action, changes }: PlannedRow): boolean {
   return action === 'create' && changes.length === 0;
 }
 
-/** Everything that the requests of a row send, by field. */
+/** All values that the requests of a row send, by field. */
 export function sentValues({ steps }: PlannedRow): ReadonlyMap<string, Value | RecordReference> {
   return new Map(steps.flatMap(({ body }) => Object.entries(body)));
 }
 
-/** A value that is sent; null for what is not known before the record is there. */
+/** A value that is sent, as text; null for an id that is not known yet. */
 export function sentText(value: Value | RecordReference, { language, locale }: ValueWording): string | null {
   if (value === null || typeof value !== 'object') return valueText(value, language, locale);
   return 'external' in value ? `ExternalID ${value.external}` : null;

@@ -3,12 +3,12 @@ import type { Bilingual, Language } from './language.ts';
 
 type Problem = z.core.$ZodIssue;
 
-/** So many are said. */
+/** At most this many problems are named. */
 const SAID = 3;
 
 /**
- * Which members of a value are wrong, what each should be and what kind of thing it is, never its content. What was found is known only
- * where the value was parsed with `reportInput`.
+ * Which members of a value are wrong and what each should be, never its content. The type that was found is
+ * named only where the value was parsed with `reportInput`.
  */
 export function shapeWords({ issues }: z.ZodError): Bilingual {
   const rest = issues.length - SAID;
@@ -19,7 +19,7 @@ export function shapeWords({ issues }: z.ZodError): Bilingual {
   return { en: say('en'), nl: say('nl') };
 }
 
-/** For a check of our own: what it says where it fails, as the second argument of `refine`. */
+/** The second argument of `refine` for a check of our own, with what it says on failure. */
 export function checkWords(words: Bilingual): { message: string; params: { words: Bilingual } } {
   return { message: words.en, params: { words } };
 }
@@ -53,7 +53,7 @@ function expectedIn(language: Language, issue: Problem): string | null {
   return ways.length === 0 || ways.includes(null) ? null : ways.join(` ${or} `);
 }
 
-/** Of several shapes that all fail, what is wrong inside the one that fits so far. */
+/** Of several shapes that all fail, the problem inside the one that fits so far. */
 const deepest = ({ errors }: z.core.$ZodIssueInvalidUnion): Problem | undefined =>
   errors.flat().find(({ path }) => path.length > 0);
 

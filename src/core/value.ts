@@ -1,4 +1,7 @@
-/** A field's value as plain data: decoded from a cell, read from an answer, or about to be sent. Datetimes are wall-clock text. */
+/**
+ * A field's value as plain data, whether from a cell, from an answer or to send; datetimes are wall-clock
+ * text.
+ */
 export type Value = string | number | boolean | null;
 
 /** Field name → value; a field that is absent is left alone, `null` clears it. */

@@ -1,20 +1,12 @@
 import { z } from 'zod';
-import {
-  type Codec,
-  cellText,
-  type DecodedCell,
-  decoded,
-  scalar,
-  undecodable,
-  unreadable,
-} from '../codec.ts';
+import { type Codec, cellText, type DecodedCell, decoded, readScalar, undecodable } from '../codec.ts';
 import { plainText } from './plain-text.ts';
 
 const YES = ['ja', 'waar', 'true', 'yes', '1', 'j', 'y', 'x', 'aan', 'on', '✓', '✔', '☑', '✅'];
 /** A ballot or a box with a cross in it is left out: to some it means yes, to others no. */
 const NO = ['nee', 'onwaar', 'false', 'no', '0', 'n', 'uit', 'off', '☐'];
 
-/** A word as it is mostly typed: small, in capitals, or with one. */
+/** A word in lower case, in capitals and capitalised. */
 const typed = (word: string): string[] => [
   word,
   word.toUpperCase(),
@@ -26,15 +18,15 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
   ...NO.flatMap(typed).map((word) => [word, false] as const),
 ]);
 
-/** Marks come with a character that asks for their colourful form. */
-const COLOURED = /\ufe0f$/;
+/** The variation selector behind a mark that is shown as an emoji. */
+const EMOJI_FORM = /\ufe0f$/;
 
-/** One for all cells that say the same: there are millions of them. */
+/** Shared by all cells with that value: there are millions. */
 const [IS_YES, IS_NO] = [decoded(true), decoded(false)];
 const flag = (value: boolean): DecodedCell<boolean> => (value ? IS_YES : IS_NO);
 
 function decodeWord(found: string): DecodedCell<boolean> {
-  const value = WORDS.get(found) ?? WORDS.get(plainText(found).replace(COLOURED, '').toLowerCase());
+  const value = WORDS.get(found) ?? WORDS.get(plainText(found).replace(EMOJI_FORM, '').toLowerCase());
   return value === undefined ? undecodable({ code: 'boolean-expected', found }) : flag(value);
 }
 
@@ -48,12 +40,10 @@ export const booleanCodec: Codec<boolean> = {
     return undecodable({ code: 'boolean-expected', found: cellText(cell) });
   },
   encode: (value) => value,
-  read(answer) {
-    const value = scalar(answer);
-    if (value === undefined) return unreadable(answer);
-    if (value === null || typeof value === 'boolean') return value;
+  read: readScalar((value) => {
+    if (typeof value === 'boolean') return value;
     const text = String(value).trim().toLowerCase();
     return text === '' ? null : (WORDS.get(text) ?? value);
-  },
+  }),
   wire: z.boolean(),
 };

@@ -33,11 +33,11 @@ const MONTH_NAMED = new RegExp(String.raw`^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|
 const TAIL = /^(?:[T ,]+(?:om |at )?|$)/i;
 const NO_YEAR = /^(\d{1,2}[-/.]\d{1,2}|\d{1,2}[ -][a-z]{3,9}\.?)$/i;
 
-const THE_DAY: Bilingual = t('the day is missing', 'de dag ontbreekt');
-const THE_YEAR: Bilingual = t('the year is missing', 'het jaartal ontbreekt');
+const NO_DAY: Bilingual = t('the day is missing', 'de dag ontbreekt');
+const NO_YEAR_GIVEN: Bilingual = t('the year is missing', 'het jaartal ontbreekt');
 const NO_SUCH_DAY: Bilingual = t('there is no such day', 'die dag bestaat niet');
 
-/** A date taken apart; where day and month could change places, `order` is the mark between them. */
+/** A date taken apart; `separator` is null where day and month can't change places. */
 interface Parts {
   readonly first: number;
   readonly second: number;
@@ -49,11 +49,11 @@ interface Parts {
 /** How a date text is read. */
 interface DateReading {
   readonly locale: Locale;
-  /** How the other dates of the column are written, where that is evident. */
+  /** How the other dates of the column are written. */
   readonly orders: DateOrders | undefined;
 }
 
-/** Reads a date with or without a time, as people write it; `found` is the text as it stands in the cell. */
+/** Reads a date with or without a time; `found` is the text as it stands in the cell, for messages. */
 export function readDateText(found: string, plain: string, reading: DateReading): DecodedCell<string> {
   const no = (hint?: Bilingual): DecodedCell<never> =>
     undecodable({ code: 'date-expected', found, ...(hint === undefined ? {} : { hint }) });
@@ -62,7 +62,7 @@ export function readDateText(found: string, plain: string, reading: DateReading)
   const { weekday, rest } = takeWeekday(plain);
   const parts = takeApart(rest);
   if (parts === undefined)
-    return no(parseTime(plain) === undefined ? (NO_YEAR.test(rest) ? THE_YEAR : undefined) : THE_DAY);
+    return no(parseTime(plain) === undefined ? (NO_YEAR.test(rest) ? NO_YEAR_GIVEN : undefined) : NO_DAY);
   if (parts.year.length !== 4) return undecodable({ code: 'date-two-digit-year', found });
   const time = timeOf(parts.tail);
   if (time === undefined) return no();
@@ -76,8 +76,8 @@ export function readDateText(found: string, plain: string, reading: DateReading)
 }
 
 /**
- * Which order a date text can't do without, such as month first for 12/31/2026; null where either would give another
- * day; undefined where both give the same or neither a day.
+ * The order that a numeric date must have, such as month first for 12/31/2026. Null where either order gives
+ * another day; undefined where both give the same day or neither gives one.
  */
 export function evidentOrder(
   found: string,
@@ -107,7 +107,7 @@ function takeApart(text: string): Parts | undefined {
   const dayNamed = DAY_NAMED.exec(text);
   const monthNamed = dayNamed === null ? MONTH_NAMED.exec(text) : null;
   const [all, day, name = '', year = ''] = dayNamed ?? swap(monthNamed);
-  const month = monthNumber(name);
+  const month = MONTH_NUMBERS.get(name.toLowerCase());
   if (all === undefined || month === undefined) return undefined;
   return { first: Number(day), second: month, year, separator: null, tail: text.slice(all.length) };
 }
@@ -129,7 +129,7 @@ function timeOf(tail: string): TimeOfDay | undefined {
   return tail.trim() === '' ? MIDNIGHT : parseTime(tail.slice(match[0].length).trim());
 }
 
-/** The order in which the locale writes day and month, the one that the column shows, and which of them counts. */
+/** The locale's order of day and month, the one evident in the column, and the one that counts. */
 function usedOrder(
   separator: keyof DateOrders,
   { locale, orders }: DateReading,
@@ -140,8 +140,8 @@ function usedOrder(
 }
 
 /**
- * The moment by the order that is evident in the column, else by the locale's; a weekday settles what could be read both
- * ways. `otherwise` says what the other order would give where this one gives none.
+ * The moment in the order evident in the column, else in the locale's; a weekday decides where both fit.
+ * `otherwise` tells what the other order gives where this one gives no day.
  */
 function inOrder(
   { first, second, year, separator }: Parts,
@@ -164,7 +164,7 @@ function inOrder(
   if (other === undefined) return { moment, warning: order !== own };
   if (weekday !== undefined && weekdayOf(moment) !== weekday && weekdayOf(other) === weekday)
     return { moment: other, warning: true };
-  // A date with dots has its day first everywhere; a weekday that fits says the same.
+  // Dots mean day first everywhere, and a weekday that fits confirms the order.
   const clear = evident === own || weekday !== undefined || (separator === '.' && order === own);
   return { moment, warning: !clear };
 }
@@ -191,8 +191,8 @@ const TIME =
   /^(\d{1,2})(?:[:.uh](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?)? *(u\.?|uur|h)? *(?:([ap])\.?m\.?)?$/i;
 
 /**
- * A time as people write it: `14:30`, `14.30`, `14u30`, `14:30 uur`, `2:30 PM`, `24:00`; undefined for what is no time
- * of day. Hours alone say that they are hours: `14 uur`.
+ * A time as people write it: `14:30`, `14.30`, `14u30`, `14:30 uur`, `2:30 PM`, `24:00`, and hours alone only
+ * with their unit: `14 uur`. Undefined for any other text.
  */
 export function parseTime(text: string): TimeOfDay | undefined {
   const match = TIME.exec(text);
@@ -213,7 +213,7 @@ function twelveHour(hour: number, afternoon: boolean): number | undefined {
   return (hour % 12) + (afternoon ? 12 : 0);
 }
 
-/** Short names that are not the first three letters. */
+/** Short names other than the first three letters. */
 const OTHER_MONTHS: readonly (readonly [string, number])[] = [
   ['mrt', 3],
   ['febr', 2],
@@ -244,14 +244,9 @@ const byName = (
 const MONTH_NUMBERS = byName([MONTHS.nl, MONTHS.en], 1, OTHER_MONTHS);
 const WEEKDAY_NUMBERS = byName([WEEKDAYS.nl, WEEKDAYS.en], 0, OTHER_WEEKDAYS);
 
-/** The number of a month by its Dutch or English name, full or short; undefined for another word. */
-function monthNumber(name: string): number | undefined {
-  return MONTH_NUMBERS.get(name.toLowerCase());
-}
-
 const LEADING_WORD = /^([a-z]{2,9})[.,]{0,2} +(?=[\da-z])/i;
 
-/** Takes a weekday off the front of a date: its number, 0 for Sunday, and what is left. */
+/** Splits a weekday (0 for Sunday) off the front of a date. */
 function takeWeekday(text: string): { readonly weekday: number | undefined; readonly rest: string } {
   const match = LEADING_WORD.exec(text);
   const weekday = match === null ? undefined : WEEKDAY_NUMBERS.get((match[1] ?? '').toLowerCase());
@@ -266,8 +261,8 @@ const ORDERS = {
 } as const;
 
 /**
- * Of a date that gives a day only with day and month the other way round: in which order it was read and why, which day
- * it would be, and the way out. `evident`: its column shows that order.
+ * Advice on a date that gives a day only in the other order: how it was read and why, which day it would be,
+ * and what to write. `evident`: the column shows the order.
  */
 function otherWayRound(other: Moment, order: DateOrder, evident: boolean): Bilingual {
   const { en, nl } = momentWords(other);

@@ -1,25 +1,19 @@
 import { z } from 'zod';
 import type { Cell } from '../cell.ts';
-import {
-  type Codec,
-  cellText,
-  type DecodedCell,
-  decoded,
-  scalar,
-  undecodable,
-  unreadable,
-} from '../codec.ts';
+import { type Codec, cellText, type DecodedCell, decoded, readScalar, undecodable } from '../codec.ts';
 import type { Finding } from '../issue.ts';
 import { type Bilingual, t } from '../language.ts';
 import { readDateText } from './date-text.ts';
 import { isMoment, momentWords, sayMoment, showMoment } from './moment.ts';
 import { plainText } from './plain-text.ts';
 
-/** An offset or `Z` is passed over: what counts is the clock on the wall. */
+/** An offset or `Z` is ignored: the wall-clock time counts. */
 const ISO =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** ISO text, as files and answers hold it, in the one shape this program compares; undefined when it is no datetime. */
+/**
+ * ISO text, as files and answers hold it, in the one shape this program compares; undefined for other text.
+ */
 export function parseIso(text: string): string | undefined {
   const usual = usualMoment(text);
   if (usual !== undefined) return usual;
@@ -40,12 +34,12 @@ const CAPITAL_T = 84;
 const two = (text: string, at: number): number =>
   (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 
-/** How services write nearly all moments; with a T in place of the blank, and without thousandths too. */
+/** How services write nearly all moments; also with a T for the blank, or without milliseconds. */
 const USUAL = '0000-00-00 00:00:00.000';
 const DAY = 10;
 const SECOND = 19;
 
-/** A moment as it is usually written, in a month's first 28 days; undefined for any other text. */
+/** A shortcut for the usual shape on days 1 to 28; undefined for any other text. */
 function usualMoment(text: string): string | undefined {
   if (text.length !== USUAL.length && text.length !== SECOND) return undefined;
   for (let at = 0; at < text.length; at++) {
@@ -58,7 +52,7 @@ function usualMoment(text: string): string | undefined {
   return `${text.slice(0, DAY)} ${text.slice(DAY + 1, shown)}`;
 }
 
-/** A date cell as the reader writes nearly all of them, in a month's first 28 days; undefined leaves it to parseIso. */
+/** A shortcut for the date cells that the reader gives, on days 1 to 28; undefined for any other text. */
 function usualDate(text: string): string | undefined {
   if (text.length !== 10 && text.length !== 19) return undefined;
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return undefined;
@@ -75,21 +69,21 @@ const NUMBER_AS_DATE: Bilingual = t(
 );
 const NO_DAY: Bilingual = t('the day is missing', 'de dag ontbreekt');
 
-const zonePassedOver = (found: string, moment: string): Finding => ({
+const zoneIgnored = (found: string, moment: string): Finding => ({
   ...{ code: 'date-zone', found },
   hint: sayMoment(moment),
 });
 
-/** A date cell's value; a zone behind it is passed over, and said. */
+/** A date cell's value; a zone in it is ignored, with a warning. */
 function decodeDate({ value: found, zone }: Cell & { readonly type: 'date' }): DecodedCell<string> {
-  // Programs disagree on which days these are (1900 was no leap year but in Excel), and nobody plans a party there.
+  // Programs disagree on these days: Excel takes 1900 for a leap year.
   if (found < '1900-03-01') {
     const hint = found.includes('-') ? NUMBER_AS_DATE : NO_DAY;
     return undecodable({ code: 'date-expected', found, hint });
   }
   const value = usualDate(found) ?? parseIso(found);
   if (value !== undefined)
-    return decoded(value, zone === undefined ? undefined : zonePassedOver(found + zone, value));
+    return decoded(value, zone === undefined ? undefined : zoneIgnored(found + zone, value));
   const hint = found.includes('-') ? {} : { hint: NO_DAY };
   return undecodable({ code: 'date-expected', found, ...hint });
 }
@@ -115,10 +109,10 @@ function decodeNumber(value: number): DecodedCell<string> {
   return undecodable({ code: 'date-expected', found, hint });
 }
 
-/** A time in another zone than the kitchen's is another time on its wall. */
+/** A time with a zone. */
 const ZONE = /:.*(?:z|[+-]\d\d:?\d\d)$/i;
 
-/** A datetime on the wall clock, as text `YYYY-MM-DD hh:mm:ss[.SSS]`; no time zone moves it (design: Values). */
+/** A datetime as wall-clock text `YYYY-MM-DD hh:mm:ss[.SSS]`, never moved between zones (design: Values). */
 export const datetimeCodec: Codec<string> = {
   type: 'datetime',
   decode(cell, locale, orders) {
@@ -128,16 +122,13 @@ export const datetimeCodec: Codec<string> = {
     const plain = plainText(cell.value);
     const iso = parseIso(plain);
     if (iso === undefined) return readDateText(cell.value, plain, { locale, orders });
-    return decoded(iso, ZONE.test(plain) ? zonePassedOver(cell.value, iso) : undefined);
+    return decoded(iso, ZONE.test(plain) ? zoneIgnored(cell.value, iso) : undefined);
   },
   encode: (value) => value,
-  read(answer) {
-    const value = scalar(answer);
-    if (value === undefined) return unreadable(answer);
-    if (value === null) return null;
+  read: readScalar((value) => {
     const text = String(value);
     return text.trim() === '' ? null : (parseIso(text) ?? text);
-  },
+  }),
   wire: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{3})?$/, { abort: true })

@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import type { Cell } from '../cell.ts';
-import {
-  type Codec,
-  cellText,
-  type DecodedCell,
-  decoded,
-  scalar,
-  undecodable,
-  unreadable,
-} from '../codec.ts';
+import { type Codec, cellText, type DecodedCell, decoded, readScalar, undecodable } from '../codec.ts';
 import type { Finding } from '../issue.ts';
 import type { IssueCode } from '../issue-catalogue.ts';
 import { type Bilingual, t } from '../language.ts';
@@ -18,43 +10,43 @@ import { plainText } from './plain-text.ts';
 import { shownNumber } from './shown-cell.ts';
 
 /**
- * What a number's format says of it to whoever sees the cell: hundredths with a percent sign, a percent sign that is only
- * written behind it, money of another country, a number of hours (`[h]:mm`), thousands left out of sight.
+ * What a number format tells the reader: a percentage, a percent sign that is only text, another currency, an
+ * elapsed time (`[h]:mm`), or that thousands are left out.
  */
-type NumberSense =
+type FormatMeaning =
   | { readonly kind: 'plain' | 'percent' | 'percent-sign' | 'other-money' | 'elapsed' }
   | { readonly kind: 'scaled'; readonly by: number };
 
-const PLAIN_SENSE: NumberSense = { kind: 'plain' };
+const PLAIN: FormatMeaning = { kind: 'plain' };
 const ELAPSED = /\[(?:h+|m+|s+)\]/i;
 /** A currency as Excel writes it, `[$€-413]`; without a sign it is only a language. */
 const CURRENCY = /\[\$([^\-\]]+)[^\]]*\]/g;
 const EURO_SIGN = /^\s*(?:€|eur|euros?)\s*$/i;
 const OTHER_SIGN = /[^\P{Sc}€]|\b(?:usd|gbp|chf)\b/iu;
-/** The built-in formats of money: every program shows its own country's sign there. */
+/** The built-in currency formats, in which every program shows the currency of its own country. */
 const BUILT_IN_MONEY = /^_?\(?\$(?:\* )?#,##0/;
-/** Commas behind the last digit, or before the decimal mark, each take three digits out of sight. */
+/** Commas behind the last digit, or before the decimal mark, each divide the number by a thousand. */
 const SCALE = /[#0?](,+)(?=\.|[^#0?,.]*$)/;
-const known = new Map<string, NumberSense>();
+const known = new Map<string, FormatMeaning>();
 
-/** What a format says; a sheet has few formats, each is looked at once. */
-export function numberSense(format: string): NumberSense {
-  let sense = known.get(format);
-  if (sense === undefined) {
-    sense = readSense(format);
-    known.set(format, sense);
+/** What a number format means; cached, as a sheet has few formats. */
+export function formatMeaning(format: string): FormatMeaning {
+  let meaning = known.get(format);
+  if (meaning === undefined) {
+    meaning = readMeaning(format);
+    known.set(format, meaning);
   }
-  return sense;
+  return meaning;
 }
 
-function readSense(format: string): NumberSense {
+function readMeaning(format: string): FormatMeaning {
   const bare = format.replace(/"[^"]*"?|[\\_*]./g, '');
   if (ELAPSED.test(bare)) return { kind: 'elapsed' };
   if (isOtherMoney(format)) return { kind: 'other-money' };
   if (bare.includes('%')) return { kind: 'percent' };
   if (format.replace(/[_*]./g, '').includes('%')) return { kind: 'percent-sign' };
   const commas = SCALE.exec(bare.split(';')[0] ?? '')?.[1]?.length ?? 0;
-  return commas === 0 ? PLAIN_SENSE : { kind: 'scaled', by: 1000 ** commas };
+  return commas === 0 ? PLAIN : { kind: 'scaled', by: 1000 ** commas };
 }
 
 function isOtherMoney(format: string): boolean {
@@ -63,7 +55,7 @@ function isOtherMoney(format: string): boolean {
   return OTHER_SIGN.test(format.replace(/\[[^\]]*\]/g, '')) && !BUILT_IN_MONEY.test(format);
 }
 
-/** Days as the hours that an elapsed time shows: 1.875 is `45:00`. */
+/** Days as an elapsed time in hours: 1.875 is `45:00`. */
 export function elapsedText(days: number): string {
   const seconds = Math.round(Math.abs(days) * 86_400);
   const two = (part: number): string => String(part).padStart(2, '0');
@@ -79,9 +71,9 @@ const LEAVE_EMPTY: Bilingual = t(
   'leave the cell empty to leave the field as it is',
   'laat de cel leeg om het veld te laten zoals het is',
 );
-/** Advice on money of another country. */
+/** Advice on an amount in another currency. */
 const IN_EUROS: Bilingual = t('amounts are in euros', 'bedragen zijn in euro’s');
-/** Advice on hours that may go past 24, which Excel counts in days. */
+/** Advice on an elapsed time, which Excel counts in days. */
 export const ELAPSED_TIME: Bilingual = t(
   'it is an elapsed time, which the cell holds in days; enter a number',
   'het is een tijdsduur, die de cel in dagen bevat; vul een getal in',
@@ -91,12 +83,12 @@ const DATE: Bilingual = t(
   'de cel bevat een datum of tijd: geef haar een getalnotatie en vul het getal opnieuw in',
 );
 
-/** What people write where there is no value. */
+/** What people type where there is no value. */
 const NOTHING = /^(-+|\?+|\.+|n\.?v\.?t\.?|n\/a|nb|geen|none|onbekend|unknown|leeg)$/i;
 const OTHER_MONEY = /[$£¥]|\b(usd|gbp|chf)\b/i;
 const WITH_UNIT = /^[+-]?[\d.,' ]*\d\s*([a-z°²³/][^\d]*)$/i;
 
-/** Advice on a cell that holds no number, as `{ hint }`, or nothing where there is none to give. */
+/** Advice on a cell that holds no number, as `{ hint }`; `{}` where there is none. */
 export function numberHint(
   cell: { readonly type: string },
   plain: string,
@@ -112,7 +104,7 @@ export function numberHint(
   return { hint: t(`enter the number without "${unit}"`, `vul het getal in zonder "${unit}"`) };
 }
 
-/** What most numbers look like: no locale but their own reads them in another way. */
+/** What most numbers look like: a locale's own writing, which the other reads the same or not at all. */
 const PLAIN_DECIMAL: Record<Locale, RegExp> = {
   nl: /^(0|-?[1-9]\d{0,11})(,\d\d?)?$/,
   en: /^(0|-?[1-9]\d{0,11})(\.\d\d?)?$/,
@@ -126,7 +118,7 @@ function decodeText(cell: Cell, text: string, locale: Locale): DecodedCell<numbe
   return decoded(parsed.value, warningOn(text, plain, parsed, locale));
 }
 
-/** What about a number's writing its reader may not expect. */
+/** How the number is written in a way its reader may not expect. */
 function warningOn(
   found: string,
   plain: string,
@@ -143,7 +135,7 @@ function noNumber(cell: Cell, plain: string, locale: Locale): DecodedCell<never>
   return refused(cellText(cell), locale, numberHint(cell, plain, locale).hint);
 }
 
-/** The example in the message is written as the locale writes numbers. */
+/** The message gives an example in the file's locale. */
 function refused(found: string, locale: Locale, hint: Bilingual | undefined): DecodedCell<never> {
   return undecodable({
     ...{ code: 'number-expected', found },
@@ -152,23 +144,23 @@ function refused(found: string, locale: Locale, hint: Bilingual | undefined): De
   });
 }
 
-/** A number cell's value; what its format shows may be something else than a number of euros, kilos or guests. */
+/** A number cell's value, unless its format shows something else than a plain number. */
 function decodeNumber(cell: Cell, stored: number, locale: Locale): DecodedCell<number> {
   const value = significant(stored);
   if (cell.format === undefined) return decoded(value);
-  const sense = numberSense(cell.format);
+  const meaning = formatMeaning(cell.format);
   const warn = (code: IssueCode, found: string): DecodedCell<number> =>
     decoded(value, { code, found, hint: numberWords(value) });
-  switch (sense.kind) {
+  switch (meaning.kind) {
     case 'plain':
       return decoded(value);
-    // `21%` is 0.21 to Excel, and to the field; where the sign is only written behind it, 21.
+    // `21%` is 0.21 in Excel, and in the field; with a sign that is only text it is 21.
     case 'percent':
       return warn('number-percent', `${String(significant(value * 100))}%`);
     case 'percent-sign':
       return warn('number-percent', shownNumber(value, cell.format, locale));
     case 'scaled':
-      return warn('number-scaled', String(significant(value / sense.by)));
+      return warn('number-scaled', String(significant(value / meaning.by)));
     case 'other-money':
       return refused(shownNumber(value, cell.format, locale), locale, IN_EUROS);
     case 'elapsed':
@@ -176,10 +168,10 @@ function decodeNumber(cell: Cell, stored: number, locale: Locale): DecodedCell<n
   }
 }
 
-/** Numbers as JSON and programs write them, no hexadecimals. */
+/** Numbers as JSON and programs write them; no hexadecimals. */
 const ANSWERED = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** A float of the interface: number cells, to the 15 digits that are shown, and text by the locale. */
+/** A float of the interface: number cells to the 15 digits that are shown, texts by the locale. */
 export const decimalCodec: Codec<number> = {
   type: 'decimal',
   decode(cell, locale) {
@@ -188,15 +180,13 @@ export const decimalCodec: Codec<number> = {
     return noNumber(cell, '', locale);
   },
   encode: (value) => value,
-  read(answer) {
-    const value = scalar(answer);
-    if (value === undefined) return unreadable(answer);
+  read: readScalar((value) => {
     if (typeof value === 'boolean') return Number(value);
     if (typeof value !== 'string') return value;
     const text = value.trim();
     if (text === '') return null;
     const number = ANSWERED.test(text) ? Number(text) : Number.NaN;
     return Number.isFinite(number) ? number : value;
-  },
+  }),
   wire: z.number(),
 };

@@ -3,7 +3,7 @@ import type { Cell } from '../cell.ts';
 import { type Codec, cellText, type DecodedCell, decoded, undecodable } from '../codec.ts';
 import { type Bilingual, t } from '../language.ts';
 import type { Locale } from '../value.ts';
-import { decimalCodec, ELAPSED_TIME, elapsedText, numberHint, numberSense } from './decimal.ts';
+import { decimalCodec, ELAPSED_TIME, elapsedText, formatMeaning, numberHint } from './decimal.ts';
 import { parseNumber, significant } from './parse-number.ts';
 import { plainText } from './plain-text.ts';
 
@@ -21,16 +21,16 @@ function whole(value: number, found: string): DecodedCell<number> {
 }
 
 const EXPONENT = /^[+-]?\d+([.,]\d+)?e[+-]?\d+$/i;
-/** A whole number with a decimal mark, be it of another locale. */
+/** A whole number with decimals of zeros, in either locale. */
 const NO_FRACTION = /^[+-]?\d+[.,]0+$/;
 
-/** `12345.0` and `00123` are ids that passed through another program: clear enough to read, odd enough to say. */
+/** `12345.0` and `00123` are ids that passed through another program: read, with a warning. */
 function readOddly(value: number, found: string): DecodedCell<number> {
   const read = whole(value, found);
   return read.ok ? decoded(value, { code: 'integer-written-oddly', found, hint: String(value) }) : read;
 }
 
-/** What nearly every id looks like: read the same in every locale. */
+/** What nearly every id looks like; the same in every locale. */
 const PLAIN = /^(0|[1-9]\d{0,14})$/;
 
 function decodeText(text: string, locale: Locale): DecodedCell<number> {
@@ -51,24 +51,24 @@ function decodeText(text: string, locale: Locale): DecodedCell<number> {
   return read.ok ? number : read;
 }
 
-/** The largest number of the 15 digits that Excel keeps: of a longer one it makes zeros of the rest. */
-const KEPT = 999_999_999_999_999;
+/** Largest number of 15 digits; Excel stores further digits as zeros. */
+const LARGEST_KEPT = 999_999_999_999_999;
 
-/** What a format such as `00000` adds is for the eye; a percentage is no whole number to whoever sees it. */
+/** A number cell's value; a format such as `00000` does not change it. */
 function decodeNumber(cell: Cell, value: number, locale: Locale): DecodedCell<number> {
-  if (cell.format !== undefined && numberSense(cell.format).kind !== 'plain')
+  if (cell.format !== undefined && formatMeaning(cell.format).kind !== 'plain')
     return decodeShown(cell, value, cell.format, locale);
   if (!Number.isSafeInteger(value)) return whole(significant(value), cellText(cell));
-  const found = Math.abs(value) > KEPT && value % 10 === 0 ? String(value) : undefined;
+  const found = Math.abs(value) > LARGEST_KEPT && value % 10 === 0 ? String(value) : undefined;
   return decoded(
     value + 0,
     found === undefined ? undefined : { code: 'integer-rounded', found, hint: found },
   );
 }
 
-/** A number whose format says something else than a whole number. */
+/** A number whose format shows something else than a plain number. */
 function decodeShown(cell: Cell, value: number, format: string, locale: Locale): DecodedCell<number> {
-  const { kind } = numberSense(format);
+  const { kind } = formatMeaning(format);
   if (kind === 'percent' || kind === 'other-money')
     return undecodable({ code: 'integer-expected', found: cellText(cell), hint: NO_AMOUNT });
   if (kind === 'elapsed')
@@ -88,7 +88,7 @@ export const integerCodec: Codec<number> = {
   encode: (value) => value,
   read(answer) {
     const value = decimalCodec.read(answer);
-    // An id that a number cannot hold exactly stays text: rounded, it would be another record's.
+    // An id that a number cannot hold exactly stays text: rounded, it would name another record.
     const rounded = typeof answer === 'string' && typeof value === 'number' && Math.abs(value) > LARGEST;
     return rounded ? answer : value;
   },

@@ -1,6 +1,6 @@
 import { type Bilingual, type Language, t } from '../language.ts';
 
-/** A moment on the wall clock. */
+/** A moment in wall-clock time. */
 export interface Moment {
   readonly year: number;
   readonly month: number;
@@ -11,10 +11,10 @@ export interface Moment {
   readonly millisecond: number;
 }
 
-/** A time of day; 24:00 is the end of its day. */
+/** A time of day; 24:00 is the end of the day. */
 export type TimeOfDay = Pick<Moment, 'hour' | 'minute' | 'second' | 'millisecond'>;
 
-/** Where a day begins. */
+/** The start of a day. */
 export const MIDNIGHT: TimeOfDay = { hour: 0, minute: 0, second: 0, millisecond: 0 };
 
 function daysIn(year: number, month: number): number {
@@ -22,7 +22,7 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Whether the calendar has this day, from 1900 on. */
+/** Whether the calendar has this day; years before 1900 have none. */
 function isDay(year: number, month: number, day: number): boolean {
   return year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
 }
@@ -33,7 +33,7 @@ export function isMoment(moment: Moment): boolean {
   return isDay(year, month, day) && hour <= 23 && minute <= 59 && second <= 59;
 }
 
-/** A moment at 24:00 as the midnight that it is. */
+/** The same moment, with 24:00 as 0:00 of the next day. */
 export function atMidnight(moment: Moment): Moment {
   if (moment.hour !== 24) return moment;
   const { year, month, day } = moment;
@@ -76,7 +76,7 @@ export const WEEKDAYS = {
   nl: split('zondag maandag dinsdag woensdag donderdag vrijdag zaterdag'),
 } as const;
 
-/** A moment as a message says it, so that day and month can't be mixed up: `1 March 2026 14:30`. */
+/** A moment in words, in which day and month can't be mixed up: `1 March 2026 14:30`. */
 export function momentWords(moment: Moment): Bilingual {
   const { year, month, day, hour, minute } = moment;
   const time = hour === 0 && minute === 0 ? '' : ` ${pad(hour)}:${pad(minute)}`;
@@ -95,11 +95,11 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** A time that is only roughly known, in words: "about 2 minutes". @param ms milliseconds */
+/** An estimated duration in words, such as "about 2 minutes". @param ms milliseconds */
 export function aboutText(ms: number): Bilingual {
   if (ms < 2 * SECOND) return t('a moment', 'een ogenblik');
   if (ms < 90 * SECOND) {
-    // Rounded up to fives: nobody counts along.
+    // Rounded up to fives: it is an estimate.
     const seconds = ms < 10 * SECOND ? Math.round(ms / SECOND) : 5 * Math.ceil(ms / (5 * SECOND));
     return t(`about ${seconds} seconds`, `ongeveer ${seconds} seconden`);
   }
@@ -111,14 +111,14 @@ export function aboutText(ms: number): Bilingual {
   return t(`about ${hours} hours`, `ongeveer ${String(hours).replace('.', ',')} uur`);
 }
 
-/** Days from the first to the last of them, in words that read one way: "1–28 February 2027". Both are `YYYY-MM-DD`. */
+/** A period in words, such as "1–28 February 2027"; both days are `YYYY-MM-DD`. */
 export function daysText(from: string, to: string): Bilingual {
   const say = (language: Language): string => {
     const [first, last] = [from, to].map((day) => sayMoment(day)[language].split(' ')) as [
       string[],
       string[],
     ];
-    // What both days have in common is said once, from the year on.
+    // What both days share at the end (the year, the month) is said once.
     const same = [2, 1, 0].find((at) => first.slice(at).join(' ') !== last.slice(at).join(' '));
     if (same === undefined) return last.join(' ');
     return `${first.slice(0, same + 1).join(' ')}${same === 0 ? '–' : ' – '}${last.join(' ')}`;

@@ -1,7 +1,7 @@
 import type { Bilingual } from '../language.ts';
 import type { Locale } from '../value.ts';
 
-/** A number read from text by one locale, and how it was written. */
+/** A number read from text in one locale, and how it was written. */
 export interface ParsedNumber {
   readonly value: number;
   /** With a decimal mark. */
@@ -10,11 +10,11 @@ export interface ParsedNumber {
   readonly percent: boolean;
   /** With a euro sign or its name. */
   readonly currency: boolean;
-  /** With its minus behind it, in brackets, or with an exponent. */
+  /** With its minus behind it, in brackets, or with an exponent: unusual. */
   readonly odd: boolean;
 }
 
-// A group in front never starts with a zero: `0.125` is nobody's 125.
+// The first group never starts with a zero: `0.125` is not 125.
 const PATTERNS: Record<
   Locale,
   { plain: RegExp; grouped: RegExp; spaced: RegExp; round: RegExp; group: RegExp; decimal: string }
@@ -37,7 +37,7 @@ const PATTERNS: Record<
   },
 };
 
-/** What stands around digits: a sign, an opening bracket, the currency; each once. */
+/** What may stand around the digits, each once: a sign, brackets, a currency, a percent sign. */
 const FRONT = /^(?:([+-])|(\()|(€|euros?(?![a-z])|eur(?![a-z])))\s*/i;
 const BACK = /\s*(?:([+-])|(\))|(€|euros?|eur)|(%))$/i;
 
@@ -49,7 +49,7 @@ interface Bare {
 const UNMARKED = /^\d(?:.*\d)?$/;
 const NO_MARKS: ReadonlySet<string> = new Set();
 
-/** The digits of a number and the marks around them; undefined where a mark stands there twice. */
+/** The digits of a number and the marks around them; undefined where a mark is there twice. */
 function bareNumber(text: string, { round }: (typeof PATTERNS)[Locale]): Bare | undefined {
   if (UNMARKED.test(text)) return { digits: text, marks: NO_MARKS };
   const marks = new Set<string>();
@@ -65,7 +65,7 @@ function bareNumber(text: string, { round }: (typeof PATTERNS)[Locale]): Bare | 
   for (let match = FRONT.exec(digits); take(match, ['sign', 'open', 'currency']); match = FRONT.exec(digits))
     digits = digits.slice(match?.[0].length);
   for (;;) {
-    // `12,-` is what a price tag says for a whole amount; its dash is no minus.
+    // `12,-` is a whole amount on a price tag; its dash is no minus.
     if (round.test(digits)) digits = digits.replace(round, '');
     const match = BACK.exec(digits);
     if (!take(match, ['behind', 'close', 'currency', 'percent'])) break;
@@ -76,8 +76,8 @@ function bareNumber(text: string, { round }: (typeof PATTERNS)[Locale]): Bare | 
 }
 
 /**
- * Reads plain text such as `1.234,50` (nl) or `1,234.50` (en), also with a euro sign, a percent sign, or its minus where
- * bookkeepers put it; undefined when the locale does not write numbers so.
+ * Reads plain text such as `1.234,50` (nl) or `1,234.50` (en), also with a euro sign, a percent sign, or a
+ * minus behind it or as brackets; undefined where the locale does not write numbers so.
  */
 export function parseNumber(text: string, locale: Locale): ParsedNumber | undefined {
   const pattern = PATTERNS[locale];
@@ -103,14 +103,17 @@ export function parseNumber(text: string, locale: Locale): ParsedNumber | undefi
   };
 }
 
-/** The value in the other locale, where that one would read the same text differently. */
+/** The value in the other locale, where it differs from the value in this one. */
 export function readElsewhere(text: string, locale: Locale): number | undefined {
   const here = parseNumber(text, locale);
   const there = parseNumber(text, locale === 'nl' ? 'en' : 'nl');
   return there !== undefined && there.value !== here?.value ? there.value : undefined;
 }
 
-/** The one locale that reads a text as a number; null where both do, each as another; undefined where it tells nothing. */
+/**
+ * The only locale that reads a text as a number; null where both do, with different values; undefined where
+ * it tells nothing.
+ */
 export function evidentLocale(text: string): Locale | null | undefined {
   const [nl, en] = [parseNumber(text, 'nl'), parseNumber(text, 'en')];
   if (nl === undefined || en === undefined) return nl === undefined ? en && 'en' : 'nl';
@@ -118,12 +121,12 @@ export function evidentLocale(text: string): Locale | null | undefined {
 }
 
 /**
- * What Excel shows: 15 significant digits. Stored results such as 17.950000000000003 become 17.95; whole numbers,
- * ids among them, stay as they are.
+ * A value to the 15 significant digits that Excel shows: 17.950000000000003 becomes 17.95; whole numbers, ids
+ * among them, stay as they are.
  */
 export function significant(value: number): number {
   if (Number.isInteger(value)) return positiveZero(value);
-  // An amount in cents or finer is exact already, which is far quicker to see than to write out.
+  // A value of at most four decimals is exact already; this test is far quicker than writing it out.
   const rounded = Math.round(value * 10_000) / 10_000;
   return rounded === value && Math.abs(value) < 1e9 ? value : Number(value.toPrecision(15));
 }
@@ -132,7 +135,7 @@ function positiveZero(value: number): number {
   return value === 0 ? 0 : value;
 }
 
-/** A value as a message says it: with the decimal mark of the reader. */
+/** A value in words, with the decimal mark of the reader. */
 export function numberWords(value: number): string | Bilingual {
   const text = String(value);
   return text.includes('.') ? { en: text, nl: text.replace('.', ',') } : text;

@@ -2,13 +2,13 @@ const STRANGE = /[^\x20-\x7e]/;
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const DASHES = /[\u2010-\u2015\u2212\ufe63]/g;
 const APOSTROPHES = /[\u2018\u2019\u02bc\u2032\u00b4]/g;
-/** Zero width, direction marks, soft hyphens: nobody sees them, and copying from a web page brings them along. */
+/** Zero-width characters, direction marks and soft hyphens, which come along when a web page is copied. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 const BLANKS = /\s/g;
 
 /**
- * Text that is no prose (a number, a date, a word) in the characters of a plain keyboard: blanks of all kinds become
- * spaces, dashes hyphens, full-width digits plain ones; outer blanks and Excel's apostrophe in front go.
+ * A number, date or word in plain keyboard characters: any blank becomes a space, any dash a hyphen,
+ * full-width digits plain ones; outer blanks and Excel's apostrophe in front go.
  */
 export function plainText(text: string): string {
   const trimmed = text.trim();

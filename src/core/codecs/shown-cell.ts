@@ -2,10 +2,10 @@ import type { Locale } from '../value.ts';
 import { MONTHS, WEEKDAYS, weekdayOf } from './moment.ts';
 import { significant } from './parse-number.ts';
 
-/** A placeholder for a digit, or what stands as it is. */
+/** A placeholder for a digit, or literal text. */
 type Piece = { readonly digit: string } | { readonly literal: string };
 
-/** One section of a number format, of the kinds that people use for codes, amounts and percentages. */
+/** One section of a number format, of the kinds used for codes, amounts and percentages. */
 interface NumberFormat {
   readonly before: readonly Piece[];
   readonly least: number;
@@ -19,8 +19,8 @@ const NUMBER_TOKENS = /"([^"]*)"?|\\(.)|_.|\*.|\[\$([^\-\]]*)[^\]]*\]|\[[^\]]*\]
 const known = new Map<string, NumberFormat | null>();
 
 /**
- * A number as the sheet shows it: `00123` by `00000`, `1.250,00` by `#,##0.00` (nl). Formats of other kinds (fractions,
- * exponents, conditions) and General give the plain number with the locale's decimal mark.
+ * A number as the sheet shows it: `00123` by `00000`, `1.250,00` by `#,##0.00` (nl). General and formats of
+ * other kinds (fractions, exponents, conditions) give the plain number with the locale's decimal mark.
  */
 export function shownNumber(stored: number, format: string | undefined, locale: Locale): string {
   const value = significant(stored);
@@ -44,7 +44,7 @@ function inFull(value: number): string {
   return value.toLocaleString('en', digits);
 }
 
-/** Positive, negative, zero; a semicolon in quotes parts nothing. */
+/** The sections for positive, negative and zero; a semicolon in quotes separates nothing. */
 function sectionsOf(format: string): string[] {
   return format.match(/(?:"[^"]*"?|\\.|[^;"\\])+/g) ?? [];
 }
@@ -91,7 +91,7 @@ function readLayout(section: string): NumberFormat | null {
   return { before, least, most, after, grouped, percent };
 }
 
-/** The digits from the right onto their places; what is left over stands before the first of them. */
+/** Puts the digits on their places from the right; digits left over go before the first place. */
 function fill(
   { before, least, most, after, grouped, percent }: NumberFormat,
   size: number,
@@ -128,7 +128,7 @@ function fill(
   return `${shown}${most > 0 && kept !== '' ? `${mark}${kept}` : ''}${after}`.trim();
 }
 
-/** Formats that stand for the short date of whoever opens the file. */
+/** Formats that each program shows as its own short date. */
 const SHORT_DATES: Readonly<Record<string, Record<Locale, string>>> = {
   'mm-dd-yy': { nl: 'dd-mm-yyyy', en: 'm/d/yyyy' },
   'm/d/yy h:mm': { nl: 'dd-mm-yyyy hh:mm', en: 'm/d/yyyy h:mm' },
@@ -136,7 +136,7 @@ const SHORT_DATES: Readonly<Record<string, Record<Locale, string>>> = {
 const DATE_TOKENS = /"([^"]*)"?|\\(.)|_.|\*.|\[[^\]]*\]|am\/pm|a\/p|y+|m+|d+|h+|s+|\.0+|[^"\\_*[]/gi;
 const VALUE = /^(?:(\d{4})-(\d\d)-(\d\d))?(?:(?:^| )(\d\d):(\d\d):(\d\d)(?:\.(\d{3}))?)?$/;
 
-/** A date cell's wall-clock text as the sheet shows it by its format: `31-12-2026`, `1 mrt 2026`, `14:30`. */
+/** A date cell's text as its format shows it: `31-12-2026`, `1 mrt 2026`, `14:30`. */
 export function shownDate(value: string, format: string | undefined, locale: Locale): string {
   const match = VALUE.exec(value);
   if (format === undefined || match === null) return value;
@@ -151,7 +151,7 @@ export function shownDate(value: string, format: string | undefined, locale: Loc
     if (quoted !== undefined || escaped !== undefined) shown += quoted ?? escaped;
     else if (/^a/i.test(token) && size > 1) shown += hour < 12 ? 'AM' : 'PM';
     else if (/^[ymd]/.test(letter) && !isMinutes(code, token, index)) {
-      // A time that has no day shows none.
+      // A time without a day shows none.
       if (match[1] === undefined) return value;
       shown += datePart(letter, size, { year, month, day }, locale);
     } else if (letter === 'm') shown += pad(minute);
@@ -165,7 +165,7 @@ export function shownDate(value: string, format: string | undefined, locale: Loc
 
 const withoutLiterals = (code: string): string => code.replace(/"[^"]*"?|\\./g, '');
 
-/** An m beside an h or an s is minutes, else months. */
+/** An m beside an h or an s means minutes, else months. */
 function isMinutes(code: string, token: string, index: number): boolean {
   if (!/^mm?$/i.test(token)) return false;
   const [before = '', after = ''] = [code.slice(0, index), code.slice(index + token.length)].map(

@@ -1,28 +1,20 @@
 import { z } from 'zod';
 import type { Cell } from '../cell.ts';
-import {
-  type Codec,
-  cellText,
-  type DecodedCell,
-  decoded,
-  scalar,
-  undecodable,
-  unreadable,
-} from '../codec.ts';
+import { type Codec, cellText, type DecodedCell, decoded, readScalar, undecodable } from '../codec.ts';
 import { type Bilingual, t } from '../language.ts';
 import type { Locale } from '../value.ts';
 import { shownDate, shownNumber } from './shown-cell.ts';
 
-/** Nobody sees these at either end of a text; within it they join emoji and letters. */
+/** Invisible at either end of a text; within it they join emoji and letters. */
 const OUTER = /^[\s\u200b\u2060]+|[\s\u200b\u2060]+$/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds
 const CONTROLS = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Word and others break lines with these
 const LINE_ENDS = /\r\n?|[\x0b\x0c]/g;
 const ZERO_WIDTH = 0x200b;
 const WORD_JOINER = 0x2060;
 
-/** What has to be looked at: line ends other than LF, control characters, halves of pairs. Quicker than a loop. */
+/** Line ends other than LF, control characters and lone surrogates: one test is quicker than a loop. */
 const UNUSUAL = /[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\uffff]/;
 
 const isInvisible = (code: number): boolean => code === ZERO_WIDTH || code === WORD_JOINER;
@@ -33,7 +25,7 @@ function trim(text: string): string {
   return edges ? trimmed.replace(OUTER, '') : trimmed;
 }
 
-/** Whether nothing is to be seen in a text. */
+/** Whether a text shows nothing. */
 export function isBlankText(text: string): boolean {
   const first = text.charCodeAt(0);
   // Nearly every text begins with a letter or a digit.
@@ -45,7 +37,7 @@ const withoutControls = (text: string): string =>
 
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-/** Outer blanks go (they are never meant), line ends become LF; all else stays as typed. */
+/** Outer blanks go, line ends become LF; all else stays as typed. */
 function tidy(text: string): string {
   return trim(UNUSUAL.test(text) ? withoutControls(text.replace(LINE_ENDS, '\n')) : text);
 }
@@ -66,18 +58,15 @@ function decode(cell: Cell, locale: Locale): DecodedCell<string> {
   return decoded(words[cell.value ? 0 : 1] ?? '');
 }
 
-/** A string of the interface, without outer blanks. A number, date or boolean cell is read as the text it shows. */
+/** A string of the interface, without outer blanks; any cell is read as the text it shows. */
 export const textCodec: Codec<string> = {
   type: 'text',
   decode,
   encode: (value) => value,
-  read(answer) {
-    const value = scalar(answer);
-    if (value === undefined) return unreadable(answer);
-    if (value === null) return null;
+  read: readScalar((value) => {
     const text = tidy(String(value));
     return text === '' ? null : text;
-  },
+  }),
   wire: z.string(),
 };
 
@@ -86,8 +75,8 @@ const WRITE_IT: Bilingual = t(
   'geef de cel de notatie Tekst en typ het nummer opnieuw',
 );
 
-/** What a format adds for the eye: marks between digits, and decimals of nothing. */
-const FOR_THE_EYE = /^\d[\d.,'\s\u00a0\u202f]*$/;
+/** Digits with grouping marks, or with decimals of zeros: what a format adds to an id. */
+const GROUPED_DIGITS = /^\d[\d.,'\s\u00a0\u202f]*$/;
 
 function decodeNumber(cell: Cell, value: number, locale: Locale): DecodedCell<string> {
   const found = cellText(cell);
@@ -95,12 +84,12 @@ function decodeNumber(cell: Cell, value: number, locale: Locale): DecodedCell<st
   if (!Number.isInteger(value) || value < 0)
     return undecodable({ code: 'identifier-expected', found, hint: WRITE_IT });
   const shown = shownNumber(value, cell.format, locale);
-  return decoded(FOR_THE_EYE.test(shown) && !/^\d+$/.test(shown) ? String(value) : shown);
+  return decoded(GROUPED_DIGITS.test(shown) && !/^\d+$/.test(shown) ? String(value) : shown);
 }
 
 /**
- * A string of the interface that names something: a text as it stands, or a whole number as the sheet shows it (`00123` by
- * `00000`). What a spreadsheet program made a date, a truth or a fraction of is no id: what was typed is gone.
+ * An id of the interface that is text: a text as it stands, or a whole number as the sheet shows it (`00123`
+ * by `00000`). A date, a boolean or a fraction is no id: what was typed is lost.
  */
 export const identifierCodec: Codec<string> = {
   ...textCodec,

@@ -8,17 +8,20 @@ import { plainText } from './plain-text.ts';
 
 const TIME = /^(?:([01]\d|2[0-3]):[0-5]\d:[0-5]\d|24:00:00)$/;
 
-/** Whether a value is a time alone, `hh:mm:ss` up to 24:00:00, that still lacks its day. */
+/** Whether a value is a time alone, `hh:mm:ss` up to 24:00:00, that still needs its day. */
 export function isTimeOfDay(value: unknown): value is string {
   return typeof value === 'string' && TIME.test(value);
 }
 
-/** The days on which spreadsheet programs and databases keep a time that has none; 1904 is where calendars of the Mac begin. */
+/**
+ * Days that spreadsheet programs and databases store with a time that has none; 1904 is where Excel for the
+ * Mac counts from.
+ */
 const NO_DAY = /^(?:1899-12-3[01]|1900-01-\d\d|1904-01-01)[T ]/;
 /** A format for hours that may go past 24. */
 const ELAPSED = /\[h+\]/i;
 const DAY = 86_400;
-/** Numbers from here on are days, or digits of a date. */
+/** Numbers from here on are days, or the digits of a date. */
 const DAYS_FROM = 30_000;
 
 const WRITE_TIME: Bilingual = t(
@@ -26,7 +29,7 @@ const WRITE_TIME: Bilingual = t(
   'schrijf de tijd met een dubbele punt, zoals 14:30',
 );
 
-/** A part of a day, as Excel keeps a time; the warning says so where the cell shows a number. */
+/** A time as a fraction of a day, as Excel stores it; with a warning where the cell shows a number. */
 function decodeFraction(value: number, format: string | undefined): DecodedCell<string> {
   const elapsed = format !== undefined && ELAPSED.test(format);
   if (!(value >= 0 && (value < 1 || (value === 1 && elapsed))))
@@ -58,8 +61,8 @@ function decodeTime(cell: Cell): DecodedCell<string> | undefined {
 }
 
 /**
- * A datetime whose cell may hold a time alone: that stays `hh:mm:ss`, which is never sent, until the row's day is put
- * before it.
+ * A datetime whose cell may hold a time alone: `hh:mm:ss`, which is never sent; the row's day is put before
+ * it.
  */
 export const timeOfDayCodec: Codec<string> = {
   ...datetimeCodec,
