@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Argv, CommandModule } from 'yargs';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
@@ -68,9 +68,9 @@ function exitCodesText(): string {
 }
 
 function version(): string {
-  // As the bundle finds it: all of the program is in `dist/`.
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  // By the package's own name: the bundle and the compiled files lie at different depths.
+  const manifest = createRequire(import.meta.url)('catersheet/package.json') as { version: string };
+  return manifest.version;
 }
 
 watchOutput(words, (code) => {
