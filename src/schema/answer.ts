@@ -7,7 +7,7 @@ import { integerCodec } from '../core/codecs/integer.ts';
 import { textCodec } from '../core/codecs/text.ts';
 import type { Field, Fields } from './field.ts';
 
-/** Reads a member; what it does not understand it keeps as it is. */
+/** Reads a member of an answer; what it does not understand stays as it is. */
 type ReadMember = (answer: unknown) => unknown;
 
 const ofType = {
@@ -16,16 +16,16 @@ const ofType = {
   bool: booleanCodec.read,
   string: textCodec.read,
   datetime: datetimeCodec.read,
-  /** "Exact type not shown": kept as it came, but for empty text, which is null. */
+  /** "Exact type not shown": stays as it is, but for empty text, which is null. */
   unknown: (answer) => (answer === '' ? null : answer),
 } as const satisfies Record<string, ReadMember>;
 
-/** How a member of an answer is read. */
+/** The type that a member is read as; undefined for a reader of something else. */
 export type AnswerType = keyof typeof ofType;
 /** One record of an answer, by the interface’s own names. */
 export type AnswerRecord = Record<string, unknown>;
 
-/** A record of an answer from `Name: type` pairs; absent members are allowed, unknown extra ones are kept. */
+/** The lenient schema of a record with these members, the same one each time; unknown members are kept. */
 export function answerRecord(
   members: Readonly<Record<string, AnswerType | z.ZodType>>,
 ): z.ZodType<AnswerRecord> {
@@ -45,27 +45,30 @@ export function answerTypeOf(read: ReadMember): AnswerType | undefined {
 
 const known = new WeakMap<z.ZodType, Readonly<Record<string, ReadMember | z.ZodType>>>();
 
-/** The members that a record of an answer knows, each with what reads it; undefined for any other schema. */
+/** The members that the schema of a record names, with what reads each; undefined for any other schema. */
 export function answerMembers(
   schema: z.ZodType,
 ): Readonly<Record<string, ReadMember | z.ZodType>> | undefined {
   return known.get(schema);
 }
 
-/** The record that a detail read returns, from the fields that it returns. */
+/** The record of a detail read, from the fields that it returns. */
 export function detailRecord(fields: Fields): z.ZodType<AnswerRecord> {
   const returned = Object.entries(fields).filter(([, { reads }]) => reads === 'both' || reads === 'detail');
   return recordOf(returned.map(([name, { codec }]) => [name, codec.read]));
 }
 
-/** Reads one record, or whatever holds some; undefined for what holds none. What needs no change is answered as it came. */
+/**
+ * Reads a record, or what holds some; undefined for anything else. What needs no change is returned as it
+ * came.
+ */
 type ReadRecord = (answer: unknown) => unknown;
 
 const readers = new WeakMap<z.ZodType, ReadRecord>();
 
 /**
- * Read by a plain loop: a list has thousands of records of a hundred members each, and none of them is refused. A member that should be a
- * record and is something else stays as it came, as a value does that is not understood.
+ * The schema of a record, read by a plain loop: a list has thousands of records of a hundred members. No
+ * record is refused; a nested record that is something else stays as it came.
  */
 function recordOf(members: readonly (readonly [string, ReadMember | z.ZodType])[]): z.ZodType<AnswerRecord> {
   const reads = members.map(
@@ -95,7 +98,7 @@ function recordOf(members: readonly (readonly [string, ReadMember | z.ZodType])[
   return schema;
 }
 
-/** A member that is a record, or with `many` a list of them or one alone; or nothing. */
+/** A member that is a record or null, or with `many` a list of them or one alone. */
 function nestedRecord(record: z.ZodType<AnswerRecord>, { many = false } = {}): z.ZodType {
   const schema = (many ? record.or(record.array()) : record).nullable().optional();
   const read = readers.get(record);
@@ -121,11 +124,11 @@ function nestedReader(schema: z.ZodType): ReadMember {
   };
 }
 
-/** What stands for no record at all: an empty object of PHP's is an empty list in JSON. */
+/** What stands for no record: PHP writes an empty object as an empty list. */
 const isNothing = (value: unknown): boolean =>
   value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
-/** An answer that may be nothing: null, `{}`, `[]`, or `success` false all stand for a missing record (design: Dialect). */
+/** Whether an answer stands for a missing record: null, `{}`, `[]`, or `success` false (design: Dialect). */
 export function isMissing(answer: unknown): boolean {
   if (answer === null || answer === undefined || answer === '') return true;
   if (Array.isArray(answer)) return answer.length === 0;
@@ -134,19 +137,22 @@ export function isMissing(answer: unknown): boolean {
   return length === 0 || (length <= 4 && saysFalse(answer));
 }
 
-/** `{success: false}` and the like, in place of what was asked for. */
+/** Whether an answer is `{success: false}` or the like. */
 export function isRefusal(answer: unknown): boolean {
   return isMissing(answer) && typeof answer === 'object' && answer !== null && saysFalse(answer);
 }
 
-/** The flag of a write in either of its spellings (interface 7), be it as text. */
+/** Whether the flag of a write is false, in either spelling (interface 7), also as text. */
 function saysFalse(answer: object): boolean {
   return Object.entries(answer).some(
     ([name, value]) => /^success?$/i.test(name) && booleanCodec.read(value) === false,
   );
 }
 
-/** A detail read: the record, alone or as the one element of a list or of `data`; null when there is none. */
+/**
+ * The schema of a detail read: the record, alone or as the one element of a list or of `data`; null when
+ * there is none.
+ */
 export function detailAnswer(record: z.ZodType<AnswerRecord>): z.ZodType<AnswerRecord | null> {
   return z.preprocess((answer) => unwrap(answer), record.nullable());
 }
@@ -159,25 +165,25 @@ function unwrap(answer: unknown): unknown {
   return wrapped ? unwrap(data) : answer;
 }
 
-/** A list with what stands around it kept, such as how many pages there are: one object then, that holds it. */
+/** The schema of a list that is kept whole, such as with its page count: that is then its one object. */
 export function wholeAnswer(record: z.ZodType<AnswerRecord>): z.ZodType<AnswerRecord[]> {
   const whole = (answer: unknown): unknown[] => (Array.isArray(answer) ? answer : [answer]);
   return z.preprocess((answer) => (isMissing(answer) ? [] : whole(answer)), z.array(record));
 }
 
-/** What a write answers (interface 7): the affected id, under whatever name, and the flag, in either spelling. */
+/** What a write answers (interface 7): the affected id, under any name, and the flag, in either spelling. */
 export interface WriteAnswer {
   readonly id: number | null;
   readonly success: boolean;
-  /** The service's own words, when it gave any. */
+  /** The service's own message, if any. */
   readonly message: string | null;
 }
 
 const ID_NAMES = ['ProductID', 'id', 'ID', 'Id', 'PartijID', 'RitID', 'ArrangementID'];
 
 /**
- * Understands `{ProductID, success}`, `{id, succes}`, `{}` and the same with text values, in a list or in `data`.
- * A missing flag is success, unless there is a list of errors.
+ * Understands `{ProductID, success}`, `{id, succes}`, `{}` and the same with text values, in a list or in
+ * `data`. A missing flag is success, unless there is a list of errors.
  */
 export const writeAnswer: z.ZodType<WriteAnswer> = z.preprocess(
   (answer) => {
@@ -197,17 +203,17 @@ function membersOf(answer: unknown): AnswerRecord {
   return typeof data === 'object' && data !== null ? { ...members, ...membersOf(data) } : members;
 }
 
-/** What a record holds, by the interface's own names and in its order. */
+/** The members of a record, by the interface’s own names and in its order. */
 export type Members = Readonly<Record<string, Member>>;
 
-/** A member's type; of a nested record its members, with whether there is one or may be a list of them. Either may be null. */
+/** A member's type, or the members of a nested record; `many` may be a list of them. Either may be null. */
 export type Member =
   | AnswerType
   | { readonly one: Members }
-  /** `flat`: there is one as a rule, so that the first of them can stand in the row of what it is nested in. */
+  /** `flat`: there is usually one, so that an export shows the first in the row of its parent. */
   | { readonly many: Members; readonly flat?: boolean };
 
-/** A field's type as answers tell it. */
+/** The type of an answer that each type of field is read as. */
 export const ANSWERED: Readonly<Record<Codec['type'], AnswerType>> = {
   integer: 'int',
   decimal: 'float',
@@ -216,14 +222,14 @@ export const ANSWERED: Readonly<Record<Codec['type'], AnswerType>> = {
   datetime: 'datetime',
 };
 
-/** What a list calls a field; null for one that lists don't return. */
+/** The name of a field in lists; null for one that lists don’t return. */
 export function listedName(name: string, { reads, listName }: Field): string | null {
   return reads === 'both' || reads === 'list' ? (listName ?? name) : null;
 }
 
 /**
- * What the records of a list hold: the members of the interface's record, then the fields that lists return and it does not name,
- * so that a new field is read, described and exported by its one line.
+ * The members of a list’s records: those of the interface’s record, then the fields that lists return
+ * besides, so that a new field is read, described and exported by its one line.
  */
 export function listedMembers(fields: Fields, members: Members = {}): Members {
   const others = Object.entries(fields).flatMap(([name, field]): [string, AnswerType][] => {
@@ -254,28 +260,28 @@ function schemaOf(member: Member): AnswerType | z.ZodType {
 
 /** An answer of which the interface shows nothing. */
 export interface OpenAnswer {
-  /** The JSON that it is, or its text. */
+  /** Its JSON, or its text. */
   readonly content: unknown;
-  /** What it says in words: one short line, fit to show; null where it says nothing. */
+  /** Its words in one short line, fit to show; null where it has none. */
   readonly words: string | null;
 }
 
 /** A file that was asked for, or what came in its place. */
 export interface FileAnswer {
   readonly bytes: Uint8Array;
-  /** The media type that the service gives it, in lower case and without parameters; null where it gives none. */
+  /** Its media type in lower case without parameters; null where the service gives none. */
   readonly type: string | null;
-  /** What it says where it is a text: one short line, fit to show; null for any other content. */
+  /** Its text in one short line, fit to show; null for any other content. */
   readonly words: string | null;
 }
 
-/** Reads an answer of which nothing is shown. */
+/** The schema of an answer of which nothing is shown. */
 export const openAnswer: z.ZodType<OpenAnswer> = z.object({
   content: z.unknown(),
   words: z.string().nullable(),
 });
 
-/** Reads a file. */
+/** The schema of a file. */
 export const fileAnswer: z.ZodType<FileAnswer> = z.object({
   bytes: z.instanceof(Uint8Array),
   type: z.string().nullable(),

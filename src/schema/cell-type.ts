@@ -2,10 +2,10 @@ import { timeOfDayCodec } from '../core/codecs/time-of-day.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import { type Field, holdsDay } from './field.ts';
 
-/** How the cells of a field are written by hand; `choice` takes a name or its number. */
+/** How people write the cells of a field; a `choice` is a name or its number. */
 export type CellType = 'integer' | 'decimal' | 'text' | 'boolean' | 'day' | 'moment' | 'time' | 'choice';
 
-/** The cell type of a field. Whether people write a time behind the day is told by its example. */
+/** The cell type of a field; its example tells whether a time stands behind the day. */
 export function cellTypeOf(field: Field): CellType {
   const { codec, lookup } = field;
   if (lookup !== undefined) return 'choice';
@@ -14,7 +14,7 @@ export function cellTypeOf(field: Field): CellType {
   return holdsDay(field) ? 'day' : 'moment';
 }
 
-/** Number formats as a file holds them; each program shows them by its own locale. */
+/** The number format of each cell type; programs show dates and decimals by their own locale. */
 export const FORMATS: Readonly<Record<CellType, string>> = {
   integer: '0',
   decimal: '#,##0.00##',
@@ -26,7 +26,7 @@ export const FORMATS: Readonly<Record<CellType, string>> = {
   choice: 'General',
 };
 
-/** What people call the cell types. */
+/** The name of each cell type, for people. */
 export const TYPE_WORDS: Readonly<Record<CellType, Bilingual>> = {
   integer: t('whole number', 'geheel getal'),
   decimal: t('number', 'getal'),
@@ -38,13 +38,13 @@ export const TYPE_WORDS: Readonly<Record<CellType, Bilingual>> = {
   choice: t('name or number', 'naam of nummer'),
 };
 
-/** What a yes and a no look like in a list. */
+/** Yes and no as a list to choose from shows them. */
 export const BOOLEAN_WORDS: Readonly<Record<Language, readonly [string, string]>> = {
   en: ['TRUE', 'FALSE'],
   nl: ['Ja', 'Nee'],
 };
 
-/** A field's example the way people would type it; empty when it has none. */
+/** A field's example as people would type it; empty when it has none. */
 export function exampleText(field: Field, language: Language): string {
   const { example } = field;
   if (example === undefined) return '';

@@ -4,12 +4,12 @@ import type { z } from 'zod';
 type HttpMethod = 'GET' | 'PUT' | 'POST' | 'DELETE';
 
 /**
- * What sending twice does: `none` a read; `same` a write that leaves the same state each time;
- * `each` a write that takes place anew each time (a create, a posting), never repeated blindly.
+ * What sending twice does: `none` for a read; `same` for a write that leaves the same state; `each` for a
+ * write that takes effect each time (a create, a posting), never repeated blindly.
  */
 export type RepeatEffect = 'none' | 'same' | 'each';
 
-/** One endpoint of the interface: the only description of it, used by the client and by the sandbox. */
+/** One endpoint of the interface, described here alone for the client and the sandbox. */
 export interface Endpoint<Body = unknown, Answer = unknown> {
   /** Such as `packages.create`; unique in the table. */
   readonly name: string;
@@ -18,20 +18,20 @@ export interface Endpoint<Body = unknown, Answer = unknown> {
   readonly method: HttpMethod;
   /** Relative to the base URL; `{ID}` stands for a path segment. */
   readonly path: string;
-  /** The segments of the path that are text; the others are whole numbers. */
+  /** The path segments that are text; the others are whole numbers. */
   readonly texts?: readonly string[];
   readonly effect: RepeatEffect;
   /** The strict shape of the JSON body; absent when the endpoint takes none. */
   readonly body?: z.ZodType<Body>;
-  /** `multipart` where a file goes along; JSON otherwise. */
+  /** `multipart` where it sends a file; JSON otherwise. */
   readonly sends?: 'json' | 'multipart';
-  /** `binary` where a file comes back; `any` where nothing is shown of it, and plain text is an answer too; JSON otherwise. */
+  /** `binary` for a file; `any` where nothing is shown, and text is an answer too; JSON otherwise. */
   readonly returns?: 'json' | 'binary' | 'any';
-  /** The lenient shape of the answer: text numbers, "0"/"1", nulls and unknown extra fields are understood. */
+  /** The lenient schema of the answer: understands text numbers, "0"/"1", nulls and unknown members. */
   readonly answer: z.ZodType<Answer>;
 }
 
-/** Declares an endpoint; only here so that body and answer types are inferred from their schemas. */
+/** Declares an endpoint; its body and answer types are inferred from the schemas. */
 export function defineEndpoint<Body, Answer>(endpoint: Endpoint<Body, Answer>): Endpoint<Body, Answer> {
   return endpoint;
 }

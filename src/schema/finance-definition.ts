@@ -10,12 +10,12 @@ import type {
   PostingResource,
 } from './resource.ts';
 
-/** What the cells of a column hold. An amount is money, a quantity anything else that is measured. */
+/** What a column holds. An amount is money, a quantity any other measure. */
 export type FinanceType = 'id' | 'text' | 'day' | 'moment' | 'month' | 'boolean' | 'amount' | 'quantity';
 
-/** Where the names of ids come from: a list that holds them all, or a record of each. */
+/** Where the names of ids come from: a list of them all, or a record of each. */
 export type NameSource = {
-  /** Those who have the names, such as customers. */
+  /** What has the names, such as customers. */
   readonly called: Bilingual;
 } & (
   | { readonly list: Lookup }
@@ -28,7 +28,7 @@ export type NameSource = {
     }
 );
 
-/** What is worked out for a row: it stands in no record. */
+/** A value that is computed for a row and stands in no record. */
 export type WorkedOutValue =
   | 'month'
   | 'lines'
@@ -43,33 +43,33 @@ export interface FinanceColumn {
   readonly header: Bilingual;
   readonly type: FinanceType;
   readonly help: Bilingual;
-  /** The record's member; with a dot, a nested record's. */
+  /** The record's member; with a dot, a member of a nested record. */
   readonly member?: string;
-  /** The name of the id in the member stands there, not the id. */
+  /** Shows the name of the id in the member. */
   readonly names?: NameSource;
   readonly worked?: WorkedOutValue;
-  /** What is said of the row rather than of its record, by the sheet's own way. */
+  /** A value of the row rather than of its record, by the name that the sheet has for it. */
   readonly told?: string;
 }
 
 /** One sheet of a finance export. */
 export interface FinanceSheet {
   readonly name: Bilingual;
-  /** Of its table: letters and underscores. */
+  /** The table's name: letters and underscores. */
   readonly table: string;
   readonly columns: readonly FinanceColumn[];
 }
 
-/** By what the revenue is told apart, beside months: the member of an event, and the names of what it holds. */
+/** What revenue is broken down by, beside months: a member of the event, and the names of its ids. */
 export interface FinanceGroup {
   readonly title: Bilingual;
   readonly member: string;
   readonly names: NameSource | null;
-  /** What something without a name is called, before its number. */
+  /** What an id without a name is called, before its number. */
   readonly called: Bilingual;
 }
 
-/** What a finance export is made of: where in the interface its amounts, names and days are. Plain data. */
+/** The sheets of a finance export, and the members that hold its amounts, names and days. Plain data. */
 export interface FinanceDefinition {
   readonly overview: Bilingual;
   readonly manifest: Bilingual;
@@ -99,8 +99,8 @@ export interface FinanceDefinition {
 }
 
 /**
- * Declares a finance export. Throws TypeError, when the program starts, for one that names what its records do not have: such a column
- * would be empty, and such an amount be 0 in every total.
+ * Declares a finance export. Throws TypeError, when the program starts, for a member that its records do not
+ * have: its column would be empty, and its amount 0 in every total.
  */
 export function defineFinance(finance: FinanceDefinition): FinanceDefinition {
   const { events, lines, trips, mutations } = finance;

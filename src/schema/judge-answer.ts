@@ -5,12 +5,12 @@ import { t } from '../core/language.ts';
 import { checkWords } from '../core/shape-words.ts';
 import { type AnswerRecord, type WriteAnswer, writeAnswer } from './answer.ts';
 
-/** What an answer comes to: done, turned down, or something that nobody can be sure of. */
+/** What an answer tells: done, refused, or nothing certain. */
 export type AnswerJudgement = 'done' | 'refused' | 'doubtful';
 
 /**
- * Judges an answer of which the interface shows nothing. Only the flag of a write (interface 7) turns something down; whatever
- * else speaks of an error leaves open what took place before it, and so does an answer that says nothing.
+ * Judges an answer of which the interface shows nothing. Only the flag of a write (interface 7) is a refusal;
+ * any other sign of an error, and an answer that tells nothing, leave the outcome open.
  */
 export function judgeAnswer(content: unknown): AnswerJudgement {
   return judge(content, (said) => {
@@ -19,17 +19,19 @@ export function judgeAnswer(content: unknown): AnswerJudgement {
   });
 }
 
-/** Judges an answer that the interface shows as `{id, success}`: one of the two has to say that it was done. */
+/**
+ * Judges an answer that the interface shows as `{id, success}`: one of the two must tell that it was done.
+ */
 function judgeWrite(content: unknown): AnswerJudgement {
   return judge(content, (said) => said.has('id'));
 }
 
-/** Judges an answer to what does no harm when it is done twice: what speaks of no error will do. */
+/** Judges an answer to a request that may safely be repeated: done unless it tells of an error. */
 function judgeHarmless(content: unknown): AnswerJudgement {
   return judge(content, () => true);
 }
 
-/** Whether any part of JSON that was asked for says that it is an error in its place. */
+/** Whether JSON is an error in place of what was asked for. */
 export function tellsOfError(content: unknown): boolean {
   return booleanCodec.read(flagOf(content)) === false || [...signsOf(content)].includes('wrong');
 }
@@ -43,7 +45,7 @@ function judge(content: unknown, isDone: (said: ReadonlySet<AnswerSign>) => bool
   return !said.has('alarming') && isDone(said) ? 'done' : 'doubtful';
 }
 
-/** The flag of a write, in either spelling, as it stands; undefined where there is none, or one for each of several. */
+/** The flag of a write, in either spelling; undefined where there is none, or one for each of several. */
 function flagOf(content: unknown): unknown {
   if (typeof content === 'boolean') return content;
   const record = Array.isArray(content) && content.length === 1 ? content[0] : content;
@@ -65,27 +67,27 @@ function judged(judgeContent: (content: unknown) => AnswerJudgement): z.ZodType<
 }
 
 /**
- * As `writeAnswer`, of a write that can't be looked up afterwards: what neither says that it was done nor that it was not is no
- * answer to it.
+ * As `writeAnswer`, for a write that can’t be looked up afterwards: an answer that tells neither that it was
+ * done nor that it was not is refused.
  */
 export const tellingAnswer: z.ZodType<WriteAnswer> = judged(judgeWrite);
 
-/** As `writeAnswer`, of what does no harm when it is done twice: only what speaks of an error is no answer to it. */
+/** As `writeAnswer`, for a request that may safely be repeated: only a sign of an error is refused. */
 export const harmlessAnswer: z.ZodType<WriteAnswer> = judged(judgeHarmless);
 
 /**
- * What one part of an answer says:
+ * What one part of an answer tells:
  * - `done` it was done
  * - `id` the id of what was written
  * - `faultless` there are no errors
- * - `open` words, or a count of none, that settle nothing
- * - `alarming` words that speak of an error
- * - `undone` a flag, of whatever name, that is not set
+ * - `open` a text, or a count of 0, that settles nothing
+ * - `alarming` a text about an error
+ * - `undone` a flag, of any name, that is not set
  * - `wrong` an error
  */
 type AnswerSign = 'done' | 'id' | 'faultless' | 'open' | 'alarming' | 'undone' | 'wrong';
 
-/** The flag of a write, in either of its spellings (interface 7). */
+/** The flag of a write, in either spelling (interface 7). */
 const SUCCESS_FLAG = /^success?$/i;
 
 const DEEPEST = 4;
@@ -98,14 +100,17 @@ const WRONG_STATUS =
   /^(?:error|err|fail|failed|failure|fault|fatal|nok|not ok|ko|rejected|denied|fout|mislukt|geweigerd|afgekeurd|[45]\d\d)$/i;
 const DONE_STATUS =
   /^(?:ok|okay|success|succes|successful|done|sent|completed?|accepted|queued|processed|delivered|verzonden|verstuurd|gelukt|geslaagd|verwerkt|geaccepteerd|2\d\d)$/i;
-/** Flags and counts of services that have words of their own for it. */
+/** Names of flags and counts that some services use in place of a status. */
 const DOING_NAME =
   /^(?:ok|sent|done|accepted|queued|delivered|verzonden|verstuurd|gelukt|geslaagd|geaccepteerd)$/i;
-/** What services put around an answer; anything else that it holds is about something else. */
+/** What services wrap an answer in; a member of any other name is about something else. */
 const WRAPPING = /^(?:data|result|resultaat|response|\d+)$/i;
 const WORDS_NAME = /^(?:message|msg|melding|bericht|detail|title|reason|reden)$/i;
 
-/** Everything that an answer of an unknown shape says of itself, part by part; with `own` without what it says of something in it. */
+/**
+ * All signs in an answer of unknown shape, part by part; with `own` only those of the answer itself, not of a
+ * record in it.
+ */
 function* signsOf(content: unknown, own = false, depth = 0): Generator<AnswerSign> {
   if (typeof content === 'string' && depth === 0) yield ofWords(content);
   if (typeof content !== 'object' || content === null || depth > DEEPEST) return;
@@ -125,7 +130,7 @@ function* ofMember(name: string, value: unknown, own: boolean, depth: number): G
 function* ofGroup(name: string, group: object, own: boolean, depth: number): Generator<AnswerSign> {
   if (DOING_NAME.test(name)) yield Object.keys(group).length > 0 ? 'done' : 'open';
   const wraps = WRAPPING.test(name);
-  // A record that a write gives back has flags of its own.
+  // A record in the answer has flags of its own.
   if (own && !wraps) return;
   for (const sign of signsOf(group, own, depth + 1))
     if (wraps || sign === 'wrong' || sign === 'undone') yield sign;
@@ -152,7 +157,7 @@ function* ofStatus(value: unknown): Generator<AnswerSign> {
 function ofDoing(value: unknown): AnswerSign {
   if (Number(value) > 1) return 'done';
   const flag = booleanCodec.read(value);
-  // A count of none says of nothing that it went wrong.
+  // A count of 0 is no sign of an error.
   if (flag === false) return typeof value === 'number' ? 'open' : 'undone';
   return flag === true ? 'done' : 'open';
 }
@@ -174,18 +179,18 @@ const WRONG =
 
 const DONE =
   /\b(?:ok|okay|sent|success(?:ful(?:ly)?)?|succes|succesvol|done|completed?|accepted|queued|processed|delivered|transmitted|verzonden|verstuurd|gelukt|geslaagd|verwerkt|geaccepteerd|afgeleverd)\b/i;
-/** What turns such words round, or makes them hang on something that is still to come. */
+/** What negates such words, or makes them depend on something still to come. */
 const NOT_YET =
   /\b(?:0|no|not|none|nothing|never|\w+n['’]t|geen|niet|niets|nooit|nog|yet|to be|pending|wait\w*|wacht\w*|can|could|may|might|will|would|shall|should|must|kan|kunnen|mag|zal|zou|zullen|moet|moeten|if|unless|als|indien|tenzij|after|before|na|voordat|nadat|partly|partially|deels|gedeeltelijk)\b/i;
 
 const withoutNoErrors = (words: string): string => words.replace(NONE_WRONG, '');
 
-/** Whether words tell that something went wrong. */
+/** Whether a text tells of an error. */
 export function soundsWrong(words: string): boolean {
   return WRONG.test(withoutNoErrors(words));
 }
 
-/** Whether words tell plainly that it was done. */
+/** Whether a text tells plainly that it was done. */
 function soundsDone(words: string): boolean {
   const rest = withoutNoErrors(words);
   return DONE.test(rest) && !WRONG.test(rest) && !NOT_YET.test(rest);

@@ -4,25 +4,26 @@ import { checkWords } from '../core/shape-words.ts';
 import { type AnswerRecord, isMissing, isRefusal } from './answer.ts';
 import { membersOfList, pageDetails, pageShape, type RawPage, type RecordPage } from './page.ts';
 
-/** One answer to a list read: all of it as a rule, or a page of it that says so. */
+/** One answer to a list read: usually all of it, or one page. */
 export interface ListPage extends RecordPage {
-  /** The service says that there is no such record whose list it would be. */
+  /** The service tells that the record whose list it would be does not exist. */
   readonly missing: boolean;
 }
 
 interface ListOptions {
-  /** A whole number that each record has: with one that lacks it, the answer is no list. */
+  /** An integer member of each record: an answer in which one lacks it is no list. */
   readonly id?: string;
-  /** The list is of what one record has, which may not be there: `success` false says so (design: Dialect). */
+  /** The list belongs to one record, which may not exist: `success` false tells so (design: Dialect). */
   readonly ofRecord?: boolean;
-  /** An integer member without which a record that is alone is none: an error in a list's place. */
+  /** An integer member that a single record must have; without it, it is an error in place of a list. */
   readonly only?: string;
 }
 
 /**
- * A list read: a list, a single record, or either inside `data` (interface 4.4: whether a list is returned is not shown), with what it
- * tells of further pages. `[]`, null and `{}` hold no records. What says `success` false is no list, and neither is an empty body, which
- * a service that broke down on the way answers too: read as an empty list, it would make records that exist look new.
+ * The schema of a list read: a list, a single record, or either inside `data` (interface 4.4 does not show
+ * whether a list is returned), with what it tells of other pages. `[]`, null and `{}` hold no records.
+ * `success` false is no list, nor is an empty body, which a failing service answers too: read as an empty
+ * list, it would make existing records look new.
  */
 export function listAnswer(
   record: z.ZodType<AnswerRecord>,
@@ -49,7 +50,7 @@ const REFUSED = t('success false in place of a list', 'success false in plaats v
 
 const recordsOf = new WeakMap<z.ZodType, z.ZodType<AnswerRecord>>();
 
-/** The records of a list's shape; undefined for any other. */
+/** The schema of a list's records; undefined for any other schema. */
 export function listRecord(list: z.ZodType): z.ZodType<AnswerRecord> | undefined {
   return recordsOf.get(list);
 }
@@ -64,7 +65,7 @@ function toPage(answer: unknown): Page {
   const members = membersOfList(answer);
   if (members !== undefined) {
     if (!members.some(holdsList)) return { data: members, ...pageDetails({}) };
-    // Of several pages in one answer nobody can say where the next one is.
+    // Several pages in one answer do not tell where the next one is.
     return members.length === 1 ? toPage(members[0]) : { data: null, ...pageDetails({}) };
   }
   const { data, ...beside } = answer as RawPage;

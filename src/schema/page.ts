@@ -7,33 +7,30 @@ import { t } from '../core/language.ts';
 import { checkWords } from '../core/shape-words.ts';
 import { type AnswerRecord, isMissing } from './answer.ts';
 
-/** The body of allModified (interface 4.3). */
-export interface ProductQuery {
-  readonly LMT: string;
-  readonly downloadResponseAsJSON?: boolean | undefined;
-  readonly exportWithDeclaration?: boolean | undefined;
-}
-
-/** The strict body of allModified. */
-export const productQuery: z.ZodType<ProductQuery> = z.strictObject({
+/** The strict body of allModified (interface 4.3). */
+export const productQuery = z.strictObject({
   LMT: datetimeCodec.wire,
   downloadResponseAsJSON: z.boolean().optional(),
   exportWithDeclaration: z.boolean().optional(),
 });
+/** What allModified is asked with. */
+export type ProductQuery = Readonly<z.infer<typeof productQuery>>;
+
+const number = z.number().nullable();
+const text = z.string().nullable();
+
+/** What a page tells of the others; members are null where the service did not say. */
+export const pageShape = {
+  links: z.object({ next: text, first: text }),
+  /** `more`: it says that more follows, also in a way not known here (a cursor). */
+  meta: z.object({ current: number, last: number, perPage: number, total: number, more: z.boolean() }),
+};
 
 /** One page of a list (interface 4.3): the records, where the next page is, and how many there are. */
 export interface RecordPage {
   readonly data: AnswerRecord[];
-  readonly links: { readonly next: string | null; readonly first: string | null };
-  /** Null where the service did not say. */
-  readonly meta: {
-    readonly current: number | null;
-    readonly last: number | null;
-    readonly perPage: number | null;
-    readonly total: number | null;
-    /** It says that more follows, be it by a way that is not known here (a cursor). */
-    readonly more: boolean;
-  };
+  readonly links: Readonly<z.infer<typeof pageShape.links>>;
+  readonly meta: Readonly<z.infer<typeof pageShape.meta>>;
 }
 
 const count = (answer: unknown): number | null => {
@@ -46,14 +43,14 @@ const link = (answer: unknown): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
-/** A page as it comes: what is told of the others stands in parts of its own, or beside the records. */
+/** A page as it comes: what it tells of others stands in `links` and `meta`, or beside the records. */
 export interface RawPage extends Record<string, unknown> {
   data?: unknown;
   links?: Record<string, unknown> | null;
   meta?: Record<string, unknown> | null;
 }
 
-/** Where the other pages are, and how many there are. */
+/** What a page tells of the others. */
 export function pageDetails(page: RawPage): Pick<RecordPage, 'links' | 'meta'> {
   const [links, meta] = [page.links ?? {}, page.meta ?? {}];
   return {
@@ -71,7 +68,7 @@ export function pageDetails(page: RawPage): Pick<RecordPage, 'links' | 'meta'> {
   };
 }
 
-/** Members of other services' pages that say whether more follows: as yes or no, or as what is to be asked with. */
+/** Members that tell whether more follows: a flag, or a token to ask the next page with. */
 const MORE_FLAG = /^has_?more(?:_?pages)?$/i;
 const MORE_TOKEN = /^next_?(?:cursor|page_?token)$/i;
 
@@ -84,7 +81,7 @@ function announcesMore(part: Record<string, unknown>): boolean {
 const hasValue = (value: unknown): boolean => value != null && value !== '' && value !== false;
 
 /**
- * The members of a list. PHP writes one of which some were left out as an object with numbers for keys; undefined for what is none.
+ * The members of a list, which PHP may write as an object with numbers for keys; undefined for anything else.
  */
 export function membersOfList(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
@@ -99,13 +96,13 @@ const isRecord = (value: unknown): value is AnswerRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * `[{data, links, meta}]`, the same without the outer list, or a bare list of records (a whole download). What has one object for its
- * data is a page of one record where that has the `id` of one.
+ * Reads `[{data, links, meta}]`, the same without the outer list, or a bare list of records (a whole
+ * download). A single object as `data` is a page of one record if it has the `id`.
  */
 function toPage(answer: unknown, id: string): unknown {
   const listed = Array.isArray(answer);
   const first = listed ? answer[0] : answer;
-  // Anything without records is no page: taking it for an empty list would make every row look new.
+  // Anything without records is no page: read as an empty list, it would make every row look new.
   if (isMissing(first) && !(listed && answer.length === 0)) return undefined;
   const page = (first ?? {}) as RawPage;
   const whole = listed && page.data === undefined;
@@ -118,21 +115,12 @@ function toPage(answer: unknown, id: string): unknown {
   return { data: data ?? [page.data], ...pageDetails(page) };
 }
 
-/** Whether what was read of an answer is a page of a list. */
+/** Whether what was read of an answer is a page. */
 export function isPage(answer: unknown): answer is RecordPage {
   return isRecord(answer) && Array.isArray(answer.data) && isRecord(answer.links) && isRecord(answer.meta);
 }
 
-const number = z.number().nullable();
-const text = z.string().nullable();
-
-/** The shape of what `aroundPage` gives. */
-export const pageShape = {
-  links: z.object({ next: text, first: text }),
-  meta: z.object({ current: number, last: number, perPage: number, total: number, more: z.boolean() }),
-};
-
-/** The lenient shape of a page whose records have the given shape, and an `id`. */
+/** The lenient schema of a page whose records have this schema, and an `id`. */
 export function pageAnswer(
   record: z.ZodType<AnswerRecord>,
   { id }: { readonly id: string },
@@ -150,7 +138,7 @@ const NO_LIST = t('no list of records is in it', 'er staat geen lijst van record
 
 const recordsOf = new WeakMap<z.ZodType, z.ZodType<AnswerRecord>>();
 
-/** The records of a page's shape; undefined for any other. */
+/** The schema of a page's records; undefined for any other schema. */
 export function pageRecord(page: z.ZodType): z.ZodType<AnswerRecord> | undefined {
   return recordsOf.get(page);
 }

@@ -17,32 +17,32 @@ import type { ProductQuery, RecordPage } from './page.ts';
 
 /** What every kind of sheet has. */
 interface SheetDefinition {
-  /** Such as `packages`; what `--as` takes. */
+  /** Such as `packages`; the value of `--as`. */
   readonly name: string;
   /** The sheet's Dutch name, such as `Pakketten`. */
   readonly sheet: string;
   /** What its rows are, as a sentence without its full stop. */
   readonly about: Bilingual;
-  /** Columns that say which record a row is about; a sheet without any of them is not recognised by its columns. */
+  /** Columns that identify a row's record; a sheet without any is not recognised by its columns. */
   readonly keys: readonly string[];
-  /** Columns that are never sent and help to find or to check a record all the same. */
+  /** Columns that are never sent, but help to find or check a record. */
   readonly finds?: readonly string[];
-  /** The command that the sheet serves, where it is not an import. */
+  /** The command that takes the sheet, where that is not an import. */
   readonly command?: string;
   readonly fields: Fields;
 }
 
-/** What an upload takes (interface 4.4): the event, a folder of it, and the file. */
+/** The body of an upload (interface 4.4): the event, one of its folders, and the file. */
 interface DocumentUpload {
   readonly PartijID: number;
   readonly Submap: string;
   readonly Document: Blob;
 }
 
-/** The same with the file as text in base64, for services that take no forms. */
+/** The same with the file as base64 text, for services that take no forms. */
 type DocumentTextUpload = Omit<DocumentUpload, 'Document'> & { readonly Document: string };
 
-/** A sheet that serves a command of its own; an import passes it over. */
+/** A sheet for a command of its own; an import skips it. */
 interface CommandSheet extends SheetDefinition {
   /** The command's name. */
   readonly command: string;
@@ -50,15 +50,15 @@ interface CommandSheet extends SheetDefinition {
 
 /** A sheet whose rows are about events. */
 export interface AboutEvents {
-  /** The field that holds the event's id, and the one, never sent, that says on which day it is. */
+  /** The field with the event's id, and the one, never sent, with its day. */
   readonly event: string;
   readonly day: string;
 }
 
-/** Files that are uploaded to events, each once: the ledger alone knows which (interface 4.4). */
+/** Files to upload to events, each once: only the ledger remembers which (interface 4.4). */
 export interface DocumentResource extends CommandSheet, AboutEvents {
   readonly kind: 'document';
-  /** The field that names the folder on the service, and the one that holds the file's path here. */
+  /** The field with the folder on the service, and the one with the file's path on this machine. */
   readonly folder: string;
   readonly file: string;
   readonly requests: {
@@ -68,36 +68,38 @@ export interface DocumentResource extends CommandSheet, AboutEvents {
   };
 }
 
-/** Events that the service is asked to refresh (interface 4.4, 6). */
+/** Events for the service to refresh (interface 4.4, 6). */
 export interface RefreshResource extends CommandSheet, AboutEvents {
   readonly kind: 'refresh';
   readonly requests: { readonly refresh: Endpoint<unknown, WriteAnswer> };
 }
 
-/** Files that are fetched from the service (interface 4.7). */
+/** Files to fetch from the service (interface 4.7). */
 export interface DownloadResource extends CommandSheet {
   readonly kind: 'download';
-  /** The fields that are the two segments of the path. */
+  /** The fields with the two segments of the path. */
   readonly id: string;
   readonly extension: string;
-  /** What a file is fetched as where the row does not say. */
+  /** The extension where the row has none. */
   readonly usual: string;
   readonly requests: { readonly file: Endpoint<unknown, FileAnswer> };
 }
 
-/** An endpoint that writes a record and answers its id and whether it went well. */
+/** An endpoint that writes a record and answers its id and success. */
 export type WriteEndpoint = Endpoint<Values, WriteAnswer>;
 
-/** Records that are found by id or ExternalID, one by one or in the pages of a list by LMT (interface 4.1, 4.2). */
+/**
+ * Records that are found by id or ExternalID, singly or in the pages of a list by LMT (interface 4.1, 4.2).
+ */
 export interface CatalogueResource extends SheetDefinition {
   readonly kind: 'catalogue';
-  /** The field that holds the service's own id. */
+  /** The field with the service's id. */
   readonly id: string;
-  /** The field that holds the user's key. */
+  /** The field with the user's own key. */
   readonly external: string;
-  /** The field that people know a record by. */
+  /** The field with the name that people know a record by. */
   readonly label: string;
-  /** What the records of its list hold. */
+  /** The members of its list's records. */
   readonly listed: Members;
   readonly requests: {
     readonly create: WriteEndpoint;
@@ -110,27 +112,27 @@ export interface CatalogueResource extends SheetDefinition {
   };
 }
 
-/** Events: found by PartijID, by ExternalID through the ledger, else among the events of a period (interface 4.4). */
+/** Events: found by PartijID, by ExternalID through the ledger, or in a list of a period (interface 4.4). */
 export interface EventResource extends SheetDefinition {
   readonly kind: 'event';
   readonly id: string;
   readonly external: string;
-  /** The field that people know a record by. */
+  /** The field with the name that people know a record by. */
   readonly label: string;
-  /** The field that says on which day a record is, to look it up by. */
+  /** The field with a record's day, to look it up by. */
   readonly date: string;
-  /** The field, only read, that says whether a record takes more days than that one. */
+  /** The field, only read, that tells whether a record takes several days. */
   readonly severalDays: string;
-  /** What the records of its lists hold. */
+  /** The members of its lists' records. */
   readonly listed: Members;
   readonly requests: {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;
     readonly find: Endpoint<unknown, AnswerRecord | null>;
     readonly all: Endpoint<EventPeriod, ListPage>;
-    /** Those of the period that were modified after a moment, `YYYY-MM-DD hh:mm`. */
+    /** Those of the period modified after a moment, `YYYY-MM-DD hh:mm`. */
     readonly allByLmt: Endpoint<EventPeriod & { readonly LMT: string }, ListPage>;
-    /** Those of the period that are definitive; the flag has a name of its own. */
+    /** The definitive ones of the period; here the flag has another name. */
     readonly allDefinitive: Endpoint<
       Omit<EventPeriod, 'EnkelEvenement'> & { readonly EnkelEvent: boolean },
       ListPage
@@ -145,13 +147,13 @@ export interface EventPeriod {
   readonly DatumTot: string;
 }
 
-/** What is linked to a parent record: found in the parent's list, one request a parent (interface 4.5). */
+/** Records linked to a parent: found in the parent's list, one request a parent (interface 4.5). */
 export interface LinkResource extends SheetDefinition {
   readonly kind: 'link';
-  /** The field that holds the parent's id, and the field that says what is linked to it. */
+  /** The field with the parent's id, and the one with what is linked to it. */
   readonly parent: string;
   readonly child: string;
-  /** What the records of its list hold. */
+  /** The members of its list's records. */
   readonly listed: Members;
   readonly requests: {
     readonly create: WriteEndpoint;
@@ -161,31 +163,34 @@ export interface LinkResource extends SheetDefinition {
   };
 }
 
-/** What the service makes itself, such as trips (interface 4.6): updated here, found in the list of what changed. */
+/** Records that the service makes itself, such as trips (interface 4.6): updated, and found in lists. */
 export interface TripResource extends SheetDefinition {
   readonly kind: 'trip';
   readonly id: string;
-  /** The field that says when a record was last written, and the one that says on which day it is, of records that are listed by day. */
+  /**
+   * The field with the moment of the last change, and the one with the day, of records that are listed by
+   * day.
+   */
   readonly modified: string;
   readonly date?: string;
-  /** What the records of its lists hold. */
+  /** The members of its lists' records. */
   readonly listed: Members;
   readonly requests: {
     readonly update: WriteEndpoint;
-    /** The record stands in the path; nothing else goes along. */
+    /** The record is in the path, without a body. */
     readonly remove?: Endpoint<unknown, WriteAnswer>;
     readonly all?: Endpoint<{ readonly DatumVan: string; readonly DatumTot: string }, ListPage>;
     readonly allByLmt: Endpoint<{ readonly LMT: string }, ListPage>;
   };
 }
 
-/** Records of such a resource that are listed by their days too, as trips are. */
+/** Such a resource whose records are also listed by day, as trips are. */
 export type DailyResource = TripResource & {
   readonly date: string;
   readonly requests: { readonly all: NonNullable<TripResource['requests']['all']> };
 };
 
-/** Whether a resource's records are listed by their days. */
+/** Whether a resource's records are listed by day. */
 export function isDaily(resource: TripResource): resource is DailyResource {
   return resource.date !== undefined && resource.requests.all !== undefined;
 }
@@ -196,54 +201,56 @@ export interface StockRequests {
   readonly currentTotal: Endpoint<{ readonly ProductID: number }, StockTotal | null>;
 }
 
-/** What is in stock of a product, as currenttotal answers it; null for a product that is not there. */
+/** The stock of a product, as currenttotal answers it; null for a product that does not exist. */
 interface StockTotal {
   readonly total: readonly AnswerRecord[];
 }
 
-/** One of the two units in which stock is told: the field that is sent, and the members of a total (interface 2.6). */
+/** One of the two units of stock: the field that is sent, and the members of a total (interface 2.6). */
 interface StockAmount {
   readonly sent: string;
   readonly total: string;
-  /** The name of the unit: what is told in different ones does not add up. */
+  /** The member with the unit's name: amounts in different units are not added up. */
   readonly unit: string;
 }
 
-/** An amount with the column that holds what was counted of it. */
+/** An amount with the column of its counted value. */
 export interface CountedAmount extends StockAmount {
   readonly counted: string;
-  /** The service works this total out by dividing, so that it may be a millionth off. */
+  /** The service computes this total by dividing, so it may be a millionth off. */
   readonly divided: boolean;
 }
 
-/** Rows that take place anew each time they are sent, so at most once: the ledger alone knows (interface 2.6). */
+/**
+ * Rows that take effect each time they are sent, so at most once: only the ledger remembers (interface 2.6).
+ */
 export interface PostingResource extends SheetDefinition {
   readonly kind: 'posting';
-  /** The field that holds the product's id. */
+  /** The field with the product's id. */
   readonly product: string;
   readonly amounts: readonly StockAmount[];
   readonly requests: StockRequests;
 }
 
-/** Counted amounts: what is sent is the difference to the current total (interface 2.6). */
+/** Counted amounts; the difference to the current total is sent (interface 2.6). */
 export interface CountResource extends SheetDefinition {
   readonly kind: 'count';
   readonly product: string;
-  /** The field that says when was counted. */
+  /** The field with the moment of the count. */
   readonly moment: string;
   readonly amounts: readonly CountedAmount[];
-  /** The member of a listed product that says whether stock is kept of it. */
+  /** The member of a listed product that tells whether it is kept in stock. */
   readonly kept: string;
-  /** What an export shows of a product and its current total beside what is counted. */
+  /** What an export shows of a product and its current total, beside what is counted. */
   readonly listed: Members;
-  /** Of that, what people go by: it stands before what they count. */
+  /** Of those, what stands before the counted columns. */
   readonly told: readonly string[];
   readonly requests: StockRequests;
 }
 
 /**
- * One kind of sheet. Everything else derives from it: columns, row mapper, diff, requests, sandbox checks.
- * Plain data; `kind` says how its rows are looked up and sent. A new resource is one file and one line in the registry.
+ * One kind of sheet, as plain data: columns, row mapper, diff, requests and sandbox checks derive from it.
+ * `kind` tells how its rows are looked up and sent. A new resource is one file and one line in the registry.
  */
 export type Resource =
   | CatalogueResource
@@ -257,8 +264,8 @@ export type Resource =
   | DownloadResource;
 
 /**
- * Declares a resource. Throws TypeError for one that contradicts itself, when the program starts rather than in the middle of a run:
- * a field that one request or list knows and another silently lacks is refused here.
+ * Declares a resource. Throws TypeError, when the program starts, for one that contradicts itself, such as a
+ * field that one request or list knows and another lacks.
  */
 export function defineResource<const R extends Resource>(resource: R): R {
   const wrong = [
@@ -272,7 +279,7 @@ export function defineResource<const R extends Resource>(resource: R): R {
   return resource;
 }
 
-/** What a resource tells of itself by the name of a field. */
+/** The members of a resource that name one of its fields. */
 const ROLES = [
   ...['id', 'external', 'label', 'date', 'severalDays', 'modified', 'parent', 'child', 'product', 'moment'],
   ...['event', 'day', 'folder', 'file', 'extension'],
@@ -294,7 +301,7 @@ function unknownFields(resource: Resource): string[] {
   return [...named].flatMap((name) => (Object.hasOwn(fields, name) ? [] : [`has no field ${name}`]));
 }
 
-/** Headers are read without regard to case, so that two fields could be meant by one. */
+/** Fields with the same header: headers are read without regard to case. */
 function sameHeaders({ fields }: Resource): string[] {
   const known = new Map<string, string>();
   return Object.entries(fields).flatMap(([name, { listName = name }]) =>
@@ -306,7 +313,7 @@ function sameHeaders({ fields }: Resource): string[] {
   );
 }
 
-/** Records are listed by day where there is both a field for it and a list. */
+/** A field for the day without a list by day, or the other way round. */
 function halfDays(resource: Resource): string[] {
   const date = 'date' in resource ? resource.date : undefined;
   const all = 'all' in resource.requests ? resource.requests.all : undefined;
@@ -316,11 +323,11 @@ function halfDays(resource: Resource): string[] {
   ];
 }
 
-/** Fields that a request should take and doesn't, and members of its body that no field fills. */
+/** Fields that no request sends although they should be, and body members that no field fills. */
 function unsentFields(resource: Resource): string[] {
   const { fields } = resource;
   const requests = resource.requests as Readonly<Record<string, Endpoint | undefined>>;
-  // The requests of a command are made of what the resource tells of itself, and of nothing else.
+  // The requests of a command take only the fields that the resource itself names.
   if (requests.create === undefined && requests.update === undefined)
     return sentBy(fields, 'create')
       .filter((name) => !rolesOf(resource).includes(name))
@@ -348,12 +355,12 @@ const notSent =
 const sentBy = (fields: Fields, request: 'create' | 'update'): string[] =>
   Object.keys(fields).filter((name) => fields[name]?.[request] !== 'none');
 
-/** What is counted is sent as a difference. */
+/** The field that is sent for a counted one. */
 function sentAs(resource: Resource, name: string): string {
   return countedAmounts(resource).find(({ counted }) => counted === name)?.sent ?? name;
 }
 
-/** The amounts that people count, of a resource that has any. */
+/** The counted amounts of a resource; none where it has none. */
 function countedAmounts(resource: Resource): CountResource['amounts'] {
   return 'told' in resource ? resource.amounts : [];
 }
@@ -363,7 +370,7 @@ const membersOf = (body: z.ZodType | undefined): string[] | undefined => {
   return shape === undefined ? undefined : Object.keys(shape);
 };
 
-/** Fields that a list returns and `listed` lacks: they would be imported, and silently absent from an export. */
+/** Fields that a list returns and `listed` lacks: an import would take them, an export would not. */
 function unlistedFields(resource: Resource): string[] {
   if (!('listed' in resource)) return [];
   const { fields, listed } = resource;
