@@ -68,8 +68,10 @@ const commonFlags = () =>
 async function commandPart(name) {
   const { help, positionals, examples } = COMMANDS[name];
   const flags = flagsOf(name);
-  const width = Math.max(0, ...examples.map(({ line }) => line.length));
-  const shown = examples.map(({ line, text }) => `catersheet ${line.padEnd(width)}  # ${text.en}`);
+  const width = Math.max(0, ...Object.keys(examples).map((line) => line.length));
+  const shown = Object.entries(examples).map(
+    ([line, text]) => `catersheet ${line.padEnd(width)}  # ${text.en}`,
+  );
   const behind = await Promise.all(
     positionals.map(async (one) => `- \`${one.name.toUpperCase()}\`: ${(await positionalHelp(one)).en}`),
   );

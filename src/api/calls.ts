@@ -10,15 +10,15 @@ import { commandSheets } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { type CallsDocument, callsDocument } from './documents.ts';
 
-/** What calls came to, to be shown while their session is open. */
+/** The outcome of calls, to be shown while their session is open. */
 export interface CallsEnd {
   readonly result: CallsResult;
   readonly exitCode: ExitCode;
 }
 
 /**
- * Sends purchase orders over EDI, those named or all that the service has to send, each at most once as the
- * ledger has it. Asks nothing. Throws StopError for what stops it.
+ * Sends purchase orders over EDI, those named or all that the service has to send, each at most once by the
+ * ledger. Asks nothing. Throws StopError for what stops it.
  */
 export async function sendOrders(
   orders: readonly number[] | 'all',
@@ -28,11 +28,11 @@ export async function sendOrders(
   const ids = orders === 'all' ? orders : orders.map(String);
   return await withSession(given, 'wait', async (session) => {
     const { result } = await ordersIn(session, ids, given);
-    return thrownOr(result, session.settings.lang);
+    return documentOrThrow(result, session.settings.lang);
   });
 }
 
-/** Has the service refresh events, those of these ids. As `sendOrders`. */
+/** Has the service refresh the events of these ids. As `sendOrders`. */
 export async function refreshEventIds(
   ids: readonly number[],
   options: OptionsOf<'refreshEventIds'> = {},
@@ -40,7 +40,7 @@ export async function refreshEventIds(
   const given = checkOptions('refreshEventIds', options);
   return await withSession(given, 'wait', async (session) => {
     const { result } = await refreshIn(session, ids.map(String));
-    return thrownOr(result, session.settings.lang);
+    return documentOrThrow(result, session.settings.lang);
   });
 }
 
@@ -54,7 +54,7 @@ export async function ordersIn(
   return endOf(await send(context, generalEndpoints, { ...ownOptions(options), ids, again }));
 }
 
-/** When all purchase orders were sent before, or may have been, as text; undefined where they never were. */
+/** When all purchase orders were last sent, or may have been, as text; undefined if never. */
 export async function allOrdersSentAt({ context }: Session): Promise<string | undefined> {
   return (await earlierSending(context, 'all'))?.at;
 }
@@ -66,7 +66,7 @@ export async function refreshIn({ context }: Session, ids: readonly string[]): P
 
 const endOf = (result: CallsResult): CallsEnd => ({ result, exitCode: exitCodeOfCalls(result) });
 
-function thrownOr(result: CallsResult, language: Language): CallsDocument {
+function documentOrThrow(result: CallsResult, language: Language): CallsDocument {
   if (result.stopped !== null) throw result.stopped;
   return callsDocument(result, language);
 }

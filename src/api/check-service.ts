@@ -7,8 +7,8 @@ import { type Session, withSession } from '../session/open-session.ts';
 import { type CheckDocument, type CheckEnd, checkDocument } from './documents.ts';
 
 /**
- * Tries the service with reads only: is it reachable, is the token good, can the lists and lookups be read.
- * Throws StopError where nothing answers.
+ * Checks the service with reads only: its address, the token, its lists and lookups. Throws StopError where
+ * nothing answers.
  */
 export async function checkService(options: OptionsOf<'checkService'> = {}): Promise<CheckDocument> {
   const given = checkOptions('checkService', options);

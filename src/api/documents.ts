@@ -4,10 +4,10 @@ import type { Language } from '../core/language.ts';
 import type { ExportResult } from '../export/export-records.ts';
 import type { WrittenTemplate } from '../template/write-template-file.ts';
 
-/** What an export came to; what `catersheet export --json` prints. */
+/** The outcome of an export; what `catersheet export --json` prints. */
 export type ExportDocument = Omit<ExportResult, 'notes' | 'cutOff'> & { readonly notes: readonly string[] };
 
-/** An export as one plain document. */
+/** An export as plain data. */
 export function exportDocument(
   { notes, cutOff, ...result }: ExportResult,
   language: Language,
@@ -15,7 +15,7 @@ export function exportDocument(
   return { ...result, notes: notes.map((note) => note[language]) };
 }
 
-/** What became of each thing that was asked for; what `orders send` and `refresh` print with `--json`. */
+/** The outcome of each call; what `orders send` and `refresh` print with `--json`. */
 export interface CallsDocument {
   readonly service: string;
   readonly calls: readonly {
@@ -26,7 +26,7 @@ export interface CallsDocument {
   readonly requests: number;
 }
 
-/** What calls came to as one plain document. */
+/** The outcome of calls as plain data. */
 export function callsDocument({ service, calls, requests }: CallsResult, language: Language): CallsDocument {
   const said = calls.map(({ id, status, message }) => ({
     ...{ id, status },
@@ -35,7 +35,7 @@ export function callsDocument({ service, calls, requests }: CallsResult, languag
   return { service, calls: said, requests };
 }
 
-/** What was tried of a service; what `catersheet check --json` prints. */
+/** The checks of a service; what `catersheet check --json` prints. */
 export interface CheckDocument {
   readonly service: string;
   /** Whether workbooks can be imported here. */
@@ -46,19 +46,19 @@ export interface CheckDocument {
     readonly needed: boolean;
     readonly ok: boolean;
     readonly found: string;
-    /** What to do about it. */
+    /** The next step. */
     readonly advice?: string;
   }[];
 }
 
-/** What a check came to, to be shown. */
+/** The outcome of a check, to be shown. */
 export interface CheckEnd {
   readonly service: string;
   readonly ok: boolean;
   readonly checks: readonly ServiceCheck[];
 }
 
-/** A check as one plain document. */
+/** A check as plain data. */
 export function checkDocument({ service, ok, checks }: CheckEnd, language: Language): CheckDocument {
   const said = checks.map(({ what, needed, ok, found, advice }) => ({
     ...{ what: what.en, needed, ok, found: found[language] },
@@ -69,7 +69,7 @@ export function checkDocument({ service, ok, checks }: CheckEnd, language: Langu
 
 /** What a template holds; what `catersheet template --json` prints. */
 export type TemplateDocument = Omit<WrittenTemplate, 'missing'> & {
-  /** Lists that are not in it, in which columns, and why. */
+  /** Lists that are missing from it, for which columns, and why. */
   readonly missing: readonly {
     readonly lookup: string;
     readonly columns: readonly string[];
@@ -77,7 +77,7 @@ export type TemplateDocument = Omit<WrittenTemplate, 'missing'> & {
   }[];
 };
 
-/** A template as one plain document. */
+/** A template as plain data. */
 export function templateDocument(
   { file, sheets, lists, missing }: WrittenTemplate,
   language: Language,

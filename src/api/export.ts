@@ -19,22 +19,22 @@ import { resources } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { type ExportDocument, exportDocument } from './documents.ts';
 
-/** Everything `catersheet export finance` can be told, as options. */
+/** The options of a finance export. */
 type ExportFinanceOptions = OptionsOf<'exportFinance'> & {
-  /** The first and the last day, such as `2026-11-01`. */
+  /** The first and last day, such as `2026-11-01`. */
   readonly from: string;
   readonly to: string;
 };
 
-/** The kinds of records that can be exported, in the order of the registry. */
+/** The resources that can be exported, in the order of the registry. */
 export const exportedResources: readonly ExportedResource[] = resources.filter(isExported);
 
-/** What people call an export of a resource. */
+/** The name of a resource's export on the command line. */
 export const exportName = (resource: ExportedResource): string => listerOf(resource).called ?? resource.name;
 
 /**
- * Exports records to a workbook, CSV or NDJSON, batch by batch as the service gives them: those that `since`,
- * `from` and `to`, `definitive` or `file` choose. Throws StopError; a file that was there is then as it was.
+ * Exports records to a workbook, CSV or NDJSON: those chosen by `since`, `from` and `to`, `definitive` or
+ * `file`. Throws StopError; a file that existed is then unchanged.
  */
 export async function exportRecords(
   resource: ExportedResource,
@@ -47,10 +47,9 @@ export async function exportRecords(
 }
 
 /**
- * Writes what a period came to as one workbook: an overview of formulas with a chart, events, arrangements,
- * trips, the stock mutations that this program sent, and a manifest. Resolves to what `catersheet export
- * finance --json` prints; amounts are decimals in text. Throws StopError; a file that was there is then as it
- * was.
+ * Writes a period as one workbook: an overview of formulas with a chart, events, arrangements, trips, the
+ * stock mutations that this program sent, and a manifest. Resolves to what `catersheet export finance --json`
+ * prints, amounts as decimal text. Throws StopError; a file that existed is then unchanged.
  */
 export async function exportFinance(options: ExportFinanceOptions): Promise<FinanceDocument> {
   const given = checkOptions('exportFinance', options);
@@ -91,8 +90,8 @@ export async function financeIn(
 }
 
 /**
- * Refuses a locale that someone chose for this export and that nothing in it goes by: a workbook's texts are
- * read by it when they come back; NDJSON does not come back. Throws StopError with EXIT.usage.
+ * Refuses a locale that nothing in the export goes by: a workbook's texts are read by it when they come back,
+ * NDJSON does not come back. Throws StopError with EXIT.usage.
  */
 export function refuseIdleLocale(resource: ExportedResource, options: OptionsOf<'exportRecords'>): void {
   const { since, from, to, file, out, format, locale } = options;
@@ -101,6 +100,6 @@ export function refuseIdleLocale(resource: ExportedResource, options: OptionsOf<
   if (written === 'ndjson') refuseUnusedCsvFlags(written, { locale });
 }
 
-/** The exit code of an export: records may be missing from one that is not complete. */
+/** The exit code of an export: EXIT.rows where records may be missing. */
 export const exitCodeOfExport = ({ complete }: { readonly complete: boolean }): ExitCode =>
   complete ? EXIT.ok : EXIT.rows;

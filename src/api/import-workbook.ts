@@ -27,37 +27,37 @@ import { type OptionsOf, ownOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 
-/** Everything `catersheet import` can be told, as options; all have the same defaults. */
+/** The options of an import; the defaults are those of the command line. */
 export type ImportWorkbookOptions = OptionsOf<'importWorkbook'>;
 
 /** A plan that is saved in the ledger and can be sent. */
 export interface ImportPlan extends Plan {
-  /** Every row and what would become of it, read back from the ledger. */
+  /** Every row and what would become of it, from the ledger. */
   rows(): AsyncIterable<RowDocument>;
 }
 
-/** What a run came to, to be shown while its session is open. */
+/** The outcome of a run, to be shown while its session is open. */
 export interface ImportEnd {
   readonly result: ImportResult;
   readonly service: string;
-  /** The run's rows, read back from the ledger. */
+  /** The run's rows, from the ledger. */
   readonly rows: AsyncIterable<RowResult>;
   readonly logFile: string;
   readonly exitCode: ExitCode;
 }
 
-/** What a sheet is imported with, as the library or the command line says it. */
-type ImportTold = Omit<ImportWorkbookOptions, 'set'> & {
+/** The options of an import, from the library or the command line. */
+type ImportInput = Omit<ImportWorkbookOptions, 'set'> & {
   readonly set?: ImportWorkbookOptions['set'] | readonly SetValue[];
 };
 
-/** Asked before anything is sent of a plan; false leaves it unsent. */
+/** Asks before a plan is sent; false leaves it unsent. */
 export type Confirm = (plan: Plan) => Promise<boolean>;
 
 /**
  * Imports a workbook or CSV: reads, plans and sends it, and writes the result workbook. Asks nothing.
- * Resolves to what `catersheet import --json` prints; bad rows are in it. Throws StopError for what stops a
- * run, with the exit code and the next step.
+ * Resolves to what `catersheet import --json` prints, bad rows included. Throws StopError for what stops a
+ * run.
  */
 export async function importWorkbook(
   file: string,
@@ -69,7 +69,7 @@ export async function importWorkbook(
   );
 }
 
-/** Reads and plans a workbook or CSV and saves the plan; nothing is sent but reads. Throws StopError. */
+/** Reads and plans a workbook or CSV and saves the plan; sends only reads. Throws StopError. */
 export async function planImport(file: string, options: ImportWorkbookOptions = {}): Promise<ImportPlan> {
   const given = checkOptions('planImport', options);
   const plan = await withSession(given, 'try', (session) =>
@@ -79,9 +79,9 @@ export async function planImport(file: string, options: ImportWorkbookOptions = 
 }
 
 /**
- * Sends a plan, or the run of that name, exactly as made, or goes on with one that was interrupted, and
- * writes the result workbook; a record that changed since is a conflict. Throws StopError, also for a plan
- * that was made for another service.
+ * Sends a plan, or the run of that name, exactly as made, or continues an interrupted one, and writes the
+ * result workbook; a record changed since is a conflict. Throws StopError, also for a plan made for another
+ * service.
  */
 export async function applyPlan(
   plan: Plan | string,
@@ -96,11 +96,11 @@ export async function applyPlan(
   });
 }
 
-/** Imports a file within a session; `confirm` is asked before anything is sent. */
+/** Imports a file within a session; `confirm` is asked before sending. */
 export async function importIn(
   session: Session,
   file: string,
-  options: ImportTold & Pick<ImportRequest, 'command' | 'folder'>,
+  options: ImportInput & Pick<ImportRequest, 'command' | 'folder'>,
   confirm?: Confirm,
 ): Promise<ImportEnd> {
   const request = { ...toRequest(file, options, session), confirm };
@@ -108,8 +108,8 @@ export async function importIn(
 }
 
 /**
- * Sends a saved run within a session; null where `confirm` said no. `tell` is told what is to be known
- * before: that the run was taken back, or that its file is not what was planned.
+ * Sends a saved run within a session; null where `confirm` refused. `tell` hears before if the run was taken
+ * back, or if its file is not what was planned.
  */
 export async function applyIn(
   session: Session,
@@ -126,11 +126,11 @@ export async function applyIn(
   return await sendPlan(session, plan, options);
 }
 
-/** One program at a time sends; what only plans takes no turn, and settles what it can. */
+/** The turn an import needs: one program at a time sends; a dry run takes a turn only if it is free. */
 export const exclusiveFor = ({ dryRun }: { readonly dryRun?: boolean | undefined }): 'try' | 'wait' =>
   dryRun === true ? 'try' : 'wait';
 
-/** What a run came to as one plain document. Throws what stopped it, after its result has been written. */
+/** The outcome of a run as plain data. Throws what stopped it, after the result was written. */
 export async function documentOf(
   { settings }: Session,
   { result, rows }: ImportEnd,
@@ -157,10 +157,10 @@ function endOf({ context, logFile }: Session, result: ImportResult): ImportEnd {
   return { result, service: context.serviceName, rows, logFile, exitCode: exitCodeOf(result) };
 }
 
-/** What the options say, as the pipeline is asked for it. */
+/** The options as a request for the import. */
 function toRequest(
   file: string,
-  options: ImportTold & Pick<ImportRequest, 'command' | 'folder'>,
+  options: ImportInput & Pick<ImportRequest, 'command' | 'folder'>,
   { settings }: Session,
 ): ImportRequest {
   const { dryRun = false, strict = false, allowDelete = false, onConflict = 'skip' } = options;
@@ -172,10 +172,10 @@ function toRequest(
   };
 }
 
-const setValues = (set: ImportTold['set'] = {}): readonly SetValue[] =>
+const setValues = (set: ImportInput['set'] = {}): readonly SetValue[] =>
   isList(set) ? set : Object.entries(set).map(([field, text]) => ({ field, text }));
 
-const isList = (set: NonNullable<ImportTold['set']>): set is readonly SetValue[] => Array.isArray(set);
+const isList = (set: NonNullable<ImportInput['set']>): set is readonly SetValue[] => Array.isArray(set);
 
 async function* savedRows(run: string, options: ImportWorkbookOptions): AsyncGenerator<RowDocument> {
   const settings = resolveSettings(options);
@@ -203,7 +203,7 @@ function otherService({ run, service }: Plan, here: string): StopError {
   );
 }
 
-/** Before anything is sent of a plan whose file is not what it was. */
+/** The warning before a plan is sent whose file has changed. */
 const planOnlyText = (file: string, why: Bilingual): Bilingual =>
   t(
     `${file} ${why.en}. What is sent is the plan, not what the file says now, and the result is made from it.`,

@@ -13,11 +13,11 @@ import { resolveSettings } from '../session/settings.ts';
 
 /** An earlier run, as `catersheet runs --json` prints it. */
 export interface RunDocument extends RunRecord {
-  /** The run that took it back. */
+  /** The run that took it back, if any. */
   readonly takenBack?: string;
 }
 
-/** A run to show; `busy` while another program is at work with this ledger. */
+/** A run to show; `busy` while another program works with this ledger. */
 export interface ShownRun extends RunDocument {
   readonly busy: boolean;
 }
@@ -25,21 +25,21 @@ export interface ShownRun extends RunDocument {
 /** A run with its rows, read from the ledger while it is open. */
 interface OpenedRun {
   readonly record: ShownRun;
-  /** Nothing of it was sent: its rows are what would become of them. */
+  /** Nothing of it was sent: its rows show what would become of them. */
   readonly dryRun: boolean;
   readonly rows: AsyncIterable<RowResult>;
 }
 
-/** What the ledger remembers, while it is open. */
+/** The runs in the ledger, while it is open. */
 export interface Runs {
   readonly language: Language;
-  /** The newest of them, the last one first. */
+  /** The newest runs in the ledger, the last one first; asks no service. Throws StopError. */
   list(): Promise<readonly ShownRun[]>;
-  /** Throws StopError with EXIT.usage for a run that is not known. */
+  /** Throws StopError with EXIT.usage for an unknown run. */
   open(run: string): Promise<OpenedRun>;
 }
 
-/** So many of the newest runs are listed. */
+/** The number of runs that are listed. */
 const NEWEST = 50;
 
 /** The newest runs that the ledger remembers, the last one first; no service is asked. Throws StopError. */
@@ -49,7 +49,7 @@ export async function listRuns(options: OptionsOf<'listRuns'> = {}): Promise<rea
   );
 }
 
-/** One run with all its rows. Throws StopError for a run that is not known. */
+/** One run with all its rows. Throws StopError for an unknown run. */
 export async function readRun(
   run: string,
   options: OptionsOf<'readRun'> = {},
@@ -59,7 +59,7 @@ export async function readRun(
   );
 }
 
-/** Opens what the ledger remembers of runs, and closes it again. */
+/** Opens the runs in the ledger for work, and closes it again. */
 export async function withRuns<T>(
   options: OptionsOf<'listRuns'>,
   work: (runs: Runs) => Promise<T>,
@@ -70,11 +70,11 @@ export async function withRuns<T>(
   lock?.release();
   const busy = lock === null;
   const list = async (): Promise<readonly ShownRun[]> =>
-    await Promise.all((await ledger.listRuns(NEWEST)).map((one) => asItStands(ledger, one, busy)));
+    await Promise.all((await ledger.listRuns(NEWEST)).map((one) => currentState(ledger, one, busy)));
   const open = async (run: string): Promise<OpenedRun> => {
     const found = await ledger.findRun(run);
     if (found === undefined) throw unknownRun(run);
-    const record = await asItStands(ledger, found, busy);
+    const record = await currentState(ledger, found, busy);
     const dryRun = record.state === 'planned' || record.state === 'planning';
     return { record, dryRun, rows: eachRow(ledger, run) };
   };
@@ -101,10 +101,9 @@ export async function runWithRows(
 }
 
 /**
- * A run that was not brought to its end has the counts of its plan: what became of its rows by now is counted
- * anew.
+ * A run with its counts; those of an unfinished run are counted anew, as the ledger has those of its plan.
  */
-async function asItStands(ledger: Ledger, record: RunRecord, busy: boolean): Promise<ShownRun> {
+async function currentState(ledger: Ledger, record: RunRecord, busy: boolean): Promise<ShownRun> {
   const takenBack = await findTakenBack({ ledger, serviceKey: record.service }, record.run);
   const known = takenBack === undefined ? record : { ...record, takenBack };
   if (record.state !== 'applying') return { ...known, busy: busy && record.state === 'planning' };

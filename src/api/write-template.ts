@@ -10,8 +10,8 @@ import { type WrittenTemplate, writeTemplateFile } from '../template/write-templ
 import { type TemplateDocument, templateDocument } from './documents.ts';
 
 /**
- * Writes a workbook to fill in, for these kinds of sheets, with the service's lists to choose from unless
- * `offline`. Throws StopError, also where the file is there already.
+ * Writes a workbook to fill in, for these resources, with the service's lists to choose from unless
+ * `offline`. Throws StopError, also for a file that exists.
  */
 export async function writeTemplate(
   chosen: readonly Resource[] = resources,

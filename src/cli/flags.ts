@@ -15,10 +15,7 @@ const TITLES = {
   what: t('What:', 'Wat:'),
 };
 
-/**
- * Adds what a command takes, as the option table and the command table have it, and the checks of what is
- * given.
- */
+/** Adds the flags, positionals, examples and checks of a command, from the option and command tables. */
 export async function addFlags(argv: Argv, command: CommandName, language: Language): Promise<Argv> {
   const { positionals, examples }: CommandEntry = COMMANDS[command];
   const taken = OPTION_LIST.filter(({ commands }) => commands.includes(command));
@@ -31,7 +28,7 @@ export async function addFlags(argv: Argv, command: CommandName, language: Langu
   for (const one of positionals) argv.positional(one.name, await yargsPositional(one, language));
   for (const option of taken) if (!early.includes(option)) add(option);
   argv.check((flags) => checkValues(taken, flags));
-  for (const { line, text } of examples) argv.example(`$0 ${line}`, text[language]);
+  for (const [line, text] of Object.entries(examples)) argv.example(`$0 ${line}`, text[language]);
   return argv;
 }
 
@@ -63,7 +60,7 @@ async function yargsPositional(positional: Positional, language: Language): Prom
   };
 }
 
-/** What help says of what stands behind a command, with what it may name. */
+/** The help of a positional, with what it chooses from. */
 export async function positionalHelp({ help, names }: Positional): Promise<Bilingual> {
   if (names === undefined) return help;
   const list = (await NAMES[names]()).join(', ');
@@ -75,16 +72,13 @@ const NAMES = {
   exports: async () => (await import('./commands/export.ts')).EXPORT_NAMES,
 };
 
-/** What yargs tells a check of the flags that a command has; its types leave it out. */
+/** What yargs tells a check about the flags of a command; its types leave it out. */
 interface KnownFlags {
   readonly array: readonly string[];
   readonly key: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Throws StopError for a flag that takes one value and is given twice: which of them is meant is anybody's
- * guess.
- */
+/** Throws StopError for a flag that takes one value and is given twice. */
 function givenOnce(flags: Readonly<Record<string, unknown>>, options: unknown): true {
   const { array, key } = options as KnownFlags;
   const twice = Object.keys(key).find((name) => Array.isArray(flags[name]) && !array.includes(name));
@@ -97,10 +91,7 @@ function givenOnce(flags: Readonly<Record<string, unknown>>, options: unknown): 
   );
 }
 
-/**
- * Throws StopError for a value that its option does not take; yargs itself refuses what is none of the
- * choices.
- */
+/** Throws StopError for a value that its option refuses; yargs itself refuses unknown choices. */
 function checkValues(taken: readonly Entry[], flags: Readonly<Record<string, unknown>>): true {
   for (const option of taken) {
     const type = option.typed ?? option.type;
@@ -113,7 +104,7 @@ function checkValues(taken: readonly Entry[], flags: Readonly<Record<string, unk
   return true;
 }
 
-/** What a check of the table's own says of a value that fails it. */
+/** What a check of the table itself tells of a value that fails it. */
 function ownWords({ issues }: z.ZodError): Bilingual | undefined {
   const [issue] = issues;
   return issue?.code === 'custom' ? (issue.params?.words as Bilingual | undefined) : undefined;

@@ -13,7 +13,7 @@ import { asStop, watchOutput, wrongUsage } from './stops.ts';
 
 keepRowsYoung();
 
-/** Each command's work, loaded when it is the one that is wanted. */
+/** Each command's function, loaded only for the command that is given. */
 const WORK: { readonly [C in CommandName]: () => Promise<(given: Given<C>) => Promise<ExitCode>> } = {
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
@@ -30,10 +30,10 @@ const WORK: { readonly [C in CommandName]: () => Promise<(given: Given<C>) => Pr
   interface: async () => (await import('./commands/interface.ts')).interfaceCommand,
 };
 
-/** A bare --json would take the next word, the file, for its value. */
+/** A bare --json would take the next word, the file, as its value. */
 const words = hideBin(process.argv).map((word) => (word === '--json' ? '--json=rows' : word));
 
-/** Help is in English unless `--lang` says otherwise: it is what is looked up, quoted and searched for. */
+/** Help is in English unless `--lang` is given: it is looked up, quoted and searched for. */
 const helping = words.includes('--help') || words.includes('-h');
 const language = helping ? (namedLanguage(words) ?? 'en') : earlyLanguage(words, process.env);
 
@@ -52,7 +52,7 @@ function toModule(name: CommandName): CommandModule {
   return {
     command: usageOf(name),
     describe: COMMANDS[name].help[language],
-    // What yargs waits for, and its types do not know of.
+    // yargs awaits it, but its types do not tell.
     builder: builder as unknown as NonNullable<CommandModule['builder']>,
     async handler(given) {
       exitCode = await (await WORK[name]())(given as never);
@@ -78,7 +78,7 @@ watchOutput(words, (code) => {
   process.exitCode ||= code;
 });
 
-/** The one place where what stops the program is caught and becomes an exit code. */
+/** The only place that catches what stops the program and makes it an exit code. */
 try {
   await yargs(words)
     .scriptName('catersheet')
@@ -115,16 +115,13 @@ function commandOf([first = '']: readonly string[]): string {
   return Object.hasOwn(COMMANDS, first) ? `${first} ` : '';
 }
 
-/** What yargs says of words that it can't take apart, past all that is asked of it to say otherwise. */
+/** The stop for words that yargs itself cannot parse. */
 function badFlags({ message }: Error): StopError {
   const help = `catersheet ${commandOf(words)}--help`;
   return wrongUsage(t(message, message), t(`See ${help}.`, `Zie ${help}.`));
 }
 
-/**
- * A first word that is no command; yargs would only call it an unknown argument, beside the flags that
- * follow.
- */
+/** The message for a first word that is no command; yargs would only call it an unknown argument. */
 function unknownCommand(given: readonly string[]): string | undefined {
   const [first = '-'] = given;
   if (first.startsWith('-') || commandOf(given) !== '') return undefined;

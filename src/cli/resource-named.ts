@@ -5,9 +5,8 @@ import type { Resource } from '../schema/resource.ts';
 import { wrongUsage } from './stops.ts';
 
 /**
- * The resource of that name, or with a sheet of that name; `wordOf` is what a command calls it, where that is
- * another word, and `others` what else it takes. Throws StopError with EXIT.usage, with the names that look
- * like it.
+ * The resource of that name or sheet; `wordOf` gives a command's own word for it, `others` what else it
+ * takes. Throws StopError with EXIT.usage, with similar names.
  */
 export function resourceNamed<R extends Resource>(
   given: string,

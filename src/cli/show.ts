@@ -17,20 +17,19 @@ import { WORDS } from './view/words.ts';
 export type CommonFlags = FlagsOf<'check'>;
 
 /**
- * Does a command's work within a session and shows what stopped it. Ctrl-C asks it to stop in good order; a
- * second one ends the process at once. `exclusive` for commands that plan or send; `goOn` says how one that
- * was interrupted goes on.
+ * Does a command's work within a session and shows what stopped it. Ctrl-C stops it in good order, a second
+ * one at once. `exclusive` for commands that plan or send; `resume` tells how to continue an interrupted one.
  */
 export async function inSession(
   flags: CommonFlags,
   exclusive: Exclusive,
   work: (session: Session, view: View) => Promise<ExitCode>,
-  goOn: Bilingual = exclusive === undefined ? ONCE_MORE : IMPORT_AGAIN,
+  resume: Bilingual = exclusive === undefined ? ONCE_MORE : IMPORT_AGAIN,
 ): Promise<ExitCode> {
   const interrupt = new AbortController();
   const onSignal = (): void => {
     if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
-    interrupt.abort(interruptedBy(goOn));
+    interrupt.abort(interruptedBy(resume));
   };
   return await inView(flags, async (view) => {
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
@@ -38,7 +37,7 @@ export async function inSession(
     try {
       return await withSession(options, exclusive, async (session) => {
         if (session.embedded) view.note(WORDS.embedded);
-        return await orShown(session, view, () => work(session, view));
+        return await orShowStop(session, view, () => work(session, view));
       });
     } finally {
       process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
@@ -46,7 +45,7 @@ export async function inSession(
   });
 }
 
-/** Does a command's work that needs no session, and shows what stopped it. */
+/** Does a command's work without a session, and shows what stopped it. */
 export async function inView(flags: CommonFlags, work: (view: View) => Promise<ExitCode>): Promise<ExitCode> {
   const view = chooseView(flags, resolveSettings(flags).lang);
   try {
@@ -60,25 +59,24 @@ export async function inView(flags: CommonFlags, work: (view: View) => Promise<E
   }
 }
 
-/** The view for what goes wrong before there are flags to choose it by. */
+/** The view for errors before the flags are parsed. */
 export function earlyView(words: readonly string[], environment: NodeJS.ProcessEnv): View {
   const json = words.some((word) => word === '--json' || word.startsWith('--json=')) ? '' : undefined;
   return chooseView({ json, quiet: false, color: false }, earlyLanguage(words, environment));
 }
 
-/** Shows what a run came to, and what stopped it if anything did; answers the exit code. */
+/** Shows the outcome of a run, and what stopped it if anything did; returns the exit code. */
 export async function showImport(view: View, end: ImportEnd): Promise<ExitCode> {
   const { result, logFile, exitCode } = end;
   await view.showImport(end);
-  if (result.stopped !== null) view.stop(withWayOn(result.stopped, result.plan.run), logFile);
+  if (result.stopped !== null) view.stop(withNextStep(result.stopped, result.plan.run), logFile);
   if (result.resultError !== null) view.stop(result.resultError, logFile);
   if (result.reportError !== null) view.stop(result.reportError, logFile);
   return exitCode;
 }
 
 /**
- * How a command asks before it sends; nothing is asked with `--yes`. Throws StopError with EXIT.usage where
- * there is nobody to ask.
+ * Asks before a command sends; undefined with `--yes`. Throws StopError with EXIT.usage without a terminal.
  */
 export function asking(
   { yes, json }: { readonly yes: boolean; readonly json: string | undefined },
@@ -112,8 +110,8 @@ function chooseView(
   return humanView({ language, quiet, color, given: flags });
 }
 
-/** While the log is still open, what stopped the work goes there too. */
-async function orShown(
+/** Shows what stopped the work, and writes it to the log while that is open. */
+async function orShowStop(
   { context, logFile }: Session,
   view: View,
   work: () => Promise<ExitCode>,
@@ -124,16 +122,15 @@ async function orShown(
     const stop = asStop(error);
     const cause = stop.cause instanceof Error ? stop.cause.message : undefined;
     context.log.error({ code: stop.exitCode, cause }, stop.message);
-    // A wrong file or flag is explained in full, and who interrupts knows why; for the rest the log may tell
-    // more.
+    // A wrong file or flag is explained in full, an interruption explains itself; for the rest see the log.
     const logTells = stop.exitCode === EXIT.fault || stop.exitCode === EXIT.service;
     view.stop(stop, logTells ? logFile : null);
     return stop.exitCode;
   }
 }
 
-/** Says how the run goes on: what was begun is in the ledger. */
-function withWayOn(stop: StopError, run: string): StopError {
+/** Adds how to continue the run: what was begun is in the ledger. */
+function withNextStep(stop: StopError, run: string): StopError {
   if (stop.exitCode === EXIT.fault) return stop;
   const on = t(
     `catersheet apply ${run} goes on where it was; importing the file again does too: rows that are done come out unchanged.`,

@@ -3,10 +3,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
 
-/**
- * What stops the program, whatever was thrown: all but a StopError is a fault of the program, told with where
- * it came from.
- */
+/** Any thrown value as a StopError: what is not one is a fault of the program, told with its stack. */
 export function asStop(error: unknown): StopError {
   if (error instanceof StopError) return error;
   const what = error instanceof Error ? error.message : String(error);
@@ -22,14 +19,14 @@ export function asStop(error: unknown): StopError {
   );
 }
 
-/** A flag that was used in a way it cannot be. */
+/** The stop for wrong usage of a flag or a word. */
 export function wrongUsage(message: Bilingual, next?: Bilingual): StopError {
   return new StopError(EXIT.usage, message, { next });
 }
 
 /**
- * Says once, on stderr, that stdout can't be written, and with which code the process then ends. A reader
- * that went away (`| head`) is no fault of ours, and nothing is lost: the result is in its file.
+ * Says once, on stderr, that stdout can't be written, and hands on the exit code. A reader that went away (`|
+ * head`) is no fault, and nothing is lost: the result is in its file.
  */
 export function watchOutput(words: readonly string[], onLost: (code: ExitCode) => void): void {
   let told = false;

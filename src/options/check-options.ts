@@ -20,21 +20,21 @@ function shapeOf(name: FunctionName): z.ZodObject {
 }
 
 /**
- * What a function of the library was told. Refuses an option that it does not take, and one of another kind
- * than it is to be, which a program without types may give: a `Date` for a day is read in some time zone.
- * Null stands for what is not given, as in JSON, and is left out. Throws StopError with EXIT.usage.
+ * The checked options of a function of the library; null counts as not given, as in JSON. Throws StopError
+ * with EXIT.usage for an option that it does not take, or of another type, as JavaScript may give: a `Date`
+ * for a day would be read in some time zone.
  */
 export function checkOptions<F extends FunctionName>(name: F, options: unknown): OptionsOf<F> {
   const shape = shapeOf(name);
   const { error, data } = shape.safeParse(options, { reportInput: true });
-  if (error !== undefined) throw wrongKind(error);
+  if (error !== undefined) throw wrongType(error);
   const unknown = Object.keys(data).find((key) => !Object.hasOwn(shape.shape, key));
   if (unknown !== undefined) throw notTaken(name, unknown, Object.keys(shape.shape));
   const given = Object.entries(options as object).filter(([, value]) => value != null);
   return Object.fromEntries(given) as OptionsOf<F>;
 }
 
-function wrongKind(error: z.ZodError): StopError {
+function wrongType(error: z.ZodError): StopError {
   const { en, nl } = shapeWords(error);
   const next = t(
     'Correct what is named; the types of this package say what each is.',

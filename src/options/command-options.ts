@@ -23,7 +23,7 @@ const NEVER_OVER = t(
 );
 
 const IMPORTS = ['importWorkbook', 'planImport', 'applyPlan'] as const;
-/** They read a sheet, or go on with one. */
+/** The functions that read a sheet, or continue with one. */
 const SHEETS = [...IMPORTS, 'uploadDocuments', 'fetchInvoices', 'refreshEvents'] as const;
 
 const reading = takenBy(['import', 'documents', 'invoices', 'refresh'], SHEETS);
@@ -35,7 +35,7 @@ const listing = takenBy(['export'], ['exportRecords']);
 const serving = takenBy(['sandbox'], []);
 const describing = takenBy(['interface'], []);
 
-/** What can be said to one command, or to some. */
+/** The options of one command or of some. */
 export const COMMAND_OPTIONS = {
   map: reading(
     z.union([text, z.custom<HeaderTable>(isObject)]),

@@ -1,15 +1,15 @@
 import { type Bilingual, t } from '../core/language.ts';
 
-/** What stands behind a command's name. */
+/** A word behind a command's name. */
 export interface Positional {
   readonly name: string;
   readonly help: Bilingual;
-  /** It can't be left out. */
+  /** Never left out. */
   readonly required?: true;
-  /** It may be several. */
+  /** May be several. */
   readonly many?: true;
   readonly choices?: readonly string[];
-  /** What it names, listed behind the help: kinds of sheets, or what can be exported. */
+  /** What it chooses from, listed in its help: kinds of sheets, or what can be exported. */
   readonly names?: 'sheets' | 'exports';
 }
 
@@ -17,14 +17,14 @@ export interface Positional {
 export interface CommandEntry {
   readonly help: Bilingual;
   readonly positionals: readonly Positional[];
-  readonly examples: readonly { readonly line: string; readonly text: Bilingual }[];
+  /** What each command line does. */
+  readonly examples: Readonly<Record<string, Bilingual>>;
 }
 
 const SHEET_FILE = { name: 'file', required: true } as const;
 
 /**
- * Every command, in the order of the help. Loaded whenever the program starts: it names nothing that takes
- * time to load.
+ * Every command, in the order of the help. Loaded whenever the program starts, so it imports nothing slow.
  */
 export const COMMANDS = {
   import: {
@@ -38,16 +38,16 @@ export const COMMANDS = {
         help: t('Workbook (.xlsx) or CSV to import', 'Werkmap (.xlsx) of CSV om te importeren'),
       },
     ],
-    examples: [
-      {
-        line: 'import catalogus.xlsx --dry-run',
-        text: t('what would change, row by row', 'wat er zou wijzigen, rij voor rij'),
-      },
-      {
-        line: 'import prijzen.csv --as packages --set Actief=Ja --yes',
-        text: t('a CSV of packages', 'een CSV met pakketten'),
-      },
-    ],
+    examples: {
+      'import catalogus.xlsx --dry-run': t(
+        'what would change, row by row',
+        'wat er zou wijzigen, rij voor rij',
+      ),
+      'import prijzen.csv --as packages --set Actief=Ja --yes': t(
+        'a CSV of packages',
+        'een CSV met pakketten',
+      ),
+    },
   },
   export: {
     help: t(
@@ -57,28 +57,25 @@ export const COMMANDS = {
     positionals: [
       { name: 'what', required: true, names: 'exports', help: t('What to export', 'Wat je exporteert') },
     ],
-    examples: [
-      {
-        line: 'export packages -o pakketten.xlsx',
-        text: t('edit it, then import it again', 'bewerk het en importeer het weer'),
-      },
-      {
-        line: 'export recipes --since 2026-11-01 -o - --format ndjson',
-        text: t('what changed, for a program', 'wat er gewijzigd is, voor een programma'),
-      },
-      {
-        line: 'export events --since last',
-        text: t('what changed since the last time', 'wat er sinds de vorige keer gewijzigd is'),
-      },
-      { line: 'export stock', text: t('a sheet to count on', 'een werkblad om op te tellen') },
-      {
-        line: 'export finance --from 2026-11-01 --to 2026-11-30',
-        text: t(
-          'a workbook of the month, with totals; no import takes it',
-          'een werkmap van de maand, met totalen; die kun je niet importeren',
-        ),
-      },
-    ],
+    examples: {
+      'export packages -o pakketten.xlsx': t(
+        'edit it, then import it again',
+        'bewerk het en importeer het weer',
+      ),
+      'export recipes --since 2026-11-01 -o - --format ndjson': t(
+        'what changed, for a program',
+        'wat er gewijzigd is, voor een programma',
+      ),
+      'export events --since last': t(
+        'what changed since the last time',
+        'wat er sinds de vorige keer gewijzigd is',
+      ),
+      'export stock': t('a sheet to count on', 'een werkblad om op te tellen'),
+      'export finance --from 2026-11-01 --to 2026-11-30': t(
+        'a workbook of the month, with totals; no import takes it',
+        'een werkmap van de maand, met totalen; die kun je niet importeren',
+      ),
+    },
   },
   apply: {
     help: t(
@@ -95,15 +92,12 @@ export const COMMANDS = {
         ),
       },
     ],
-    examples: [
-      {
-        line: 'apply 20270331-074512-k3vq',
-        text: t(
-          'send what a dry run showed, or go on after a crash',
-          'verstuur wat een proefrun liet zien, of ga verder na een storing',
-        ),
-      },
-    ],
+    examples: {
+      'apply 20270331-074512-k3vq': t(
+        'send what a dry run showed, or go on after a crash',
+        'verstuur wat een proefrun liet zien, of ga verder na een storing',
+      ),
+    },
   },
   undo: {
     help: t(
@@ -117,15 +111,12 @@ export const COMMANDS = {
         help: t('Run to take back (see runs)', 'Run om terug te draaien (zie runs)'),
       },
     ],
-    examples: [
-      {
-        line: 'undo 20270331-074512-k3vq',
-        text: t(
-          'a workbook that takes it back when it is imported',
-          'een werkmap die hem terugdraait als je haar importeert',
-        ),
-      },
-    ],
+    examples: {
+      'undo 20270331-074512-k3vq': t(
+        'a workbook that takes it back when it is imported',
+        'een werkmap die hem terugdraait als je haar importeert',
+      ),
+    },
   },
   runs: {
     help: t(
@@ -133,9 +124,9 @@ export const COMMANDS = {
       'Noem eerdere runs, of laat er een rij voor rij zien',
     ),
     positionals: [{ name: 'run', help: t('Run to show row by row', 'Run om rij voor rij te tonen') }],
-    examples: [
-      { line: 'runs 20270331-074512-k3vq', text: t('every row of one run', 'elke rij van één run') },
-    ],
+    examples: {
+      'runs 20270331-074512-k3vq': t('every row of one run', 'elke rij van één run'),
+    },
   },
   check: {
     help: t(
@@ -143,7 +134,7 @@ export const COMMANDS = {
       'Probeer de dienst: bereikbaar, token goed, antwoorden van lijsten, keuzelijsten en endpoints',
     ),
     positionals: [],
-    examples: [],
+    examples: {},
   },
   template: {
     help: t(
@@ -161,16 +152,16 @@ export const COMMANDS = {
         ),
       },
     ],
-    examples: [
-      {
-        line: 'template packages events -o week12.xlsx',
-        text: t('a workbook to fill in, with live lists', 'een werkmap om in te vullen, met actuele lijsten'),
-      },
-      {
-        line: 'template --offline --lang nl',
-        text: t('all seven sheets, in Dutch', 'alle zeven werkbladen, in het Nederlands'),
-      },
-    ],
+    examples: {
+      'template packages events -o week12.xlsx': t(
+        'a workbook to fill in, with live lists',
+        'een werkmap om in te vullen, met actuele lijsten',
+      ),
+      'template --offline --lang nl': t(
+        'all seven sheets, in Dutch',
+        'alle zeven werkbladen, in het Nederlands',
+      ),
+    },
   },
   documents: {
     help: t(
@@ -186,12 +177,12 @@ export const COMMANDS = {
         ),
       },
     ],
-    examples: [
-      {
-        line: 'documents offertes.xlsx --from ~/offertes --dry-run',
-        text: t('which files would go where', 'welke bestanden waarheen zouden gaan'),
-      },
-    ],
+    examples: {
+      'documents offertes.xlsx --from ~/offertes --dry-run': t(
+        'which files would go where',
+        'welke bestanden waarheen zouden gaan',
+      ),
+    },
   },
   invoices: {
     help: t(
@@ -207,12 +198,12 @@ export const COMMANDS = {
         ),
       },
     ],
-    examples: [
-      {
-        line: 'invoices facturen.xlsx --to ~/facturen',
-        text: t('fetch what is not there yet', 'haal op wat er nog niet is'),
-      },
-    ],
+    examples: {
+      'invoices facturen.xlsx --to ~/facturen': t(
+        'fetch what is not there yet',
+        'haal op wat er nog niet is',
+      ),
+    },
   },
   orders: {
     help: t(
@@ -228,12 +219,9 @@ export const COMMANDS = {
       },
       { name: 'ids', many: true, help: t('Numbers of purchase orders', 'Nummers van inkooporders') },
     ],
-    examples: [
-      {
-        line: 'orders send 881 882',
-        text: t('send two purchase orders over EDI', 'verstuur twee inkooporders via EDI'),
-      },
-    ],
+    examples: {
+      'orders send 881 882': t('send two purchase orders over EDI', 'verstuur twee inkooporders via EDI'),
+    },
   },
   refresh: {
     help: t(
@@ -251,12 +239,12 @@ export const COMMANDS = {
         ),
       },
     ],
-    examples: [
-      {
-        line: 'refresh 9023 9024',
-        text: t('have the service refresh two events', 'laat de dienst twee evenementen verversen'),
-      },
-    ],
+    examples: {
+      'refresh 9023 9024': t(
+        'have the service refresh two events',
+        'laat de dienst twee evenementen verversen',
+      ),
+    },
   },
   sandbox: {
     help: t(
@@ -264,12 +252,12 @@ export const COMMANDS = {
       'Draai de ingebouwde oefendienst: een verzonnen cateringbedrijf via echte HTTP',
     ),
     positionals: [],
-    examples: [
-      {
-        line: 'sandbox --port 4010',
-        text: t('the whole service on http://127.0.0.1:4010/', 'de hele dienst op http://127.0.0.1:4010/'),
-      },
-    ],
+    examples: {
+      'sandbox --port 4010': t(
+        'the whole service on http://127.0.0.1:4010/',
+        'de hele dienst op http://127.0.0.1:4010/',
+      ),
+    },
   },
   interface: {
     help: t(
@@ -277,12 +265,12 @@ export const COMMANDS = {
       'Toon de interface van de dienst als OpenAPI 3.1-document',
     ),
     positionals: [],
-    examples: [
-      {
-        line: 'interface > openapi.json',
-        text: t('for the tools that integrators use', 'voor de gereedschappen van integrators'),
-      },
-    ],
+    examples: {
+      'interface > openapi.json': t(
+        'for the tools that integrators use',
+        'voor de gereedschappen van integrators',
+      ),
+    },
   },
 } as const satisfies Readonly<Record<string, CommandEntry>>;
 
@@ -292,7 +280,7 @@ export type CommandName = keyof typeof COMMANDS;
 type PositionalOf<C extends CommandName> = (typeof COMMANDS)[C]['positionals'][number];
 type Words<P> = P extends { readonly many: true } ? readonly string[] : string;
 
-/** What stands behind a command's name, as its work gets it. */
+/** The words behind a command's name, as the command gets them. */
 export type PositionalsOf<C extends CommandName> = {
   readonly [P in PositionalOf<C> as P['name']]: P extends { readonly required: true }
     ? Words<P>
@@ -305,7 +293,7 @@ export const COMMAND_LIST = Object.entries(COMMANDS) as unknown as readonly (rea
   CommandEntry,
 ])[];
 
-/** A command with what stands behind it, as help shows it: `import <file>`, `template [resource..]`. */
+/** A command with its positionals, as help shows it: `import <file>`, `template [resource..]`. */
 export function usageOf(name: CommandName): string {
   const { positionals }: CommandEntry = COMMANDS[name];
   const words = positionals.map((one) => {

@@ -11,40 +11,40 @@ export const FUNCTIONS = [
 /** See `FUNCTIONS`. */
 export type FunctionName = (typeof FUNCTIONS)[number];
 
-/** One thing that a command, a function of the library, or both can be told. */
+/** One option of a command, of a function of the library, or of both. */
 export interface Option {
-  /** What the library calls it, where the table's key is taken by another. */
+  /** Its name in the library, where the table's key is taken by another. */
   readonly name?: string;
-  /** What the command line calls it, in camel case, where that is another word. */
+  /** Its name on the command line, in camel case, where that differs. */
   readonly flag?: string;
-  /** What the library takes. */
+  /** The type in the library. */
   readonly type: z.ZodType;
-  /** What the command line takes, where that is written otherwise. */
+  /** The type on the command line, where that differs. */
   readonly typed?: z.ZodType;
-  /** What stands for its value in help, such as FILE; none for a switch. */
+  /** Its value in help, such as FILE; none for a switch. */
   readonly placeholder?: string;
   /** One letter. */
   readonly alias?: string;
   readonly help: Bilingual;
-  /** The same in the words of one command. */
+  /** The help for one command, where that differs. */
   readonly helpFor?: { readonly [Command in CommandName]?: Bilingual };
-  /** What a flag is where it is not given, filled in by the command line itself. */
+  /** The value of a flag that is not given, filled in by the command line itself. */
   readonly initial?: boolean | string | number | readonly string[] | (() => boolean);
-  /** What counts where nothing is said, filled in later; help says it in brackets. */
+  /** The default that is filled in later; help shows it in brackets. */
   readonly otherwise?: Bilingual | string | number;
-  /** The commands below which it can't be left out. */
+  /** Never left out. */
   readonly required?: true;
-  /** How the command line tells its value from the next flag: a `-` counts as one, or there must be one. */
+  /** How the command line reads its value: `dash` takes a `-` as one, `some` refuses a flag without one. */
   readonly value?: 'dash' | 'some';
-  /** One of the few that the README shows. */
+  /** Shown in the README. */
   readonly short?: true;
-  /** Under which title help lists it; beside the command's own where absent. */
+  /** The title that help lists it under; absent: the command's own. */
   readonly group?: 'output' | 'service' | 'what';
   readonly commands: readonly CommandName[];
   readonly functions: readonly FunctionName[];
 }
 
-/** Says of options which commands and functions take it. */
+/** Makes options that these commands and functions take. */
 export const takenBy =
   <const C extends readonly CommandName[], const F extends readonly FunctionName[]>(
     commands: C,
@@ -56,15 +56,15 @@ export const takenBy =
     more: More,
   ) => ({ ...more, type, help, commands, functions });
 
-/** What a value is, below what is wrapped around it: `string`, `number`, `boolean`, `enum`, `array`, … */
+/** The kind of a type without its wrapping: `string`, `number`, `boolean`, `enum`, `array`, … */
 export function kindOf(type: z.ZodType): string {
   return type instanceof z.ZodReadonly ? kindOf(type.unwrap() as z.ZodType) : type.def.type;
 }
 
-/** The values that an option chooses from; undefined where it takes any. */
+/** The choices of a type; undefined where it takes any value. */
 export function choicesOf(type: z.ZodType): readonly string[] | undefined {
   return type instanceof z.ZodEnum ? (type.options as string[]) : undefined;
 }
 
-/** A flag as it is typed, without its dashes: `dry-run`. */
+/** A flag without its dashes: `dry-run`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -6,9 +6,8 @@ import { FUNCTIONS, type FunctionName, type Option } from './option.ts';
 import { PROGRAM_OPTIONS } from './program-options.ts';
 
 /**
- * Everything that a command or a function of the library can be told, once: flags and their checks, the types
- * and checks of the library, help in both languages and the pages of `docs/` come from it. In the order of
- * the help.
+ * Every option of the commands and of the library, in the order of the help. Flags, types, checks, help in
+ * both languages and pages of `docs/` are made from it.
  */
 export const OPTIONS = { ...PROGRAM_OPTIONS, ...COMMAND_OPTIONS };
 
@@ -30,30 +29,26 @@ type Typed<O> = O extends { readonly typed: infer T extends z.ZodType }
 type Filled = { readonly initial: unknown } | { readonly required: true };
 
 /**
- * The options that a function of the library takes, or all of several take. Each is explained in
- * `docs/commands.md`.
+ * The options of a function of the library, or those that several share; `docs/commands.md` explains each.
  */
 export type OptionsOf<F extends FunctionName> = {
   readonly [K in TakenBy<F> as NameOf<K>]?: z.infer<Table[K]['type']> | undefined;
 };
 
-/** What every function of the library can be told of the service and the program. */
+/** The options of every function of the library: about the service and the program. */
 export type ProgramOptions = OptionsOf<FunctionName>;
 
-/** The flags of a command, or those that all of several take, in camel case. */
+/** The flags of a command, or those that several share, in camel case. */
 export type FlagsOf<C extends CommandName> = {
   readonly [K in GivenTo<C> as FlagOf<K>]: Table[K] extends Filled
     ? Typed<Table[K]>
     : Typed<Table[K]> | undefined;
 };
 
-/** What a command's work is given: its flags, and what stands behind its name. */
+/** The input of a command: its flags and its positionals. */
 export type Given<C extends CommandName> = FlagsOf<C> & PositionalsOf<C>;
 
-/**
- * The table's entries with what they are called: by the library (`name`) and on the command line (`flag`, in
- * camel case).
- */
+/** The table's entries with their names: in the library (`name`) and as a flag (`flag`, in camel case). */
 export const OPTION_LIST: readonly (Option & { readonly name: string; readonly flag: string })[] =
   Object.entries<Option>(OPTIONS).map(([key, option]) => {
     const name = option.name ?? key;
@@ -64,17 +59,13 @@ const EVERYWHERE = new Set(
   OPTION_LIST.filter(({ functions }) => functions.length === FUNCTIONS.length).map(({ name }) => name),
 );
 
-/**
- * What was told beside what every function of the library takes: what it is to do, not with which service.
- */
+/** The options of a function's own, without those about the service and the program. */
 export function ownOptions<T extends object>(options: T): Omit<T, keyof ProgramOptions> {
   const own = Object.entries(options).filter(([name]) => !EVERYWHERE.has(name));
   return Object.fromEntries(own) as Omit<T, keyof ProgramOptions>;
 }
 
-/**
- * What help says of a flag of a command: what it does and, in brackets, what counts where it is not given.
- */
+/** The help of a flag of a command, with the default in brackets. */
 export function flagHelp({ help, helpFor, otherwise }: Option, command: CommandName): Bilingual {
   const { en, nl } = helpFor?.[command] ?? help;
   if (otherwise === undefined) return { en, nl };

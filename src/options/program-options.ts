@@ -19,7 +19,7 @@ const flags = takenBy(WORKING, []);
 const program = takenBy([], FUNCTIONS);
 const everywhere = takenBy(WORKING, FUNCTIONS);
 
-/** What can be said of the service and the program, wherever there is one to work with. */
+/** The options about the service and the program, for all that work with it. */
 export const PROGRAM_OPTIONS = {
   json: flags(
     text.refine(

@@ -5,7 +5,7 @@ import { type Fields, text } from '../schema/field.ts';
 import { defineResource } from '../schema/resource.ts';
 import { aboutEvent, eventEndpoints } from './events.ts';
 
-/** What an upload takes (interface 4.4), the file as its path. */
+/** The fields of an upload (interface 4.4), with the file as its path. */
 const fields = {
   ...aboutEvent,
   Submap: text({ create: 'required', reads: 'none', help: t('Folder of the event', 'Map bij het evenement'), example: 'Offertes' }),
@@ -14,10 +14,10 @@ const fields = {
 
 const { upload, find } = eventEndpoints;
 
-/** The same endpoint, asked in the other way that a service may expect a file. */
+/** The same endpoint, sent in the other way that a service may expect a file. */
 const uploadAsText = defineEndpoint({ ...upload, sends: 'json', body: z.strictObject({ PartijID: z.int(), Submap: z.string(), Document: z.base64() }) });
 
-/** Documents (documenten): files that go to an event. */
+/** Documents (documenten): files to upload to an event. */
 export const documents = defineResource({
   name: 'documents',
   sheet: 'Documenten',

@@ -4,7 +4,7 @@ import { generalEndpoints } from './general.ts';
 import { lookupEndpoints } from './lookups.ts';
 import { resources } from './registry.ts';
 
-// The events' own order before what each sheet takes of them; a new resource is in the table by its requests.
+// Events first, in their own order, as sheets use some of them; a new resource adds its requests.
 const groups = [eventEndpoints, ...resources.map(({ requests }) => requests), generalEndpoints];
 const table = new Set(groups.flatMap((group): Endpoint[] => Object.values(group)));
 

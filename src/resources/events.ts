@@ -79,7 +79,7 @@ export const eventMembers = {
   LaatsteProductieVerversingLMT: 'datetime',
 } as const satisfies Members;
 
-/** The columns that say which event a row is about. */
+/** The columns that identify the event of a row. */
 export const aboutEvent = {
   PartijID: integer({ create: 'required', reads: 'none', help: t('The event', 'Het evenement'), example: 9023 }),
   'Event.ExternalID': integer({
@@ -124,7 +124,7 @@ const fields = {
   MeerdaagseEvenement: boolean({ help: t('Takes several days; never sent', 'Duurt meer dagen; wordt nooit verstuurd') }),
 } satisfies Fields;
 
-/** An event record as any read may return it (interface 2.7); a list answers many of them, one or none (4.4). */
+/** An event record as any read may return it (interface 2.7); a list holds any number of them (4.4). */
 const listed = listedMembers(fields, eventMembers);
 const record = membersRecord(listed);
 const list = listAnswer(record, { id: 'PartijID' });
@@ -163,7 +163,7 @@ export const eventEndpoints = {
 
 const { create, update, find, all, allByLmt, allDefinitive } = eventEndpoints;
 
-/** Events (evenementen): made and changed here, never deleted. */
+/** Events (evenementen): created and changed here, never deleted. */
 export const events = defineResource({
   name: 'events',
   sheet: 'Evenementen',

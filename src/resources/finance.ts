@@ -8,7 +8,7 @@ import { stockCount } from './stock-count.ts';
 import { stockMutations } from './stock-mutations.ts';
 import { trips } from './trips.ts';
 
-/** The interface says where a relation's and a product's name are (2.2, 2.9), of a location not. */
+/** The interface says where the name of a relation or a product is (2.2, 2.9); of a location it does not. */
 const relations: NameSource = { called: t('customers', 'relaties'), name: 'relatie', each: lookupEndpoints.relation, label: 'Bedrijfsnaam' };
 const products: NameSource = { called: t('products', 'producten'), name: 'product', each: lookupEndpoints.product, label: 'OmschrijvingIntern' };
 const locations: NameSource = { called: t('locations', 'locaties'), name: 'locatie', each: lookupEndpoints.location };
@@ -20,7 +20,11 @@ const categories: NameSource = { called: t('categories of mutations', 'mutatieca
 const column = (header: Bilingual, type: FinanceType, member: string, help: Bilingual): FinanceColumn => ({ header, type, member, help });
 const named = (header: Bilingual, member: string, names: NameSource, help: Bilingual): FinanceColumn => ({ header, type: 'text', member, names, help });
 
-/** The finance export: events (interface 2.7) with their arrangements (2.8), trips (2.9), and the stock mutations (2.6) that this program sent. Its headers are none of the interface's, so that no import takes a sheet of it. */
+/**
+ * The finance export: events (interface 2.7), their arrangements (2.8) and trips (2.9), and the stock
+ * mutations (2.6) that this program sent. Its headers differ from the interface's, so that no import takes
+ * its sheets.
+ */
 export const finance = defineFinance({
   ...FINANCE_SHEETS,
   events: {

@@ -11,7 +11,7 @@ const fields = {
 
 const { invoiceFile: file } = generalEndpoints;
 
-/** Invoices (facturen): files that are fetched. */
+/** Invoices (facturen): files to fetch. */
 export const invoices = defineResource({
   name: 'invoices',
   sheet: 'Facturen',

@@ -3,7 +3,7 @@ import { type AnswerRecord, detailAnswer, wholeAnswer } from '../schema/answer.t
 import { defineEndpoint, type Endpoint } from '../schema/endpoint.ts';
 import type { Lookup } from '../schema/field.ts';
 
-/** Fields of lookup records are not shown (interface 2.9): every member is kept as it comes. */
+/** The members of lookup records are not shown (interface 2.9): each is kept as it comes. */
 const lookupRecord: z.ZodType<AnswerRecord> = z.record(z.string(), z.unknown());
 
 const list = (name: string, path: string): Endpoint<undefined, AnswerRecord[]> => defineEndpoint({ name, section: '2', method: 'GET', path, effect: 'none', answer: wholeAnswer(lookupRecord) });
@@ -34,7 +34,7 @@ export const units: Lookup = { name: 'unit', endpoint: lookupEndpoints.units };
 /** The departments, for SubAfdelingID. */
 export const departments: Lookup = { name: 'department', endpoint: lookupEndpoints.departments };
 
-/** A dropdown list; the interface gives the number of some lists only, settings can supply the others. */
+/** A dropdown list; the interface gives the numbers of some, settings can give the others. */
 export function dropdownValues(name: string, dropdown?: number): Lookup {
   const lookup = { name, endpoint: lookupEndpoints.dropdownValues };
   return dropdown === undefined ? lookup : { ...lookup, dropdown };

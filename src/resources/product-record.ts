@@ -2,7 +2,7 @@ import { listedMembers, type Members, membersRecord } from '../schema/answer.ts'
 import type { Fields } from '../schema/field.ts';
 import { pageAnswer } from '../schema/page.ts';
 
-/** Recipes have one link of each kind, packages a list of them. */
+/** A link of a product: recipes have one of each kind, packages a list. */
 const link = {
   ProductLinkID: 'int',
   ParentID: 'int',
@@ -17,7 +17,7 @@ const link = {
   ProductTypeID: 'int',
 } satisfies Members;
 
-/** The product record in allModified lists of packages and recipes (interface 2.5). */
+/** The product record in the allModified lists of packages and recipes (interface 2.5). */
 const productMembers = {
   ProductID: 'int',
   ProductTypeID: 'int',

@@ -4,7 +4,7 @@ import { aboutEvent, eventEndpoints } from './events.ts';
 
 const { refresh } = eventEndpoints;
 
-/** Events to refresh (verversen): the service works out anew what they need. */
+/** Events to refresh (verversen): the service recalculates what they need. */
 export const refreshes = defineResource({
   name: 'refresh',
   sheet: 'Verversen',

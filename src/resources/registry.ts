@@ -10,11 +10,11 @@ import { stockCount } from './stock-count.ts';
 import { stockMutations } from './stock-mutations.ts';
 import { trips } from './trips.ts';
 
-/** The kinds of sheets, in the order in which their rows are sent. */
+/** The kinds of sheets that an import takes, in the order in which their rows are sent. */
 export const resources: readonly Resource[] = [packages, recipes, events, stockMutations, stockCount, arrangements, trips];
 
-/** The sheets that serve a command of their own; no import takes them. */
+/** The sheets of other commands; no import takes them. */
 export const commandSheets = { documents, invoices, refreshes } as const;
 
-/** Every kind of sheet that a run may be of. */
+/** Every kind of sheet. */
 export const allSheets: readonly Resource[] = [...resources, ...Object.values(commandSheets)];

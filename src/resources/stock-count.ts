@@ -5,9 +5,11 @@ import { stockEndpoints, stockMutations } from './stock-mutations.ts';
 
 const { ProductID, 'Product.ExternalID': external, AantalRekeneenheid, AantalProducteenheid, ...others } = stockMutations.fields;
 
-/** The columns of a count: those of a mutation (interface 2.6), with the counted amount in the place of the mutated one. */
+/**
+ * The columns of a count: those of a mutation (interface 2.6), with counted amounts in place of mutated ones.
+ */
 const fields = {
-  // Not the product of a mutation's example: what is counted and mutated in one workbook is a conflict.
+  // Another product than a mutation's example: counting and mutating one product in a workbook is a conflict.
   ProductID: { ...ProductID, example: 7003 },
   'Product.ExternalID': { ...external, example: 50003 },
   GeteldRekeneenheid: decimal({ create: 'optional', reads: 'none', help: t('Counted amount in units of calculation', 'Geteld aantal rekeneenheden'), example: 2.5 }),
@@ -15,7 +17,7 @@ const fields = {
   ...others,
 } satisfies Fields;
 
-/** Stock counts (voorraadtellingen): what lies on the shelf; sent is the difference to the current total. */
+/** Stock counts (voorraadtellingen): what is on the shelf; the difference to the current total is sent. */
 export const stockCount = defineResource({
   name: 'stock-count',
   sheet: 'Voorraadtelling',

@@ -30,7 +30,10 @@ const total = answerRecord({ Aantal: 'float', Aantal_Edit: 'string', RekenEenhei
 
 const totalMembers = z.looseObject({ total: z.preprocess((list) => (list == null ? [] : Array.isArray(list) ? list : [list]), z.array(total)), success: z.unknown().optional() });
 
-/** `{total: [...], success}`; the list may come as a single element (interface 2.6, 4.2). Null for a product that is not there, however that is said. */
+/**
+ * `{total: [...], success}`, the list also as its single element (interface 2.6, 4.2); null for a missing
+ * product.
+ */
 const totalAnswer = z.preprocess((answer) => (isMissing(answer) ? null : answer), totalMembers.nullable());
 
 /** The two stock endpoints of interface 4.2. */

@@ -178,7 +178,9 @@ const tripMembers = {
   demand: { one: demand },
 } satisfies Members;
 
-/** Trip (rit) fields: what an update takes (interface 4.6), and of the record (2.9) what tells one trip from another. */
+/**
+ * Trip (rit) fields: those of an update (interface 4.6), and those of the record (2.9) that tell trips apart.
+ */
 const fields = {
   RitID: integer({ update: 'required', help: t('The trip', 'De rit'), example: 8001 }),
   Datum: datetime({ help: t('Day; never sent', 'Dag; wordt nooit verstuurd') }),

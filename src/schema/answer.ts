@@ -25,7 +25,7 @@ export type AnswerType = keyof typeof ofType;
 /** One record of an answer, by the interface’s own names. */
 export type AnswerRecord = Record<string, unknown>;
 
-/** The lenient schema of a record with these members, the same one each time; unknown members are kept. */
+/** The lenient schema of a record, from `Name: type` pairs: members may be absent, unknown ones are kept. */
 export function answerRecord(
   members: Readonly<Record<string, AnswerType | z.ZodType>>,
 ): z.ZodType<AnswerRecord> {
@@ -241,7 +241,7 @@ export function listedMembers(fields: Fields, members: Members = {}): Members {
 
 const records = new WeakMap<Members, z.ZodType<AnswerRecord>>();
 
-/** The lenient schema of a record with these members, one and the same for each of them; those it doesn't know are kept. */
+/** The lenient schema of a record with these members, the same one each time; unknown members are kept. */
 export function membersRecord(members: Members): z.ZodType<AnswerRecord> {
   const known = records.get(members);
   if (known !== undefined) return known;

@@ -8,19 +8,9 @@ import { isFolder, makeFolder } from '../files/folders.ts';
 
 const KEPT_DAYS = 30;
 
-/**
- * Names that must never be written with their value, wherever they turn up (tokens, and people's own data).
- */
-const SECRET = [
-  'token',
-  'authorization',
-  'Authorization',
-  'Email',
-  'EmailPrive',
-  'Telefoon',
-  'TelefoonPrive',
-  'Mobiel',
-];
+/** Names whose values are never written: tokens, and people's own data. */
+const SECRET = ['token', 'authorization', 'Authorization'];
+const CONTACT = ['Email', 'EmailPrive', 'Telefoon', 'TelefoonPrive', 'Mobiel'];
 const PERSONAL = ['Voornaam', 'Achternaam', 'Geachte', 'TAV', 'BankNr', 'IbanNr', 'Chauffeur'];
 
 /** An open log and where it is written. */
@@ -30,32 +20,32 @@ interface OpenLog {
   close(): Promise<void>;
 }
 
-/** Where a log goes. */
+/** Where a log is written. */
 interface LogOptions {
-  /** `--log FILE`; a file a day in `folder` when absent. */
+  /** The file of `--log`; absent: a file a day in `folder`. */
   readonly file?: string | undefined;
   readonly folder: string;
-  /** Also to stderr, and down to every request. */
+  /** Also to stderr, every request included. */
   readonly verbose: boolean;
   readonly clock: () => Date;
 }
 
-/** Opens the NDJSON log: one line a request and a decision. */
+/** Opens the NDJSON log: one line for each request and decision. Throws StopError with EXIT.usage. */
 export function openLog(options: LogOptions): OpenLog {
   const file = options.file ?? join(options.folder, `${options.clock().toISOString().slice(0, 10)}.log`);
   try {
     makeFolder(dirname(file));
     // Windows opens a folder to add to it.
     if (isFolder(file)) throw new Error(`${file} is a folder`);
-    // The stream opens it later and by itself, too late to tell the user.
+    // The stream itself opens the file later, too late to tell the user.
     closeSync(openSync(file, 'a'));
     const destination = pino.destination({ dest: file, sync: false, minLength: 4096 });
-    // A disk that fills up ends the log, never the run.
+    // A full disk ends the log, never the run.
     destination.on('error', () => {});
     if (options.file === undefined) dropOldLogs(options.folder, options.clock());
     const streams: pino.StreamEntry[] = [{ level: 'debug', stream: destination }];
     if (options.verbose) streams.push({ level: 'debug', stream: process.stderr });
-    const paths = [...SECRET, ...PERSONAL].flatMap((name) => [name, `*.${name}`]);
+    const paths = [...SECRET, ...CONTACT, ...PERSONAL].flatMap((name) => [name, `*.${name}`]);
     const log = pino(
       { level: 'debug', base: null, redact: { paths, censor: '…' } },
       pino.multistream(streams),
@@ -74,7 +64,7 @@ function flush(destination: ReturnType<typeof pino.destination>): Promise<void> 
   return new Promise((resolve) => {
     destination.on('close', () => resolve());
     destination.on('error', () => {
-      // What is left would be tried again and again as the process exits, and keep it from doing so.
+      // Writing the rest would be retried forever and keep the process from ending.
       destination.destroy();
       resolve();
     });

@@ -16,16 +16,15 @@ import { readToken } from './token.ts';
 export interface Session {
   readonly context: Context;
   readonly settings: Settings;
-  /** True when the embedded sandbox serves. */
+  /** Whether the embedded sandbox serves. */
   readonly embedded: boolean;
   readonly logFile: string;
   close(): Promise<void>;
 }
 
 /**
- * One program at a time sends, so that none posts what another is posting: `wait` for what sends; `try` for
- * what only plans, which can settle what earlier runs left open when no other program is at it. Neither when
- * absent.
+ * Only one program at a time sends with a ledger: `wait` for its turn before sending; `try` to get it for
+ * planning, which then also settles what earlier runs left open; absent, neither.
  */
 export type Exclusive = 'wait' | 'try' | undefined;
 
@@ -36,15 +35,15 @@ interface Address {
 }
 
 /**
- * Opens the service (or the embedded sandbox when none is named), the ledger and the log.
- * Throws StopError with EXIT.usage for settings that cannot be used.
+ * Opens the service (or the embedded sandbox when none is named), the ledger and the log. Throws StopError
+ * with EXIT.usage for settings that cannot be used.
  */
 export async function openSession(options: ProgramOptions, exclusive?: Exclusive): Promise<Session> {
   const settings = resolveSettings(options);
   const opened: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
     const failed: unknown[] = [];
-    // One that can't be closed must not keep the others open, and the process with them.
+    // One that can't be closed must not keep the others, and the process, open.
     for (const one of opened.splice(0).reverse()) {
       try {
         await one();
@@ -67,7 +66,7 @@ export async function openSession(options: ProgramOptions, exclusive?: Exclusive
   }
 }
 
-/** Opens what work needs, does it, and closes everything again however it ends. Throws what either throws. */
+/** Opens a session for work and closes it however the work ends. Throws what either throws. */
 export async function withSession<T>(
   options: ProgramOptions,
   exclusive: Exclusive,
@@ -81,7 +80,7 @@ export async function withSession<T>(
   }
 }
 
-/** Opens one after the other; what is open is in `opened`, to be closed the other way round. */
+/** Opens one thing after the other; `opened` closes them in reverse order. */
 async function open(
   settings: Settings,
   { signal, onProgress, onWait, exclusive }: ProgramOptions & { readonly exclusive: Exclusive },
@@ -92,7 +91,7 @@ async function open(
   const { log, file, close } = openLog({ file: logFile, folder: logFolder, verbose, clock });
   opened.push(close);
   let lock: LedgerLock | null = null;
-  // Before the ledger: what it still has to write is written under the lock.
+  // Released after the ledger is closed, which may still have to write.
   opened.push(() => lock?.release());
   const ledger = openLedger(settings.ledger);
   opened.push(() => ledger.close());
@@ -122,24 +121,13 @@ async function waitingText(ledger: Ledger): Promise<Bilingual> {
 async function findService(settings: Settings): Promise<Address> {
   const { baseUrl, token, tokenFile } = settings;
   if (baseUrl !== null) {
-    return {
-      baseUrl,
-      token: token ?? readToken(tokenFile, process.env),
-      close: async () => {},
-    };
+    return { baseUrl, token: token ?? readToken(tokenFile, process.env), close: async () => {} };
   }
   const sandbox = await startSandbox({ data: settings.sandboxData });
-  return {
-    baseUrl: sandbox.url,
-    token: sandbox.token,
-    close: () => sandbox.close(),
-  };
+  return { baseUrl: sandbox.url, token: sandbox.token, close: () => sandbox.close() };
 }
 
-/**
- * The embedded sandbox listens on another port each time; its file is what makes it the same service or a new
- * one.
- */
+/** The identity of the embedded sandbox: its file, as its port differs each time. */
 function sandboxKey(file: string): string {
   const { ino, birthtimeMs } = statSync(file);
   return `sandbox ${ino}-${Math.floor(birthtimeMs)}`;

@@ -8,7 +8,7 @@ import { decodeText } from '../files/text-file.ts';
 import { headerTable } from '../import/map/header-names.ts';
 import { dialectSchema } from '../schema/dialect.ts';
 
-/** The profile that counts where none is named. */
+/** The profile that is used where none is named. */
 const DEFAULT_PROFILE = 'default';
 const CONFIG_FILE = 'catersheet.config.json';
 
@@ -35,14 +35,13 @@ const configSchema = z.strictObject({ profiles: z.record(z.string(), profileSche
 
 /** The settings of one service, by name (design: `--profile NAME`). */
 type Profile = z.infer<typeof profileSchema> & {
-  /** What it is called; absent where there is none. */
+  /** Its name; absent where there is no profile. */
   readonly name?: string;
 };
 
 /**
- * Reads a profile of the configuration file. Without a name, the profile `default` when there is one, else
- * nothing. Throws StopError with EXIT.usage for a file or a name that is not there, or settings that are not
- * known.
+ * Reads a profile of the configuration file; without a name the profile `default`, if there is one. Throws
+ * StopError with EXIT.usage for a missing file or name, or unknown settings.
  */
 export function readProfile(name: string | undefined, file = resolve(CONFIG_FILE)): Profile {
   const text = readOptional(file);

@@ -18,9 +18,7 @@ interface Paths {
   readonly logs: string;
 }
 
-/**
- * What was said of the service and the program, with the profile, the environment and the defaults filled in.
- */
+/** The options about the service and the program, completed from profile, environment and defaults. */
 export interface Settings {
   /** Null: the embedded sandbox. */
   readonly baseUrl: string | null;
@@ -39,15 +37,15 @@ export interface Settings {
   readonly dialect: Dialect;
   readonly locale: Locale;
   readonly lang: Language;
-  /** The name of the profile that counts; absent where there is none. */
+  /** The name of the profile in use; absent where there is none. */
   readonly profile: string | undefined;
-  /** The profile's own headers. */
+  /** The headers that the profile maps. */
   readonly headers: HeaderTable | undefined;
 }
 
 /**
- * What counts: options before the environment before the profile. Throws StopError with EXIT.usage for a
- * profile that is not there or not as it should be.
+ * The settings in effect: options before the environment before the profile. Throws StopError with EXIT.usage
+ * for a profile that is missing or wrong.
  */
 export function resolveSettings(
   options: ProgramOptions,

@@ -7,7 +7,7 @@ export function spokenLanguage(environment: NodeJS.ProcessEnv): Language {
   return /^nl\b|^nl_/i.test(name) ? 'nl' : 'en';
 }
 
-/** The language of what is said before the flags are read: `--lang` is looked for by hand. */
+/** The language before the flags are parsed: `--lang` is looked for by hand. */
 export function earlyLanguage(words: readonly string[], environment: NodeJS.ProcessEnv): Language {
   return namedLanguage(words) ?? spokenLanguage(environment);
 }

@@ -4,8 +4,8 @@ import { t } from '../core/language.ts';
 import { decodeText } from '../files/text-file.ts';
 
 /**
- * The token, from the file that is named, else from CATERSHEET_TOKEN. Never from a flag's value, which other
- * users of the machine could see. Throws StopError with EXIT.usage when there is none.
+ * The token, from the named file, else from CATERSHEET_TOKEN; never from a flag's value, which other users of
+ * the machine could see. Throws StopError with EXIT.usage when there is none.
  */
 export function readToken(file: string | undefined, environment: NodeJS.ProcessEnv): string {
   const token = (file === undefined ? environment.CATERSHEET_TOKEN : readTokenFile(file))?.trim() ?? '';

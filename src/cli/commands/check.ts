@@ -2,10 +2,7 @@ import { checkIn } from '../../api/check-service.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { type CommonFlags, inSession } from '../show.ts';
 
-/**
- * `check`: is the service reachable, the token good, every lookup readable, and what does the dialect look
- * like.
- */
+/** `check`: whether the service answers, takes the token and gives its lists. */
 export async function checkCommand(flags: CommonFlags): Promise<ExitCode> {
   return await inSession(flags, undefined, async (session, view) => {
     const end = await checkIn(session);

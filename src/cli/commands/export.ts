@@ -17,7 +17,7 @@ import type { View } from '../view/view.ts';
 
 type ExportFlags = Given<'export'>;
 
-/** The workbook of a period, which is made of several kinds of records. */
+/** The export of a period, made of several kinds of records. */
 const FINANCE = 'finance';
 /** What `export` takes. */
 export const EXPORT_NAMES: readonly string[] = [...exportedResources.map(exportName), FINANCE];
@@ -38,8 +38,7 @@ async function runExport(flags: ExportFlags, session: Session, view: View): Prom
   const resource = resourceNamed(flags.what, exportedResources, exportName, [FINANCE]);
   refuseIdleLocale(resource, flags);
   const result = await exportIn(session, resource, { ...flags, overwrite: flags.yes });
-  // Whoever wanted no more wants no summary; what else keeps stdout from taking it is told where that is
-  // watched.
+  // A reader that went away wants no summary; another failure of stdout is told by watchOutput.
   if (result.cutOff) return EXIT.ok;
   view.showExport(result);
   return exitCodeOfExport(result);
@@ -50,7 +49,7 @@ async function runFinance(flags: ExportFlags, session: Session, view: View): Pro
   const given = { since, definitive, file, declaration, raw, delimiter };
   const other = Object.entries(given).find(([, value]) => value !== undefined && value !== false)?.[0];
   if (other !== undefined) throw financeTakesNo(other);
-  // The name that the format would give is told from a workbook's.
+  // Another format is refused by the name that it would give the file.
   const out = format === undefined || format === 'xlsx' ? flags.out : `.${format}`;
   const result = await financeIn(session, { ...flags, out, overwrite });
   view.showFinance(result);
@@ -66,7 +65,7 @@ const financeTakesNo = (flag: string): StopError =>
     FINANCE_NEXT[flag],
   );
 
-/** What a finance export has in place of what others take. */
+/** What a finance export has in place of a flag that it does not take. */
 const FINANCE_NEXT: Readonly<Record<string, Bilingual>> = {
   definitive: t(
     'Leave it out: it is of the definitive events by itself, and of all with --all.',

@@ -21,7 +21,7 @@ export async function importCommand(flags: Given<'import'>): Promise<ExitCode> {
   });
 }
 
-/** A value for a field of all rows, as `--set` has it. Throws StopError for a field that no sheet has. */
+/** A value of `--set` for all rows. Throws StopError for a field that no sheet has. */
 function parseSet(text: string): { readonly field: string; readonly text: string } {
   const [, field = '', value = ''] = /^\s*([^=]+?)\s*=(.*)$/s.exec(text) ?? [];
   const known = resources.some((resource) => Object.hasOwn(resource.fields, field));

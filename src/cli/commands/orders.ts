@@ -14,7 +14,7 @@ type Orders = readonly string[] | 'all';
 /** `orders send ID…|--all`: sends purchase orders over EDI, each at most once by itself. */
 export async function ordersCommand(flags: OrdersFlags): Promise<ExitCode> {
   const ids = toSend(flags);
-  // What was sent is known; with --again or --all it would go once more all the same.
+  // With --again or --all the same command sends again what is known to be sent.
   const goOn = flags.again || flags.all ? LOOK : GO_ON;
   return await inSession(flags, 'wait', (session, view) => runOrders(flags, ids, session, view), goOn);
 }
@@ -33,14 +33,14 @@ async function runOrders(flags: OrdersFlags, ids: Orders, session: Session, view
   return showCalls(await ordersIn(session, ids, flags), session, view);
 }
 
-/** Shows what calls came to, and what stopped them if anything did; answers the exit code. */
+/** Shows the outcome of calls, and what stopped them if anything did; returns the exit code. */
 export function showCalls({ result, exitCode }: CallsEnd, { logFile }: Session, view: View): ExitCode {
   view.showCalls(result);
   if (result.stopped !== null) view.stop(result.stopped, logFile);
   return exitCode;
 }
 
-/** Numbers given as words; throws StopError for one that is none. */
+/** Numbers given as words; throws StopError for any other word. */
 export function wholeIds(ids: readonly string[]): string[] {
   const wrong = ids.find((id) => !/^\d{1,15}$/.test(id));
   if (wrong === undefined) return ids.map((id) => String(Number(id)));

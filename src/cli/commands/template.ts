@@ -21,10 +21,7 @@ export async function templateCommand(flags: Given<'template'>): Promise<ExitCod
   });
 }
 
-/**
- * The resources of those names, each once; all when there are none. Throws StopError for a name that none
- * has.
- */
+/** The named resources, each once; all when none is named. Throws StopError for an unknown name. */
 function choose(names: readonly string[]): readonly Resource[] {
   if (names.length === 0) return resources;
   return [...new Set(names.map((name) => resourceNamed(name, resources)))];

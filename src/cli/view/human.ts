@@ -26,7 +26,7 @@ interface HumanOptions {
   readonly language: Language;
   readonly quiet: boolean;
   readonly color: boolean;
-  /** What the command was given: one that is to follow it needs it too. */
+  /** The flags of the command, which a following one needs too. */
   readonly given: GivenFlags;
 }
 

@@ -13,7 +13,7 @@ import { stopLines } from './words.ts';
 interface JsonOptions {
   readonly language: Language;
   readonly quiet: boolean;
-  /** Every row, not only those that are not plainly fine. */
+  /** Every row, not only those with something to tell. */
   readonly all: boolean;
 }
 
@@ -53,13 +53,13 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
   };
 }
 
-/** Waits for a slow reader; one that went away ends the waiting. */
+/** Waits for a slow reader; one that went away ends the wait. */
 async function write(part: string): Promise<void> {
   if (process.stdout.write(part) || process.stdout.destroyed) return;
   await Promise.race([once(process.stdout, 'drain'), once(process.stdout, 'close')]).catch(() => {});
 }
 
-/** The document in parts, so that a million rows never stand in memory. */
+/** The document in parts, so that a million rows are never in memory at once. */
 async function* documentParts(
   { result, rows }: ImportEnd,
   language: Language,

@@ -1,18 +1,16 @@
 import type { ProgramOptions } from '../../options/options.ts';
 
-/** Flags that a command was given and the one that is to follow it needs too. */
+/** Flags of a command that a following one needs too. */
 export type GivenFlags = Pick<ProgramOptions, 'baseUrl' | 'tokenFile' | 'profile' | 'ledger' | 'locale'> & {
   readonly delimiter?: string | undefined;
 };
 
-/**
- * The flags that say which service, settings and memory count, as they were given, with a blank before each.
- */
+/** The flags for the service, settings and ledger, as given, each with a blank before it. */
 export function serviceFlags({ baseUrl, tokenFile, profile, ledger }: GivenFlags): string {
   return flagText({ 'base-url': baseUrl, 'token-file': tokenFile, profile, ledger });
 }
 
-/** The same, and those by which a file was written and is to be read. */
+/** The same, with the flags for how a file was written. */
 export function fileFlags(given: GivenFlags): string {
   return `${flagText({ locale: given.locale, delimiter: given.delimiter })}${serviceFlags(given)}`;
 }
@@ -27,13 +25,13 @@ export function fileWord(file: string): string {
   return shellWord(file.startsWith('-') ? `./${file}` : file);
 }
 
-/** Means nothing to any shell. */
+/** Characters without meaning to any shell. */
 const PLAIN = /^[\p{L}\p{N}_@%+=:,./-]+$/u;
-/** Means something within double quotes. */
+/** Characters with a meaning within double quotes. */
 const QUOTED = /["$`!\\]/;
 
 /**
- * A text as one word of a command line. Windows knows double quotes alone, and a backslash between them as
+ * A text as one word of a command line. On Windows only double quotes work, and a backslash in them is
  * itself.
  */
 function shellWord(text: string): string {

@@ -11,7 +11,7 @@ import { say, WORDS } from './words.ts';
 
 const MOST_LINES = 12;
 
-/** Issues of one severity, a line a kind: where the first one is, what is wrong, how many more there are. */
+/** Issues of one severity, one line a kind: the first cell, what is wrong, how many more there are. */
 export function issueLines(
   groups: readonly IssueGroup[],
   severity: 'error' | 'warning',
@@ -39,7 +39,7 @@ const NEEDS_WORDS: ReadonlySet<string> = new Set([
   'not sent',
 ] satisfies Status[]);
 
-/** Rows that went wrong for another reason than an issue on a cell, the first few of them. */
+/** The first rows that went wrong for another reason than an issue on a cell. */
 export async function troubleLines(
   rows: AsyncIterable<RowResult>,
   dryRun: boolean,
@@ -49,7 +49,7 @@ export async function troubleLines(
   let more = 0;
   for await (const row of rows) {
     const status = statusText(row, dryRun);
-    if (!NEEDS_WORDS.has(status) || isToldOnCells(row)) continue;
+    if (!NEEDS_WORDS.has(status) || hasCellConflict(row)) continue;
     const message = troubleText(row, language);
     if (message === '') continue;
     const word = COUNT_WORDS[countedAs(status as Status)].done[language];
@@ -60,11 +60,11 @@ export async function troubleLines(
   return more === 0 ? lines : [...lines, `  ${say(WORDS.andMore, language, { n: more })}`];
 }
 
-/** What both the user and someone else changed is told field by field. */
-const isToldOnCells = ({ planned }: RowResult): boolean =>
+/** Conflicts are told field by field. */
+const hasCellConflict = ({ planned }: RowResult): boolean =>
   planned.action === 'conflict' && stopsRow(planned.issues);
 
-/** Where the service names fields, their cells say more than its sentence about all of them. */
+/** Issues on cells tell more than the service's sentence about all of them. */
 function troubleText(row: RowResult, language: Language): string {
   const { outcome } = row;
   const cells = (outcome?.issues ?? []).map((issue) => describeIssue(issue, language)).join('; ');
@@ -73,12 +73,12 @@ function troubleText(row: RowResult, language: Language): string {
   return outcome?.status === 'failed' || said === '' ? cells : `${said}; ${cells}`;
 }
 
-/** How the file and its sheets were read, a line each. */
+/** How the file and its sheets were read, one line each. */
 export function noteLines({ notes }: Pick<Plan, 'notes'>, language: Language): string[] {
   return notes.map(({ sheet, text }) => `  ${sheet === null ? '' : `${sheet}: `}${text[language]}`);
 }
 
-/** Sheets that were passed over or could not be read as what they are, and columns that mean nothing here. */
+/** Sheets that were skipped or could not be read, and columns without meaning. */
 export function sheetLines(
   { plan }: ImportResult,
   language: Language,
@@ -103,10 +103,7 @@ interface Line {
   readonly counts: Counts;
 }
 
-/**
- * A sheet a line, only the columns in which anything was counted, and a total where there is more than one
- * sheet.
- */
+/** One line a sheet with the columns that count anything, and a total for several sheets. */
 export function countsTable(
   sheets: readonly Line[],
   total: Counts,

@@ -20,7 +20,7 @@ import { say, WORDS } from './words.ts';
 
 const MOST_LINES = 12;
 
-/** What a workbook that takes a run back holds, what it can't, and what to do with it. */
+/** What an undo workbook holds, what it can't take back, and what to do with it. */
 export function undoText(written: WrittenUndo, language: Language, given: GivenFlags): string {
   const { run, file, sheets, deletes } = written;
   const flag = deletes ? ' --allow-delete' : '';
@@ -86,7 +86,7 @@ export function exportText(result: ExportResult, language: Language, given: Give
   ].join('\n');
 }
 
-/** What a finance export wrote, what it came to, and what changed since the last one of the same days. */
+/** What a finance export wrote, its totals, and what changed since the last one of the same days. */
 export function financeText(result: FinanceResult, language: Language): string {
   const { file, service, period, all, sheets, sums, notes, requests, ms } = result;
   const days = daysText(period.from, period.to)[language];
@@ -117,7 +117,7 @@ function changesText({ changes, sums }: FinanceResult, language: Language): stri
 const shown = (amount: string, language: Language): string =>
   amountText(Decimal.of(amount) ?? Decimal.ZERO, language);
 
-/** What was tried, a line each, and below it what can be done about what was not as hoped. */
+/** The checks, one line each, then advice on those that failed. */
 export function checkText({ service, ok, checks }: CheckEnd, language: Language): string {
   const width = Math.max(...checks.map(({ what }) => what[language].length));
   const lines = checks.map(
@@ -131,7 +131,7 @@ export function checkText({ service, ok, checks }: CheckEnd, language: Language)
   return [service, ...lines, ...todo, '', say(verdict, language)].join('\n');
 }
 
-/** What an import can do without is no failure. */
+/** A failed check that an import does not need is only odd. */
 function mark({ ok, needed }: ServiceCheck, language: Language): string {
   const marks = { fine: WORDS.fine[language], odd: '!', wrong: WORDS.wrong[language] };
   const width = Math.max(...Object.values(marks).map((text) => text.length));
@@ -146,7 +146,7 @@ const STATUS: Readonly<Record<CallOutcome['status'], Bilingual>> = {
   'not sent': t('not sent', 'niet verstuurd'),
 };
 
-/** What became of each thing that was asked for, a line each. */
+/** The outcome of each call, one line each. */
 export function callsText({ service, calls, requests }: CallsResult, language: Language): string {
   const width = Math.max(...calls.map(({ id }) => id.length));
   const lines = calls.map(({ id, status, message }) => {
@@ -184,7 +184,7 @@ function takenBackWords({ takenBack }: ShownRun, language: Language): string {
   return language === 'nl' ? `, teruggedraaid in ${takenBack}` : `, taken back in ${takenBack}`;
 }
 
-/** One row of a run: where it stands, what became of it, and why. */
+/** One row of a run: its place, status and message. */
 export function rowText(row: RowResult, dryRun: boolean, language: Language): string {
   const { planned, outcome } = row;
   const id = outcome?.id ?? planned.id;

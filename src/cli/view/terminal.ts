@@ -12,7 +12,7 @@ interface ProgressDisplay {
   clear(): void;
 }
 
-/** Shows nothing. */
+/** The display of nothing. */
 export const NO_PROGRESS: ProgressDisplay = { show() {}, clear() {} };
 
 const LINE_EVERY = 3000;
@@ -94,8 +94,8 @@ export function progressLines(stream: NodeJS.WritableStream, language: Language)
 const UNSENT = t('Interrupted: nothing was sent.', 'Onderbroken: er is niets verstuurd.');
 
 /**
- * Asks on the terminal and gives the answer, empty at the end of input (Ctrl-D). Rejects with a StopError at
- * Ctrl-C, and when the signal says so.
+ * Asks on the terminal; the answer is empty at the end of input (Ctrl-D). Rejects with a StopError at Ctrl-C
+ * or when the signal aborts.
  */
 export function askLine(question: string, signal: AbortSignal | undefined): Promise<string> {
   return new Promise((resolve, reject) => {

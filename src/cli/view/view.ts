@@ -15,22 +15,21 @@ export interface View {
   note(text: Bilingual): void;
   progress(progress: Progress): void;
   /**
-   * Shows what would happen and asks; only called where there is a terminal. Rejects with a StopError at
-   * Ctrl-C or when the signal says so.
+   * Shows the plan and asks; only where there is a terminal. Rejects with a StopError at Ctrl-C or on abort.
    */
   confirm(plan: Plan, signal?: AbortSignal): Promise<boolean>;
-  /** Asks a question that is answered by yes or no; as `confirm`. */
+  /** Asks a yes-or-no question; rejects as `confirm`. */
   ask(question: Bilingual, signal?: AbortSignal): Promise<boolean>;
   showImport(end: ImportEnd): Promise<void>;
-  /** Stdout stays the export's own where that is where it went. */
+  /** Prints no summary on stdout where the export itself went there. */
   showExport(result: ExportResult): void;
   showFinance(result: FinanceResult): void;
   showTemplate(written: WrittenTemplate): void;
   showUndo(written: WrittenUndo): void;
   showCalls(result: CallsResult): void;
   showCheck(end: CheckEnd): void;
-  /** Says what stopped the run. With `--json`, the document says it where nothing else was shown. */
+  /** Says what stopped the run; with `--json` in the document, where nothing else was shown. */
   stop(error: StopError, logFile: string | null): void;
-  /** Leaves the terminal as it was. */
+  /** Clears what is on the terminal. */
   close(): void;
 }

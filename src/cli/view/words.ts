@@ -1,7 +1,7 @@
 import type { StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 
-/** The program's own words, once per language. */
+/** The texts of the command line. */
 export const WORDS = {
   sheet: t('Sheet', 'Werkblad'),
   rows: t('rows', 'rijen'),
@@ -78,7 +78,7 @@ export const WORDS = {
   ),
 } as const;
 
-/** A word with its `{n}` or `{service}` filled in. */
+/** A text with its `{n}` or `{service}` filled in. */
 export function say(
   words: Bilingual,
   language: Language,
@@ -90,7 +90,7 @@ export function say(
   );
 }
 
-/** What stopped a run, a line each: what is wrong, and what to do about it. */
+/** What stopped a run, in lines: what is wrong, and the next step. */
 export function stopLines({ texts }: StopError, language: Language): string[] {
   return [texts.message[language], texts.next?.[language]].filter((line) => line !== undefined);
 }
