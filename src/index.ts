@@ -3,6 +3,11 @@ export {
   sendOrders,
 } from './api/calls.ts';
 export { checkService } from './api/check-service.ts';
+export {
+  fetchInvoices,
+  refreshEvents,
+  uploadDocuments,
+} from './api/command-sheets.ts';
 export type { CallsDocument, CheckDocument, ExportDocument, TemplateDocument } from './api/documents.ts';
 export {
   exportFinance,
@@ -16,11 +21,6 @@ export {
   planImport,
 } from './api/import-workbook.ts';
 export { interfaceDocument } from './api/interface-document.ts';
-export {
-  fetchInvoices,
-  refreshEvents,
-  uploadDocuments,
-} from './api/own-sheets.ts';
 export { listRuns, type RunDocument, readRun } from './api/runs.ts';
 export { undoRun } from './api/undo-run.ts';
 export { writeTemplate } from './api/write-template.ts';

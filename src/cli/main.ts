@@ -22,10 +22,10 @@ const WORK: { readonly [C in CommandName]: () => Promise<(given: Given<C>) => Pr
   runs: async () => (await import('./commands/runs.ts')).runsCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,
   template: async () => (await import('./commands/template.ts')).templateCommand,
-  documents: async () => (await import('./commands/own-sheets.ts')).documentsCommand,
-  invoices: async () => (await import('./commands/own-sheets.ts')).invoicesCommand,
+  documents: async () => (await import('./commands/command-sheets.ts')).documentsCommand,
+  invoices: async () => (await import('./commands/command-sheets.ts')).invoicesCommand,
   orders: async () => (await import('./commands/orders.ts')).ordersCommand,
-  refresh: async () => (await import('./commands/own-sheets.ts')).refreshCommand,
+  refresh: async () => (await import('./commands/command-sheets.ts')).refreshCommand,
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
   interface: async () => (await import('./commands/interface.ts')).interfaceCommand,
 };

@@ -7,17 +7,17 @@ import { commandSheets } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { type Confirm, documentOf, exclusiveFor, type ImportEnd, importIn } from './import-workbook.ts';
 
-/** A sheet whose rows a command of its own carries out. */
-export interface OwnSheet {
+/** A sheet for a command of its own, with its file. */
+export interface CommandSheet {
   readonly of: keyof typeof commandSheets;
   readonly file: string;
-  /** Where files are taken from or put into, absolute. */
+  /** The folder that files are taken from or put into, absolute. */
   readonly folder?: string;
 }
 
 /**
  * Uploads the files that a sheet names to their events, each once, and writes the result workbook. Asks
- * nothing. Resolves to what `catersheet documents --json` prints; throws StopError for what stops a run.
+ * nothing. Resolves to what `catersheet documents --json` prints. Throws StopError.
  */
 export async function uploadDocuments(
   file: string,
@@ -27,7 +27,7 @@ export async function uploadDocuments(
   return await carryOut(documentSheet(file, given.from, 'from'), given);
 }
 
-/** Fetches the invoices that a sheet names; what is there already is left. As `uploadDocuments`. */
+/** Fetches the invoices that a sheet names; files that exist are left. As `uploadDocuments`. */
 export async function fetchInvoices(
   file: string,
   options: OptionsOf<'fetchInvoices'> & { readonly to: string },
@@ -45,23 +45,23 @@ export async function refreshEvents(
 }
 
 /**
- * The sheet of `uploadDocuments`; its files are in its own folder where none is named. `option` is what names
- * it.
+ * The sheet of `uploadDocuments`, with its files in its own folder by default; `option` names `from` in
+ * errors.
  */
-export function documentSheet(file: string, from: string | undefined, option: string): OwnSheet {
+export function documentSheet(file: string, from: string | undefined, option: string): CommandSheet {
   const folder = from === undefined ? resolve(dirname(file)) : namedFolder(from, option);
   return { of: 'documents', file, folder };
 }
 
 /** The sheet of `fetchInvoices`, as `documentSheet`. */
-export function invoiceSheet(file: string, to: string | undefined, option: string): OwnSheet {
+export function invoiceSheet(file: string, to: string | undefined, option: string): CommandSheet {
   return { of: 'invoices', file, folder: namedFolder(to, option) };
 }
 
-/** Reads, plans and carries out such a sheet within a session; `confirm` is asked before anything is done. */
-export async function ownSheetIn(
+/** Reads, plans and carries out such a sheet within a session; `confirm` is asked before. */
+export async function commandSheetIn(
   session: Session,
-  { of, file, folder }: OwnSheet,
+  { of, file, folder }: CommandSheet,
   options: OptionsOf<'refreshEvents'>,
   confirm?: Confirm,
 ): Promise<ImportEnd> {
@@ -69,8 +69,8 @@ export async function ownSheetIn(
   return await importIn(session, file, { ...options, command, folder }, confirm);
 }
 
-async function carryOut(sheet: OwnSheet, options: OptionsOf<'refreshEvents'>): Promise<ImportDocument> {
+async function carryOut(sheet: CommandSheet, options: OptionsOf<'refreshEvents'>): Promise<ImportDocument> {
   return await withSession(options, exclusiveFor(options), async (session) =>
-    documentOf(session, await ownSheetIn(session, sheet, options), options),
+    documentOf(session, await commandSheetIn(session, sheet, options), options),
   );
 }

@@ -1,6 +1,6 @@
 import { refreshIn } from '../../api/calls.ts';
+import { type CommandSheet, commandSheetIn, documentSheet, invoiceSheet } from '../../api/command-sheets.ts';
 import { exclusiveFor } from '../../api/import-workbook.ts';
-import { documentSheet, invoiceSheet, type OwnSheet, ownSheetIn } from '../../api/own-sheets.ts';
 import type { ExitCode } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import type { FlagsOf, Given } from '../../options/options.ts';
@@ -12,7 +12,7 @@ import { showCalls, wholeIds } from './orders.ts';
 
 type RefreshFlags = Given<'refresh'>;
 
-/** What all three are told of the sheet. */
+/** The flags that all three take. */
 type SheetFlags = FlagsOf<'documents' | 'invoices' | 'refresh'> & { readonly yes: boolean };
 
 /** `documents FILE`: uploads the files that a sheet names to their events, each once. */
@@ -20,7 +20,7 @@ export async function documentsCommand(flags: Given<'documents'>): Promise<ExitC
   return await carryOut(flags, documentSheet(flags.file, flags.from, '--from'));
 }
 
-/** `invoices FILE --to DIR`: fetches the invoices that a sheet names; what is there already is left. */
+/** `invoices FILE --to DIR`: fetches the invoices that a sheet names; files that exist are left. */
 export async function invoicesCommand(flags: Given<'invoices'>): Promise<ExitCode> {
   return await carryOut({ ...flags, yes: true }, invoiceSheet(flags.file, flags.to, '--to'));
 }
@@ -34,25 +34,25 @@ export async function refreshCommand(flags: RefreshFlags): Promise<ExitCode> {
   return await inSession(flags, exclusiveFor(flags), work, REFRESH_AGAIN);
 }
 
-async function carryOut(flags: SheetFlags, sheet: OwnSheet): Promise<ExitCode> {
+async function carryOut(flags: SheetFlags, sheet: CommandSheet): Promise<ExitCode> {
   const work = (session: Session, view: View): Promise<ExitCode> => carryOutIn(flags, sheet, session, view);
   return await inSession(flags, exclusiveFor(flags), work, SAME_COMMAND);
 }
 
 async function carryOutIn(
   flags: SheetFlags,
-  sheet: OwnSheet,
+  sheet: CommandSheet,
   session: Session,
   view: View,
 ): Promise<ExitCode> {
   const options = { ...flags, sheets: flags.sheet };
-  return await showImport(view, await ownSheetIn(session, sheet, options, asking(flags, view, session)));
+  return await showImport(view, await commandSheetIn(session, sheet, options, asking(flags, view, session)));
 }
 
 async function refreshNamed(flags: RefreshFlags, session: Session, view: View): Promise<ExitCode> {
   const { what, dryRun, out, map, headerRow, encoding, delimiter, sheet } = flags;
   const given = [out, map, headerRow, encoding, delimiter].some((flag) => flag !== undefined);
-  if (dryRun || given || sheet.length > 0) throw onlyOfAFile();
+  if (dryRun || given || sheet.length > 0) throw onlyForFile();
   return showCalls(await refreshIn(session, wholeIds(what)), session, view);
 }
 
@@ -66,7 +66,7 @@ const REFRESH_AGAIN = t(
   'Geef dezelfde opdracht opnieuw om verder te gaan: nog eens verversen kan geen kwaad.',
 );
 
-const onlyOfAFile = () =>
+const onlyForFile = () =>
   wrongUsage(
     t(
       '--dry-run, --out, --sheet and how a file is read are for a file; events that are named have no plan and no result.',
