@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { applyPlan, importWorkbook, planImport, StopError } from '../../src/index.ts';
-import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
 import { openProxy } from '../helpers/proxy.ts';
+import { openTestService, type TestService } from '../helpers/test-service.ts';
 
-function optionsFor(kitchen: Kitchen) {
-  const { folder } = kitchen;
+function optionsFor(service: TestService) {
+  const { folder } = service;
   return {
-    baseUrl: kitchen.url,
-    token: kitchen.token,
+    baseUrl: service.url,
+    token: service.token,
     ledger: `${folder}/ledger.db`,
     log: `${folder}/run.log`,
     out: `${folder}/r.xlsx`,
@@ -19,9 +19,9 @@ function optionsFor(kitchen: Kitchen) {
 const cheaper = (rows: ReturnType<typeof packageRows>) =>
   rows.map((row, index) => (index === 0 ? row : [...row.slice(0, 3), 1.5, row[4] ?? null]));
 
-async function changePrice(kitchen: Kitchen, external: number, price: number): Promise<void> {
-  const [record] = (await kitchen.records('package')).filter(({ ExternalID }) => ExternalID === external);
-  await kitchen.request('POST', 'api/v1/product/pakket/update', {
+async function changePrice(service: TestService, external: number, price: number): Promise<void> {
+  const [record] = (await service.records('package')).filter(({ ExternalID }) => ExternalID === external);
+  await service.request('POST', 'api/v1/product/pakket/update', {
     ProductID: record?.id,
     ProductTypeID: 1,
     OmschrijvingIntern: 'Van een ander',
@@ -34,16 +34,16 @@ describe('a record that changed between plan and apply', () => {
     ['the list', 120, 20],
     ['one by one', 5, 20],
   ])('is a conflict and is left alone, read by %s', async (_, rows, pageSize) => {
-    const kitchen = await openKitchen({ pageSize, extraPackages: 200 });
-    const options = optionsFor(kitchen);
+    const service = await openTestService({ pageSize, extraPackages: 200 });
+    const options = optionsFor(service);
     const all = packageRows(rows);
-    await importWorkbook(await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: all }), options);
+    await importWorkbook(await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: all }), options);
     const plan = await planImport(
-      await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Pakketten: cheaper(all) }),
+      await makeWorkbook(`${service.folder}/b.xlsx`, { Pakketten: cheaper(all) }),
       options,
     );
     expect(plan.counts).toMatchObject({ read: rows, updated: rows });
-    await changePrice(kitchen, 600_002, 77);
+    await changePrice(service, 600_002, 77);
     const done = await applyPlan(plan, options);
     expect(done.counts).toMatchObject({ updated: rows - 1, conflict: 1 });
     expect(done.rows).toHaveLength(1);
@@ -57,21 +57,21 @@ describe('a record that changed between plan and apply', () => {
     expect(done.rows[0]?.message).toMatch(
       /D4 Verkoopprijs: found "1,5".* it was 10,5, is now 77 on the service/,
     );
-    const [after] = (await kitchen.records('package')).filter(({ ExternalID }) => ExternalID === 600_002);
+    const [after] = (await service.records('package')).filter(({ ExternalID }) => ExternalID === 600_002);
     expect(after).toMatchObject({ Verkoopprijs: 77 });
   });
 
   it('and a record that was deleted meanwhile is one too', async () => {
-    const kitchen = await openKitchen({ pageSize: 20, extraPackages: 200 });
-    const options = optionsFor(kitchen);
+    const service = await openTestService({ pageSize: 20, extraPackages: 200 });
+    const options = optionsFor(service);
     const all = packageRows(4);
-    await importWorkbook(await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: all }), options);
+    await importWorkbook(await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: all }), options);
     const plan = await planImport(
-      await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Pakketten: cheaper(all) }),
+      await makeWorkbook(`${service.folder}/b.xlsx`, { Pakketten: cheaper(all) }),
       options,
     );
-    const [victim] = (await kitchen.records('package')).filter(({ ExternalID }) => ExternalID === 600_001);
-    await kitchen.request('DELETE', 'api/v1/product/pakket/delete', { ProductID: victim?.id });
+    const [victim] = (await service.records('package')).filter(({ ExternalID }) => ExternalID === 600_001);
+    await service.request('DELETE', 'api/v1/product/pakket/delete', { ProductID: victim?.id });
     const done = await applyPlan(plan, options);
     expect(done.counts).toMatchObject({ updated: 3, conflict: 1 });
   });
@@ -79,14 +79,14 @@ describe('a record that changed between plan and apply', () => {
 
 describe('a create of which it is not known whether it took effect', () => {
   it('is unknown, is settled by the next import, and is there once', async () => {
-    const kitchen = await openKitchen();
-    const options = { ...optionsFor(kitchen), retries: 0 };
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(4) });
+    const service = await openTestService();
+    const options = { ...optionsFor(service), retries: 0 };
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(4) });
     const plan = await planImport(file, options);
-    await kitchen.faults({ lostAnswer: 1, onlyWrites: false });
+    await service.faults({ lostAnswer: 1, onlyWrites: false });
     const first = await applyPlan(plan, options);
     expect(first.counts).toMatchObject({ unknown: 4, created: 0 });
-    await kitchen.faults({ lostAnswer: 0 });
+    await service.faults({ lostAnswer: 0 });
     const dry = await importWorkbook(file, { ...options, dryRun: true });
     // What is in doubt is looked up for a dry run too, so that it shows what an import will do.
     expect(dry.counts).toMatchObject({ updated: 4, unknown: 0 });
@@ -94,30 +94,30 @@ describe('a create of which it is not known whether it took effect', () => {
     expect(second.counts).toMatchObject({ created: 0, updated: 4, unknown: 0 });
     const third = await importWorkbook(file, options);
     expect(third.counts).toMatchObject({ unchanged: 4 });
-    const made = (await kitchen.records('package')).filter(({ OmschrijvingIntern }) =>
+    const made = (await service.records('package')).filter(({ OmschrijvingIntern }) =>
       String(OmschrijvingIntern).startsWith('Lunchbuffet 6'),
     );
     expect(made.map(({ ExternalID }) => ExternalID)).toEqual([600_000, 600_001, 600_002, 600_003]);
   }, 60_000);
 
   it('is sent by the next import when it never arrived', async () => {
-    const kitchen = await openKitchen();
-    const options = { ...optionsFor(kitchen), retries: 0 };
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(4) });
+    const service = await openTestService();
+    const options = { ...optionsFor(service), retries: 0 };
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(4) });
     const plan = await planImport(file, options);
-    await kitchen.faults({ reset: 1, onlyWrites: false });
+    await service.faults({ reset: 1, onlyWrites: false });
     await applyPlan(plan, options);
-    await kitchen.faults({ reset: 0 });
+    await service.faults({ reset: 0 });
     const second = await importWorkbook(file, options);
     expect(second.counts).toMatchObject({ created: 4 });
   }, 60_000);
 
   it('without a key is created once, however often it is imported', async () => {
-    const kitchen = await openKitchen();
-    const options = { ...optionsFor(kitchen), allRows: true };
+    const service = await openTestService();
+    const options = { ...optionsFor(service), allRows: true };
     const row = ['create', 'Zonder sleutel', 1, 5, true];
     const rows = [['#action', ...(packageRows(0)[0]?.slice(1) ?? [])], row, row];
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: rows });
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: rows });
     expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 2 });
     const again = await importWorkbook(file, options);
     expect(again.counts).toMatchObject({ created: 0, unchanged: 2 });
@@ -127,41 +127,41 @@ describe('a create of which it is not known whether it took effect', () => {
 
 describe('one record per ExternalID', () => {
   it('also over two sheets of one kind', async () => {
-    const kitchen = await openKitchen();
-    const options = optionsFor(kitchen);
+    const service = await openTestService();
+    const options = optionsFor(service);
     const sheets = { Pakketten: packageRows(2), 'Pakketten extra': packageRows(2) };
-    const { counts } = await importWorkbook(await makeWorkbook(`${kitchen.folder}/a.xlsx`, sheets), options);
+    const { counts } = await importWorkbook(await makeWorkbook(`${service.folder}/a.xlsx`, sheets), options);
     expect(counts).toMatchObject({ created: 2, unchanged: 2 });
   });
 
   it('also when an earlier row gives it to an existing record', async () => {
-    const kitchen = await openKitchen();
-    const options = optionsFor(kitchen);
+    const service = await openTestService();
+    const options = optionsFor(service);
     await importWorkbook(
-      await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(1) }),
+      await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(1) }),
       options,
     );
-    const [record] = (await kitchen.records('package')).filter(({ ExternalID }) => ExternalID === 600_000);
+    const [record] = (await service.records('package')).filter(({ ExternalID }) => ExternalID === 600_000);
     const rows = [
       ['ProductID', 'ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
       [record?.id as number, 611_111, 'Lunchbuffet', 1, 7],
       [null, 611_111, 'Lunchbuffet', 1, 8],
     ];
     const { counts } = await importWorkbook(
-      await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Pakketten: rows }),
+      await makeWorkbook(`${service.folder}/b.xlsx`, { Pakketten: rows }),
       options,
     );
     expect(counts).toMatchObject({ created: 0, updated: 2 });
   });
 
   it('and where the service has two, the row is a conflict', async () => {
-    const kitchen = await openKitchen();
-    const options = optionsFor(kitchen);
+    const service = await openTestService();
+    const options = optionsFor(service);
     await importWorkbook(
-      await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(4) }),
+      await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(4) }),
       options,
     );
-    const records = await kitchen.records('package');
+    const records = await service.records('package');
     const [one, other] = [600_000, 600_001].map((external) =>
       records.find(({ ExternalID }) => ExternalID === external),
     );
@@ -172,9 +172,9 @@ describe('one record per ExternalID', () => {
       OmschrijvingIntern: String(one?.OmschrijvingIntern),
       Verkoopprijs: 3,
     };
-    await kitchen.request('POST', 'api/v1/product/pakket/update', twin);
+    await service.request('POST', 'api/v1/product/pakket/update', twin);
     const again = await importWorkbook(
-      await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Pakketten: cheaper(packageRows(4)) }),
+      await makeWorkbook(`${service.folder}/b.xlsx`, { Pakketten: cheaper(packageRows(4)) }),
       { ...options, allRows: true },
     );
     expect(again.rows[0]).toMatchObject({
@@ -184,47 +184,47 @@ describe('one record per ExternalID', () => {
   });
 
   it('and a refused key costs its own row a word, not the others their keys', async () => {
-    const kitchen = await openKitchen();
-    const baseUrl = await openProxy(kitchen.url, ({ path, body }) =>
+    const service = await openTestService();
+    const baseUrl = await openProxy(service.url, ({ path, body }) =>
       path.endsWith('pakket/update') && body.includes('600000')
         ? { status: 422, body: { message: 'bezet', errors: {} } }
         : undefined,
     );
-    const options = { ...optionsFor(kitchen), baseUrl, allRows: true };
+    const options = { ...optionsFor(service), baseUrl, allRows: true };
     const done = await importWorkbook(
-      await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(30) }),
+      await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(30) }),
       options,
     );
     expect(done.counts).toMatchObject({ created: 30 });
     expect(done.rows.filter(({ message }) => message !== undefined).map(({ row }) => row)).toEqual([2]);
-    const keyed = (await kitchen.records('package')).filter(
+    const keyed = (await service.records('package')).filter(
       ({ ExternalID }) => Number(ExternalID) >= 600_000,
     );
     expect(keyed).toHaveLength(29);
   });
 
   it('and a key that could not be stored is stored by the next import', async () => {
-    const kitchen = await openKitchen();
+    const service = await openTestService();
     let broken = true;
-    const baseUrl = await openProxy(kitchen.url, ({ path }) =>
+    const baseUrl = await openProxy(service.url, ({ path }) =>
       broken && path.endsWith('pakket/update') ? { status: 500, body: { message: 'stuk' } } : undefined,
     );
-    const options = { ...optionsFor(kitchen), baseUrl, retries: 0 };
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(3) });
+    const options = { ...optionsFor(service), baseUrl, retries: 0 };
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(3) });
     expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 3 });
     broken = false;
     expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 0, updated: 3 });
-    const keyed = (await kitchen.records('package')).filter(
+    const keyed = (await service.records('package')).filter(
       ({ ExternalID }) => Number(ExternalID) >= 600_000,
     );
     expect(keyed).toHaveLength(3);
   });
 
   it('and two programs at once on one ledger take turns', async () => {
-    const kitchen = await openKitchen({ faults: { latencyMs: 10 } });
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(60) });
+    const service = await openTestService({ faults: { latencyMs: 10 } });
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(60) });
     const runs = ['r1.xlsx', 'r2.xlsx'].map((out) =>
-      importWorkbook(file, { ...optionsFor(kitchen), out: `${kitchen.folder}/${out}` }),
+      importWorkbook(file, { ...optionsFor(service), out: `${service.folder}/${out}` }),
     );
     const [one, two] = await Promise.all(runs);
     expect((one?.counts.created ?? 0) + (two?.counts.created ?? 0)).toBe(60);
@@ -232,15 +232,15 @@ describe('one record per ExternalID', () => {
   });
 
   it('and a record that took over an old id is not overwritten', async () => {
-    const kitchen = await openKitchen({ dialect: { externalId: 'never' } });
-    const options = optionsFor(kitchen);
+    const service = await openTestService({ dialect: { externalId: 'never' } });
+    const options = optionsFor(service);
     const rows = packageRows(1);
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: rows });
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: rows });
     await importWorkbook(file, options);
-    const [record] = (await kitchen.records('package')).filter(
+    const [record] = (await service.records('package')).filter(
       ({ OmschrijvingIntern }) => OmschrijvingIntern === 'Lunchbuffet 600000',
     );
-    await kitchen.request('POST', 'api/v1/product/pakket/update', {
+    await service.request('POST', 'api/v1/product/pakket/update', {
       ProductID: record?.id,
       ProductTypeID: 1,
       OmschrijvingIntern: 'Van een ander',
@@ -252,19 +252,19 @@ describe('one record per ExternalID', () => {
 });
 
 it('a record that cannot be checked before it is sent fails alone', async () => {
-  const kitchen = await openKitchen();
+  const service = await openTestService();
   let reads = 0;
-  const baseUrl = await openProxy(kitchen.url, ({ path }) =>
+  const baseUrl = await openProxy(service.url, ({ path }) =>
     path.includes('allModified') && ++reads > 2 ? { status: 500, body: { message: 'stuk' } } : undefined,
   );
   const all = packageRows(20);
-  await importWorkbook(await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: all }), {
-    ...optionsFor(kitchen),
+  await importWorkbook(await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: all }), {
+    ...optionsFor(service),
     baseUrl,
   });
   const mixed = [...cheaper(all).slice(0, 3), ...packageRows(10, 700_000).slice(1)];
-  const done = await importWorkbook(await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Pakketten: mixed }), {
-    ...optionsFor(kitchen),
+  const done = await importWorkbook(await makeWorkbook(`${service.folder}/b.xlsx`, { Pakketten: mixed }), {
+    ...optionsFor(service),
     baseUrl,
     retries: 0,
   });
@@ -273,35 +273,35 @@ it('a record that cannot be checked before it is sent fails alone', async () => 
 
 describe('the cheaper way to look records up', () => {
   it('asks row by row when the rows are fewer than the pages', async () => {
-    const kitchen = await openKitchen({ pageSize: 10, extraPackages: 500 });
-    const options = optionsFor(kitchen);
-    await kitchen.clearLog();
+    const service = await openTestService({ pageSize: 10, extraPackages: 500 });
+    const options = optionsFor(service);
+    await service.clearLog();
     const plan = await planImport(
-      await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(12) }),
+      await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(12) }),
       options,
     );
     expect(plan.counts).toMatchObject({ created: 12 });
-    const { counts } = await kitchen.log();
+    const { counts } = await service.log();
     expect(counts['packages.detailExternal']).toBe(12);
     expect(counts['packages.allModified']).toBe(1);
   });
 
   it('reads the pages when they are fewer than the rows', async () => {
-    const kitchen = await openKitchen({ pageSize: 50, extraPackages: 200 });
-    const options = optionsFor(kitchen);
-    const { length } = await kitchen.records('package');
-    await kitchen.clearLog();
+    const service = await openTestService({ pageSize: 50, extraPackages: 200 });
+    const options = optionsFor(service);
+    const { length } = await service.records('package');
+    await service.clearLog();
     await planImport(
-      await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(100) }),
+      await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(100) }),
       options,
     );
-    const { counts } = await kitchen.log();
+    const { counts } = await service.log();
     expect(counts).toEqual({ 'packages.allModified': Math.ceil(length / 50), 'lookups.producttype': 1 });
   });
 
   it('reads the list when a column is used that only lists return', async () => {
-    const kitchen = await openKitchen({ pageSize: 10, extraPackages: 0 });
-    const options = optionsFor(kitchen);
+    const service = await openTestService({ pageSize: 10, extraPackages: 0 });
+    const options = optionsFor(service);
     const header = [
       'ExternalID',
       'OmschrijvingIntern',
@@ -311,7 +311,7 @@ describe('the cheaper way to look records up', () => {
       'OPK',
       'RekenEenheidID',
     ];
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, {
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, {
       Recepten: [header, [500_001, 'Soep', 1, 201, 0.5, 4, 'gram'], [500_002, 'Stamppot', 1, 201, 0.5, 4, 3]],
     });
     await importWorkbook(file, options);
@@ -322,24 +322,24 @@ describe('the cheaper way to look records up', () => {
 
 describe('integrators', () => {
   it('get an error with an exit code and a next step for what stops a run', async () => {
-    const kitchen = await openKitchen();
-    const failing = importWorkbook(`${kitchen.folder}/weg.xlsx`, optionsFor(kitchen));
+    const service = await openTestService();
+    const failing = importWorkbook(`${service.folder}/weg.xlsx`, optionsFor(service));
     await expect(failing).rejects.toBeInstanceOf(StopError);
     await expect(failing).rejects.toMatchObject({ exitCode: 3, next: expect.any(String) });
   });
 
   it('cannot apply a plan to another service', async () => {
-    const kitchen = await openKitchen();
-    const other = await openKitchen();
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(3) });
-    const plan = await planImport(file, optionsFor(kitchen));
+    const service = await openTestService();
+    const other = await openTestService();
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(3) });
+    const plan = await planImport(file, optionsFor(service));
     await expect(applyPlan(plan, optionsFor(other))).rejects.toMatchObject({ exitCode: 2 });
   });
 
   it('see every planned row before anything is sent', async () => {
-    const kitchen = await openKitchen();
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(3) });
-    const plan = await planImport(file, optionsFor(kitchen));
+    const service = await openTestService();
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(3) });
+    const plan = await planImport(file, optionsFor(service));
     const rows = [];
     for await (const row of plan.rows()) rows.push(row.status);
     expect(rows).toEqual(['create', 'create', 'create']);

@@ -7,51 +7,51 @@ import {
   uploadDocuments,
 } from '../../src/index.ts';
 import { endpoints } from '../../src/resources/endpoints.ts';
-import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
 import { hasTerminals, runOnTerminal } from '../helpers/run-on-terminal.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
-import { csvOf, optionsFor, put } from '../kinds/document/stand.ts';
+import { openTestService, type TestService } from '../helpers/test-service.ts';
+import { csvOf, optionsFor, put } from '../kinds/document/fixtures.ts';
 import { json, startServer } from '../service/scripted-server.ts';
 
-const callsOf = async (kitchen: Kitchen): Promise<unknown[]> =>
-  (await kitchen.records('orderCall')).map(({ InkooporderID }) => InkooporderID);
+const callsOf = async (service: TestService): Promise<unknown[]> =>
+  (await service.records('orderCall')).map(({ InkooporderID }) => InkooporderID);
 const statuses = (done: { readonly calls: readonly { readonly status: string }[] }): string[] =>
   done.calls.map(({ status }) => status);
 
 describe('purchase orders', () => {
   it('are sent once, again only when that is said', async () => {
-    const kitchen = await openKitchen();
-    const options = serviceOnly(optionsFor(kitchen));
+    const service = await openTestService();
+    const options = serviceOnly(optionsFor(service));
     expect(statuses(await sendOrders([4501, 4502, 4501, 4], options))).toEqual(['done', 'done', 'failed']);
     const second = await sendOrders([4501], options);
     expect(second.calls[0]).toMatchObject({
       status: 'unchanged',
       message: expect.stringContaining('--again'),
     });
-    expect(await callsOf(kitchen)).toEqual([4501, 4502]);
+    expect(await callsOf(service)).toEqual([4501, 4502]);
     expect(statuses(await sendOrders([4501], { ...options, again: true }))).toEqual(['done']);
     // What is not there now may be there later.
     expect(statuses(await sendOrders([4], options))).toEqual(['failed']);
-    expect(await callsOf(kitchen)).toEqual([4501, 4502, 4501]);
+    expect(await callsOf(service)).toEqual([4501, 4502, 4501]);
     expect(statuses(await sendOrders('all', options))).toEqual(['done']);
     expect(statuses(await sendOrders('all', options))).toEqual(['done']);
-    expect(await callsOf(kitchen)).toEqual([4501, 4502, 4501, null, null]);
+    expect(await callsOf(service)).toEqual([4501, 4502, 4501, null, null]);
   });
 
   it('whose answer was lost are unknown, and not sent again by themselves', async () => {
-    const kitchen = await openKitchen();
-    const options = { ...serviceOnly(optionsFor(kitchen)), retries: 3 };
-    await kitchen.faults({ lostAnswer: 1 });
+    const service = await openTestService();
+    const options = { ...serviceOnly(optionsFor(service)), retries: 3 };
+    await service.faults({ lostAnswer: 1 });
     expect(statuses(await sendOrders([4501], options))).toEqual(['unknown']);
     expect(statuses(await sendOrders('all', options))).toEqual(['unknown']);
-    await kitchen.faults({ lostAnswer: 0 });
+    await service.faults({ lostAnswer: 0 });
     const again = await sendOrders([4501, 4502], options);
     expect(statuses(again)).toEqual(['unknown', 'done']);
     expect(again.calls[0]?.message).toMatch(/no answer is known.*--again/);
     expect(statuses(await sendOrders('all', options))).toEqual(['unknown']);
-    expect(await callsOf(kitchen)).toEqual([4501, null, 4502]);
+    expect(await callsOf(service)).toEqual([4501, null, 4502]);
     expect(statuses(await sendOrders('all', { ...options, again: true }))).toEqual(['done']);
   });
 
@@ -100,13 +100,13 @@ describe('purchase orders', () => {
   ])('understand %s for an answer', async (_, body, status, says) => {
     const server = await startServer((response) => response.end(body));
     onTestFinished(() => server.stop());
-    const stand = { folder: tempFolder(), url: server.baseUrl, token: 'geheim' };
-    const { calls } = await sendOrders([1], serviceOnly(optionsFor(stand)));
+    const service = { folder: tempFolder(), url: server.baseUrl, token: 'geheim' };
+    const { calls } = await sendOrders([1], serviceOnly(optionsFor(service)));
     expect(calls[0]).toMatchObject({ status });
     if (says !== undefined) expect(calls[0]?.message).toMatch(says);
     // What may have been ordered is never ordered again by itself.
     if (status === 'unknown')
-      expect(statuses(await sendOrders([1], serviceOnly(optionsFor(stand))))).toEqual(['unknown']);
+      expect(statuses(await sendOrders([1], serviceOnly(optionsFor(service))))).toEqual(['unknown']);
     expect(server.received).toHaveLength(1);
   });
 
@@ -132,22 +132,22 @@ describe('purchase orders', () => {
   });
 
   it.skipIf(!hasTerminals)('are asked about first, on a terminal', async () => {
-    const kitchen = await openKitchen();
+    const service = await openTestService();
     const env = {
-      CATERSHEET_BASE_URL: kitchen.url,
-      CATERSHEET_TOKEN: kitchen.token,
-      CATERSHEET_HOME: kitchen.folder,
+      CATERSHEET_BASE_URL: service.url,
+      CATERSHEET_TOKEN: service.token,
+      CATERSHEET_HOME: service.folder,
     };
     const said = runOnTerminal(
       ['orders', 'send', '4501', '--no-color'],
       { wanted: '[y/N]', keys: 'n\r' },
-      { cwd: kitchen.folder, env },
+      { cwd: service.folder, env },
     );
     expect(said.shown).toContain('Send purchase order 4501');
-    expect(await callsOf(kitchen)).toEqual([]);
-    const { code, stderr } = await kitchen.run(['orders', 'send', '4501']);
+    expect(await callsOf(service)).toEqual([]);
+    const { code, stderr } = await service.run(['orders', 'send', '4501']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('--yes')]);
-    expect(await callsOf(kitchen)).toEqual([]);
+    expect(await callsOf(service)).toEqual([]);
   });
 });
 
@@ -155,19 +155,19 @@ describe('refreshing', () => {
   it('is done when the service says so, and can be asked for again where it does not', async () => {
     const server = await startServer(json({ error: 'disk full' }), json({ id: 9001 }));
     onTestFinished(() => server.stop());
-    const stand = { folder: tempFolder(), url: server.baseUrl, token: 'geheim' };
-    const file = csvOf(stand, [['PartijID'], [9001]]);
-    const { rows } = await refreshEvents(file, optionsFor(stand));
+    const service = { folder: tempFolder(), url: server.baseUrl, token: 'geheim' };
+    const file = csvOf(service, [['PartijID'], [9001]]);
+    const { rows } = await refreshEvents(file, optionsFor(service));
     expect(rows[0]).toMatchObject({
       status: 'unknown',
       message: expect.stringMatching(/\(disk full\).*no harm/),
     });
-    expect((await refreshEvents(file, optionsFor(stand))).counts).toMatchObject({ updated: 1 });
+    expect((await refreshEvents(file, optionsFor(service))).counts).toMatchObject({ updated: 1 });
   });
 
   it('does each event of a sheet once, and says which are not there', async () => {
-    const kitchen = await openKitchen();
-    const file = csvOf(kitchen, [
+    const service = await openTestService();
+    const file = csvOf(service, [
       // Of an export, and the user's own.
       ['PartijID', 'AantalGasten', 'Kladje'],
       [9001, 'a'],
@@ -176,10 +176,10 @@ describe('refreshing', () => {
       [4, 'd'],
       ['x', 'e'],
     ]);
-    const said = (await kitchen.run(['refresh', file, '--dry-run'])).stdout;
+    const said = (await service.run(['refresh', file, '--dry-run'])).stdout;
     expect(said).toMatch(/^Columns not used: .*: Kladje$/m);
-    await kitchen.clearLog();
-    const done = await refreshEvents(file, optionsFor(kitchen));
+    await service.clearLog();
+    const done = await refreshEvents(file, optionsFor(service));
     expect(done.rows.map(({ status }) => status)).toEqual([
       'updated',
       'updated',
@@ -187,27 +187,27 @@ describe('refreshing', () => {
       'failed',
       'invalid',
     ]);
-    expect((await kitchen.log()).counts).toEqual({ 'events.processevent': 3 });
-    const [event] = await kitchen.records('event');
+    expect((await service.log()).counts).toEqual({ 'events.processevent': 3 });
+    const [event] = await service.records('event');
     expect(event).toMatchObject({
       id: 9001,
       LaatsteProductieVerversingLMT: expect.stringMatching(/^\d{4}-/),
     });
     // As often as is asked: it leaves the same.
-    expect((await refreshEvents(file, optionsFor(kitchen))).counts).toMatchObject({ updated: 2 });
+    expect((await refreshEvents(file, optionsFor(service))).counts).toMatchObject({ updated: 2 });
   });
 });
 
 it('every endpoint of the interface is used by some command', async () => {
-  const kitchen = await openKitchen();
-  const options = optionsFor(kitchen);
+  const service = await openTestService();
+  const options = optionsFor(service);
   const used = new Map<string, Set<string>>();
   const use = async (command: string, work: () => Promise<unknown>): Promise<void> => {
-    await kitchen.clearLog();
+    await service.clearLog();
     await work();
-    used.set(command, new Set(Object.keys((await kitchen.log()).counts)));
+    used.set(command, new Set(Object.keys((await service.log()).counts)));
   };
-  await use('check', () => kitchen.run(['check']));
+  await use('check', () => service.run(['check']));
   const writes = endpoints.filter(({ effect }) => effect !== 'none').map(({ name }) => name);
   const reads = endpoints.filter(({ effect }) => effect === 'none').map(({ name }) => name);
   const checked = used.get('check') ?? new Set();
@@ -215,7 +215,7 @@ it('every endpoint of the interface is used by some command', async () => {
   // What tries a service changes nothing.
   expect(writes.filter((name) => checked.has(name))).toEqual([]);
 
-  const book = await makeWorkbook(`${kitchen.folder}/boek.xlsx`, {
+  const book = await makeWorkbook(`${service.folder}/boek.xlsx`, {
     Pakketten: [
       ['#action', 'ProductID', 'ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
       ['', null, 600_001, 'Lunchbuffet', 1, 12.5],
@@ -265,32 +265,32 @@ it('every endpoint of the interface is used by some command', async () => {
     ],
   });
   // Linked, so that it can be unlinked.
-  await kitchen.request('PUT', 'api/v1/event/package', {
+  await service.request('PUT', 'api/v1/event/package', {
     PartijID: 9002,
     ArrangementID: 15,
     Aantal: 3,
     Datum: '2027-04-18 00:00:00',
   });
   await use('import', async () => {
-    const out = `${kitchen.folder}/r.xlsx`;
+    const out = `${service.folder}/r.xlsx`;
     const { rows } = await importWorkbook(book, { ...options, out, allowDelete: true });
     expect(rows.filter(({ status }) => !['created', 'updated', 'deleted'].includes(status))).toEqual([]);
   });
-  put(`${kitchen.folder}/a.pdf`, 'a');
+  put(`${service.folder}/a.pdf`, 'a');
   await use('documents', () =>
     uploadDocuments(
-      csvOf(kitchen, [
+      csvOf(service, [
         ['PartijID', 'Submap', 'Document'],
         [9001, 'Offertes', 'a.pdf'],
       ]),
       options,
     ),
   );
-  const to = `${kitchen.folder}/f`;
-  await use('invoices', () => fetchInvoices(csvOf(kitchen, [['id'], [2026001]]), { ...options, to }));
+  const to = `${service.folder}/f`;
+  await use('invoices', () => fetchInvoices(csvOf(service, [['id'], [2026001]]), { ...options, to }));
   await use('refresh', async () => {
-    expect((await kitchen.run(['refresh', '9001', '--dry-run'])).code).toBe(2);
-    expect((await kitchen.run(['refresh', '9001'])).code).toBe(0);
+    expect((await service.run(['refresh', '9001', '--dry-run'])).code).toBe(2);
+    expect((await service.run(['refresh', '9001'])).code).toBe(0);
   });
   await use('orders send', () => sendOrders([4501], serviceOnly(options)));
   await use('orders send --all', () => sendOrders('all', serviceOnly(options)));

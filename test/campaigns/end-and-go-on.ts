@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
+import { openTestService, type TestService } from '../helpers/test-service.ts';
 import {
   difference,
   newestRun,
@@ -19,14 +19,14 @@ export const WAYS = [
 
 /** Starts an import and ends it once the service has seen so many requests, or lets it end. */
 async function endAfter(
-  kitchen: Kitchen,
+  service: TestService,
   file: string,
   requests: number,
   signal: NodeJS.Signals,
 ): Promise<void> {
   let kill: (signal: NodeJS.Signals) => void = () => {};
   let ended = false;
-  const running = kitchen
+  const running = service
     .run(['import', file, '--yes', '--concurrency', '16', '--out', 'r.xlsx'], {
       onStart: (send) => {
         kill = send;
@@ -35,7 +35,7 @@ async function endAfter(
     .finally(() => {
       ended = true;
     });
-  while (!ended && (await requestsSeen(kitchen)) < requests)
+  while (!ended && (await requestsSeen(service)) < requests)
     await new Promise((resolve) => setTimeout(resolve, 2));
   kill(signal);
   await running;
@@ -63,13 +63,13 @@ export async function endAndGoOn(
   },
 ): Promise<Ended> {
   const told = `${way.signal} after ${after} requests, ${way.by}`;
-  const kitchen = await openKitchen({ faults: { latencyMs: latency } });
-  const file = await sevenSheets(`${kitchen.folder}/a.xlsx`, rows);
-  await endAfter(kitchen, file, after, way.signal);
-  const first = await newestRun(kitchen);
+  const service = await openTestService({ faults: { latencyMs: latency } });
+  const file = await sevenSheets(`${service.folder}/a.xlsx`, rows);
+  await endAfter(service, file, after, way.signal);
+  const first = await newestRun(service);
   const planned = first !== undefined && first.state !== 'planning';
   const again = planned && way.by === 'apply' ? ['apply', first.run] : ['import', file];
-  const { code, document } = await kitchen.runJson([
+  const { code, document } = await service.runJson([
     ...again,
     '--yes',
     '--concurrency',
@@ -83,8 +83,8 @@ export async function endAndGoOn(
   expect(wrong.slice(0, 5), told).toEqual([]);
   expect([0, 6], told).toContain(code);
   // A mutation in doubt is sent again in the run that sent it, wherever it was found to be in doubt.
-  const sentBy = planned ? first.run : ((await newestRun(kitchen))?.run ?? '');
-  const unknown = await resendMissing(kitchen, document.rows, sentBy);
-  expect(difference(await stateOf(kitchen), whole.state), told).toEqual([]);
+  const sentBy = planned ? first.run : ((await newestRun(service))?.run ?? '');
+  const unknown = await resendMissing(service, document.rows, sentBy);
+  expect(difference(await stateOf(service), whole.state), told).toEqual([]);
   return { while: !planned ? 'planning' : first.state === 'done' ? 'finished' : 'sending', unknown };
 }

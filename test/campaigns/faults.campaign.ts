@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
+import { openTestService } from '../helpers/test-service.ts';
 import { difference, resendMissing, sevenSheets, stateOf, undisturbed } from './seven-sheets.ts';
 
 const ROWS = Number(process.env.ROWS ?? 200);
@@ -9,9 +9,9 @@ const SEEDS = Number(process.env.SEEDS ?? 5);
 it(`5 % answers lost, 5 % resets, 5 % 503 and 2 % pages of HTML, over all seven sheets (${ROWS} rows each), ${SEEDS} times`, async () => {
   const whole = await undisturbed(ROWS, 5);
   for (let seed = 1; seed <= SEEDS; seed++) {
-    const kitchen = await openKitchen({ seed });
-    const file = await sevenSheets(`${kitchen.folder}/a.xlsx`, ROWS);
-    await kitchen.faults({
+    const service = await openTestService({ seed });
+    const file = await sevenSheets(`${service.folder}/a.xlsx`, ROWS);
+    await service.faults({
       latencyMs: 5,
       lostAnswer: 0.05,
       reset: 0.05,
@@ -19,7 +19,7 @@ it(`5 % answers lost, 5 % resets, 5 % 503 and 2 % pages of HTML, over all seven 
       retryAfter: 0,
       html: 0.02,
     });
-    const { code, document } = await kitchen.runJson([
+    const { code, document } = await service.runJson([
       'import',
       file,
       '--yes',
@@ -37,17 +37,17 @@ it(`5 % answers lost, 5 % resets, 5 % 503 and 2 % pages of HTML, over all seven 
         !(status === 'unknown' && sheet === 'Voorraadmutaties'),
     );
     expect(wrong).toEqual([]);
-    await kitchen.faults({ lostAnswer: 0, reset: 0, status503: 0, html: 0 });
-    await resendMissing(kitchen, document.rows, document.run);
-    expect(difference(await stateOf(kitchen), whole.state), `seed ${seed}`).toEqual([]);
+    await service.faults({ lostAnswer: 0, reset: 0, status503: 0, html: 0 });
+    await resendMissing(service, document.rows, document.run);
+    expect(difference(await stateOf(service), whole.state), `seed ${seed}`).toEqual([]);
   }
 });
 
 it('a limit of 20 requests/s with 429 and Retry-After: 400 rows, no failed row, at most 15 % refused', async () => {
-  const kitchen = await openKitchen({ faults: { latencyMs: 20, rateLimit: 20 } });
-  const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(400) });
-  const { document } = await kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
-  const { refused, requests } = await kitchen.log();
+  const service = await openTestService({ faults: { latencyMs: 20, rateLimit: 20 } });
+  const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(400) });
+  const { document } = await service.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
+  const { refused, requests } = await service.log();
   console.log('refused', refused, 'of', requests.length, document.counts);
   expect(document.counts).toMatchObject({ created: 400, failed: 0 });
   expect(refused / requests.length).toBeLessThanOrEqual(0.15);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openKitchen } from '../helpers/kitchen.ts';
+import { openTestService } from '../helpers/test-service.ts';
 import { type FuzzReport, runMutants } from './fuzz/run-mutants.ts';
 import { ownSeeds, type Seed, seedsIn } from './fuzz/seeds.ts';
 import { throughProgram } from './fuzz/through-program.ts';
@@ -14,13 +14,13 @@ const SHARE = Number(process.env.SHARE ?? 40);
 const CORPORA = join(import.meta.dirname, '../../../shared/corpora');
 
 async function run(seeds: readonly Seed[]): Promise<FuzzReport> {
-  const kitchen = await openKitchen();
+  const service = await openTestService();
   const codes: Record<string, number> = {};
   const report = await runMutants({
     ...{ seeds, seed: SEED, from: FROM, files: FILES, readers: 2 },
     also: async (file, index) => {
       if (index % SHARE !== 0) return undefined;
-      const { code, fault } = await throughProgram(kitchen, file);
+      const { code, fault } = await throughProgram(service, file);
       codes[String(code)] = (codes[String(code)] ?? 0) + 1;
       return fault;
     },

@@ -1,5 +1,5 @@
-import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
+import { openTestService, type TestService } from '../helpers/test-service.ts';
 
 type Cells = (string | number | boolean | null)[];
 
@@ -91,8 +91,8 @@ export async function sevenSheets(file: string, count: number): Promise<string> 
 }
 
 /** What the service holds, without what differs from run to run (ids and times), as sorted lines. */
-export async function stateOf(kitchen: Kitchen): Promise<string[]> {
-  const records = async (kind: string) => await kitchen.records(kind);
+export async function stateOf(service: TestService): Promise<string[]> {
+  const records = async (kind: string) => await service.records(kind);
   const [packages, recipes, events, links, mutations, trips] = await Promise.all(
     ['package', 'recipe', 'event', 'link', 'mutation', 'trip'].map(records),
   );
@@ -145,10 +145,10 @@ export async function undisturbed(
   count: number,
   latencyMs: number,
 ): Promise<{ state: string[]; ms: number; requests: number; counts: Readonly<Record<string, number>> }> {
-  const kitchen = await openKitchen({ faults: { latencyMs } });
-  const file = await sevenSheets(`${kitchen.folder}/a.xlsx`, count);
+  const service = await openTestService({ faults: { latencyMs } });
+  const file = await sevenSheets(`${service.folder}/a.xlsx`, count);
   const started = performance.now();
-  const { document } = await kitchen.runJson([
+  const { document } = await service.runJson([
     'import',
     file,
     '--yes',
@@ -158,23 +158,23 @@ export async function undisturbed(
     'r.xlsx',
   ]);
   const ms = performance.now() - started;
-  const requests = await requestsSeen(kitchen);
-  return { state: await stateOf(kitchen), ms, requests, counts: document.counts };
+  const requests = await requestsSeen(service);
+  return { state: await stateOf(service), ms, requests, counts: document.counts };
 }
 
 /** Sends again, deliberately, the unknown stock mutations that a look at the service shows to be missing. */
 export async function resendMissing(
-  kitchen: Kitchen,
+  service: TestService,
   rows: readonly { readonly sheet: string; readonly row: number; readonly status: string }[],
   run: string,
 ): Promise<number> {
   const unknown = rows.filter(({ status }) => status === 'unknown');
   if (unknown.some(({ sheet }) => sheet !== 'Voorraadmutaties'))
     throw new Error(`unknown outside the mutations: ${JSON.stringify(unknown)}`);
-  const posted = new Set((await kitchen.records('mutation')).map(({ MutatieReden }) => MutatieReden));
+  const posted = new Set((await service.records('mutation')).map(({ MutatieReden }) => MutatieReden));
   const missing = unknown.filter(({ row }) => !posted.has(`Mutatie ${row - 2}`));
   if (missing.length > 0)
-    await kitchen.run([
+    await service.run([
       'apply',
       run,
       '--yes',
@@ -185,15 +185,15 @@ export async function resendMissing(
   return unknown.length;
 }
 
-/** The newest run of a kitchen's ledger, and how far it is. */
-export async function newestRun(kitchen: Kitchen): Promise<{ run: string; state: string } | undefined> {
-  const { stdout } = await kitchen.run(['runs', '--json']);
+/** The newest run of a test service's ledger, and how far it is. */
+export async function newestRun(service: TestService): Promise<{ run: string; state: string } | undefined> {
+  const { stdout } = await service.run(['runs', '--json']);
   return (JSON.parse(stdout) as { runs: { run: string; state: string }[] }).runs[0];
 }
 
 /** How many requests the service has seen. */
-export async function requestsSeen(kitchen: Kitchen): Promise<number> {
-  const { counts } = (await kitchen.request('GET', '_sandbox/log?summary')) as {
+export async function requestsSeen(service: TestService): Promise<number> {
+  const { counts } = (await service.request('GET', '_sandbox/log?summary')) as {
     counts: Readonly<Record<string, number>>;
   };
   return Object.values(counts).reduce((sum, count) => sum + count, 0);

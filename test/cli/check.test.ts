@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
+import { openTestService, type TestService } from '../helpers/test-service.ts';
 
 interface CheckDocument {
   readonly ok: boolean;
@@ -14,15 +14,15 @@ interface CheckDocument {
   }[];
 }
 
-/** Passes everything on to the kitchen, but answers paths that match in a way of its own. */
-async function spoil(kitchen: Kitchen, path: RegExp, status: number, body: unknown): Promise<string> {
+/** Passes everything on to the test service, but answers paths that match in a way of its own. */
+async function spoil(service: TestService, path: RegExp, status: number, body: unknown): Promise<string> {
   const server = createServer((incoming, response) => {
     if (path.test(incoming.url ?? '')) {
       incoming.resume().on('end', () => response.writeHead(status).end(JSON.stringify(body)));
       return;
     }
     const { method, headers } = incoming;
-    const passed = request(new URL(incoming.url ?? '/', kitchen.url), { method, headers }, (answer) => {
+    const passed = request(new URL(incoming.url ?? '/', service.url), { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(response);
     });
@@ -36,15 +36,15 @@ async function spoil(kitchen: Kitchen, path: RegExp, status: number, body: unkno
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function check(kitchen: Kitchen, ...flags: string[]) {
-  const { code, stdout } = await kitchen.run(['check', '--json', '--retries', '0', ...flags]);
+async function check(service: TestService, ...flags: string[]) {
+  const { code, stdout } = await service.run(['check', '--json', '--retries', '0', ...flags]);
   return { code, document: JSON.parse(stdout) as CheckDocument };
 }
 
 describe('check', () => {
   it('says yes to a service that can be imported into, and names what to set for more names', async () => {
-    const kitchen = await openKitchen();
-    const { code, document } = await check(kitchen);
+    const service = await openTestService();
+    const { code, document } = await check(service);
     expect(code).toBe(0);
     expect(document.ok).toBe(true);
     expect(document.checks.filter(({ needed }) => needed).map(({ what }) => what)).toEqual([
@@ -61,18 +61,18 @@ describe('check', () => {
       advice:
         'ids still work in ProductEenheidWaardeID; set dropdowns.producteenheid in catersheet.config.json to use names',
     });
-    const { stdout } = await kitchen.run(['check']);
+    const { stdout } = await service.run(['check']);
     expect(stdout).toMatch(/^ {2}! {3}lookup producteenheid/m);
     expect(stdout).toMatch(/^ {2}lookup producteenheid: ids still work in ProductEenheidWaardeID/m);
     expect(stdout.trim().split('\n').at(-1)).toBe('Workbooks can be imported here.');
   });
 
   it('speaks one language, in JSON too', async () => {
-    const kitchen = await openKitchen();
-    const { document } = await check(kitchen, '--lang', 'nl');
+    const service = await openTestService();
+    const { document } = await check(service, '--lang', 'nl');
     expect(document.checks.map(({ found }) => found)).toContain('leesbaar');
     expect(document.checks.map(({ what }) => what)).toContain('lookup unit');
-    const { stdout } = await kitchen.run(['check', '--lang', 'nl']);
+    const { stdout } = await service.run(['check', '--lang', 'nl']);
     expect(stdout).toMatch(/^ {2}! +keuzelijst producteenheid/m);
     expect(stdout).toContain('id’s werken nog in ProductEenheidWaardeID');
   });
@@ -97,11 +97,11 @@ describe('check', () => {
       /not as the interface/,
     ],
   ])('says no to %s, with 4', async (_, path, status, body, what, found) => {
-    const kitchen = await openKitchen();
-    const address = await spoil(kitchen, path, status, body);
+    const service = await openTestService();
+    const address = await spoil(service, path, status, body);
     const [{ code, document }, { stdout }] = await Promise.all([
-      check(kitchen, '--base-url', address),
-      kitchen.run(['check', '--base-url', address, '--retries', '0']),
+      check(service, '--base-url', address),
+      service.run(['check', '--base-url', address, '--retries', '0']),
     ]);
     expect(code).toBe(4);
     expect(document.ok).toBe(false);
@@ -112,9 +112,9 @@ describe('check', () => {
   });
 
   it('does without a lookup that cannot be read', async () => {
-    const kitchen = await openKitchen();
-    const address = await spoil(kitchen, /unit\/all/, 500, {});
-    const { code, document } = await check(kitchen, '--base-url', address);
+    const service = await openTestService();
+    const address = await spoil(service, /unit\/all/, 500, {});
+    const { code, document } = await check(service, '--base-url', address);
     expect(code).toBe(0);
     expect(document.checks.find(({ what }) => what === 'lookup unit')).toMatchObject({
       needed: false,

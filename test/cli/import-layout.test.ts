@@ -3,20 +3,20 @@ import exceljs from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { importWorkbook } from '../../src/index.ts';
 import { packages } from '../../src/resources/packages.ts';
-import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook, readBack } from '../helpers/make-workbook.ts';
 import { runCli } from '../helpers/run-cli.ts';
+import { openTestService, type TestService } from '../helpers/test-service.ts';
 
 const OWN = ['Artikelnr', 'Naam', 'Soort', 'Prijs'];
 const SOUP = [600_001, 'Tomatensoep', 1, 4.1];
 const STEW = [600_002, 'Stamppot', 1, 8.2];
 
-function optionsFor({ folder, url, token }: Kitchen) {
+function optionsFor({ folder, url, token }: TestService) {
   const files = { ledger: `${folder}/ledger.db`, log: `${folder}/run.log`, out: `${folder}/r.xlsx` };
   return { baseUrl: url, token, ...files, lang: 'en' } as const;
 }
 
-function profileIn({ folder }: Kitchen): void {
+function profileIn({ folder }: TestService): void {
   const headers = { Prijs: 'Verkoopprijs', packages: { Soort: 'ProductTypeID' } };
   writeFileSync(`${folder}/catersheet.config.json`, JSON.stringify({ profiles: { keuken: { headers } } }));
 }
@@ -47,9 +47,9 @@ async function priceList(file: string): Promise<string> {
 
 describe('a workbook as people have it', () => {
   it('is read as it is meant, and says how', async () => {
-    const kitchen = await openKitchen();
-    const options = { ...optionsFor(kitchen), allRows: true };
-    const done = await importWorkbook(await priceList(`${kitchen.folder}/lijst.xlsx`), options);
+    const service = await openTestService();
+    const options = { ...optionsFor(service), allRows: true };
+    const done = await importWorkbook(await priceList(`${service.folder}/lijst.xlsx`), options);
     expect(done.counts).toMatchObject({ read: 5, created: 3, skipped: 2, invalid: 0 });
     expect(done.sheets[0]?.notes).toEqual([
       'the headers stand in rows 3 and 4',
@@ -71,20 +71,20 @@ describe('a workbook as people have it', () => {
     expect(result?.get(5)?.get(10)).toMatch(/^explains the columns; no record \(create or update in #action/);
     expect(result?.get(7)?.get(8)).toBe('created');
     expect(result?.get(10)?.get(10)).toBe('a total; no record');
-    const again = await importWorkbook(options.out, { ...options, out: `${kitchen.folder}/r2.xlsx` });
+    const again = await importWorkbook(options.out, { ...options, out: `${service.folder}/r2.xlsx` });
     expect(again.counts).toMatchObject({ read: 5, unchanged: 3, skipped: 2 });
   });
 
   it('that holds no record is as good as empty', async () => {
-    const kitchen = await openKitchen();
+    const service = await openTestService();
     const sheets = {
       Pakketten: [
         ['ExternalID', 'Verkoopprijs'],
         ['Totaal', 0],
       ],
     };
-    const file = await makeWorkbook(`${kitchen.folder}/leeg.xlsx`, sheets);
-    await expect(importWorkbook(file, optionsFor(kitchen))).rejects.toMatchObject({
+    const file = await makeWorkbook(`${service.folder}/leeg.xlsx`, sheets);
+    await expect(importWorkbook(file, optionsFor(service))).rejects.toMatchObject({
       exitCode: 3,
       message: expect.stringContaining('holds no row to send'),
     });
@@ -93,33 +93,33 @@ describe('a workbook as people have it', () => {
 
 describe('--map', () => {
   it('names the user’s own headers, is kept with the plan and for the profile, and is forgotten again', async () => {
-    const kitchen = await openKitchen();
-    profileIn(kitchen);
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Voorjaar: [OWN, SOUP, STEW] });
+    const service = await openTestService();
+    profileIn(service);
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Voorjaar: [OWN, SOUP, STEW] });
     const map = 'Uw kop;Kolom\nArtikelnr;ExternalID\nNaam;OmschrijvingIntern\nMerk;Actief\n';
-    writeFileSync(`${kitchen.folder}/koppen.csv`, map);
+    writeFileSync(`${service.folder}/koppen.csv`, map);
     const importing = ['import', file, '--profile', 'keuken'];
-    const planned = await kitchen.runJson([...importing, '--map', 'koppen.csv', '--dry-run']);
+    const planned = await service.runJson([...importing, '--map', 'koppen.csv', '--dry-run']);
     expect(planned.code).toBe(0);
     expect(planned.document.sheets[0]?.resource).toBe('packages');
     expect(planned.document.notes).toEqual(['Headers of the map that no sheet has: Merk']);
-    const applied = await kitchen.runJson(['apply', planned.document.run, '--yes']);
+    const applied = await service.runJson(['apply', planned.document.run, '--yes']);
     expect(applied.document.counts).toMatchObject({ created: 2 });
     expect(applied.document.notes).toEqual(planned.document.notes);
 
-    const again = await kitchen.run([...importing, '--yes']);
+    const again = await service.run([...importing, '--yes']);
     expect(again.code).toBe(0);
     expect(again.stdout).toContain('How the file was read');
     expect(again.stdout).toContain('Headers as remembered for profile keuken: Artikelnr = ExternalID, Naam');
     for (const flags of [['--map', 'none'], []])
-      expect((await kitchen.run([...importing, ...flags, '--dry-run'])).code).toBe(3);
+      expect((await service.run([...importing, ...flags, '--dry-run'])).code).toBe(3);
   });
 });
 
 describe('--header-row, --encoding and --delimiter', () => {
   it('overrule what is found, and are kept with the plan', async () => {
-    const kitchen = await openKitchen();
-    const file = `${kitchen.folder}/prijzen.csv`;
+    const service = await openTestService();
+    const file = `${service.folder}/prijzen.csv`;
     const rows = [
       'ExternalID|OmschrijvingIntern|Verkoopprijs|ProductTypeID',
       '',
@@ -128,24 +128,24 @@ describe('--header-row, --encoding and --delimiter', () => {
     ];
     writeFileSync(file, rows.join('\r\n'), 'latin1');
     const overruled = ['--header-row', '3', '--encoding', 'windows-1252', '--delimiter', '|'];
-    const planned = await kitchen.runJson(['import', file, '--as', 'packages', ...overruled, '--dry-run']);
+    const planned = await service.runJson(['import', file, '--as', 'packages', ...overruled, '--dry-run']);
     expect(planned.code).toBe(0);
     expect(planned.document.counts).toMatchObject({ read: 1, created: 1 });
     expect(planned.document.notes).toBeUndefined();
     expect(planned.document.sheets[0]?.notes).toEqual(['the headers stand in row 3', 'columns not used: Nr']);
-    const applied = await kitchen.runJson(['apply', planned.document.run, '--yes', '--out', 'r.csv']);
+    const applied = await service.runJson(['apply', planned.document.run, '--yes', '--out', 'r.csv']);
     expect(applied.document.counts).toMatchObject({ created: 1 });
-    const names = (await kitchen.records('package')).map(({ OmschrijvingIntern }) => OmschrijvingIntern);
+    const names = (await service.records('package')).map(({ OmschrijvingIntern }) => OmschrijvingIntern);
     expect(names).toContain('Crème; fraîche');
-    const result = (await readBack(`${kitchen.folder}/r.csv`)).get('r');
+    const result = (await readBack(`${service.folder}/r.csv`)).get('r');
     expect(result?.get(3)?.get(6)).toBe('#status');
   });
 
   it('an encoding that is a guess is said', async () => {
-    const kitchen = await openKitchen();
-    const file = `${kitchen.folder}/prijzen.csv`;
+    const service = await openTestService();
+    const file = `${service.folder}/prijzen.csv`;
     writeFileSync(file, 'ExternalID;OmschrijvingIntern\r\n1;Cr\xe8me fra\xeeche\r\n', 'latin1');
-    const options = { ...optionsFor(kitchen), as: packages, dryRun: true };
+    const options = { ...optionsFor(service), as: packages, dryRun: true };
     const { notes } = await importWorkbook(file, {
       ...options,
       set: { ProductTypeID: '1', Verkoopprijs: '1' },
@@ -165,16 +165,16 @@ describe('--header-row, --encoding and --delimiter', () => {
     [{ map: { Prijs: 'Verkoop' } }, 2, '"Prijs" is to stand for Verkoop'],
     [{ encoding: 'ebcdic' }, 2, 'ebcdic'],
   ])('%j stops with exit %i, and sends nothing', async (wishes, exitCode, message) => {
-    const kitchen = await openKitchen();
+    const service = await openTestService();
     const sheets = {
       Pakketten: [
         ['ExternalID', 'Verkoopprijs'],
         [600_001, 4],
       ],
     };
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, sheets);
-    const stopped = importWorkbook(file, { ...optionsFor(kitchen), ...wishes });
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, sheets);
+    const stopped = importWorkbook(file, { ...optionsFor(service), ...wishes });
     await expect(stopped).rejects.toMatchObject({ exitCode, message: expect.stringContaining(message) });
-    expect((await kitchen.log()).requests).toEqual([]);
+    expect((await service.log()).requests).toEqual([]);
   });
 });

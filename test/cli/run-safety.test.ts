@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
+import { openTestService, type TestService } from '../helpers/test-service.ts';
 
 const RECIPE_HEADER = [
   'ExternalID',
@@ -23,8 +23,8 @@ function recipeRows(count: number): (string | number)[][] {
   return [RECIPE_HEADER, ...rows];
 }
 
-const ours = async (kitchen: Kitchen, kind: string): Promise<number[]> =>
-  (await kitchen.records(kind))
+const ours = async (service: TestService, kind: string): Promise<number[]> =>
+  (await service.records(kind))
     .map(({ OmschrijvingIntern }) => String(OmschrijvingIntern))
     .filter((name) => /^(Lunchbuffet 6|Soep )/.test(name))
     .map((_, index) => index);
@@ -33,21 +33,21 @@ describe.each(['update', 'create', 'never'] as const)(
   'a service that stores ExternalID on %s',
   (externalId) => {
     it('holds one record per ExternalID after two imports', async () => {
-      const kitchen = await openKitchen({ dialect: { externalId } });
-      const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, {
+      const service = await openTestService({ dialect: { externalId } });
+      const file = await makeWorkbook(`${service.folder}/a.xlsx`, {
         Pakketten: packageRows(40),
         Recepten: recipeRows(40),
       });
-      const first = await kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
+      const first = await service.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
       expect(first.document.counts).toMatchObject({ created: 80, failed: 0 });
       expect(first.code).toBe(0);
-      await kitchen.clearLog();
-      const second = await kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
+      await service.clearLog();
+      const second = await service.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
       expect(second.document.counts).toMatchObject({ created: 0, failed: 0 });
       expect(second.code).toBe(0);
-      expect(await ours(kitchen, 'package')).toHaveLength(40);
-      expect(await ours(kitchen, 'recipe')).toHaveLength(40);
-      const { counts } = await kitchen.log();
+      expect(await ours(service, 'package')).toHaveLength(40);
+      expect(await ours(service, 'recipe')).toHaveLength(40);
+      const { counts } = await service.log();
       expect(counts['packages.create'] ?? 0).toBe(0);
       expect(second.document.counts.unchanged).toBe(80);
     });
@@ -55,34 +55,34 @@ describe.each(['update', 'create', 'never'] as const)(
 );
 
 it('says once that the service does not keep ExternalID', async () => {
-  const kitchen = await openKitchen({ dialect: { externalId: 'never' } });
-  const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Recepten: recipeRows(60) });
-  const { stdout } = await kitchen.run(['import', file, '--yes', '--concurrency', '4', '--out', 'r.xlsx']);
+  const service = await openTestService({ dialect: { externalId: 'never' } });
+  const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Recepten: recipeRows(60) });
+  const { stdout } = await service.run(['import', file, '--yes', '--concurrency', '4', '--out', 'r.xlsx']);
   expect(stdout.match(/does not keep ExternalID/g)).toHaveLength(1);
-  const { counts } = await kitchen.log();
+  const { counts } = await service.log();
   expect(counts['recipes.create']).toBe(60);
   expect(counts['recipes.update'] ?? 0).toBeLessThanOrEqual(16);
 });
 
 describe('what the network does', () => {
   it('retries what may be retried and loses nothing', async () => {
-    const kitchen = await openKitchen({
+    const service = await openTestService({
       seed: 7,
       faults: { status503: 0.08, retryAfter: 0, reset: 0.02, onlyWrites: false },
     });
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(60) });
-    const { document } = await kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(60) });
+    const { document } = await service.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
     const { created, unknown, failed } = document.counts;
     expect((created ?? 0) + (unknown ?? 0)).toBe(60);
     expect(failed).toBe(0);
-    expect(await ours(kitchen, 'package')).toHaveLength(created ?? -1);
+    expect(await ours(service, 'package')).toHaveLength(created ?? -1);
   });
 
   it('finds a create again whose answer was lost, and never sends it twice', async () => {
-    const kitchen = await openKitchen();
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(5) });
-    await kitchen.faults({ lostAnswer: 1, onlyWrites: true });
-    const { code, document } = await kitchen.runJson([
+    const service = await openTestService();
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(5) });
+    await service.faults({ lostAnswer: 1, onlyWrites: true });
+    const { code, document } = await service.runJson([
       'import',
       file,
       '--yes',
@@ -93,26 +93,26 @@ describe('what the network does', () => {
     ]);
     expect(code).toBe(0);
     expect(document.counts).toMatchObject({ created: 5, unknown: 0 });
-    expect((await kitchen.log()).counts['packages.create']).toBe(5);
-    await kitchen.faults({ lostAnswer: 0 });
-    const again = await kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
+    expect((await service.log()).counts['packages.create']).toBe(5);
+    await service.faults({ lostAnswer: 0 });
+    const again = await service.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
     expect(again.document.counts).toMatchObject({ created: 0, failed: 0 });
-    expect(await ours(kitchen, 'package')).toHaveLength(5);
+    expect(await ours(service, 'package')).toHaveLength(5);
   });
 
   it('settles an update whose answer was lost by reading the record', async () => {
-    const kitchen = await openKitchen();
-    await kitchen.run([
+    const service = await openTestService();
+    await service.run([
       'import',
-      await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(3) }),
+      await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(3) }),
       '--yes',
     ]);
     const header = ['ExternalID', 'Verkoopprijs'];
-    const file = await makeWorkbook(`${kitchen.folder}/b.xlsx`, {
+    const file = await makeWorkbook(`${service.folder}/b.xlsx`, {
       Pakketten: [header, [600_000, 1.25], [600_001, 1.25]],
     });
-    await kitchen.faults({ lostAnswer: 1, onlyWrites: true });
-    const { code, document } = await kitchen.runJson([
+    await service.faults({ lostAnswer: 1, onlyWrites: true });
+    const { code, document } = await service.runJson([
       'import',
       file,
       '--yes',
@@ -126,30 +126,30 @@ describe('what the network does', () => {
   });
 
   it('stops when the service stays away, and sends the rest the next time', async () => {
-    const kitchen = await openKitchen();
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(80) });
-    await kitchen.faults({ status503: 1, retryAfter: 0, onlyWrites: true });
-    const first = await kitchen.runJson(['import', file, '--yes', '--retries', '0', '--out', 'r.xlsx']);
+    const service = await openTestService();
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(80) });
+    await service.faults({ status503: 1, retryAfter: 0, onlyWrites: true });
+    const first = await service.runJson(['import', file, '--yes', '--retries', '0', '--out', 'r.xlsx']);
     expect(first.code).toBe(4);
     expect(first.document.counts.notSent).toBeGreaterThan(30);
     expect(first.stderr).toMatch(/could not be reached/);
-    await kitchen.faults({ status503: 0 });
-    const second = await kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
+    await service.faults({ status503: 0 });
+    const second = await service.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
     expect(second.document.counts).toMatchObject({ created: 80 });
-    expect(await ours(kitchen, 'package')).toHaveLength(80);
+    expect(await ours(service, 'package')).toHaveLength(80);
   });
 
   // Windows has no signal that one program gives another: it would end at once.
   it.skipIf(process.platform === 'win32')(
     'stops in good order at Ctrl-C and goes on where it was',
     async () => {
-      const kitchen = await openKitchen({ faults: { latencyMs: 40 } });
-      const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(120) });
+      const service = await openTestService({ faults: { latencyMs: 40 } });
+      const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(120) });
       let kill: (signal: NodeJS.Signals) => void = () => {};
-      const running = kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx'], {
+      const running = service.runJson(['import', file, '--yes', '--out', 'r.xlsx'], {
         onStart: (send) => (kill = send),
       });
-      while (((await kitchen.log()).counts['packages.create'] ?? 0) < 20)
+      while (((await service.log()).counts['packages.create'] ?? 0) < 20)
         await new Promise((resolve) => setTimeout(resolve, 10));
       kill('SIGINT');
       const first = await running;
@@ -157,15 +157,15 @@ describe('what the network does', () => {
       const { created = 0, notSent = 0 } = first.document.counts;
       expect(created + notSent).toBe(120);
       expect(notSent).toBeGreaterThan(30);
-      expect(await ours(kitchen, 'package')).toHaveLength(created);
-      await kitchen.faults({ latencyMs: 0 });
+      expect(await ours(service, 'package')).toHaveLength(created);
+      await service.faults({ latencyMs: 0 });
       expect(first.stderr).toContain(`catersheet apply ${first.document.run}`);
-      const second = await kitchen.runJson(['apply', first.document.run, '--yes', '--out', 'r.xlsx']);
+      const second = await service.runJson(['apply', first.document.run, '--yes', '--out', 'r.xlsx']);
       expect(second.code).toBe(0);
       expect(second.document.counts).toMatchObject({ created: 120, failed: 0, notSent: 0 });
-      expect(await ours(kitchen, 'package')).toHaveLength(120);
+      expect(await ours(service, 'package')).toHaveLength(120);
       // Also those whose create was in flight when it stopped have their key.
-      const keyed = (await kitchen.records('package')).filter(
+      const keyed = (await service.records('package')).filter(
         ({ ExternalID }) => Number(ExternalID) >= 600_000,
       );
       expect(keyed).toHaveLength(120);

@@ -1,45 +1,45 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Kitchen, openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
+import { openTestService, type TestService } from '../helpers/test-service.ts';
 
-const ours = async (kitchen: Kitchen): Promise<number[]> =>
-  (await kitchen.records('package'))
+const ours = async (service: TestService): Promise<number[]> =>
+  (await service.records('package'))
     .map(({ ExternalID }) => Number(ExternalID))
     .filter((external) => external >= 600_000);
 
 /** Starts an import, and kills it once the service saw so many creates. */
-async function killAfter(kitchen: Kitchen, file: string, creates: number): Promise<void> {
+async function killAfter(service: TestService, file: string, creates: number): Promise<void> {
   let kill: (signal: NodeJS.Signals) => void = () => {};
   const args = ['import', file, '--yes', '--out', 'r.xlsx'];
-  const running = kitchen.run(args, {
+  const running = service.run(args, {
     onStart: (send) => {
       kill = send;
     },
   });
-  while (((await kitchen.log()).counts['packages.create'] ?? 0) < creates)
+  while (((await service.log()).counts['packages.create'] ?? 0) < creates)
     await new Promise((resolve) => setTimeout(resolve, 5));
   kill('SIGKILL');
   expect((await running).code).toBeNull();
 }
 
-async function newestRun(kitchen: Kitchen): Promise<string> {
-  const { stdout } = await kitchen.run(['runs', '--json']);
+async function newestRun(service: TestService): Promise<string> {
+  const { stdout } = await service.run(['runs', '--json']);
   return (JSON.parse(stdout) as { runs: { run: string }[] }).runs[0]?.run ?? '';
 }
 
 describe('a run that was killed', () => {
   it('goes on with apply, and every record is there once', async () => {
-    const kitchen = await openKitchen({ faults: { latencyMs: 30 } });
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(40) });
-    await killAfter(kitchen, file, 15);
-    const run = await newestRun(kitchen);
-    const { stdout } = await kitchen.run(['runs']);
+    const service = await openTestService({ faults: { latencyMs: 30 } });
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(40) });
+    await killAfter(service, file, 15);
+    const run = await newestRun(service);
+    const { stdout } = await service.run(['runs']);
     expect(stdout).toContain('cut off, can be continued');
-    const { code, document } = await kitchen.runJson(['apply', run, '--yes', '--out', 'r.xlsx']);
+    const { code, document } = await service.runJson(['apply', run, '--yes', '--out', 'r.xlsx']);
     expect(document.counts).toMatchObject({ read: 40, created: 40, unknown: 0, failed: 0, notSent: 0 });
     expect(code).toBe(0);
-    expect([...(await ours(kitchen))].sort()).toEqual(
+    expect([...(await ours(service))].sort()).toEqual(
       Array.from({ length: 40 }, (_, index) => 600_000 + index),
     );
   });
@@ -49,11 +49,11 @@ describe.each(['update', 'create', 'never'] as const)(
   'a service that stores ExternalID on %s',
   (externalId) => {
     it('holds one record per ExternalID after two imports and a crash in between', async () => {
-      const kitchen = await openKitchen({ faults: { latencyMs: 20 }, dialect: { externalId } });
-      const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(60) });
-      await killAfter(kitchen, file, 25);
-      await kitchen.faults({ latencyMs: 0 });
-      const second = await kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
+      const service = await openTestService({ faults: { latencyMs: 20 }, dialect: { externalId } });
+      const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(60) });
+      await killAfter(service, file, 25);
+      await service.faults({ latencyMs: 0 });
+      const second = await service.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
       expect(second.document.counts).toMatchObject({
         read: 60,
         failed: 0,
@@ -63,15 +63,15 @@ describe.each(['update', 'create', 'never'] as const)(
       });
       const { created = 0, updated = 0, unchanged = 0 } = second.document.counts;
       expect(created + updated + unchanged).toBe(60);
-      const third = await kitchen.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
+      const third = await service.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
       expect(third.document.counts).toMatchObject({ created: 0, failed: 0, unknown: 0, conflict: 0 });
-      const names = (await kitchen.records('package'))
+      const names = (await service.records('package'))
         .map(({ OmschrijvingIntern }) => String(OmschrijvingIntern))
         .filter((name) => name.startsWith('Lunchbuffet 6'));
       expect([...new Set(names)]).toHaveLength(60);
       expect(names).toHaveLength(60);
       if (externalId === 'update')
-        expect((await ours(kitchen)).sort()).toEqual(
+        expect((await ours(service)).sort()).toEqual(
           Array.from({ length: 60 }, (_, index) => 600_000 + index),
         );
     });
@@ -80,38 +80,38 @@ describe.each(['update', 'create', 'never'] as const)(
 
 describe('a planned run', () => {
   it('is sent exactly as shown, once', async () => {
-    const kitchen = await openKitchen();
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(6) });
-    const plan = await kitchen.runJson(['import', file, '--dry-run']);
-    const first = await kitchen.runJson(['apply', plan.document.run, '--yes']);
+    const service = await openTestService();
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(6) });
+    const plan = await service.runJson(['import', file, '--dry-run']);
+    const first = await service.runJson(['apply', plan.document.run, '--yes']);
     expect(first.document.counts).toMatchObject({ created: 6 });
-    await kitchen.clearLog();
-    const second = await kitchen.runJson(['apply', plan.document.run, '--yes']);
+    await service.clearLog();
+    const second = await service.runJson(['apply', plan.document.run, '--yes']);
     expect(second.document.counts).toMatchObject({ created: 6 });
-    expect((await kitchen.log()).counts).toEqual({});
-    expect(await ours(kitchen)).toHaveLength(6);
+    expect((await service.log()).counts).toEqual({});
+    expect(await ours(service)).toHaveLength(6);
   });
 
   it('is sent also when its file is gone', async () => {
-    const kitchen = await openKitchen();
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(3) });
-    const plan = await kitchen.runJson(['import', file, '--dry-run']);
+    const service = await openTestService();
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(3) });
+    const plan = await service.runJson(['import', file, '--dry-run']);
     rmSync(file);
-    const { stderr, document } = await kitchen.runJson(['apply', plan.document.run, '--yes']);
+    const { stderr, document } = await service.runJson(['apply', plan.document.run, '--yes']);
     expect(document.counts).toMatchObject({ created: 3 });
     expect(stderr).toContain('is gone');
-    const shown = await kitchen.run(['runs', plan.document.run]);
+    const shown = await service.run(['runs', plan.document.run]);
     expect(shown.stdout.match(/: created/g)).toHaveLength(3);
   });
 
   it('that is not known, or is for another service, is refused', async () => {
-    const kitchen = await openKitchen();
-    const other = await openKitchen();
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Pakketten: packageRows(3) });
-    const plan = await kitchen.runJson(['import', file, '--dry-run']);
-    expect((await kitchen.run(['apply', 'geen-run', '--yes'])).code).toBe(2);
+    const service = await openTestService();
+    const other = await openTestService();
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(3) });
+    const plan = await service.runJson(['import', file, '--dry-run']);
+    expect((await service.run(['apply', 'geen-run', '--yes'])).code).toBe(2);
     const env = { CATERSHEET_BASE_URL: other.url, CATERSHEET_TOKEN: other.token };
-    const { code, stderr } = await kitchen.run(['apply', plan.document.run, '--yes'], { env });
+    const { code, stderr } = await service.run(['apply', plan.document.run, '--yes'], { env });
     expect(code).toBe(2);
     expect(stderr).toContain('not for');
   });

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/requests/options.ts';
 import { startSandbox } from '../../src/start-sandbox.ts';
-import { openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook, PACKAGE_HEADER } from '../helpers/make-workbook.ts';
 import { CLI, type CliResult, runCli, tempFolder } from '../helpers/run-cli.ts';
+import { openTestService } from '../helpers/test-service.ts';
 
 const CATALOGUE = fileURLToPath(new URL('../../fixtures/samples/catalogus-voorjaar.xlsx', import.meta.url));
 const SERVICE = ['--base-url', 'http://127.0.0.1:9', '--retries', '0'];
@@ -382,12 +382,12 @@ it.skipIf(!existsSync('/dev/full'))('says that what it prints can’t be written
 });
 
 it('says in Dutch that the token is refused, with 4', async () => {
-  const kitchen = await openKitchen();
+  const service = await openTestService();
   const wrong = { env: { CATERSHEET_TOKEN: 'fout' } };
-  const { code, stderr } = await kitchen.run(['check', '--lang', 'nl'], wrong);
+  const { code, stderr } = await service.run(['check', '--lang', 'nl'], wrong);
   expect(code).toBe(4);
   expect(stderr).toContain('De dienst weigert het token (401)');
-  const json = await kitchen.run(['import', CATALOGUE, '--yes', '--json'], wrong);
+  const json = await service.run(['import', CATALOGUE, '--yes', '--json'], wrong);
   expect(json.code).toBe(4);
   expect(JSON.parse(json.stdout)).toMatchObject({
     error: { exit: 4, message: expect.stringContaining('refuses the token (401)') },
@@ -395,8 +395,8 @@ it('says in Dutch that the token is refused, with 4', async () => {
 });
 
 it('prints one document where a run ends after its rows were shown', async () => {
-  const kitchen = await openKitchen();
-  const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, {
+  const service = await openTestService();
+  const file = await makeWorkbook(`${service.folder}/a.xlsx`, {
     Pakketten: [[...PACKAGE_HEADER], [600_000, 'Lunchbuffet', 1, 12.5, true]],
   });
   const server = createServer((_, response) => response.writeHead(200).end('<html>onderhoud</html>'));
@@ -413,7 +413,7 @@ it('prints one document where a run ends after its rows were shown', async () =>
     '--base-url',
     `http://127.0.0.1:${port}`,
   ];
-  const { code, stdout } = await kitchen.run(args);
+  const { code, stdout } = await service.run(args);
   expect(code).toBe(4);
   expect(JSON.parse(stdout)).toHaveProperty('error.exit', 4);
 });

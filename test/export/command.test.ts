@@ -4,27 +4,27 @@ import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
-import { openKitchen } from '../helpers/kitchen.ts';
 import { CLI } from '../helpers/run-cli.ts';
+import { openTestService } from '../helpers/test-service.ts';
 import { listed, listService } from './list-service.ts';
 
 /** Its shells take a line apart in another way. */
 const windows = process.platform === 'win32';
 
 test('export says what it wrote and what to do with it, and overwrites when it is told to', async () => {
-  const kitchen = await openKitchen({ pageSize: 20 });
-  const first = await kitchen.run(['export', 'Pakketten', '--lang', 'nl']);
+  const service = await openTestService({ pageSize: 20 });
+  const first = await service.run(['export', 'Pakketten', '--lang', 'nl']);
   expect(first).toMatchObject({ code: EXIT.ok, stderr: '' });
   expect(first.stdout).toMatch(
     /^Export: pakketten\.xlsx\n {2}Pakketten: 30 records\n {2}productLinks: 46\n\nBewerk het, en dan: catersheet import pakketten\.xlsx --dry-run\n\d+ verzoeken, /,
   );
-  const json = await kitchen.run(['export', 'packages', '-o', 'pakketten.xlsx', '--yes', '--json']);
+  const json = await service.run(['export', 'packages', '-o', 'pakketten.xlsx', '--yes', '--json']);
   expect(JSON.parse(json.stdout)).toEqual({
     ...{
       file: 'pakketten.xlsx',
       complete: true,
       format: 'xlsx',
-      service: kitchen.url,
+      service: service.url,
       resource: 'packages',
       since: null,
       sheets: [
@@ -35,33 +35,33 @@ test('export says what it wrote and what to do with it, and overwrites when it i
     ...{ records: 30, requests: expect.any(Number), notes: [], ms: expect.any(Number) },
   });
   // By the words of the command line.
-  const none = await kitchen.run(['export', 'zzz', '--lang', 'nl']);
+  const none = await service.run(['export', 'zzz', '--lang', 'nl']);
   expect(none).toMatchObject({ code: EXIT.usage, stderr: expect.stringMatching(/, stock\b(?!-)/) });
 });
 
 test.skipIf(windows)(
   'the command that is to follow an export is one that works, whatever was given and the file is called',
   async () => {
-    const kitchen = await openKitchen({ extraPackages: 4 });
+    const service = await openTestService({ extraPackages: 4 });
     const out = '-prijzen $(mei) 2026.csv';
-    const given = [`--out=${out}`, '--locale', 'en', '--delimiter', ';', '--base-url', kitchen.url];
-    const { stdout } = await kitchen.run(['export', 'packages', ...given]);
+    const given = [`--out=${out}`, '--locale', 'en', '--delimiter', ';', '--base-url', service.url];
+    const { stdout } = await service.run(['export', 'packages', ...given]);
     const [, line = ''] = /^Edit it, then: catersheet (import .*)$/m.exec(stdout) ?? [];
     // As a shell takes it apart.
     const shell = spawnSync('sh', ['-c', `printf '%s\\0' ${line}`]).stdout.toString();
     const words = shell.split('\0').slice(0, -1);
     expect(words.slice(0, 2)).toEqual(['import', `./${out}`]);
-    const done = await kitchen.run([...words, '--json']);
+    const done = await service.run([...words, '--json']);
     expect(JSON.parse(done.stdout)).toMatchObject({ counts: { read: 34, unchanged: 34 } });
   },
 );
 
 test('stdout is the export’s own where it goes there', async () => {
-  const kitchen = await openKitchen();
+  const service = await openTestService();
   const [lines, both, idle] = await Promise.all([
-    kitchen.run(['export', 'recipes', '-o', '-', '--format', 'ndjson', '--declaration']),
-    kitchen.run(['export', 'recipes', '-o', '-', '--json']),
-    kitchen.run(['export', 'recipes', '-o', 'uit.ndjson', '--locale', 'en']),
+    service.run(['export', 'recipes', '-o', '-', '--format', 'ndjson', '--declaration']),
+    service.run(['export', 'recipes', '-o', '-', '--json']),
+    service.run(['export', 'recipes', '-o', 'uit.ndjson', '--locale', 'en']),
   ]);
   const records = lines.stdout
     .trim()

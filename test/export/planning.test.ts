@@ -10,7 +10,7 @@ import { packages } from '../../src/resources/packages.ts';
 import { stockCount } from '../../src/resources/stock-count.ts';
 import { trips } from '../../src/resources/trips.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
-import { openKitchen } from '../helpers/kitchen.ts';
+import { openTestService } from '../helpers/test-service.ts';
 import { type PlannerService, plannerService } from './planner-service.ts';
 
 const PERIOD = { from: '2026-01-01', to: '2027-12-31' };
@@ -26,8 +26,8 @@ const EXPORTS: readonly [string, ExportedResource, object, number][] = [
 ];
 
 test('an export of each kind that is imported untouched changes nothing', async () => {
-  const kitchen = await openKitchen({ dialect: { types: 'mixed' } });
-  const { folder, url: baseUrl, token } = kitchen;
+  const service = await openTestService({ dialect: { types: 'mixed' } });
+  const { folder, url: baseUrl, token } = service;
   const common = { baseUrl, token, ledger: `${folder}/ledger.db`, log: `${folder}/log` };
   for (const lang of ['nl', 'en'] as const) {
     const options = { ...common, lang, locale: lang };
@@ -43,7 +43,7 @@ test('an export of each kind that is imported untouched changes nothing', async 
       expect(counts, name).toMatchObject({ read: records, unchanged: records });
     }
   }
-  const { requests } = await kitchen.log();
+  const { requests } = await service.log();
   const reads = /\.(all|allByLMT|allkassa|get|list|currenttotal|allModified|detail|detailExternal)$|^lookup/;
   expect(requests.filter(({ endpoint }) => !reads.test(endpoint ?? ''))).toEqual([]);
 });
@@ -115,12 +115,12 @@ describe('a period that changes while it is read: no record is missing, none is 
     ['events', events, 'api/v1/event', 'PartijID'],
     ['packages', packages, 'api/v1/product/pakket/update', 'ProductID'],
   ] as const)('%s of a real service, which also fails now and then', async (kind, resource, path, id) => {
-    const kitchen = await openKitchen({ pageSize: 4, seed: 5 });
-    const { folder, url: baseUrl, token } = kitchen;
-    const before = (await kitchen.records(kind === 'events' ? 'event' : 'package')).map((one) =>
+    const service = await openTestService({ pageSize: 4, seed: 5 });
+    const { folder, url: baseUrl, token } = service;
+    const before = (await service.records(kind === 'events' ? 'event' : 'package')).map((one) =>
       Number(one.id),
     );
-    await kitchen.faults({ status503: 0.05, reset: 0.05, truncate: 0.05, retryAfter: 0 });
+    await service.faults({ status503: 0.05, reset: 0.05, truncate: 0.05, retryAfter: 0 });
     const out = join(folder, 'uit.ndjson');
     const options = { baseUrl, token, ledger: `${folder}/ledger.db`, log: `${folder}/log`, retries: 20 };
     const chosen = kind === 'events' ? { from: '2026-01-01', to: '2027-12-31' } : {};
@@ -134,7 +134,7 @@ describe('a period that changes while it is read: no record is missing, none is 
       const more =
         kind === 'events' ? { Datum } : { ProductTypeID: 1, OmschrijvingIntern: 'Anders', Verkoopprijs: 1 };
       const body = { [id]: before[(written++ * 7) % before.length], ...more };
-      await kitchen.request('POST', path, body).catch(() => {});
+      await service.request('POST', path, body).catch(() => {});
     }
     await done;
     expect(written).toBeGreaterThan(3);

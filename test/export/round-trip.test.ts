@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { recipes } from '../../src/resources/recipes.ts';
-import { openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
+import { openTestService } from '../helpers/test-service.ts';
 import { pack, partsOf } from '../template/fill-in.ts';
 import { listed, listService } from './list-service.ts';
 
@@ -17,8 +17,8 @@ describe('an export that is imported untouched changes nothing', () => {
     ['nl', 'xlsx'],
     ['en', 'csv'],
   ] as const)('in %s, as %s', async (lang, ending) => {
-    const kitchen = await openKitchen({ extraPackages: 60, pageSize: 20, dialect: { types: 'mixed' } });
-    const { folder, url: baseUrl, token } = kitchen;
+    const service = await openTestService({ extraPackages: 60, pageSize: 20, dialect: { types: 'mixed' } });
+    const { folder, url: baseUrl, token } = service;
     const options = {
       baseUrl,
       token,
@@ -33,13 +33,13 @@ describe('an export that is imported untouched changes nothing', () => {
       const done = await exportRecords(resource, { ...options, out });
       expect(done).toMatchObject({ file: out, format: ending, resource: resource.name, notes: [] });
       expect(done.records).toBe(resource === packages ? 90 : 30);
-      await kitchen.clearLog();
+      await service.clearLog();
       const result = await importWorkbook(out, { ...options, strict: true });
       expect(result.sheets).toMatchObject([{ resource: resource.name }]);
       expect(result.notes ?? []).toEqual([]);
       expect(result.counts).toMatchObject({ read: done.records, unchanged: done.records });
       expect(result.rows).toEqual([]);
-      const { requests } = await kitchen.log();
+      const { requests } = await service.log();
       expect(requests.filter(({ endpoint }) => !endpoint?.endsWith('allModified'))).toEqual([]);
     }
   });
@@ -246,8 +246,8 @@ test('strict stops no row for an oddity that nobody changed, and stops one for w
 });
 
 test('a guarded CSV that was saved as a workbook says what it said as a CSV, and a workbook of ours what it says', async () => {
-  const kitchen = await openKitchen();
-  const { folder, url: baseUrl, token } = kitchen;
+  const service = await openTestService();
+  const { folder, url: baseUrl, token } = service;
   const options = {
     baseUrl,
     token,

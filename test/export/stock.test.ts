@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT, exportRecords, importWorkbook } from '../../src/index.ts';
 import { stockCount } from '../../src/resources/stock-count.ts';
-import { openKitchen } from '../helpers/kitchen.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
+import { openTestService } from '../helpers/test-service.ts';
 import { MORNING, mutate, optionsFor, stockOf, workbookOf } from '../kinds/posting/stock.ts';
 import { pack, partsOf } from '../template/fill-in.ts';
 import { type PlannerService, plannerService } from './planner-service.ts';
@@ -126,23 +126,23 @@ test.each([
 });
 
 test('an earlier count is a file of products too', async () => {
-  const kitchen = await openKitchen();
+  const service = await openTestService();
   const rows = [
     ['ProductID', 'GeteldRekeneenheid', 'WerknemerID'],
     [7003, 4, 12],
     [7001, null, 12],
   ];
-  const file = await workbookOf(kitchen, { Voorraadtelling: rows });
-  const out = join(kitchen.folder, 'uit.ndjson');
-  await exportRecords(stockCount, { ...serviceOnly(optionsFor(kitchen)), file, out });
+  const file = await workbookOf(service, { Voorraadtelling: rows });
+  const out = join(service.folder, 'uit.ndjson');
+  await exportRecords(stockCount, { ...serviceOnly(optionsFor(service)), file, out });
   const lines = readFileSync(out, 'utf8').trim().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as { ProductID: number }).ProductID)).toEqual([7003, 7001]);
 });
 
 test('what was counted is posted, and what nobody counted is left alone though its total moved', async () => {
-  const kitchen = await openKitchen();
-  const out = join(kitchen.folder, 'telling.xlsx');
-  const options = optionsFor(kitchen);
+  const service = await openTestService();
+  const out = join(service.folder, 'telling.xlsx');
+  const options = optionsFor(service);
   const { records } = await exportRecords(stockCount, { ...serviceOnly(options), out });
   const parts = await partsOf(readFileSync(out));
   const sheet = parts.get('xl/worksheets/sheet1.xml') ?? '';
@@ -153,7 +153,7 @@ test('what was counted is posted, and what nobody counted is left alone though i
   const [[first = 0, one = 0] = [], [second = 0, two = 0] = [], [, three = 0] = []] = ids;
   const reason = (row: number): string =>
     `<c r="G${row}"><v>12</v></c><c r="H${row}" t="inlineStr"><is><t>${MORNING}</t></is></c><c r="I${row}"><v>4901</v></c><c r="J${row}" t="inlineStr"><is><t>Telling</t></is></c>`;
-  const before = await Promise.all([one, two, three].map((id) => stockOf(kitchen, id)));
+  const before = await Promise.all([one, two, three].map((id) => stockOf(service, id)));
   const counted = sheet
     .replace(
       new RegExp(`(<c r="E${first}"[^>]*><v>)[^<]*(</v></c>)`),
@@ -165,11 +165,11 @@ test('what was counted is posted, and what nobody counted is left alone though i
     );
   parts.set('xl/worksheets/sheet1.xml', counted);
   writeFileSync(out, await pack(parts));
-  await mutate(kitchen, three, 5);
+  await mutate(service, three, 5);
   const done = await importWorkbook(out, options);
   expect(done.counts).toMatchObject({ read: records, created: 2, unchanged: records - 2 });
-  const opk = Number((await kitchen.records('recipe')).find(({ id }) => id === two)?.OPK);
-  expect(await Promise.all([one, two, three].map((id) => stockOf(kitchen, id)))).toEqual([
+  const opk = Number((await service.records('recipe')).find(({ id }) => id === two)?.OPK);
+  expect(await Promise.all([one, two, three].map((id) => stockOf(service, id)))).toEqual([
     ...[(before[0] ?? 0) + 4, 2 * opk, (before[2] ?? 0) + 5],
   ]);
 });

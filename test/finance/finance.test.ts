@@ -9,8 +9,8 @@ import { finance } from '../../src/resources/finance.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { plannerService } from '../export/planner-service.ts';
 import { chartFaults, membersOf, packageFaults, WORKSHEET_ORDER } from '../helpers/excel-rules.ts';
-import { openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
+import { openTestService } from '../helpers/test-service.ts';
 import { partsOf, sheetParts, unescaped } from '../template/fill-in.ts';
 import {
   decimal,
@@ -219,18 +219,18 @@ describe('the workbook of a period', () => {
   });
 });
 test('of a real service: its own records, the stock mutations that were sent to it, and no import', async () => {
-  const kitchen = await openKitchen({ dialect: { types: 'mixed' } });
-  const mutations = await makeWorkbook(join(kitchen.folder, 'mutaties.xlsx'), {
+  const service = await openTestService({ dialect: { types: 'mixed' } });
+  const mutations = await makeWorkbook(join(service.folder, 'mutaties.xlsx'), {
     Voorraadmutaties: [
       ['ProductID', 'WerknemerID', 'DatumTijd', 'AantalRekeneenheid', 'MutatieCategorieID', 'MutatieReden'],
       [7001, 12, '2027-03-31 07:45', -2.5, 4902, '=derving'],
       [7002, 12, '2027-03-31 07:46', 3, 4904, 'levering'],
     ],
   });
-  expect((await kitchen.run(['import', mutations, '-y'])).code).toBe(EXIT.ok);
+  expect((await service.run(['import', mutations, '-y'])).code).toBe(EXIT.ok);
   const days = ['--from', '2026-01-01', '--to', '2027-12-31'];
-  const out = join(kitchen.folder, 'omzet.xlsx');
-  const told = await kitchen.run([
+  const out = join(service.folder, 'omzet.xlsx');
+  const told = await service.run([
     'export',
     'finance',
     ...days,
@@ -242,9 +242,9 @@ test('of a real service: its own records, the stock mutations that were sent to 
     'en',
   ]);
   expect({ ...told, stdout: '' }).toEqual({ code: EXIT.ok, stdout: '', stderr: '' });
-  const [prices, links] = [new Map<unknown, number>(), await kitchen.records('link')];
+  const [prices, links] = [new Map<unknown, number>(), await service.records('link')];
   for (const { PartijID } of links)
-    for (const line of (await kitchen.request('GET', `api/v1/event/${PartijID}/packages`)) as {
+    for (const line of (await service.request('GET', `api/v1/event/${PartijID}/packages`)) as {
       ArrangementID: number;
       VerkoopPrijs: number;
     }[])
@@ -272,10 +272,10 @@ test('of a real service: its own records, the stock mutations that were sent to 
   expect(recordsOf(sheets.get('Events'))).toContainEqual(
     expect.objectContaining({ Event: 9001, Location: 'Hoeve Wilgenoord', 'No revenue': false }),
   );
-  const own = { baseUrl: kitchen.url, token: kitchen.token, ledger: join(kitchen.folder, 'ander.db') };
-  const dry = importWorkbook(out, { ...own, log: join(kitchen.folder, 'log') });
+  const own = { baseUrl: service.url, token: service.token, ledger: join(service.folder, 'ander.db') };
+  const dry = importWorkbook(out, { ...own, log: join(service.folder, 'log') });
   await expect(dry).rejects.toMatchObject({ exitCode: EXIT.file });
-  const refused = await kitchen.run(['export', 'finance', ...days, '--since', 'last', '--out', '-']);
+  const refused = await service.run(['export', 'finance', ...days, '--since', 'last', '--out', '-']);
   expect(refused).toMatchObject({
     code: EXIT.usage,
     stderr: expect.stringMatching(/--since.*last finance export/s),

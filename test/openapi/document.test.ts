@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { interfaceDocument } from '../../src/index.ts';
 import { endpoints, lookups } from '../../src/resources/endpoints.ts';
 import type { Endpoint } from '../../src/schema/endpoint.ts';
-import { openKitchen } from '../helpers/kitchen.ts';
 import { runCli } from '../helpers/run-cli.ts';
+import { openTestService } from '../helpers/test-service.ts';
 
 type Json = Record<string, unknown>;
 
@@ -106,7 +106,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('takes what the sandbox answers, numbers as text and all', async () => {
-    const kitchen = await openKitchen({ dialect: { types: 'mixed' } });
+    const service = await openTestService({ dialect: { types: 'mixed' } });
     const period = { DatumVan: '2020-01-01', DatumTot: '2035-01-01' };
     const asked: readonly [string, string, (string | number | undefined)?, object?][] = [
       ['POST', 'api/v1/product/pakket/allModified', undefined, { LMT: '1970-01-01 00:00:00' }],
@@ -125,7 +125,7 @@ describe('the OpenAPI document', () => {
       ['GET', 'api/v1/unit/all'],
     ];
     for (const [method, path, id, body] of asked) {
-      const answer = await kitchen.request(method, path.replace(/\{\w+\}/, String(id)), body);
+      const answer = await service.request(method, path.replace(/\{\w+\}/, String(id)), body);
       const content = operation({ path, method: method as Endpoint['method'] }).responses['200']?.content;
       const read = tryable(content?.['application/json']?.schema ?? {}).safeParse(answer);
       expect([path, read.error?.message]).toEqual([path, undefined]);

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { listed, listService } from '../export/list-service.ts';
-import { openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
-import { optionsFor, rewriteSheet, type SheetRow } from '../import/baseline/stand.ts';
+import { openTestService } from '../helpers/test-service.ts';
+import { optionsFor, rewriteSheet, type SheetRow } from '../import/baseline/fixtures.ts';
 
 const lines = (rows: readonly { status: string; issues?: readonly { code: string; severity: string }[] }[]) =>
   rows.map(({ status, issues = [] }) => [status, ...issues.map(({ code }) => code)].join(' '));
 
 describe('a row that was copied in an export and still names its record', () => {
   it('is an error wherever it stands, and a new record where its keys are empty', async () => {
-    const kitchen = await openKitchen();
-    const options = optionsFor(kitchen);
-    const out = `${kitchen.folder}/uit.xlsx`;
+    const service = await openTestService();
+    const options = optionsFor(service);
+    const out = `${service.folder}/uit.xlsx`;
     await exportRecords(packages, { ...serviceOnly(options), out });
     const other = (row: SheetRow = {}): SheetRow => ({
       ...row,
@@ -31,7 +31,7 @@ describe('a row that was copied in an export and still names its record', () => 
       { ...other(a), ProductID: null, ExternalID: null, '#action': 'create' },
       { ...other(e), '#action': 'skip' },
     ]);
-    const before = await kitchen.records('package');
+    const before = await service.records('package');
     const expected = [
       ...['unchanged', 'invalid record-copied', 'unchanged'],
       ...['invalid record-copied', 'invalid record-copied'],
@@ -40,7 +40,7 @@ describe('a row that was copied in an export and still names its record', () => 
     ];
     const done = await importWorkbook(out, options);
     expect(lines(done.rows)).toEqual(expected);
-    const after = await kitchen.records('package');
+    const after = await service.records('package');
     expect(after.slice(0, before.length)).toEqual(before);
     expect(after.length).toBe(before.length + 1);
   });
@@ -64,17 +64,17 @@ describe('a row that was copied in an export and still names its record', () => 
 });
 
 it('a file that does not say what its records were may hold several rows on one record: a warning, also behind one that changes nothing', async () => {
-  const kitchen = await openKitchen();
-  const [one] = await kitchen.records('package');
-  const file = await makeWorkbook(`${kitchen.folder}/in.xlsx`, {
+  const service = await openTestService();
+  const [one] = await service.records('package');
+  const file = await makeWorkbook(`${service.folder}/in.xlsx`, {
     Pakketten: [
       ['ProductID', 'Verkoopprijs', 'Volume'],
       [Number(one?.id), Number(one?.Verkoopprijs), null],
       [Number(one?.id), null, 8],
     ],
   });
-  const strict = await importWorkbook(file, optionsFor(kitchen, { strict: true }));
+  const strict = await importWorkbook(file, optionsFor(service, { strict: true }));
   expect(lines(strict.rows)).toEqual(['unchanged', 'invalid record-twice']);
-  const done = await importWorkbook(file, optionsFor(kitchen));
+  const done = await importWorkbook(file, optionsFor(service));
   expect(lines(done.rows)).toEqual(['unchanged', 'updated record-twice']);
 });

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
 import { packages } from '../../src/resources/packages.ts';
-import { openKitchen } from '../helpers/kitchen.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
-import { optionsFor, rewriteSheet, type SheetRow } from '../import/baseline/stand.ts';
+import { openTestService } from '../helpers/test-service.ts';
+import { optionsFor, rewriteSheet, type SheetRow } from '../import/baseline/fixtures.ts';
 
 it('a record that a colleague deleted is not made anew, and is an issue only where its row was changed', async () => {
-  const kitchen = await openKitchen();
-  const options = optionsFor(kitchen);
-  const out = `${kitchen.folder}/uit.xlsx`;
+  const service = await openTestService();
+  const options = optionsFor(service);
+  const out = `${service.folder}/uit.xlsx`;
   await exportRecords(packages, { ...serviceOnly(options), out });
   const priced = (row: SheetRow, more: SheetRow = {}): SheetRow => ({ ...row, Verkoopprijs: 61, ...more });
   const keyed = { ProductID: null };
@@ -29,7 +29,7 @@ it('a record that a colleague deleted is not made anew, and is an issue only whe
     ];
   });
   for (const { ProductID } of gone)
-    await kitchen.request('DELETE', 'api/v1/product/pakket/delete', { ProductID: Number(ProductID) });
+    await service.request('DELETE', 'api/v1/product/pakket/delete', { ProductID: Number(ProductID) });
   const done = await importWorkbook(out, { ...options, allowDelete: true });
   const found = done.rows.map(({ status, issues = [] }) =>
     [status, ...issues.map(({ code, cell }) => `${code} ${cell}`)].join(' '),
@@ -44,14 +44,14 @@ it('a record that a colleague deleted is not made anew, and is an issue only whe
   );
   expect(done.rows[0]?.message).toMatch(/someone removed it since.*nothing was changed/);
   expect(
-    (await kitchen.records('package')).filter(({ ExternalID }) => ExternalID === gone[2]?.ExternalID),
+    (await service.records('package')).filter(({ ExternalID }) => ExternalID === gone[2]?.ExternalID),
   ).toEqual([]);
 });
 
 it('what a colleague unlinked stays unlinked', async () => {
-  const kitchen = await openKitchen();
-  const options = optionsFor(kitchen);
-  const out = `${kitchen.folder}/uit.xlsx`;
+  const service = await openTestService();
+  const options = optionsFor(service);
+  const out = `${service.folder}/uit.xlsx`;
   await exportRecords(arrangements, { ...serviceOnly(options), out, from: '2026-01-01', to: '2027-12-31' });
   let gone: SheetRow[] = [];
   await rewriteSheet(out, 'Arrangementen', ([a = {}, b = {}, ...others]) => {
@@ -59,12 +59,12 @@ it('what a colleague unlinked stays unlinked', async () => {
     return [a, { ...b, Aantal: Number(b.Aantal) + 1 }, ...others];
   });
   for (const { PartijID, ArrangementID } of gone)
-    await kitchen.request('POST', 'api/v1/event/package/delete', {
+    await service.request('POST', 'api/v1/event/package/delete', {
       ...{ PartijID: Number(PartijID), ArrangementID: Number(ArrangementID), DEL: true },
     });
-  const before = await kitchen.records('link');
+  const before = await service.records('link');
   const done = await importWorkbook(out, options);
   expect(done.rows.slice(0, 2).map(({ status }) => status)).toEqual(['skipped', 'invalid']);
   expect(done.counts).toMatchObject({ skipped: 1, invalid: 1, unchanged: done.counts.read - 2 });
-  expect(await kitchen.records('link')).toEqual(before);
+  expect(await service.records('link')).toEqual(before);
 });

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
-import { openKitchen } from '../helpers/kitchen.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { changePackage, optionsFor, packageOf } from '../import/baseline/stand.ts';
+import { openTestService } from '../helpers/test-service.ts';
+import { changePackage, optionsFor, packageOf } from '../import/baseline/fixtures.ts';
 
 const HEADER = ['ProductID', 'Verkoopprijs', 'Offertetekst', '#action'];
 
 test('what a colleague changed between plan and apply stays a conflict until it is decided', async () => {
-  const kitchen = await openKitchen();
-  const options = optionsFor(kitchen, { allowDelete: true });
-  const [a = 0, b = 0, c = 0, d = 0] = (await kitchen.records('package')).map((record) => Number(record.id));
-  const file = `${kitchen.folder}/prijzen.xlsx`;
+  const service = await openTestService();
+  const options = optionsFor(service, { allowDelete: true });
+  const [a = 0, b = 0, c = 0, d = 0] = (await service.records('package')).map((record) => Number(record.id));
+  const file = `${service.folder}/prijzen.xlsx`;
   const write = (...rows: (string | number | null)[][]) =>
     makeWorkbook(file, { Pakketten: [HEADER, ...rows] });
   const rowsOf = (priceOfD: number) => [
@@ -26,11 +26,11 @@ test('what a colleague changed between plan and apply stays a conflict until it 
     const said = rows.map(({ status, issues = [] }) => [status, ...issues.map(({ code }) => code)].join(' '));
     return { rows, said, counts };
   };
-  const priceOf = async (id: number) => (await packageOf(kitchen, id)).Verkoopprijs;
+  const priceOf = async (id: number) => (await packageOf(service, id)).Verkoopprijs;
 
   await write(...rowsOf(64));
   const plan = await planImport(file, options);
-  for (const id of [a, b, d]) await changePackage(kitchen, id, { Verkoopprijs: 70 });
+  for (const id of [a, b, d]) await changePackage(service, id, { Verkoopprijs: 70 });
   const applied = await applyPlan(plan, options);
   expect(applied.rows.map(({ status }) => status)).toEqual(['conflict', 'conflict', 'updated', 'conflict']);
 
@@ -49,7 +49,7 @@ test('what a colleague changed between plan and apply stays a conflict until it 
   expect((await outcome({ onConflict: 'theirs' })).said).toEqual([
     ...['updated', 'skipped', 'unchanged', 'unchanged'],
   ]);
-  expect(await packageOf(kitchen, a)).toMatchObject({ Verkoopprijs: 70, Offertetekst: 'Van ons' });
+  expect(await packageOf(service, a)).toMatchObject({ Verkoopprijs: 70, Offertetekst: 'Van ons' });
   expect((await outcome({ dryRun: true })).said.slice(0, 2)).toEqual([
     ...['conflict changed-since-plan', 'conflict'],
   ]);
@@ -62,6 +62,6 @@ test('what a colleague changed between plan and apply stays a conflict until it 
   ]);
   expect(await priceOf(a)).toBe(61.5);
   // Decided and forgotten: what someone else does from now on is compared as ever.
-  await changePackage(kitchen, a, { Verkoopprijs: 71 });
+  await changePackage(service, a, { Verkoopprijs: 71 });
   expect((await outcome({ dryRun: true })).said[0]).toBe('update');
 });

@@ -6,12 +6,12 @@ const DETAIL = '/api/v1/product/pakket/detail/5001';
 
 describe('the log', () => {
   test('holds every request of the interface and none of its own', async () => {
-    const kitchen = await open();
-    await kitchen.call('PUT', '/api/v1/product/pakket/create', PACKAGE);
-    await kitchen.call('GET', `${DETAIL}?x=1`);
-    await kitchen.call('GET', '/api/v1/niets');
-    await kitchen.call('GET', DETAIL, undefined, { authorization: 'Bearer anders' });
-    const { body } = await kitchen.call('GET', '/_sandbox/log');
+    const service = await open();
+    await service.call('PUT', '/api/v1/product/pakket/create', PACKAGE);
+    await service.call('GET', `${DETAIL}?x=1`);
+    await service.call('GET', '/api/v1/niets');
+    await service.call('GET', DETAIL, undefined, { authorization: 'Bearer anders' });
+    const { body } = await service.call('GET', '/_sandbox/log');
     expect(body.requests).toMatchObject([
       {
         method: 'PUT',
@@ -33,17 +33,17 @@ describe('the log', () => {
   });
 
   test('can be of the writes alone, in short, and cleared', async () => {
-    const kitchen = await open();
-    await kitchen.call('PUT', '/api/v1/product/pakket/create', PACKAGE);
-    await kitchen.call('GET', DETAIL);
-    const writes = await kitchen.call('GET', '/_sandbox/log?writes&summary');
+    const service = await open();
+    await service.call('PUT', '/api/v1/product/pakket/create', PACKAGE);
+    await service.call('GET', DETAIL);
+    const writes = await service.call('GET', '/_sandbox/log?writes&summary');
     expect(writes.body).toEqual({
       counts: { 'packages.create': 1 },
       refused: 0,
       inFlight: { average: 1, max: 1 },
     });
-    await kitchen.call('DELETE', '/_sandbox/log');
-    expect((await kitchen.call('GET', '/_sandbox/log')).body).toEqual({
+    await service.call('DELETE', '/_sandbox/log');
+    expect((await service.call('GET', '/_sandbox/log')).body).toEqual({
       requests: [],
       counts: {},
       refused: 0,
@@ -52,12 +52,12 @@ describe('the log', () => {
   });
 
   test('knows how many requests were in flight', async () => {
-    const kitchen = await open({ faults: { latencyMs: 20 } });
+    const service = await open({ faults: { latencyMs: 20 } });
     const lane = async () => {
-      for (let turn = 0; turn < 10; turn += 1) await kitchen.call('GET', DETAIL);
+      for (let turn = 0; turn < 10; turn += 1) await service.call('GET', DETAIL);
     };
     await Promise.all(Array.from({ length: 8 }, lane));
-    const { average, max } = (await kitchen.call('GET', '/_sandbox/log')).body.inFlight;
+    const { average, max } = (await service.call('GET', '/_sandbox/log')).body.inFlight;
     expect(max).toBe(8);
     expect(average).toBeGreaterThan(4);
     expect(average).toBeLessThanOrEqual(8);
@@ -65,9 +65,9 @@ describe('the log', () => {
 
   test('is told to whoever listens, and never holds the token', async () => {
     const told: LoggedRequest[] = [];
-    const kitchen = await open({ log: (request) => told.push(request) });
-    await kitchen.call('GET', DETAIL);
-    await kitchen.call('GET', DETAIL, undefined, { authorization: `Basic ${TOKEN}` });
+    const service = await open({ log: (request) => told.push(request) });
+    await service.call('GET', DETAIL);
+    await service.call('GET', DETAIL, undefined, { authorization: `Basic ${TOKEN}` });
     expect(told.map(({ status }) => status)).toEqual([200, 401]);
     expect(JSON.stringify(told)).not.toContain(TOKEN);
   });
@@ -77,16 +77,16 @@ describe('the sandbox itself', () => {
   test.each(['GET log', 'DELETE log', 'GET dump', 'GET faults', 'PUT faults', 'GET dialect', 'PUT dialect'])(
     '%s asks for the token',
     async (route) => {
-      const kitchen = await open();
+      const service = await open();
       const [method = '', name = ''] = route.split(' ');
-      const answer = await kitchen.call(method, `/_sandbox/${name}`, undefined, { authorization: '' });
+      const answer = await service.call(method, `/_sandbox/${name}`, undefined, { authorization: '' });
       expect(answer.status).toBe(401);
     },
   );
 
   test('is set while it runs, piece by piece', async () => {
-    const kitchen = await open({ dialect: { missing: 'null' } });
-    const { body } = await kitchen.call('PUT', '/_sandbox/dialect', { externalId: 'never' });
+    const service = await open({ dialect: { missing: 'null' } });
+    const { body } = await service.call('PUT', '/_sandbox/dialect', { externalId: 'never' });
     expect(body).toEqual({
       externalId: 'never',
       missing: 'null',
@@ -94,16 +94,16 @@ describe('the sandbox itself', () => {
       download: 'array',
       types: 'mixed',
     });
-    expect((await kitchen.call('GET', '/_sandbox/dialect')).body).toEqual(body);
-    expect((await kitchen.call('GET', DETAIL)).body.ExternalID).toBeNull();
-    expect((await kitchen.call('PUT', '/_sandbox/dialect', { missing: 'soms' })).status).toBe(422);
-    expect((await kitchen.call('PUT', '/_sandbox/dialect', '{')).status).toBe(422);
+    expect((await service.call('GET', '/_sandbox/dialect')).body).toEqual(body);
+    expect((await service.call('GET', DETAIL)).body.ExternalID).toBeNull();
+    expect((await service.call('PUT', '/_sandbox/dialect', { missing: 'soms' })).status).toBe(422);
+    expect((await service.call('PUT', '/_sandbox/dialect', '{')).status).toBe(422);
   });
 
   test('shows all its records, without those that were deleted', async () => {
-    const kitchen = await open();
-    await kitchen.call('DELETE', '/api/v1/product/pakket/delete', { ProductID: 5001 });
-    const { body } = await kitchen.call('GET', '/_sandbox/dump');
+    const service = await open();
+    await service.call('DELETE', '/api/v1/product/pakket/delete', { ProductID: 5001 });
+    const { body } = await service.call('GET', '/_sandbox/dump');
     const counts = Object.fromEntries(
       Object.entries(body).map(([kind, records]) => [kind, (records as []).length]),
     );
@@ -128,7 +128,7 @@ describe('the sandbox itself', () => {
   });
 
   test('has no other routes', async () => {
-    const kitchen = await open();
-    expect((await kitchen.call('POST', '/_sandbox/dump')).status).toBe(404);
+    const service = await open();
+    expect((await service.call('POST', '/_sandbox/dump')).status).toBe(404);
   });
 });

@@ -3,19 +3,19 @@ import { EVENT, EVER, type Opened, open } from './open.ts';
 
 const LINK = { ArrangementID: 3, Aantal: 40, Datum: '2027-04-28 00:00:00' };
 
-async function event(kitchen: Opened): Promise<number> {
-  return (await kitchen.call('PUT', '/api/v1/event', EVENT)).body.id;
+async function event(service: Opened): Promise<number> {
+  return (await service.call('PUT', '/api/v1/event', EVENT)).body.id;
 }
 
 describe('arrangements of an event', () => {
-  const list = async (kitchen: Opened, id: number) =>
-    (await kitchen.call('GET', `/api/v1/event/${id}/packages`)).body;
+  const list = async (service: Opened, id: number) =>
+    (await service.call('GET', `/api/v1/event/${id}/packages`)).body;
 
   test('are linked, changed and unlinked', async () => {
-    const kitchen = await open();
-    const PartijID = await event(kitchen);
-    expect(await list(kitchen, PartijID)).toEqual([]);
-    await kitchen.call('PUT', '/api/v1/event/package', { PartijID, ...LINK });
+    const service = await open();
+    const PartijID = await event(service);
+    expect(await list(service, PartijID)).toEqual([]);
+    await service.call('PUT', '/api/v1/event/package', { PartijID, ...LINK });
     const linked = {
       PartijID,
       ...LINK,
@@ -23,37 +23,37 @@ describe('arrangements of an event', () => {
       VerkoopPrijs: 24.5,
       Actief: true,
     };
-    expect(await list(kitchen, PartijID)).toEqual([
+    expect(await list(service, PartijID)).toEqual([
       { ...linked, OfferteOmschrijving: 'Lunchbuffet luxe, prijs per persoon' },
     ]);
-    await kitchen.call('POST', '/api/v1/event/package', {
+    await service.call('POST', '/api/v1/event/package', {
       PartijID,
       ArrangementID: 3,
       OfferteOmschrijving: 'Lunch in de tuin',
     });
-    expect(await list(kitchen, PartijID)).toEqual([{ ...linked, OfferteOmschrijving: 'Lunch in de tuin' }]);
+    expect(await list(service, PartijID)).toEqual([{ ...linked, OfferteOmschrijving: 'Lunch in de tuin' }]);
     const remove = { PartijID, ArrangementID: 3, DEL: true };
     expect(
-      (await kitchen.call('POST', '/api/v1/event/package/delete', { ...remove, DEL: false })).body,
+      (await service.call('POST', '/api/v1/event/package/delete', { ...remove, DEL: false })).body,
     ).toEqual({ succes: true });
-    expect(await list(kitchen, PartijID)).toHaveLength(1);
-    expect((await kitchen.call('POST', '/api/v1/event/package/delete', remove)).body).toEqual({
+    expect(await list(service, PartijID)).toHaveLength(1);
+    expect((await service.call('POST', '/api/v1/event/package/delete', remove)).body).toEqual({
       succes: true,
     });
-    expect(await list(kitchen, PartijID)).toEqual([]);
-    expect((await kitchen.call('POST', '/api/v1/event/package/delete', remove)).status).toBe(404);
+    expect(await list(service, PartijID)).toEqual([]);
+    expect((await service.call('POST', '/api/v1/event/package/delete', remove)).status).toBe(404);
   });
 
   test('are linked twice by two requests: doubles can be seen', async () => {
-    const kitchen = await open();
-    const PartijID = await event(kitchen);
-    for (const _ of [1, 2]) await kitchen.call('PUT', '/api/v1/event/package', { PartijID, ...LINK });
-    expect(await list(kitchen, PartijID)).toHaveLength(2);
+    const service = await open();
+    const PartijID = await event(service);
+    for (const _ of [1, 2]) await service.call('PUT', '/api/v1/event/package', { PartijID, ...LINK });
+    expect(await list(service, PartijID)).toHaveLength(2);
   });
 
   test('need an event that exists', async () => {
-    const kitchen = await open();
-    const answer = await kitchen.call('PUT', '/api/v1/event/package', { PartijID: 1, ...LINK });
+    const service = await open();
+    const answer = await service.call('PUT', '/api/v1/event/package', { PartijID: 1, ...LINK });
     expect(answer).toMatchObject({
       status: 422,
       body: { errors: { PartijID: ['Het gekozen PartijID is ongeldig.'] } },
@@ -61,31 +61,31 @@ describe('arrangements of an event', () => {
   });
 
   test('are changed without naming the event while only one has them', async () => {
-    const kitchen = await open();
-    const answer = await kitchen.call('POST', '/api/v1/event/package', { ArrangementID: 1, Aantal: 7 });
+    const service = await open();
+    const answer = await service.call('POST', '/api/v1/event/package', { ArrangementID: 1, Aantal: 7 });
     expect(answer).toMatchObject({
       status: 422,
       body: { errors: { PartijID: [expect.stringContaining('meer evenementen')] } },
     });
     for (const PartijID of [9014, 9021, 9034, 9035]) {
-      await kitchen.call('POST', '/api/v1/event/package/delete', { PartijID, ArrangementID: 1, DEL: true });
+      await service.call('POST', '/api/v1/event/package/delete', { PartijID, ArrangementID: 1, DEL: true });
     }
     expect(
-      (await kitchen.call('POST', '/api/v1/event/package', { ArrangementID: 1, Aantal: 7 })).status,
+      (await service.call('POST', '/api/v1/event/package', { ArrangementID: 1, Aantal: 7 })).status,
     ).toBe(200);
-    expect((await list(kitchen, 9001))[0]).toMatchObject({ ArrangementID: 1, Aantal: 7 });
+    expect((await list(service, 9001))[0]).toMatchObject({ ArrangementID: 1, Aantal: 7 });
   });
 });
 
 describe('trips', () => {
   const DAY = { DatumVan: '2026-10-02 00:00:00', DatumTot: '2026-10-02 23:59:59.999' };
-  const day = async (kitchen: Opened) => (await kitchen.call('POST', '/api/v1/ritten/all', DAY)).body;
-  const since = async (kitchen: Opened, LMT: string) =>
-    (await kitchen.call('POST', '/api/v1/ritten/allByLMT', { LMT })).body;
+  const day = async (service: Opened) => (await service.call('POST', '/api/v1/ritten/all', DAY)).body;
+  const since = async (service: Opened, LMT: string) =>
+    (await service.call('POST', '/api/v1/ritten/allByLMT', { LMT })).body;
 
   test('carry their contact, relation, event and demand with planning', async () => {
-    const kitchen = await open();
-    const [, trip] = await day(kitchen);
+    const service = await open();
+    const [, trip] = await day(service);
     expect(trip).toMatchObject({
       RitID: 8002,
       PartijID: 9001,
@@ -98,16 +98,16 @@ describe('trips', () => {
   });
 
   test('show their subtype in the list by LMT alone', async () => {
-    const kitchen = await open();
-    expect((await day(kitchen))[0]).not.toHaveProperty('SubtypeRitID');
-    expect((await since(kitchen, EVER))[0]).toMatchObject({ RitID: 8001, SubtypeRitID: 9601 });
+    const service = await open();
+    expect((await day(service))[0]).not.toHaveProperty('SubtypeRitID');
+    expect((await since(service, EVER))[0]).toMatchObject({ RitID: 8001, SubtypeRitID: 9601 });
   });
 
   test('are updated and then found by LMT', async () => {
-    const kitchen = await open();
+    const service = await open();
     const update = { RitID: 8002, Chauffeur: 'F. El Amrani', TypeVoertuigID: 9702, RetourRit: null };
-    expect((await kitchen.call('POST', '/api/v1/ritten', update)).body).toEqual({});
-    const [changed, ...others] = await since(kitchen, '2026-02-01 00:00:00');
+    expect((await service.call('POST', '/api/v1/ritten', update)).body).toEqual({});
+    const [changed, ...others] = await since(service, '2026-02-01 00:00:00');
     expect(changed).toMatchObject({
       RitID: 8002,
       Chauffeur: 'F. El Amrani',
@@ -119,11 +119,11 @@ describe('trips', () => {
   });
 
   test('are marked when deleted: gone from the dates, told to whoever follows the changes', async () => {
-    const kitchen = await open();
-    await kitchen.call('DELETE', '/api/v1/ritten/8001');
-    expect((await day(kitchen)).map(({ RitID }: { RitID: number }) => RitID)).toEqual([8002]);
-    expect(await since(kitchen, '2026-02-01 00:00:00')).toMatchObject([{ RitID: 8001, DEL: true }]);
-    expect((await kitchen.call('DELETE', '/api/v1/ritten/8001')).status).toBe(404);
-    expect((await kitchen.call('POST', '/api/v1/ritten', { RitID: 8001, Chauffeur: 'x' })).status).toBe(404);
+    const service = await open();
+    await service.call('DELETE', '/api/v1/ritten/8001');
+    expect((await day(service)).map(({ RitID }: { RitID: number }) => RitID)).toEqual([8002]);
+    expect(await since(service, '2026-02-01 00:00:00')).toMatchObject([{ RitID: 8001, DEL: true }]);
+    expect((await service.call('DELETE', '/api/v1/ritten/8001')).status).toBe(404);
+    expect((await service.call('POST', '/api/v1/ritten', { RitID: 8001, Chauffeur: 'x' })).status).toBe(404);
   });
 });

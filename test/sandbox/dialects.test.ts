@@ -5,13 +5,13 @@ import { EVENT, EVER, type Opened, open, PACKAGE, RECIPE } from './open.ts';
 const BODIES = { pakket: PACKAGE, recept: RECIPE } as const;
 
 /** Creates with and without ExternalID, updates with it, and tells which of the requests stored it. */
-async function whereKept(kitchen: Opened, kind: 'pakket' | 'recept') {
+async function whereKept(service: Opened, kind: 'pakket' | 'recept') {
   const [base, body] = [`/api/v1/product/${kind}`, BODIES[kind]];
-  const keyed = await kitchen.call('PUT', `${base}/create`, { ...body, ExternalID: 41001 });
-  const plain = await kitchen.call('PUT', `${base}/create`, body);
+  const keyed = await service.call('PUT', `${base}/create`, { ...body, ExternalID: 41001 });
+  const plain = await service.call('PUT', `${base}/create`, body);
   const update = { ...body, ProductID: plain.body.ProductID, ExternalID: 41002 };
-  const updated = await kitchen.call('POST', `${base}/update`, update);
-  const found = async (key: number) => (await kitchen.call('GET', `${base}/detailExternal/${key}`)).status;
+  const updated = await service.call('POST', `${base}/update`, update);
+  const found = async (key: number) => (await service.call('GET', `${base}/detailExternal/${key}`)).status;
   return {
     create: keyed.status,
     update: updated.status,
@@ -29,17 +29,17 @@ describe('ExternalID', () => {
     ['never', 'pakket', { create: 422, update: 200, byCreate: 404, byUpdate: 404 }],
     ['never', 'recept', { create: 422, update: 422, byCreate: 404, byUpdate: 404 }],
   ] as const)('kept on %s: %s', async (externalId, kind, outcome) => {
-    const kitchen = await open({ dialect: { externalId } });
-    expect(await whereKept(kitchen, kind)).toEqual(outcome);
+    const service = await open({ dialect: { externalId } });
+    expect(await whereKept(service, kind)).toEqual(outcome);
   });
 
   test('is nowhere to be seen when it is never kept', async () => {
-    const kitchen = await open({ dialect: { externalId: 'never', types: 'plain' } });
-    expect((await kitchen.call('GET', '/api/v1/product/pakket/detail/5001')).body.ExternalID).toBeNull();
-    expect((await kitchen.call('GET', '/api/v1/event/9001')).body.ExternalID).toBeNull();
-    const list = (await kitchen.call('POST', '/api/v1/product/recept/allModified', { LMT: EVER })).body[0];
+    const service = await open({ dialect: { externalId: 'never', types: 'plain' } });
+    expect((await service.call('GET', '/api/v1/product/pakket/detail/5001')).body.ExternalID).toBeNull();
+    expect((await service.call('GET', '/api/v1/event/9001')).body.ExternalID).toBeNull();
+    const list = (await service.call('POST', '/api/v1/product/recept/allModified', { LMT: EVER })).body[0];
     expect(list.data.every((record: { ExternalID: unknown }) => record.ExternalID === null)).toBe(true);
-    expect((await kitchen.call('GET', '/api/v1/product/pakket/detailExternal/30001')).status).toBe(404);
+    expect((await service.call('GET', '/api/v1/product/pakket/detailExternal/30001')).status).toBe(404);
   });
 
   test.each([
@@ -47,10 +47,10 @@ describe('ExternalID', () => {
     ['create', 71001],
     ['never', null],
   ] as const)('of an event, kept on %s', async (externalId, kept) => {
-    const kitchen = await open({ dialect: { externalId, types: 'plain' } });
-    const { id } = (await kitchen.call('PUT', '/api/v1/event', { ...EVENT, ExternalID: 71001 })).body;
-    await kitchen.call('POST', '/api/v1/event', { PartijID: id, ExternalID: 71002 });
-    expect((await kitchen.call('GET', `/api/v1/event/${id}`)).body.ExternalID).toBe(kept);
+    const service = await open({ dialect: { externalId, types: 'plain' } });
+    const { id } = (await service.call('PUT', '/api/v1/event', { ...EVENT, ExternalID: 71001 })).body;
+    await service.call('POST', '/api/v1/event', { PartijID: id, ExternalID: 71002 });
+    expect((await service.call('GET', `/api/v1/event/${id}`)).body.ExternalID).toBe(kept);
   });
 });
 
@@ -63,17 +63,17 @@ describe('a missing record', () => {
     ['empty', { status: 200, body: {} }, NONE],
     ['false', { status: 200, body: { success: false } }, { status: 200, body: { success: false } }],
   ] as const)('answers as %s', async (missing, read, write) => {
-    const kitchen = await open({ dialect: { missing } });
+    const service = await open({ dialect: { missing } });
     for (const path of [
       'product/pakket/detail/1',
       'product/recept/detailExternal/1',
       'event/1',
       'relation/99',
     ]) {
-      const { status, body } = await kitchen.call('GET', `/api/v1/${path}`);
+      const { status, body } = await service.call('GET', `/api/v1/${path}`);
       expect({ status, body }).toEqual(read);
     }
-    const update = await kitchen.call('POST', '/api/v1/product/pakket/update', { ...PACKAGE, ProductID: 1 });
+    const update = await service.call('POST', '/api/v1/product/pakket/update', { ...PACKAGE, ProductID: 1 });
     expect(update).toMatchObject(write);
   });
 });
@@ -85,11 +85,11 @@ describe('an event list of one', () => {
     ['list', [expect.objectContaining({ PartijID: 9001 })]],
     ['single', expect.objectContaining({ PartijID: 9001 })],
   ] as const)('answers as %s', async (listShape, shape) => {
-    const kitchen = await open({ dialect: { listShape, types: 'plain' } });
-    expect((await kitchen.call('POST', '/api/v1/event/all', days)).body).toEqual(shape);
-    const more = await kitchen.call('POST', '/api/v1/event/all', { ...days, DatumTot: '2026-10-11' });
+    const service = await open({ dialect: { listShape, types: 'plain' } });
+    expect((await service.call('POST', '/api/v1/event/all', days)).body).toEqual(shape);
+    const more = await service.call('POST', '/api/v1/event/all', { ...days, DatumTot: '2026-10-11' });
     expect(more.body).toHaveLength(2);
-    const none = await kitchen.call('POST', '/api/v1/event/all', {
+    const none = await service.call('POST', '/api/v1/event/all', {
       ...days,
       DatumVan: '2026-10-03',
       DatumTot: '2026-10-04',
@@ -108,33 +108,33 @@ test.each([
 ] as readonly [SandboxDialect['download'], (body: never) => unknown[]][])(
   'a whole download answers as %s',
   async (download, take) => {
-    const kitchen = await open({ dialect: { download } });
+    const service = await open({ dialect: { download } });
     const whole = { LMT: EVER, downloadResponseAsJSON: true };
-    const { body } = await kitchen.call('POST', '/api/v1/product/pakket/allModified', whole);
+    const { body } = await service.call('POST', '/api/v1/product/pakket/allModified', whole);
     expect(take(body as never)).toHaveLength(30);
   },
 );
 
 describe('types', () => {
-  const records = async (kitchen: Opened) =>
-    (await kitchen.call('POST', '/api/v1/product/recept/allModified', { LMT: EVER })).body[0].data as Record<
+  const records = async (service: Opened) =>
+    (await service.call('POST', '/api/v1/product/recept/allModified', { LMT: EVER })).body[0].data as Record<
       string,
       unknown
     >[];
 
   test('are mixed in lists, the same way each time', async () => {
-    const kitchen = await open();
-    const mixed = await records(kitchen);
+    const service = await open();
+    const mixed = await records(service);
     const kinds = (name: string): Set<string> => new Set(mixed.map((record) => typeof record[name]));
     expect(kinds('Gewicht')).toEqual(new Set(['number', 'string']));
     expect(kinds('PerStukWeergeven')).toEqual(new Set(['boolean', 'string', 'number']));
     expect(new Set(mixed.map(({ THTDagenDroog }) => THTDagenDroog))).toEqual(new Set([null, '']));
-    expect(await records(kitchen)).toEqual(mixed);
+    expect(await records(service)).toEqual(mixed);
   });
 
   test('are what the interface says when plain', async () => {
-    const kitchen = await open({ dialect: { types: 'plain' } });
-    for (const record of await records(kitchen)) {
+    const service = await open({ dialect: { types: 'plain' } });
+    for (const record of await records(service)) {
       expect(record).toMatchObject({
         Gewicht: expect.any(Number),
         PerStukWeergeven: expect.any(Boolean),

@@ -4,24 +4,24 @@ import { EVENT, type Opened, open, TOKEN } from './open.ts';
 
 const plain = { dialect: { types: 'plain' } } as const;
 const days = (DatumVan: string, DatumTot = DatumVan) => ({ EnkelEvenement: false, DatumVan, DatumTot });
-const get = async (kitchen: Opened, id: number) => (await kitchen.call('GET', `/api/v1/event/${id}`)).body;
+const get = async (service: Opened, id: number) => (await service.call('GET', `/api/v1/event/${id}`)).body;
 
-async function created(kitchen: Opened, more: object = {}): Promise<number> {
-  const { body } = await kitchen.call('PUT', '/api/v1/event', { ...EVENT, ...more });
+async function created(service: Opened, more: object = {}): Promise<number> {
+  const { body } = await service.call('PUT', '/api/v1/event', { ...EVENT, ...more });
   expect(body).toEqual({ id: expect.any(Number), success: true });
   return body.id;
 }
 
 describe('an event', () => {
   test('is read back in the words of its record', async () => {
-    const kitchen = await open(plain);
-    const id = await created(kitchen, { ExternalID: 71000, CentraleProductieLocatieID: 1 });
-    await kitchen.call('POST', '/api/v1/event', {
+    const service = await open(plain);
+    const id = await created(service, { ExternalID: 71000, CentraleProductieLocatieID: 1 });
+    await service.call('POST', '/api/v1/event', {
       PartijID: id,
       FactuurContactpersoonID: 4,
       AantalGastenDefinitief: true,
     });
-    const event = await get(kitchen, id);
+    const event = await get(service, id);
     expect(event).toMatchObject({
       PartijID: id,
       ExternalID: 71000,
@@ -34,9 +34,9 @@ describe('an event', () => {
   });
 
   test('is updated field by field: absent leaves alone, null clears', async () => {
-    const kitchen = await open(plain);
-    await kitchen.call('POST', '/api/v1/event', { PartijID: 9001, Opmerkingen: null, AantalGasten: 99 });
-    expect(await get(kitchen, 9001)).toMatchObject({
+    const service = await open(plain);
+    await service.call('POST', '/api/v1/event', { PartijID: 9001, Opmerkingen: null, AantalGasten: 99 });
+    expect(await get(service, 9001)).toMatchObject({
       Opmerkingen: null,
       AantalGasten: 99,
       KeukenOpmerkingen: '3 × glutenvrij',
@@ -44,51 +44,51 @@ describe('an event', () => {
   });
 
   test('keeps its LMT when it is refreshed, and gets a later one when it is written', async () => {
-    const kitchen = await open(plain);
-    const before = await get(kitchen, 9001);
-    await kitchen.call('GET', '/api/v1/event/9001/processevent');
-    const refreshed = await get(kitchen, 9001);
+    const service = await open(plain);
+    const before = await get(service, 9001);
+    await service.call('GET', '/api/v1/event/9001/processevent');
+    const refreshed = await get(service, 9001);
     expect(refreshed).toMatchObject({
       LMT: before.LMT,
       HeeftVulling: true,
       LaatsteProductieVerversingLMT: expect.any(String),
     });
-    await kitchen.call('POST', '/api/v1/event', { PartijID: 9001, AantalGasten: 5 });
-    expect((await get(kitchen, 9001)).LMT > before.LMT).toBe(true);
+    await service.call('POST', '/api/v1/event', { PartijID: 9001, AantalGasten: 5 });
+    expect((await get(service, 9001)).LMT > before.LMT).toBe(true);
   });
 });
 
 describe('event lists', () => {
-  const list = async (kitchen: Opened, path: string, body: object) =>
-    (await kitchen.call('POST', `/api/v1/event/${path}`, body)).body;
+  const list = async (service: Opened, path: string, body: object) =>
+    (await service.call('POST', `/api/v1/event/${path}`, body)).body;
   const ids = (events: { PartijID: number }[]): number[] => events.map(({ PartijID }) => PartijID);
 
   test('go by whole days, both included', async () => {
-    const kitchen = await open(plain);
-    const late = await created(kitchen, { Datum: '2027-04-29 23:59:00' });
-    const early = await created(kitchen, { Datum: '2027-04-28 00:00:00' });
-    await created(kitchen, { Datum: '2027-04-30 00:00:00' });
-    expect(ids(await list(kitchen, 'all', days('2027-04-28', '2027-04-29')))).toEqual([early, late]);
+    const service = await open(plain);
+    const late = await created(service, { Datum: '2027-04-29 23:59:00' });
+    const early = await created(service, { Datum: '2027-04-28 00:00:00' });
+    await created(service, { Datum: '2027-04-30 00:00:00' });
+    expect(ids(await list(service, 'all', days('2027-04-28', '2027-04-29')))).toEqual([early, late]);
   });
 
   test('follow an event to its new day', async () => {
-    const kitchen = await open(plain);
-    await kitchen.call('POST', '/api/v1/event', { PartijID: 9001, Datum: '2028-01-01 00:00:00' });
-    expect(ids(await list(kitchen, 'all', days('2028-01-01')))).toEqual([9001]);
-    expect(await list(kitchen, 'all', days('2026-10-02'))).toEqual([]);
+    const service = await open(plain);
+    await service.call('POST', '/api/v1/event', { PartijID: 9001, Datum: '2028-01-01 00:00:00' });
+    expect(ids(await list(service, 'all', days('2028-01-01')))).toEqual([9001]);
+    expect(await list(service, 'all', days('2026-10-02'))).toEqual([]);
   });
 
   test('by LMT hold what was written after the minute', async () => {
-    const kitchen = await open(plain);
+    const service = await open(plain);
     const all = days('2026-01-01', '2028-12-31');
-    expect(await list(kitchen, 'allByLMT', { ...all, LMT: '2026-02-01 00:00' })).toEqual([]);
-    await kitchen.call('POST', '/api/v1/event', { PartijID: 9007, AantalGasten: 5 });
-    expect(ids(await list(kitchen, 'allByLMT', { ...all, LMT: '2026-02-01 00:00' }))).toEqual([9007]);
+    expect(await list(service, 'allByLMT', { ...all, LMT: '2026-02-01 00:00' })).toEqual([]);
+    await service.call('POST', '/api/v1/event', { PartijID: 9007, AantalGasten: 5 });
+    expect(ids(await list(service, 'allByLMT', { ...all, LMT: '2026-02-01 00:00' }))).toEqual([9007]);
   });
 
   test('of definitive events hold those alone, and end at GeenOmzet', async () => {
-    const kitchen = await open(plain);
-    const events = await list(kitchen, 'allkassa', {
+    const service = await open(plain);
+    const events = await list(service, 'allkassa', {
       EnkelEvent: false,
       DatumVan: '2026-01-01',
       DatumTot: '2028-12-31',
@@ -99,32 +99,32 @@ describe('event lists', () => {
   });
 
   test('leave CentraleProductieLocatieID to the detail', async () => {
-    const kitchen = await open(plain);
-    const [event] = await list(kitchen, 'all', days('2026-10-02'));
+    const service = await open(plain);
+    const [event] = await list(service, 'all', days('2026-10-02'));
     expect(event).not.toHaveProperty('CentraleProductieLocatieID');
-    expect(await get(kitchen, 9001)).toHaveProperty('CentraleProductieLocatieID');
+    expect(await get(service, 9001)).toHaveProperty('CentraleProductieLocatieID');
   });
 
   test('give moments to the second and the detail to the millisecond', async () => {
-    const kitchen = await open();
-    const [event] = await list(kitchen, 'all', days('2026-10-02'));
-    const { LMT } = await get(kitchen, 9001);
+    const service = await open();
+    const [event] = await list(service, 'all', days('2026-10-02'));
+    const { LMT } = await get(service, 9001);
     expect(event.LMT).toBe(LMT.slice(0, 19));
     expect(LMT).toMatch(/\.\d{3}$/);
   });
 
   test('answer one bare record when a single event is asked for', async () => {
-    const kitchen = await open(plain);
-    const one = await list(kitchen, 'all', { ...days('2026-10-01', '2026-10-30'), EnkelEvenement: true });
+    const service = await open(plain);
+    const one = await list(service, 'all', { ...days('2026-10-01', '2026-10-30'), EnkelEvenement: true });
     expect(one).toMatchObject({ PartijID: 9001 });
   });
 });
 
 describe('a document', () => {
-  const upload = (kitchen: Opened, fields: Record<string, string | File>) => {
+  const upload = (service: Opened, fields: Record<string, string | File>) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    return fetch(`${kitchen.url}/api/v1/event/uploaddocument`, {
+    return fetch(`${service.url}/api/v1/event/uploaddocument`, {
       method: 'POST',
       body: form,
       headers: { authorization: `Bearer ${TOKEN}` },
@@ -133,12 +133,12 @@ describe('a document', () => {
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 251));
 
   test('is kept by name, size and content', async () => {
-    const kitchen = await open();
+    const service = await open();
     const Document = new File([bytes], 'plattegrond é.pdf');
-    const response = await upload(kitchen, { PartijID: '9001', Submap: 'Locatie', Document });
+    const response = await upload(service, { PartijID: '9001', Submap: 'Locatie', Document });
     expect(await response.json()).toEqual({ id: expect.any(Number), success: true });
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const [kept] = await kitchen.records('document');
+    const [kept] = await service.records('document');
     expect(kept).toMatchObject({
       PartijID: 9001,
       Submap: 'Locatie',
@@ -158,11 +158,11 @@ describe('a document', () => {
     ],
     ['nothing', {}, ['PartijID', 'Submap', 'Document']],
   ])('is refused with %s', async (_, fields, named) => {
-    const kitchen = await open();
-    const response = await upload(kitchen, fields as Record<string, string>);
+    const service = await open();
+    const response = await upload(service, fields as Record<string, string>);
     expect(response.status).toBe(422);
     const { errors } = (await response.json()) as { errors: object };
     expect(Object.keys(errors)).toEqual(named);
-    expect(await kitchen.records('document')).toEqual([]);
+    expect(await service.records('document')).toEqual([]);
   });
 });

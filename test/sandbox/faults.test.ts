@@ -15,8 +15,8 @@ async function outcome(request: Promise<{ status: number }>): Promise<number | s
   }
 }
 
-const create = (kitchen: Opened) => kitchen.call('PUT', CREATE, PACKAGE);
-const written = async (kitchen: Opened): Promise<number> => (await kitchen.records('package')).length - 30;
+const create = (service: Opened) => service.call('PUT', CREATE, PACKAGE);
+const written = async (service: Opened): Promise<number> => (await service.records('package')).length - 30;
 
 describe('a fault', () => {
   test.each([
@@ -25,16 +25,16 @@ describe('a fault', () => {
     ['reset', { reset: 1 }, 'UND_ERR_SOCKET', 0],
     ['status503', { status503: 1 }, 503, 0],
   ] as const)('%s is met with its work done or not done', async (fault, faults, met, done) => {
-    const kitchen = await open({ faults });
-    expect(await outcome(create(kitchen))).toBe(met);
-    expect(await written(kitchen)).toBe(done);
-    const { requests } = (await kitchen.call('GET', '/_sandbox/log')).body;
+    const service = await open({ faults });
+    expect(await outcome(create(service))).toBe(met);
+    expect(await written(service)).toBe(done);
+    const { requests } = (await service.call('GET', '/_sandbox/log')).body;
     expect(requests).toMatchObject([{ endpoint: 'packages.create', fault }]);
   });
 
   test('truncate sends a part of what it announces', async () => {
-    const kitchen = await open({ faults: { truncate: 1 } });
-    const response = await fetch(`${kitchen.url}${DETAIL}`, {
+    const service = await open({ faults: { truncate: 1 } });
+    const response = await fetch(`${service.url}${DETAIL}`, {
       headers: { authorization: `Bearer ${TOKEN}` },
     });
     expect(response.status).toBe(200);
@@ -43,41 +43,41 @@ describe('a fault', () => {
   });
 
   test('html is a page with 200 or 502, and nothing is done', async () => {
-    const kitchen = await open({ faults: { html: 1 } });
+    const service = await open({ faults: { html: 1 } });
     const answers = [];
-    for (let turn = 0; turn < 12; turn += 1) answers.push(await create(kitchen));
+    for (let turn = 0; turn < 12; turn += 1) answers.push(await create(service));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 502]));
     for (const { body, headers } of answers) {
       expect(headers.get('content-type')).toContain('text/html');
       expect(body).toContain('<!DOCTYPE html>');
     }
-    expect(await written(kitchen)).toBe(0);
+    expect(await written(service)).toBe(0);
   });
 
   test('503 carries Retry-After when told so', async () => {
-    const kitchen = await open({ faults: { status503: 1, retryAfter: 3 } });
-    expect((await create(kitchen)).headers.get('retry-after')).toBe('3');
-    await kitchen.call('PUT', '/_sandbox/faults', { retryAfter: null });
-    expect((await create(kitchen)).headers.has('retry-after')).toBe(false);
+    const service = await open({ faults: { status503: 1, retryAfter: 3 } });
+    expect((await create(service)).headers.get('retry-after')).toBe('3');
+    await service.call('PUT', '/_sandbox/faults', { retryAfter: null });
+    expect((await create(service)).headers.has('retry-after')).toBe(false);
   });
 
   test('leaves reads alone when only writes are meant', async () => {
-    const kitchen = await open({ faults: { status503: 1, onlyWrites: true } });
-    expect((await kitchen.call('GET', DETAIL)).status).toBe(200);
-    expect((await kitchen.call('POST', '/api/v1/product/pakket/allModified', { LMT: EVER })).status).toBe(
+    const service = await open({ faults: { status503: 1, onlyWrites: true } });
+    expect((await service.call('GET', DETAIL)).status).toBe(200);
+    expect((await service.call('POST', '/api/v1/product/pakket/allModified', { LMT: EVER })).status).toBe(
       200,
     );
-    expect((await kitchen.call('GET', '/api/v1/edi/purchaseorder/sendAll')).status).toBe(503);
-    expect((await create(kitchen)).status).toBe(503);
+    expect((await service.call('GET', '/api/v1/edi/purchaseorder/sendAll')).status).toBe(503);
+    expect((await create(service)).status).toBe(503);
   });
 });
 
 describe('chance', () => {
   const FAULTS: FaultChanges = { lostAnswer: 0.2, reset: 0.2, status503: 0.2 };
   const sequence = async (seed: number): Promise<(number | string)[]> => {
-    const kitchen = await open({ seed, faults: FAULTS });
+    const service = await open({ seed, faults: FAULTS });
     const outcomes: (number | string)[] = [];
-    for (let turn = 0; turn < 60; turn += 1) outcomes.push(await outcome(kitchen.call('GET', DETAIL)));
+    for (let turn = 0; turn < 60; turn += 1) outcomes.push(await outcome(service.call('GET', DETAIL)));
     return outcomes;
   };
 
@@ -91,32 +91,32 @@ describe('chance', () => {
 
 describe('the rate limit', () => {
   test('lets a second’s worth through and refuses the rest with Retry-After', async () => {
-    const kitchen = await open({ faults: { rateLimit: 5 } });
-    const answers = await Promise.all(Array.from({ length: 12 }, () => kitchen.call('GET', DETAIL)));
+    const service = await open({ faults: { rateLimit: 5 } });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => service.call('GET', DETAIL)));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThanOrEqual(5);
     expect(refused.length).toBeLessThanOrEqual(7);
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
-    expect((await kitchen.call('GET', '/_sandbox/log')).body.refused).toBe(refused.length);
+    expect((await service.call('GET', '/_sandbox/log')).body.refused).toBe(refused.length);
   });
 
   test('has room again after a while, and none is refused once it is lifted', async () => {
-    const kitchen = await open({ faults: { rateLimit: 20 } });
-    const burst = () => Promise.all(Array.from({ length: 30 }, () => kitchen.call('GET', DETAIL)));
+    const service = await open({ faults: { rateLimit: 20 } });
+    const burst = () => Promise.all(Array.from({ length: 30 }, () => service.call('GET', DETAIL)));
     const passed = async () => (await burst()).filter(({ status }) => status === 200).length;
     await burst();
     await new Promise((later) => setTimeout(later, 250));
     const after = await passed();
     expect(after).toBeGreaterThanOrEqual(4);
     expect(after).toBeLessThan(20);
-    await kitchen.call('PUT', '/_sandbox/faults', { rateLimit: null });
+    await service.call('PUT', '/_sandbox/faults', { rateLimit: null });
     expect(await passed()).toBe(30);
   });
 });
 
 describe('latency', () => {
-  async function timed(kitchen: Opened, count: number): Promise<number> {
-    const pool = new Pool(kitchen.url, { connections: count });
+  async function timed(service: Opened, count: number): Promise<number> {
+    const pool = new Pool(service.url, { connections: count });
     onTestFinished(() => pool.close());
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
     const one = () => pool.request({ method: 'PUT', path: CREATE, headers, body: JSON.stringify(PACKAGE) });
@@ -129,12 +129,12 @@ describe('latency', () => {
 
   test('passes for all requests at once', async () => {
     const [count, latencyMs] = [64, 200];
-    const kitchen = await open({ faults: { latencyMs } });
-    const ms = await timed(kitchen, count);
+    const service = await open({ faults: { latencyMs } });
+    const ms = await timed(service, count);
     expect(ms).toBeGreaterThanOrEqual(latencyMs - 2);
     // Two at a time would take as long as this on the quickest machine; a busy one is slow, but not that slow.
     expect(ms).toBeLessThan((count / 2) * latencyMs);
-    expect((await kitchen.call('GET', '/_sandbox/log')).body.inFlight.max).toBe(count);
+    expect((await service.call('GET', '/_sandbox/log')).body.inFlight.max).toBe(count);
   });
 });
 
@@ -143,8 +143,8 @@ test.each([
   [{ lostAnswer: 2 }, 'lostAnswer'],
   [{ storing: 1 } as FaultChanges, 'storing'],
 ] as [FaultChanges, string][])('%j is no fault', async (faults, named) => {
-  const kitchen = await open();
-  const answer = await kitchen.call('PUT', '/_sandbox/faults', faults);
+  const service = await open();
+  const answer = await service.call('PUT', '/_sandbox/faults', faults);
   expect(answer.status).toBe(422);
   expect(Object.keys(answer.body.errors)).toEqual([named]);
   await expect(open({ faults })).rejects.toMatchObject({

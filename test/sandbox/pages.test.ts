@@ -3,36 +3,36 @@ import { EVER, type Opened, open, PACKAGE } from './open.ts';
 
 const LIST = '/api/v1/product/pakket/allModified';
 
-const page = async (kitchen: Opened, query = '', body: object = { LMT: EVER }) =>
-  (await kitchen.call('POST', `${LIST}${query}`, body)).body[0];
+const page = async (service: Opened, query = '', body: object = { LMT: EVER }) =>
+  (await service.call('POST', `${LIST}${query}`, body)).body[0];
 
 test('a list comes in pages with absolute links and counts', async () => {
-  const kitchen = await open({ pageSize: 12 });
-  const first = await page(kitchen);
-  const at = (number: number): string => `${kitchen.url}${LIST}?page=${number}`;
+  const service = await open({ pageSize: 12 });
+  const first = await page(service);
+  const at = (number: number): string => `${service.url}${LIST}?page=${number}`;
   expect(first.links).toEqual({ first: at(1), last: at(3), prev: null, next: at(2) });
   expect(first.meta).toEqual({
     current_page: 1,
     from: 1,
     last_page: 3,
-    path: `${kitchen.url}${LIST}`,
+    path: `${service.url}${LIST}`,
     per_page: '12',
     to: 12,
     total: 30,
   });
-  const last = await page(kitchen, '?page=3');
+  const last = await page(service, '?page=3');
   expect(last.links).toEqual({ first: at(1), last: at(3), prev: at(2), next: null });
   expect(last.meta).toMatchObject({ current_page: 3, from: 25, to: 30 });
   expect(last.data).toHaveLength(6);
 });
 
 test('the pages together hold every record once, in the order of their LMT', async () => {
-  const kitchen = await open({ pageSize: 7 });
-  await kitchen.call('POST', '/api/v1/product/pakket/update', { ...PACKAGE, ProductID: 5001 });
+  const service = await open({ pageSize: 7 });
+  await service.call('POST', '/api/v1/product/pakket/update', { ...PACKAGE, ProductID: 5001 });
   const ids: number[] = [];
   for (let number = 1; number <= 5; number += 1) {
     ids.push(
-      ...(await page(kitchen, `?page=${number}`)).data.map(
+      ...(await page(service, `?page=${number}`)).data.map(
         (record: { ProductID: number }) => record.ProductID,
       ),
     );
@@ -41,33 +41,33 @@ test('the pages together hold every record once, in the order of their LMT', asy
 });
 
 test('only what was modified after the moment is listed', async () => {
-  const kitchen = await open();
-  const { LMT } = (await kitchen.call('GET', '/api/v1/product/pakket/detail/5028')).body;
-  const later = await page(kitchen, '', { LMT });
+  const service = await open();
+  const { LMT } = (await service.call('GET', '/api/v1/product/pakket/detail/5028')).body;
+  const later = await page(service, '', { LMT });
   expect(later.data.map((record: { ProductID: number }) => record.ProductID)).toEqual([5029, 5030]);
-  const second = await page(kitchen, '', { LMT: LMT.slice(0, 19) });
+  const second = await page(service, '', { LMT: LMT.slice(0, 19) });
   expect(second.meta.total).toBe(2);
 });
 
 test('the total follows every write', async () => {
-  const kitchen = await open();
-  const total = async (): Promise<number> => (await page(kitchen)).meta.total;
+  const service = await open();
+  const total = async (): Promise<number> => (await page(service)).meta.total;
   expect(await total()).toBe(30);
-  await kitchen.call('PUT', '/api/v1/product/pakket/create', PACKAGE);
+  await service.call('PUT', '/api/v1/product/pakket/create', PACKAGE);
   expect(await total()).toBe(31);
-  await kitchen.call('DELETE', '/api/v1/product/pakket/delete', { ProductID: 5001 });
+  await service.call('DELETE', '/api/v1/product/pakket/delete', { ProductID: 5001 });
   expect(await total()).toBe(30);
 });
 
 test('an empty list is one empty page, and so is a page after the last', async () => {
-  const kitchen = await open();
-  const none = await page(kitchen, '', { LMT: '2999-01-01 00:00:00' });
+  const service = await open();
+  const none = await page(service, '', { LMT: '2999-01-01 00:00:00' });
   expect(none).toMatchObject({
     data: [],
     links: { prev: null, next: null },
     meta: { from: null, to: null, last_page: 1, total: 0 },
   });
-  const beyond = await page(kitchen, '?page=2');
+  const beyond = await page(service, '?page=2');
   expect(beyond).toMatchObject({
     data: [],
     links: { next: null },
@@ -76,24 +76,24 @@ test('an empty list is one empty page, and so is a page after the last', async (
 });
 
 test('links lead to the host that was asked', async () => {
-  const kitchen = await open({ pageSize: 10 });
-  const address = kitchen.url.replace('127.0.0.1', 'localhost');
-  const answer = await kitchen.call('POST', LIST, { LMT: EVER }, { host: address.slice('http://'.length) });
+  const service = await open({ pageSize: 10 });
+  const address = service.url.replace('127.0.0.1', 'localhost');
+  const answer = await service.call('POST', LIST, { LMT: EVER }, { host: address.slice('http://'.length) });
   expect(answer.body[0].links.next).toBe(`${address}${LIST}?page=2`);
 });
 
 test('a whole download holds every record at once', async () => {
-  const kitchen = await open({ pageSize: 10, extraPackages: 1100 });
-  const { body } = await kitchen.call('POST', LIST, { LMT: EVER, downloadResponseAsJSON: true });
+  const service = await open({ pageSize: 10, extraPackages: 1100 });
+  const { body } = await service.call('POST', LIST, { LMT: EVER, downloadResponseAsJSON: true });
   expect(body).toHaveLength(1130);
   expect(new Set(body.map((record: { ProductID: number }) => record.ProductID)).size).toBe(1130);
-  expect(body.slice(0, 10)).toEqual((await page(kitchen)).data);
+  expect(body.slice(0, 10)).toEqual((await page(service)).data);
 });
 
 test('the ingredient declaration comes only when it is asked for', async () => {
-  const kitchen = await open();
+  const service = await open();
   const ask = async (body: object) =>
-    (await kitchen.call('POST', '/api/v1/product/recept/allModified', body)).body[0].data[0];
+    (await service.call('POST', '/api/v1/product/recept/allModified', body)).body[0].data[0];
   expect(await ask({ LMT: EVER, exportWithDeclaration: true })).toMatchObject({
     IngredientDeclaratie: expect.stringContaining('Tomatensoep'),
   });
@@ -101,8 +101,8 @@ test('the ingredient declaration comes only when it is asked for', async () => {
 });
 
 test('a record of the list has the members of the interface and spells OfferteTekst its own way', async () => {
-  const kitchen = await open({ dialect: { types: 'plain' } });
-  const [pack] = (await page(kitchen)).data;
+  const service = await open({ dialect: { types: 'plain' } });
+  const [pack] = (await page(service)).data;
   expect(pack).toMatchObject({
     OfferteTekst: 'Prijs per persoon, exclusief btw.',
     costPrice: null,
@@ -112,7 +112,7 @@ test('a record of the list has the members of the interface and spells OfferteTe
   expect(pack).not.toHaveProperty('Offertetekst');
   expect(pack.productType).toEqual({ ProductTypeID: 1, ProductType: 'Buffet', VerkoopCategorieID: 11 });
   expect(Array.isArray(pack.productLinks)).toBe(true);
-  const [recipe] = (await kitchen.call('POST', '/api/v1/product/recept/allModified', { LMT: EVER })).body[0]
+  const [recipe] = (await service.call('POST', '/api/v1/product/recept/allModified', { LMT: EVER })).body[0]
     .data;
   expect(recipe).toMatchObject({
     RekenEenheidID: 1,

@@ -16,8 +16,8 @@ beforeEach(() => {
   onTestFinished(() => removeFolder(here));
 });
 
-const create = async (kitchen: Awaited<ReturnType<typeof open>>): Promise<number> =>
-  (await kitchen.call('PUT', '/api/v1/product/pakket/create', PACKAGE)).body.ProductID;
+const create = async (service: Awaited<ReturnType<typeof open>>): Promise<number> =>
+  (await service.call('PUT', '/api/v1/product/pakket/create', PACKAGE)).body.ProductID;
 
 describe('a data file', () => {
   test('keeps every record, number and LMT across a restart', async () => {
@@ -88,8 +88,8 @@ describe('a data file', () => {
 test('a sandbox in memory starts with the same company each time', async () => {
   const dumps = [];
   for (const _ of [1, 2]) {
-    const kitchen = await open();
-    dumps.push((await kitchen.call('GET', '/_sandbox/dump')).body);
+    const service = await open();
+    dumps.push((await service.call('GET', '/_sandbox/dump')).body);
   }
   expect(dumps[0]).toEqual(dumps[1]);
 });

@@ -8,114 +8,114 @@ const RECIPE_MEMBERS =
 
 const members = (names: string): string[] => names.split(' ').sort();
 
-async function created(kitchen: Opened, kind: 'pakket' | 'recept', body: object): Promise<number> {
-  const answer = await kitchen.call('PUT', `/api/v1/product/${kind}/create`, body);
+async function created(service: Opened, kind: 'pakket' | 'recept', body: object): Promise<number> {
+  const answer = await service.call('PUT', `/api/v1/product/${kind}/create`, body);
   expect(answer.body).toEqual({ ProductID: expect.any(Number), success: true });
   return answer.body.ProductID;
 }
 
-const detail = async (kitchen: Opened, kind: string, id: number) =>
-  (await kitchen.call('GET', `/api/v1/product/${kind}/detail/${id}`)).body;
+const detail = async (service: Opened, kind: string, id: number) =>
+  (await service.call('GET', `/api/v1/product/${kind}/detail/${id}`)).body;
 
 describe('a product', () => {
   test('is returned with exactly the members of its detail', async () => {
-    const kitchen = await open();
-    expect(Object.keys(await detail(kitchen, 'pakket', 5001)).sort()).toEqual(members(PACKAGE_MEMBERS));
-    expect(Object.keys(await detail(kitchen, 'recept', 7001)).sort()).toEqual(members(RECIPE_MEMBERS));
-    const bare = await created(kitchen, 'recept', RECIPE);
-    expect(Object.keys(await detail(kitchen, 'recept', bare)).sort()).toEqual(members(RECIPE_MEMBERS));
+    const service = await open();
+    expect(Object.keys(await detail(service, 'pakket', 5001)).sort()).toEqual(members(PACKAGE_MEMBERS));
+    expect(Object.keys(await detail(service, 'recept', 7001)).sort()).toEqual(members(RECIPE_MEMBERS));
+    const bare = await created(service, 'recept', RECIPE);
+    expect(Object.keys(await detail(service, 'recept', bare)).sort()).toEqual(members(RECIPE_MEMBERS));
   });
 
   test('is written field by field: absent leaves alone, null clears', async () => {
-    const kitchen = await open();
-    const id = await created(kitchen, 'pakket', {
+    const service = await open();
+    const id = await created(service, 'pakket', {
       ...PACKAGE,
       Volume: 2.25,
       OmschrijvingExtern: 'Lunch',
       OpnemenInOfferte: true,
     });
-    await kitchen.call('POST', '/api/v1/product/pakket/update', {
+    await service.call('POST', '/api/v1/product/pakket/update', {
       ...PACKAGE,
       ProductID: id,
       Verkoopprijs: 13,
       Volume: null,
     });
-    const changed = await detail(kitchen, 'pakket', id);
+    const changed = await detail(service, 'pakket', id);
     expect(changed).toMatchObject({
       Verkoopprijs: 13,
       Volume: null,
       OmschrijvingExtern: 'Lunch',
       OpnemenInOfferte: true,
     });
-    await kitchen.call('POST', '/api/v1/product/pakket/update', {
+    await service.call('POST', '/api/v1/product/pakket/update', {
       ...PACKAGE,
       ProductID: id,
       OpnemenInOfferte: null,
     });
-    expect(await detail(kitchen, 'pakket', id)).toMatchObject({ OpnemenInOfferte: false, Actief: true });
+    expect(await detail(service, 'pakket', id)).toMatchObject({ OpnemenInOfferte: false, Actief: true });
   });
 
   test('is found by the ExternalID of its update, and updated by that alone', async () => {
-    const kitchen = await open();
-    const id = await created(kitchen, 'pakket', PACKAGE);
-    await kitchen.call('POST', '/api/v1/product/pakket/update', {
+    const service = await open();
+    const id = await created(service, 'pakket', PACKAGE);
+    await service.call('POST', '/api/v1/product/pakket/update', {
       ...PACKAGE,
       ProductID: id,
       ExternalID: 31002,
     });
     const update = { ...PACKAGE, ExternalID: 31002, OmschrijvingIntern: 'Herfstlunch' };
-    const answer = await kitchen.call('POST', '/api/v1/product/pakket/update', update);
+    const answer = await service.call('POST', '/api/v1/product/pakket/update', update);
     expect(answer.body).toEqual({ ProductID: id, success: true });
-    const found = await kitchen.call('GET', '/api/v1/product/pakket/detailExternal/31002');
+    const found = await service.call('GET', '/api/v1/product/pakket/detailExternal/31002');
     expect(found.body).toMatchObject({ ProductID: id, OmschrijvingIntern: 'Herfstlunch', ExternalID: 31002 });
   });
 
   test('has a later LMT after each write, however fast the writes come', async () => {
-    const kitchen = await open();
-    const ids = await Promise.all(Array.from({ length: 40 }, () => created(kitchen, 'pakket', PACKAGE)));
-    const moments = await Promise.all(ids.map(async (id) => (await detail(kitchen, 'pakket', id)).LMT));
+    const service = await open();
+    const ids = await Promise.all(Array.from({ length: 40 }, () => created(service, 'pakket', PACKAGE)));
+    const moments = await Promise.all(ids.map(async (id) => (await detail(service, 'pakket', id)).LMT));
     expect(new Set(moments).size).toBe(40);
     for (const moment of moments) expect(moment).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/);
     const [first = 0] = ids;
-    await kitchen.call('POST', '/api/v1/product/pakket/update', { ...PACKAGE, ProductID: first });
-    expect((await detail(kitchen, 'pakket', first)).LMT > moments.sort().at(-1)).toBe(true);
+    await service.call('POST', '/api/v1/product/pakket/update', { ...PACKAGE, ProductID: first });
+    expect((await detail(service, 'pakket', first)).LMT > moments.sort().at(-1)).toBe(true);
   });
 
   test('is gone once deleted, and its number is not given out again', async () => {
-    const kitchen = await open();
-    const id = await created(kitchen, 'recept', RECIPE);
-    await kitchen.call('DELETE', '/api/v1/product/recept/delete', { ProductID: id });
-    expect((await kitchen.call('GET', `/api/v1/product/recept/detail/${id}`)).status).toBe(404);
-    expect((await kitchen.call('DELETE', '/api/v1/product/recept/delete', { ProductID: id })).status).toBe(
+    const service = await open();
+    const id = await created(service, 'recept', RECIPE);
+    await service.call('DELETE', '/api/v1/product/recept/delete', { ProductID: id });
+    expect((await service.call('GET', `/api/v1/product/recept/detail/${id}`)).status).toBe(404);
+    expect((await service.call('DELETE', '/api/v1/product/recept/delete', { ProductID: id })).status).toBe(
       404,
     );
-    expect(await created(kitchen, 'recept', RECIPE)).toBe(id + 1);
+    expect(await created(service, 'recept', RECIPE)).toBe(id + 1);
   });
 
   test('is either a package or a recipe', async () => {
-    const kitchen = await open();
+    const service = await open();
     const [pack, recipe] = [
-      await created(kitchen, 'pakket', PACKAGE),
-      await created(kitchen, 'recept', RECIPE),
+      await created(service, 'pakket', PACKAGE),
+      await created(service, 'recept', RECIPE),
     ];
     expect(recipe).not.toBe(pack);
-    expect((await kitchen.call('GET', `/api/v1/product/recept/detail/${pack}`)).status).toBe(404);
-    expect((await kitchen.call('GET', `/api/v1/product/detail/${recipe}`)).body).toMatchObject({
+    expect((await service.call('GET', `/api/v1/product/recept/detail/${pack}`)).status).toBe(404);
+    expect((await service.call('GET', `/api/v1/product/detail/${recipe}`)).body).toMatchObject({
       ProductID: recipe,
     });
   });
 
   test('may have the ExternalID of another: doubles can be seen', async () => {
-    const kitchen = await open();
+    const service = await open();
     for (const _ of [1, 2]) {
-      const id = await created(kitchen, 'pakket', PACKAGE);
-      await kitchen.call('POST', '/api/v1/product/pakket/update', {
+      const id = await created(service, 'pakket', PACKAGE);
+      await service.call('POST', '/api/v1/product/pakket/update', {
         ...PACKAGE,
         ProductID: id,
         ExternalID: 31003,
       });
     }
-    const doubles = (await kitchen.records('package')).filter(({ ExternalID }) => ExternalID === 31003);
+    const doubles = (await service.records('package')).filter(({ ExternalID }) => ExternalID === 31003);
     expect(doubles).toHaveLength(2);
   });
 });
@@ -164,12 +164,12 @@ test.each([
   ],
   ['a list', [PACKAGE], { body: 'De aanvraag moet een JSON-object bevatten.' }],
 ])('%s is refused and nothing is written', async (_, body, errors) => {
-  const kitchen = await open();
-  const before = await kitchen.records('package');
-  const answer = await kitchen.call('PUT', '/api/v1/product/pakket/create', body);
+  const service = await open();
+  const before = await service.records('package');
+  const answer = await service.call('PUT', '/api/v1/product/pakket/create', body);
   expect(answer.status).toBe(422);
   expect(answer.body.errors).toEqual(
     Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]])),
   );
-  expect(await kitchen.records('package')).toEqual(before);
+  expect(await service.records('package')).toEqual(before);
 });

@@ -19,16 +19,16 @@ describe('routes', () => {
     ['DELETE', '/api/v1/event', 405],
     ['POST', '/api/v1/product/pakket/detail/5001', 405],
   ])('%s %s answers %i in JSON', async (method, path, status) => {
-    const kitchen = await open();
-    const answer = await kitchen.call(method, path);
+    const service = await open();
+    const answer = await service.call(method, path);
     expect(answer).toMatchObject({ status, body: { message: expect.any(String) } });
   });
 
   test('in words go before one with a number', async () => {
-    const kitchen = await open();
+    const service = await open();
     const list = { EnkelEvenement: false, DatumVan: '2026-10-02', DatumTot: '2026-10-02' };
-    expect((await kitchen.call('POST', '/api/v1/event/all', list)).body).toHaveLength(1);
-    expect((await kitchen.call('PUT', '/api/v1/event', EVENT)).status).toBe(200);
+    expect((await service.call('POST', '/api/v1/event/all', list)).body).toHaveLength(1);
+    expect((await service.call('PUT', '/api/v1/event', EVENT)).status).toBe(200);
   });
 });
 
@@ -53,14 +53,14 @@ describe('the endpoint table', () => {
         ? { ...endpoint, body: z.looseObject({ Seizoen: z.string() }) }
         : endpoint,
     );
-    const kitchen = await open({ endpoints: wider, dialect: { types: 'plain' } });
+    const service = await open({ endpoints: wider, dialect: { types: 'plain' } });
     const { ProductID } = (
-      await kitchen.call('PUT', '/api/v1/product/pakket/create', { ...PACKAGE, Seizoen: 'herfst' })
+      await service.call('PUT', '/api/v1/product/pakket/create', { ...PACKAGE, Seizoen: 'herfst' })
     ).body;
-    expect((await kitchen.call('GET', `/api/v1/product/pakket/detail/${ProductID}`)).body.Seizoen).toBe(
+    expect((await service.call('GET', `/api/v1/product/pakket/detail/${ProductID}`)).body.Seizoen).toBe(
       'herfst',
     );
-    const list = await kitchen.call('POST', '/api/v1/product/pakket/allModified', {
+    const list = await service.call('POST', '/api/v1/product/pakket/allModified', {
       LMT: '2026-06-01 00:00:00',
     });
     expect(list.body[0].data[0].Seizoen).toBe('herfst');
@@ -69,16 +69,16 @@ describe('the endpoint table', () => {
 
 describe('the server', () => {
   test('listens on loopback alone', async () => {
-    const kitchen = await open();
-    expect(new URL(kitchen.url).hostname).toBe('127.0.0.1');
-    const socket = connect(Number(new URL(kitchen.url).port), '127.0.0.2');
+    const service = await open();
+    expect(new URL(service.url).hostname).toBe('127.0.0.1');
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.2');
     const [error] = await once(socket, 'error').catch((cause: unknown) => [cause]);
     expect((error as { code: string }).code).toBe('ECONNREFUSED');
   });
 
   test('keeps connections alive', async () => {
-    const kitchen = await open();
-    const pool = new Pool(kitchen.url, { connections: 1 });
+    const service = await open();
+    const pool = new Pool(service.url, { connections: 1 });
     const ports = new Set<number>();
     pool.on('connect', () => ports.add(ports.size));
     for (let turn = 0; turn < 5; turn += 1) {
@@ -90,8 +90,8 @@ describe('the server', () => {
   });
 
   test('says so when its port is taken', async () => {
-    const kitchen = await open();
-    const port = Number(new URL(kitchen.url).port);
+    const service = await open();
+    const port = Number(new URL(service.url).port);
     await expect(open({ port })).rejects.toMatchObject({
       name: 'StopError',
       exitCode: 2,
@@ -101,8 +101,8 @@ describe('the server', () => {
   });
 
   test('refuses a body that is too large, announced or not', async () => {
-    const kitchen = await open();
-    const path = `${kitchen.url}/api/v1/product/pakket/create`;
+    const service = await open();
+    const path = `${service.url}/api/v1/product/pakket/create`;
     const announced = await new Promise<number | undefined>((done, fail) => {
       const sent = httpRequest(path, {
         method: 'PUT',
@@ -124,21 +124,21 @@ describe('the server', () => {
   });
 
   test('finishes what is in flight before it closes', async () => {
-    const kitchen = await open({ faults: { latencyMs: 200 } });
-    const answer = kitchen.call('PUT', '/api/v1/product/pakket/create', PACKAGE);
+    const service = await open({ faults: { latencyMs: 200 } });
+    const answer = service.call('PUT', '/api/v1/product/pakket/create', PACKAGE);
     await new Promise((later) => setTimeout(later, 60));
     const started = performance.now();
-    await kitchen.close();
+    await service.close();
     expect((await answer).status).toBe(200);
     expect(performance.now() - started).toBeLessThan(2000);
     // A connection that was kept open may only learn of the end by being used.
     const code = expect.toBeOneOf(['ECONNREFUSED', 'UND_ERR_SOCKET']);
-    await expect(kitchen.call('GET', '/api/v1/unit/all')).rejects.toMatchObject({ code });
+    await expect(service.call('GET', '/api/v1/unit/all')).rejects.toMatchObject({ code });
   });
 
   test('goes on when a client goes away', async () => {
-    const kitchen = await open({ faults: { latencyMs: 40 } });
-    const { port } = new URL(kitchen.url);
+    const service = await open({ faults: { latencyMs: 40 } });
+    const { port } = new URL(service.url);
     const socket = connect(Number(port), '127.0.0.1');
     socket.write(
       `PUT /api/v1/product/pakket/create HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${TOKEN}\r\ncontent-length: 999\r\n\r\n{"Pro`,
@@ -146,7 +146,7 @@ describe('the server', () => {
     await new Promise((later) => setTimeout(later, 60));
     socket.destroy();
     await new Promise((later) => setTimeout(later, 60));
-    expect((await kitchen.call('GET', '/api/v1/unit/all')).status).toBe(200);
-    expect(await kitchen.records('package')).toHaveLength(30);
+    expect((await service.call('GET', '/api/v1/unit/all')).status).toBe(200);
+    expect(await service.records('package')).toHaveLength(30);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { MUTATION, type Opened, open, RECIPE } from './open.ts';
 
-const total = async (kitchen: Opened, id: number) =>
-  (await kitchen.call('GET', `/api/v1/product/voorraadmutatie/currenttotal/${id}`, { ProductID: id })).body
+const total = async (service: Opened, id: number) =>
+  (await service.call('GET', `/api/v1/product/voorraadmutatie/currenttotal/${id}`, { ProductID: id })).body
     .total[0];
 
-const post = (kitchen: Opened, amounts: object) =>
-  kitchen.call('PUT', '/api/v1/product/voorraadmutatie/create', { ...MUTATION, ...amounts });
+const post = (service: Opened, amounts: object) =>
+  service.call('PUT', '/api/v1/product/voorraadmutatie/create', { ...MUTATION, ...amounts });
 
 describe('stock', () => {
   test.each([
@@ -15,9 +15,9 @@ describe('stock', () => {
     ['both together', { AantalRekeneenheid: 5, AantalProducteenheid: 1 }, 15, 1.5],
     ['less than nothing', { AantalRekeneenheid: -4 }, -4, -0.4],
   ])('moves by %s', async (_, amounts, Aantal, AantalProductEenheid) => {
-    const kitchen = await open();
+    const service = await open();
     const { ProductID } = (
-      await kitchen.call('PUT', '/api/v1/product/recept/create', { ...RECIPE, RekenEenheidID: 1 })
+      await service.call('PUT', '/api/v1/product/recept/create', { ...RECIPE, RekenEenheidID: 1 })
     ).body;
     const none = {
       Aantal: 0,
@@ -27,30 +27,30 @@ describe('stock', () => {
       AantalProductEenheid: 0,
       Waarde: 0,
     };
-    expect(await total(kitchen, ProductID)).toEqual(none);
-    expect((await post(kitchen, { ProductID, ...amounts })).body).toEqual({
+    expect(await total(service, ProductID)).toEqual(none);
+    expect((await post(service, { ProductID, ...amounts })).body).toEqual({
       id: expect.any(Number),
       success: true,
     });
-    expect(await total(kitchen, ProductID)).toMatchObject({ Aantal, AantalProductEenheid });
+    expect(await total(service, ProductID)).toMatchObject({ Aantal, AantalProductEenheid });
   });
 
   test('adds up tenths without a trace', async () => {
-    const kitchen = await open();
-    for (const AantalRekeneenheid of [0.1, 0.2]) await post(kitchen, { ProductID: 7002, AantalRekeneenheid });
-    expect((await total(kitchen, 7002)).Aantal).toBe(0.3);
-    expect(await kitchen.records('mutation')).toHaveLength(2);
+    const service = await open();
+    for (const AantalRekeneenheid of [0.1, 0.2]) await post(service, { ProductID: 7002, AantalRekeneenheid });
+    expect((await total(service, 7002)).Aantal).toBe(0.3);
+    expect(await service.records('mutation')).toHaveLength(2);
   });
 
   test('is read by a body that names the product of the path', async () => {
-    const kitchen = await open();
+    const service = await open();
     const path = '/api/v1/product/voorraadmutatie/currenttotal/7001';
-    expect(await kitchen.call('GET', path)).toMatchObject({
+    expect(await service.call('GET', path)).toMatchObject({
       status: 422,
       body: { errors: { ProductID: [expect.stringContaining('verplicht')] } },
     });
-    expect(await kitchen.call('GET', path, { ProductID: 7002 })).toMatchObject({ status: 422 });
-    expect(await kitchen.call('GET', path, { ProductID: 7001 })).toMatchObject({
+    expect(await service.call('GET', path, { ProductID: 7002 })).toMatchObject({ status: 422 });
+    expect(await service.call('GET', path, { ProductID: 7001 })).toMatchObject({
       status: 200,
       body: { success: true },
     });
@@ -62,27 +62,27 @@ describe('stock', () => {
     ['a category of another list', { MutatieCategorieID: 9601, AantalRekeneenheid: 1 }, 'MutatieCategorieID'],
     ['a day of no calendar', { DatumTijd: '2027-02-29 07:45:00', AantalRekeneenheid: 1 }, 'DatumTijd'],
   ])('is not moved for %s', async (_, amounts, field) => {
-    const kitchen = await open();
-    const answer = await post(kitchen, amounts);
+    const service = await open();
+    const answer = await post(service, amounts);
     expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
-    expect(await kitchen.records('mutation')).toEqual([]);
+    expect(await service.records('mutation')).toEqual([]);
   });
 });
 
 describe('purchase orders', () => {
   test('are sent once all together, and again when one is asked for', async () => {
-    const kitchen = await open();
-    await kitchen.call('GET', '/api/v1/edi/purchaseorder/send/4502');
-    const all = await kitchen.call('GET', '/api/v1/edi/purchaseorder/sendAll');
+    const service = await open();
+    await service.call('GET', '/api/v1/edi/purchaseorder/send/4502');
+    const all = await service.call('GET', '/api/v1/edi/purchaseorder/sendAll');
     expect(all.body).toEqual({ success: true, verzonden: 5 });
-    expect((await kitchen.call('GET', '/api/v1/edi/purchaseorder/sendAll')).body).toEqual({
+    expect((await service.call('GET', '/api/v1/edi/purchaseorder/sendAll')).body).toEqual({
       success: true,
       verzonden: 0,
     });
-    await kitchen.call('GET', '/api/v1/edi/purchaseorder/send/4502');
-    const sent = (await kitchen.records('order')).map(({ Verzonden }) => Verzonden);
+    await service.call('GET', '/api/v1/edi/purchaseorder/send/4502');
+    const sent = (await service.records('order')).map(({ Verzonden }) => Verzonden);
     expect(sent).toEqual([1, 2, 1, 1, 1, 1]);
-    expect((await kitchen.records('orderCall')).map(({ InkooporderID }) => InkooporderID)).toEqual([
+    expect((await service.records('orderCall')).map(({ InkooporderID }) => InkooporderID)).toEqual([
       4502,
       null,
       null,
@@ -93,8 +93,8 @@ describe('purchase orders', () => {
 
 describe('invoices', () => {
   test('come as PDF and as XML, and in nothing else', async () => {
-    const kitchen = await open();
-    const file = (extension: string) => kitchen.call('GET', `/api/v1/invoice/file/2026005/${extension}`);
+    const service = await open();
+    const file = (extension: string) => service.call('GET', `/api/v1/invoice/file/2026005/${extension}`);
     const [pdf, xml] = [await file('pdf'), await file('xml')];
     expect(pdf.headers.get('content-type')).toBe('application/pdf');
     expect(xml.headers.get('content-type')).toBe('application/xml');

@@ -6,10 +6,10 @@ import { resources } from '../../src/resources/registry.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { readLists } from '../../src/template/read-lists.ts';
 import { writeTemplateFile } from '../../src/template/write-template-file.ts';
-import { openKitchen } from '../helpers/kitchen.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
+import { openTestService } from '../helpers/test-service.ts';
 import { partsOf, sheetParts } from './fill-in.ts';
-import { DROPDOWNS, MADE, openStand } from './stand.ts';
+import { DROPDOWNS, MADE, openTemplateService } from './fixtures.ts';
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
@@ -19,10 +19,10 @@ const sheetsIn = async (file: string): Promise<string[]> => [
 
 describe('catersheet template', () => {
   test('writes the sheets that are named, with live lists, and says which lists it could not have', async () => {
-    const kitchen = await openKitchen();
+    const service = await openTestService();
     const [, , shown] =
       /```\n\$ catersheet (template packages events -o week12\.xlsx)\n([\s\S]*?)```/.exec(README) ?? [];
-    const { code, stdout, stderr } = await kitchen.run([
+    const { code, stdout, stderr } = await service.run([
       'template',
       'packages',
       'Evenementen',
@@ -34,16 +34,16 @@ describe('catersheet template', () => {
     const note = stderr.trim().split('\n');
     expect(note).toHaveLength(1);
     expect(note[0]).toMatch(/^No list to choose from in BTWModusWaardeID, /);
-    const file = join(kitchen.folder, 'week12.xlsx');
+    const file = join(service.folder, 'week12.xlsx');
     expect(await sheetsIn(file)).toEqual(['Guide', 'Pakketten', 'Evenementen', 'Lists']);
     expect((await partsOf(readFileSync(file))).get('xl/sharedStrings.xml')).toContain('Dranken (12)');
-    const { counts } = await kitchen.log();
+    const { counts } = await service.log();
     // One request a list, and none for a list without a number.
     expect(counts).toEqual({ 'lookups.producttype': 1, 'lookups.productcategory': 1 });
   });
 
   test('leaves out a list that the service has not, and takes the others', async () => {
-    const { context } = await openStand({ dropdowns: { ...DROPDOWNS, bron: 9999 } });
+    const { context } = await openTemplateService({ dropdowns: { ...DROPDOWNS, bron: 9999 } });
     const { lists, missing } = await readLists(context, resources, 'nl');
     expect(missing.map(({ lookup, columns }) => [lookup.name, columns])).toEqual([
       ['bron', ['BronWaardeID']],

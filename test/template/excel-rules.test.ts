@@ -3,7 +3,7 @@ import { resources } from '../../src/resources/registry.ts';
 import type { ChoiceList } from '../../src/template/read-lists.ts';
 import { membersOf, WORKSHEET_ORDER } from '../helpers/excel-rules.ts';
 import { headersOf, partsOf, sheetParts, unescaped } from './fill-in.ts';
-import { template } from './stand.ts';
+import { template } from './fixtures.ts';
 
 /** Lists as large and as odd as services have them. */
 const LISTS: readonly ChoiceList[] = [

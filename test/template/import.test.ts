@@ -10,7 +10,7 @@ import type { Field } from '../../src/schema/field.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { templateFields } from '../../src/template/template-fields.ts';
 import { fillIn, type Typed } from './fill-in.ts';
-import { listsOf, openStand, type Stand, template } from './stand.ts';
+import { listsOf, openTemplateService, type TemplateService, template } from './fixtures.ts';
 
 const DAY = 86_400_000;
 
@@ -37,10 +37,10 @@ function exampleRow(resource: Resource, wanted: Wanted): Record<string, Typed> {
 }
 
 /** Plans a workbook and answers its rows as `Sheet: action`, with what is wrong with them. */
-async function planned(stand: Stand, bytes: Buffer, strict = true): Promise<string[]> {
-  const file = join(stand.folder, 'ingevuld.xlsx');
+async function planned(service: TemplateService, bytes: Buffer, strict = true): Promise<string[]> {
+  const file = join(service.folder, 'ingevuld.xlsx');
   writeFileSync(file, bytes);
-  const { plan } = await importWorkbook(stand.context, {
+  const { plan } = await importWorkbook(service.context, {
     ...{
       file,
       dryRun: true,
@@ -55,7 +55,7 @@ async function planned(stand: Stand, bytes: Buffer, strict = true): Promise<stri
   });
   expect(plan.recognised.flatMap((one) => (one.kind === 'problem' ? [one.problem.nl] : []))).toEqual([]);
   const rows: string[] = [];
-  for await (const { planned: row } of eachRow(stand.context.ledger, plan.run)) {
+  for await (const { planned: row } of eachRow(service.context.ledger, plan.run)) {
     const wrong = row.issues.filter(({ severity }) => severity === 'error');
     const issues = wrong.map(({ code, field, found }) => ` ${code} ${field} ${found}`).join();
     rows.push(`${row.sheet}: ${row.action}${issues}`);
@@ -64,27 +64,27 @@ async function planned(stand: Stand, bytes: Buffer, strict = true): Promise<stri
 }
 
 test('an empty template imports as no rows', async () => {
-  const stand = await openStand();
-  const lists = await listsOf(stand);
+  const service = await openTemplateService();
+  const lists = await listsOf(service);
   const books = [
     await template('nl', lists),
     // Those of one sheet in English: what is skipped and recognised differs by language, not by sheet.
     ...(await Promise.all(resources.map((resource) => template('en', [], [resource])))),
   ];
   for (const bytes of books) {
-    const stop = await planned(stand, bytes).catch((error: StopError) => error);
+    const stop = await planned(service, bytes).catch((error: StopError) => error);
     expect(stop).toMatchObject({ exitCode: EXIT.file });
     expect((stop as StopError).message).toContain('holds no row to send');
   }
 });
 
 test('filled in by the examples every sheet is valid, and about the record that they name', async () => {
-  const stand = await openStand();
+  const service = await openTemplateService();
   const rows = Object.fromEntries(
     resources.map((resource) => [resource.sheet, [exampleRow(resource, () => true)]]),
   );
   // Not strictly: an event that is there already is warned of columns that only a new one takes.
-  expect(await planned(stand, await fillIn(await template('nl'), rows), false)).toEqual([
+  expect(await planned(service, await fillIn(await template('nl'), rows), false)).toEqual([
     'Pakketten: update',
     'Recepten: update',
     'Evenementen: update',
@@ -96,7 +96,7 @@ test('filled in by the examples every sheet is valid, and about the record that 
 });
 
 test('the required columns are enough for a new row', async () => {
-  const stand = await openStand();
+  const service = await openTemplateService();
   const rows = Object.fromEntries(
     resources.map((resource) => {
       const row = exampleRow(
@@ -107,7 +107,7 @@ test('the required columns are enough for a new row', async () => {
       return [resource.sheet, [resource.kind === 'trip' ? row : { ...row, '#action': 'create' }]];
     }),
   );
-  expect(await planned(stand, await fillIn(await template('nl'), rows))).toEqual([
+  expect(await planned(service, await fillIn(await template('nl'), rows))).toEqual([
     'Pakketten: create',
     'Recepten: create',
     'Evenementen: create',
@@ -119,8 +119,8 @@ test('the required columns are enough for a new row', async () => {
 });
 
 test('every choice of every list is read as one id, each as its own', async () => {
-  const stand = await openStand();
-  const lists = await listsOf(stand);
+  const service = await openTemplateService();
+  const lists = await listsOf(service);
   const names = new Set(
     resources.flatMap(({ fields }) => Object.values(fields).flatMap(({ lookup }) => lookup?.name ?? [])),
   );
@@ -136,7 +136,7 @@ test('every choice of every list is read as one id, each as its own', async () =
     }),
   );
   const file = await fillIn(await template('nl', lists), rows);
-  const lines = await planned(stand, file);
+  const lines = await planned(service, file);
   expect(lines.length).toBeGreaterThan(60);
   expect(lines.filter((line) => / lookup-/.test(line))).toEqual([]);
 });

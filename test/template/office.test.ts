@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { headersOf, partsOf, sheetParts, unescaped } from './fill-in.ts';
-import { template } from './stand.ts';
+import { template } from './fixtures.ts';
 
 const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(existsSync);
 

@@ -3,7 +3,7 @@ import { resources } from '../../src/resources/registry.ts';
 import { describeColumns } from '../../src/template/columns.ts';
 import { printSetup } from '../../src/xlsx/write/write-template.ts';
 import { partsOf, sheetParts } from './fill-in.ts';
-import { template } from './stand.ts';
+import { template } from './fixtures.ts';
 
 const widths = (...all: number[]) => all.map((width) => ({ width }));
 

@@ -3,16 +3,16 @@ import { mutant } from '../campaigns/fuzz/mutant.ts';
 import { faultOf, runMutants } from '../campaigns/fuzz/run-mutants.ts';
 import { ownSeeds } from '../campaigns/fuzz/seeds.ts';
 import { throughProgram } from '../campaigns/fuzz/through-program.ts';
-import { openKitchen } from '../helpers/kitchen.ts';
+import { openTestService } from '../helpers/test-service.ts';
 
 const seeds = await ownSeeds();
 
 test('200 mutated files: no crash, no hang, little memory, one sentence', async () => {
-  const kitchen = await openKitchen();
+  const service = await openTestService();
   const { faults, outcomes } = await runMutants({
     ...{ seeds, seed: 4, files: 200, readers: 1 },
     also: async (file, index) =>
-      index % 100 === 60 ? (await throughProgram(kitchen, file)).fault : undefined,
+      index % 100 === 60 ? (await throughProgram(service, file)).fault : undefined,
   });
   expect(faults).toEqual([]);
   expect(Object.keys(outcomes).sort()).toEqual(['read', 'refused']);

@@ -1,14 +1,14 @@
 import { EXIT } from '../../../src/core/errors.ts';
-import type { Kitchen } from '../../helpers/kitchen.ts';
+import type { TestService } from '../../helpers/test-service.ts';
 
 const ALLOWED: readonly (number | null)[] = [EXIT.ok, EXIT.usage, EXIT.file, EXIT.rows];
 
 /** A dry run of a file by the whole program, and what is wrong with how it ended. */
 export async function throughProgram(
-  kitchen: Kitchen,
+  service: TestService,
   file: string,
 ): Promise<{ readonly code: number | null; readonly fault: string | undefined }> {
-  const { code, stdout, stderr } = await kitchen.run(['import', file, '--dry-run', '--json']);
+  const { code, stdout, stderr } = await service.run(['import', file, '--dry-run', '--json']);
   const words = `${stdout.slice(0, 2000)} ${stderr.slice(0, 2000)}`;
   if (!ALLOWED.includes(code)) return { code, fault: `program ${code}: ${words}` };
   if (/\n\s+at .*:\d+:\d+/.test(stderr)) return { code, fault: `trace: ${stderr.slice(0, 2000)}` };

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { exportRecords, type ImportDocument, importWorkbook, undoRun } from '../../../src/index.ts';
 import { packages } from '../../../src/resources/packages.ts';
 import { listed, listService } from '../../export/list-service.ts';
-import { openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
-import { changePackage, editBook, optionsFor, packageOf } from './stand.ts';
+import { openTestService } from '../../helpers/test-service.ts';
+import { changePackage, editBook, optionsFor, packageOf } from './fixtures.ts';
 
 /** A field as a list gives it: `left out` where the service leaves out what is empty. */
 type Given = 'left out' | null | number | string;
@@ -57,14 +57,14 @@ describe('a field that held nothing is guarded like any other', () => {
   });
 
   it('what a colleague filled in or emptied since survives, read one by one, and after an undo', async () => {
-    const kitchen = await openKitchen();
-    const out = `${kitchen.folder}/uit.xlsx`;
-    const options = optionsFor(kitchen);
-    const [filled = 0, emptied = 0] = (await kitchen.records('package')).map(({ id }) => Number(id));
-    await changePackage(kitchen, emptied, { InterneOpmerking: 'oud', Volume: 3 });
+    const service = await openTestService();
+    const out = `${service.folder}/uit.xlsx`;
+    const options = optionsFor(service);
+    const [filled = 0, emptied = 0] = (await service.records('package')).map(({ id }) => Number(id));
+    await changePackage(service, emptied, { InterneOpmerking: 'oud', Volume: 3 });
     await exportRecords(packages, { ...serviceOnly(options), out });
-    await changePackage(kitchen, filled, { InterneOpmerking: 'ALLERGIE: noten' });
-    await changePackage(kitchen, emptied, { InterneOpmerking: null, Volume: null });
+    await changePackage(service, filled, { InterneOpmerking: 'ALLERGIE: noten' });
+    await changePackage(service, emptied, { InterneOpmerking: null, Volume: null });
     await editBook(
       out,
       (set, rows) => {
@@ -76,9 +76,9 @@ describe('a field that held nothing is guarded like any other', () => {
       const done = await importWorkbook(out, { ...options, onConflict });
       expect(done.counts).toMatchObject(onConflict === 'skip' ? { conflict: 2 } : { unchanged: 2 });
     }
-    expect(await packageOf(kitchen, filled)).toMatchObject({ InterneOpmerking: 'ALLERGIE: noten' });
-    expect(await packageOf(kitchen, emptied)).toMatchObject({ InterneOpmerking: null, Volume: null });
-    const file = await makeWorkbook(`${kitchen.folder}/in.xlsx`, {
+    expect(await packageOf(service, filled)).toMatchObject({ InterneOpmerking: 'ALLERGIE: noten' });
+    expect(await packageOf(service, emptied)).toMatchObject({ InterneOpmerking: null, Volume: null });
+    const file = await makeWorkbook(`${service.folder}/in.xlsx`, {
       Pakketten: [
         ['ProductID', 'InterneOpmerking'],
         [filled, 'van de import'],
@@ -86,15 +86,15 @@ describe('a field that held nothing is guarded like any other', () => {
       ],
     });
     const { run } = await importWorkbook(file, options);
-    await changePackage(kitchen, filled, { InterneOpmerking: null });
-    const undo = await undoRun(run, { ...serviceOnly(options), out: `${kitchen.folder}/terug.xlsx` });
+    await changePackage(service, filled, { InterneOpmerking: null });
+    const undo = await undoRun(run, { ...serviceOnly(options), out: `${service.folder}/terug.xlsx` });
     const back = await importWorkbook(undo.file, options);
     expect(back.rows.map(({ id, status }) => [id, status])).toEqual([
       [filled, 'conflict'],
       [emptied, 'updated'],
     ]);
     for (const id of [filled, emptied])
-      expect(await packageOf(kitchen, id)).toMatchObject({ InterneOpmerking: null });
+      expect(await packageOf(service, id)).toMatchObject({ InterneOpmerking: null });
   });
 });
 
@@ -103,15 +103,15 @@ const emptied = ({ sheets }: ImportDocument): string[] =>
   sheets.flatMap(({ notes = [] }) => notes.filter((note) => note.includes('emptied')));
 
 it('a cell that was emptied clears nothing, which is said once a sheet', async () => {
-  const kitchen = await openKitchen();
-  const out = `${kitchen.folder}/uit.xlsx`;
-  const options = optionsFor(kitchen);
-  const ids = (await kitchen.records('package')).slice(0, 10).map(({ id }) => Number(id));
-  for (const id of ids) await changePackage(kitchen, id, { Volume: 3 });
+  const service = await openTestService();
+  const out = `${service.folder}/uit.xlsx`;
+  const options = optionsFor(service);
+  const ids = (await service.records('package')).slice(0, 10).map(({ id }) => Number(id));
+  for (const id of ids) await changePackage(service, id, { Volume: 3 });
   await exportRecords(packages, { ...serviceOnly(options), out });
   const quiet = await importWorkbook(out, options);
   expect(emptied(quiet)).toEqual([]);
-  await changePackage(kitchen, ids[9] ?? 0, { Volume: null });
+  await changePackage(service, ids[9] ?? 0, { Volume: null });
   await editBook(
     out,
     (set, rows) => {
@@ -127,5 +127,5 @@ it('a cell that was emptied clears nothing, which is said once a sheet', async (
       /emptied leave their field as it is: (?:[A-Z]+\d+, ){4}[A-Z]+\d+ and 3 more; #CLEAR clears it/,
     ),
   ]);
-  expect(await packageOf(kitchen, ids[1] ?? 0)).toMatchObject({ Volume: 3 });
+  expect(await packageOf(service, ids[1] ?? 0)).toMatchObject({ Volume: 3 });
 });

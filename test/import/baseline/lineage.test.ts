@@ -2,23 +2,23 @@ import { copyFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { exportRecords, importWorkbook, undoRun } from '../../../src/index.ts';
 import { packages } from '../../../src/resources/packages.ts';
-import { type Kitchen, openKitchen } from '../../helpers/kitchen.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
-import { changePackage, editBook, optionsFor, packageOf } from './stand.ts';
+import { openTestService, type TestService } from '../../helpers/test-service.ts';
+import { changePackage, editBook, optionsFor, packageOf } from './fixtures.ts';
 
 /** Prices by id, or by the order of the ids. */
 type Prices = readonly (number | null)[];
 
 /** Four packages of the sandbox, exported and edited. */
-async function stand() {
-  const kitchen = await openKitchen();
-  const options = optionsFor(kitchen);
-  const ids = (await kitchen.records('package')).slice(0, 4).map(({ id }) => Number(id));
-  const at = (name: string): string => `${kitchen.folder}/${name}.xlsx`;
+async function editedExport() {
+  const service = await openTestService();
+  const options = optionsFor(service);
+  const ids = (await service.records('package')).slice(0, 4).map(({ id }) => Number(id));
+  const at = (name: string): string => `${service.folder}/${name}.xlsx`;
   let runs = 0;
   await exportRecords(packages, { ...serviceOnly(options), out: at('uit') });
   return {
-    ...{ kitchen, ids, at, options },
+    ...{ service, ids, at, options },
     /** Writes prices, row by row; null leaves the cell. */
     edit: (name: string, prices: Prices) =>
       editBook(
@@ -32,18 +32,18 @@ async function stand() {
     send: (name: string) => importWorkbook(at(name), { ...options, out: at(`resultaat-${++runs}`) }),
     copy: (from: string, to: string) => copyFileSync(at(from), at(to)),
     undo: (run: string, name: string) => undoRun(run, { ...serviceOnly(options), out: at(name) }),
-    prices: async () => await pricesOf(kitchen, ids),
+    prices: async () => await pricesOf(service, ids),
   };
 }
 
-const pricesOf = (kitchen: Kitchen, ids: readonly number[]) =>
-  Promise.all(ids.map(async (id) => (await packageOf(kitchen, id)).Verkoopprijs));
+const pricesOf = (service: TestService, ids: readonly number[]) =>
+  Promise.all(ids.map(async (id) => (await packageOf(service, id)).Verkoopprijs));
 
 const statuses = (rows: readonly { readonly status: string }[]): string[] => rows.map(({ status }) => status);
 
 describe('what the user’s own runs did is nobody else’s change', () => {
   it('an undo of what the file sent, an undo of that, and what a colleague did in between', async () => {
-    const { kitchen, ids, edit, send, undo, prices } = await stand();
+    const { service, ids, edit, send, undo, prices } = await editedExport();
     const before = await prices();
     await edit('uit', [101, 102, 103, null]);
     const first = await send('uit');
@@ -51,15 +51,15 @@ describe('what the user’s own runs did is nobody else’s change', () => {
     const back = await send('terug');
     expect(await prices()).toEqual(before);
     // A colleague changes one of them after that: theirs.
-    await changePackage(kitchen, ids[2] ?? 0, { Verkoopprijs: 77 });
+    await changePackage(service, ids[2] ?? 0, { Verkoopprijs: 77 });
     await edit('uit', [101, 202, 103, null]);
     const again = await send('uit');
     expect(statuses(again.rows)).toEqual(['updated', 'updated', 'conflict', 'unchanged']);
     expect(await prices()).toEqual([101, 202, 77, before[3]]);
     // The undo taken back: what it gave back is no one else's change either, in the file or its result.
     await undo(back.run, 'heen');
-    await changePackage(kitchen, ids[0] ?? 0, { Verkoopprijs: Number(before[0]) });
-    await changePackage(kitchen, ids[1] ?? 0, { Verkoopprijs: Number(before[1]) });
+    await changePackage(service, ids[0] ?? 0, { Verkoopprijs: Number(before[0]) });
+    await changePackage(service, ids[1] ?? 0, { Verkoopprijs: Number(before[1]) });
     await send('heen');
     expect((await prices()).slice(0, 2)).toEqual([101, 102]);
     await edit('resultaat-3', [301, 302, null, null]);
@@ -68,14 +68,14 @@ describe('what the user’s own runs did is nobody else’s change', () => {
   });
 
   it('a copy under another name sends what was changed in it, says so, and takes nothing back', async () => {
-    const { kitchen, ids, edit, send, copy, prices } = await stand();
+    const { service, ids, edit, send, copy, prices } = await editedExport();
     copy('uit', 'oud');
     await edit('uit', [20, 30, 40, null]);
     await send('uit');
     // Saved under another name after that, and edited on.
     copy('uit', 'vervolg');
     await edit('vervolg', [22, 30, 42, null]);
-    await changePackage(kitchen, ids[2] ?? 0, { Verkoopprijs: 41 });
+    await changePackage(service, ids[2] ?? 0, { Verkoopprijs: 41 });
     const done = await send('vervolg');
     expect(statuses(done.rows)).toEqual(['updated', 'unchanged', 'conflict', 'unchanged']);
     expect(done.rows[0]?.message).toMatch(/a copy of this file sent other values.*20 → 22/);

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReportHead, ReportRow } from '../../../src/import/report/report-data.ts';
 import { type ImportWorkbookOptions, importWorkbook } from '../../../src/index.ts';
-import type { Kitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook, PACKAGE_HEADER, packageRows } from '../../helpers/make-workbook.ts';
+import type { TestService } from '../../helpers/test-service.ts';
 
 type CellInput = string | number | boolean | null;
 
-/** What the API needs to work in a kitchen. */
-export function inKitchen(kitchen: Kitchen): ImportWorkbookOptions {
+/** What the API needs to work with a test service. */
+export function optionsFor(service: TestService): ImportWorkbookOptions {
   return {
-    ...{ baseUrl: kitchen.url, token: kitchen.token },
-    ledger: join(kitchen.folder, 'ledger.db'),
-    log: join(kitchen.folder, 'run.log'),
+    ...{ baseUrl: service.url, token: service.token },
+    ledger: join(service.folder, 'ledger.db'),
+    log: join(service.folder, 'run.log'),
   };
 }
 
@@ -30,12 +30,12 @@ export const HOSTILE = [
 ];
 
 /** A workbook with new packages, changed ones, one that is as it was, hostile names, and prices that are none. */
-export async function mixedWorkbook(kitchen: Kitchen, fresh = 4): Promise<string> {
+export async function mixedWorkbook(service: TestService, fresh = 4): Promise<string> {
   const known = packageRows(4, 500_000).slice(1) as CellInput[][];
-  const before = await makeWorkbook(join(kitchen.folder, 'eerst.xlsx'), {
+  const before = await makeWorkbook(join(service.folder, 'eerst.xlsx'), {
     Pakketten: [[...PACKAGE_HEADER], ...known],
   });
-  await importWorkbook(before, inKitchen(kitchen));
+  await importWorkbook(before, optionsFor(service));
   const changed = known.map((row, at) => (at === 3 ? row : row.with(3, 99.5 + at)));
   const hostile = HOSTILE.map((name, at): CellInput[] => [510_000 + at, name, 1, 10, true]);
   const bad = ['twaalf', 'abc'].map((price, at): CellInput[] => [
@@ -46,7 +46,7 @@ export async function mixedWorkbook(kitchen: Kitchen, fresh = 4): Promise<string
     true,
   ]);
   const rows = [[...PACKAGE_HEADER], ...changed, ...hostile, ...bad, ...packageRows(fresh).slice(1)];
-  return await makeWorkbook(join(kitchen.folder, FILE), { Pakketten: rows });
+  return await makeWorkbook(join(service.folder, FILE), { Pakketten: rows });
 }
 
 /** A page's own data, read as its script reads it. */
@@ -64,6 +64,6 @@ export function dataOf(page: string): { head: ReportHead; rows: ReportRow[] } {
 }
 
 /** A page, read. */
-export function readPage(kitchen: Kitchen, name = 'verslag.html'): string {
-  return readFileSync(join(kitchen.folder, name), 'utf8');
+export function readPage(service: TestService, name = 'verslag.html'): string {
+  return readFileSync(join(service.folder, name), 'utf8');
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
-import { openKitchen } from '../../helpers/kitchen.ts';
+import { openTestService } from '../../helpers/test-service.ts';
 import { chromium, openPage, type Page } from './chromium.ts';
-import { FILE, HOSTILE, inKitchen, mixedWorkbook } from './make-report.ts';
+import { FILE, HOSTILE, mixedWorkbook, optionsFor } from './make-report.ts';
 
 /** What can be seen of a page, read in the browser. */
 const SEEN = {
@@ -34,11 +34,11 @@ async function click(page: Page, selector: string): Promise<void> {
 test.skipIf(chromium === undefined)(
   'a report in Chromium, on a desk, on a phone, on paper and without scripts',
   async () => {
-    const kitchen = await openKitchen();
-    const report = join(kitchen.folder, 'verslag.html');
-    const file = await mixedWorkbook(kitchen, 240);
-    await importWorkbook(file, { ...inKitchen(kitchen), lang: 'en', dryRun: true, report });
-    const profile = join(kitchen.folder, 'profile');
+    const service = await openTestService();
+    const report = join(service.folder, 'verslag.html');
+    const file = await mixedWorkbook(service, 240);
+    await importWorkbook(file, { ...optionsFor(service), lang: 'en', dryRun: true, report });
+    const profile = join(service.folder, 'profile');
     mkdirSync(profile);
     const page = await openPage(profile);
     const own = pathToFileURL(report).href;
@@ -100,10 +100,10 @@ test.skipIf(chromium === undefined)(
       expect(page.events.get('Runtime.exceptionThrown') ?? []).toEqual([]);
 
       // Nor can anything be: what asks all the same never gets there.
-      await kitchen.clearLog();
-      const ask = `fetch('${kitchen.url}', { mode: 'no-cors' }).then(() => 'there', () => 'refused')`;
+      await service.clearLog();
+      const ask = `fetch('${service.url}', { mode: 'no-cors' }).then(() => 'there', () => 'refused')`;
       expect(await page.value(ask)).toBe('refused');
-      expect((await kitchen.log()).requests.filter(({ path }) => !path.includes('_sandbox'))).toEqual([]);
+      expect((await service.log()).requests.filter(({ path }) => !path.includes('_sandbox'))).toEqual([]);
 
       // Without scripts the counts, the problems and the first rows.
       await page.send('Emulation.setScriptExecutionDisabled', { value: true });

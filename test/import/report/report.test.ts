@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { EXIT, StopError } from '../../../src/core/errors.ts';
 import { checkReport } from '../../../src/import/report/write-report.ts';
 import { applyPlan, importWorkbook, planImport } from '../../../src/index.ts';
-import { openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook, packageRows } from '../../helpers/make-workbook.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { hasLinks } from '../../helpers/symlinks.ts';
-import { dataOf, FILE, HOSTILE, inKitchen, mixedWorkbook, readPage } from './make-report.ts';
+import { openTestService } from '../../helpers/test-service.ts';
+import { dataOf, FILE, HOSTILE, mixedWorkbook, optionsFor, readPage } from './make-report.ts';
 
 /** One file, that may run its own script and style and nothing else. */
 function holdsItself(page: string): void {
@@ -26,19 +26,19 @@ function holdsItself(page: string): void {
 
 describe('a dry run and what came of it, as pages', () => {
   test('tell the same as the result', async () => {
-    const kitchen = await openKitchen();
+    const service = await openTestService();
     const options = {
-      ...inKitchen(kitchen),
+      ...optionsFor(service),
       lang: 'en',
-      report: join(kitchen.folder, 'verslag.html'),
+      report: join(service.folder, 'verslag.html'),
     } as const;
-    const file = await mixedWorkbook(kitchen);
+    const file = await mixedWorkbook(service);
     const planned = await importWorkbook(file, { ...options, dryRun: true, allRows: true });
     expect(planned).toMatchObject({
       report: options.report,
       counts: { created: 10, updated: 3, invalid: 2, unchanged: 1 },
     });
-    const before = readPage(kitchen);
+    const before = readPage(service);
     const { head, rows } = dataOf(before);
     const told = rows.map(([sheet, row, outcome, id, , , message]) => ({
       ...{ sheet: head.sheets[sheet], row, outcome: head.outcomes[outcome]?.text },
@@ -64,13 +64,13 @@ describe('a dry run and what came of it, as pages', () => {
     expect(before).toContain('found &quot;twaalf&quot;, expected a number such as 1.234,50');
     expect(before).toContain('<del>10</del> → <ins>99,5</ins>');
     holdsItself(before);
-    expect(before).not.toContain(kitchen.folder);
-    expect(before).not.toContain(kitchen.token);
+    expect(before).not.toContain(service.folder);
+    expect(before).not.toContain(service.token);
     for (const name of HOSTILE) expect(rows.map((row) => row[5])).toContain(name);
 
     const done = await importWorkbook(file, { ...options, lang: 'nl' });
     expect(done.counts).toMatchObject({ created: 10, updated: 3 });
-    const after = readPage(kitchen);
+    const after = readPage(service);
     expect(after).toContain('<html lang="nl">');
     expect(after).toContain('<p class="state sent">Verstuurd</p>');
     expect(after).not.toContain('catersheet apply');
@@ -80,48 +80,48 @@ describe('a dry run and what came of it, as pages', () => {
     for (const [, , , id] of created) expect(id).toBeGreaterThan(0);
 
     await importWorkbook(file, options);
-    const last = readPage(kitchen);
+    const last = readPage(service);
     expect(last).toContain('<p class="state nothing">There was nothing to send</p>');
     expect(last).toContain('14 unchanged rows are not listed.');
     expect(dataOf(last).rows).toHaveLength(2);
   });
 
   test('are there for a run whose workbook is gone, and can be had again', async () => {
-    const kitchen = await openKitchen();
-    const options = { ...inKitchen(kitchen), lang: 'en' } as const;
-    const file = await makeWorkbook(join(kitchen.folder, 'in.xlsx'), { Pakketten: packageRows(3) });
+    const service = await openTestService();
+    const options = { ...optionsFor(service), lang: 'en' } as const;
+    const file = await makeWorkbook(join(service.folder, 'in.xlsx'), { Pakketten: packageRows(3) });
     const plan = await planImport(file, options);
     rmSync(file);
-    const applied = await kitchen.runJson([
+    const applied = await service.runJson([
       'apply',
       plan.run,
       '--yes',
       '--report',
       'verslag.html',
       '--ledger',
-      join(kitchen.folder, 'ledger.db'),
+      join(service.folder, 'ledger.db'),
     ]);
-    const result = join(kitchen.folder, 'in.result.xlsx');
+    const result = join(service.folder, 'in.result.xlsx');
     expect(applied.document).toMatchObject({ result, report: 'verslag.html', counts: { created: 3 } });
-    expect(dataOf(readPage(kitchen)).rows).toHaveLength(3);
-    await applyPlan(plan, { ...options, report: join(kitchen.folder, 'nog eens.HTM') });
-    expect(dataOf(readPage(kitchen, 'nog eens.HTM')).rows).toHaveLength(3);
+    expect(dataOf(readPage(service)).rows).toHaveLength(3);
+    await applyPlan(plan, { ...options, report: join(service.folder, 'nog eens.HTM') });
+    expect(dataOf(readPage(service, 'nog eens.HTM')).rows).toHaveLength(3);
   });
 
   test('say that a run was stopped, and how it goes on', async () => {
-    const kitchen = await openKitchen({ faults: { latencyMs: 20 } });
-    const file = await makeWorkbook(join(kitchen.folder, 'in.xlsx'), { Pakketten: packageRows(60) });
+    const service = await openTestService({ faults: { latencyMs: 20 } });
+    const file = await makeWorkbook(join(service.folder, 'in.xlsx'), { Pakketten: packageRows(60) });
     const stop = new AbortController();
     const running = importWorkbook(file, {
-      ...inKitchen(kitchen),
-      ...{ lang: 'en', concurrency: 2, report: join(kitchen.folder, 'verslag.html'), signal: stop.signal },
+      ...optionsFor(service),
+      ...{ lang: 'en', concurrency: 2, report: join(service.folder, 'verslag.html'), signal: stop.signal },
       onProgress: ({ stage, done }) => {
         if (stage === 'sending' && done > 3)
           stop.abort(new StopError(EXIT.interrupted, { en: 'Enough <b>.', nl: 'Genoeg <b>.' }));
       },
     });
     await expect(running).rejects.toMatchObject({ exitCode: EXIT.interrupted });
-    const page = readPage(kitchen);
+    const page = readPage(service);
     expect(page).toContain('<p class="state stopped">Stopped before the end</p>');
     expect(page).toContain('<p class="stop">Enough &lt;b&gt;.</p>');
     const { head, rows } = dataOf(page);
@@ -131,11 +131,11 @@ describe('a dry run and what came of it, as pages', () => {
   });
 
   test('that can’t be written after all leave the counts', async () => {
-    const kitchen = await openKitchen();
-    const report = join(kitchen.folder, 'verslag.html');
-    const file = await makeWorkbook(join(kitchen.folder, 'in.xlsx'), { Pakketten: packageRows(3) });
+    const service = await openTestService();
+    const report = join(service.folder, 'verslag.html');
+    const file = await makeWorkbook(join(service.folder, 'in.xlsx'), { Pakketten: packageRows(3) });
     const done = await importWorkbook(file, {
-      ...inKitchen(kitchen),
+      ...optionsFor(service),
       report,
       onProgress: ({ stage }) => {
         if (stage === 'writing' && !existsSync(report)) mkdirSync(report);
@@ -200,11 +200,11 @@ describe('a report that is refused before anything is sent', () => {
   });
 
   test('on the command line', async () => {
-    const kitchen = await openKitchen();
-    const file = await makeWorkbook(join(kitchen.folder, 'in.xlsx'), { Pakketten: packageRows(2) });
-    const { code, stderr } = await kitchen.run(['import', file, '--yes', '--report', 'uit.xlsx']);
+    const service = await openTestService();
+    const file = await makeWorkbook(join(service.folder, 'in.xlsx'), { Pakketten: packageRows(2) });
+    const { code, stderr } = await service.run(['import', file, '--yes', '--report', 'uit.xlsx']);
     expect(code).toBe(EXIT.usage);
     expect(stderr).toContain('Let --report end in .html.');
-    expect((await kitchen.log()).counts['packages.create'] ?? 0).toBe(0);
+    expect((await service.log()).counts['packages.create'] ?? 0).toBe(0);
   });
 });

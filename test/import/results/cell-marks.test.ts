@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, test } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
-import { openKitchen } from '../../helpers/kitchen.ts';
+import { openTestService } from '../../helpers/test-service.ts';
 
 const CSV = `ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs;Actief
 00700;Buffet;1;1.234;ja
@@ -12,13 +12,13 @@ const CSV = `ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs;Actief
 `;
 
 test('what was read in an unexpected way is in the JSON, in #message and on its cell; strict sends none of it', async () => {
-  const kitchen = await openKitchen();
-  const file = join(kitchen.folder, 'Pakketten.csv');
+  const service = await openTestService();
+  const file = join(service.folder, 'Pakketten.csv');
   writeFileSync(file, CSV);
-  const out = join(kitchen.folder, 'uit.xlsx');
+  const out = join(service.folder, 'uit.xlsx');
   const options = {
-    ...{ baseUrl: kitchen.url, token: kitchen.token, out, allRows: true, dryRun: true },
-    ...{ ledger: join(kitchen.folder, 'ledger.db'), log: join(kitchen.folder, 'run.log') },
+    ...{ baseUrl: service.url, token: service.token, out, allRows: true, dryRun: true },
+    ...{ ledger: join(service.folder, 'ledger.db'), log: join(service.folder, 'run.log') },
   };
   const { counts, rows } = await importWorkbook(file, { ...options, lang: 'nl' });
   expect(counts).toMatchObject({ created: 2, invalid: 1 });

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, test } from 'vitest';
 import { type ImportWorkbookOptions, importWorkbook } from '../../../src/index.ts';
-import { openKitchen } from '../../helpers/kitchen.ts';
+import { openTestService } from '../../helpers/test-service.ts';
 
 const HEADER = 'ExternalID;OmschrijvingIntern;ProductTypeID;ProductCategorieID;Verkoopprijs;Offertetekst';
 const LONG = 'Met bediening, servies en linnen. '.repeat(20).trim();
 const NEW = `700001;Diner;Buffet;Salades;34,50;"${LONG}"`;
 
 test('#changes shows numbers as the file writes them, and of a new record what it is made with', async () => {
-  const { folder, url: baseUrl, token } = await openKitchen();
+  const { folder, url: baseUrl, token } = await openTestService();
   const file = join(folder, 'Pakketten.csv');
   const options = {
     ...{ baseUrl, token, ledger: join(folder, 'ledger.db'), log: join(folder, 'run.log') },

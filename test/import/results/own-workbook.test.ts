@@ -3,22 +3,26 @@ import { basename, join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, test } from 'vitest';
 import { type ImportWorkbookOptions, importWorkbook } from '../../../src/index.ts';
-import { type Kitchen, openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook, packageRows, readBack } from '../../helpers/make-workbook.ts';
+import { openTestService, type TestService } from '../../helpers/test-service.ts';
 import { readPart } from '../../xlsx/read/read-part.ts';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Imports a file of the kitchen's folder; answers the result's name and what is said of the whole. */
-async function imported({ folder, url, token }: Kitchen, file: string, options: ImportWorkbookOptions = {}) {
+/** Imports a file of the test service's folder; answers the result's name and what is said of the whole. */
+async function imported(
+  { folder, url, token }: TestService,
+  file: string,
+  options: ImportWorkbookOptions = {},
+) {
   const own = { baseUrl: url, token, ledger: join(folder, 'ledger.db'), log: join(folder, 'run.log') };
   const { counts, result, notes = [] } = await importWorkbook(join(folder, file), { ...own, ...options });
   return { counts, result: basename(result ?? ''), notes };
 }
 
 test('a table with columns named as ours keeps them, grows once, and no two of its columns have one name', async () => {
-  const kitchen = await openKitchen();
+  const service = await openTestService();
   const book = new exceljs.Workbook();
   const [header = [], ...rows] = packageRows(2) as (string | number | boolean)[][];
   book.addWorksheet('Pakketten').addTable({
@@ -26,10 +30,10 @@ test('a table with columns named as ours keeps them, grows once, and no two of i
     columns: [...header, '#id', '#message'].map((name) => ({ name: String(name), filterButton: true })),
     rows: rows.map((row, at) => [...row, `eigen ${at}`, 'bellen']),
   });
-  const at = (name: string): string => join(kitchen.folder, name);
+  const at = (name: string): string => join(service.folder, name);
   await book.xlsx.writeFile(at('lijst.xlsx'));
-  expect(await imported(kitchen, 'lijst.xlsx', { lang: 'en' })).toMatchObject({ counts: { created: 2 } });
-  expect(await imported(kitchen, 'lijst.result.xlsx', { lang: 'nl' })).toMatchObject({
+  expect(await imported(service, 'lijst.xlsx', { lang: 'en' })).toMatchObject({ counts: { created: 2 } });
+  expect(await imported(service, 'lijst.result.xlsx', { lang: 'nl' })).toMatchObject({
     counts: { unchanged: 2 },
     result: 'lijst.result-2.xlsx',
   });
@@ -47,8 +51,8 @@ test('a table with columns named as ours keeps them, grows once, and no two of i
 });
 
 test('a column put among ours in a table leaves no column without a header, and none with another’s', async () => {
-  const kitchen = await openKitchen();
-  const at = (name: string): string => join(kitchen.folder, name);
+  const service = await openTestService();
+  const at = (name: string): string => join(service.folder, name);
   const [header = [], ...rows] = packageRows(2) as (string | number | boolean)[][];
   const marks = ['#status', 'Notitie', '#id', '#message', '#changes', '#at'];
   const book = new exceljs.Workbook();
@@ -58,8 +62,8 @@ test('a column put among ours in a table leaves no column without a header, and 
     rows: rows.map((row) => [...row, 'created', 'bellen', 7, 'oud', 'oud', 'oud']),
   });
   await book.xlsx.writeFile(at('lijst.xlsx'));
-  await imported(kitchen, 'lijst.xlsx');
-  await imported(kitchen, 'lijst.result.xlsx');
+  await imported(service, 'lijst.xlsx');
+  await imported(service, 'lijst.result.xlsx');
   for (const file of ['lijst.result.xlsx', 'lijst.result-2.xlsx']) {
     const table = await readPart(at(file), 'xl/tables/table1.xml');
     const names = [...table.matchAll(/<tableColumn [^>]*?name="([^"]*)"/g)].map(([, name]) => name);
@@ -77,7 +81,7 @@ test('a column put among ours in a table leaves no column without a header, and 
 });
 
 test('a picture beside the data is not covered, and a table does not reach below it', async () => {
-  const kitchen = await openKitchen();
+  const service = await openTestService();
   const book = new exceljs.Workbook();
   const [header = [], ...rows] = packageRows(2) as (string | number | boolean)[][];
   const sheet = book.addWorksheet('Pakketten');
@@ -88,46 +92,46 @@ test('a picture beside the data is not covered, and a table does not reach below
   });
   const image = book.addImage({ base64: PIXEL, extension: 'png' });
   sheet.addImage(image, { tl: { col: 7, row: 2 }, ext: { width: 200, height: 90 } });
-  await book.xlsx.writeFile(join(kitchen.folder, 'prijzen.xlsx'));
-  expect((await imported(kitchen, 'prijzen.xlsx')).counts).toMatchObject({ created: 2 });
-  const result = join(kitchen.folder, 'prijzen.result.xlsx');
+  await book.xlsx.writeFile(join(service.folder, 'prijzen.xlsx'));
+  expect((await imported(service, 'prijzen.xlsx')).counts).toMatchObject({ created: 2 });
+  const result = join(service.folder, 'prijzen.result.xlsx');
   // From H on over 200 pixels, 64 for each column: up to K.
   const headers = (await readBack(result)).get('Pakketten')?.get(1);
   expect(headers?.get(12)).toBe('#status');
   const part = 'xl/tables/table1.xml';
-  expect(await readPart(result, part)).toBe(await readPart(join(kitchen.folder, 'prijzen.xlsx'), part));
+  expect(await readPart(result, part)).toBe(await readPart(join(service.folder, 'prijzen.xlsx'), part));
   // Without the picture there is no reason to leave room for it.
-  const csv = join(kitchen.folder, 'prijzen.csv');
-  await imported(kitchen, 'prijzen.xlsx', { out: csv });
+  const csv = join(service.folder, 'prijzen.csv');
+  await imported(service, 'prijzen.xlsx', { out: csv });
   expect(readFileSync(csv, 'utf8')).toContain(`${header.at(-1)};#status`);
 });
 
 test('a result of what was sent gives way to no dry run and no list of problems', async () => {
-  const kitchen = await openKitchen();
+  const service = await openTestService();
   const rows = [...packageRows(1), [700_000, 'Soep', 1, 'abc', true]];
-  await makeWorkbook(join(kitchen.folder, 'week.xlsx'), { Pakketten: rows });
+  await makeWorkbook(join(service.folder, 'week.xlsx'), { Pakketten: rows });
   const run = async (options: ImportWorkbookOptions) => {
-    const { result, notes } = await imported(kitchen, 'week.xlsx', options);
+    const { result, notes } = await imported(service, 'week.xlsx', options);
     return [result, ...notes.filter((note) => note.includes('stays'))];
   };
-  const kept = (by: string) => [by, expect.stringContaining(`this result is ${join(kitchen.folder, by)}`)];
+  const kept = (by: string) => [by, expect.stringContaining(`this result is ${join(service.folder, by)}`)];
   // A dry run's gives way to anything.
   expect(await run({ dryRun: true })).toEqual(['week.result.xlsx']);
   expect(await run({ dryRun: true })).toEqual(['week.result.xlsx']);
   expect(await run({})).toEqual(['week.result.xlsx']);
-  const sent = readFileSync(join(kitchen.folder, 'week.result.xlsx'));
+  const sent = readFileSync(join(service.folder, 'week.result.xlsx'));
   expect(await run({ dryRun: true })).toEqual(kept('week.result-2.xlsx'));
   expect(await run({ onlyProblems: true })).toEqual(kept('week.result-2.xlsx'));
   expect(await run({ dryRun: true })).toEqual(kept('week.result-3.xlsx'));
-  expect(readFileSync(join(kitchen.folder, 'week.result.xlsx')).equals(sent)).toBe(true);
+  expect(readFileSync(join(service.folder, 'week.result.xlsx')).equals(sent)).toBe(true);
   // Nor does one that somebody worked on.
-  writeFileSync(join(kitchen.folder, 'week.result-3.xlsx'), 'bewerkt');
+  writeFileSync(join(service.folder, 'week.result-3.xlsx'), 'bewerkt');
   expect(await run({ dryRun: true })).toEqual(kept('week.result-4.xlsx'));
-  expect(await run({ dryRun: true, out: join(kitchen.folder, 'week.result.xlsx') })).toEqual([
+  expect(await run({ dryRun: true, out: join(service.folder, 'week.result.xlsx') })).toEqual([
     'week.result.xlsx',
   ]);
   expect(
-    readdirSync(kitchen.folder)
+    readdirSync(service.folder)
       .filter((name) => name.startsWith('week.'))
       .sort(),
   ).toEqual([

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { repack } from '../../../src/xlsx/zip/repack.ts';
-import { openKitchen } from '../../helpers/kitchen.ts';
 import { readBack } from '../../helpers/make-workbook.ts';
+import { openTestService } from '../../helpers/test-service.ts';
 import {
   csvOf,
   MORNING,
@@ -39,13 +39,13 @@ async function seenRows(file: string, name: string): Promise<number[]> {
 }
 
 test('of the user’s own workbook only the rows that need work are seen, to be corrected in it and imported again', async () => {
-  const kitchen = await openKitchen();
-  const file = await problemBook(join(kitchen.folder, 'boek.xlsx'), { bad: [6, 8] });
-  const out = join(kitchen.folder, 'fout.xlsx');
+  const service = await openTestService();
+  const file = await problemBook(join(service.folder, 'boek.xlsx'), { bad: [6, 8] });
+  const out = join(service.folder, 'fout.xlsx');
   const options = {
-    ...{ baseUrl: kitchen.url, token: kitchen.token, lang: 'nl' as const },
+    ...{ baseUrl: service.url, token: service.token, lang: 'nl' as const },
     ...{ sheets: ['Pakketten'] },
-    ...{ ledger: join(kitchen.folder, 'ledger.db'), log: join(kitchen.folder, 'run.log') },
+    ...{ ledger: join(service.folder, 'ledger.db'), log: join(service.folder, 'run.log') },
   };
   const first = await importWorkbook(file, { ...options, out, onlyProblems: true });
   expect(first.counts).toMatchObject({ created: 4, invalid: 2, skipped: 2 });
@@ -56,7 +56,7 @@ test('of the user’s own workbook only the rows that need work are seen, to be 
     expect(xml).toContain(text);
   const corrected = await edited(
     out,
-    join(kitchen.folder, 'goed.xlsx'),
+    join(service.folder, 'goed.xlsx'),
     'xl/worksheets/sheet2.xml',
     /<c r="(C[68])"([^>]*) t="inlineStr"><is><t>duur<\/t><\/is>/,
     '<c r="$1"$2><v>12.5</v>',
@@ -70,12 +70,12 @@ test('of the user’s own workbook only the rows that need work are seen, to be 
 });
 
 test('of a CSV that becomes a workbook the rows that need nothing are hidden, in their places', async () => {
-  const kitchen = await openKitchen();
-  const file = join(kitchen.folder, 'Pakketten.csv');
+  const service = await openTestService();
+  const file = join(service.folder, 'Pakketten.csv');
   const rows = ['12,5', 'duur', '13'].map((price, at) => `${700_000 + at};Soep;1;${price};ja`);
   const text = ['ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs;Actief', ...rows].join('\r\n');
   writeFileSync(file, text);
-  const options = { ...optionsFor(kitchen), onlyProblems: true };
+  const options = { ...optionsFor(service), onlyProblems: true };
   const first = await importWorkbook(file, options);
   expect(first.counts).toMatchObject({ created: 2, invalid: 1 });
   expect(await seenRows(options.out, 'Pakketten')).toEqual([1, 3]);
@@ -84,7 +84,7 @@ test('of a CSV that becomes a workbook the rows that need nothing are hidden, in
   );
   expect(await readPart(options.out, 'xl/workbook.xml')).toContain("'Pakketten'!$A$1:$J$4</definedName>");
   writeFileSync(file, text.replace('duur', '14'));
-  const out = join(kitchen.folder, 's.xlsx');
+  const out = join(service.folder, 's.xlsx');
   const second = await importWorkbook(file, { ...options, out });
   expect(second.counts).toMatchObject({ unchanged: 2, created: 1 });
   expect(second.notes).toContain('sheet Pakketten: no row needs work, so it has no filter on #status');
@@ -105,38 +105,38 @@ describe('of two equal mutations of which the second was wrong', () => {
   ];
 
   test('the second is posted once when it comes back corrected in its place', async () => {
-    const kitchen = await openKitchen();
-    const [id = 0] = await recipeIds(kitchen, 1);
-    const options = optionsFor(kitchen);
-    const file = await workbookOf(kitchen, {
+    const service = await openTestService();
+    const [id = 0] = await recipeIds(service, 1);
+    const options = optionsFor(service);
+    const file = await workbookOf(service, {
       Voorraadmutaties: [MUTATION_HEADER, equal(id, 12), equal(id, 'twaalf')],
     });
-    const { length } = await mutationsOf(kitchen);
+    const { length } = await mutationsOf(service);
     const first = await importWorkbook(file, { ...options, onlyProblems: true });
     expect(first.rows.map(({ status }) => status)).toEqual(['created', 'invalid']);
     expect(await seenRows(options.out, 'Voorraadmutaties')).toEqual([1, 3]);
     const corrected = await edited(
       options.out,
-      join(kitchen.folder, 'goed.xlsx'),
+      join(service.folder, 'goed.xlsx'),
       'xl/worksheets/sheet1.xml',
       /<c r="B3"[^>]*>.*?<\/c>/,
       '<c r="B3"><v>12</v></c>',
     );
-    const done = await importWorkbook(corrected, { ...options, out: join(kitchen.folder, 's.xlsx') });
+    const done = await importWorkbook(corrected, { ...options, out: join(service.folder, 's.xlsx') });
     expect(done.rows.map(({ status }) => status)).toEqual(['unchanged', 'created']);
-    expect(await mutationsOf(kitchen)).toHaveLength(length + 2);
-    const again = await importWorkbook(corrected, { ...options, out: join(kitchen.folder, 't.xlsx') });
+    expect(await mutationsOf(service)).toHaveLength(length + 2);
+    const again = await importWorkbook(corrected, { ...options, out: join(service.folder, 't.xlsx') });
     expect(again.counts).toMatchObject({ read: 2, unchanged: 2 });
-    expect(await mutationsOf(kitchen)).toHaveLength(length + 2);
+    expect(await mutationsOf(service)).toHaveLength(length + 2);
   });
 
   test('the second is posted once when it comes back alone, in a CSV, by its number in #row', async () => {
-    const kitchen = await openKitchen();
-    const [id = 0] = await recipeIds(kitchen, 1);
-    const options = { ...optionsFor(kitchen), out: join(kitchen.folder, 'fout.csv') };
+    const service = await openTestService();
+    const [id = 0] = await recipeIds(service, 1);
+    const options = { ...optionsFor(service), out: join(service.folder, 'fout.csv') };
     const rows = [equal(id, 12), equal(id, 'twaalf'), equal(id, 12), equal(id, 'elf')];
-    const file = csvOf(kitchen, texts(rows));
-    const { length } = await mutationsOf(kitchen);
+    const file = csvOf(service, texts(rows));
+    const { length } = await mutationsOf(service);
     const first = await importWorkbook(file, { ...options, onlyProblems: true });
     expect(first.rows.map(({ status }) => status)).toEqual(['created', 'invalid', 'created', 'invalid']);
     const [header = [], ...left] = csvRows(options.out);
@@ -148,52 +148,52 @@ describe('of two equal mutations of which the second was wrong', () => {
     // What is said of a row names it as it stands in the file.
     expect(left[0]?.join(';')).toContain('B3 WerknemerID');
     const [second = [], last = []] = left;
-    const corrected = csvOf(kitchen, [header, second.with(2, '12'), last]);
-    const out = join(kitchen.folder, 's.csv');
+    const corrected = csvOf(service, [header, second.with(2, '12'), last]);
+    const out = join(service.folder, 's.csv');
     const done = await importWorkbook(corrected, { ...options, out, onlyProblems: true });
     expect(done.rows.map(({ row, status }) => [row, status])).toEqual([
       [3, 'created'],
       [5, 'invalid'],
     ]);
-    expect(await mutationsOf(kitchen)).toHaveLength(length + 3);
+    expect(await mutationsOf(service)).toHaveLength(length + 3);
     // Of what came back with its number, what is still wrong keeps it.
     expect(csvRows(out).map(([number]) => number)).toEqual(['#row', '5']);
     // The other one from there, and in a workbook, as which a spreadsheet program may save it.
-    const saved = await workbookOf(kitchen, {
+    const saved = await workbookOf(service, {
       Voorraadmutaties: [header, [3, ...equal(id, 12)], [5, ...equal(id, 12)]],
     });
-    const whole = await importWorkbook(saved, { ...options, out: join(kitchen.folder, 't.xlsx') });
+    const whole = await importWorkbook(saved, { ...options, out: join(service.folder, 't.xlsx') });
     expect(whole.rows.map(({ row, status }) => [row, status])).toEqual([
       [3, 'unchanged'],
       [5, 'created'],
     ]);
     expect((await readBack(whole.result ?? '')).get('Voorraadmutaties')?.get(3)?.get(8)).toBe('created');
-    expect(await mutationsOf(kitchen)).toHaveLength(length + 4);
+    expect(await mutationsOf(service)).toHaveLength(length + 4);
     // However often, and all four at once.
-    for (const again of [corrected, saved, csvOf(kitchen, texts(rows.map(() => equal(id, 12))))]) {
+    for (const again of [corrected, saved, csvOf(service, texts(rows.map(() => equal(id, 12))))]) {
       const { counts } = await importWorkbook(again, {
         ...options,
-        out: join(kitchen.folder, 'u.csv'),
+        out: join(service.folder, 'u.csv'),
       });
       expect(counts).toMatchObject({ created: 0, failed: 0 });
     }
-    expect(await mutationsOf(kitchen)).toHaveLength(length + 4);
+    expect(await mutationsOf(service)).toHaveLength(length + 4);
   });
 
   test('a record without a key is created once, too', async () => {
-    const kitchen = await openKitchen();
+    const service = await openTestService();
     const header = ['#action', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs', 'Actief'];
     const rows = [header, ...['12', 'duur', '12'].map((price) => ['create', 'Lunch', '1', price, 'ja'])];
-    const out = join(kitchen.folder, 'fout.csv');
-    const options = optionsFor(kitchen);
-    const file = join(kitchen.folder, 'Pakketten.csv');
+    const out = join(service.folder, 'fout.csv');
+    const options = optionsFor(service);
+    const file = join(service.folder, 'Pakketten.csv');
     writeFileSync(file, rows.map((row) => row.join(';')).join('\r\n'));
     const first = await importWorkbook(file, { ...options, out, onlyProblems: true });
     expect(first.rows.map(({ status }) => status)).toEqual(['created', 'invalid', 'created']);
     writeFileSync(file, readFileSync(out, 'utf8').replace('duur', '12'));
     const statuses: string[] = [];
     for (const name of ['a.csv', 'b.csv']) {
-      const done = await importWorkbook(file, { ...options, out: join(kitchen.folder, name) });
+      const done = await importWorkbook(file, { ...options, out: join(service.folder, name) });
       statuses.push(...done.rows.map(({ row, status }) => `${row} ${status}`));
     }
     expect(statuses).toEqual(['3 created', '3 unchanged']);

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importWorkbook, readWorkbook } from '../../../src/index.ts';
-import { openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook, packageRows, readBack } from '../../helpers/make-workbook.ts';
+import { openTestService } from '../../helpers/test-service.ts';
 
 test('the summary tells counts and problems, and is passed over and replaced when the result is imported; what needs work is seen alone', async () => {
-  const kitchen = await openKitchen();
-  const file = await makeWorkbook(join(kitchen.folder, 'week12.xlsx'), {
+  const service = await openTestService();
+  const file = await makeWorkbook(join(service.folder, 'week12.xlsx'), {
     Notities: [['bellen']],
     Pakketten: [
       ...packageRows(3),
@@ -15,12 +15,12 @@ test('the summary tells counts and problems, and is passed over and replaced whe
     ],
   });
   const options = {
-    ...{ baseUrl: kitchen.url, token: kitchen.token, lang: 'nl' as const },
-    ...{ ledger: join(kitchen.folder, 'ledger.db'), log: join(kitchen.folder, 'run.log') },
+    ...{ baseUrl: service.url, token: service.token, lang: 'nl' as const },
+    ...{ ledger: join(service.folder, 'ledger.db'), log: join(service.folder, 'run.log') },
   };
   const first = await importWorkbook(file, options);
   expect(first.counts).toMatchObject({ created: 3, invalid: 2 });
-  const result = join(kitchen.folder, 'week12.result.xlsx');
+  const result = join(service.folder, 'week12.result.xlsx');
   const sheets = await readBack(result);
   expect([...sheets.keys()]).toEqual(['Resultaat', 'Notities', 'Pakketten']);
   const lines = [...(sheets.get('Resultaat')?.values() ?? [])].map((cells) =>
@@ -37,11 +37,11 @@ test('the summary tells counts and problems, and is passed over and replaced whe
 
   const second = await importWorkbook(result, { ...options, lang: 'en' });
   expect(second.counts).toMatchObject({ read: 5, unchanged: 3, invalid: 2 });
-  const again = await readBack(join(kitchen.folder, 'week12.result-2.xlsx'));
+  const again = await readBack(join(service.folder, 'week12.result-2.xlsx'));
   expect([...again.keys()]).toEqual(['Result', 'Notities', 'Pakketten']);
   expect(again.get('Result')?.get(1)?.get(1)).toBe('Result of catersheet');
 
-  const out = join(kitchen.folder, 'errors-only.xlsx');
+  const out = join(service.folder, 'errors-only.xlsx');
   await importWorkbook(result, { ...options, out, onlyProblems: true });
   const rows = await readBack(out);
   expect([...rows.keys()]).toEqual(['Resultaat', 'Notities', 'Pakketten']);

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, test } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
-import { openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook, packageRows, readBack } from '../../helpers/make-workbook.ts';
+import { openTestService } from '../../helpers/test-service.ts';
 
 const CHANGE = 'FFDDEBF6';
 const BAD = 'FFFFC7CF';
@@ -25,13 +25,13 @@ async function papers(file: string): Promise<Record<string, string>> {
 }
 
 test('a dry run colours the cells that would change, and the result of the run itself does not', async () => {
-  const kitchen = await openKitchen();
-  const { folder, url: baseUrl, token } = kitchen;
+  const service = await openTestService();
+  const { folder, url: baseUrl, token } = service;
   const options = { baseUrl, token, ledger: join(folder, 'ledger.db'), log: join(folder, 'run.log') };
   const [header = [], ...rows] = packageRows(4);
   const price = header.indexOf('Verkoopprijs');
   await importWorkbook(
-    await makeWorkbook(join(kitchen.folder, 'a.xlsx'), { Pakketten: [header, ...rows] }),
+    await makeWorkbook(join(service.folder, 'a.xlsx'), { Pakketten: [header, ...rows] }),
     options,
   );
   const changed = rows.map((row, at) => {
@@ -39,7 +39,7 @@ test('a dry run colours the cells that would change, and the result of the run i
     return at === 3 ? row.with(price, 'duur') : row;
   });
   const letter = String.fromCharCode(65 + price);
-  const file = await makeWorkbook(join(kitchen.folder, 'b.xlsx'), { Pakketten: [header, ...changed] });
+  const file = await makeWorkbook(join(service.folder, 'b.xlsx'), { Pakketten: [header, ...changed] });
   const planned = await importWorkbook(file, { ...options, dryRun: true });
   expect(planned.counts).toMatchObject({ updated: 1, unchanged: 2, invalid: 1 });
   const before = await papers(planned.result as string);
@@ -51,8 +51,8 @@ test('a dry run colours the cells that would change, and the result of the run i
 });
 
 test('what needs attention stands in the summary under its headers', async () => {
-  const kitchen = await openKitchen();
-  const { folder, url: baseUrl, token } = kitchen;
+  const service = await openTestService();
+  const { folder, url: baseUrl, token } = service;
   const [header = [], ...rows] = packageRows(4);
   const file = await makeWorkbook(join(folder, 'a.xlsx'), {
     Pakketten: [header, ...rows.map((row) => row.with(header.indexOf('Verkoopprijs'), 'duur'))],

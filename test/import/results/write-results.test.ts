@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
-import { type Kitchen, openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook, packageRows, readBack } from '../../helpers/make-workbook.ts';
+import { openTestService, type TestService } from '../../helpers/test-service.ts';
 
 const RECIPES = [
   ['ExternalID', 'OmschrijvingIntern', 'ProductCategorieID', 'ProductEenheidWaardeID', 'Gewicht', 'OPK'],
@@ -12,35 +12,35 @@ const RECIPES = [
 
 const NOTES = [['Niet voor de keuken'], ['bellen met de bakker']];
 
-async function writes(kitchen: Kitchen): Promise<number> {
-  const { counts } = await kitchen.log();
+async function writes(service: TestService): Promise<number> {
+  const { counts } = await service.log();
   return (counts['packages.create'] ?? 0) + (counts['recipes.create'] ?? 0);
 }
 
 describe('a target that can’t be written stops the run before anything is sent', () => {
   test.each(['/dev/full', 'weg/uit.xlsx', 'uit.pdf', 'map.xlsx', 'in.xlsx'])('%s', async (out) => {
-    const kitchen = await openKitchen();
-    mkdirSync(join(kitchen.folder, 'map.xlsx'));
-    const file = await makeWorkbook(join(kitchen.folder, 'in.xlsx'), { Pakketten: packageRows(3) });
-    const { code, stdout } = await kitchen.run(['import', file, '--yes', '--out', out]);
+    const service = await openTestService();
+    mkdirSync(join(service.folder, 'map.xlsx'));
+    const file = await makeWorkbook(join(service.folder, 'in.xlsx'), { Pakketten: packageRows(3) });
+    const { code, stdout } = await service.run(['import', file, '--yes', '--out', out]);
     expect(code).toBe(2);
     expect(stdout).toBe('');
-    expect(await writes(kitchen)).toBe(0);
+    expect(await writes(service)).toBe(0);
   });
 });
 
 describe('a result that can’t be written after all', () => {
-  const takeItsPlace = async (kitchen: Kitchen, out: string, rows = packageRows(40)) => {
-    const file = await makeWorkbook(join(kitchen.folder, 'in.xlsx'), { Pakketten: rows });
-    const running = kitchen.run(['import', file, '--yes', '--json', '--out', out]);
-    while ((await writes(kitchen)) < 5) await new Promise((resolve) => setTimeout(resolve, 5));
-    mkdirSync(join(kitchen.folder, out));
+  const takeItsPlace = async (service: TestService, out: string, rows = packageRows(40)) => {
+    const file = await makeWorkbook(join(service.folder, 'in.xlsx'), { Pakketten: rows });
+    const running = service.run(['import', file, '--yes', '--json', '--out', out]);
+    while ((await writes(service)) < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+    mkdirSync(join(service.folder, out));
     return await running;
   };
 
   test('leaves the counts, then says so and ends as a wrong target does', async () => {
-    const kitchen = await openKitchen({ faults: { latencyMs: 30 } });
-    const { code, stdout, stderr } = await takeItsPlace(kitchen, 'uit.xlsx');
+    const service = await openTestService({ faults: { latencyMs: 30 } });
+    const { code, stdout, stderr } = await takeItsPlace(service, 'uit.xlsx');
     expect(JSON.parse(stdout)).toMatchObject({
       counts: { read: 40, created: 40 },
       result: null,
@@ -52,22 +52,22 @@ describe('a result that can’t be written after all', () => {
   });
 
   test('does not hide that rows are wrong', async () => {
-    const kitchen = await openKitchen({ faults: { latencyMs: 30 } });
+    const service = await openTestService({ faults: { latencyMs: 30 } });
     const rows = [...packageRows(40), [700_000, 'Zonder prijs', 1, 'abc', true]];
-    const { code, stdout } = await takeItsPlace(kitchen, 'uit.xlsx', rows);
+    const { code, stdout } = await takeItsPlace(service, 'uit.xlsx', rows);
     expect(JSON.parse(stdout)).toMatchObject({ counts: { created: 40, invalid: 1 }, result: null });
     expect(code).toBe(5);
   });
 
   test('is in what integrators get, with all rows', async () => {
-    const kitchen = await openKitchen();
-    const out = join(kitchen.folder, 'uit.xlsx');
-    const file = await makeWorkbook(join(kitchen.folder, 'in.xlsx'), { Pakketten: packageRows(3) });
+    const service = await openTestService();
+    const out = join(service.folder, 'uit.xlsx');
+    const file = await makeWorkbook(join(service.folder, 'in.xlsx'), { Pakketten: packageRows(3) });
     const done = await importWorkbook(file, {
-      baseUrl: kitchen.url,
-      token: kitchen.token,
-      ledger: join(kitchen.folder, 'ledger.db'),
-      log: join(kitchen.folder, 'run.log'),
+      baseUrl: service.url,
+      token: service.token,
+      ledger: join(service.folder, 'ledger.db'),
+      log: join(service.folder, 'run.log'),
       out,
       allRows: true,
       onProgress: ({ stage }) => {
@@ -81,48 +81,48 @@ describe('a result that can’t be written after all', () => {
 });
 
 describe('a workbook whose result is to be a CSV', () => {
-  const workbook = (kitchen: Kitchen) =>
-    makeWorkbook(join(kitchen.folder, 'in.xlsx'), {
+  const workbook = (service: TestService) =>
+    makeWorkbook(join(service.folder, 'in.xlsx'), {
       Notities: NOTES,
       Pakketten: packageRows(2),
       Recepten: RECIPES,
     });
 
   test('is refused while it holds more than one sheet to import', async () => {
-    const kitchen = await openKitchen();
-    const args = ['import', await workbook(kitchen), '--yes', '--out', 'uit.csv'];
-    const { code, stderr } = await kitchen.run(args);
+    const service = await openTestService();
+    const args = ['import', await workbook(service), '--yes', '--out', 'uit.csv'];
+    const { code, stderr } = await service.run(args);
     expect(code).toBe(2);
     expect(stderr).toContain('Pakketten, Recepten');
     expect(stderr).toContain('--sheet');
-    expect(await writes(kitchen)).toBe(0);
-    expect(existsSync(join(kitchen.folder, 'uit.csv'))).toBe(false);
+    expect(await writes(service)).toBe(0);
+    expect(existsSync(join(service.folder, 'uit.csv'))).toBe(false);
   });
 
   test('gives the sheet that was imported, not the first one', async () => {
-    const kitchen = await openKitchen();
-    const args = ['import', await workbook(kitchen), '--yes', '--sheet', 'Recepten', '--out', 'uit.csv'];
-    const { code } = await kitchen.run(args);
+    const service = await openTestService();
+    const args = ['import', await workbook(service), '--yes', '--sheet', 'Recepten', '--out', 'uit.csv'];
+    const { code } = await service.run(args);
     expect(code).toBe(0);
-    const [header, soup] = readFileSync(join(kitchen.folder, 'uit.csv'), 'utf8').split('\r\n');
+    const [header, soup] = readFileSync(join(service.folder, 'uit.csv'), 'utf8').split('\r\n');
     expect(header).toContain('OPK;#status');
     expect(soup).toContain('Soep van de dag;1;201;0.5;4;created');
   });
 });
 
 test('a result is corrected and imported again, as often as needed', async () => {
-  const kitchen = await openKitchen();
+  const service = await openTestService();
   const bad = (price: string | number) => [...packageRows(2), [700_000, 'Soep', 1, price, true]];
-  await makeWorkbook(join(kitchen.folder, 'week12.xlsx'), { Pakketten: bad('abc') });
-  const first = await kitchen.runJson(['import', 'week12.xlsx', '--yes']);
+  await makeWorkbook(join(service.folder, 'week12.xlsx'), { Pakketten: bad('abc') });
+  const first = await service.runJson(['import', 'week12.xlsx', '--yes']);
   expect(first.document).toMatchObject({ result: 'week12.result.xlsx', counts: { created: 2, invalid: 1 } });
-  const second = await kitchen.runJson(['import', 'week12.result.xlsx', '--yes']);
+  const second = await service.runJson(['import', 'week12.result.xlsx', '--yes']);
   expect(second.document).toMatchObject({
     result: 'week12.result-2.xlsx',
     counts: { unchanged: 2, invalid: 1 },
   });
-  const third = await kitchen.runJson(['import', 'week12.result-2.xlsx', '--yes']);
+  const third = await service.runJson(['import', 'week12.result-2.xlsx', '--yes']);
   expect(third.document.result).toBe('week12.result-3.xlsx');
-  const headers = (await readBack(join(kitchen.folder, 'week12.result-3.xlsx'))).get('Pakketten')?.get(1);
+  const headers = (await readBack(join(service.folder, 'week12.result-3.xlsx'))).get('Pakketten')?.get(1);
   expect([...(headers?.values() ?? [])].filter((header) => header === '#status')).toHaveLength(1);
 });

@@ -5,26 +5,26 @@ import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { importWorkbook, undoRun } from '../../../src/index.ts';
 import { resources } from '../../../src/resources/registry.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
-import { type Kitchen, openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook, readBack } from '../../helpers/make-workbook.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
+import { openTestService, type TestService } from '../../helpers/test-service.ts';
 import { MUTATION_HEADER, recipeIds, stockOf } from '../../kinds/posting/stock.ts';
-import { changePackage, optionsFor } from '../baseline/stand.ts';
+import { changePackage, optionsFor } from '../baseline/fixtures.ts';
 
 type Cells = readonly (string | number | null)[];
 
 let made = 0;
 
-const importing = async (kitchen: Kitchen, file: string, more: object = {}) =>
-  await importWorkbook(file, optionsFor(kitchen, { allowDelete: true, ...more }));
+const importing = async (service: TestService, file: string, more: object = {}) =>
+  await importWorkbook(file, optionsFor(service, { allowDelete: true, ...more }));
 
-const importSheets = async (kitchen: Kitchen, sheets: Readonly<Record<string, readonly Cells[]>>) =>
-  await importing(kitchen, await makeWorkbook(`${kitchen.folder}/again-${++made}.xlsx`, sheets));
+const importSheets = async (service: TestService, sheets: Readonly<Record<string, readonly Cells[]>>) =>
+  await importing(service, await makeWorkbook(`${service.folder}/again-${++made}.xlsx`, sheets));
 
-const undo = async (kitchen: Kitchen, run: string) =>
+const undo = async (service: TestService, run: string) =>
   await undoRun(run, {
-    ...serviceOnly(optionsFor(kitchen)),
-    out: `${kitchen.folder}/undo-again-${++made}.xlsx`,
+    ...serviceOnly(optionsFor(service)),
+    out: `${service.folder}/undo-again-${++made}.xlsx`,
   });
 
 /** The rows of a sheet of a workbook, its header first. */
@@ -43,23 +43,23 @@ const mutation = (product: number, amount: number): Cells => [
 
 describe('a mutation is taken back once', () => {
   it('however often its run is undone, and until that is undone', async () => {
-    const kitchen = await openKitchen();
-    const [product = 0] = await recipeIds(kitchen, 1);
-    const before = await stockOf(kitchen, product);
-    const done = await importSheets(kitchen, {
+    const service = await openTestService();
+    const [product = 0] = await recipeIds(service, 1);
+    const before = await stockOf(service, product);
+    const done = await importSheets(service, {
       Voorraadmutaties: [MUTATION_HEADER, mutation(product, 2.5), mutation(product, 4)],
     });
-    const first = await undo(kitchen, done.run);
-    const taken = await importing(kitchen, first.file);
-    expect(await stockOf(kitchen, product)).toBe(before);
+    const first = await undo(service, done.run);
+    const taken = await importing(service, first.file);
+    expect(await stockOf(service, product)).toBe(before);
     // Another workbook, of another moment and in another language: what it makes up is no other content.
-    const out = `${kitchen.folder}/undo-nl.xlsx`;
-    await undoRun(done.run, { ...serviceOnly(optionsFor(kitchen)), lang: 'nl', out });
+    const out = `${service.folder}/undo-nl.xlsx`;
+    await undoRun(done.run, { ...serviceOnly(optionsFor(service)), lang: 'nl', out });
     const header = await rowsOf(out, 'Voorraadmutaties');
     const [names = [], ...rows] = header;
     const when = names.indexOf('DatumTijd');
     const later = rows.map((row) => row.map((value, at) => (at === when ? '2027-04-02 12:00' : value)));
-    const again = await importSheets(kitchen, { Voorraadmutaties: [names, ...later] });
+    const again = await importSheets(service, { Voorraadmutaties: [names, ...later] });
     expect(again.rows.map(({ status, message }) => [status, message])).toEqual(
       Array.from({ length: 2 }, () => [
         'unchanged',
@@ -69,24 +69,24 @@ describe('a mutation is taken back once', () => {
     // Another amount is not what was taken back; nothing offers to post it under another name.
     const amount = names.indexOf('AantalRekeneenheid');
     const other = rows.map((row) => row.map((value, at) => (at === amount ? 1 : value)));
-    const differs = await importSheets(kitchen, { Voorraadmutaties: [names, ...other] });
+    const differs = await importSheets(service, { Voorraadmutaties: [names, ...other] });
     expect(differs.rows.map(({ status }) => status)).toEqual(['conflict', 'conflict']);
     expect(differs.rows[0]?.message).not.toContain('#key');
-    expect(await stockOf(kitchen, product)).toBe(before);
+    expect(await stockOf(service, product)).toBe(before);
 
     // Taken back itself, the rows stand again, and it is that which is to be undone.
-    const redone = await importing(kitchen, (await undo(kitchen, taken.run)).file);
-    expect(await stockOf(kitchen, product)).toBe(before + 6.5);
-    const stands = await importing(kitchen, first.file);
+    const redone = await importing(service, (await undo(service, taken.run)).file);
+    expect(await stockOf(service, product)).toBe(before + 6.5);
+    const stands = await importing(service, first.file);
     expect(stands.rows.map(({ status }) => status)).toEqual(['conflict', 'conflict']);
     expect(stands.rows[0]?.message).toContain(`catersheet undo ${redone.run}`);
-    const third = await undo(kitchen, redone.run);
+    const third = await undo(service, redone.run);
     expect((await rowsOf(third.file, 'Voorraadmutaties'))[1]).toContain(
       `Undone: Derving (run ${redone.run})`,
     );
-    await importing(kitchen, third.file);
-    expect(await stockOf(kitchen, product)).toBe(before);
-    const once = await importing(kitchen, first.file);
+    await importing(service, third.file);
+    expect(await stockOf(service, product)).toBe(before);
+    const once = await importing(service, first.file);
     expect(once.rows.map(({ status }) => status)).toEqual(['unchanged', 'unchanged']);
   });
 });
@@ -103,20 +103,20 @@ describe('what others refer to is deleted last', () => {
   const recipe: Cells = [640_001, 'Soep van de dag', 1, 201, 1, 10];
 
   it('in an undo: first the stock of a recipe, then the recipe', async () => {
-    const kitchen = await openKitchen();
+    const service = await openTestService();
     const [, ...header] = MUTATION_HEADER;
-    const done = await importSheets(kitchen, {
+    const done = await importSheets(service, {
       Recepten: [RECIPE, recipe],
       Voorraadmutaties: [['Product.ExternalID', ...header], mutation(640_001, 3)],
     });
     expect(done.counts).toMatchObject({ created: 2 });
-    const undone = await importing(kitchen, (await undo(kitchen, done.run)).file);
+    const undone = await importing(service, (await undo(service, done.run)).file);
     expect(undone.counts).toMatchObject({ created: 1, deleted: 1, failed: 0 });
   });
 
   it('in any workbook; and not at all where a row that refers to it did not get through', async () => {
-    const kitchen = await openKitchen();
-    const [one = 0, two = 0, three = 0] = await recipeIds(kitchen, 3);
+    const service = await openTestService();
+    const [one = 0, two = 0, three = 0] = await recipeIds(service, 3);
     const sheets = {
       Recepten: [
         ['#action', 'ProductID'],
@@ -130,7 +130,7 @@ describe('what others refer to is deleted last', () => {
         [two, 12, '2027-03-31 07:45', 1, 999_999, 'Bestaat niet'],
       ],
     };
-    const done = await importSheets(kitchen, sheets);
+    const done = await importSheets(service, sheets);
     expect(done.rows.map(({ sheet, row, status }) => `${sheet} ${row} ${status}`)).toEqual([
       'Recepten 2 deleted',
       'Recepten 3 not sent',
@@ -139,13 +139,13 @@ describe('what others refer to is deleted last', () => {
       'Voorraadmutaties 3 failed',
     ]);
     expect(done.rows[1]?.message).toContain('Voorraadmutaties!3');
-    expect(await recipeIds(kitchen, 1)).toEqual([two]);
+    expect(await recipeIds(service, 1)).toEqual([two]);
   });
 
   it('but not behind a row that makes the record anew', async () => {
-    const kitchen = await openKitchen();
-    const first = await importSheets(kitchen, { Recepten: [RECIPE, recipe] });
-    const anew = await importSheets(kitchen, {
+    const service = await openTestService();
+    const first = await importSheets(service, { Recepten: [RECIPE, recipe] });
+    const anew = await importSheets(service, {
       Recepten: [
         ['#action', ...RECIPE],
         ['delete', ...recipe],
@@ -153,7 +153,7 @@ describe('what others refer to is deleted last', () => {
       ],
     });
     expect(anew.rows.map(({ status }) => status)).toEqual(['deleted', 'created']);
-    const left = (await kitchen.records('recipe')).filter(
+    const left = (await service.records('recipe')).filter(
       ({ OmschrijvingIntern }) => OmschrijvingIntern === recipe[1],
     );
     expect(left.map(({ id }) => id)).toEqual([anew.rows[1]?.id]);
@@ -162,8 +162,8 @@ describe('what others refer to is deleted last', () => {
 });
 
 it('the list of what can’t be taken back is known as such when the undo is imported', async () => {
-  const kitchen = await openKitchen();
-  const done = await importSheets(kitchen, {
+  const service = await openTestService();
+  const done = await importSheets(service, {
     Ritten: [
       ['#action', 'RitID', 'Chauffeur'],
       ['delete', 8002, null],
@@ -171,8 +171,8 @@ it('the list of what can’t be taken back is known as such when the undo is imp
     ],
   });
   for (const lang of ['en', 'nl'] as const) {
-    const out = `${kitchen.folder}/undo-${lang}.xlsx`;
-    await undoRun(done.run, { ...serviceOnly(optionsFor(kitchen)), lang, out });
+    const out = `${service.folder}/undo-${lang}.xlsx`;
+    await undoRun(done.run, { ...serviceOnly(optionsFor(service)), lang, out });
     const recognised = await recogniseSheets(await readWorkbook(out), { resources, only: [], set: [] });
     const skipped = recognised.flatMap((entry) => (entry.kind === 'skip' ? [entry] : []));
     expect(skipped.map(({ sheet, reason }) => [sheet.name, reason.en])).toEqual([
@@ -195,8 +195,8 @@ describe('work of others on what a run made', () => {
     ['with an ExternalID', 650_000],
     ['without', null],
   ])('in any field keeps the record: %s', async (_, from) => {
-    const kitchen = await openKitchen();
-    const { rows, run } = await importSheets(kitchen, {
+    const service = await openTestService();
+    const { rows, run } = await importSheets(service, {
       Pakketten: [
         PACKAGE,
         ...[...WORK, {}].map(
@@ -204,18 +204,18 @@ describe('work of others on what a run made', () => {
         ),
       ],
     });
-    const { file } = await undo(kitchen, run);
-    for (const [at, work] of WORK.entries()) await changePackage(kitchen, rows[at]?.id ?? 0, work);
-    const undone = await importing(kitchen, file);
+    const { file } = await undo(service, run);
+    for (const [at, work] of WORK.entries()) await changePackage(service, rows[at]?.id ?? 0, work);
+    const undone = await importing(service, file);
     expect(undone.rows.map(({ status }) => status)).toEqual([...WORK.map(() => 'conflict'), 'deleted']);
     for (const [at, work] of WORK.entries())
       expect(undone.rows[at]?.message).toContain(`${Object.keys(work)[0]}: `);
   });
 
   it('in any field keeps the link', async () => {
-    const kitchen = await openKitchen();
+    const service = await openTestService();
     const ends = { PartijID: 9001, ArrangementID: 19 };
-    const { run, counts } = await importSheets(kitchen, {
+    const { run, counts } = await importSheets(service, {
       Arrangementen: [
         ['PartijID', 'ArrangementID', 'Aantal', 'Datum'],
         [9001, 19, 12, '2027-04-18'],
@@ -223,9 +223,9 @@ describe('work of others on what a run made', () => {
       ],
     });
     expect(counts).toMatchObject({ created: 2 });
-    const { file } = await undo(kitchen, run);
-    await kitchen.request('POST', 'api/v1/event/package', { ...ends, OfferteOmschrijving: 'van een ander' });
-    const undone = await importing(kitchen, file);
+    const { file } = await undo(service, run);
+    await service.request('POST', 'api/v1/event/package', { ...ends, OfferteOmschrijving: 'van een ander' });
+    const undone = await importing(service, file);
     expect(undone.rows.map(({ status }) => status)).toEqual(['conflict', 'deleted']);
   });
 });

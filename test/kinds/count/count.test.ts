@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyPlan, importWorkbook, planImport } from '../../../src/index.ts';
-import { openKitchen } from '../../helpers/kitchen.ts';
 import { openProxy } from '../../helpers/proxy.ts';
+import { openTestService } from '../../helpers/test-service.ts';
 import {
   type Cells,
   codesOf,
@@ -25,74 +25,74 @@ const count = (id: number | null, units: number | null, products: number | null 
 
 describe('a count', () => {
   it('posts the difference to the current total, and is unchanged afterwards', async () => {
-    const kitchen = await openKitchen();
-    const [one = 0, two = 0, three = 0] = await recipeIds(kitchen, 3);
-    await mutate(kitchen, one, 0.1 - (await stockOf(kitchen, one)));
-    const asIs = await stockOf(kitchen, three);
+    const service = await openTestService();
+    const [one = 0, two = 0, three = 0] = await recipeIds(service, 3);
+    await mutate(service, one, 0.1 - (await stockOf(service, one)));
+    const asIs = await stockOf(service, three);
     const rows = [HEADER, count(one, 0.3), count(two, null, 2), count(three, asIs)];
-    const { length } = await mutationsOf(kitchen);
-    const plan = await planImport(await workbookOf(kitchen, { [SHEET]: rows }), optionsFor(kitchen));
+    const { length } = await mutationsOf(service);
+    const plan = await planImport(await workbookOf(service, { [SHEET]: rows }), optionsFor(service));
     expect(plan.counts).toMatchObject({ created: 2, unchanged: 1 });
     for await (const row of plan.rows())
       if (row.row === 2) expect(row.message).toBe('total 0.1, counted 0.3: difference +0.2');
-    const done = await applyPlan(plan, optionsFor(kitchen));
+    const done = await applyPlan(plan, optionsFor(service));
     expect(done.counts).toMatchObject({ created: 2, unchanged: 1 });
-    const posted = (await mutationsOf(kitchen)).slice(length);
+    const posted = (await mutationsOf(service)).slice(length);
     expect(posted.find(({ ProductID }) => ProductID === one)).toMatchObject({ AantalRekeneenheid: 0.2 });
     expect(posted.find(({ ProductID }) => ProductID === two)).not.toHaveProperty('AantalRekeneenheid');
-    expect(await stockOf(kitchen, one)).toBe(0.3);
-    const recipe = (await kitchen.records('recipe')).find(({ id }) => id === two);
-    expect(await stockOf(kitchen, two)).toBeCloseTo(2 * Number(recipe?.OPK), 4);
-    const again = await importSheet(kitchen, SHEET, rows);
+    expect(await stockOf(service, one)).toBe(0.3);
+    const recipe = (await service.records('recipe')).find(({ id }) => id === two);
+    expect(await stockOf(service, two)).toBeCloseTo(2 * Number(recipe?.OPK), 4);
+    const again = await importSheet(service, SHEET, rows);
     expect(again.counts).toMatchObject({ unchanged: 3, created: 0 });
   });
 
   it('costs two reads and a posting a product, and one read where nothing differs', async () => {
-    const kitchen = await openKitchen();
-    const ids = await recipeIds(kitchen, 10);
+    const service = await openTestService();
+    const ids = await recipeIds(service, 10);
     const rows = [HEADER, ...ids.map((id) => count(id, 777))];
-    await kitchen.clearLog();
-    await importSheet(kitchen, SHEET, rows);
-    const first = await kitchen.log();
+    await service.clearLog();
+    await importSheet(service, SHEET, rows);
+    const first = await service.log();
     expect(first.counts).toMatchObject({ 'stock.currenttotal': 20, 'stock.create': 10 });
-    await kitchen.clearLog();
-    await importSheet(kitchen, SHEET, rows);
-    const { 'stock.currenttotal': reads, 'stock.create': posts } = (await kitchen.log()).counts;
+    await service.clearLog();
+    await importSheet(service, SHEET, rows);
+    const { 'stock.currenttotal': reads, 'stock.create': posts } = (await service.log()).counts;
     expect([reads, posts]).toEqual([10, undefined]);
   });
 
   it('is a conflict when the total moved since the plan', async () => {
-    const kitchen = await openKitchen();
-    const [one = 0, two = 0] = await recipeIds(kitchen, 2);
-    const start = await stockOf(kitchen, one);
-    const file = await workbookOf(kitchen, { [SHEET]: [HEADER, count(one, 99), count(two, 99)] });
-    const plan = await planImport(file, optionsFor(kitchen));
-    await mutate(kitchen, one, 1.5);
-    const done = await applyPlan(plan, optionsFor(kitchen));
+    const service = await openTestService();
+    const [one = 0, two = 0] = await recipeIds(service, 2);
+    const start = await stockOf(service, one);
+    const file = await workbookOf(service, { [SHEET]: [HEADER, count(one, 99), count(two, 99)] });
+    const plan = await planImport(file, optionsFor(service));
+    await mutate(service, one, 1.5);
+    const done = await applyPlan(plan, optionsFor(service));
     expect(done.rows.map(({ status }) => status)).toEqual(['conflict', 'created']);
     expect(done.rows[0]?.message).toContain(`it was ${start}, it is ${start + 1.5} now`);
-    expect(await stockOf(kitchen, one)).toBe(start + 1.5);
+    expect(await stockOf(service, one)).toBe(start + 1.5);
   });
 
   it('that was posted is not posted again once stock has moved on', async () => {
-    const kitchen = await openKitchen();
-    const [id = 0] = await recipeIds(kitchen, 1);
+    const service = await openTestService();
+    const [id = 0] = await recipeIds(service, 1);
     const rows = [HEADER, count(id, 50)];
-    const first = await importSheet(kitchen, SHEET, rows);
-    await mutate(kitchen, id, -8);
-    const again = await importSheet(kitchen, SHEET, rows);
+    const first = await importSheet(service, SHEET, rows);
+    await mutate(service, id, -8);
+    const again = await importSheet(service, SHEET, rows);
     expect(again.counts).toMatchObject({ conflict: 1, unchanged: 0 });
     expect(again.rows[0]?.message).toContain(`posted before, in run ${first.run}`);
-    expect(await stockOf(kitchen, id)).toBe(42);
+    expect(await stockOf(service, id)).toBe(42);
   });
 });
 
 it('a count waits for the mutations of the same file that took place before it', async () => {
-  const kitchen = await openKitchen();
-  const [one = 0, two = 0] = await recipeIds(kitchen, 2);
-  const [start, other] = [await stockOf(kitchen, one), await stockOf(kitchen, two)];
+  const service = await openTestService();
+  const [one = 0, two = 0] = await recipeIds(service, 2);
+  const [start, other] = [await stockOf(service, one), await stockOf(service, two)];
   const mutation = (id: number, time: string) => [id, 12, time, 5, 4904, 'Inkoop'];
-  const file = await workbookOf(kitchen, {
+  const file = await workbookOf(service, {
     Voorraadmutaties: [
       MUTATION_HEADER,
       mutation(one, '2027-03-30 16:00'),
@@ -101,23 +101,23 @@ it('a count waits for the mutations of the same file that took place before it',
     ],
     [SHEET]: [HEADER, count(one, start + 7), count(two, 1)],
   });
-  const done = await importWorkbook(file, optionsFor(kitchen));
+  const done = await importWorkbook(file, optionsFor(service));
   expect(done.counts).toMatchObject({ created: 4, conflict: 1 });
   const counts = done.rows.filter(({ sheet }) => sheet === SHEET);
   expect(counts[0]?.message).toBe(`total ${start + 10}, counted ${start + 7}: difference -3`);
   expect(counts[1]?.message).toContain('Voorraadmutaties!4');
-  expect(await Promise.all([one, two].map((id) => stockOf(kitchen, id)))).toEqual([start + 7, other + 5]);
-  const again = await importWorkbook(file, optionsFor(kitchen));
+  expect(await Promise.all([one, two].map((id) => stockOf(service, id)))).toEqual([start + 7, other + 5]);
+  const again = await importWorkbook(file, optionsFor(service));
   expect(again.rows.map(({ status }) => status)).toEqual([...Array(4).fill('unchanged'), 'created']);
 });
 
 it('the wrong rows say what is wrong, on their cells', async () => {
-  const kitchen = await openKitchen();
-  const [one = 0, two = 0, three = 0] = await recipeIds(kitchen, 3);
+  const service = await openTestService();
+  const [one = 0, two = 0, three = 0] = await recipeIds(service, 3);
   const rows = [HEADER, count(one, 5), count(two, 5, 5), count(two, null), count(one, null, 6)];
   rows.push(count(three, -1), count(999_999, 5), count(null, 5));
-  await kitchen.clearLog();
-  const done = await importSheet(kitchen, SHEET, rows);
+  await service.clearLog();
+  const done = await importSheet(service, SHEET, rows);
   expect(done.counts).toMatchObject({ read: 7, invalid: 7 });
   expect(done.rows.map(codesOf)).toEqual([
     ['counted-twice'],
@@ -130,30 +130,30 @@ it('the wrong rows say what is wrong, on their cells', async () => {
   ]);
   expect(done.rows[0]?.issues?.[0]?.message).toContain(`row 5 of ${SHEET}`);
   expect(done.rows[3]?.issues?.[0]?.message).toContain(`row 2 of ${SHEET}`);
-  expect((await kitchen.log()).counts['stock.currenttotal']).toBe(2);
+  expect((await service.log()).counts['stock.currenttotal']).toBe(2);
 });
 
 describe('a lost answer', () => {
   it('is settled by the total: as counted, it took effect', async () => {
-    const kitchen = await openKitchen();
-    const ids = await recipeIds(kitchen, 3);
+    const service = await openTestService();
+    const ids = await recipeIds(service, 3);
     const rows = [HEADER, ...ids.map((id) => count(id, 61))];
-    await kitchen.faults({ lostAnswer: 1, onlyWrites: true });
-    const done = await importSheet(kitchen, SHEET, rows, { retries: 0 });
+    await service.faults({ lostAnswer: 1, onlyWrites: true });
+    const done = await importSheet(service, SHEET, rows, { retries: 0 });
     expect(done.counts).toMatchObject({ created: 3 });
-    expect(await Promise.all(ids.map((id) => stockOf(kitchen, id)))).toEqual([61, 61, 61]);
+    expect(await Promise.all(ids.map((id) => stockOf(service, id)))).toEqual([61, 61, 61]);
   });
 
   it('is unknown when the total is neither, and the next import does not send it again', async () => {
-    const kitchen = await openKitchen();
-    const [id = 0] = await recipeIds(kitchen, 1);
-    const start = await stockOf(kitchen, id);
-    const options = { ...optionsFor(kitchen), retries: 0 };
-    const file = await workbookOf(kitchen, { [SHEET]: [HEADER, count(id, 70)] });
+    const service = await openTestService();
+    const [id = 0] = await recipeIds(service, 1);
+    const start = await stockOf(service, id);
+    const options = { ...optionsFor(service), retries: 0 };
+    const file = await workbookOf(service, { [SHEET]: [HEADER, count(id, 70)] });
     const plan = await planImport(file, options);
     // From the posting on nothing can be read, so that nothing can settle it.
     let posted = false;
-    const baseUrl = await openProxy(kitchen.url, ({ path }) => {
+    const baseUrl = await openProxy(service.url, ({ path }) => {
       if (path.endsWith('voorraadmutatie/create')) posted = true;
       return posted ? { status: 500, body: { message: 'stuk' } } : undefined;
     });
@@ -161,11 +161,11 @@ describe('a lost answer', () => {
     expect(lost.counts).toMatchObject({ unknown: 1 });
     expect(lost.rows[0]?.message).toContain(`the total was ${start} before, and would be 70`);
     posted = false;
-    await mutate(kitchen, id, 3);
+    await mutate(service, id, 3);
     const again = await importWorkbook(file, { ...options, baseUrl });
     expect(again.counts).toMatchObject({ unknown: 1 });
     expect(again.rows[0]?.message).toContain(`total ${start} before, ${start + 3} now`);
-    await mutate(kitchen, id, -3);
+    await mutate(service, id, -3);
     expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 1 });
   });
 });

@@ -4,56 +4,56 @@ import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { importWorkbook } from '../../../src/index.ts';
 import { resources } from '../../../src/resources/registry.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
-import { openKitchen } from '../../helpers/kitchen.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
+import { openTestService } from '../../helpers/test-service.ts';
 import { csvOf, MUTATION_HEADER, optionsFor, stockOf, workbookOf } from '../posting/stock.ts';
 
 const sample = (name: string): string =>
   fileURLToPath(new URL(`../../../fixtures/samples/${name}`, import.meta.url));
 
 it('the cold room’s count is imported after the catalogue, and is unchanged the second time', async () => {
-  const kitchen = await openKitchen();
-  const options = optionsFor(kitchen);
+  const service = await openTestService();
+  const options = optionsFor(service);
   await importWorkbook(sample('catalogus-voorjaar.xlsx'), options);
-  await kitchen.clearLog();
+  await service.clearLog();
   const first = await importWorkbook(sample('telling-koelcel.csv'), options);
   expect(first.sheets).toMatchObject([{ sheet: 'telling-koelcel', resource: 'stock-count' }]);
   expect(first.counts).toMatchObject({ read: 80, created: 80 });
-  expect((await kitchen.log()).counts).toEqual({
+  expect((await service.log()).counts).toEqual({
     'packages.allModified': 2,
     'recipes.allModified': 2,
     'stock.currenttotal': 160,
     'lookups.dropdownvalue': 1,
     'stock.create': 80,
   });
-  const pannacotta = (await kitchen.records('recipe')).find(({ ExternalID }) => ExternalID === 51_007);
-  expect(await stockOf(kitchen, Number(pannacotta?.id))).toBe(1250);
-  await kitchen.clearLog();
+  const pannacotta = (await service.records('recipe')).find(({ ExternalID }) => ExternalID === 51_007);
+  expect(await stockOf(service, Number(pannacotta?.id))).toBe(1250);
+  await service.clearLog();
   const second = await importWorkbook(sample('telling-koelcel.csv'), options);
   expect(second.counts).toMatchObject({ read: 80, unchanged: 80 });
-  expect((await kitchen.log()).counts).toEqual({
+  expect((await service.log()).counts).toEqual({
     'packages.allModified': 2,
     'recipes.allModified': 2,
     'stock.currenttotal': 80,
   });
   // A ledger that has never seen these products asks for the list, not for each of them.
-  await kitchen.clearLog();
+  await service.clearLog();
   const fresh = await importWorkbook(sample('telling-koelcel.csv'), {
     ...options,
-    ledger: `${kitchen.folder}/l2.db`,
+    ledger: `${service.folder}/l2.db`,
   });
   expect(fresh.counts).toMatchObject({ unchanged: 80 });
   const {
     'recipes.allModified': pages = 0,
     'packages.allModified': more = 0,
     ...others
-  } = (await kitchen.log()).counts;
+  } = (await service.log()).counts;
   expect(others).toEqual({ 'stock.currenttotal': 80 });
   expect(pages + more).toBeLessThan(10);
 }, 30_000);
 
 it('a product that the same workbook creates has nothing in stock yet', async () => {
-  const kitchen = await openKitchen();
+  const service = await openTestService();
   const header = [
     'ExternalID',
     'OmschrijvingIntern',
@@ -71,15 +71,15 @@ it('a product that the same workbook creates has nothing in stock yet', async ()
     'MutatieReden',
   ];
   const rest = [12, '2027-03-31 07:45', 4901, 'Telling'];
-  const file = await workbookOf(kitchen, {
+  const file = await workbookOf(service, {
     Voorraadtelling: [count, [620_001, 12.5, ...rest], [620_002, 0, ...rest]],
     Recepten: [header, [620_001, 'Erwtensoep', 1, 201, 0.5, 4], [620_002, 'Bonensoep', 1, 201, 0.5, 4]],
   });
-  const done = await importWorkbook(file, optionsFor(kitchen));
+  const done = await importWorkbook(file, optionsFor(service));
   expect(done.counts).toMatchObject({ read: 4, created: 3, unchanged: 1 });
-  const soup = (await kitchen.records('recipe')).find(({ ExternalID }) => ExternalID === 620_001);
-  expect(await stockOf(kitchen, Number(soup?.id))).toBe(12.5);
-  expect((await importWorkbook(file, optionsFor(kitchen))).counts).toMatchObject({ unchanged: 4 });
+  const soup = (await service.records('recipe')).find(({ ExternalID }) => ExternalID === 620_001);
+  expect(await stockOf(service, Number(soup?.id))).toBe(12.5);
+  expect((await importWorkbook(file, optionsFor(service))).counts).toMatchObject({ unchanged: 4 });
 });
 
 describe('a CSV is recognised by its columns', () => {
@@ -94,8 +94,8 @@ describe('a CSV is recognised by its columns', () => {
     ['recipes', recipe],
     ['packages', ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs']],
   ])('%s', async (name, header) => {
-    const kitchen = { folder: tempFolder() };
-    const file = csvOf(kitchen, [header, header.map(() => '1')]);
+    const service = { folder: tempFolder() };
+    const file = csvOf(service, [header, header.map(() => '1')]);
     const [found] = await recogniseSheets(await readWorkbook(file), { resources, only: [], set: [] });
     expect(found?.kind === 'import' ? found.mapping.resource.name : found?.kind).toBe(name);
   });

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { locateFile } from '../../../src/kinds/document/document-file.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { hasLinks } from '../../helpers/symlinks.ts';
-import { put } from './stand.ts';
+import { put } from './fixtures.ts';
 
 describe('a file of the folder', () => {
-  const stand = () => {
+  const folders = () => {
     const outer = realpathSync(tempFolder());
     const folder = `${outer}/map`;
     put(`${outer}/geheim.txt`, 'geheim');
@@ -35,7 +35,7 @@ describe('a file of the folder', () => {
     ['..verborgen', '..verborgen'],
     ...(hasLinks ? [['ook-a.pdf', 'a.pdf'] as [string, string]] : []),
   ])('%s is found', async (given, found) => {
-    const { outer, folder } = stand();
+    const { outer, folder } = folders();
     const name = given.replace(/^.*[\\/]/, '');
     const path = join(folder, found);
     expect(await locateFile(folder, given)).toEqual({ path, name });
@@ -54,16 +54,16 @@ describe('a file of the folder', () => {
     'a.pdf\0.txt',
     ...(hasLinks ? ['link.txt', 'links/geheim.txt', 'links/map/../geheim.txt'] : []),
   ])('%j leads out of it', async (given) => {
-    expect(await locateFile(stand().folder, given)).toBe('outside');
+    expect(await locateFile(folders().folder, given)).toBe('outside');
   });
 
   it.each(['weg.pdf', 'leeg', 'a.pdf/b', 'los.txt', 'x'.repeat(300)])('%s is no file', async (given) => {
     const missing = { en: expect.any(String), nl: expect.any(String) };
-    expect(await locateFile(stand().folder, given)).toEqual({ missing });
+    expect(await locateFile(folders().folder, given)).toEqual({ missing });
   });
 
   it('an absolute path into it is refused all the same', async () => {
-    const { folder } = stand();
+    const { folder } = folders();
     expect(await locateFile(folder, `${folder}/a.pdf`)).toBe('outside');
   });
 });

@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
-import { openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { openProxy } from '../../helpers/proxy.ts';
-import { changed, eventRows, optionsFor } from './stand.ts';
+import { openTestService } from '../../helpers/test-service.ts';
+import { changed, eventRows, optionsFor } from './fixtures.ts';
 
 const withoutLedger = (folder: string) => ({ ledger: `${folder}/other.db` });
 
 it('300 events of one month cost a handful of reads to find by ExternalID and to send', async () => {
-  const kitchen = await openKitchen();
-  const options = optionsFor(kitchen);
+  const service = await openTestService();
+  const options = optionsFor(service);
   const rows = eventRows(300);
   const plain = rows.map(([external, , ...row]) => [external ?? null, ...row.slice(0, 5)]);
-  await importWorkbook(await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: plain }), options);
-  const file = await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Evenementen: rows });
-  await kitchen.clearLog();
+  await importWorkbook(await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: plain }), options);
+  const file = await makeWorkbook(`${service.folder}/b.xlsx`, { Evenementen: rows });
+  await service.clearLog();
   const unknown = await importWorkbook(file, {
     ...options,
-    ...withoutLedger(kitchen.folder),
+    ...withoutLedger(service.folder),
     dryRun: true,
   });
   expect(unknown.counts).toMatchObject({ updated: 300 });
-  expect((await kitchen.log()).counts).toEqual({ 'events.all': 1 });
-  await kitchen.clearLog();
+  expect((await service.log()).counts).toEqual({ 'events.all': 1 });
+  await service.clearLog();
   expect((await importWorkbook(file, options)).counts).toMatchObject({ updated: 300 });
-  const { counts } = await kitchen.log();
+  const { counts } = await service.log();
   expect(counts['events.update']).toBe(300);
   // The plan's list; then, before sending, a few events one by one and the list every two seconds.
   expect(counts['events.all']).toBeLessThanOrEqual(4);
@@ -33,52 +33,52 @@ it('300 events of one month cost a handful of reads to find by ExternalID and to
 
 describe('an event is found', () => {
   it('in a list that answers a single record', async () => {
-    const kitchen = await openKitchen({ dialect: { listShape: 'single' } });
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, {
+    const service = await openTestService({ dialect: { listShape: 'single' } });
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, {
       Evenementen: eventRows(1, 82_000, '2031-05'),
     });
-    await importWorkbook(file, optionsFor(kitchen));
-    const again = await importWorkbook(file, { ...optionsFor(kitchen), ...withoutLedger(kitchen.folder) });
+    await importWorkbook(file, optionsFor(service));
+    const again = await importWorkbook(file, { ...optionsFor(service), ...withoutLedger(service.folder) });
     // The times are not known to this ledger, so they are sent once.
     expect(again.counts).toMatchObject({ created: 0, updated: 1 });
   });
 
   it('by PartijID one by one when there are few, and in one list when there are many', async () => {
-    const kitchen = await openKitchen();
-    const seeded = (await kitchen.records('event')).slice(0, 30);
+    const service = await openTestService();
+    const seeded = (await service.records('event')).slice(0, 30);
     const rows = seeded.map(({ id, AantalGasten }) => [id as number, AantalGasten as number]);
-    const few = await makeWorkbook(`${kitchen.folder}/a.xlsx`, {
+    const few = await makeWorkbook(`${service.folder}/a.xlsx`, {
       Evenementen: [['PartijID', 'AantalGasten'], ...rows.slice(0, 3)],
     });
-    await kitchen.clearLog();
-    expect((await importWorkbook(few, optionsFor(kitchen))).counts).toMatchObject({ unchanged: 3 });
-    expect((await kitchen.log()).counts).toEqual({ 'events.get': 3 });
+    await service.clearLog();
+    expect((await importWorkbook(few, optionsFor(service))).counts).toMatchObject({ unchanged: 3 });
+    expect((await service.log()).counts).toEqual({ 'events.get': 3 });
     const crowd = eventRows(40);
     await importWorkbook(
-      await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Evenementen: crowd }),
-      optionsFor(kitchen),
+      await makeWorkbook(`${service.folder}/b.xlsx`, { Evenementen: crowd }),
+      optionsFor(service),
     );
-    const made = (await kitchen.records('event')).filter(({ ExternalID }) => Number(ExternalID) >= 81_000);
+    const made = (await service.records('event')).filter(({ ExternalID }) => Number(ExternalID) >= 81_000);
     const many = made.map(({ id, Datum, AantalGasten }) => [
       id as number,
       `${Datum}`,
       AantalGasten as number,
     ]);
-    await kitchen.clearLog();
-    const file = await makeWorkbook(`${kitchen.folder}/c.xlsx`, {
+    await service.clearLog();
+    const file = await makeWorkbook(`${service.folder}/c.xlsx`, {
       Evenementen: [['PartijID', 'Datum', 'AantalGasten'], ...many],
     });
-    expect((await importWorkbook(file, optionsFor(kitchen))).counts).toMatchObject({ unchanged: 40 });
-    expect((await kitchen.log()).counts).toEqual({ 'events.all': 1 });
+    expect((await importWorkbook(file, optionsFor(service))).counts).toMatchObject({ unchanged: 40 });
+    expect((await service.log()).counts).toEqual({ 'events.all': 1 });
   });
 
   it('by what the ledger knows when it was moved far away, or when the row names no day', async () => {
-    const kitchen = await openKitchen();
-    const options = optionsFor(kitchen);
+    const service = await openTestService();
+    const options = optionsFor(service);
     const rows = eventRows(2);
-    await importWorkbook(await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: rows }), options);
+    await importWorkbook(await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: rows }), options);
     const moved = changed(rows, 'Datum', '2029-11-03', 2);
-    const file = await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Evenementen: moved });
+    const file = await makeWorkbook(`${service.folder}/b.xlsx`, { Evenementen: moved });
     expect((await importWorkbook(file, options)).counts).toMatchObject({
       unchanged: 1,
       updated: 1,
@@ -90,7 +90,7 @@ describe('an event is found', () => {
       [81_999, 33],
     ];
     const last = await importWorkbook(
-      await makeWorkbook(`${kitchen.folder}/c.xlsx`, { Evenementen: dayless }),
+      await makeWorkbook(`${service.folder}/c.xlsx`, { Evenementen: dayless }),
       options,
     );
     expect(last.counts).toMatchObject({ updated: 1, invalid: 1 });
@@ -98,53 +98,53 @@ describe('an event is found', () => {
   });
 
   it('among its neighbours, where the row names no day', async () => {
-    const kitchen = await openKitchen();
-    const options = optionsFor(kitchen);
+    const service = await openTestService();
+    const options = optionsFor(service);
     const rows = eventRows(30);
-    await importWorkbook(await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: rows }), options);
+    await importWorkbook(await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: rows }), options);
     const dayless = rows.map((row) => [row[0] ?? null, row[7] ?? null]);
-    await kitchen.clearLog();
-    const file = await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Evenementen: dayless });
+    await service.clearLog();
+    const file = await makeWorkbook(`${service.folder}/b.xlsx`, { Evenementen: dayless });
     expect((await importWorkbook(file, options)).counts).toMatchObject({ unchanged: 30 });
-    expect((await kitchen.log()).counts).toEqual({ 'events.get': 1, 'events.all': 1 });
+    expect((await service.log()).counts).toEqual({ 'events.get': 1, 'events.all': 1 });
   });
 
   it('in detail, where a column is used that no list returns', async () => {
-    const kitchen = await openKitchen();
-    const options = optionsFor(kitchen);
+    const service = await openTestService();
+    const options = optionsFor(service);
     const [header = [], ...rows] = eventRows(6);
     const placed = [[...header, 'CentraleProductieLocatieID'], ...rows.map((row) => [...row, 1])];
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: placed });
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: placed });
     await importWorkbook(file, options);
-    await kitchen.clearLog();
+    await service.clearLog();
     expect((await importWorkbook(file, options)).counts).toMatchObject({ unchanged: 6 });
-    expect((await kitchen.log()).counts).toEqual({ 'events.all': 1, 'events.get': 6 });
+    expect((await service.log()).counts).toEqual({ 'events.all': 1, 'events.get': 6 });
   });
 
   it('for the arrangements that refer to it, in one list for all of a month', async () => {
-    const kitchen = await openKitchen();
+    const service = await openTestService();
     await importWorkbook(
-      await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: eventRows(10) }),
-      optionsFor(kitchen),
+      await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: eventRows(10) }),
+      optionsFor(service),
     );
     const links = eventRows(10)
       .slice(1)
       .map(([external, , , , day]) => [external ?? null, 1, 20, day ?? null]);
-    const file = await makeWorkbook(`${kitchen.folder}/b.xlsx`, {
+    const file = await makeWorkbook(`${service.folder}/b.xlsx`, {
       Arrangementen: [['Event.ExternalID', 'ArrangementID', 'Aantal', 'Datum'], ...links],
     });
-    await kitchen.clearLog();
+    await service.clearLog();
     const plan = await importWorkbook(file, {
-      ...optionsFor(kitchen),
-      ...withoutLedger(kitchen.folder),
+      ...optionsFor(service),
+      ...withoutLedger(service.folder),
       dryRun: true,
     });
     expect(plan.counts).toMatchObject({ created: 10 });
-    expect((await kitchen.log()).counts).toEqual({ 'events.all': 1, 'arrangements.list': 10 });
+    expect((await service.log()).counts).toEqual({ 'events.all': 1, 'arrangements.list': 10 });
   });
 
   it('as two, which is a conflict', async () => {
-    const kitchen = await openKitchen();
+    const service = await openTestService();
     const rows = eventRows(1);
     const body = {
       ...{ RelatieID: 1, ContactpersoonID: 6, ExternalID: 81_000 },
@@ -152,21 +152,21 @@ describe('an event is found', () => {
     };
     const times = { Starttijd: '2027-05-01 12:00:00', Eindtijd: '2027-05-01 13:00:00' };
     for (let twice = 0; twice < 2; twice++)
-      await kitchen.request('PUT', 'api/v1/event', { ...body, ...times });
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: rows });
-    expect((await importWorkbook(file, optionsFor(kitchen))).counts).toMatchObject({ conflict: 1 });
+      await service.request('PUT', 'api/v1/event', { ...body, ...times });
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: rows });
+    expect((await importWorkbook(file, optionsFor(service))).counts).toMatchObject({ conflict: 1 });
   });
 });
 
 it.each([{ success: false }, { message: 'even niet' }])(
   '%j in place of a list stops the plan',
   async (answer) => {
-    const kitchen = await openKitchen();
-    const baseUrl = await openProxy(kitchen.url, ({ path }) =>
+    const service = await openTestService();
+    const baseUrl = await openProxy(service.url, ({ path }) =>
       path.endsWith('event/all') ? { status: 200, body: answer } : undefined,
     );
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: eventRows(2) });
-    const failing = importWorkbook(file, { ...optionsFor(kitchen), baseUrl });
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: eventRows(2) });
+    const failing = importWorkbook(file, { ...optionsFor(service), baseUrl });
     await expect(failing).rejects.toMatchObject({ exitCode: 4 });
   },
 );

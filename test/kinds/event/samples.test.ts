@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
-import { openKitchen } from '../../helpers/kitchen.ts';
-import { optionsFor } from './stand.ts';
+import { openTestService } from '../../helpers/test-service.ts';
+import { optionsFor } from './fixtures.ts';
 
 it('the planner’s own workbook is imported, and needs nothing the second time', async () => {
-  const kitchen = await openKitchen();
-  const options = { ...optionsFor(kitchen), sheets: ['Evenementen'] };
+  const service = await openTestService();
+  const options = { ...optionsFor(service), sheets: ['Evenementen'] };
   const file = 'fixtures/samples/planning-kwartaal.xlsx';
   const first = await importWorkbook(file, options);
   expect(first.counts).toMatchObject({ read: 60, created: 60 });
-  await kitchen.clearLog();
+  await service.clearLog();
   const second = await importWorkbook(file, options);
   expect(second.counts).toMatchObject({ read: 60, unchanged: 60 });
-  expect((await kitchen.log()).counts).toEqual({ 'events.all': 1 });
+  expect((await service.log()).counts).toEqual({ 'events.all': 1 });
 });

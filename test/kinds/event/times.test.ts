@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { sayMoment } from '../../../src/core/codecs/moment.ts';
 import { importWorkbook } from '../../../src/index.ts';
-import { openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { openProxy } from '../../helpers/proxy.ts';
-import { optionsFor } from './stand.ts';
+import { openTestService } from '../../helpers/test-service.ts';
+import { optionsFor } from './fixtures.ts';
 
 type Given = string | null;
 
@@ -28,10 +28,10 @@ const CASES: readonly (readonly [datum: Given, start: Given, end: Given, said: r
 
 describe('the times of an event', () => {
   test('are told where they don’t go with its day, and its day is told once', async () => {
-    const kitchen = await openKitchen();
+    const service = await openTestService();
     const rows = CASES.map(([datum, start, end], at) => [81_000 + at, 1, 6, datum, start, end]);
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: [HEADER, ...rows] });
-    const options = { ...optionsFor(kitchen), dryRun: true };
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: [HEADER, ...rows] });
+    const options = { ...optionsFor(service), dryRun: true };
     const { rows: told } = await importWorkbook(file, options);
     const said = told.map(({ issues = [] }) => issues.map(({ field, code }) => `${field} ${code}`));
     expect(said).toEqual(CASES.map(([, , , issues]) => issues));
@@ -40,7 +40,7 @@ describe('the times of an event', () => {
   });
 
   test('may be days apart where the row or the service says that it takes several', async () => {
-    const kitchen = await openKitchen();
+    const service = await openTestService();
     const times = [1, 6, '2027-04-23', '2027-04-23 10:00:00', '2027-04-25 18:00:00'] as const;
     const rows = [
       [...HEADER, 'MeerdaagseEvenement'],
@@ -48,15 +48,15 @@ describe('the times of an event', () => {
       [81_001, ...times, 'Nee'],
       [81_002, ...times.slice(0, 4), '2027-04-22 18:00:00', 'Ja'],
     ];
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: rows });
-    const options = { ...optionsFor(kitchen), strict: true };
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: rows });
+    const options = { ...optionsFor(service), strict: true };
     const first = await importWorkbook(file, options);
     const said = first.rows.map(({ status, issues = [] }) => [status, ...issues.map(({ code }) => code)]);
     expect(said).toEqual([['created'], ['invalid', 'end-apart'], ['invalid', 'end-apart']]);
     // The service says so of an event of its own.
     const id = first.rows[0]?.id ?? 0;
-    const event = (await kitchen.request('GET', `api/v1/event/${id}`)) as object;
-    const baseUrl = await openProxy(kitchen.url, ({ method, path }) =>
+    const event = (await service.request('GET', `api/v1/event/${id}`)) as object;
+    const baseUrl = await openProxy(service.url, ({ method, path }) =>
       method === 'GET' && path.endsWith(`/event/${id}`)
         ? { status: 200, body: { ...event, MeerdaagseEvenement: '1' } }
         : undefined,
@@ -65,7 +65,7 @@ describe('the times of an event', () => {
       ['PartijID', 'Eindtijd'],
       [id, '2027-04-26 18:00:00'],
     ];
-    const again = await makeWorkbook(`${kitchen.folder}/b.xlsx`, { Evenementen: own });
+    const again = await makeWorkbook(`${service.folder}/b.xlsx`, { Evenementen: own });
     const plans = [{ ...options, baseUrl }, options].map((one) =>
       importWorkbook(again, { ...one, dryRun: true }),
     );
@@ -76,8 +76,8 @@ describe('the times of an event', () => {
   });
 
   test('are told to stay behind where the day moves without them', async () => {
-    const kitchen = await openKitchen();
-    const [event, other] = await kitchen.records('event');
+    const service = await openTestService();
+    const [event, other] = await service.records('event');
     const ids = [Number(event?.id), Number(other?.id)] as const;
     const rows = [
       ['PartijID', 'Datum', 'Starttijd', 'Eindtijd'],
@@ -87,8 +87,8 @@ describe('the times of an event', () => {
       [ids[1], '2027-12-31', '14:00', '18:00'],
       [ids[1], null, null, null],
     ];
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: rows });
-    const { rows: told } = await importWorkbook(file, { ...optionsFor(kitchen), dryRun: true });
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: rows });
+    const { rows: told } = await importWorkbook(file, { ...optionsFor(service), dryRun: true });
     const day = (record: typeof event): string => sayMoment(String(record?.Datum).slice(0, 10)).en;
     const said = told.map(({ issues = [] }) =>
       issues.flatMap(({ cell, code, message }) => (code === 'times-stay' ? [`${cell} ${message}`] : [])),
@@ -99,8 +99,8 @@ describe('the times of an event', () => {
   });
 
   test('are held to the day that the service has of it', async () => {
-    const kitchen = await openKitchen();
-    const [event] = await kitchen.records('event');
+    const service = await openTestService();
+    const [event] = await service.records('event');
     const day = String(event?.Datum).slice(0, 10);
     const rows = [
       ['PartijID', 'Starttijd', 'Eindtijd'],
@@ -108,8 +108,8 @@ describe('the times of an event', () => {
       [Number(event?.id), null, '2027-12-30 18:00:00'],
       [Number(event?.id), null, `${day} 18:00:00`],
     ];
-    const file = await makeWorkbook(`${kitchen.folder}/a.xlsx`, { Evenementen: rows });
-    const { rows: told } = await importWorkbook(file, { ...optionsFor(kitchen), dryRun: true });
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: rows });
+    const { rows: told } = await importWorkbook(file, { ...optionsFor(service), dryRun: true });
     expect(told.map(({ issues = [] }) => issues.map(({ cell, code }) => `${cell} ${code}`))).toEqual([
       ['B2 time-other-day'],
       ['A3 record-twice', 'C3 end-apart'],

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { applyPlan, type ImportWorkbookOptions, importWorkbook, planImport } from '../../../src/index.ts';
-import { type Kitchen, openKitchen } from '../../helpers/kitchen.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { openTestService, type TestService } from '../../helpers/test-service.ts';
 
 type Cell = string | number | boolean | null;
 
@@ -9,24 +9,28 @@ const HEADER = ['#action', 'PartijID', 'ArrangementID', 'Aantal', 'Datum', 'Offe
 /** Seeded: event 9001 has arrangements 1 and 8, event 9002 has 2. */
 const DAY = '2026-10-02';
 
-function optionsFor({ folder, url, token }: Kitchen, more: ImportWorkbookOptions = {}) {
+function optionsFor({ folder, url, token }: TestService, more: ImportWorkbookOptions = {}) {
   const files = { ledger: `${folder}/ledger.db`, log: `${folder}/run.log`, out: `${folder}/r.xlsx` };
   return { baseUrl: url, token, ...files, lang: 'en', allRows: true, ...more } as const;
 }
 
-const sheetOf = (kitchen: Kitchen, rows: readonly (readonly Cell[])[], header = HEADER): Promise<string> =>
-  makeWorkbook(`${kitchen.folder}/arrangementen.xlsx`, { Arrangementen: [header, ...rows] });
+const sheetOf = (
+  service: TestService,
+  rows: readonly (readonly Cell[])[],
+  header = HEADER,
+): Promise<string> =>
+  makeWorkbook(`${service.folder}/arrangementen.xlsx`, { Arrangementen: [header, ...rows] });
 
-async function linksOf(kitchen: Kitchen, event: number) {
-  return (await kitchen.request('GET', `api/v1/event/${event}/packages`)) as Readonly<{
+async function linksOf(service: TestService, event: number) {
+  return (await service.request('GET', `api/v1/event/${event}/packages`)) as Readonly<{
     [name: string]: unknown;
   }>[];
 }
 
-async function newEvent(kitchen: Kitchen): Promise<number> {
+async function newEvent(service: TestService): Promise<number> {
   const [Datum, Starttijd, Eindtijd] = ['00', '12', '14'].map((hour) => `${DAY} ${hour}:00:00`);
   const event = { RelatieID: 1, ContactpersoonID: 1, Datum, Starttijd, Eindtijd };
-  const { id } = (await kitchen.request('PUT', 'api/v1/event', event)) as { id: number };
+  const { id } = (await service.request('PUT', 'api/v1/event', event)) as { id: number };
   return id;
 }
 
@@ -34,8 +38,8 @@ const statuses = (done: Awaited<ReturnType<typeof importWorkbook>>) => done.rows
 
 describe('an arrangement of an event', () => {
   it('is linked, changed and unlinked, and nothing is sent the second time', async () => {
-    const kitchen = await openKitchen();
-    const options = optionsFor(kitchen, { allowDelete: true });
+    const service = await openTestService();
+    const options = optionsFor(service, { allowDelete: true });
     const rows = [
       [null, 9001, 3, 40, DAY, 'Lunch in de tuin'],
       [null, 9001, 4, 40, `${DAY} 12:30`, null],
@@ -43,8 +47,8 @@ describe('an arrangement of an event', () => {
       ['delete', 9001, 8, null, null, null],
       [null, 9002, 2, null, null, 'Op het dakterras'],
     ];
-    const file = await sheetOf(kitchen, rows);
-    await kitchen.clearLog();
+    const file = await sheetOf(service, rows);
+    await service.clearLog();
     expect(statuses(await importWorkbook(file, options))).toEqual([
       'created',
       'created',
@@ -52,13 +56,13 @@ describe('an arrangement of an event', () => {
       'deleted',
       'updated',
     ]);
-    expect((await kitchen.log()).counts).toEqual({
+    expect((await service.log()).counts).toEqual({
       'arrangements.list': 3,
       'arrangements.create': 2,
       'arrangements.update': 3,
       'arrangements.delete': 1,
     });
-    const links = await linksOf(kitchen, 9001);
+    const links = await linksOf(service, 9001);
     expect(
       links.map(({ ArrangementID, Aantal, OfferteOmschrijving }) => [
         ArrangementID,
@@ -70,16 +74,16 @@ describe('an arrangement of an event', () => {
       [3, 40, 'Lunch in de tuin'],
       [4, 40, expect.stringContaining('prijs per persoon')],
     ]);
-    await kitchen.clearLog();
+    await service.clearLog();
     const again = await importWorkbook(file, options);
     expect(again.counts).toMatchObject({ read: 5, unchanged: 5 });
     expect(again.rows[3]?.message).toBe('already gone');
-    expect((await kitchen.log()).counts).toEqual({ 'arrangements.list': 2 });
+    expect((await service.log()).counts).toEqual({ 'arrangements.list': 2 });
   });
 
   it('is sent in file order when it stands there twice', async () => {
-    const kitchen = await openKitchen();
-    const options = optionsFor(kitchen, { allowDelete: true });
+    const service = await openTestService();
+    const options = optionsFor(service, { allowDelete: true });
     const rows = [
       [null, 9001, 3, 40, DAY, null],
       [null, 9001, 3, 41, null, null],
@@ -87,25 +91,25 @@ describe('an arrangement of an event', () => {
       ['delete', 9001, 3, null, null, null],
       [null, 9001, 3, 42, DAY, null],
     ];
-    const done = await importWorkbook(await sheetOf(kitchen, rows), options);
+    const done = await importWorkbook(await sheetOf(service, rows), options);
     expect(statuses(done)).toEqual(['created', 'updated', 'unchanged', 'deleted', 'created']);
-    const links = (await linksOf(kitchen, 9001)).filter(({ ArrangementID }) => ArrangementID === 3);
+    const links = (await linksOf(service, 9001)).filter(({ ArrangementID }) => ArrangementID === 3);
     expect(links).toMatchObject([{ Aantal: 42 }]);
   });
 
   it('is linked anew after it was unlinked elsewhere', async () => {
-    const kitchen = await openKitchen();
-    const options = optionsFor(kitchen);
-    const file = await sheetOf(kitchen, [[null, 9001, 3, 40, DAY, null]]);
+    const service = await openTestService();
+    const options = optionsFor(service);
+    const file = await sheetOf(service, [[null, 9001, 3, 40, DAY, null]]);
     await importWorkbook(file, options);
     const link = { PartijID: 9001, ArrangementID: 3, DEL: true };
-    await kitchen.request('POST', 'api/v1/event/package/delete', link);
+    await service.request('POST', 'api/v1/event/package/delete', link);
     expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 1 });
-    expect((await linksOf(kitchen, 9001)).filter(({ ArrangementID }) => ArrangementID === 3)).toHaveLength(1);
+    expect((await linksOf(service, 9001)).filter(({ ArrangementID }) => ArrangementID === 3)).toHaveLength(1);
   });
 
   it('is refused with the reason on its cell', async () => {
-    const kitchen = await openKitchen();
+    const service = await openTestService();
     const rows = [
       ['delete', 9001, 1, null, null, null],
       ['create', 9001, 1, 40, DAY, null],
@@ -117,7 +121,7 @@ describe('an arrangement of an event', () => {
       ['skip', 7, 5, null, DAY, null],
       [null, 9001, 5, 'veel', DAY, null],
     ];
-    const done = await importWorkbook(await sheetOf(kitchen, rows), optionsFor(kitchen));
+    const done = await importWorkbook(await sheetOf(service, rows), optionsFor(service));
     expect(
       done.rows.map(({ status, issues }) => issues?.map(({ cell, code }) => `${cell} ${code}`)[0] ?? status),
     ).toEqual([
@@ -136,8 +140,8 @@ describe('an arrangement of an event', () => {
 
 describe('requests', () => {
   it('are one read an event, one of the first link to each arrangement, and one write a row: 500 over 50 events', async () => {
-    const kitchen = await openKitchen();
-    const events = await Promise.all(Array.from({ length: 50 }, () => newEvent(kitchen)));
+    const service = await openTestService();
+    const events = await Promise.all(Array.from({ length: 50 }, () => newEvent(service)));
     const rows = Array.from({ length: 500 }, (_, index) => [
       null,
       events[index % 50] ?? 0,
@@ -146,24 +150,24 @@ describe('requests', () => {
       DAY,
       null,
     ]);
-    const file = await sheetOf(kitchen, rows);
-    await kitchen.clearLog();
-    const done = await importWorkbook(file, optionsFor(kitchen));
+    const file = await sheetOf(service, rows);
+    await service.clearLog();
+    const done = await importWorkbook(file, optionsFor(service));
     expect(done.counts).toMatchObject({ created: 500 });
     // On a machine that is so busy that the lists grow old, they are read once more before anything is sent.
     const lists = done.ms < 10_000 ? [60] : [60, 110];
-    const { counts } = await kitchen.log();
+    const { counts } = await service.log();
     expect(counts).toEqual({ 'arrangements.list': expect.toBeOneOf(lists), 'arrangements.create': 500 });
-    await kitchen.clearLog();
-    expect((await importWorkbook(file, optionsFor(kitchen))).counts).toMatchObject({ unchanged: 500 });
-    expect((await kitchen.log()).counts).toEqual({ 'arrangements.list': 50 });
+    await service.clearLog();
+    expect((await importWorkbook(file, optionsFor(service))).counts).toMatchObject({ unchanged: 500 });
+    expect((await service.log()).counts).toEqual({ 'arrangements.list': 50 });
   });
 });
 
 describe('between plan and apply', () => {
   it('what someone else changed, linked or unlinked is a conflict', async () => {
-    const kitchen = await openKitchen();
-    const options = optionsFor(kitchen, { allowDelete: true });
+    const service = await openTestService();
+    const options = optionsFor(service, { allowDelete: true });
     const rows = [
       [null, 9001, 1, 99, null, null],
       ['delete', 9001, 8, null, null, null],
@@ -171,13 +175,13 @@ describe('between plan and apply', () => {
       [null, 9001, 4, 40, DAY, null],
       [null, 9002, 2, 99, null, null],
     ];
-    const plan = await planImport(await sheetOf(kitchen, rows), options);
+    const plan = await planImport(await sheetOf(service, rows), options);
     const change = (method: string, path: string, body: object) =>
-      kitchen.request(method, `api/v1/event/package${path}`, { PartijID: 9001, ...body });
+      service.request(method, `api/v1/event/package${path}`, { PartijID: 9001, ...body });
     await change('POST', '', { ArrangementID: 1, Aantal: 7 });
     await change('POST', '/delete', { ArrangementID: 8, DEL: true });
     await change('PUT', '', { ArrangementID: 3, Aantal: 7, Datum: `${DAY} 00:00:00` });
-    await kitchen.clearLog();
+    await service.clearLog();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     onTestFinished(() => void vi.useRealTimers());
     const done = await applyPlan(plan, options);
@@ -187,7 +191,7 @@ describe('between plan and apply', () => {
       'no longer on the service',
       expect.stringContaining('linked on the service after'),
     ]);
-    expect((await kitchen.log()).counts).toMatchObject({ 'arrangements.list': 3 });
+    expect((await service.log()).counts).toMatchObject({ 'arrangements.list': 3 });
   });
 });
 
@@ -199,13 +203,13 @@ describe('a write without an answer', () => {
   ];
 
   it('is settled by the event’s list', async () => {
-    const kitchen = await openKitchen();
-    const options = optionsFor(kitchen, { allowDelete: true, retries: 0 });
-    const plan = await planImport(await sheetOf(kitchen, rows), options);
-    await kitchen.faults({ lostAnswer: 1, onlyWrites: true });
-    await kitchen.clearLog();
+    const service = await openTestService();
+    const options = optionsFor(service, { allowDelete: true, retries: 0 });
+    const plan = await planImport(await sheetOf(service, rows), options);
+    await service.faults({ lostAnswer: 1, onlyWrites: true });
+    await service.clearLog();
     expect(statuses(await applyPlan(plan, options))).toEqual(['created', 'updated', 'deleted']);
-    const { counts } = await kitchen.log();
+    const { counts } = await service.log();
     expect(counts).toMatchObject({
       'arrangements.create': 1,
       'arrangements.update': 2,
@@ -217,15 +221,15 @@ describe('a write without an answer', () => {
     ['it took effect', { lostAnswer: 1 }, ['updated', 'unchanged', 'unchanged']],
     ['it never arrived', { reset: 1 }, ['created', 'updated', 'deleted']],
   ])('is settled by the next import when %s', async (_, faults, expected) => {
-    const kitchen = await openKitchen();
-    const options = optionsFor(kitchen, { allowDelete: true, retries: 0 });
-    const file = await sheetOf(kitchen, rows);
+    const service = await openTestService();
+    const options = optionsFor(service, { allowDelete: true, retries: 0 });
+    const file = await sheetOf(service, rows);
     const plan = await planImport(file, options);
-    await kitchen.faults(faults);
+    await service.faults(faults);
     await applyPlan(plan, options).catch(() => undefined);
-    await kitchen.faults({ lostAnswer: 0, reset: 0 });
+    await service.faults({ lostAnswer: 0, reset: 0 });
     expect(statuses(await importWorkbook(file, options))).toEqual(expected);
-    const links = (await linksOf(kitchen, 9001)).map(({ ArrangementID }) => ArrangementID);
+    const links = (await linksOf(service, 9001)).map(({ ArrangementID }) => ArrangementID);
     expect(links.sort()).toEqual([1, 3]);
   });
 });

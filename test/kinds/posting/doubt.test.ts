@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { applyPlan, importWorkbook, planImport } from '../../../src/index.ts';
-import { openKitchen } from '../../helpers/kitchen.ts';
+import { openTestService } from '../../helpers/test-service.ts';
 import {
   importSheet,
   MORNING,
@@ -19,16 +19,16 @@ const rowsFor = (ids: readonly number[]) => [
 ];
 
 it('a posting whose answer was lost is unknown, tells the totals, and is never sent again by itself', async () => {
-  const kitchen = await openKitchen();
-  const ids = await recipeIds(kitchen, 3);
-  for (const id of ids) await mutate(kitchen, id, 40.5 - (await stockOf(kitchen, id)));
-  const { length } = await mutationsOf(kitchen);
-  const options = { ...optionsFor(kitchen), retries: 0 };
-  const file = await workbookOf(kitchen, { Voorraadmutaties: rowsFor(ids) });
+  const service = await openTestService();
+  const ids = await recipeIds(service, 3);
+  for (const id of ids) await mutate(service, id, 40.5 - (await stockOf(service, id)));
+  const { length } = await mutationsOf(service);
+  const options = { ...optionsFor(service), retries: 0 };
+  const file = await workbookOf(service, { Voorraadmutaties: rowsFor(ids) });
   const plan = await planImport(file, options);
-  await kitchen.faults({ lostAnswer: 1, onlyWrites: true });
+  await service.faults({ lostAnswer: 1, onlyWrites: true });
   const first = await applyPlan(plan, options);
-  await kitchen.faults({ lostAnswer: 0 });
+  await service.faults({ lostAnswer: 0 });
   expect(first.counts).toMatchObject({ unknown: 3, created: 0 });
   expect(first.rows[0]?.message).toMatch(
     new RegExp(`no answer came back.*product ${ids[0]} was 40.5 before run ${first.run}.*it is 38.5 now`),
@@ -37,38 +37,38 @@ it('a posting whose answer was lost is unknown, tells the totals, and is never s
   expect(again.counts).toMatchObject({ unknown: 3, created: 0 });
   expect(again.rows[0]?.message).toMatch(new RegExp(`^run ${first.run} .*was 40.5 .*it is 38.5 now`));
   expect(again.rows[2]?.message).toContain(`catersheet apply ${first.run} --resend "Voorraadmutaties!4"`);
-  expect(await mutationsOf(kitchen)).toHaveLength(length + 3);
+  expect(await mutationsOf(service)).toHaveLength(length + 3);
 });
 
 it('ends the program with 6', async () => {
-  const kitchen = await openKitchen();
-  const file = await workbookOf(kitchen, { Voorraadmutaties: rowsFor(await recipeIds(kitchen, 1)) });
-  await kitchen.faults({ lostAnswer: 1, onlyWrites: true });
-  const { code } = await kitchen.run(['import', file, '--yes', '--retries', '0']);
+  const service = await openTestService();
+  const file = await workbookOf(service, { Voorraadmutaties: rowsFor(await recipeIds(service, 1)) });
+  await service.faults({ lostAnswer: 1, onlyWrites: true });
+  const { code } = await service.run(['import', file, '--yes', '--retries', '0']);
   expect(code).toBe(6);
 });
 
 it('what certainly did not arrive is sent by the next import', async () => {
-  const kitchen = await openKitchen();
-  const ids = await recipeIds(kitchen, 2);
-  await kitchen.faults({ status503: 1, retryAfter: null, onlyWrites: true });
-  const first = await importSheet(kitchen, 'Voorraadmutaties', rowsFor(ids), { retries: 0 });
+  const service = await openTestService();
+  const ids = await recipeIds(service, 2);
+  await service.faults({ status503: 1, retryAfter: null, onlyWrites: true });
+  const first = await importSheet(service, 'Voorraadmutaties', rowsFor(ids), { retries: 0 });
   expect(first.counts).toMatchObject({ failed: 2 });
-  await kitchen.faults({ status503: 0 });
-  const second = await importSheet(kitchen, 'Voorraadmutaties', rowsFor(ids));
+  await service.faults({ status503: 0 });
+  const second = await importSheet(service, 'Voorraadmutaties', rowsFor(ids));
   expect(second.counts).toMatchObject({ created: 2 });
 });
 
 it('costs one read a product and run beside the postings, and nothing when all are posted', async () => {
-  const kitchen = await openKitchen();
-  const ids = await recipeIds(kitchen, 5);
+  const service = await openTestService();
+  const ids = await recipeIds(service, 5);
   const many = [1, 2, 3, 4, 5, 6].flatMap((times) =>
     ids.map((id) => [id, 12, MORNING, -times, 4901, 'Bederf']),
   );
-  await kitchen.clearLog();
-  const done = await importSheet(kitchen, 'Voorraadmutaties', [MUTATION_HEADER, ...many]);
+  await service.clearLog();
+  const done = await importSheet(service, 'Voorraadmutaties', [MUTATION_HEADER, ...many]);
   expect(done.counts).toMatchObject({ created: 30 });
-  expect((await kitchen.log()).counts).toEqual({
+  expect((await service.log()).counts).toEqual({
     'lookups.dropdownvalue': 1,
     'stock.currenttotal': 5,
     'stock.create': 30,
@@ -76,22 +76,22 @@ it('costs one read a product and run beside the postings, and nothing when all a
 });
 
 it('is done once the user has found it on the service, and only then', async () => {
-  const kitchen = await openKitchen();
-  const file = await workbookOf(kitchen, { Voorraadmutaties: rowsFor(await recipeIds(kitchen, 2)) });
-  await kitchen.faults({ lostAnswer: 1, onlyWrites: true });
-  const { document } = await kitchen.runJson(['import', file, '--yes', '--retries', '0']);
-  await kitchen.faults({ lostAnswer: 0 });
-  const { length } = await mutationsOf(kitchen);
-  const wrong = await kitchen.run(['apply', document.run, '--done', '99', '--yes']);
+  const service = await openTestService();
+  const file = await workbookOf(service, { Voorraadmutaties: rowsFor(await recipeIds(service, 2)) });
+  await service.faults({ lostAnswer: 1, onlyWrites: true });
+  const { document } = await service.runJson(['import', file, '--yes', '--retries', '0']);
+  await service.faults({ lostAnswer: 0 });
+  const { length } = await mutationsOf(service);
+  const wrong = await service.run(['apply', document.run, '--done', '99', '--yes']);
   expect(wrong).toMatchObject({ code: 2 });
   expect(wrong.stderr).toContain('Voorraadmutaties!2');
-  const both = await kitchen.run(['apply', document.run, '--resend', '2', '--done', '2', '--yes']);
+  const both = await service.run(['apply', document.run, '--resend', '2', '--done', '2', '--yes']);
   expect(both).toMatchObject({ code: 2 });
-  expect(await mutationsOf(kitchen)).toHaveLength(length);
-  const done = await kitchen.runJson(['apply', document.run, '--done', '2', '--done', '3', '--yes']);
+  expect(await mutationsOf(service)).toHaveLength(length);
+  const done = await service.runJson(['apply', document.run, '--done', '2', '--done', '3', '--yes']);
   expect(done.document.counts).toMatchObject({ created: 2, unknown: 0 });
   expect(done.code).toBe(0);
-  const again = await kitchen.runJson(['import', file, '--yes']);
+  const again = await service.runJson(['import', file, '--yes']);
   expect(again.document.counts).toMatchObject({ unchanged: 2 });
-  expect(await mutationsOf(kitchen)).toHaveLength(length);
+  expect(await mutationsOf(service)).toHaveLength(length);
 });

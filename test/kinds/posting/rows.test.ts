@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
-import { openKitchen } from '../../helpers/kitchen.ts';
+import { openTestService } from '../../helpers/test-service.ts';
 import {
   codesOf,
   importSheet,
@@ -33,14 +33,14 @@ const RECIPES = [
 ];
 
 it('one amount is required, both are allowed, and only a create is possible', async () => {
-  const kitchen = await openKitchen();
-  const [id = 0] = await recipeIds(kitchen, 1);
+  const service = await openTestService();
+  const [id = 0] = await recipeIds(service, 1);
   const row = (units: number | null, products: number | null, action: string | null = null) => [
     ...[id, null, 12, MORNING, units, products, 4901, 'Inkoop', action],
   ];
   const rows = [HEADER, row(1, null), row(null, 2), row(3, 4), row(null, null), row(5, null, 'delete')];
   rows.push(row(6, null, 'update'), row(7, null, 'create'), row(8, null, 'skip'));
-  const done = await importSheet(kitchen, 'Voorraadmutaties', rows);
+  const done = await importSheet(service, 'Voorraadmutaties', rows);
   expect(done.rows.map(({ status }) => status)).toEqual([
     ...['created', 'created', 'created', 'invalid', 'invalid', 'invalid', 'created', 'skipped'],
   ]);
@@ -49,16 +49,16 @@ it('one amount is required, both are allowed, and only a create is possible', as
     'amount-missing F5',
   ]);
   expect(codesOf(done.rows[4])).toEqual(['action-not-possible']);
-  const posted = await mutationsOf(kitchen);
+  const posted = await mutationsOf(service);
   expect(posted.filter(({ AantalRekeneenheid }) => AantalRekeneenheid === 3)).toMatchObject([
     { AantalProducteenheid: 4, DatumTijd: MORNING, WerknemerID: 12 },
   ]);
 });
 
 it('names stand for categories; what is wrong with a row is said on its cells', async () => {
-  const kitchen = await openKitchen();
-  const [id = 0] = await recipeIds(kitchen, 1);
-  const entries = (await kitchen.request('GET', 'api/v1/dropdownvalue/49')) as Record<string, unknown>[];
+  const service = await openTestService();
+  const [id = 0] = await recipeIds(service, 1);
+  const entries = (await service.request('GET', 'api/v1/dropdownvalue/49')) as Record<string, unknown>[];
   const name = String(
     Object.values(entries[0] ?? {}).find((value) => typeof value === 'string' && /[a-z]/i.test(value)),
   );
@@ -68,7 +68,7 @@ it('names stand for categories; what is wrong with a row is said on its cells', 
     [id, null, null, MORNING, 'veel', null, 'Onzin', null, null],
     [null, null, 12, MORNING, 1, null, 4901, 'Inkoop', null],
   ];
-  const done = await importSheet(kitchen, 'Voorraadmutaties', rows);
+  const done = await importSheet(service, 'Voorraadmutaties', rows);
   expect(done.rows.map(({ status }) => status)).toEqual(['created', 'invalid', 'invalid']);
   expect(codesOf(done.rows[1]).sort()).toEqual([
     ...['lookup-unknown', 'number-expected', 'required-missing', 'required-missing'],
@@ -77,12 +77,12 @@ it('names stand for categories; what is wrong with a row is said on its cells', 
 });
 
 it('a product can be named by ExternalID, also one that the same workbook creates', async () => {
-  const kitchen = await openKitchen();
-  const existing = (await kitchen.records('recipe')).find(({ ExternalID }) => ExternalID !== null);
+  const service = await openTestService();
+  const existing = (await service.records('recipe')).find(({ ExternalID }) => ExternalID !== null);
   const stock = (id: number | null, external: number | null) => [
     ...[id, external, 12, MORNING, 5, null, 4901, 'Inkoop', null],
   ];
-  const file = await workbookOf(kitchen, {
+  const file = await workbookOf(service, {
     Voorraadmutaties: [
       HEADER,
       stock(null, 620_001),
@@ -93,14 +93,14 @@ it('a product can be named by ExternalID, also one that the same workbook create
     ],
     Recepten: [RECIPES, [620_001, 'Erwtensoep', 1, 201, 0.5, 4], [620_002, null, 1, 201, 0.5, 4]],
   });
-  const done = await importWorkbook(file, optionsFor(kitchen));
+  const done = await importWorkbook(file, optionsFor(service));
   const rows = done.rows.filter(({ sheet }) => sheet === 'Voorraadmutaties');
   expect(rows.map(({ status }) => status)).toEqual(['created', 'created', 'invalid', 'invalid', 'invalid']);
   expect(rows.flatMap(codesOf)).toEqual(['record-missing', 'parent-not-sent', 'keys-differ']);
-  const made = (await kitchen.records('recipe')).find(
+  const made = (await service.records('recipe')).find(
     ({ OmschrijvingIntern }) => OmschrijvingIntern === 'Erwtensoep',
   );
-  expect(await stockOf(kitchen, Number(made?.id))).toBe(5);
-  const again = await importWorkbook(file, optionsFor(kitchen));
+  expect(await stockOf(service, Number(made?.id))).toBe(5);
+  const again = await importWorkbook(file, optionsFor(service));
   expect(again.counts).toMatchObject({ created: 0, unchanged: 3 });
 });

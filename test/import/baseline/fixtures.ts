@@ -6,16 +6,16 @@ import {
   encodeBaseStamp,
 } from '../../../src/files/baseline-sheet.ts';
 import type { ImportWorkbookOptions } from '../../../src/index.ts';
-import type { Kitchen } from '../../helpers/kitchen.ts';
+import type { TestService } from '../../helpers/test-service.ts';
 
 type Cell = string | number | boolean | null;
 
 /** A service as its address names it in a ledger. */
-export const serviceOf = ({ url }: Kitchen): string => new URL(url).href;
+export const serviceOf = ({ url }: TestService): string => new URL(url).href;
 
 /** What is the same in every import of a test. */
-export function optionsFor(kitchen: Kitchen, more: ImportWorkbookOptions = {}) {
-  const { folder, url, token } = kitchen;
+export function optionsFor(service: TestService, more: ImportWorkbookOptions = {}) {
+  const { folder, url, token } = service;
   const files = { ledger: `${folder}/ledger.db`, log: `${folder}/run.log`, out: `${folder}/r.xlsx` };
   return { baseUrl: url, token, ...files, lang: 'en', allRows: true, ...more } as const;
 }
@@ -38,19 +38,19 @@ export async function withBase(
 }
 
 /** A package of the sandbox as its detail gives it. */
-export async function packageOf(kitchen: Kitchen, id: number): Promise<Record<string, Cell>> {
-  return (await kitchen.request('GET', `api/v1/product/pakket/detail/${id}`)) as Record<string, Cell>;
+export async function packageOf(service: TestService, id: number): Promise<Record<string, Cell>> {
+  return (await service.request('GET', `api/v1/product/pakket/detail/${id}`)) as Record<string, Cell>;
 }
 
 /** Someone else changes a package. */
 export async function changePackage(
-  kitchen: Kitchen,
+  service: TestService,
   id: number,
   values: Readonly<Record<string, Cell>>,
 ): Promise<void> {
-  const now = await packageOf(kitchen, id);
+  const now = await packageOf(service, id);
   const { ProductTypeID, OmschrijvingIntern, Verkoopprijs } = now;
-  await kitchen.request('POST', 'api/v1/product/pakket/update', {
+  await service.request('POST', 'api/v1/product/pakket/update', {
     ...{ ProductID: id, ProductTypeID, OmschrijvingIntern, Verkoopprijs },
     ...values,
   });

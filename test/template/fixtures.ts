@@ -8,7 +8,7 @@ import { openSession } from '../../src/session/open-session.ts';
 import { type ChoiceList, readLists } from '../../src/template/read-lists.ts';
 import { makeTemplate } from '../../src/template/write-template-file.ts';
 import { templateBytes } from '../../src/xlsx/write/write-template.ts';
-import { openKitchen } from '../helpers/kitchen.ts';
+import { openTestService } from '../helpers/test-service.ts';
 
 /** The sandbox company's own numbers of the lists that the interface gives none for. */
 export const DROPDOWNS: Dialect['dropdowns'] = {
@@ -22,7 +22,7 @@ export const DROPDOWNS: Dialect['dropdowns'] = {
 };
 
 /** What a template's tests work with: a service, and a program of one's own beside it. */
-export interface Stand {
+export interface TemplateService {
   readonly folder: string;
   readonly url: string;
   readonly token: string;
@@ -30,8 +30,10 @@ export interface Stand {
 }
 
 /** Starts a sandbox and opens it, for one test. */
-export async function openStand(dialect: Partial<Dialect> = { dropdowns: DROPDOWNS }): Promise<Stand> {
-  const { folder, url, token } = await openKitchen();
+export async function openTemplateService(
+  dialect: Partial<Dialect> = { dropdowns: DROPDOWNS },
+): Promise<TemplateService> {
+  const { folder, url, token } = await openTestService();
   const own = { ledger: `${folder}/ledger.db`, log: `${folder}/log.txt` };
   const session = await openSession({ baseUrl: url, token, dialect, ...own });
   onTestFinished(() => session.close());
@@ -50,7 +52,7 @@ export async function template(
   return await templateBytes(makeTemplate({ chosen, resources, lists, language, made: MADE }));
 }
 
-/** The lists of the stand's service. */
-export async function listsOf({ context }: Stand): Promise<readonly ChoiceList[]> {
+/** The lists of the service, as a template takes them. */
+export async function listsOf({ context }: TemplateService): Promise<readonly ChoiceList[]> {
   return (await readLists(context, resources, 'nl')).lists;
 }

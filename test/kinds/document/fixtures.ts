@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Kitchen } from '../../helpers/kitchen.ts';
+import type { TestService } from '../../helpers/test-service.ts';
 
 /** What is the same in every run of a test. */
-export function optionsFor({ folder, url, token }: Pick<Kitchen, 'folder' | 'url' | 'token'>) {
+export function optionsFor({ folder, url, token }: Pick<TestService, 'folder' | 'url' | 'token'>) {
   const files = { ledger: `${folder}/ledger.db`, log: `${folder}/run.log`, out: `${folder}/r.csv` };
   return { baseUrl: url, token, ...files, lang: 'en', allRows: true, retries: 0 } as const;
 }
@@ -11,7 +11,10 @@ export function optionsFor({ folder, url, token }: Pick<Kitchen, 'folder' | 'url
 let made = 0;
 
 /** A sheet as a CSV. */
-export function csvOf({ folder }: Pick<Kitchen, 'folder'>, rows: readonly (readonly unknown[])[]): string {
+export function csvOf(
+  { folder }: Pick<TestService, 'folder'>,
+  rows: readonly (readonly unknown[])[],
+): string {
   const file = `${folder}/blad-${++made}.csv`;
   writeFileSync(file, rows.map((row) => row.join(';')).join('\r\n'));
   return file;

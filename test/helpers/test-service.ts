@@ -22,7 +22,7 @@ export interface RequestLog {
 type DumpRecord = Readonly<Record<string, unknown>>;
 
 /** A service, a folder and a program: what one test works with. */
-export interface Kitchen {
+export interface TestService {
   readonly folder: string;
   readonly url: string;
   readonly token: string;
@@ -70,7 +70,7 @@ export interface ImportDocument {
 }
 
 /** Starts a sandbox in memory for one test and ends it with the test. */
-export async function openKitchen(settings: SandboxSettings = {}): Promise<Kitchen> {
+export async function openTestService(settings: SandboxSettings = {}): Promise<TestService> {
   const folder = tempFolder();
   const sandbox = await startSandbox({ data: ':memory:', ...settings });
   onTestFinished(() => sandbox.close());
@@ -82,7 +82,7 @@ export async function openKitchen(settings: SandboxSettings = {}): Promise<Kitch
     return text === '' ? null : (JSON.parse(text) as unknown);
   };
   const own = { CATERSHEET_BASE_URL: sandbox.url, CATERSHEET_TOKEN: sandbox.token, CATERSHEET_HOME: folder };
-  const run: Kitchen['run'] = (args, options = {}) =>
+  const run: TestService['run'] = (args, options = {}) =>
     runCli(args, { cwd: folder, ...options, env: { ...own, ...options.env } });
   return {
     folder,

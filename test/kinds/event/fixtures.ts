@@ -1,11 +1,11 @@
-import type { Kitchen } from '../../helpers/kitchen.ts';
+import type { TestService } from '../../helpers/test-service.ts';
 
-/** Options of an import against a kitchen, with every row in the answer. */
-export function optionsFor(kitchen: Kitchen) {
-  const { folder } = kitchen;
+/** Options of an import against a test service, with every row in the answer. */
+export function optionsFor(service: TestService) {
+  const { folder } = service;
   return {
-    baseUrl: kitchen.url,
-    token: kitchen.token,
+    baseUrl: service.url,
+    token: service.token,
     ledger: `${folder}/ledger.db`,
     log: `${folder}/run.log`,
     out: `${folder}/r.xlsx`,
