@@ -4,23 +4,15 @@ import { endpoints, lookups } from './resources/endpoints.ts';
 import type { SandboxSettings } from './sandbox/requests/options.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 
-/** What the worker says once: where the service is, or why there is none. */
+/** The one message of the worker: where the service is, or why it did not start. */
 export type WorkerMessage =
   | { readonly url: string; readonly token: string }
-  | {
-      readonly stop: {
-        readonly exitCode: StopError['exitCode'];
-        readonly texts: StopError['texts'];
-      };
-    };
+  | { readonly stop: Pick<StopError, 'exitCode' | 'texts'> };
 
 async function serve(): Promise<WorkerMessage> {
   try {
-    const { url, token, close } = await createSandbox({
-      ...(workerData as SandboxSettings),
-      endpoints,
-      lookups,
-    });
+    const settings = workerData as SandboxSettings;
+    const { url, token, close } = await createSandbox({ ...settings, endpoints, lookups });
     parentPort?.once('message', async () => {
       await close();
       parentPort?.close();

@@ -5,15 +5,15 @@ import { t } from './core/language.ts';
 import type { RunningSandbox, SandboxSettings } from './sandbox/requests/options.ts';
 import type { WorkerMessage } from './sandbox-worker.ts';
 
-/** Node 20 runs no TypeScript in a worker: from the sources, the worker is the one that the build made of them. */
+/** Node 20 runs no TypeScript in a worker: the sources use the worker that the build made. */
 function workerFile(): URL {
   const built = import.meta.url.endsWith('.ts') ? '../dist/sandbox-worker.js' : './sandbox-worker.js';
   return new URL(built, import.meta.url);
 }
 
 /**
- * Starts the whole service in a thread of its own, so that it does not compete with the caller for its event loop.
- * Throws StopError (usage) when the port is taken or the data file cannot be used.
+ * Starts the sandbox in a thread of its own, so that it doesn't compete with the caller for the event loop.
+ * @throws StopError (usage) when the port is taken or the data file can't be used.
  */
 export async function startSandbox(settings: SandboxSettings = {}): Promise<RunningSandbox> {
   const worker = new Worker(workerFile(), { workerData: settings });

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { fieldErrors, type RawRequest } from './dispatch.ts';
 import {
   dialectChanges,
@@ -17,13 +16,14 @@ export interface LiveSettings {
   faults: Faults;
 }
 
+/** What requests to the sandbox itself read and change. */
 export interface AdminContext {
   readonly settings: LiveSettings;
   readonly log: RequestLog;
   readonly store: Store;
 }
 
-/** Where the sandbox itself is watched and set; no part of the service's interface. */
+/** The paths of the sandbox itself, which are no part of the service's interface. */
 export const ADMIN_PREFIX = '/_sandbox/';
 
 function parsed(text: string): unknown {
@@ -34,15 +34,15 @@ function parsed(text: string): unknown {
   }
 }
 
-function change<Changes>(
-  schema: z.ZodType<Changes>,
-  request: RawRequest,
-  apply: (changes: Changes) => unknown,
-): Reply {
-  const sent = parsed(request.body.toString('utf8'));
-  const result = schema.safeParse(sent);
-  return result.success ? json(apply(result.data)) : refused(fieldErrors(result.error.issues, sent));
+function change(name: keyof LiveSettings, { body }: RawRequest, settings: LiveSettings): Reply {
+  const sent = parsed(body.toString('utf8'));
+  const result = CHANGES[name].safeParse(sent);
+  if (!result.success) return refused(fieldErrors(result.error.issues, sent));
+  Object.assign(settings, { [name]: withChanges(settings[name], result.data) });
+  return json(settings[name]);
 }
+
+const CHANGES = { dialect: dialectChanges, faults: faultChanges } as const;
 
 function dump(store: Store): Record<string, unknown> {
   const records = (kind: (typeof RECORD_KINDS)[number]) =>
@@ -50,27 +50,17 @@ function dump(store: Store): Record<string, unknown> {
   return Object.fromEntries(RECORD_KINDS.map((kind) => [kind, records(kind)]));
 }
 
-/** `?writes` looks at the writes alone, `?summary` leaves the single requests out. */
+/** `?writes`: the writes alone; `?summary`: without the single requests. */
 function reportLog({ query }: RawRequest, log: RequestLog): Reply {
   const { requests, ...summary } = log.report(query.has('writes'));
   return json(query.has('summary') ? summary : { requests, ...summary });
 }
 
-type Action = (request: RawRequest, managed: AdminContext) => Reply;
-
-const ACTIONS: Readonly<Record<string, Action>> = {
+const ACTIONS: Readonly<Record<string, (request: RawRequest, managed: AdminContext) => Reply>> = {
   'GET faults': (_, { settings }) => json(settings.faults),
-  'PUT faults': (request, { settings }) =>
-    change(faultChanges, request, (changes) => {
-      settings.faults = withChanges(settings.faults, changes);
-      return settings.faults;
-    }),
+  'PUT faults': (request, { settings }) => change('faults', request, settings),
   'GET dialect': (_, { settings }) => json(settings.dialect),
-  'PUT dialect': (request, { settings }) =>
-    change(dialectChanges, request, (changes) => {
-      settings.dialect = withChanges(settings.dialect, changes);
-      return settings.dialect;
-    }),
+  'PUT dialect': (request, { settings }) => change('dialect', request, settings),
   'GET log': (request, { log }) => reportLog(request, log),
   'DELETE log': (_, { log }) => {
     log.clear();

@@ -6,7 +6,7 @@ import { type FieldErrors, type Reply, refused } from './requests/reply.ts';
 import type { RouteMatch } from './requests/router.ts';
 import type { Company, ReferenceName } from './seed/company.ts';
 
-/** What came over the wire, before it is checked. */
+/** A request before its body is checked. */
 export interface RawRequest {
   readonly address: string;
   readonly query: URLSearchParams;
@@ -16,7 +16,7 @@ export interface RawRequest {
 
 type Checked = { readonly body: Readonly<Record<string, unknown>> } | { readonly reply: Reply };
 
-/** Every endpoint has a handler and every handler an endpoint. Throws a TypeError that names what has no partner. */
+/** Throws a TypeError that names endpoints without a handler, or handlers without an endpoint. */
 export function checkHandlers(table: readonly Endpoint[], handlers: Handlers): void {
   const names = new Set(table.map((endpoint) => endpoint.name));
   const unhandled = [...names].filter((name) => !(name in handlers));
@@ -35,7 +35,7 @@ async function formFields(request: RawRequest): Promise<unknown> {
   );
 }
 
-/** The body as sent; undefined when it cannot be read. Without any it is an empty object, so that each required field is named. */
+/** The body as sent; undefined when it can't be read. None is an empty object, so that each required field is named. */
 async function readBody(endpoint: Endpoint, request: RawRequest): Promise<unknown> {
   try {
     if (endpoint.sends === 'multipart') return await formFields(request);
@@ -74,7 +74,7 @@ export async function dispatch(
   return handler({ parameters: match.parameters, body: checked.body, address, query }, service);
 }
 
-/** Which list a field's id must be in. Records that come and go are looked up by their handlers. */
+/** The list that a field's id must be in; records that come and go are looked up by their handlers. */
 const REFERENCES: Readonly<Record<string, ReferenceName>> = {
   ProductTypeID: 'productTypes',
   ProductCategorieID: 'anyCategory',
@@ -105,7 +105,7 @@ const REFERENCES: Readonly<Record<string, ReferenceName>> = {
 
 const MOMENTS = ['Datum', 'Starttijd', 'Eindtijd', 'DatumTijd', 'DatumVan', 'DatumTot', 'LMT'];
 
-/** Ids that no list holds, and days that no calendar holds, by field; null clears and refers to nothing. */
+/** Unknown ids and impossible dates, by field; null clears and refers to nothing. */
 function referenceErrors(body: Readonly<Record<string, unknown>>, company: Company): FieldErrors {
   const errors: Record<string, string[]> = {};
   for (const [field, value] of Object.entries(body)) {
@@ -140,24 +140,20 @@ function sentence(field: string, problem: Problem, given: unknown): string {
   return `Het veld ${field} is ongeldig.`;
 }
 
-/** The fields that a check over the whole body speaks of, by its message. */
-function fieldsNamed(message: string): string[] {
-  return message.match(/\b[A-Z]\w+/g) ?? [];
-}
-
 function errorsOf(problem: Problem, body: unknown): [field: string, text: string][] {
   if (problem.code === 'unrecognized_keys') {
     return problem.keys.map((key) => [key, `Het veld ${key} is hier niet toegestaan.`]);
   }
   const field = String(problem.path[0] ?? '');
   if (field !== '') return [[field, sentence(field, problem, (body as Record<string, unknown>)[field])]];
-  const named = fieldsNamed(problem.message);
+  // A check over the whole body names its fields in its message.
+  const named: string[] = problem.message.match(/\b[A-Z]\w+/g) ?? [];
   if (problem.code !== 'custom' || named.length === 0)
     return [['body', 'De aanvraag moet een JSON-object bevatten.']];
   return named.map((name) => [name, `Een van de velden ${named.join(', ')} is verplicht.`]);
 }
 
-/** A schema's complaints in the service's words, by field. */
+/** Zod's issues in the service's words, by field. */
 export function fieldErrors(problems: readonly Problem[], body: unknown): FieldErrors {
   const errors: Record<string, string[]> = {};
   for (const [field, text] of problems.flatMap((problem) => errorsOf(problem, body))) {

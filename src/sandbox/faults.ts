@@ -1,26 +1,21 @@
 import type { Faults } from './requests/options.ts';
 import { json, type Reply } from './requests/reply.ts';
 
-/** What goes wrong with one request. The first four come before anything is done, the last two after it. */
+/** What goes wrong with one request: the first four before anything is done, the last two after it. */
 export type Fault = 'reset' | 'status503' | 'html200' | 'html502' | 'lostAnswer' | 'truncate';
 
+/** Picks the fault of one request; null for none. */
 export type FaultPicker = (faults: Faults, writes: boolean) => Fault | null;
 
 /**
- * Decides which request meets which fault. Every request takes the same draws from the sequence, so the same
- * requests in the same order meet the same faults, whatever the other chances are.
+ * Picks faults by a seeded random sequence. Every request takes the same number of draws, so the same requests in the
+ * same order meet the same faults, whatever the other chances are.
  */
 export function createFaultPicker(seed: number): FaultPicker {
   const random = createRandom(seed);
   return (faults, writes) => {
-    const [reset, unavailable, html, page, lost, cut] = [
-      random(),
-      random(),
-      random(),
-      random(),
-      random(),
-      random(),
-    ];
+    const draws = Array.from({ length: 6 }, random);
+    const [reset = 0, unavailable = 0, html = 0, page = 0, lost = 0, cut = 0] = draws;
     if (faults.onlyWrites && !writes) return null;
     if (reset < faults.reset) return 'reset';
     if (unavailable < faults.status503) return 'status503';
@@ -38,54 +33,43 @@ function htmlPage(status: 200 | 502): Reply {
   return { kind: 'bytes', status, bytes, type: 'text/html; charset=utf-8' };
 }
 
-/** The answer of whatever stands in front of the service, given before the service does anything; null when it lets the request pass. */
-export function faultReply(fault: Fault | null, faults: Faults): Reply | null {
-  switch (fault) {
-    case 'status503':
-      return json(
-        { message: 'Service Unavailable' },
-        503,
-        faults.retryAfter === null ? {} : { 'retry-after': String(faults.retryAfter) },
-      );
-    case 'html200':
-      return htmlPage(200);
-    case 'html502':
-      return htmlPage(502);
-    default:
-      return null;
-  }
+/** The answer of a gateway in front of the service, which does nothing; null when the request passes. */
+export function faultReply(fault: Fault | null, { retryAfter }: Faults): Reply | null {
+  if (fault === 'html200') return htmlPage(200);
+  if (fault === 'html502') return htmlPage(502);
+  if (fault !== 'status503') return null;
+  const headers = retryAfter === null ? {} : { 'retry-after': String(retryAfter) };
+  return json({ message: 'Service Unavailable' }, 503, headers);
 }
 
-/** 429 with the whole seconds after which there is room again. */
+/** 429 with a Retry-After in whole seconds. */
 export function tooManyRequests(seconds: number): Reply {
-  return json({ message: 'Too Many Attempts.' }, 429, {
-    'retry-after': String(Math.max(1, Math.ceil(seconds))),
-  });
+  const headers = { 'retry-after': String(Math.max(1, Math.ceil(seconds))) };
+  return json({ message: 'Too Many Attempts.' }, 429, headers);
 }
 
-/** Takes a request; null when it may go on, else the seconds after which to try again. */
+/** Counts a request against the limit: null when it may pass, else the seconds after which to try again. */
 export type RateLimit = (perSecond: number | null) => number | null;
 
-/** A token bucket that holds one second's worth, at least one request. `now` is in ms. */
+/** A token bucket that holds one second of requests, at least one; `now` is in ms. */
 export function createRateLimit(now: () => number = () => performance.now()): RateLimit {
   let tokens = Number.POSITIVE_INFINITY;
   let filled = now();
   return (perSecond) => {
-    const moment = now();
+    const elapsed = now() - filled;
+    filled += elapsed;
     if (perSecond === null) {
       tokens = Number.POSITIVE_INFINITY;
-      filled = moment;
       return null;
     }
-    tokens = Math.min(Math.max(1, perSecond), tokens + ((moment - filled) / 1000) * perSecond);
-    filled = moment;
+    tokens = Math.min(Math.max(1, perSecond), tokens + (elapsed / 1000) * perSecond);
     if (tokens < 1) return (1 - tokens) / perSecond;
     tokens -= 1;
     return null;
   };
 }
 
-/** An endless sequence of numbers from 0 up to 1 that is the same for the same seed (mulberry32). */
+/** Random numbers from 0 up to 1, the same for the same seed (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

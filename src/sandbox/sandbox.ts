@@ -41,7 +41,7 @@ function openRecords({ data = ':memory:', extraPackages = 0 }: SandboxOptions): 
   }
 }
 
-/** Throws StopError (usage) that names the setting which makes no sense. */
+/** @throws StopError (usage) that names the setting that is wrong. */
 function changed<Whole extends object>(schema: z.ZodType, whole: Whole, changes: object): Whole {
   const result = schema.safeParse(changes, { reportInput: true });
   if (result.success) return withChanges(whole, changes);
@@ -91,10 +91,10 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Lets requests in flight finish; a client that keeps one open longer than `patience` ms is cut off. */
+/** Lets requests in flight finish; one that takes longer than `patience` ms is cut off. */
 async function stop(server: Server, patience = 5000): Promise<void> {
   const closed = new Promise((done) => server.close(done));
-  // A kept-alive connection falls idle when its answer has gone out, and would otherwise hold the server open.
+  // A kept-alive connection is idle only when its answer has gone out, and would keep the server open.
   const sweep = setInterval(() => server.closeIdleConnections(), 10);
   const cutOff = setTimeout(() => server.closeAllConnections(), patience);
   await closed;
@@ -103,13 +103,13 @@ async function stop(server: Server, patience = 5000): Promise<void> {
 }
 
 /**
- * Starts the whole service on 127.0.0.1, in this process's own event loop. The endpoint table is handed in: its
- * schemas check the bodies. Throws StopError (usage) when the port is taken or the data file cannot be used.
+ * Starts the service on 127.0.0.1, in this thread; the schemas of the endpoint table check the bodies.
+ * @throws StopError (usage) when the port is taken or the data file can't be used.
  */
 export async function createSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   checkHandlers([...options.endpoints, ...options.lookups], handlers);
   const store = openRecords(options);
-  const token = options.token ?? randomToken();
+  const token = options.token ?? randomBytes(24).toString('base64url');
   const site = build(options, store, token);
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     void serveRequest(request, response, site);
@@ -132,12 +132,7 @@ export async function createSandbox(options: SandboxOptions): Promise<RunningSan
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** A token for a sandbox that was given none. */
-function randomToken(): string {
-  return randomBytes(24).toString('base64url');
-}
-
-/** Tells whether an Authorization header holds the token, in the same time whatever it holds. */
+/** Whether an Authorization header holds the token, in constant time. */
 function createTokenCheck(token: string): (authorization: string | undefined) => boolean {
   const expected = digest(`Bearer ${token}`);
   return (authorization = '') => timingSafeEqual(digest(authorization), expected);

@@ -3,14 +3,18 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ADMIN_PREFIX, type AdminContext, administer } from './admin.ts';
-import { dispatch, type RawRequest } from './dispatch.ts';
+import { dispatch } from './dispatch.ts';
 import { type Fault, type FaultPicker, faultReply, type RateLimit, tooManyRequests } from './faults.ts';
 import type { Handlers, SandboxService } from './requests/handler.ts';
 import { json, notFound, type Reply, unauthenticated } from './requests/reply.ts';
 import type { RouteMatch, Router } from './requests/router.ts';
 
-/** The application with what makes it misbehave. */
-export interface Site extends Application {
+/** What it takes to answer requests, and what makes them fail. */
+export interface Site extends AdminContext {
+  readonly authenticated: (authorization: string | undefined) => boolean;
+  readonly route: Router;
+  readonly handlers: Handlers;
+  readonly service: SandboxService;
   readonly pickFault: FaultPicker;
   readonly rateLimit: RateLimit;
 }
@@ -18,20 +22,23 @@ export interface Site extends Application {
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly target: RequestTarget;
+  readonly url: URL;
+  /** The full address of the path as the client addressed it, without its query: links lead back to where it came from. */
+  readonly address: string;
+  readonly match: RouteMatch | { readonly known: boolean };
 }
 
-/** What was sent: the status, 0 for a connection closed without one. */
+/** What was sent; `status` is 0 for a connection closed without an answer. */
 interface Served {
   readonly status: number;
   readonly fault: string | null;
 }
 
-async function answerOrFail({ request, target }: Exchange, site: Site): Promise<Reply> {
+async function answerOrFail(exchange: Exchange, site: Site): Promise<Reply> {
   try {
-    return await answerRequest(request, target, site);
+    return await answerRequest(exchange, site);
   } catch (fault) {
-    // The client went away while its body was read, or the sandbox itself is wrong; either way nobody else is to suffer.
+    // The client went away while its body was read, or the sandbox has a fault: other requests go on.
     return json({ message: `Server Error: ${(fault as Error).message}` }, 500);
   }
 }
@@ -43,7 +50,7 @@ async function send({ response }: Exchange, reply: Reply, fault: Fault | null): 
   return { status: fault === 'lostAnswer' ? 0 : reply.status, fault };
 }
 
-/** Half of the latency passes before the work and half after it, so a client that dies may leave work done or undone. */
+/** Half of the latency passes before the work and half after it: a client that ends meanwhile may leave it done or undone. */
 async function serveAfterFaults(exchange: Exchange, site: Site, fault: Fault | null): Promise<Served> {
   const { latencyMs } = site.settings.faults;
   if (latencyMs > 0) await wait(latencyMs / 2);
@@ -52,10 +59,10 @@ async function serveAfterFaults(exchange: Exchange, site: Site, fault: Fault | n
   return send(exchange, reply, fault);
 }
 
-/** What stands in front of the service has its say before the service sees the request. */
+/** The faults of a gateway come before the service sees the request. */
 async function serve(exchange: Exchange, site: Site): Promise<Served> {
   const { faults } = site.settings;
-  const { match } = exchange.target;
+  const { match } = exchange;
   const fault = site.pickFault(faults, 'endpoint' in match && match.endpoint.effect !== 'none');
   const seconds = site.rateLimit(faults.rateLimit);
   if (seconds !== null) {
@@ -72,20 +79,20 @@ async function serve(exchange: Exchange, site: Site): Promise<Served> {
   return { status: instead.status, fault };
 }
 
-/** Serves one request and notes it. Requests to the sandbox itself meet no faults and are not noted. */
+/** Serves one request and logs it. Requests to the sandbox itself meet no faults and are not logged. */
 export async function serveRequest(
   request: IncomingMessage,
   response: ServerResponse,
   site: Site,
 ): Promise<void> {
-  const target = targetOf(request, site.route);
-  const exchange = { request, response, target };
-  const { method, url, match } = target;
+  const exchange = openExchange(request, response, site.route);
+  const { url, match } = exchange;
   if (url.pathname.startsWith(ADMIN_PREFIX)) {
     await sendReply(response, await answerOrFail(exchange, site));
     return;
   }
   const { name: endpoint, effect } = 'endpoint' in match ? match.endpoint : { name: null, effect: null };
+  const { method = 'GET' } = request;
   const leave = site.log.arrive({ method, path: url.pathname + url.search, endpoint, effect });
   let served: Served = { status: 0, fault: null };
   try {
@@ -97,56 +104,31 @@ export async function serveRequest(
   }
 }
 
-/** Everything it takes to answer a request. */
-interface Application extends AdminContext {
-  readonly authenticated: (authorization: string | undefined) => boolean;
-  readonly route: Router;
-  readonly handlers: Handlers;
-  readonly service: SandboxService;
-}
-
-/** A request's target with what the table makes of it. */
-interface RequestTarget {
-  readonly method: string;
-  readonly url: URL;
-  /** The path as the client addressed it, without its query, so that links lead back to where it came from. */
-  readonly address: string;
-  readonly match: RouteMatch | { readonly known: boolean };
-}
-
-/** Reads the request line. */
-function targetOf(request: IncomingMessage, route: Router): RequestTarget {
+/** Reads the request line and finds its endpoint. */
+function openExchange(request: IncomingMessage, response: ServerResponse, route: Router): Exchange {
   const { method = 'GET', url: path = '/', headers, socket } = request;
   const own = `127.0.0.1:${socket.localPort}`;
   const host = /^[\w.-]+(:\d+)?$/.test(headers.host ?? '') ? headers.host : own;
   const url = new URL(`http://127.0.0.1${path.startsWith('/') ? path : '/'}`);
-  return { method, url, address: `http://${host}${url.pathname}`, match: route(method, url.pathname) };
+  const match = route(method, url.pathname);
+  return { request, response, url, address: `http://${host}${url.pathname}`, match };
 }
 
-/** The service's answer to a request: who it is comes first, then where it goes, then what it holds (interface section 5). */
-async function answerRequest(
-  request: IncomingMessage,
-  target: RequestTarget,
-  application: Application,
-): Promise<Reply> {
-  const { method, url, address, match } = target;
-  if (!application.authenticated(request.headers.authorization)) return unauthenticated();
+/** The service's answer: the token is checked first, then the path, then the body (interface section 5). */
+async function answerRequest({ request, url, address, match }: Exchange, site: Site): Promise<Reply> {
+  const { method = 'GET', headers } = request;
+  if (!site.authenticated(headers.authorization)) return unauthenticated();
   const body = await readRequestBody(request);
   if (body === null) return json({ message: 'De aanvraag is te groot.' }, 413, { connection: 'close' });
-  const raw: RawRequest = {
-    address,
-    query: url.searchParams,
-    contentType: request.headers['content-type'] ?? '',
-    body,
-  };
+  const raw = { address, query: url.searchParams, contentType: headers['content-type'] ?? '', body };
   if (url.pathname.startsWith(ADMIN_PREFIX))
-    return administer(method, url.pathname.slice(ADMIN_PREFIX.length), raw, application);
-  if ('endpoint' in match) return dispatch(match, raw, application.handlers, application.service);
+    return administer(method, url.pathname.slice(ADMIN_PREFIX.length), raw, site);
+  if ('endpoint' in match) return dispatch(match, raw, site.handlers, site.service);
   if (match.known) return json({ message: `De methode ${method} wordt hier niet ondersteund.` }, 405);
   return notFound(`Onbekende route: ${url.pathname}.`);
 }
 
-/** The largest body that is read, in bytes: documents go along with uploads. */
+/** The largest body that is read, in bytes; uploads hold documents. */
 const LARGEST = 32 * 1024 * 1024;
 
 /** The whole body; null when it is too large. Throws when the client goes away. */
@@ -155,7 +137,7 @@ async function readRequestBody(request: IncomingMessage): Promise<Buffer | null>
   if (declared > LARGEST) return null;
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop early must not close the connection: the refusal still has to go out.
+  // Leaving the loop early must not close the connection: the refusal is still to be sent.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > LARGEST) return null;
@@ -164,9 +146,7 @@ async function readRequestBody(request: IncomingMessage): Promise<Buffer | null>
   return Buffer.concat(chunks);
 }
 
-type WholeReply = Exclude<Reply, { kind: 'stream' }>;
-
-function bytesOf(reply: WholeReply): { bytes: Uint8Array; type: string } {
+function bytesOf(reply: Exclude<Reply, { kind: 'stream' }>): { bytes: Uint8Array; type: string } {
   if (reply.kind === 'bytes') return reply;
   return { bytes: Buffer.from(JSON.stringify(reply.body)), type: 'application/json' };
 }
@@ -179,15 +159,12 @@ async function sendReply(response: ServerResponse, reply: Reply): Promise<void> 
     return;
   }
   const { bytes, type } = bytesOf(reply);
-  response.writeHead(reply.status, {
-    'content-type': type,
-    'content-length': bytes.length,
-    ...reply.headers,
-  });
+  const headers = { 'content-type': type, 'content-length': bytes.length, ...reply.headers };
+  response.writeHead(reply.status, headers);
   response.end(bytes);
 }
 
-/** Announces the whole answer, sends half of it and closes the connection. */
+/** Announces the whole answer, sends half and closes the connection. */
 async function sendHalf(response: ServerResponse, reply: Reply): Promise<void> {
   const text = reply.kind === 'stream' ? [...reply.chunks].join('') : bytesOf(reply).bytes;
   const bytes = Buffer.from(text as string);

@@ -12,7 +12,7 @@ import type { StoredRecord } from '../store/store.ts';
 
 const linked = ({ values }: StoredRecord): boolean => values.DEL !== true;
 
-/** The event's links to an arrangement: more than one when it was linked again. */
+/** The event's links to an arrangement; more than one when it was linked again. */
 function linksTo(arrangementId: number, partijId: number, { store }: SandboxService): StoredRecord[] {
   return store
     .byEvent('link', partijId)
@@ -27,7 +27,7 @@ const list: Handler = (call, service) => {
   return json(links.map((link) => linkRecord(link, service.company)));
 };
 
-/** Every call adds a link, even a second one of the same arrangement: the service does not look whether there is one. */
+/** Every call adds a link, also a second one of the same arrangement. */
 const create: Handler = (call, service) => {
   const values = call.body as Values;
   if (service.store.get('event', Number(values.PartijID)) === undefined) {
@@ -36,7 +36,7 @@ const create: Handler = (call, service) => {
   return json({ id: service.store.insert('link', values), success: true });
 };
 
-/** Without PartijID the arrangement must be linked to one event only, or it would not be known which link is meant. */
+/** The links that an update is about; without PartijID the arrangement must be linked to one event only. */
 function meant(body: Values, service: SandboxService): StoredRecord[] | Reply {
   const arrangementId = Number(body.ArrangementID);
   if (typeof body.PartijID === 'number') return linksTo(arrangementId, body.PartijID, service);
@@ -59,20 +59,17 @@ const update: Handler = (call, service) => {
   return json({ id: first.id, success: true });
 };
 
-/** DEL false asks for nothing and changes nothing. The answer has no id (interface 4.5). */
+/** DEL false changes nothing. The answer has no id (interface 4.5). */
 const remove: Handler = (call: HandlerCall, service) => {
-  const { PartijID, ArrangementID, DEL } = call.body as {
-    PartijID: number;
-    ArrangementID: number;
-    DEL: boolean;
-  };
+  type Body = { PartijID: number; ArrangementID: number; DEL: boolean };
+  const { PartijID, ArrangementID, DEL } = call.body as Body;
   const links = linksTo(ArrangementID, PartijID, service);
   if (links.length === 0) return missingForWrite('Arrangement', 'succes', service.dialect());
   for (const link of DEL ? links : []) service.store.update(link, 'link', { DEL: true });
   return json({ succes: true });
 };
 
-/** One link by its own id, else the arrangement of that number, which belongs to no event. */
+/** A link by its own id, else the arrangement with that id. */
 const get: Handler = (call, service) => {
   const id = pathId(call, 'ID');
   const link = service.store.get('link', id);
@@ -92,7 +89,7 @@ export const arrangementHandlers: Handlers = {
   'arrangements.get': get,
 };
 
-/** An arrangement as the company sells it: the record of interface 2.8 without an event. */
+/** An arrangement without an event (interface 2.8). */
 function arrangementRecord({ id, name, description, price }: Arrangement): Record<string, unknown> {
   return {
     ArrangementID: id,
@@ -106,7 +103,7 @@ function arrangementRecord({ id, name, description, price }: Arrangement): Recor
   };
 }
 
-/** An arrangement that is linked to an event: the record of interface 2.8. */
+/** An arrangement linked to an event (interface 2.8). */
 function linkRecord({ values }: StoredRecord, company: Company): Record<string, unknown> {
   const arrangement = company.arrangement(Number(values.ArrangementID));
   const record = arrangement === undefined ? {} : arrangementRecord(arrangement);

@@ -15,7 +15,7 @@ import { type EventRead, eventRecord } from '../views/event-record.ts';
 
 const find = (id: number, { store }: SandboxService): StoredRecord | undefined => store.get('event', id);
 
-/** Both event tables name ExternalID, so every dialect but `never` keeps it from a create, and `create` from nothing else. */
+/** Both inputs name ExternalID (interface 4.4): `never` drops it from both, `create` from updates. */
 function kept(values: Values, write: 'create' | 'update', service: SandboxService): Values {
   const { externalId } = service.dialect();
   const drop = externalId === 'never' || (externalId === 'create' && write === 'update');
@@ -46,7 +46,7 @@ const get: Handler = (call, service) => {
     : json(eventRecord(event, 'detail', service.company, dialect));
 };
 
-/** Makes the event's production anew; none of its own fields change, so neither does its LMT. */
+/** Refreshes the event's production; its own fields and its LMT stay. */
 const refresh: Handler = (call, service) => {
   const event = find(pathId(call, 'ID'), service);
   if (event === undefined) return missingForWrite('Evenement', 'success', service.dialect());
@@ -59,7 +59,7 @@ function period(call: HandlerCall): [from: string, to: string] {
   return [wallTime(`${call.body.DatumVan} 00:00:00`), `${call.body.DatumTot} 23:59:59.999`];
 }
 
-/** A flag that asks for a single event gets the first as a bare record; the dialect decides about lists of one. */
+/** A call for a single event is answered with the first as a bare record; the dialect decides about lists of one. */
 function list(
   events: readonly StoredRecord[],
   single: unknown,
@@ -95,13 +95,8 @@ const upload: Handler = async (call, service) => {
   const bytes = new Uint8Array(await Document.arrayBuffer());
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const name = Document instanceof File ? Document.name : 'document';
-  const id = service.store.insert('document', {
-    PartijID,
-    Submap,
-    Bestandsnaam: name,
-    Grootte: bytes.length,
-    sha256,
-  });
+  const document = { PartijID, Submap, Bestandsnaam: name, Grootte: bytes.length, sha256 };
+  const id = service.store.insert('document', document);
   return json({ id, success: true });
 };
 

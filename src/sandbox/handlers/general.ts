@@ -11,7 +11,7 @@ const invoice: Handler = (call, service) => {
     : { kind: 'bytes', status: 200, ...file };
 };
 
-/** Sends the orders that were never sent. Every call is kept, so that it can be seen how often it was made. */
+/** Sends the orders that were never sent. Every call is stored, so that calls can be counted. */
 const sendAll: Handler = (_, { store }) => {
   const open = store.all('order').filter(({ values }) => values.Verzonden === 0);
   store.atomic(() => {
@@ -21,7 +21,7 @@ const sendAll: Handler = (_, { store }) => {
   return json({ success: true, verzonden: open.length });
 };
 
-/** Sends one order, again if it was sent before. */
+/** Sends one order, also again. */
 const send: Handler = (call, service) => {
   const { store } = service;
   const order = store.get('order', pathId(call, 'ID'));

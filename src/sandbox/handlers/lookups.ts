@@ -17,7 +17,7 @@ import {
   UNIT_SYMBOLS,
   UNITS,
 } from '../seed/lists.ts';
-import { productDetail } from '../views/product-detail.ts';
+import { productDetail } from '../views/product-record.ts';
 import { contactRecord, locationRecord, relationRecord } from '../views/relation-records.ts';
 import { listTrips } from './trips.ts';
 
@@ -41,7 +41,7 @@ const dropdown: Handler = (call, service) => {
   );
 };
 
-/** A record of the company that never changes, by the id in the path. */
+/** A record of the company, by the id in the path. */
 const one =
   <Found>(
     what: string,
@@ -62,7 +62,7 @@ const product: Handler = (call, service) => {
   return missingRecord('Product', service.dialect());
 };
 
-/** The eleven lookups that interface section 2 names; their records are not shown, so each has a shape of its own. */
+/** The eleven lookups of interface section 2; it shows no records of them, so each has another shape. */
 export const lookupHandlers: Handlers = {
   'lookups.producttype': list(PRODUCT_TYPES, (id, name) => ({
     ProductTypeID: id,

@@ -3,15 +3,15 @@ import { type HandlerCall, type Handlers, pathId, type SandboxService } from '..
 import { json, missingForWrite, missingRecord, type Reply, refused } from '../requests/reply.ts';
 import { wallTime } from '../store/clock.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { type ProductKind, productDetail } from '../views/product-detail.ts';
-import { productRecord } from '../views/product-record.ts';
+
+import { type ProductKind, productDetail, productRecord } from '../views/product-record.ts';
 
 const WORDS = { package: 'Pakket', recipe: 'Recept' } as const;
 
 const notAllowed = (field: string): Reply =>
   refused({ [field]: [`Het veld ${field} is hier niet toegestaan.`] });
 
-/** No table of the interface names ExternalID on a create; the service takes it there in one dialect only. */
+/** The interface names no ExternalID on a create; one dialect takes it. */
 function create(kind: ProductKind, call: HandlerCall, service: SandboxService): Reply {
   const values = call.body as Values;
   if (values.ExternalID !== undefined && service.dialect().externalId !== 'create')
@@ -27,7 +27,7 @@ function identified(kind: ProductKind, body: Values, service: SandboxService): S
   return keeps && typeof ExternalID === 'number' ? service.store.byExternal(kind, ExternalID) : undefined;
 }
 
-/** ExternalID is kept from an update in one dialect; elsewhere a package's is ignored and a recipe's may be refused. */
+/** One dialect keeps ExternalID from an update; else a package's is ignored, and `never` refuses a recipe's. */
 function update(kind: ProductKind, call: HandlerCall, service: SandboxService): Reply {
   const { externalId } = service.dialect();
   const { ProductID, ExternalID, ...changes } = call.body as Record<string, Value>;
@@ -80,7 +80,7 @@ export const productHandlers: Handlers = {
   ...handlersOf('recipes', 'recipe'),
 };
 
-/** Products turned into text at a time, so that other requests get their turn during a whole download. */
+/** Products turned into text at a time, so that other requests are served during a whole download. */
 const PIECE = 500;
 
 type Present = (product: StoredRecord) => Record<string, unknown>;
@@ -99,7 +99,7 @@ function* joined(products: readonly StoredRecord[], present: Present): Generator
 }
 
 function* whole(query: Query, address: string, service: SandboxService): Generator<string> {
-  // Read at once: a product written during the download would otherwise be missing from it or in it twice.
+  // Read at once: a product written during the download would else be missing or there twice.
   const products = service.store.modified(query.kind, query.since);
   const { download } = service.dialect();
   const total = products.length;
@@ -130,20 +130,13 @@ function listModified(kind: ProductKind, call: HandlerCall, service: SandboxServ
     : page(query, call, service);
 }
 
-/** `{data, links, meta}` of interface 4.3. */
-interface PageBody {
-  readonly data: readonly unknown[];
-  readonly links: Readonly<Record<'first' | 'last' | 'prev' | 'next', string | null>>;
-  readonly meta: Readonly<Record<string, number | string | null>>;
-}
-
-/** The number of the page asked for, 1 when it makes no sense. */
+/** The page asked for; 1 when that is no page. */
 function pageNumber(query: URLSearchParams): number {
   const asked = Number(query.get('page') ?? 1);
   return Number.isSafeInteger(asked) && asked > 0 ? asked : 1;
 }
 
-/** One page with its links and counts; `per_page` is text, as the interface shows it. */
+/** One page with its links and counts; `per_page` is text (interface 4.3). */
 function pageOf(
   data: readonly unknown[],
   place: {
@@ -152,7 +145,7 @@ function pageOf(
     readonly size: number;
     readonly total: number;
   },
-): PageBody {
+) {
   const { address, current, size, total } = place;
   const last = Math.max(1, Math.ceil(total / size));
   const link = (page: number): string | null =>

@@ -13,7 +13,7 @@ const unknownProduct = () => refused({ ProductID: ['Het gekozen ProductID is ong
 /** One product unit holds OPK units of calculation. */
 const perProductUnit = (values: Values): number => Math.max(1, Number(values.OPK ?? 1));
 
-/** To a millionth, so that sums of amounts such as 0.1 come out as they were counted. */
+/** To a millionth, so that sums of amounts such as 0.1 stay exact. */
 const rounded = (amount: number): number => Math.round(amount * 1e6) / 1e6;
 
 function currentStock(id: number, { store }: SandboxService): number {
@@ -22,7 +22,7 @@ function currentStock(id: number, { store }: SandboxService): number {
 
 const amountOf = (value: Value | undefined): number => (typeof value === 'number' ? value : 0);
 
-/** A mutation in both units counts both: two trays and three loose ones. */
+/** A mutation in both units counts both, such as two trays and three loose ones. */
 const create: Handler = (call, service) => {
   const mutation = call.body as Values;
   const id = Number(mutation.ProductID);
@@ -52,7 +52,7 @@ function totalOf(id: number, { values }: StoredRecord, service: SandboxService):
   };
 }
 
-/** The one GET with a body: it names the product, and the path must name the same (interface 4.2). */
+/** The one GET with a body; body and path must name the same product (interface 4.2). */
 const currentTotal: Handler = (call, service) => {
   const id = Number(call.body.ProductID);
   if (call.parameters.id !== String(id))

@@ -13,7 +13,7 @@ const all: Handler = (call, service) => {
   return json(trips.map((trip) => tripRecord(trip, 'all', service)));
 };
 
-/** Deleted trips are listed with DEL, so that whoever follows the changes hears of it. */
+/** Lists deleted trips too, with DEL. */
 const allByLmt: Handler = (call, service) => {
   const trips = service.store.modified('trip', wallTime(String(call.body.LMT)));
   return json(trips.map((trip) => tripRecord(trip, 'byLmt', service)));
@@ -35,7 +35,7 @@ const remove: Handler = (call, service) => {
   return json({ id: trip.id, succes: true });
 };
 
-/** The lookup of trips: their numbers and what they are for. */
+/** The lookup of trips. */
 export const listTrips: Handler = (_, { store }) =>
   json(
     store

@@ -8,7 +8,7 @@ import type { Parameters } from './router.ts';
 export interface SandboxService {
   readonly store: Store;
   readonly company: Company;
-  /** As it is now: it can be changed while the service runs. */
+  /** The current one: it can be changed while the service runs. */
   readonly dialect: () => SandboxDialect;
   readonly pageSize: number;
 }
@@ -23,10 +23,12 @@ export interface HandlerCall {
   readonly address: string;
 }
 
+/** Answers the requests of one endpoint. */
 export type Handler = (call: HandlerCall, service: SandboxService) => Reply | Promise<Reply>;
+/** Handlers by the names of their endpoints. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
-/** A path segment as an id; NaN, which no record has, for anything but digits. */
+/** A path segment as an id; NaN, which no record has, for anything but a whole number. */
 export function pathId(call: HandlerCall, name: string): number {
   const segment = call.parameters[name] ?? '';
   const id = /^-?\d{1,16}$/.test(segment) ? Number(segment) : Number.NaN;

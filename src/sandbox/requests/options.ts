@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Endpoint } from '../../schema/endpoint.ts';
 import type { LoggedRequest } from './request-log.ts';
 
-const dialectShape = {
+const dialect = z.strictObject({
   /** Where ExternalID of packages and recipes is kept: sent on an update, sent on a create, or nowhere at all. */
   externalId: z.enum(['update', 'create', 'never']),
   /** How a read of a missing record answers. */
@@ -13,12 +13,12 @@ const dialectShape = {
   download: z.enum(['array', 'data', 'page']),
   /** Whether lists answer some numbers as text, flags as 0/1 and nulls as empty text (interface 2.5, 2.7). */
   types: z.enum(['mixed', 'plain']),
-};
+});
 
 const probability = z.number().min(0).max(1);
 
-const faultsShape = {
-  /** Time every answer takes, half of it before the work is done and half after, in ms. */
+const faults = z.strictObject({
+  /** Time that every answer takes, ms: half of it before the work, half after it. */
   latencyMs: z.number().min(0).max(600_000),
   /** Chance that the work is done and the connection closed without an answer. */
   lostAnswer: probability,
@@ -32,16 +32,13 @@ const faultsShape = {
   html: probability,
   /** Chance that the work is done and the answer cut off halfway. */
   truncate: probability,
-  /** Requests a second before 429 with Retry-After; a second's worth may come at once. No limit when null. */
+  /** Requests a second before 429 with Retry-After; as many may come at once. No limit when null. */
   rateLimit: z.number().positive().nullable(),
-  /** Whether the chances above leave reads alone; latency and the rate limit are for all requests. */
+  /** Whether the chances above are for writes alone; latency and the rate limit are for all requests. */
   onlyWrites: z.boolean(),
-};
+});
 
-const dialect = z.strictObject(dialectShape);
-const faults = z.strictObject(faultsShape);
-
-/** What the interface leaves open, and how this service fills it in. */
+/** What the interface leaves open, as this service fills it in. */
 export type SandboxDialect = z.infer<typeof dialect>;
 /** How the service misbehaves. */
 export type Faults = z.infer<typeof faults>;
@@ -52,10 +49,10 @@ export const dialectChanges = dialect.partial();
 export const faultChanges = faults.partial();
 
 type Changes<Whole> = { readonly [Name in keyof Whole]?: Whole[Name] | undefined };
-
-type DialectChanges = Changes<SandboxDialect>;
+/** Any part of the faults, as a caller gives it. */
 export type FaultChanges = Changes<Faults>;
 
+/** The dialect of a sandbox that is told nothing. */
 export const DEFAULT_SANDBOX_DIALECT: SandboxDialect = {
   externalId: 'update',
   missing: '404',
@@ -64,6 +61,7 @@ export const DEFAULT_SANDBOX_DIALECT: SandboxDialect = {
   types: 'mixed',
 };
 
+/** A sandbox that does not misbehave. */
 export const NO_FAULTS: Faults = {
   latencyMs: 0,
   lostAnswer: 0,
@@ -76,12 +74,10 @@ export const NO_FAULTS: Faults = {
   onlyWrites: false,
 };
 
-/** The whole with what was given in its place; what is undefined was not given. */
+/** The whole with the changes in it; an undefined one changes nothing. */
 export function withChanges<Whole extends object>(whole: Whole, changes: object): Whole {
-  return {
-    ...whole,
-    ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
-  };
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return { ...whole, ...Object.fromEntries(given) };
 }
 
 /** The settings of a sandbox that can be copied to another thread. */
@@ -92,9 +88,9 @@ export interface SandboxSettings {
   readonly token?: string | undefined;
   /** A free port by default. */
   readonly port?: number | undefined;
-  /** Start of the random sequence that decides which request meets which fault. */
+  /** Seed of the random sequence that picks faults. */
   readonly seed?: number | undefined;
-  readonly dialect?: DialectChanges | undefined;
+  readonly dialect?: Changes<SandboxDialect> | undefined;
   readonly faults?: FaultChanges | undefined;
   /** Products on a page of an allModified list; 100 by default. */
   readonly pageSize?: number | undefined;
@@ -102,14 +98,15 @@ export interface SandboxSettings {
   readonly extraPackages?: number | undefined;
 }
 
+/** The settings of a sandbox in this thread. */
 export interface SandboxOptions extends SandboxSettings {
   readonly endpoints: readonly Endpoint[];
   readonly lookups: readonly Endpoint[];
-  /** Told of every request once it has been answered or dropped. */
+  /** Called with every request that was answered or dropped. */
   readonly log?: ((request: LoggedRequest) => void) | undefined;
 }
 
-/** A service that is up. */
+/** A running sandbox. */
 export interface RunningSandbox {
   /** Such as `http://127.0.0.1:41234`, without a slash at the end. */
   readonly url: string;

@@ -1,27 +1,18 @@
 import type { SandboxDialect } from './options.ts';
 
-/** What the service answers: JSON, a file, or JSON that is made while it is sent. */
-export type Reply =
-  | { readonly kind: 'json'; readonly status: number; readonly body: unknown; readonly headers?: Headers }
-  | {
-      readonly kind: 'bytes';
-      readonly status: number;
-      readonly bytes: Uint8Array;
-      readonly type: string;
-      readonly headers?: Headers;
-    }
-  | {
-      readonly kind: 'stream';
-      readonly status: number;
-      readonly chunks: Iterable<string>;
-      readonly headers?: Headers;
-    };
+/** An answer: JSON, a file, or JSON that is made while it is sent. */
+export type Reply = { readonly status: number; readonly headers?: Headers } & (
+  | { readonly kind: 'json'; readonly body: unknown }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly type: string }
+  | { readonly kind: 'stream'; readonly chunks: Iterable<string> }
+);
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Field → what is wrong with it, one sentence each. */
+/** What is wrong, in sentences by field. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
+/** Answers with JSON. */
 export function json(body: unknown, status = 200, headers: Headers = {}): Reply {
   return { kind: 'json', status, body, headers };
 }
@@ -44,24 +35,13 @@ export function notFound(message: string): Reply {
   return json({ message }, 404);
 }
 
-/** How a read answers when there is no such record: in the dialect's way. */
+/** A read's answer for a record that does not exist, by the dialect. */
 export function missingRecord(what: string, dialect: SandboxDialect): Reply {
-  switch (dialect.missing) {
-    case '404':
-      return notFound(`${what} niet gevonden.`);
-    case 'null':
-      return json(null);
-    case 'empty':
-      return json({});
-    case 'false':
-      return json({ success: false });
-  }
+  if (dialect.missing === '404') return notFound(`${what} niet gevonden.`);
+  return json({ null: null, empty: {}, false: { success: false } }[dialect.missing]);
 }
 
-/**
- * How a write answers when there is no such record: with success false where reads do so, else with 404.
- * `null` and `{}` would say nothing about a write that did not take place.
- */
+/** A write's answer for a record that does not exist: success false where reads say so, else 404. */
 export function missingForWrite(what: string, flag: 'success' | 'succes', dialect: SandboxDialect): Reply {
   return dialect.missing === 'false' ? json({ id: null, [flag]: false }) : notFound(`${what} niet gevonden.`);
 }

@@ -12,11 +12,10 @@ export interface LoggedRequest {
   readonly ms: number;
   /** Requests in flight when it arrived, itself included. */
   readonly inFlight: number;
-  /** What was made to go wrong with it. */
+  /** The fault that it met. */
   readonly fault: string | null;
 }
 
-/** The log since it was last cleared. */
 interface LogReport {
   readonly requests: readonly LoggedRequest[];
   readonly counts: Readonly<Record<string, number>>;
@@ -27,17 +26,18 @@ interface LogReport {
 
 const KEPT = 200_000;
 
+/** The requests since the log was last cleared. */
 export interface RequestLog {
-  /** Notes an arrival; the returned function notes its end. */
+  /** Logs an arrival; the returned function logs its end. */
   arrive(
     request: Pick<LoggedRequest, 'method' | 'path' | 'endpoint' | 'effect'>,
   ): (status: number, fault: string | null) => void;
-  /** Of the writes alone when asked so. */
+  /** `onlyWrites`: leaves reads out. */
   report(onlyWrites: boolean): LogReport;
   clear(): void;
 }
 
-/** Keeps the last 200,000 requests; `tell` hears of each one when it has ended. */
+/** Keeps the last 200,000 requests; `tell` is called with each one that has ended. */
 export function createRequestLog(tell: (request: LoggedRequest) => void = () => {}): RequestLog {
   let requests: LoggedRequest[] = [];
   let inFlight = 0;
@@ -48,15 +48,8 @@ export function createRequestLog(tell: (request: LoggedRequest) => void = () => 
       const [started, arrived] = [performance.now(), inFlight];
       return (status, fault) => {
         inFlight -= 1;
-        const ms = performance.now() - started;
-        const logged = {
-          at: performance.timeOrigin + started,
-          ...request,
-          status,
-          ms,
-          inFlight: arrived,
-          fault,
-        };
+        const times = { at: performance.timeOrigin + started, ms: performance.now() - started };
+        const logged = { ...request, ...times, status, inFlight: arrived, fault };
         if (requests.length >= 2 * KEPT) requests = requests.slice(-KEPT);
         requests.push(logged);
         tell(logged);
@@ -76,12 +69,6 @@ export function createRequestLog(tell: (request: LoggedRequest) => void = () => 
   };
 }
 
-/** One request's time: when it arrived and how long it took, in ms. */
-interface RequestSpan {
-  readonly at: number;
-  readonly ms: number;
-}
-
 interface InFlight {
   /** Requests in flight, weighted by time. */
   readonly average: number;
@@ -89,10 +76,10 @@ interface InFlight {
 }
 
 /**
- * How many of the requests were in flight at once. The average runs from the first arrival to the last one:
- * what comes after it is the tail, in which nobody sends anything any more.
+ * How many requests were in flight at once. The average runs from the first arrival to the last: after it nothing
+ * more is sent.
  */
-export function measureInFlight(spans: readonly RequestSpan[]): InFlight {
+export function measureInFlight(spans: readonly Pick<LoggedRequest, 'at' | 'ms'>[]): InFlight {
   if (spans.length === 0) return { average: 0, max: 0 };
   const arrivals = spans.map((span) => span.at).sort((a, b) => a - b);
   const departures = spans.map((span) => span.at + span.ms).sort((a, b) => a - b);

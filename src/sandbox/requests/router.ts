@@ -1,14 +1,15 @@
 import type { Endpoint } from '../../schema/endpoint.ts';
 
-/** The values of a path's braces by their names. */
+/** The values of a path's parameters, by name. */
 export type Parameters = Readonly<Record<string, string>>;
 
+/** The endpoint of a request. */
 export interface RouteMatch {
   readonly endpoint: Endpoint;
   readonly parameters: Parameters;
 }
 
-/** Finds the endpoint of a request: `known` tells whether the path exists under another method. */
+/** Finds the endpoint of a request; `known`: the path exists under another method. */
 export type Router = (method: string, path: string) => RouteMatch | { readonly known: boolean };
 
 interface Route {
@@ -27,11 +28,9 @@ function decode(segment: string): string {
 }
 
 function fits(route: Route, segments: readonly string[]): boolean {
-  return (
-    route.segments.length === segments.length &&
-    route.segments.every((segment, index) =>
-      isParameter(segment) ? segments[index] !== '' : segment === segments[index],
-    )
+  if (route.segments.length !== segments.length) return false;
+  return route.segments.every((segment, index) =>
+    isParameter(segment) ? segments[index] !== '' : segment === segments[index],
   );
 }
 
@@ -42,7 +41,7 @@ function parametersOf(route: Route, segments: readonly string[]): Parameters {
   return Object.fromEntries(pairs);
 }
 
-/** Matches requests to a table; a path in words goes before one with a parameter, such as `event/all` before `event/{ID}`. */
+/** Matches requests to a table; `event/all` goes before `event/{ID}`. */
 export function createRouter(table: readonly Endpoint[]): Router {
   const wordsFirst = (a: Route, b: Route): number =>
     a.segments.filter(isParameter).length - b.segments.filter(isParameter).length;

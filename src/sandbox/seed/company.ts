@@ -9,7 +9,7 @@ import {
 } from './lists.ts';
 import { CONTACTS, type Contact, LOCATIONS, type Location, RELATIONS, type Relation } from './relations.ts';
 
-/** What can be linked to an event: its number, name, text on the quotation and price. */
+/** What can be linked to an event; `description` is its text on the quotation. */
 export interface Arrangement {
   readonly id: number;
   readonly name: string;
@@ -48,10 +48,10 @@ const ARRANGEMENTS: readonly Arrangement[] = NAMES.map(([name, price], index) =>
   price,
 }));
 
-/** The company whose service this is. */
+/** The name of the seeded company. */
 export const COMPANY_NAME = 'Hoeve Wilgenoord Catering B.V.';
 
-/** The event status that stands for definitive; the interface does not number them. */
+/** The event status definitive; the interface gives no numbers. */
 export const DEFINITIVE = 3;
 
 const ids = (records: readonly { readonly id: number }[]): Set<number> =>
@@ -60,7 +60,7 @@ const idsOf = (list: NamedList = []): Set<number> => new Set(list.map(([id]) => 
 
 const REFERENCE_IDS = {
   productTypes: idsOf(PRODUCT_TYPES),
-  // An update of a recipe names the action categories (interface 2.3), which here hold the product categories.
+  // An update of a recipe names action categories (interface 2.3), which include the product categories.
   anyCategory: idsOf(ACTION_CATEGORIES),
   productUnits: idsOf(DROPDOWNS[20]),
   units: idsOf(UNITS),
@@ -82,9 +82,10 @@ const REFERENCE_IDS = {
   vehicles: idsOf(DROPDOWNS[97]),
 } as const;
 
+/** A list that a field's id must be in. */
 export type ReferenceName = keyof typeof REFERENCE_IDS;
 
-/** What never changes at the company: its lists, customers, locations and arrangements. */
+/** What no request changes: lists, customers, locations and arrangements. */
 export interface Company {
   has(list: ReferenceName, id: number): boolean;
   productType(id: number): Record<string, unknown> | null;
@@ -101,6 +102,7 @@ export function nameOf(list: NamedList | undefined, id: unknown): string | null 
   return typeof id === 'number' && list !== undefined ? (nameIn(list, id) ?? null) : null;
 }
 
+/** The seeded company. */
 export const COMPANY: Company = {
   has: (list, id) => REFERENCE_IDS[list].has(id),
   productType(id) {

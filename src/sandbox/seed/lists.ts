@@ -1,46 +1,42 @@
-/** Ids and names of the company's short lists. Some names are the same twice or nearly so, as in real companies. */
+/** The ids and names of a list. Some names occur twice or nearly so, as in real companies. */
 export type NamedList = readonly (readonly [id: number, name: string])[];
 
-export const PRODUCT_TYPES: NamedList = [
-  [1, 'Buffet'],
-  [2, 'Arrangement'],
-  [3, 'Los gerecht'],
-  [4, 'Recept'],
-];
+const named = (first: number, ...names: readonly string[]): NamedList =>
+  names.map((name, index) => [first + index, name]);
 
-export const PRODUCT_CATEGORIES: NamedList = [
-  [1, 'Soepen'],
-  [2, 'Salades'],
-  [3, 'Barbecue'],
-  [4, 'Buffetten'],
-  [5, 'Vleesgerechten'],
-  [6, 'Visgerechten'],
-  [7, 'Desserts'],
-  [8, 'Hapjes koud'],
-  [9, 'Hapjes warm'],
-  [10, 'Feestdagen'],
-  [11, 'Dranken'],
-  [12, 'Dranken'],
-];
+/** Types of products. */
+export const PRODUCT_TYPES: NamedList = named(1, 'Buffet', 'Arrangement', 'Los gerecht', 'Recept');
+
+/** Categories of products. */
+export const PRODUCT_CATEGORIES: NamedList = named(
+  1,
+  'Soepen',
+  'Salades',
+  'Barbecue',
+  'Buffetten',
+  'Vleesgerechten',
+  'Visgerechten',
+  'Desserts',
+  'Hapjes koud',
+  'Hapjes warm',
+  'Feestdagen',
+  'Dranken',
+  'Dranken',
+);
 
 /** The group that tells the two categories of drinks apart. */
 export const CATEGORY_GROUPS: Readonly<Record<number, string>> = { 11: 'Alcoholvrij', 12: 'Bar' };
 
+/** The product categories and two more (interface 2.3). */
 export const ACTION_CATEGORIES: NamedList = [
   ...PRODUCT_CATEGORIES,
-  [13, 'Snijden en voorbereiden'],
-  [14, 'Portioneren'],
+  ...named(13, 'Snijden en voorbereiden', 'Portioneren'),
 ];
 
-export const UNITS: NamedList = [
-  [1, 'kilogram'],
-  [2, 'gram'],
-  [3, 'liter'],
-  [4, 'milliliter'],
-  [5, 'stuks'],
-  [6, 'portie'],
-];
+/** Units of calculation. */
+export const UNITS: NamedList = named(1, 'kilogram', 'gram', 'liter', 'milliliter', 'stuks', 'portie');
 
+/** The symbols of the units of calculation, by id. */
 export const UNIT_SYMBOLS: Readonly<Record<number, string>> = {
   1: 'kg',
   2: 'g',
@@ -50,82 +46,41 @@ export const UNIT_SYMBOLS: Readonly<Record<number, string>> = {
   6: 'port',
 };
 
-export const DEPARTMENTS: NamedList = [
-  [1, 'Warme keuken'],
-  [2, 'Koude keuken'],
-  [3, 'Patisserie'],
-  [4, 'Magazijn'],
-  [5, 'Bar'],
-];
+/** Departments that prepare products. */
+export const DEPARTMENTS: NamedList = named(
+  1,
+  'Warme keuken',
+  'Koude keuken',
+  'Patisserie',
+  'Magazijn',
+  'Bar',
+);
 
 /** Dropdown lists by their number. The interface gives 49, 96 and 97; the other numbers are this company's. */
 export const DROPDOWNS: Readonly<Record<number, NamedList>> = {
-  20: [
-    [201, 'stuk'],
-    [202, 'schaal'],
-    [203, 'bak'],
-    [204, 'emmer'],
-  ],
-  30: [
-    [301, 'Gekoeld bewaren, max. 4 °C'],
-    [302, 'Gekoeld bewaren, max. 7 °C'],
-    [303, 'Diepvries, -18 °C'],
-    [304, 'Droog en koel bewaren'],
-  ],
-  31: [
-    [311, '1 dag'],
-    [312, '2 dagen'],
-    [313, '3 dagen'],
-    [314, '5 dagen'],
-  ],
-  40: [
-    [401, 'Inclusief btw'],
-    [402, 'Exclusief btw'],
-    [403, 'Btw verlegd'],
-  ],
-  41: [
-    [411, 'Website'],
-    [412, 'Telefoon'],
-    [413, 'Beurs'],
-    [414, 'Vaste klant'],
-  ],
-  42: [
-    [421, 'Bruiloft'],
-    [422, 'Bedrijfsfeest'],
-    [423, 'Congres'],
-    [424, 'Uitvaart'],
-    [425, 'Jubileum'],
-  ],
-  43: [
-    [431, 'Op locatie, binnen'],
-    [432, 'Op locatie, tent'],
-    [433, 'Buitenlucht'],
-  ],
-  49: [
-    [4901, 'Telling'],
-    [4902, 'Derving'],
-    [4903, 'Correctie'],
-    [4904, 'Inkoop'],
-    [4905, 'Intern gebruik'],
-  ],
-  96: [
-    [9601, 'Bezorgen'],
-    [9602, 'Ophalen'],
-    [9603, 'Opbouw'],
-    [9604, 'Afbouw'],
-  ],
-  97: [
-    [9701, 'Bestelbus'],
-    [9702, 'Bestelbus koel'],
-    [9703, 'Bakwagen'],
-    [9704, 'Aanhanger'],
-  ],
+  20: named(201, 'stuk', 'schaal', 'bak', 'emmer'),
+  30: named(
+    301,
+    'Gekoeld bewaren, max. 4 °C',
+    'Gekoeld bewaren, max. 7 °C',
+    'Diepvries, -18 °C',
+    'Droog en koel bewaren',
+  ),
+  31: named(311, '1 dag', '2 dagen', '3 dagen', '5 dagen'),
+  40: named(401, 'Inclusief btw', 'Exclusief btw', 'Btw verlegd'),
+  41: named(411, 'Website', 'Telefoon', 'Beurs', 'Vaste klant'),
+  42: named(421, 'Bruiloft', 'Bedrijfsfeest', 'Congres', 'Uitvaart', 'Jubileum'),
+  43: named(431, 'Op locatie, binnen', 'Op locatie, tent', 'Buitenlucht'),
+  49: named(4901, 'Telling', 'Derving', 'Correctie', 'Inkoop', 'Intern gebruik'),
+  96: named(9601, 'Bezorgen', 'Ophalen', 'Opbouw', 'Afbouw'),
+  97: named(9701, 'Bestelbus', 'Bestelbus koel', 'Bakwagen', 'Aanhanger'),
 };
 
 /** Employees have no endpoint of their own; stock mutations and account managers name them. */
-export const EMPLOYEES: NamedList = [
-  [11, 'Anouk Hendriks'],
-  [12, 'Rik Vermeulen'],
-  [13, 'Fatima El Amrani'],
-  [14, 'Joris de Boer'],
-];
+export const EMPLOYEES: NamedList = named(
+  11,
+  'Anouk Hendriks',
+  'Rik Vermeulen',
+  'Fatima El Amrani',
+  'Joris de Boer',
+);

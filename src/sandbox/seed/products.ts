@@ -1,6 +1,6 @@
 import type { Values } from '../../core/value.ts';
 
-/** A seeded product: its fields, with its ExternalID in a range of the company's own. */
+/** A product of the seeded catalogue. */
 interface SeededProduct {
   readonly id: number;
   readonly values: Values;

@@ -6,6 +6,7 @@ export interface Relation {
   readonly externalId: number | null;
 }
 
+/** Relations 1 to 8. */
 export const RELATIONS: readonly Relation[] = [
   { id: 1, name: 'Bakker BV', place: 'Nijkerk', externalId: 91001 },
   { id: 2, name: 'Gemeente Eikenrode', place: 'Eikenrode', externalId: 91002 },
@@ -26,6 +27,7 @@ export interface Contact {
   readonly family: string;
 }
 
+/** Contact persons 1 to 8, one of each relation. */
 export const CONTACTS: readonly Contact[] = [
   { id: 1, relationId: 1, given: 'Marijke', infix: '', family: 'Bakker' },
   { id: 2, relationId: 2, given: 'Henk', infix: 'van den', family: 'Berg' },
@@ -47,46 +49,23 @@ export interface Location {
   readonly place: string;
 }
 
-export const LOCATIONS: readonly Location[] = [
-  {
-    id: 1,
-    name: 'Hoeve Wilgenoord',
-    street: 'Wilgenlaan',
-    number: '1',
-    postcode: '3861 AA',
-    place: 'Nijkerk',
-  },
-  {
-    id: 2,
-    name: 'Kasteel Eikenrode',
-    street: 'Oprijlaan',
-    number: '12',
-    postcode: '3771 BB',
-    place: 'Eikenrode',
-  },
-  {
-    id: 3,
-    name: 'De Oude Stadszaal',
-    street: 'Markt',
-    number: '7a',
-    postcode: '3811 CC',
-    place: 'Amersfoort',
-  },
-  {
-    id: 4,
-    name: 'Strandpaviljoen Zilt',
-    street: 'Strandweg',
-    number: '40',
-    postcode: '3841 DD',
-    place: 'Harderwijk',
-  },
-  {
-    id: 5,
-    name: 'Congrescentrum De Linde',
-    street: 'Stationsplein',
-    number: '3',
-    postcode: '3851 EE',
-    place: 'Ermelo',
-  },
-  { id: 6, name: 'Op locatie van de klant', street: '', number: '', postcode: '', place: '' },
-];
+const ADDRESSES = [
+  ['Hoeve Wilgenoord', 'Wilgenlaan', '1', '3861 AA', 'Nijkerk'],
+  ['Kasteel Eikenrode', 'Oprijlaan', '12', '3771 BB', 'Eikenrode'],
+  ['De Oude Stadszaal', 'Markt', '7a', '3811 CC', 'Amersfoort'],
+  ['Strandpaviljoen Zilt', 'Strandweg', '40', '3841 DD', 'Harderwijk'],
+  ['Congrescentrum De Linde', 'Stationsplein', '3', '3851 EE', 'Ermelo'],
+  ['Op locatie van de klant', '', '', '', ''],
+] as const;
+
+/** Locations 1 to 6. */
+export const LOCATIONS: readonly Location[] = ADDRESSES.map(
+  ([name, street, number, postcode, place], index) => ({
+    id: index + 1,
+    name,
+    street,
+    number,
+    postcode,
+    place,
+  }),
+);

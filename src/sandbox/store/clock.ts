@@ -1,6 +1,6 @@
 const WALL_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{3}))?)?$/;
 
-/** Wall-clock text as a number of milliseconds that compares and counts; no time zone is involved. */
+/** Wall-clock text as milliseconds, without a time zone. */
 function wallMilliseconds(text: string): number {
   return Date.parse(`${text.replace(' ', 'T')}Z`);
 }
@@ -8,7 +8,7 @@ function wallMilliseconds(text: string): number {
 const wallText = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replace('T', ' ').replace('Z', '');
 
-/** A moment of a request in the shape in which LMT is stored, `YYYY-MM-DD hh:mm:ss.SSS`, so that text compares as time. */
+/** A moment of a request as LMT is stored, `YYYY-MM-DD hh:mm:ss.SSS`, so that text compares as time. */
 export function wallTime(text: string): string {
   const [, day, minutes, seconds = '00', milliseconds = '000'] = WALL_TIME.exec(text) ?? [];
   return day === undefined ? text : `${day} ${minutes}:${seconds}.${milliseconds}`;
@@ -19,10 +19,7 @@ export function localNow(now = Date.now()): string {
   return wallText(now - new Date(now).getTimezoneOffset() * 60_000);
 }
 
-/**
- * Gives each write its LMT: the local time, but always later than the one before, so that records can be told
- * apart by LMT even when many are written in one millisecond or the clock is set back.
- */
+/** Gives each write its LMT: the local time, but always later than the one before, also when the clock is set back. */
 export function createClock(last: string | undefined, now: () => string = localNow): () => string {
   let previous = last === undefined ? 0 : wallMilliseconds(last);
   return () => {

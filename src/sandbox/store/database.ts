@@ -7,18 +7,17 @@ import { makeFolder } from '../../files/folders.ts';
 /** One connection to the sandbox's file. */
 export type Connection = InstanceType<typeof Database>;
 
-/** Counted up whenever the tables or the seeded company change; a file with a lower number is made anew. */
+/** Goes up when the tables or the seeded company change; a file with a lower version is made anew. */
 const VERSION = 1;
 
-/** Marks a database as a sandbox's, so that no other program's is ever emptied. */
+/** Marks a database as a sandbox's: no other program's is ever emptied. */
 const OURS = 0x43_61_74_73;
 
 const ANOTHER_FILE = t('Give another file with --data.', 'Geef een ander bestand met --data.');
 
 /**
- * Every record of the service, whatever its kind, with its fields as JSON. The columns beside it only serve
- * looking records up, so a new field needs no change here. A deleted record moves to another kind and keeps
- * its number, so that no number is ever given out twice.
+ * All records, with their fields as JSON; the other columns are for looking records up. A deleted record moves to
+ * another kind and keeps its id, so that no id is given out twice.
  */
 const TABLES = `
   CREATE TABLE record (
@@ -35,13 +34,13 @@ const TABLES = `
 
 /**
  * Opens the sandbox's data, empty when it is new or older than this version.
- * Throws StopError (usage) when the file is held by another sandbox, newer than this one, or no database.
+ * @throws StopError (usage) when another sandbox has the file, or it is newer than this one or no database.
  */
 export function openSandboxDatabase(file: string): { database: Connection; fresh: boolean } {
   try {
     if (file !== ':memory:') makeFolder(dirname(file));
     const database = new Database(file);
-    // One sandbox a file: its counters are in memory, so a second one would give out the same numbers.
+    // One sandbox a file: its counters are in memory, so a second one would give out the same ids.
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
@@ -83,14 +82,14 @@ export function markComplete(database: Connection): void {
   database.exec(`PRAGMA user_version = ${VERSION}`);
 }
 
-/** Folds the log into the file and lets go of it; closing alone would wait until every prepared statement is collected. */
+/** Folds the log into the file and frees it: closing alone would wait until all statements are garbage collected. */
 export function closeDatabase(database: Connection): void {
   try {
     database.pragma('journal_mode = DELETE');
     database.pragma('locking_mode = NORMAL');
     database.prepare('SELECT count(*) FROM sqlite_master').get();
   } catch {
-    // A full disk has no room to fold: all is in the log, which the next start reads.
+    // A full disk has no room for that: all is in the log, which the next start reads.
   }
   database.close();
 }
@@ -120,17 +119,17 @@ const UNUSABLE = {
   },
 } as const;
 
-/** Why the data cannot be used, by the error of SQLite. */
+const REASONS: Readonly<Record<string, keyof typeof UNUSABLE>> = {
+  SQLITE_BUSY: 'busy',
+  SQLITE_LOCKED: 'busy',
+  SQLITE_NOTADB: 'foreign',
+  SQLITE_FULL: 'full',
+};
+
+/** Why the data can't be used, by SQLite's error code. */
 export function unusable(file: string, cause: unknown): StopError {
   const { code } = cause as { code?: string };
-  const { why, next } =
-    code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED'
-      ? UNUSABLE.busy
-      : code === 'SQLITE_NOTADB'
-        ? UNUSABLE.foreign
-        : code === 'SQLITE_FULL'
-          ? UNUSABLE.full
-          : UNUSABLE.closed;
+  const { why, next } = UNUSABLE[REASONS[code ?? ''] ?? 'closed'];
   const text = t(
     `The sandbox data ${file} ${why.en}.`,
     `De gegevens van de oefendienst in ${file} ${why.nl}.`,

@@ -2,7 +2,7 @@ import type { Values } from '../../core/value.ts';
 import { createClock, wallTime } from './clock.ts';
 import { type Connection, closeDatabase } from './database.ts';
 
-/** The kinds of records that change; what never changes is in the company. */
+/** The kinds of records that requests change. */
 export const RECORD_KINDS = [
   'package',
   'recipe',
@@ -16,8 +16,10 @@ export const RECORD_KINDS = [
   'orderCall',
 ] as const;
 
+/** The kind of a stored record. */
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
+/** A record as it is stored. */
 export interface StoredRecord {
   readonly id: number;
   /** When it was last written: `YYYY-MM-DD hh:mm:ss.SSS`. */
@@ -35,13 +37,13 @@ interface Insertion {
 /** The service's records. Every call is one statement, unless it is made inside `atomic`. */
 export interface Store {
   get(kind: RecordKind, id: number): StoredRecord | undefined;
-  /** The first of the records with this ExternalID; the service does not keep them apart. */
+  /** The first record with this ExternalID, which need not be unique. */
   byExternal(kind: RecordKind, externalId: number): StoredRecord | undefined;
   /** The records of one event. */
   byEvent(kind: RecordKind, partijId: number): StoredRecord[];
   /** The records whose Datum lies from `from` up to and including `to`, by date. */
   between(kind: RecordKind, from: string, to: string): StoredRecord[];
-  /** The records written after `since`, in the order in which they were written. */
+  /** The records written after `since`, in that order. */
   modified(kind: RecordKind, since: string, limit?: number, offset?: number): StoredRecord[];
   countModified(kind: RecordKind, since: string): number;
   all(kind: RecordKind): StoredRecord[];
@@ -59,7 +61,7 @@ interface Row {
   readonly fields: string;
 }
 
-/** Packages and recipes are products of one series: a number is never both. */
+/** Packages and recipes share one series of ids. */
 const seriesOf = (kind: string): string => (kind === 'package' || kind === 'recipe' ? 'product' : kind);
 
 const stored = (row: Row): StoredRecord => ({ id: row.id, lmt: row.lmt, values: JSON.parse(row.fields) });
@@ -70,7 +72,7 @@ export function openStore(database: Connection): Store {
   const clock = createClock(lastWrite(database));
   const last = lastNumbers(database);
 
-  // Every page of a list says how many records there are; counting them anew each time would cost more than the page.
+  // Every page of a list gives the total, and counting costs more than the page.
   const counts = new Map<string, number>();
   const countModified = (kind: RecordKind, since: string): number => {
     const key = `${kind} ${since}`;
@@ -113,14 +115,14 @@ export function openStore(database: Connection): Store {
   };
 }
 
-/** What the store asks its database, prepared once. */
+/** The store's statements, prepared once. */
 function statements(database: Connection) {
   const columns = 'SELECT id, lmt, fields FROM record WHERE kind = ?';
   const byId = database.prepare(`${columns} AND id = ?`);
   const byExternal = database.prepare(`${columns} AND external = ? ORDER BY id LIMIT 1`);
   const byParent = database.prepare(`${columns} AND parent = ? ORDER BY id`);
   const between = database.prepare(`${columns} AND at >= ? AND at <= ? ORDER BY at, id`);
-  // The inner select runs over the index alone, so that far pages of a large catalogue stay cheap; CROSS JOIN keeps it first.
+  // The inner select runs over the index alone, which keeps far pages cheap; CROSS JOIN keeps it first.
   const modified = database.prepare(
     `SELECT record.id, record.lmt, record.fields
      FROM (SELECT kind, lmt, id FROM record WHERE kind = ? AND lmt > ? ORDER BY lmt, id LIMIT ? OFFSET ?) AS place

@@ -2,78 +2,25 @@ import type { Value } from '../../core/value.ts';
 import type { SandboxDialect } from '../requests/options.ts';
 import type { Company } from '../seed/company.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { mixTypes } from './mixed-types.ts';
+import { membersOf, mixTypes } from './members.ts';
 
-/** The members of an event record in interface 2.7's order, and what they are when nobody gave them. */
-const EVENT_MEMBERS: Readonly<Record<string, Value>> = {
-  ProgrammaDatum: null,
-  HeeftVulling: false,
-  PartijID: null,
-  RelatieID: null,
-  ContactpersoonID: null,
-  StatusID: null,
-  Datum: null,
-  LocatieID: null,
-  AdministratieID: 1,
-  AardIDNiveau1: null,
-  AccountmanagerID: null,
-  SamenstellingGasten: '',
-  HerrinneringDatum: null,
-  Opmerkingen: null,
-  OpmerkingenFinancieel: '',
-  AfleverAdresStraat: '',
-  AfleverAdresHuisnummer: '',
-  AfleverAdresPostcode: '',
-  AfleverAdresPlaats: '',
-  AfleverAdresLand: '',
-  AfleverAdresContactpersoon: '',
-  AfleverAdresEmail: '',
-  AfleverAdresTelefoonnummer: '',
-  Reserveringsdatum: null,
-  BronWaardeID: null,
-  AnnuleringsredenWaardeID: null,
-  AnnuleringsredenToelichting: '',
-  LabelWaardeID: null,
-  ProjectmanagerID: null,
-  OptieDatum: null,
-  AantalGasten: null,
-  PartijOmschrijving: null,
-  Inkoopordernummer: '',
-  FactuurRelatieID: null,
-  FactuurContactPersoonID: null,
-  TypeWaardeID: null,
-  BehuizingstypeWaardeID: null,
-  SlagingsWaardeID: null,
-  RegioWaardeID: null,
-  PartijNietFactureren: false,
-  LocatiePrijslijstID: null,
-  LocatiePrijslijstIDAanvullend: null,
-  LMT: null,
-  OverruleFinancieelContact: false,
-  MeerdaagseEvenement: false,
-  SalesCoordinatorID: null,
-  Budget: null,
-  DeadlineVersturen: null,
-  ThemaSfeerID: null,
-  MateriaalOpmerkingen: null,
-  KeukenOpmerkingen: null,
-  AutomatischIncasseren: false,
-  AantalKinderen: null,
-  NietOpVerzamelFactuur: false,
-  WerkelijkAantalGasten: null,
-  AantalGastenDefinitief: false,
-  TAV: null,
-  Geachte: null,
-  KostenplaatsID: null,
-  BTWModusWaardeID: null,
-  CentraleProductieLocatieID: null,
-  GeenOmzet: false,
-  AantalRolcontainers: null,
-  AantalBlauweKasten: null,
-  CentraalProducerenWaardeID: null,
-  ExternalID: null,
-  LaatsteProductieVerversingLMT: null,
-};
+/** The members of an event record, in order (interface 2.7). */
+const EVENT_MEMBERS = membersOf(`
+  ProgrammaDatum HeeftVulling=false PartijID RelatieID ContactpersoonID StatusID Datum LocatieID
+  AdministratieID=1 AardIDNiveau1 AccountmanagerID SamenstellingGasten="" HerrinneringDatum Opmerkingen
+  OpmerkingenFinancieel="" AfleverAdresStraat="" AfleverAdresHuisnummer="" AfleverAdresPostcode=""
+  AfleverAdresPlaats="" AfleverAdresLand="" AfleverAdresContactpersoon="" AfleverAdresEmail=""
+  AfleverAdresTelefoonnummer="" Reserveringsdatum BronWaardeID AnnuleringsredenWaardeID
+  AnnuleringsredenToelichting="" LabelWaardeID ProjectmanagerID OptieDatum AantalGasten PartijOmschrijving
+  Inkoopordernummer="" FactuurRelatieID FactuurContactPersoonID TypeWaardeID BehuizingstypeWaardeID
+  SlagingsWaardeID RegioWaardeID PartijNietFactureren=false LocatiePrijslijstID
+  LocatiePrijslijstIDAanvullend LMT OverruleFinancieelContact=false MeerdaagseEvenement=false
+  SalesCoordinatorID Budget DeadlineVersturen ThemaSfeerID MateriaalOpmerkingen KeukenOpmerkingen
+  AutomatischIncasseren=false AantalKinderen NietOpVerzamelFactuur=false WerkelijkAantalGasten
+  AantalGastenDefinitief=false TAV Geachte KostenplaatsID BTWModusWaardeID CentraleProductieLocatieID
+  GeenOmzet=false AantalRolcontainers AantalBlauweKasten CentraalProducerenWaardeID ExternalID
+  LaatsteProductieVerversingLMT
+`);
 
 const NAMES = Object.keys(EVENT_MEMBERS);
 const upTo = (last: string): ReadonlySet<string> => new Set(NAMES.slice(0, NAMES.indexOf(last) + 1));

@@ -2,10 +2,60 @@ import type { Value } from '../../core/value.ts';
 import type { SandboxDialect } from '../requests/options.ts';
 import type { Company } from '../seed/company.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { mixTypes } from './mixed-types.ts';
-import { type ProductKind, productFields } from './product-detail.ts';
+import { membersOf, mixTypes } from './members.ts';
 
-/** All members in order, then what the interface does not know. Set one by one: spreading this many is ten times slower. */
+/** A package's detail (interface 2.2). */
+const PACKAGE = membersOf(`
+  Actief=false ProductTypeID OmschrijvingIntern OmschrijvingExtern="" ProductCategorieID Offertetekst
+  InterneOpmerking Volume Verkoopprijs OpnemenInOfferte=false OnderdelenInOfferte=false
+  OfferteCategorieTonen=false
+`);
+
+/** A recipe's detail (interface 2.4). */
+const RECIPE = membersOf(`
+  Actief=false OmschrijvingIntern ProductCategorieID ProductEenheidWaardeID Verkoopprijs OPK Gewicht
+  PerStukWeergeven=false Chargegrootte MinimaleProductieHoeveelheid SubAfdelingID THTDagenDroog THTDagen
+  THTDagenAlternatief VoorraadProduct=false MinimaalVoorraad MaximaalVoorraad Kostprijs
+  IngredientDeclaratie IngredientDeclaratieCategorie THTBewaaradviesGeslotenWaardeID
+  THTBewaaradviesGesloten THTBewaaradviesGeopendWaardeID THTBewaaradviesGeopendDagWaardeID
+`);
+
+/** The kinds of products that the sandbox keeps. */
+export type ProductKind = 'package' | 'recipe';
+
+/** A product's fields; one that was never given or was cleared is as the interface shows an empty one. */
+function productFields(
+  kind: ProductKind,
+  product: StoredRecord,
+  dialect: SandboxDialect,
+): Record<string, Value> {
+  const members: Record<string, Value> = { ...(kind === 'package' ? PACKAGE : RECIPE) };
+  for (const [name, value] of Object.entries(product.values)) {
+    if (value !== null) members[name] = value;
+    else members[name] ??= null;
+  }
+  return {
+    ProductID: product.id,
+    ...members,
+    LMT: product.lmt,
+    // A service that never keeps ExternalID has none of its seeded records either.
+    ExternalID: dialect.externalId === 'never' ? null : (product.values.ExternalID ?? null),
+  };
+}
+
+/** The record of interface 2.2 or 2.4. A field that the tables above lack is returned as it was sent. */
+export function productDetail(
+  kind: ProductKind,
+  product: StoredRecord,
+  dialect: SandboxDialect,
+): Record<string, Value> {
+  const members = productFields(kind, product, dialect);
+  // Lists alone return it (interface 2.4, 2.5).
+  delete members.RekenEenheidID;
+  return members;
+}
+
+/** All members in order, then unknown ones. Set one by one: spreading this many is ten times slower. */
 function withMembers(fields: Readonly<Record<string, Value>>): Record<string, Value> {
   const members: Record<string, Value> = {};
   for (const name in PRODUCT_MEMBERS) members[name] = fields[name] ?? PRODUCT_MEMBERS[name] ?? null;
@@ -13,7 +63,7 @@ function withMembers(fields: Readonly<Record<string, Value>>): Record<string, Va
   return members;
 }
 
-/** The record of interface 2.5, as allModified lists it; the ingredient declaration only when it was asked for. */
+/** The product of interface 2.5, as allModified lists it; `declaration`: with its ingredient declaration. */
 export function productRecord(
   kind: ProductKind,
   product: StoredRecord,
@@ -63,29 +113,17 @@ function stockLocation(product: StoredRecord): Record<string, unknown> | null {
   return { ProductVoorraadLocatieID: product.id + 20_000, ProductID: product.id, ...place, Standaard: true };
 }
 
-const NO_STORAGE = {
-  storageConditionsClosedId: null,
-  storageConditionsClosed: null,
-  storageConditionsClosedDuration: null,
-  storageConditionsOpenId: null,
-  storageConditionsOpen: null,
-  storageConditionsOpenDurationId: null,
-  storageConditionsOpenDuration: null,
-  orderUnit: null,
-};
-
-/** The nested members of a product record (interface 2.5); of the declaration only when it was asked for. */
+/** The nested members of a product record (interface 2.5). */
 function nestedMembers(
   kind: ProductKind,
   product: StoredRecord,
   declaration: boolean,
 ): Record<string, unknown> {
   const recipe = kind === 'recipe';
-  const { IngredientDeclaratie: text = null, IngredientDeclaratieCategorie: category = null } =
-    product.values;
+  const { values } = product;
   return {
-    ingredientDeclarationCategory: declaration ? category : null,
-    ingredientDeclaration: declaration ? text : null,
+    ingredientDeclarationCategory: declaration ? (values.IngredientDeclaratieCategorie ?? null) : null,
+    ingredientDeclaration: declaration ? (values.IngredientDeclaratie ?? null) : null,
     allergens: null,
     suppliers: null,
     servingMaterials: null,
@@ -97,79 +135,29 @@ function nestedMembers(
       : product.id % 4 === 0
         ? []
         : [link(product, 0), link(product, 1)],
-    ...NO_STORAGE,
-    ...storage(product),
-  };
-}
-
-function storage(product: StoredRecord): Record<string, unknown> {
-  const { values } = product;
-  return {
     storageConditionsClosedId: values.THTBewaaradviesGeslotenWaardeID ?? null,
+    storageConditionsClosed: null,
     storageConditionsClosedDuration: values.THTBewaaradviesGesloten ?? null,
     storageConditionsOpenId: values.THTBewaaradviesGeopendWaardeID ?? null,
+    storageConditionsOpen: null,
     storageConditionsOpenDurationId: values.THTBewaaradviesGeopendDagWaardeID ?? null,
+    storageConditionsOpenDuration: null,
+    orderUnit: null,
   };
 }
 
-/** The plain members of a product record in interface 2.5's order, and what they are when nobody gave them. */
-const PRODUCT_MEMBERS: Readonly<Record<string, Value>> = {
-  ProductID: null,
-  ProductTypeID: null,
-  Actief: false,
-  OmschrijvingIntern: null,
-  ProductCategorieID: null,
-  ProductEenheidWaardeID: null,
-  RekenEenheidID: null,
-  Artikelnummer: '',
-  ArtikelnummerExtern: '',
-  Portieartikel: false,
-  VrijVanAllergenen: false,
-  RestantNietGebruiken: false,
-  Gewicht: null,
-  Uitlekgewicht: null,
-  OPK: null,
-  NietBestellen: false,
-  VoorraadProduct: false,
-  MinimaalVoorraad: null,
-  MaximaalVoorraad: null,
-  PrognoseArtikel: false,
-  PerStukWeergeven: false,
-  AantalDagenVoorEersteActie: 0,
-  OpslagTypeWaardeID: null,
-  MateriaalGroepWaardeID: null,
-  OpmerkingISP: '',
-  LandID: null,
-  THTDagenDroog: null,
-  THTDagen: null,
-  THTDagenAlternatief: null,
-  BeschikbaarVan: null,
-  BeschikbaarTot: null,
-  BeschikbaarJaar: null,
-  LMT: null,
-  ExternalID: null,
-  IngredientDeclaratie: null,
-  IngredientDeclaratieCategorie: null,
-  THTBewaaradviesGeslotenWaardeID: null,
-  THTBewaaradviesGesloten: null,
-  THTBewaaradviesGeopendWaardeID: null,
-  THTBewaaradviesGeopendDagWaardeID: null,
-  Verkoopprijs: null,
-  Chargegrootte: null,
-  MinimaleProductieHoeveelheid: null,
-  SubAfdelingID: null,
-  BereidingsWijzeExtern: '',
-  BereidingsWijze: '',
-  OmschrijvingExtern: '',
-  CommOfferteCategorieWaardeID: null,
-  Volume: null,
-  OfferteTekst: null,
-  StreektypeWaardeID: null,
-  GerechttypeWaardeID: null,
-  NietLosBestelbaar: false,
-  MinAantalGasten: null,
-  OpnemenInOfferte: false,
-  OnderdelenInOfferte: false,
-  OfferteCategorieTonen: false,
-  InterneOpmerking: null,
-};
+/** The plain members of a product record, in order (interface 2.5). */
+const PRODUCT_MEMBERS = membersOf(`
+  ProductID ProductTypeID Actief=false OmschrijvingIntern ProductCategorieID ProductEenheidWaardeID
+  RekenEenheidID Artikelnummer="" ArtikelnummerExtern="" Portieartikel=false VrijVanAllergenen=false
+  RestantNietGebruiken=false Gewicht Uitlekgewicht OPK NietBestellen=false VoorraadProduct=false
+  MinimaalVoorraad MaximaalVoorraad PrognoseArtikel=false PerStukWeergeven=false
+  AantalDagenVoorEersteActie=0 OpslagTypeWaardeID MateriaalGroepWaardeID OpmerkingISP="" LandID
+  THTDagenDroog THTDagen THTDagenAlternatief BeschikbaarVan BeschikbaarTot BeschikbaarJaar LMT ExternalID
+  IngredientDeclaratie IngredientDeclaratieCategorie THTBewaaradviesGeslotenWaardeID
+  THTBewaaradviesGesloten THTBewaaradviesGeopendWaardeID THTBewaaradviesGeopendDagWaardeID Verkoopprijs
+  Chargegrootte MinimaleProductieHoeveelheid SubAfdelingID BereidingsWijzeExtern="" BereidingsWijze=""
+  OmschrijvingExtern="" CommOfferteCategorieWaardeID Volume OfferteTekst StreektypeWaardeID
+  GerechttypeWaardeID NietLosBestelbaar=false MinAantalGasten OpnemenInOfferte=false
+  OnderdelenInOfferte=false OfferteCategorieTonen=false InterneOpmerking
+`);

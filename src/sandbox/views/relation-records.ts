@@ -1,88 +1,54 @@
 import type { Contact, Location, Relation } from '../seed/relations.ts';
+import { membersOf } from './members.ts';
 
 /** The relation of interface 2.9. */
-export function relationRecord(relation: Relation): Record<string, unknown> {
-  const { id, name } = relation;
+export function relationRecord({ id, name, externalId, place }: Relation): Record<string, unknown> {
   return {
+    ...RELATION,
     RelatieID: id,
     DebiteurNummer: String(10_000 + id),
-    CrediteurNummer: null,
     Bedrijfsnaam: name,
     Telefoon: `0341-5550${String(id).padStart(2, '0')}`,
-    Fax: '',
     Email: `relatie${id}@example.nl`,
-    Website: '',
-    BTWNummer: null,
-    Opmerking: '',
-    TypeRelatieID: 1,
-    BetalingsTermijn: 30,
-    DEL: false,
-    TAVStijl: 1,
-    DigitaleFactuur: true,
-    KvKnummer: null,
-    BedrijfsvormWaardeID: null,
-    Broncode: '',
-    Kredietbeperking: false,
-    BankNr: '',
-    IbanNr: '',
-    BicNr: '',
-    Boekhoudkoppeling_Forceren: false,
-    BetalingsTermijn_Crediteur: null,
-    ExternalID: relation.externalId,
-    MandaatID: null,
-    EvenementOpmerking: null,
+    ExternalID: externalId,
     EersteBoekingJaar: 2019 + (id % 6),
     EersteBoekingDagMaand: `0${1 + (id % 9)}-15`,
-    KredietCheck: false,
-    KredietWaardigheid: null,
-    KredietCheckDatum: null,
-    TypeGebruikerWaardeID: null,
-    IncassoRekeninghouder: null,
-    IncassoOndertekenDatum: null,
-    IncassoMachtigingAkkoord: null,
-    TAVHandmatig: null,
-    LocatienummersTonen: null,
-    OprichtingsDatum: null,
-    Plaats: relation.place,
+    Plaats: place,
   };
 }
 
+const RELATION = membersOf(`
+  RelatieID DebiteurNummer CrediteurNummer Bedrijfsnaam Telefoon Fax="" Email Website="" BTWNummer
+  Opmerking="" TypeRelatieID=1 BetalingsTermijn=30 DEL=false TAVStijl=1 DigitaleFactuur=true KvKnummer
+  BedrijfsvormWaardeID Broncode="" Kredietbeperking=false BankNr="" IbanNr="" BicNr=""
+  Boekhoudkoppeling_Forceren=false BetalingsTermijn_Crediteur ExternalID MandaatID EvenementOpmerking
+  EersteBoekingJaar EersteBoekingDagMaand KredietCheck=false KredietWaardigheid KredietCheckDatum
+  TypeGebruikerWaardeID IncassoRekeninghouder IncassoOndertekenDatum IncassoMachtigingAkkoord TAVHandmatig
+  LocatienummersTonen OprichtingsDatum Plaats
+`);
+
 /** The contact person of interface 2.9. */
-export function contactRecord(contact: Contact): Record<string, unknown> {
-  const { id } = contact;
+export function contactRecord({ id, relationId, given, infix, family }: Contact): Record<string, unknown> {
   return {
+    ...CONTACT,
     ContactpersoonID: id,
-    RelatieID: contact.relationId,
-    Geslacht: null,
-    Voornaam: contact.given,
-    Tussenvoegsel: contact.infix,
-    Achternaam: contact.family,
-    Telefoon: '',
-    TelefoonPrive: '',
+    RelatieID: relationId,
+    Voornaam: given,
+    Tussenvoegsel: infix,
+    Achternaam: family,
     Mobiel: `06-5550010${id}`,
-    Fax: '',
     Email: `contact${id}@example.nl`,
-    EmailPrive: '',
     FinancieelContact: id % 2 === 0,
-    Opmerking: '',
-    DEL: false,
-    AfdelingWaardeID: null,
-    FunctieID: null,
-    Straat: '',
-    Huisnummer: '',
-    Postcode: '',
-    Plaats: '',
-    Provincie: '',
-    Land: 'Nederland',
-    Voorletters: `${contact.given.slice(0, 1)}.`,
-    TitelID: null,
-    MailingOntvangen: true,
-    Twitter: null,
-    LinkedIn: null,
-    ContactpersoonTypeWaardeID: null,
-    Geachte: null,
+    Voorletters: `${given.slice(0, 1)}.`,
   };
 }
+
+const CONTACT = membersOf(`
+  ContactpersoonID RelatieID Geslacht Voornaam Tussenvoegsel Achternaam Telefoon="" TelefoonPrive=""
+  Mobiel Fax="" Email EmailPrive="" FinancieelContact Opmerking="" DEL=false AfdelingWaardeID FunctieID
+  Straat="" Huisnummer="" Postcode="" Plaats="" Provincie="" Land="Nederland" Voorletters TitelID
+  MailingOntvangen=true Twitter LinkedIn ContactpersoonTypeWaardeID Geachte
+`);
 
 /** A location; its record is not shown by the interface. */
 export function locationRecord(location: Location): Record<string, unknown> {

@@ -2,57 +2,21 @@ import type { Value } from '../../core/value.ts';
 import type { SandboxService } from '../requests/handler.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { eventRecord } from './event-record.ts';
+import { membersOf } from './members.ts';
 import { contactRecord, relationRecord } from './relation-records.ts';
 
-/** The plain members of a trip in interface 2.9's order, and what they are when nobody gave them. */
-const MEMBERS: Readonly<Record<string, Value>> = {
-  RitID: null,
-  PartijID: null,
-  Datum: null,
-  Opmerking: '',
-  Verwerkt: false,
-  LMT: null,
-  Van: null,
-  Tot: null,
-  Omschrijving: '',
-  Naar: '',
-  RelatieID: null,
-  ContactpersoonID: null,
-  Straat: '',
-  Huisnummer: '',
-  Postcode: '',
-  Plaats: '',
-  Land: 'Nederland',
-  Culinair: false,
-  Decoratie: false,
-  Dranken: false,
-  Entertainment: false,
-  Materialen: false,
-  OverigeDiensten: false,
-  Techniek: false,
-  Keukenrit: false,
-  DEL: false,
-  ProgrammaID: null,
-  Verkoopprijs: null,
-  Kostprijs: null,
-  KM: null,
-  BTWID: null,
-  RealisatieIngevoerd: false,
-  GrootboekrekeningID: null,
-  OfferteTekst: '',
-  FactuurregelID: null,
-  LMTCreated: null,
-  OmschrijvingExtern: '',
-  OpnemenInOfferte: false,
-  Chauffeur: '',
-  TypeVoertuigID: null,
-  SubtypeRitID: null,
-  AantalBlauweKastenRit: null,
-  AantalRolcontainersRit: null,
-  RetourRit: false,
-};
+/** The plain members of a trip (interface 2.9). */
+const MEMBERS = membersOf(`
+  RitID PartijID Datum Opmerking="" Verwerkt=false LMT Van Tot Omschrijving="" Naar="" RelatieID
+  ContactpersoonID Straat="" Huisnummer="" Postcode="" Plaats="" Land="Nederland" Culinair=false
+  Decoratie=false Dranken=false Entertainment=false Materialen=false OverigeDiensten=false Techniek=false
+  Keukenrit=false DEL=false ProgrammaID Verkoopprijs Kostprijs KM BTWID RealisatieIngevoerd=false
+  GrootboekrekeningID OfferteTekst="" FactuurregelID LMTCreated OmschrijvingExtern=""
+  OpnemenInOfferte=false Chauffeur="" TypeVoertuigID SubtypeRitID AantalBlauweKastenRit
+  AantalRolcontainersRit RetourRit=false
+`);
 
-/** The record of interface 2.9 with its contact, relation, event and demand. Only the list by LMT returns SubtypeRitID. */
+/** The trip of interface 2.9 with its contact, relation, event and demand. Only the list by LMT returns SubtypeRitID. */
 export function tripRecord(
   trip: StoredRecord,
   read: 'all' | 'byLmt',
@@ -73,24 +37,23 @@ export function tripRecord(
   };
 }
 
-/** The driver's planning, which hangs under the demand that the trip makes. */
+/** The driver's planning, part of the demand; every third trip has none. */
 function planning(trip: StoredRecord): Record<string, unknown>[] {
-  const { Datum = null, Van = null, Tot = null } = trip.values;
   if (trip.id % 3 === 0) return [];
-  const times = { Datum, Vertrek: Van, Van, Tot, Retour: Tot };
+  const { Datum = null, Van = null, Tot = null, LMTCreated = null } = trip.values;
   return [
     {
       PlanningID: trip.id + 20_000,
       BehoefteID: trip.id + 10_000,
       WerknemerID: 11 + (trip.id % 4),
       CompetentieID: 1,
-      ...times,
+      ...{ Datum, Vertrek: Van, Van, Tot, Retour: Tot },
       MedewerkerAkkoordDatum: null,
       MedewerkerAkkoord: trip.id % 2 === 0,
       MedewerkerOpmerking: '',
       PlanningOpmerking: '',
-      Invoerdatum: trip.values.LMTCreated ?? null,
-      LMT: trip.values.LMTCreated ?? null,
+      Invoerdatum: LMTCreated,
+      LMT: LMTCreated,
       Ziek: false,
       EigenAuto: false,
       PlanningAkkoordStatusID: 1,
@@ -98,7 +61,7 @@ function planning(trip: StoredRecord): Record<string, unknown>[] {
   ];
 }
 
-/** What a trip asks of the planning (interface 2.9). */
+/** The demand that a trip makes on the planning (interface 2.9). */
 function demandRecord(trip: StoredRecord, event: StoredRecord | undefined): Record<string, unknown> {
   const { Datum = null, Van = null, Tot = null, PartijID = null, Omschrijving = '' } = trip.values;
   return {

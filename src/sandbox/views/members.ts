@@ -1,3 +1,17 @@
+import type { Value } from '../../core/value.ts';
+
+/** Members of a record in the interface's order, each with its value when nobody gave one. */
+type Members = Readonly<Record<string, Value>>;
+
+/** Reads a table of members: names in order, `Name=JSON` where the value that nobody gave is not null. */
+export function membersOf(table: string): Members {
+  const members = table
+    .trim()
+    .split(/\s+/)
+    .map((member) => member.split('='));
+  return Object.fromEntries(members.map(([name, value = 'null']) => [name, JSON.parse(value)]));
+}
+
 const numbers = new Map<string, number>();
 
 function numberOf(name: string): number {
@@ -21,8 +35,8 @@ function mix(value: unknown, turn: number): unknown {
 }
 
 /**
- * The same record in the types in which lists answer: some numbers as text, some flags as "0", "1", 0 or 1, some
- * nulls as empty text. Which ones depends on the field and the record only, so an answer is the same each time.
+ * The record in the types in which lists answer: some numbers as text, some flags as "0", "1", 0 or 1, some nulls as
+ * empty text. Which ones depends on the field's name and the id alone, so an answer is the same each time.
  */
 export function mixTypes(record: Readonly<Record<string, unknown>>, id: number): Record<string, unknown> {
   const mixed: Record<string, unknown> = {};
