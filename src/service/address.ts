@@ -4,59 +4,51 @@ import { type Bilingual, t } from '../core/language.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import { isPage, type RecordPage } from '../schema/page.ts';
 
+/** The values of a path's parameters, by name. */
 export type PathParams = Readonly<Record<string, string | number>>;
 
 /**
- * The service's address as the client uses it: the path ends in `/`, nothing but scheme, host, port and path.
- * The token travels in a header, so http is only for this machine, unless the user allows it.
- * @throws StopError (usage) for anything that is not such an address.
+ * The service's address: scheme, host, port, and a path that ends in `/`. A header carries the token, so http is for
+ * this machine alone, unless the user allows it.
+ * @throws StopError (usage) for any other address.
  */
 export function serviceAddress(text: string, allowHttp = false): URL {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     const found = quoted(text);
-    throw new StopError(
-      EXIT.usage,
+    throw unusable(
       t(
         `The base URL must start with http:// or https://; found ${found.en}.`,
         `Het adres van de dienst moet met http:// of https:// beginnen; gevonden: ${found.nl}.`,
       ),
-      {
-        next: t(
-          'Write it as in https://catering.example/, up to and not including api/v1.',
-          'Schrijf het zoals in https://catering.example/, tot en zonder api/v1.',
-        ),
-      },
+      t(
+        'Write it as in https://catering.example/, up to and not including api/v1.',
+        'Schrijf het zoals in https://catering.example/, tot en zonder api/v1.',
+      ),
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new StopError(
-      EXIT.usage,
+    throw unusable(
       t(
         'The base URL holds a user name or password, which is not how this service is reached.',
         'In het adres van de dienst staat een gebruikersnaam of wachtwoord, en zo is deze dienst niet te bereiken.',
       ),
-      {
-        next: t(
-          'Leave the part before the @ out; the token goes in CATERSHEET_TOKEN.',
-          'Laat het deel voor de @ weg; het token hoort in CATERSHEET_TOKEN.',
-        ),
-      },
+      t(
+        'Leave the part before the @ out; the token goes in CATERSHEET_TOKEN.',
+        'Laat het deel voor de @ weg; het token hoort in CATERSHEET_TOKEN.',
+      ),
     );
   }
   if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-    throw new StopError(
-      EXIT.usage,
+    throw unusable(
       t(
         `The base URL ${url.origin} is not encrypted: the token could be read on the way.`,
         `Het adres ${url.origin} is niet versleuteld: het token zou onderweg gelezen kunnen worden.`,
       ),
-      {
-        next: t(
-          'Use https://, or allow http for this address in the settings.',
-          'Gebruik https://, of sta http voor dit adres toe in de instellingen.',
-        ),
-      },
+      t(
+        'Use https://, or allow http for this address in the settings.',
+        'Gebruik https://, of sta http voor dit adres toe in de instellingen.',
+      ),
     );
   }
   url.search = '';
@@ -65,24 +57,23 @@ export function serviceAddress(text: string, allowHttp = false): URL {
   return url;
 }
 
-/** What may be shown of a wrong base URL: up to an `@`, a `?` or a `#` it may hold a secret. */
+const unusable = (text: Bilingual, next: Bilingual): StopError => new StopError(EXIT.usage, text, { next });
+
+/** A wrong base URL as it may be shown: what stands before an `@` or after a `?` or `#` may be secret. */
 function quoted(text: string): Bilingual {
   if (text.includes('@')) return t('an address with an @', 'een adres met een @');
   const shown = `"${text.replace(/[?#].*$/s, '').slice(0, 100)}"`;
   return { en: shown, nl: shown };
 }
 
-/** True for this machine itself: 127.0.0.0/8, ::1 and the name that is reserved for it. A name that only resolves there is not. */
+/** This machine: 127.0.0.0/8, ::1 and the reserved name localhost, but no name that only resolves to it. */
 function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/\.$/, '').toLowerCase();
   if (host === 'localhost' || host.endsWith('.localhost') || host === '[::1]') return true;
   return isIPv4(host) && host.startsWith('127.');
 }
 
-/**
- * The path of an endpoint under the base address, each parameter one encoded segment.
- * @throws TypeError for a missing parameter, or one that would change the path.
- */
+/** The path of an endpoint under the base address. @throws TypeError for a missing parameter, or one that changes the path. */
 export function endpointPath(base: URL, endpoint: Endpoint, params: PathParams = {}): string {
   for (const name of pathParameters(endpoint)) {
     const value = String(params[name] ?? '');
@@ -90,21 +81,23 @@ export function endpointPath(base: URL, endpoint: Endpoint, params: PathParams =
       throw new TypeError(`${endpoint.name} needs ${name}, found "${value}"`);
     }
   }
-  return (
-    base.pathname + endpoint.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
-  );
+  return base.pathname + filledPath(endpoint, params);
 }
 
+/** The endpoint's path, each parameter one encoded segment. */
+const filledPath = ({ path }: Endpoint, params: PathParams): string =>
+  path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+
 /**
- * The path and query of a link that the service gave, when it leads back to the same scheme, host and port.
- * @throws StopError (service) for any other link: following it would hand the token to someone else.
+ * The path and query of a link that the service gave.
+ * @throws StopError (service) for another scheme, host or port: following it would give the token to someone else.
  */
 export function sameOriginPath(base: URL, link: string, endpoint: Endpoint): string {
   const url = URL.canParse(link, base.href) ? new URL(link, base) : null;
   if (url !== null && url.origin === base.origin && url.username === '' && url.password === '') {
     return url.pathname + url.search;
   }
-  // Only the origin is told: the rest of a foreign link is none of ours and may hold anything.
+  // Only the origin is shown: the rest of a foreign link may hold anything.
   const where =
     url === null
       ? t('nowhere that can be read', 'iets wat niet te lezen is')
@@ -124,34 +117,25 @@ export function sameOriginPath(base: URL, link: string, endpoint: Endpoint): str
   );
 }
 
-/**
- * Where the other pages are: by a template link that carries the page's number, so that they can be asked for side
- * by side; else one after the other; null when the first page is all there is.
- */
+/** Where the other pages are: by number, so that they can be asked for side by side; else one after the other. */
 type PageRoute =
   | { readonly way: 'number'; readonly link: (page: number) => string; readonly last: number }
   | { readonly way: 'next'; readonly link: string };
 
-/** The link to a page by its number, under our own address: for services whose own links lead to an inner host. */
-function pageLink({ path }: Endpoint, params: PathParams, page: number): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
-  return `${filled}?page=${page}`;
-}
-
-/** Finds the route in a first page. `ownLinks`: the service's links are not used at all, only its counts. */
+/** The route that a first page shows; null when it is the only page. */
 export function findRoute(
   endpoint: Endpoint,
   first: RecordPage,
   base: string,
-  { ownLinks, params = {} }: { readonly ownLinks: boolean; readonly params?: PathParams | undefined },
+  params: PathParams = {},
 ): PageRoute | null {
   const { links, meta } = first;
   const { last } = meta;
   // Counts without links: taking the first page for everything would make known records look new.
-  if (last !== null && last > 1 && (ownLinks || (links.next === null && links.first === null))) {
-    return { way: 'number', last, link: (page) => pageLink(endpoint, params, page) };
+  if (last !== null && last > 1 && links.next === null && links.first === null) {
+    return { way: 'number', last, link: (page) => `${filledPath(endpoint, params)}?page=${page}` };
   }
-  if (links.next === null || ownLinks) return null;
+  if (links.next === null) return null;
   const url = URL.canParse(links.next, base) ? new URL(links.next, base) : null;
   if (url === null || last === null || url.searchParams.get('page') !== String((meta.current ?? 1) + 1)) {
     return { way: 'next', link: links.next };
@@ -164,11 +148,11 @@ export function findRoute(
   return { way: 'number', last, link: numbered };
 }
 
-/** One link of the header of that name (RFC 8288), and the part of its parameters that says what it is. */
+/** One link of a Link header (RFC 8288), and its `rel`. */
 const LINK = /<([^<>]*)>((?:\s*;\s*[^,;"\s]+(?:"[^"]*")?)*)/g;
 const REL = /;\s*rel\s*=\s*(?:"([^"]*)"|([^",;\s]+))/i;
 
-/** An answer that is a page, with the way to the next one that its header shows where the page itself shows none. */
+/** A page with the next link of its Link header, where the page itself shows none; any other answer as it is. */
 export function withNextLink<A>(answer: A, header: string | string[] | undefined): A {
   if (header === undefined || !isPage(answer) || answer.links.next !== null) return answer;
   const links = [...[header].flat().join(', ').matchAll(LINK)];

@@ -5,10 +5,10 @@ import { findRoute, type PathParams } from './address.ts';
 import { RequestError } from './request-error.ts';
 import type { Service } from './service.ts';
 
-/** A paged list (interface 4.3) of which the first page is here; its counts tell what the others would cost. */
+/** The first page of a list (interface 4.3); its counts tell what the others would cost. */
 export interface FirstPage {
   readonly page: RecordPage;
-  /** All pages in order, the first one included and not asked for again; up to `concurrency` side by side. */
+  /** All pages in order, this one included, up to `concurrency` requests side by side. */
   all(concurrency: number): PageRun;
 }
 
@@ -17,10 +17,8 @@ interface PageRun extends AsyncIterable<RecordPage> {
   readonly tally: PageTally;
 }
 
+/** How a list is read. */
 export interface PageOptions {
-  /** Uses page numbers under our own address in place of the service's links, which may name an inner host. */
-  readonly byNumber?: boolean | undefined;
-  /** What stands in the path. */
   readonly params?: PathParams | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -44,32 +42,20 @@ export async function firstPage<B>(
   };
 }
 
-/** All pages of a list. @throws as `Service.follow`; RequestError (malformed) for pages that contradict each other. */
-export async function* pages<B>(
-  service: Service,
-  endpoint: Endpoint<B, RecordPage>,
-  body: B,
-  options: PageOptions & { readonly concurrency: number },
-): AsyncGenerator<RecordPage, void> {
-  const first = await firstPage(service, endpoint, body, options);
-  yield* first.all(options.concurrency);
-}
-
 interface List extends PageOptions {
   readonly service: Service;
   readonly endpoint: Endpoint<unknown, RecordPage>;
   readonly body: unknown;
 }
 
+/** @throws as `Service.follow`; RequestError (malformed) for pages that contradict each other. */
 async function* allPages(
   list: List,
   first: RecordPage,
   concurrency: number,
 ): AsyncGenerator<RecordPage, void> {
   yield first;
-  const route = findRoute(list.endpoint as Endpoint, first, list.service.baseUrl, {
-    ...{ ownLinks: list.byNumber === true, params: list.params },
-  });
+  const route = findRoute(list.endpoint as Endpoint, first, list.service.baseUrl, list.params);
   if (route === null) return;
   if (route.way === 'next') return yield* oneByOne(list, route.link, 2);
   let end: RecordPage | undefined;
@@ -78,7 +64,7 @@ async function* allPages(
     yield page;
   }
   // The list may have grown while it was read.
-  const next = list.byNumber === true ? null : end?.links.next;
+  const next = end?.links.next;
   if (next != null) yield* oneByOne(list, next, route.last + 1);
 }
 
@@ -95,7 +81,7 @@ async function* sideBySide(
     for (let number = 2; number <= route.last; number += 1) {
       for (; asked <= route.last && flights.length < Math.max(1, concurrency); asked += 1) {
         const flight = numbered(list, route.link(asked), asked, both);
-        // A failure is reported when it is this page's turn, if that ever comes.
+        // A failure is reported at this page's turn, if that comes.
         flight.catch(() => {});
         flights.push(flight);
       }
@@ -106,22 +92,19 @@ async function* sideBySide(
   }
 }
 
-/** A page whose number is known: a service that ignores the number would have us read one page again and again. */
+/** A page whose number is known. A service that ignores the number would give one page again and again. */
 async function numbered(list: List, link: string, number: number, signal: AbortSignal): Promise<RecordPage> {
   const page = await further(list, link, number, signal);
   const { current } = page.meta;
-  if (current !== null && current !== number)
-    throw contradiction(
-      list,
-      t(
-        `page ${current} came where page ${number} was asked for`,
-        `pagina ${current} kwam waar om pagina ${number} werd gevraagd`,
-      ),
-    );
-  return page;
+  if (current === null || current === number) return page;
+  const reason = t(
+    `page ${current} came where page ${number} was asked for`,
+    `pagina ${current} kwam waar om pagina ${number} werd gevraagd`,
+  );
+  throw contradiction(list, reason);
 }
 
-/** A page that the one before announces. Where there is none the list breaks off, which is not to say that what it is of is not there. */
+/** A page that the one before announces. A 404 means that the list breaks off, not that a record is missing. */
 async function further(
   list: List,
   link: string,
@@ -140,7 +123,7 @@ async function further(
   }
 }
 
-/** Growth that is still believed past the last page that was announced. */
+/** Pages that are accepted past the announced last one: the list may grow. */
 const MARGIN = 100;
 const MOST_PAGES = 100_000;
 
@@ -167,22 +150,18 @@ function contradiction({ endpoint }: List, reason: Bilingual, cause?: RequestErr
   return new RequestError({ ...details, kind: 'malformed', endpoint: endpoint.name, reason });
 }
 
-/** What was read of a list, next to what the service said it holds. */
+/** What was read of a list, and what the service says it holds. */
 export interface PageTally {
   readonly pages: number;
   readonly records: number;
-  /** As the first page told; null where the service does not say. */
+  /** As the first page says; null where the service does not say. */
   readonly total: number | null;
   /**
-   * True at the end when nothing speaks against having read all: every page told the same total, that many records came, on as many
-   * pages as there are, and nothing follows the last. False means that records were added, moved or removed meanwhile, or can't be
-   * asked for, and some may be missing.
+   * True at the end when every page gave the same total, that many records came on that many pages, and nothing follows
+   * the last. False: records were added, moved or removed meanwhile, or can't be asked for, and some may be missing.
    */
   readonly complete: boolean;
-  /**
-   * Why what came can't be the whole list; null where nothing says so. `different`: how many of the records are not one that came before
-   * on another page, where that is known.
-   */
+  /** Why this can't be the whole list; null where nothing says so. `different`: records without those that came twice. */
   shortage(different?: number): Bilingual | null;
 }
 
@@ -220,7 +199,7 @@ function openTally(): PageTally & { counted(pages: Counted): Counted } {
         const { length } = page.data;
         if (tally.pages === 0) tally = { ...tally, total, last };
         tally.steady &&= total === tally.total;
-        // The last pages of a list may have been emptied; one before others holds what those of it would be.
+        // The last pages of a list may be empty now; an empty one before others lacks its records.
         if (length > 0) tally.gaps += empty;
         empty = length === 0 ? empty + 1 : 0;
         tally.pages += 1;
@@ -233,23 +212,15 @@ function openTally(): PageTally & { counted(pages: Counted): Counted } {
   };
 }
 
-interface Tally {
-  pages: number;
-  records: number;
-  total: number | null;
-  last: number | null;
-  /** Every page told the same total. */
-  steady: boolean;
+const fresh = () => ({
+  ...{ pages: 0, records: 0, ended: false },
+  ...{ total: null as number | null, last: null as number | null },
+  /** Every page gave the same total. */
+  steady: true,
   /** Pages without records that pages with records follow. */
-  gaps: number;
+  gaps: 0,
   /** The last page that came says that more follows. */
-  more: boolean;
-  ended: boolean;
-}
-
-const fresh = (): Tally => ({
-  ...{ pages: 0, records: 0, total: null, last: null },
-  ...{ steady: true, gaps: 0, more: false, ended: false },
+  more: false,
 });
 
 function fewRecords(different: number, came: number, total: number): Bilingual {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packages } from '../../src/resources/packages.ts';
 import type { RecordPage } from '../../src/schema/page.ts';
-import { firstPage, type PageOptions, pages } from '../../src/service/pages.ts';
+import { firstPage, type PageOptions } from '../../src/service/pages.ts';
 import { open } from './open.ts';
 import { type Behaviour, json, type ScriptedServer, startServer } from './scripted-server.ts';
 
@@ -93,20 +93,11 @@ describe('a list in pages', () => {
     expect(most).toBe(3);
   });
 
-  test('`pages` gives the same', async () => {
-    server.script(book({ total: 25, size: 10 }));
-    const service = open(server.baseUrl);
-    const read: number[] = [];
-    for await (const page of pages(service, list, body, { concurrency: 2 })) read.push(page.data.length);
-    expect(read).toEqual([10, 10, 5]);
-    await service.close();
-  });
-
   test('who stops reading stops asking', async () => {
     server.script(book({ total: 1000, size: 10 }));
     const service = open(server.baseUrl);
-    for await (const page of pages(service, list, body, { concurrency: 3 }))
-      if (page.meta.current === 2) break;
+    const first = await firstPage(service, list, body);
+    for await (const page of first.all(3)) if (page.meta.current === 2) break;
     await service.close();
     expect(server.received.length).toBeLessThan(8);
   });
@@ -117,9 +108,10 @@ describe('a list in pages', () => {
       request[1].url.endsWith('page=3') ? json({}, 403)(...request) : answer(...request),
     );
     const service = open(server.baseUrl);
+    const first = await firstPage(service, list, body);
     const read: (number | null)[] = [];
     const reading = async () => {
-      for await (const page of pages(service, list, body, { concurrency: 4 })) read.push(page.meta.current);
+      for await (const page of first.all(4)) read.push(page.meta.current);
     };
     await expect(reading()).rejects.toMatchObject({ kind: 'refused' });
     expect(read).toEqual([1, 2]);
@@ -222,14 +214,6 @@ describe('what is refused', () => {
       message: expect.stringContaining(new URL(address).origin),
     });
     expect(server.received).toHaveLength(1);
-  });
-
-  test('but not when pages are asked for by number', async () => {
-    server.script(book({ total: 30, size: 10, address: 'http://10.0.0.5:8080/inner' }));
-    const { ids, tally } = await readAll({ byNumber: true });
-    expect(ids).toEqual(upTo(30));
-    expect(tally.complete).toBe(true);
-    expect(urls()).toEqual(['', '?page=2', '?page=3']);
   });
 
   test('the same page under every number', async () => {
