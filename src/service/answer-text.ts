@@ -2,18 +2,19 @@ import { isUtf8 } from 'node:buffer';
 import type { FieldWords } from './request-error.ts';
 
 const LONGEST = 300;
-/** More of an answer than this is not looked at for words. */
+/** Characters of an answer that are searched for words. */
 const MOST = 100_000;
 
-/** Makes any text of the service fit to show: one line, short, without the token should the service echo it. */
+/** Makes a text of the service fit to show: one short line, without the token. */
 export type Scrub = (text: string) => string;
 
+/** The scrub for a service whose token this is. */
 export function openScrub(token: string): Scrub {
   const secrets = [token, encodeURIComponent(token), Buffer.from(token).toString('base64')];
   const longest = Math.max(...secrets.map((secret) => secret.length));
   return (text) => {
     const open = secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text.slice(0, MOST));
-    // Where the text was cut, half a secret may stand.
+    // The cut may leave half a secret.
     const whole = text.length > MOST ? open.slice(0, -longest) : open;
     // Control characters could move a terminal's cursor.
     const clean = whole.replace(/[\s\p{Cc}]+/gu, ' ').trim();
@@ -21,16 +22,17 @@ export function openScrub(token: string): Scrub {
   };
 }
 
+/** What an answer says, fit to show. */
 export interface AnswerWords {
   readonly words: string | null;
   readonly fields: FieldWords;
 }
 
-/** What an answer that is not a success says, as JSON `{message, errors}` in any of the usual shapes, HTML or plain text. */
+/** The words of a failure: JSON `{message, errors}` in any of the usual shapes, HTML or plain text. */
 export function readWords(text: string, json: unknown, scrub: Scrub): AnswerWords {
   if (looksLikeHtml(text)) return { words: htmlTitle(text, scrub), fields: {} };
-  if (json === undefined) return { words: scrub(text) || null, fields: {} };
-  if (typeof json === 'string') return { words: scrub(json) || null, fields: {} };
+  if (json === undefined || typeof json === 'string')
+    return { words: scrub(json ?? text) || null, fields: {} };
   if (typeof json !== 'object' || json === null) return { words: null, fields: {} };
   const members = (Array.isArray(json) ? json[0] : json) as Record<string, unknown> | undefined;
   const error = members?.error;
@@ -38,7 +40,7 @@ export function readWords(text: string, json: unknown, scrub: Scrub): AnswerWord
   const said = [members?.message, inner.message, error, members?.errors, members?.title, members?.detail];
   const words = said.find((part): part is string => typeof part === 'string' && part.trim() !== '');
   const fields = fieldWords(members?.errors ?? inner.errors ?? inner.fields, scrub);
-  return { words: words === undefined ? firstOf(fields) : scrub(words), fields };
+  return { words: words === undefined ? (Object.values(fields)[0]?.[0] ?? null) : scrub(words), fields };
 }
 
 /** `{Field: [texts]}`, `{Field: text}` or a list of `{field, message}`. */
@@ -61,15 +63,12 @@ function fieldAndText(entry: unknown): [string, unknown] {
   return [String(field ?? name ?? path ?? ''), message ?? detail ?? ''];
 }
 
-function firstOf(fields: FieldWords): string | null {
-  return Object.values(fields)[0]?.[0] ?? null;
-}
-
+/** Whether an answer is HTML or another page of markup. */
 export function looksLikeHtml(text: string): boolean {
   return /^\s*<(!--|\?xml|(!doctype|html|head|body|h1|p|div|center|title|br|b)\b)/i.test(text.slice(0, 200));
 }
 
-/** As `looksLikeHtml`, for bytes that may as well be a file: XML is one. */
+/** As `looksLikeHtml`, for bytes that may be a file, such as XML. */
 export function looksLikePage(text: string): boolean {
   return /^\s*<(!doctype html|html)\b/i.test(text);
 }
@@ -79,11 +78,9 @@ function htmlTitle(html: string, scrub: Scrub): string | null {
   return scrub(title.replace(/<[^>]*>/g, ' ').replace(/&\w+;|&#\d+;/g, ' ')) || null;
 }
 
-/** An answer's text: JSON is UTF-8, but what isn't is read the way old Windows programs write. */
+/** An answer's text: UTF-8, else Windows-1252. */
 export function answerText(bytes: Uint8Array): string {
-  const text = isUtf8(bytes)
-    ? new TextDecoder().decode(bytes)
-    : new TextDecoder('windows-1252').decode(bytes);
+  const text = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes);
   return text.replace(/^\ufeff/, '');
 }
 
@@ -91,7 +88,7 @@ type DecodedJson =
   | { readonly ok: true; readonly json: unknown }
   | { readonly ok: false; readonly why: 'html' | 'cut' };
 
-/** Reads an answer by its content, whatever its Content-Type says; an empty one is undefined. */
+/** Reads JSON, whatever the Content-Type says; an empty text is undefined. */
 export function decodeJson(text: string): DecodedJson {
   if (text.trim() === '') return { ok: true, json: undefined };
   try {

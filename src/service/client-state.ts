@@ -7,7 +7,7 @@ import { type Clock, type Gate, openGate, systemClock } from './gate.ts';
 import { interruption } from './request-error.ts';
 import { openTransport, type Transport } from './transport.ts';
 
-/** What all requests of one service share. */
+/** The state that all requests of one service share. */
 export interface ClientState {
   readonly transport: Transport;
   readonly gate: Gate;
@@ -16,43 +16,23 @@ export interface ClientState {
   readonly scrub: Scrub;
   readonly log: Logger;
   readonly counts: { requests: number; retried: number; refused: number; lost: number; bytes: number };
-  /** How far the service's clock is ahead of ours, ms, as its last answer told; null before one did. */
+  /** How far the service's clock is ahead of ours, ms, by its last answer; null before one said so. */
   ahead: number | null;
-  /** Aborted when nothing may be sent any more; its reason says why. */
+  /** Aborted when nothing more may be sent; its reason says why. */
   readonly ending: AbortController;
   readonly retries: number;
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Puts together what a service works with. @throws StopError (usage) for a token or limit that cannot be used. */
+/** @throws StopError (usage) for a token or limit that can't be used. */
 export function openClientState(base: URL, options: ServiceOptions): ClientState {
   const { token, concurrency, rate, timeout, signal, log, clock = systemClock } = options;
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new StopError(
-      EXIT.usage,
-      token === ''
-        ? t('The token is empty.', 'Het token is leeg.')
-        : t(
-            'The token holds characters that a token cannot have.',
-            'In het token staan tekens die een token niet kan hebben.',
-          ),
-      {
-        next: t(
-          'Put the token alone, on one line, in CATERSHEET_TOKEN or in the token file.',
-          'Zet alleen het token, op één regel, in CATERSHEET_TOKEN of in het tokenbestand.',
-        ),
-      },
-    );
+    throw new StopError(EXIT.usage, token === '' ? EMPTY_TOKEN : BAD_TOKEN, { next: PUT_TOKEN });
   }
   if (!(concurrency >= 1) || !((rate ?? 1) > 0)) {
-    throw new StopError(
-      EXIT.usage,
-      t(
-        'At least one request must be allowed in flight, and a rate above 0.',
-        'Er moet minstens één verzoek tegelijk mogen, en een tempo boven 0.',
-      ),
-    );
+    throw new StopError(EXIT.usage, BAD_LIMIT);
   }
   const maxAnswerBytes = options.maxAnswerBytes ?? MAX_ANSWER_BYTES;
   const ending = new AbortController();
@@ -67,7 +47,7 @@ export function openClientState(base: URL, options: ServiceOptions): ClientState
   return {
     retries: options.retries,
     transport: openTransport({ origin: base.origin, connections: concurrency, timeout, maxAnswerBytes }),
-    gate: openGate({ concurrency, rate, clock, ending: ending.signal }),
+    gate: openGate({ concurrency, rate, clock, closed: ending.signal }),
     clock,
     latency: openLatency(),
     scrub: openScrub(token),
@@ -78,6 +58,21 @@ export function openClientState(base: URL, options: ServiceOptions): ClientState
   };
 }
 
+const EMPTY_TOKEN = t('The token is empty.', 'Het token is leeg.');
+const BAD_TOKEN = t(
+  'The token holds characters that a token cannot have.',
+  'In het token staan tekens die een token niet kan hebben.',
+);
+const PUT_TOKEN = t(
+  'Put the token alone, on one line, in CATERSHEET_TOKEN or in the token file.',
+  'Zet alleen het token, op één regel, in CATERSHEET_TOKEN of in het tokenbestand.',
+);
+const BAD_LIMIT = t(
+  'At least one request must be allowed in flight, and a rate above 0.',
+  'Er moet minstens één verzoek tegelijk mogen, en een tempo boven 0.',
+);
+
+/** How a service is reached. */
 export interface ServiceOptions {
   readonly baseUrl: string;
   readonly token: string;
@@ -91,25 +86,25 @@ export interface ServiceOptions {
   readonly retries: number;
   /** Lets the token go over http to another machine. */
   readonly allowHttp?: boolean | undefined;
-  /** 64 MB unless told. */
+  /** 64 MB by default. */
   readonly maxAnswerBytes?: number | undefined;
   readonly log: Logger;
-  /** Aborted: nothing new is sent, reads are cut off, writes in flight get their answer. */
+  /** When aborted nothing new is sent, reads are cut off, and writes in flight get their answer. */
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
 }
 
 const REMEMBERED = 64;
 
-/** How long the service takes to answer; the middle of the last answers, as lists take longer than records. */
+/** How long the service takes to answer: the median, as lists take longer than records. */
 interface Latency {
-  /** To be told of every answer, ms. */
+  /** Notes how long an answer took. */
   answered(ms: number): void;
-  /** ms; null before the first answer. */
+  /** Of the last answers, ms; null before the first. */
   median(): number | null;
 }
 
-/** Of no answers yet. */
+/** Latency without answers yet. */
 export function openLatency(): Latency {
   let last: number[] = [];
   return {

@@ -4,7 +4,7 @@ import type { AnswerWords } from './answer-text.ts';
 import { RequestError, type RequestErrorKind } from './request-error.ts';
 import { TOO_LARGE, type TransportError, type WireAnswer } from './transport.ts';
 
-/** One failed attempt, judged: what it means and whether another attempt could help. */
+/** A failed attempt: what it means, and whether another could help. */
 export interface AttemptFailure extends AnswerWords {
   readonly kind: RequestErrorKind;
   readonly status: number | null;
@@ -27,7 +27,7 @@ const UNREADABLE = {
   ),
 } as const satisfies Record<string, Bilingual>;
 
-/** Judges a success whose body cannot be used: a page, a cut text, or another shape than the interface's, with what is wrong about it. */
+/** Judges a success whose body can't be used: a page, a cut text, or another shape (`wrong` says what is wrong). */
 export function unreadableFailure(
   endpoint: Endpoint,
   status: number,
@@ -38,20 +38,17 @@ export function unreadableFailure(
   const { en, nl } = UNREADABLE[why];
   const reason = wrong === undefined ? { en, nl } : t(`${en}: ${wrong.en}`, `${nl}: ${wrong.nl}`);
   const read = endpoint.effect === 'none';
-  // A wrong shape stays wrong; a page or a cut text often comes from something in between, for a moment.
+  // A wrong shape stays wrong; a page or a cut text often comes from a gateway, for a moment.
   const judged = { kind: read ? 'malformed' : 'lost', effect: !read, transient: why !== 'shape' } as const;
   return { ...words, ...judged, status, reason, wait: null };
 }
 
-/**
- * Whether the attempt may be repeated. What takes place anew each time (a create, a posting) is repeated only
- * when it certainly had no effect; everything else whenever it may pass by itself.
- */
+/** Whether an attempt may be repeated; a create or posting only when it certainly had no effect. */
 export function mayRetry(endpoint: Endpoint, failure: AttemptFailure): boolean {
   return failure.transient && (endpoint.effect !== 'each' || !failure.effect);
 }
 
-/** The error for the sender; `earlier`: a previous attempt may have taken effect, whatever this one came to. */
+/** The error for the sender; `earlier`: a previous attempt may have taken effect. */
 export function toRequestError(
   endpoint: Endpoint,
   failure: AttemptFailure,
@@ -68,25 +65,20 @@ export function toRequestError(
 
 type Judgement = Pick<AttemptFailure, 'kind' | 'reason' | 'transient'> & { readonly effect?: boolean };
 
-const CONFLICT: Judgement = {
-  kind: 'conflict',
-  reason: t('in conflict with what the service holds', 'in strijd met wat de dienst heeft staan'),
-  transient: false,
-};
-const MISSING: Judgement = {
-  kind: 'missing',
-  reason: t('not found by the service', 'niet gevonden door de dienst'),
-  transient: false,
-};
-/** Turned away at the door, by the meaning of these codes before anything was done: safe to repeat, a create too. */
+/** Understood and turned down: repeating changes nothing. */
+const final = (kind: RequestErrorKind, reason: Bilingual): Judgement => ({ kind, reason, transient: false });
+/** Turned away before anything was done, as these codes mean: safe to repeat, a create too. */
 const busy = (reason: Bilingual): Judgement => ({ kind: 'busy', reason, transient: true });
-/** A gateway or the service itself broke down, who knows how far along. */
+/** A gateway or the service broke down; how far it came is not known. */
 const broken = (reason: Bilingual, transient: boolean): Judgement => ({
-  kind: 'lost',
-  reason,
-  transient,
-  effect: true,
+  ...{ kind: 'lost', reason, transient, effect: true },
 });
+
+const CONFLICT = final(
+  'conflict',
+  t('in conflict with what the service holds', 'in strijd met wat de dienst heeft staan'),
+);
+const MISSING = final('missing', t('not found by the service', 'niet gevonden door de dienst'));
 
 const STATUS: Readonly<Record<number, Judgement>> = {
   206: broken(
@@ -96,11 +88,7 @@ const STATUS: Readonly<Record<number, Judgement>> = {
     ),
     false,
   ),
-  403: {
-    kind: 'refused',
-    reason: t('the token is not allowed to do this', 'het token mag dit niet'),
-    transient: false,
-  },
+  403: final('refused', t('the token is not allowed to do this', 'het token mag dit niet')),
   404: MISSING,
   408: busy(t('the service gave up waiting for the request', 'de dienst wachtte niet langer op het verzoek')),
   409: CONFLICT,
@@ -108,11 +96,7 @@ const STATUS: Readonly<Record<number, Judgement>> = {
   412: CONFLICT,
   425: busy(t('the service asks to come back later', 'de dienst vraagt om later terug te komen')),
   429: busy(t('the service turns requests away', 'de dienst wijst verzoeken af')),
-  501: {
-    kind: 'refused',
-    reason: t('the service does not offer this', 'de dienst biedt dit niet'),
-    transient: false,
-  },
+  501: final('refused', t('the service does not offer this', 'de dienst biedt dit niet')),
   502: broken(
     t('the gateway got no answer from the service', 'de gateway kreeg geen antwoord van de dienst'),
     true,
@@ -124,10 +108,10 @@ const STATUS: Readonly<Record<number, Judgement>> = {
   ),
 };
 
-/** A 429 without a time still means that everyone should stay away for a moment. */
+/** The pause after a 429 that names no time. */
 const UNNAMED_PAUSE_MS = 1000;
 
-/** Judges an answer whose status is not a success; `html`: a page came instead of JSON. */
+/** Judges an answer whose status is no success; `html`: a page came instead of JSON. */
 export function statusFailure(
   endpoint: Endpoint,
   answer: WireAnswer,
@@ -150,13 +134,8 @@ export function statusFailure(
 
 function judgeOther({ status, headers }: WireAnswer, html: boolean): Judgement {
   if (status >= 300 && status < 400) return redirected(status, headers.location);
-  if (status < 500)
-    return {
-      kind: 'refused',
-      reason: t('refused by the service', 'geweigerd door de dienst'),
-      transient: false,
-    };
-  // 520 and up are those of content delivery networks: the service behind was not reached, or not heard.
+  if (status < 500) return final('refused', t('refused by the service', 'geweigerd door de dienst'));
+  // 520 and up come from content delivery networks that got no answer from the service.
   return broken(t('the service broke down', 'er ging iets stuk bij de dienst'), html || status >= 520);
 }
 
@@ -167,15 +146,11 @@ function redirected(status: number, location: string | undefined): Judgement {
       : t('another page', 'een andere pagina');
   // 302 and 303 are also how a server answers after it did what was asked.
   const effect = status === 302 || status === 303;
-  return {
-    kind: 'redirected',
-    reason: t(
-      `the service redirects to ${target.en}, not followed`,
-      `de dienst verwijst naar ${target.nl}, niet gevolgd`,
-    ),
-    transient: false,
-    effect,
-  };
+  const reason = t(
+    `the service redirects to ${target.en}, not followed`,
+    `de dienst verwijst naar ${target.nl}, niet gevolgd`,
+  );
+  return { ...final('redirected', reason), effect };
 }
 
 const CODES: Readonly<Record<string, Bilingual>> = {
@@ -200,9 +175,8 @@ const CODES: Readonly<Record<string, Bilingual>> = {
 const NOT_TRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS|EPROTO|SSL/;
 
 /**
- * Judges an exchange without a whole answer. The line is drawn where the first byte is written: before it,
- * the service cannot know of the request. After it nothing is sure, not even for a reset on a kept-alive
- * connection that the service was just closing: it looks the same as a reset after the work was done.
+ * Judges an exchange without a whole answer. Before the first byte is written the service can't know of the request;
+ * after it nothing is sure: a reset of an idle connection looks like one after the work was done.
  */
 export function transportFailure(endpoint: Endpoint, error: TransportError, cause: Error): AttemptFailure {
   const nothing = { words: null, fields: {}, status: error.status, wait: null, cause };
@@ -234,15 +208,12 @@ const FIRST_MS = 250;
 const LONGEST_MS = 20_000;
 const LONGEST_ASKED_MS = 60_000;
 
-/** How long to wait before the attempt after `attempt` (from 1): exponential, with full jitter so that senders spread. */
+/** Milliseconds before the attempt after `attempt` (from 1): exponential, with full jitter. */
 export function backoff(attempt: number, random: () => number): number {
   return Math.round(random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1)));
 }
 
-/**
- * How long a Retry-After header asks to wait, in milliseconds and at most a minute; null when there is none.
- * A date is compared with the answer's own Date where it has one: the clocks may differ.
- */
+/** What Retry-After asks for, ms, at most a minute; null without one. A date counts from the answer's own Date: clocks differ. */
 export function retryAfter(
   headers: { readonly 'retry-after'?: unknown; readonly date?: unknown },
   now: number,

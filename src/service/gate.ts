@@ -1,34 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { interruption } from './request-error.ts';
 
-/** How a request left: dealt with, failed in any other way, or turned away. */
+/** How a request ended: answered, failed, or turned away for now. */
 export type RequestEnding = 'accepted' | 'failed' | TurnedAway;
 
 interface TurnedAway {
   readonly turnedAway: true;
   /** What the service asks for, ms; null when it names no time. */
   readonly wait: number | null;
-  /** It says that there were too many requests; else it may be one broken worker of several. */
+  /** 429: too many requests. A 503 may be one broken worker of several. */
   readonly tooMany: boolean;
 }
 
-/** A service that turns away this share without saying why is taken to have a limit, and is asked less. */
+/** A service that turns away this share of the requests is taken to have a limit. */
 const LIMITED = 0.2;
 
+/** Admits requests, so many in flight and so many a second. */
 export interface Gate {
-  /** Waits for a turn; what comes back goes first. @throws InterruptedError or what ended the service. */
-  enter(signal: AbortSignal, returning: boolean): Promise<(leaving: RequestEnding) => void>;
+  /** Waits for a send slot and returns its release; retries go first. @throws InterruptedError, or what ended the service. */
+  acquire(signal: AbortSignal, retry: boolean): Promise<Release>;
   readonly inFlight: number;
   readonly limit: number;
   /** Requests a second; Infinity when unlimited. */
   readonly rate: number;
 }
 
+type Release = (ending: RequestEnding) => void;
+
 interface Waiting {
-  go(leave: (leaving: RequestEnding) => void): void;
+  go(release: Release): void;
 }
 
-/** The one gate every request of a service goes through: when the service pushes back, all of them hear of it. */
+/** The gate of all requests of a service: push-back to one slows all of them. */
 export function openGate(options: GateOptions): Gate {
   return new RequestGate(options);
 }
@@ -38,25 +41,25 @@ interface GateOptions {
   readonly rate?: number | undefined;
   readonly clock: Clock;
   /** Aborted when the service is closed. */
-  readonly ending: AbortSignal;
+  readonly closed: AbortSignal;
 }
 
 class RequestGate implements Gate {
   readonly #clock: Clock;
-  readonly #ending: AbortSignal;
-  readonly #width: ConcurrencyLimit;
+  readonly #closed: AbortSignal;
+  readonly #concurrency: ConcurrencyLimit;
   readonly #pace: Pace;
   readonly #refusals = openRefusals();
-  readonly #returning: Waiting[] = [];
-  readonly #coming: Waiting[] = [];
+  readonly #retries: Waiting[] = [];
+  readonly #firsts: Waiting[] = [];
   #inFlight = 0;
   #loweredAt = 0;
   #waking = false;
 
-  constructor({ concurrency, rate, clock, ending }: GateOptions) {
+  constructor({ concurrency, rate, clock, closed }: GateOptions) {
     this.#clock = clock;
-    this.#ending = ending;
-    this.#width = openConcurrencyLimit(concurrency);
+    this.#closed = closed;
+    this.#concurrency = openConcurrencyLimit(concurrency);
     this.#pace = openPace(rate);
   }
 
@@ -65,40 +68,40 @@ class RequestGate implements Gate {
   }
 
   get limit(): number {
-    return this.#width.limit;
+    return this.#concurrency.limit;
   }
 
   get rate(): number {
     return this.#pace.rate(this.#clock.now());
   }
 
-  enter(signal: AbortSignal, back: boolean): Promise<(leaving: RequestEnding) => void> {
+  acquire(signal: AbortSignal, retry: boolean): Promise<Release> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(interruption(signal));
-      const lane = back ? this.#returning : this.#coming;
+      const queue = retry ? this.#retries : this.#firsts;
       const onAbort = () => {
-        lane.splice(lane.indexOf(waiting), 1);
+        queue.splice(queue.indexOf(waiting), 1);
         reject(interruption(signal));
       };
       let gone = false;
       const waiting: Waiting = {
-        go(leaving) {
+        go(release) {
           gone = true;
           signal.removeEventListener('abort', onAbort);
-          resolve(leaving);
+          resolve(release);
         },
       };
-      lane.push(waiting);
+      queue.push(waiting);
       this.#pump();
-      // Only who really waits pays for a listener.
+      // A listener costs time: only a request that waits gets one.
       if (!gone) signal.addEventListener('abort', onAbort);
     });
   }
 
   #pump(): void {
-    while (this.#inFlight < this.#width.limit) {
-      const lane = this.#returning.length > 0 ? this.#returning : this.#coming;
-      if (lane.length === 0) return;
+    while (this.#inFlight < this.#concurrency.limit) {
+      const queue = this.#retries.length > 0 ? this.#retries : this.#firsts;
+      if (queue.length === 0) return;
       const now = this.#clock.now();
       const wait = this.#pace.next() - now;
       if (wait > 0) {
@@ -107,7 +110,7 @@ class RequestGate implements Gate {
       }
       this.#inFlight += 1;
       this.#pace.started(now);
-      lane.shift()?.go(once((leaving) => this.#leave(leaving, now)));
+      queue.shift()?.go(once((ending) => this.#release(ending, now)));
     }
   }
 
@@ -116,32 +119,32 @@ class RequestGate implements Gate {
     this.#waking = true;
     const awake = () => {
       this.#waking = false;
-      if (!this.#ending.aborted) this.#pump();
+      if (!this.#closed.aborted) this.#pump();
     };
-    this.#clock.sleep(ms, this.#ending).then(awake, awake);
+    this.#clock.sleep(ms, this.#closed).then(awake, awake);
   }
 
-  #leave(leaving: RequestEnding, startedAt: number): void {
+  #release(ending: RequestEnding, startedAt: number): void {
     const now = this.#clock.now();
     this.#inFlight -= 1;
-    if (leaving !== 'failed') this.#refusals.note(leaving !== 'accepted');
-    if (leaving === 'accepted') {
-      this.#width.accepted();
+    if (ending !== 'failed') this.#refusals.note(ending !== 'accepted');
+    if (ending === 'accepted') {
+      this.#concurrency.accepted();
       this.#pace.accepted(now);
-    } else if (leaving !== 'failed') {
-      this.#turnedAway(leaving, now, startedAt);
+    } else if (ending !== 'failed') {
+      this.#turnedAway(ending, now, startedAt);
     }
     this.#pump();
   }
 
   #turnedAway({ wait, tooMany }: TurnedAway, now: number, startedAt: number): void {
-    // Those that were on their way when the first was turned away say nothing new.
+    // Requests that were in flight when the first was turned away say nothing new.
     const fresh = startedAt >= this.#loweredAt;
     if (wait !== null) this.#pace.pause(now, wait);
-    // A worker that fails now and then fails as often at any pace: slowing down for it would never end.
+    // A broken worker fails as often at any pace: slowing down for it would never end.
     const limited = tooMany || this.#refusals.share() >= LIMITED;
     if (!fresh) return;
-    this.#width.lower(limited ? 0.5 : 0.75);
+    this.#concurrency.lower(limited ? 0.5 : 0.75);
     if (limited) {
       this.#pace.slowDown(now);
       this.#refusals.forget();
@@ -150,23 +153,24 @@ class RequestGate implements Gate {
   }
 }
 
-function once(leave: (leaving: RequestEnding) => void): (leaving: RequestEnding) => void {
-  let left = false;
-  return (leaving) => {
-    if (left) return;
-    left = true;
-    leave(leaving);
+function once(release: Release): Release {
+  let released = false;
+  return (ending) => {
+    if (released) return;
+    released = true;
+    release(ending);
   };
 }
 
-/** How many requests may be in flight: halved when the service pushes back, one more after each full round of successes. */
+/** Most requests in flight: lowered when the service pushes back, one more after each full round of successes. */
 interface ConcurrencyLimit {
   readonly limit: number;
   accepted(): void;
-  /** `keep`: the share that stays. */
+  /** `keep`: the share that remains. */
   lower(keep: number): void;
 }
 
+/** A limit that starts at `most` and never passes it. */
 export function openConcurrencyLimit(most: number): ConcurrencyLimit {
   let limit = most;
   let streak = 0;
@@ -188,25 +192,25 @@ export function openConcurrencyLimit(most: number): ConcurrencyLimit {
   };
 }
 
-/** Lateness of timers that is caught up with, so that the rate holds without ever sending a burst. */
+/** Lateness of timers that is made up for: the rate holds, without bursts. */
 const SLACK_MS = 25;
-/** After this long without push-back the pace has grown by e, after twice as long by e⁴: careful, then curious. */
+/** After this long without push-back the pace has grown by e, after twice as long by e⁴. */
 const RECOVERY_MS = 45_000;
 const SLOWEST = 0.1;
 const REMEMBERED = 1024;
 /** Fewer accepted requests than this say too little about a rate. */
 const ENOUGH_ACCEPTED = 5;
 
-/** When the next request may start: pauses the service asked for, and the rate it was seen to bear. */
+/** When the next request may start: after pauses that the service asked for, at the rate that it was seen to bear. */
 interface Pace {
   /** The earliest moment for the next start. */
   next(): number;
   started(now: number): void;
-  /** The service dealt with a request. */
+  /** The service answered a request. */
   accepted(now: number): void;
-  /** Nothing starts for `wait` ms: the service asks for it. */
+  /** The service asks for a pause of `wait` ms. */
   pause(now: number, wait: number): void;
-  /** The service turned away a request that started after the last reduction: less, from the end of the pause on. */
+  /** Lowers the rate from the end of the pause on: the service turned away a request sent after the last reduction. */
   slowDown(now: number): void;
   /** Requests a second; Infinity when nothing limits it. */
   rate(now: number): number;
@@ -247,9 +251,8 @@ export function openPace(ceiling = Number.POSITIVE_INFINITY): Pace {
 }
 
 /**
- * The rate the service bore since the last push-back, with the pause it now asks for counted in: a service that
- * takes 20 at once and then asks for a second's rest bears 19 a second, not a thousand. The best stretch that
- * ends now counts, so that a quiet time before does not.
+ * The rate that the service bore since the last push-back, the pause that it now asks for included: 20 requests at once
+ * and then a second's pause is about 20 a second. The best stretch that ends now counts, so that a quiet time does not.
  */
 function borne(times: readonly number[], until: number): number {
   let best = 0;
@@ -266,7 +269,7 @@ function slower(current: number, measured: number, samples: number): number {
 }
 
 const WINDOW = 50;
-/** Fewer answers than this say too little about a share. */
+/** Fewer answers than this say too little about their share. */
 const ENOUGH_ANSWERS = 20;
 
 /** Which of the last answers turned a request away. */
@@ -274,7 +277,7 @@ interface Refusals {
   note(refused: boolean): void;
   /** The share of them, 0 to 1; 0 while too few are known. */
   share(): number;
-  /** What was answered until now was at another pace. */
+  /** Starts again, at another pace. */
   forget(): void;
 }
 
@@ -292,7 +295,7 @@ function openRefusals(): Refusals {
   };
 }
 
-/** Time and chance, as arguments: tests pass their own. */
+/** Time and chance, as arguments. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -302,6 +305,7 @@ export interface Clock {
   random(): number;
 }
 
+/** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),

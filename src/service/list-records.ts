@@ -8,25 +8,23 @@ import { type FirstPage, firstPage } from './pages.ts';
 import { RequestError } from './request-error.ts';
 import type { Service } from './service.ts';
 
-/** What a list is asked with. */
 interface ListInput<B> {
   readonly params?: PathParams;
   readonly body?: B;
   readonly signal?: AbortSignal;
-  /** The member by which a record that came on two pages is known; absent where records may be alike. */
+  /** The id member, which shows a record that came on two pages; absent where records may be equal. */
   readonly id?: string;
 }
 
-/** So many pages are asked for side by side. */
+/** Pages asked for side by side. */
 const WIDTH = 4;
-/** Times a list that moves while it is read is read at most. */
+/** Most times that a list is read which changes meanwhile. */
 const MOST_READINGS = 3;
 
 /**
- * All records of a list that comes at once as a rule. One that comes in pages is read to its last, and once more where records came,
- * went or moved meanwhile.
- * @throws as `Service.follow`; RequestError (missing) where the service has no record whose list it would be, (malformed) for a list that
- * stays shorter than it says: what is not there would look new, or gone.
+ * All records of a list that mostly comes at once. One in pages is read to its last, and again where it changed meanwhile.
+ * @throws as `Service.follow`; RequestError: missing where the record whose list it is doesn't exist, malformed for a list
+ * that stays shorter than it says, as its other records would look new or deleted.
  */
 export async function listRecords<B>(
   service: Service,
@@ -48,9 +46,9 @@ export async function listRecords<B>(
 
 interface WholeReading {
   readonly records: AnswerRecord[];
-  /** How many of them are not one that came before on another page. */
+  /** How many of them did not come before on another page. */
   readonly different: number;
-  /** Why they can't be the whole list; null where nothing speaks against it. */
+  /** Why they can't be the whole list; null where nothing says so. */
   readonly wrong: Bilingual | null;
 }
 
@@ -60,7 +58,7 @@ async function readAll(endpoint: string, first: FirstPage, id: string | undefine
   const before = new Set<unknown>();
   let different = 0;
   for await (const page of run) {
-    // The first page was a list: one that says so later on has broken off.
+    // The first page was a list, so it breaks off here.
     if ((page as ListPage).missing) throw failure(endpoint, 'malformed', NO_RECORD);
     const { data } = page;
     const ids = id === undefined ? [] : data.map((record) => integerCodec.read(record[id]));
@@ -71,7 +69,7 @@ async function readAll(endpoint: string, first: FirstPage, id: string | undefine
   }
   const { complete, total } = run.tally;
   const { length } = records;
-  // The same few on each page: whatever was asked for, the first page came.
+  // The same records on each page: the service ignores the page's number.
   if (length > first.page.data.length && different <= first.page.data.length)
     return { records, different, wrong: run.tally.shortage() ?? REPEATS };
   const wrong = run.tally.shortage(different) ?? (complete ? null : otherCount(length, total));

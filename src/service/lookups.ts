@@ -9,13 +9,13 @@ import { firstPage } from './pages.ts';
 import { RequestError } from './request-error.ts';
 import type { Service } from './service.ts';
 
-/** Why names cannot be turned into ids here; ids still can be used. */
+/** A lookup whose names can't be turned into ids; ids can still be used. */
 export interface UnreadableLookup {
   readonly reason: 'no-list' | 'no-number' | 'no-id' | 'no-label' | 'refused';
   /** In English; `hint` has both languages. */
   readonly unreadable: string;
   readonly hint: Bilingual;
-  /** The hint without the setting, and the setting of the dialect that would help; null when none would. */
+  /** The hint without `setting`, the dialect's setting that would help (null when none would). */
   readonly found: Bilingual;
   readonly setting: string | null;
 }
@@ -23,14 +23,11 @@ export interface UnreadableLookup {
 /** A lookup's list. */
 export interface LookupList {
   readonly entries: readonly LookupEntry[];
-  /** Nothing of it was left out: every page was read, and every record has an id and a name. */
+  /** Every page was read, and every record has an id and a name. */
   readonly whole: boolean;
 }
 
-/**
- * The list of a lookup, to its last page; the caller keeps it. A dropdown list needs its number.
- * @throws as `Service.send` when the service is away, so that nobody takes that for a wrong name.
- */
+/** Reads the list of a lookup; a dropdown list needs its number. @throws as `Service.send` when the service is away. */
 export async function lookupList(
   service: Service,
   lookup: Lookup,
@@ -95,19 +92,18 @@ const FOUND: Readonly<Record<UnreadableLookup['reason'], (name: string, said: Bi
     ),
 };
 
-/** The records of a lookup, whatever stands around them. */
 interface LookupRecords {
   readonly records: readonly AnswerRecord[];
   /** False where the list says that it has more than could be read. */
   readonly whole: boolean;
 }
 
-/** So many pages are asked for side by side. */
+/** Pages asked for side by side. */
 const WIDTH = 4;
 
 /**
- * All records of a lookup: what comes in pages is read to its last. Where the way on is shown by nothing, leads elsewhere or is refused,
- * the first page is what there is: its names are of use, and ids are taken without the list.
+ * All records of a lookup, page by page. Where the next page leads to another host or is refused, the first page alone:
+ * its names are of use, and ids need no list.
  * @throws as `Service.send` for the first page, and wherever the service is away.
  */
 async function lookupRecords(
@@ -128,14 +124,14 @@ async function lookupRecords(
     return { records: data, whole: false };
   }
   const { complete, pages, records: came } = run.tally;
-  // A record that comes twice is in the place of another, wherever the list is read by pages.
+  // In a list of pages, a record that came twice stands in the place of another.
   if (pages === 1) return { records: data, whole: complete && (meta.last ?? 1) <= 1 };
   return { records: [...records.values()], whole: complete && came === records.size };
 }
 
 const AWAY: ReadonlySet<RequestError['kind']> = new Set(['unreachable', 'busy', 'lost']);
 
-/** Whether a service that is there gave no list. */
+/** Whether the service answered, but gave no list. */
 function saysNo(error: unknown): error is RequestError {
   return error instanceof RequestError && !AWAY.has(error.kind);
 }
@@ -148,7 +144,7 @@ function toPage(answer: unknown): RecordPage {
   return { data: unfold(answer), ...aroundList(answer) };
 }
 
-/** What an answer tells of its pages, beside the records or around them. */
+/** An answer's links and counts, beside the records or around them. */
 function aroundList(answer: unknown): Pick<RecordPage, 'links' | 'meta'> {
   if (Array.isArray(answer)) return aroundList(answer.length === 1 ? answer[0] : {});
   if (!isRecord(answer)) return pageDetails({});
@@ -167,7 +163,7 @@ function aroundList(answer: unknown): Pick<RecordPage, 'links' | 'meta'> {
 
 const COUNTS = ['current_page', 'last_page', 'per_page', 'total'] as const;
 
-/** The records in an answer: a list, alone or inside members of its own, or an object from id to name. */
+/** The records in an answer: a list, alone or in a member, or an object from id to name. */
 function unfold(answer: unknown): AnswerRecord[] {
   if (Array.isArray(answer)) {
     const [only] = answer;
@@ -191,7 +187,7 @@ function isRecord(value: unknown): value is AnswerRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How a lookup's records name their id and their label; what is absent is found out. */
+/** The names of the id and label in a lookup's records; an absent one is found out. */
 interface LookupNames {
   readonly id?: string | undefined;
   readonly label?: string | undefined;
@@ -219,7 +215,7 @@ const labelOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 const stem = (name: string): string => name.toLowerCase().replace(/(waarde)?_?id$/, '');
 
-/** The entries of a lookup's records, or which of the two members could not be found. Fields of these records are not shown (interface 2.9). */
+/** The entries of a lookup's records, or which member could not be found: the interface shows none of them (2.9). */
 export function readEntries(
   records: readonly AnswerRecord[],
   lookup: string,
@@ -241,7 +237,7 @@ export function readEntries(
   return { entries };
 }
 
-/** The lookup's own name with ID, else `id`, else the first `…ID`; a whole number in every record, never the same twice. */
+/** The lookup's name with ID, else `id`, else the first `…ID`: a whole number in every record, never the same twice. */
 function findId(
   records: readonly AnswerRecord[],
   members: readonly string[],
@@ -256,7 +252,7 @@ function findId(
   return usual ?? unique.find((member) => /(ID|Id|_id)$/.test(member));
 }
 
-/** The member with the id's own stem, else a usual name, else the text that tells the most records apart. */
+/** The member with the id's stem, else a usual name, else the text with the most different values. */
 function findLabel(
   records: readonly AnswerRecord[],
   members: readonly string[],
@@ -266,7 +262,7 @@ function findLabel(
     const labels = records.map((record) => labelOf(record[member])).filter((label) => label !== null);
     return { member, filled: labels.length, distinct: new Set(labels).size };
   });
-  // A member that is mostly empty or says the same everywhere names nothing.
+  // A member that is mostly empty or mostly the same is no label.
   const telling = texts.filter(
     ({ filled, distinct }) => filled * 2 > records.length && (distinct * 2 > filled || filled === 1),
   );

@@ -14,19 +14,19 @@ import {
 import { type AttemptFailure, statusFailure, unreadableFailure } from './failure.ts';
 import type { WireAnswer } from './transport.ts';
 
-/** What one attempt came to: the answer, or a judged failure. */
+/** One attempt's answer or failure. */
 export type AttemptResult<A> =
   | { readonly ok: true; readonly answer: A }
   | { readonly ok: false; readonly failure: AttemptFailure };
 
-/** Reads an answer by its endpoint: status, content, shape. `path` is what was asked for. */
+/** Reads an answer: its status, content and shape. `path` is the request's. */
 export function readAnswer<A>(
   endpoint: Endpoint<never, A>,
   answer: WireAnswer,
   reading: { readonly scrub: Scrub; readonly now: number; readonly path: string },
 ): AttemptResult<A> {
   const { status, bytes } = answer;
-  // A part that nobody asked for is no answer.
+  // Nobody asked for a part.
   const success = status >= 200 && status < 300 && status !== PARTIAL;
   if (success && endpoint.returns === 'binary' && !isStrayPage(bytes, reading.path)) {
     return shaped(endpoint, status, asFile(answer, reading.scrub));
@@ -39,7 +39,7 @@ export function readAnswer<A>(
   const words =
     status === PARTIAL ? SILENT : readWords(text, decoded.ok ? decoded.json : undefined, reading.scrub);
   if (success && decoded.ok) {
-    // What a read brings may be about people; of a write, its sender must know what came.
+    // A read may hold personal data; the sender of a write must know what came.
     const told = endpoint.effect === 'none' ? null : (words.words ?? shortText(text, reading.scrub));
     const read = shaped(endpoint, status, decoded.json, { words: told, fields: {} });
     return read.ok ? { ok: true, answer: withNextLink(read.answer, answer.headers.link) } : read;
@@ -52,7 +52,7 @@ export function readAnswer<A>(
   return unreadable(endpoint, status, why, why === 'html' ? words : SILENT);
 }
 
-/** What came for a file, with what it says where it is a short text. */
+/** A file, with its words where it is a short text. */
 function asFile({ bytes, headers }: WireAnswer, scrub: Scrub): FileAnswer {
   const type = /^[^;,\s]+/.exec(headers['content-type'] ?? '')?.[0].toLowerCase() ?? null;
   if (bytes.length > LONGEST_TEXT || bytes.includes(0)) return { bytes, type, words: null };
@@ -63,29 +63,29 @@ function asFile({ bytes, headers }: WireAnswer, scrub: Scrub): FileAnswer {
 
 const PARTIAL = 206;
 
-/** So many bytes a text that stands in a file's place has at most. */
+/** Most bytes of a text that came instead of a file. */
 const LONGEST_TEXT = 20_000;
 
-/** What came where anything may come; JSON without words of its own is shown as it is. */
+/** An answer that may be anything; JSON without words is shown as it is. */
 function asOpen(text: string, json: unknown, scrub: Scrub): OpenAnswer {
   const content = json === undefined ? text : json;
   const { words } = readWords(text, json, scrub);
   return { content, words: words ?? (isMissing(content) || isPlainFlag(content) ? null : scrub(text)) };
 }
 
-/** A success and an id say no more than that it is done. */
+/** A success flag and an id say only that it is done. */
 function isPlainFlag(content: unknown): boolean {
   if (content === true) return true;
   if (typeof content !== 'object' || content === null) return false;
   return Object.entries(content).every(([name, value]) => /^(?:success?|id)$/i.test(name) && value !== null);
 }
 
-/** A login or error page where a file should be; unless a page is what was asked for. */
+/** A login or error page instead of a file, unless the file is a page. */
 function isStrayPage(bytes: Buffer, path: string): boolean {
   return looksLikePage(bytes.subarray(0, 200).toString('latin1')) && !/x?html?$/i.test(path);
 }
 
-/** An answer as it came, where it is hardly more than a word. */
+/** A short answer as it came. */
 const shortText = (text: string, scrub: Scrub): string | null =>
   text.length <= SHORT ? scrub(text) || null : null;
 

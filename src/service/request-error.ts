@@ -2,14 +2,14 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 
 /**
- * What became of a request that failed, as far as its sender needs to know:
+ * How a request failed:
  * - `refused` understood and turned down (4xx); `fields` may say which fields
  * - `missing` no such record (404, 410)
  * - `conflict` the record changed or the key is taken (409, 412)
- * - `busy` turned away for now (429, 503, 408, 425), after all retries; certainly not done
+ * - `busy` turned away for now (429, 503, 408, 425), also after retries; certainly not done
  * - `unreachable` never sent: no connection; certainly not done
- * - `lost` sent, but no answer that can be understood came back (reset, time-out, 5xx, HTML, cut)
- * - `malformed` the answer to a read is not what the interface describes
+ * - `lost` sent without a readable answer (reset, time-out, 5xx, HTML, cut)
+ * - `malformed` the answer to a read is not as the interface describes
  * - `too-large` the answer is larger than is accepted
  * - `redirected` the service points elsewhere; never followed
  */
@@ -41,7 +41,7 @@ interface RequestErrorDetails {
 
 const DOUBT: Bilingual = t(' (it may have taken effect)', ' (misschien is het wel gebeurd)');
 
-/** One request that failed for good. Holds nothing secret: its texts can be shown and logged. */
+/** A request that failed for good. It holds nothing secret: its texts can be shown and logged. */
 export class RequestError extends Error {
   readonly kind: RequestErrorKind;
   /** The endpoint's name, such as `packages.create`. */
@@ -52,9 +52,9 @@ export class RequestError extends Error {
   readonly reason: string;
   /** The same in every language. */
   readonly reasons: Bilingual;
-  /** All of it in one line, in every language; `message` is the English one. */
+  /** The whole message in every language; `message` is the English one. */
   readonly text: Bilingual;
-  /** What the service said: one short line of plain text. */
+  /** The service's own words: one short line. */
   readonly words: string | null;
   readonly fields: FieldWords;
   /** True for a write that the service may have carried out, in this attempt or an earlier one. */
@@ -89,7 +89,7 @@ const INTERRUPTED = t(
   'Onderbroken voordat het verzoek klaar was.',
 );
 
-/** The caller's signal was aborted, or the service closed, before the request was sent or its read answered; it took no effect. */
+/** The signal was aborted or the service closed before the request was sent, or its read answered: it took no effect. */
 export class InterruptedError extends StopError {
   constructor(cause?: unknown) {
     super(EXIT.interrupted, INTERRUPTED, { cause });

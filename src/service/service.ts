@@ -13,51 +13,48 @@ interface SendInput<B> {
 
 /** Counts since the service was opened; live. */
 interface ServiceStats {
-  /** Attempts that were sent. */
+  /** Attempts. */
   readonly requests: number;
-  /** Attempts beyond the first of their request. */
+  /** Attempts after the first of their request. */
   readonly retried: number;
   /** Answers that turned a request away for now (429, 503). */
   readonly refused: number;
-  /** Attempts without an answer that could be understood. */
+  /** Attempts without a readable answer. */
   readonly lost: number;
   readonly bytes: number;
   readonly inFlight: number;
-  /** How many may be in flight now. */
+  /** Most requests in flight now. */
   readonly limit: number;
-  /** Requests a second that are sent at most now; Infinity when unlimited. */
+  /** Most requests a second now; Infinity when unlimited. */
   readonly rate: number;
-  /** How long an answer takes, ms; null before the first. */
+  /** Median time of an answer, ms; null before the first. */
   readonly latency: number | null;
-  /** How far the service's clock is ahead of this machine's, ms, by UTC; null where it does not say. */
+  /** How far the service's clock is ahead of ours, ms; null where it does not say. */
   readonly ahead: number | null;
 }
 
-/** The service, as its endpoints: one pool of connections, one gate, one place where failures are judged. */
+/** The HTTP client of one service: one pool of connections, one gate for all requests. */
 export interface Service {
   /** Ends in `/`. */
   readonly baseUrl: string;
   /**
    * Sends one request and reads its answer, with retries where a repeat is safe.
-   * @throws RequestError for this request; StopError (service) when the token is refused, which ends all that follow;
-   * InterruptedError when a signal stopped it; TypeError, before sending, for a body or parameter that is not as declared.
+   * @throws RequestError when it failed; StopError (service) when the token is refused, then for all that follow;
+   * InterruptedError when a signal stopped it; TypeError, before sending, for a body or parameter not as declared.
    */
   send<B, A>(endpoint: Endpoint<B, A>, input?: SendInput<B>): Promise<A>;
   /** As `send`, to a link from an answer of the same endpoint. @throws StopError (service) for a link to another origin. */
   follow<B, A>(endpoint: Endpoint<B, A>, link: string, body?: B, signal?: AbortSignal): Promise<A>;
   readonly stats: ServiceStats;
-  /** Nothing new is sent; waits for the writes in flight. */
+  /** Sends nothing new and waits for the writes in flight. */
   close(): Promise<void>;
 }
 
-/**
- * Opens a service. Nothing is sent yet.
- * @throws StopError (usage) for an address or token that cannot be used.
- */
+/** Opens a service without sending anything. @throws StopError (usage) for an address or token that can't be used. */
 export function openService(options: ServiceOptions): Service {
   const base = serviceAddress(options.baseUrl, options.allowHttp);
-  const wiring = openClientState(base, options);
-  const { gate, counts, ending, latency } = wiring;
+  const client = openClientState(base, options);
+  const { gate, counts, ending, latency } = client;
   let closing: Promise<void> | undefined;
 
   const call = async <A>(
@@ -69,7 +66,7 @@ export function openService(options: ServiceOptions): Service {
   ) => {
     const request = await encodeRequest(endpoint as Endpoint, path, body, options.token);
     const both = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal]);
-    return sendUntilSettled(wiring, { endpoint, request, params, signal: both });
+    return sendUntilSettled(client, { endpoint, request, params, signal: both });
   };
 
   return {
@@ -87,17 +84,17 @@ export function openService(options: ServiceOptions): Service {
       limit: { get: () => gate.limit, enumerable: true },
       rate: { get: () => gate.rate, enumerable: true },
       latency: { get: latency.median, enumerable: true },
-      ahead: { get: () => wiring.ahead, enumerable: true },
+      ahead: { get: () => client.ahead, enumerable: true },
     }) as unknown as ServiceStats,
     close() {
       if (!ending.signal.aborted) ending.abort(new InterruptedError('closed'));
-      closing ??= wiring.transport.close();
+      closing ??= client.transport.close();
       return closing;
     },
   };
 }
 
-/** Of a link only the page number is worth logging. */
+/** What the log says of a link: its page. */
 function pageOf(path: string): PathParams {
   const page = new URLSearchParams(path.split('?')[1] ?? '').get('page');
   return page !== null && /^\d+$/.test(page) ? { page } : {};

@@ -5,9 +5,9 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import type { z } from 'zod';
 import type { Endpoint } from '../schema/endpoint.ts';
 
-// The pool alone: the whole of undici takes longer to load than most commands to run.
+// The pool alone: all of undici takes longer to load than most commands to run.
 
-/** A request as it goes on the wire; `path` is complete, with prefix and query. */
+/** A request as it is sent; `path` has prefix and query. */
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
@@ -15,13 +15,14 @@ export interface WireRequest {
   readonly body: Buffer | FormData | null;
 }
 
+/** An answer as it came, decompressed. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
 }
 
-/** No whole answer came. `written`: something of the request may have reached the service. */
+/** No whole answer came; `written`: the request may have reached the service. */
 export class TransportError extends Error {
   readonly written: boolean;
   readonly code: string;
@@ -45,6 +46,7 @@ interface TransportOptions {
   readonly maxAnswerBytes: number;
 }
 
+/** The connections to one origin. */
 export interface Transport {
   /** One exchange; the signal cuts it off. @throws TransportError when no whole answer came. */
   exchange(request: WireRequest, signal?: AbortSignal): Promise<WireAnswer>;
@@ -60,7 +62,7 @@ export function openTransport(options: TransportOptions): Transport {
     connectTimeout: timeout,
     headersTimeout: timeout,
     bodyTimeout: timeout,
-    // One request at a time on a connection: a lost connection then says something about one request only.
+    // One request at a time on a connection: losing it then concerns one request.
     pipelining: 1,
   });
   return {
@@ -68,7 +70,7 @@ export function openTransport(options: TransportOptions): Transport {
       new Promise((resolve, reject) => {
         const handler = answerHandler({ resolve, reject, maxAnswerBytes, signal });
         try {
-          // `reset: false` keeps the connection after a GET or DELETE with a body, which undici would close.
+          // `reset: false`: undici would close the connection after a GET or DELETE with a body.
           pool.dispatch(
             { ...request, method: request.method as Dispatcher.HttpMethod, reset: false },
             handler,
@@ -89,8 +91,8 @@ interface Collecting {
 }
 
 /**
- * Collects one answer. undici's handler is used rather than its promise API for one reason: `onRequestStart`
- * is called right before the first byte is written, so that "certainly not sent" is known, not guessed.
+ * Collects one answer. undici's handler is used, not its promises: `onRequestStart` comes right before the first byte is
+ * written, so that "certainly not sent" is known.
  */
 function answerHandler({ resolve, reject, maxAnswerBytes, signal }: Collecting): Dispatcher.DispatchHandler {
   let control: Dispatcher.DispatchController | null = null;
@@ -115,7 +117,7 @@ function answerHandler({ resolve, reject, maxAnswerBytes, signal }: Collecting):
     settle();
     resolve({ status: status ?? 0, headers, bytes });
   };
-  /** Of a failure the status matters more than the rest of its page. */
+  // Of a failure the status matters more than the rest of its page.
   const failed = () => status !== null && status >= 300;
   const tooLarge = (controller: Dispatcher.DispatchController) => {
     if (!failed()) return cut(TOO_LARGE);
@@ -125,7 +127,7 @@ function answerHandler({ resolve, reject, maxAnswerBytes, signal }: Collecting):
 
   return {
     onRequestStart(controller) {
-      // undici may start a request again on a new connection; whether to repeat is decided elsewhere.
+      // undici may start a request again on a new connection; our own retries decide that.
       if (control !== null) fail('STARTED_TWICE');
       if (control !== null || signal?.aborted) controller.abort(new Error('not to be sent'));
       control = controller;
@@ -152,10 +154,7 @@ function answerHandler({ resolve, reject, maxAnswerBytes, signal }: Collecting):
   };
 }
 
-/**
- * The request of an endpoint, its body checked strictly before anything is sent.
- * @throws TypeError when the body is not what the endpoint takes: a fault of the program, naming the fields.
- */
+/** The request of an endpoint. @throws TypeError that names the fields of a body not as declared: a fault of the program. */
 export async function encodeRequest(
   endpoint: Endpoint,
   path: string,
@@ -183,7 +182,7 @@ function checkedBody(endpoint: Endpoint, body: unknown): unknown {
   return checked.data;
 }
 
-/** Which members are wrong and why, without their values. */
+/** The wrong members and why, without their values. */
 function zodWords(error: z.ZodError): string {
   const parts = error.issues.map(({ path, message }) =>
     path.length > 0 ? `${path.join('.')}: ${message}` : message,
@@ -194,13 +193,12 @@ function zodWords(error: z.ZodError): string {
 }
 
 async function formOf(body: unknown): Promise<FormData> {
-  // Few send forms, and it brings half of the web's machinery along.
+  // Loaded when needed: few requests are forms, and it imports much.
   const { FormData } = await import('undici/lib/web/fetch/formdata.js');
   const form = new FormData();
   for (const [name, value] of Object.entries(body as Record<string, unknown>)) {
-    if (value === undefined || value === null) continue;
     if (value instanceof Blob) form.append(name, value);
-    else form.append(name, String(value));
+    else if (value !== undefined && value !== null) form.append(name, String(value));
   }
   return form;
 }
@@ -212,22 +210,15 @@ const INFLATE: Readonly<Record<string, typeof gunzipSync>> = {
   br: brotliDecompressSync,
 };
 
-/** The code of an answer past the size limit. */
+/** The code of an answer over the size limit. */
 export const TOO_LARGE = 'ANSWER_TOO_LARGE';
-/** The code of an answer that says it is compressed but cannot be opened. */
+/** The code of a compressed answer that can't be decompressed. */
 const BROKEN = 'CONTENT_CODING';
 
-/**
- * The bytes of an answer that was compressed on the way; never asked for, some gateways do it anyway.
- * Or the code of what is wrong with them.
- */
+/** The decompressed bytes, or the code of what is wrong with them: some gateways compress unasked. */
 function inflated(bytes: Buffer, coding: unknown, maxOutputLength: number): Buffer | string {
-  const inflate =
-    INFLATE[
-      String(coding ?? '')
-        .trim()
-        .toLowerCase()
-    ];
+  const name = String(coding ?? '').trim();
+  const inflate = INFLATE[name.toLowerCase()];
   if (inflate === undefined) return bytes;
   try {
     return inflate(bytes, { maxOutputLength });

@@ -71,7 +71,7 @@ async function run(
   };
   const wiring: ClientState = {
     transport: { exchange, close: async () => {} },
-    gate: openGate({ concurrency, clock, ending: ending.signal }),
+    gate: openGate({ concurrency, clock, closed: ending.signal }),
     clock,
     latency: openLatency(),
     scrub: openScrub('secret'),
