@@ -1,7 +1,6 @@
 import { type Counts, closes } from '../core/counts.ts';
 import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
 import type { Bilingual, Language } from '../core/language.ts';
-import { addressOf } from '../records/mapped-row.ts';
 import type { Context } from '../run/context.ts';
 import { orStop, stopOf } from '../run/stop.ts';
 import { readWorkbook } from '../workbook/read-workbook.ts';
@@ -13,15 +12,7 @@ import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts
 import type { SheetCounts } from './plan/plan-report.ts';
 import { type CsvWishes, csvOptions, savePlanDetails } from './plan/saved-plan.ts';
 import { checkReport, NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
-import {
-  checkSheets,
-  checkTarget,
-  freePlace,
-  planResultPath,
-  rememberResult,
-  resultKind,
-  resultPath,
-} from './results/result-place.ts';
+import { checkSheets, checkTarget, placeResult, rememberResult, resultPath } from './results/result-place.ts';
 import { checkRoom } from './results/result-room.ts';
 import { type Written, writeResults } from './results/write-results.ts';
 import { rememberTakenBack } from './undo/taken-back-run.ts';
@@ -33,17 +24,17 @@ export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
   readonly out?: string | undefined;
   readonly dryRun: boolean;
   readonly language: Language;
-  /** Only the rows that need work are to be seen in the result. */
+  /** The result shows only the rows that need work. */
   readonly onlyProblems?: boolean | undefined;
-  /** Where a page that tells what the import came to goes; none when absent. */
+  /** Where the report, an HTML page, goes; none when absent. */
   readonly report?: string | undefined;
   /** Asked before anything is written to the service; false leaves all rows unsent. */
   readonly confirm?: ((plan: Plan) => Promise<boolean>) | undefined;
 }
 
 /**
- * What an import came to; its rows are in the ledger under `plan.run`. `result` is the result workbook's path, and null
- * where it could not be written; `resultError` then says why.
+ * What an import came to; its rows are in the ledger under `plan.run`. `result` is the result workbook's path,
+ * null where it could not be written; `resultError` then says why.
  */
 export type ImportResult = ImportSummary & Written & WrittenReport;
 
@@ -62,7 +53,7 @@ interface ImportSummary {
 }
 
 /**
- * The main job: read, map, plan, ask, apply, write the result workbook. A dry run is the plan, not applied.
+ * The whole story: read, map, plan, ask, apply, write the results and the report. A dry run is the plan, not applied.
  * Throws StopError where nothing was sent; what happens after that is in the result.
  */
 export async function importWorkbook(context: Context, request: ImportRequest): Promise<ImportResult> {
@@ -71,36 +62,27 @@ export async function importWorkbook(context: Context, request: ImportRequest): 
   const declined = !request.dryRun && plan.requests > 0 && (await request.confirm?.(plan)) === false;
   const result = await finishImport(context, plan, { ...request, dryRun: request.dryRun || declined });
   const counts = declined ? asDeclined(plan) : {};
-  return {
-    ...result,
-    ...counts,
-    dryRun: request.dryRun,
-    declined,
-    ms: Math.round(performance.now() - started),
-  };
+  return { ...result, ...counts, dryRun: request.dryRun, declined, ms: since(started) };
 }
 
-/** The first half: reads and plans a file. Throws StopError; nothing is sent but reads. */
+/** The first half: reads a file, maps and plans its rows. Throws StopError; only reads are sent. */
 export async function planFile(context: Context, request: ImportRequest): Promise<Plan> {
-  const { file, out, report } = request;
-  const target = resultPath(file, out);
-  const known = await knownHeaders(context, request);
-  const options = { ...request, names: known.names };
-  const workbook = await readWorkbook(file, csvOptions(request));
-  await checkTarget(file, target);
-  if (report !== undefined) await checkReport(report, file, target);
+  const headers = await knownHeaders(context, request);
+  const options = { ...request, names: headers.names };
+  const workbook = await readWorkbook(request.file, csvOptions(request));
+  const target = await checkPlaces(request);
   const planned = await orStop(context, () => planImport(context, workbook, options));
   checkSheets(target, planned.sheets);
   checkRoom(target, planned);
-  const plan = { ...planned, notes: [...fileNotes(planned, known, request), ...planned.notes] };
+  const plan = { ...planned, notes: [...fileNotes(planned, headers, request), ...planned.notes] };
   await savePlanDetails(context, plan, options);
-  await known.remember();
+  await headers.remember();
   return plan;
 }
 
 /**
- * The second half: sends a plan, unless it is a dry run, and writes the result workbook. Throws StopError where nothing
- * was sent, as the result could not be written.
+ * The second half: applies a plan, unless it is a dry run, and writes the results and the report. Throws StopError
+ * where nothing was sent, as the result could not be written.
  */
 export async function finishImport(
   context: Context,
@@ -109,43 +91,55 @@ export async function finishImport(
 ): Promise<ImportResult> {
   const started = performance.now();
   const { dryRun, onlyProblems, report, language } = request;
-  const { planOnly } = plan;
-  const kind = resultKind(request);
-  const toPath = planOnly === null ? resultPath : planResultPath;
-  const usual = toPath(plan.workbook.file, request.out);
-  const { target, notes: placeNotes } =
-    request.out === undefined ? await freePlace(context, usual, kind) : { target: usual, notes: [] };
   // Once more: a plan may be older than what stands there now.
-  await checkTarget(plan.workbook.file, target, planOnly !== null);
-  checkSheets(target, plan.sheets);
-  if (report !== undefined) await checkReport(report, plan.workbook.file, target);
-  if (!dryRun) {
-    await rememberLineage(context, plan, [plan.workbook.file]);
-    await rememberTakenBack(context, { run: plan.run, undoes: plan.lineage?.undoes ?? null });
-  }
-  const applied = dryRun
-    ? asPlanned(plan)
-    : await applyPlan(context, { ...plan, addressOf: addresses(plan) });
-  const wording = { dryRun, language, locale: plan.locale };
+  const place = await placeResult(context, plan, request);
+  if (report !== undefined) await checkReport(report, plan.workbook.file, place.target);
+  if (!dryRun) await rememberSending(context, plan);
+  const applied = dryRun ? asPlanned(plan) : await applyPlan(context, plan);
   context.onProgress?.({ stage: 'writing', done: 0, total: null });
-  const written = await writeResults(context, plan, applied.sheets, target, { ...wording, onlyProblems });
+  const wording = { dryRun, language, locale: plan.locale };
+  const written = await writeResults(context, plan, applied.sheets, place.target, {
+    ...wording,
+    onlyProblems,
+  });
   const reported =
     report === undefined ? NO_REPORT : await writeReport(context, { plan, ...applied, wording }, report);
-  const unwritten = await stopOf(async () => {
-    if (written.result !== null) await rememberResult(context, written.result, kind);
-    // What is made from the plan is no copy of the workbook.
-    if (!dryRun && planOnly === null) await rememberLineage(context, plan, [written.result]);
-  });
-  const stopped = applied.stopped ?? unwritten;
-  const ms = Math.round(performance.now() - started);
-  const { requests } = context.service.stats;
-  const notes = [
-    ...applied.notes,
-    ...(written.result === null ? [] : placeNotes),
-    ...written.resultNotes,
-    ...reported.reportNotes,
-  ];
-  return { plan, ...applied, ...written, ...reported, stopped, notes, dryRun, declined: false, requests, ms };
+  const unwritten = await stopOf(() => rememberWritten(context, plan, request, written));
+  const placeNotes = written.result === null ? [] : place.notes;
+  return {
+    ...{ plan, ...applied, ...written, ...reported, dryRun, declined: false },
+    stopped: applied.stopped ?? unwritten,
+    notes: [...applied.notes, ...placeNotes, ...written.resultNotes, ...reported.reportNotes],
+    requests: context.service.stats.requests,
+    ms: since(started),
+  };
+}
+
+const since = (started: number): number => Math.round(performance.now() - started);
+
+/** Checks that the result and the report can be written, and answers where the result goes. */
+async function checkPlaces({ file, out, report }: ImportRequest): Promise<string> {
+  const target = resultPath(file, out);
+  await checkTarget(file, target);
+  if (report !== undefined) await checkReport(report, file, target);
+  return target;
+}
+
+/** Written before the first row is sent, so that a crash leaves no change unexplained. */
+async function rememberSending(context: Context, plan: Plan): Promise<void> {
+  await rememberLineage(context, plan, [plan.workbook.file]);
+  await rememberTakenBack(context, { run: plan.run, undoes: plan.lineage?.undoes ?? null });
+}
+
+async function rememberWritten(
+  context: Context,
+  plan: Plan,
+  request: Pick<ImportRequest, 'dryRun' | 'onlyProblems'>,
+  { result }: Written,
+): Promise<void> {
+  if (result !== null) await rememberResult(context, result, request);
+  // A result made from the plan is no copy of the workbook.
+  if (!request.dryRun && plan.planOnly === null) await rememberLineage(context, plan, [result]);
 }
 
 function asPlanned({ counts, sheets }: Plan): Applied {
@@ -163,19 +157,7 @@ function unsent(counts: Counts): Counts {
   return { ...counts, created: 0, updated: 0, deleted: 0, notSent };
 }
 
-function addresses(plan: Plan): (planned: { sheet: string; row: number }, field: string) => string | null {
-  const mappings = new Map(
-    plan.recognised.flatMap((entry) =>
-      entry.kind === 'import' ? [[entry.sheet.name, entry.mapping] as const] : [],
-    ),
-  );
-  return ({ sheet, row }, field) => {
-    const mapping = mappings.get(sheet);
-    return mapping === undefined ? null : addressOf(mapping, field, row);
-  };
-}
-
-/** The process's exit code for a result (design: exit codes); a result that could not be written is the least of it. */
+/** The process's exit code for a result (design: exit codes); a result that could not be written counts least. */
 export function exitCodeOf(result: ImportResult): ExitCode {
   const { counts, stopped, plan, declined, resultError, reportError } = result;
   if (!closes(counts)) return EXIT.fault;

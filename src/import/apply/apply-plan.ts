@@ -4,18 +4,15 @@ import type { StopError } from '../../core/errors.ts';
 import type { Bilingual } from '../../core/language.ts';
 import { type PlannedRow, type RowResult, type Status, settledStatus } from '../../core/plan.ts';
 import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts';
+import { addressOf } from '../../records/mapped-row.ts';
 import type { Context } from '../../run/context.ts';
 import { stopOf } from '../../run/stop.ts';
+import type { Plan } from '../plan/plan-import.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import { keysPendingText } from './apply-texts.ts';
-import { type Blame, createLastDeletes, createRowChains, type Turn } from './row-chains.ts';
+import { type Blame, createLastDeletes, createRowChains, type Dependencies } from './row-chains.ts';
 import { createSender, type Sender } from './send-row.ts';
-import { createSendings, type SendingsOptions } from './sending.ts';
-
-/** What applying needs of a plan. */
-interface Appliable extends SendingsOptions {
-  readonly sheets: readonly SheetCounts[];
-}
+import { type AddressOf, createSendings } from './sending.ts';
 
 /** What became of a plan. */
 export interface Applied {
@@ -26,26 +23,26 @@ export interface Applied {
   readonly stopped: StopError | null;
 }
 
-/** Rows at work beyond those in flight: while one writes to the ledger, another sends. The service bounds what is in flight. */
+/** Rows at work beyond the concurrency: while one writes to the ledger, another sends. */
 const AHEAD = 8;
-/** So many rows may wait for a free place in flight. */
+/** Most rows that wait for a free place. */
 const WAITING = 500;
 
 /**
- * Sends a plan's rows: side by side up to the concurrency, rows on one record in file order, rows that need a record
- * of another sheet after it, deletes of what others refer to last. Rows that have an outcome already are left alone, so that an interrupted run goes on. Every
- * row's outcome is in the ledger when this returns; rows that were not sent have none. Whatever ends the run early is
- * in `stopped`, never an exception.
+ * Sends a plan's rows: side by side up to the concurrency, rows on one record in file order, rows that need a record of
+ * another sheet after it, deletes of what others refer to last. Rows that have an outcome are left alone, so that an
+ * interrupted run goes on. When this returns, the outcome of every row sent is in the ledger. Whatever ends the run
+ * early is in `stopped`, never an exception.
  */
-export async function applyPlan(context: Context, plan: Appliable): Promise<Applied> {
-  const sendings = createSendings(context, plan);
+export async function applyPlan(context: Context, plan: Plan): Promise<Applied> {
+  const sendings = createSendings(context, { ...plan, addressOf: addressesIn(plan) });
   const planned = totalCounts(plan.sheets);
   const toSend = planned.created + planned.updated + planned.deleted;
   const sender = createSender(context, plan.run, sendings, toSend);
-  const begun = await recordsAlreadyWritten(context, plan.run);
+  const alreadyWritten = await recordsAlreadyWritten(context, plan.run);
   await context.ledger.setRunState(plan.run, 'applying');
   const send: SendRow = ({ planned: row, progress }, blame) =>
-    sender.send(row, { progress, begun: begun(row) }, blame);
+    sender.send(row, { progress, alreadyWritten: alreadyWritten(row) }, blame);
   const last = createLastDeletes(context, plan.run);
   await sendRound(context, plan.run, { send, sender, skips: last.waits });
   const rounds = sender.stopped() === null ? last.rounds() : [];
@@ -65,6 +62,18 @@ export async function applyPlan(context: Context, plan: Appliable): Promise<Appl
   return { counts, sheets, notes: [...sendings.notes(), ...notes], stopped: stopped ?? unwritten };
 }
 
+function addressesIn({ recognised }: Plan): AddressOf {
+  const mappings = new Map(
+    recognised.flatMap((entry) =>
+      entry.kind === 'import' ? [[entry.sheet.name, entry.mapping] as const] : [],
+    ),
+  );
+  return ({ sheet, row }, field) => {
+    const mapping = mappings.get(sheet);
+    return mapping === undefined ? null : addressOf(mapping, field, row);
+  };
+}
+
 type SendRow = (result: StoredResult, blame: Blame) => Promise<Blame>;
 
 interface Round {
@@ -74,7 +83,7 @@ interface Round {
   readonly skips: (row: PlannedRow) => boolean | Promise<boolean>;
 }
 
-/** Sends the rows of one round that have no outcome yet; over when each has gone through or failed, or the run is stopped. */
+/** Sends the rows of one round that have no outcome yet, until all have one or the run is stopped. */
 async function sendRound(context: Context, run: string, { send, sender, skips }: Round): Promise<void> {
   const chains = createRowChains(pLimit(context.concurrency + AHEAD));
   const waiting = new Set<Promise<unknown>>();
@@ -84,30 +93,32 @@ async function sendRound(context: Context, run: string, { send, sender, skips }:
     if (settledStatus(row.action) !== null) continue;
     const skipped = skips(row);
     if (skipped instanceof Promise ? await skipped : skipped) continue;
-    const work = chains.add(turnOf(row), (blame) => send(result, blame)).finally(() => waiting.delete(work));
+    const work = chains
+      .add(dependenciesOf(row), (blame) => send(result, blame))
+      .finally(() => waiting.delete(work));
     waiting.add(work);
     if (waiting.size >= WAITING) await Promise.race(waiting);
   }
   await Promise.all(waiting);
 }
 
-function turnOf(row: PlannedRow): Turn {
+function dependenciesOf(row: PlannedRow): Dependencies {
   return { key: recordName(row), after: row.needs.flatMap((need) => recordName(need) ?? []) };
 }
 
-/** The name of the record that a row is about, among all resources; null when no other row can be about it. */
+/** A record's name among those of all resources; null when no other row can be about it. */
 function recordName({ resource, key }: Pick<PlannedRow, 'resource' | 'key'>): string | null {
   return key === null ? null : `${resource} ${key}`;
 }
 
-/** Whether an earlier try of a run wrote a row's record already, or may have, otherwise than by the row's own request in doubt. */
-type AlreadyWritten = (row: PlannedRow) => boolean;
-
 /**
- * Finds the records that an earlier try of a run has written: that they changed since the plan read them is this run's
- * own doing. A row that only waited for its turn wrote nothing.
+ * Finds the records that an earlier try of a run wrote, or may have, otherwise than by a row's own request in doubt:
+ * that they changed since the plan read them is this run's own doing.
  */
-async function recordsAlreadyWritten({ ledger }: Context, run: string): Promise<AlreadyWritten> {
+async function recordsAlreadyWritten(
+  { ledger }: Context,
+  run: string,
+): Promise<(row: PlannedRow) => boolean> {
   const writers = new Map<string, Set<number>>();
   const state = (await ledger.findRun(run))?.state;
   if (state === 'planned' || state === 'planning') return () => false;
@@ -127,10 +138,7 @@ function mayHaveWritten({ outcome, progress }: StoredResult): boolean {
   return progress !== null && (progress.done > 0 || progress.sendingSince !== null);
 }
 
-/**
- * What became of a run's rows, by sheet, as the ledger has it: a row that is to be sent and has no outcome is not sent.
- * `read` is what the plan read, so that rows which went missing show.
- */
+/** What became of a run's rows by now, by sheet. `read` is what the plan read, so that rows which went missing show. */
 async function countOutcomes(
   ledger: Ledger,
   run: string,

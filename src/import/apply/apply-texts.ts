@@ -2,10 +2,8 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 
 /** The service answered, and said no. */
-export const refusedText = (words: string | null): Bilingual => ({
-  en: words ?? 'the service answered success: false',
-  nl: words ?? 'de dienst antwoordde success: false',
-});
+export const refusedText = (words: string | null): Bilingual =>
+  t(words ?? 'the service answered success: false', words ?? 'de dienst antwoordde success: false');
 
 /** The row needs a record that an earlier row should have made. */
 export const noRecordText = (): Bilingual =>
@@ -40,52 +38,55 @@ export const goneSinceText = (external: number): Bilingual =>
   );
 
 /** Said once of a run in which keys are still to be stored. */
-export const keysPendingText = (rows: number, run: string): Bilingual =>
-  t(
-    `${rows === 1 ? '1 record was created and lacks its ExternalID' : `${rows} records were created and lack their ExternalID`} still; catersheet apply ${run} stores it.`,
-    `${rows === 1 ? '1 record is aangemaakt en heeft zijn' : `${rows} records zijn aangemaakt en hebben hun`} ExternalID nog niet; catersheet apply ${run} slaat die op.`,
-  );
-
-/** Of a row whose create went through, and not what should follow it. */
-export const createdAllTheSameText = (id: number | null, why: Bilingual | null): Bilingual => {
-  const as = id === null ? '' : `${id}`;
+export const keysPendingText = (rows: number, run: string): Bilingual => {
+  const those =
+    rows === 1
+      ? t('1 record was created and lacks its', '1 record is aangemaakt en heeft zijn')
+      : t(`${rows} records were created and lack their`, `${rows} records zijn aangemaakt en hebben hun`);
   return t(
-    `created${as === '' ? '' : ` as ${as}`}, but what an update should add did not go through${why === null ? '' : `: ${why.en}`}`,
-    `aangemaakt${as === '' ? '' : ` als ${as}`}, maar wat een wijziging moest toevoegen is niet gelukt${why === null ? '' : `: ${why.nl}`}`,
+    `${those.en} ExternalID still; catersheet apply ${run} stores it.`,
+    `${those.nl} ExternalID nog niet; catersheet apply ${run} slaat die op.`,
   );
 };
 
-/** The record is there, and the service won't have its key. */
+/** The create went through, and the update after it did not. */
+export const createdAllTheSameText = (id: number | null, why: Bilingual | null): Bilingual => {
+  const as = id === null ? t('', '') : t(` as ${id}`, ` als ${id}`);
+  const because = why === null ? t('', '') : t(`: ${why.en}`, `: ${why.nl}`);
+  return t(
+    `created${as.en}, but what an update should add did not go through${because.en}`,
+    `aangemaakt${as.nl}, maar wat een wijziging moest toevoegen is niet gelukt${because.nl}`,
+  );
+};
+
+/** The record is there, and the service refuses its key. */
 export const keyRefusedText = (external: number, reason: string): Bilingual =>
   t(
     `created; the service refused ExternalID ${external} (${reason}), this program's ledger remembers it`,
     `aangemaakt; de dienst weigerde ExternalID ${external} (${reason}), het grootboek van dit programma onthoudt het`,
   );
 
-/** The record has its key in the ledger alone. */
+/** Only the ledger knows the record's key. */
 export const keyOnlyHereText = (external: number): Bilingual =>
   t(
     `the service does not take ExternalID ${external}; this program's ledger remembers it`,
     `de dienst neemt ExternalID ${external} niet aan; het grootboek van dit programma onthoudt het`,
   );
 
-/** The user looked, and said so. */
+/** The user found the record and said so. */
 export const foundByUserText = (): Bilingual =>
   t('found on the service by hand (--done)', 'met de hand op de dienst gevonden (--done)');
 
 /** Another run sent the same, or is about to. */
-export const takenText = ({ run, at, state }: Posting): Bilingual => ({
-  en:
-    state === 'done'
-      ? `sent already, in run ${run} at ${at}`
-      : `run ${run} sent it at ${at} and no answer is known`,
-  nl:
-    state === 'done'
-      ? `al verstuurd, in run ${run} om ${at}`
-      : `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend`,
-});
+export const takenText = ({ run, at, state }: Posting): Bilingual =>
+  state === 'done'
+    ? t(`sent already, in run ${run} at ${at}`, `al verstuurd, in run ${run} om ${at}`)
+    : t(
+        `run ${run} sent it at ${at} and no answer is known`,
+        `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend`,
+      );
 
-/** An earlier try was cut off and what came of it can't be told. */
+/** An earlier try was cut off, and what came of it can't be told. */
 export const doubtText = (since: string): Bilingual =>
   t(
     `sent at ${since}, and no answer is known; look on the service whether it is there before sending it again`,

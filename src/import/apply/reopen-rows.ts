@@ -6,10 +6,10 @@ import { type Context, wallClock } from '../../run/context.ts';
 import { foundByUserText } from './apply-texts.ts';
 
 /**
- * Makes rows of a run ready to be sent on: those whose outcome is unknown are looked for again, those that were not
- * finished go on. Of the rows in doubt the ones named in `resend` (`12`, or `Sheet!12`) are sent deliberately, as if they
- * had never been; those named in `done` were found on the service by the user, and count as posted.
- * Throws StopError with EXIT.usage for a row that can't be named so, before anything is changed.
+ * Reopens rows of a run: those with an unknown outcome are looked for again, unfinished ones go on. Of the rows in doubt
+ * those named in `resend` (`12`, or `Sheet!12`) are sent as if they had never been; those named in `done` were found on
+ * the service by the user, and count as posted. Throws StopError with EXIT.usage for a name that fits no such row,
+ * before anything is changed.
  */
 export async function reopenRows(
   context: Context,
@@ -26,18 +26,12 @@ export async function reopenRows(
   }
   const inDoubt = [...unknown, ...cutOff];
   const named = resend.map((name) => findRow(inDoubt, name, '--resend'));
-  // None is both sent again and done.
+  // No row is both sent again and done.
   const others = inDoubt.filter((row) => !named.includes(row));
   const posted = done.map((name) => postedRow(findRow(others, name, '--done'), name));
-  const { ledger, serviceKey } = context;
-  for (const row of named) {
-    for (const { fingerprint } of row.steps) {
-      if (fingerprint !== undefined)
-        await ledger.settlePosting(serviceKey, row.resource, fingerprint, null, false);
-    }
-  }
+  await settlePostings(context, named, false);
   const forget = new Set(named.map(({ seq }) => seq));
-  await ledger.reopenRows(
+  await context.ledger.reopenRows(
     run,
     [...unknown, ...unfinished, ...named].map(({ seq }) => ({ seq, forget: forget.has(seq) })),
   );
@@ -45,26 +39,28 @@ export async function reopenRows(
 }
 
 /** What the user saw on the service is done, and never sent again. */
-async function countAsPosted(
-  { ledger, serviceKey, clock }: Context,
-  run: string,
+async function countAsPosted(context: Context, run: string, rows: readonly PlannedRow[]): Promise<void> {
+  await settlePostings(context, rows, true);
+  const at = wallClock(context.clock());
+  const outcome = { status: 'created', id: null, issues: [], message: foundByUserText(), at } as const;
+  await context.ledger.saveOutcomes(
+    run,
+    rows.map(({ seq }) => ({ seq, ...outcome })),
+  );
+}
+
+async function settlePostings(
+  { ledger, serviceKey }: Context,
   rows: readonly PlannedRow[],
+  done: boolean,
 ): Promise<void> {
   for (const { resource, steps } of rows)
     for (const { fingerprint } of steps)
       if (fingerprint !== undefined)
-        await ledger.settlePosting(serviceKey, resource, fingerprint, null, true);
-  await ledger.saveOutcomes(
-    run,
-    rows.map(({ seq }) => ({
-      ...{ seq, status: 'created', id: null, issues: [] },
-      message: foundByUserText(),
-      at: wallClock(clock()),
-    })),
-  );
+        await ledger.settlePosting(serviceKey, resource, fingerprint, null, done);
 }
 
-/** Only of a posting nobody but the user can tell; all else is looked up. */
+/** Only of a posting must the user tell; all else is looked up. */
 function postedRow(row: PlannedRow, name: string): PlannedRow {
   if (row.steps.some(({ purpose }) => purpose === 'post')) return row;
   throw new StopError(
@@ -84,16 +80,17 @@ function findRow(unknown: readonly PlannedRow[], name: string, flag: string): Pl
   );
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  const why = found.length > 1 ? 'is on more than one sheet' : 'has no unknown outcome in this run';
-  const waarom =
-    found.length > 1 ? 'staat op meer dan één werkblad' : 'heeft in deze run geen onbekende uitkomst';
+  const why =
+    found.length > 1
+      ? t('is on more than one sheet', 'staat op meer dan één werkblad')
+      : t('has no unknown outcome in this run', 'heeft in deze run geen onbekende uitkomst');
   const some = unknown
     .slice(0, 8)
     .map((row) => `${row.sheet}!${row.row}`)
     .join(', ');
   throw new StopError(
     EXIT.usage,
-    t(`${flag} ${name}: row ${name} ${why}.`, `${flag} ${name}: rij ${name} ${waarom}.`),
+    t(`${flag} ${name}: row ${name} ${why.en}.`, `${flag} ${name}: rij ${name} ${why.nl}.`),
     {
       next:
         some === ''

@@ -3,27 +3,26 @@ import { eachRow, type StoredResult } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 
-/** Where the row stands that did not go through, such as `Evenementen!12`; null when all did. */
+/** The row that did not go through, such as `Evenementen!12`; null when all did. */
 export type Blame = string | null;
 
 /** What work waits for. */
-export interface Turn {
+export interface Dependencies {
   /** The work's own chain; null when no other work is about the same record. */
   readonly key: string | null;
-  /** Chains that must have come to their end, as they stand now, before this work begins. */
+  /** Chains whose work, as far as it was added, must have ended before this begins. */
   readonly after: readonly string[];
 }
 
-/**
- * Runs work side by side, but work under the same key one after the other, in the order it was added, and after the
- * work it needs. Work that waits for its turn takes no place among those running.
- */
 interface RowChains {
-  /** `blame` tells of what this work had to wait for whether it went through; so does the answer of the work itself. */
-  add(turn: Turn, work: (blame: Blame) => Promise<Blame>): Promise<Blame>;
+  /** `blame` tells whether what this work waited for went through; the work answers the same of itself. */
+  add(dependencies: Dependencies, work: (blame: Blame) => Promise<Blame>): Promise<Blame>;
 }
 
-/** Chains over a runner that bounds how much runs at once. */
+/**
+ * Runs work side by side, but work under one key in the order it was added, and after the work it needs. `run` bounds
+ * how much runs at once; work that waits does not count.
+ */
 export function createRowChains(run: (work: () => Promise<Blame>) => Promise<Blame>): RowChains {
   const tails = new Map<string, Promise<Blame>>();
   return {
@@ -49,19 +48,18 @@ async function afterAll(before: readonly Promise<Blame>[]): Promise<Blame> {
   return ended.find((blame) => blame !== null) ?? null;
 }
 
-/** Which deletes of a plan are sent after all else, and what they wait for. */
 interface LastDeletes {
-  /** Whether a row is to be sent in a later round; rows that are no deletes cost nothing. */
+  /** Whether a row is sent in a later round; only a delete costs a look in the ledger. */
   waits(row: PlannedRow): boolean | Promise<boolean>;
-  /** The later rounds, by resource, in the order in which they are to be sent. */
+  /** The later rounds, each of one resource, in order. */
   rounds(): readonly string[];
-  /** Finds the rows that refer to a record and did not go through: their record is not deleted. */
+  /** Finds for a record the row that refers to it and did not go through: then it is not deleted. */
   findBlame(): Promise<(row: PlannedRow) => Blame>;
 }
 
 /**
- * What other rows refer to is deleted after them, in the reverse of the order in which it is made: a mutation on a recipe
- * can't be posted when the recipe is gone. A delete that a later row builds on (it makes the record anew) keeps its place.
+ * Records that other rows refer to are deleted after those rows, in the reverse order of creating: a mutation can't be
+ * posted on a recipe that is gone. A delete whose record a later row creates anew keeps its place.
  */
 export function createLastDeletes(context: Context, run: string): LastDeletes {
   const { ledger, resources } = context;
@@ -109,15 +107,13 @@ function wentWell({ planned, outcome }: StoredResult): boolean {
 }
 
 /** The members of a resource's requests that name a record of another resource. */
-function references({
-  fields,
-}: Resource): readonly { readonly member: string; readonly to: readonly string[] }[] {
+function references({ fields }: Resource): readonly { member: string; to: readonly string[] }[] {
   return Object.values(fields).flatMap(({ refers }) =>
     refers === undefined ? [] : [{ member: refers.sets, to: refers.resources }],
   );
 }
 
-/** The records of other resources that a row's requests name: by id, of each resource that may be meant, or by ExternalID. */
+/** The records that a row's requests refer to: by id, of each resource that may be meant, or by ExternalID. */
 function recordsOf({ resources }: Context, { resource: name, steps }: PlannedRow): string[] {
   const resource = resources.find((one) => one.name === name);
   if (resource === undefined) return [];

@@ -20,10 +20,10 @@ import type { Attempt, Ending, Sending, Sendings, Sent } from './sending.ts';
 
 /** Sends rows until something stops the run. */
 export interface Sender {
-  /** Sends a row and records its outcome, unless an earlier one is to blame; answers the row to blame, if any. */
+  /** Sends a row and records its outcome, unless `blame` names a row it needed; answers the row to blame, if any. */
   send(planned: PlannedRow, earlier: EarlierTry, blame: Blame): Promise<Blame>;
   stopped(): StopError | null;
-  /** Rows whose record is there without its ExternalID. */
+  /** Rows whose record was created and lacks its ExternalID. */
   unfinished(): number;
 }
 
@@ -54,7 +54,7 @@ export function createSender(context: Context, run: string, sendings: Sendings, 
         }
         return await finish(planned, await sendRow(sendings.of(planned.resource), planned, earlier));
       } catch (error) {
-        // Whatever it is, what was done so far must be counted and written down.
+        // What was done so far must be counted and written down all the same.
         thrown ??= error instanceof StopError ? error : fault(error);
         context.log.error({ run, sheet: planned.sheet, row: planned.row, error: String(error) }, 'stopped');
         return placeOf(planned);
@@ -90,15 +90,8 @@ function fault(error: unknown): StopError {
 
 const placeOf = ({ sheet, row }: PlannedRow): string => `${sheet}!${row}`;
 
-function notSent(planned: PlannedRow, blame: string): Outcome {
-  return {
-    seq: planned.seq,
-    status: 'not sent',
-    id: planned.id,
-    message: earlierFailedText(blame),
-    issues: [],
-    at: null,
-  };
+function notSent({ seq, id }: PlannedRow, blame: string): Outcome {
+  return { seq, status: 'not sent', id, message: earlierFailedText(blame), issues: [], at: null };
 }
 
 const DONE: Readonly<Record<Exclude<Step['purpose'], 'key'>, Status>> = {
@@ -112,38 +105,30 @@ const DONE: Readonly<Record<Exclude<Step['purpose'], 'key'>, Status>> = {
 /** What an earlier try of the same run left of a row. */
 interface EarlierTry {
   readonly progress: RowProgress | null;
-  /** Its record was written by that try, otherwise than by a request of the row's own that is in doubt. */
-  readonly begun: boolean;
+  /** That try wrote its record, otherwise than by a request of the row's own that is in doubt. */
+  readonly alreadyWritten: boolean;
 }
 
 /**
  * Sends a planned row's requests one after the other, from where an earlier try left off, and says what became of it.
- * Throws StopError when nothing more can be sent at all (token refused, interrupted).
+ * A row that was not begun is not sent when its record changed since, or that can't be found out. Throws StopError when
+ * nothing more can be sent at all (token refused, interrupted).
  */
-async function sendRow(sending: Sending, planned: PlannedRow, earlier: EarlierTry): Promise<Outcome> {
-  const { progress } = earlier;
-  const ending =
-    (await refusal(sending, planned, earlier)) ??
-    (await sendSteps(sending, { planned, progress, recheck: !earlier.begun }));
-  return { seq: planned.seq, ...ending, at: wallClock(sending.context.clock()) };
-}
-
-/** Why a row that was not begun may not be sent: its record changed, or that can't be found out. */
-async function refusal(
+async function sendRow(
   sending: Sending,
   planned: PlannedRow,
-  { progress, begun }: EarlierTry,
-): Promise<Ending | null> {
-  // A row that was begun may have changed its record itself, or an earlier row about it has.
-  if (begun) return null;
-  if (progress !== null && (progress.done > 0 || progress.sendingSince !== null)) return null;
-  return await changedMeanwhile(sending, planned);
+  { progress, alreadyWritten }: EarlierTry,
+): Promise<Outcome> {
+  const begun = progress !== null && (progress.done > 0 || progress.sendingSince !== null);
+  const refusal = alreadyWritten || begun ? null : await changedMeanwhile(sending, planned);
+  const ending = refusal ?? (await sendSteps(sending, { planned, progress, recheck: !alreadyWritten }));
+  return { seq: planned.seq, ...ending, at: wallClock(sending.context.clock()) };
 }
 
 interface RowToSend {
   readonly planned: PlannedRow;
   readonly progress: RowProgress | null;
-  /** That the record changed since the plan is somebody else's doing. */
+  /** A change of the record since the plan is someone else's. */
   readonly recheck: boolean;
 }
 
@@ -161,14 +146,8 @@ async function sendSteps(sending: Sending, { planned, progress, recheck }: RowTo
       continue;
     }
     const doubt = at === progress?.done ? progress.sendingSince : null;
-    const { sent, message: told } = await sendWithOrWithoutKey(sending, {
-      planned,
-      step,
-      at,
-      id,
-      doubt,
-      recheck,
-    });
+    const one = { planned, step, at, id, doubt, recheck };
+    const { sent, message: told } = await sendWithOrWithoutKey(sending, one);
     if ('ending' in sent) return at === 0 ? sent.ending : halfDone(sent.ending, id);
     id = sent.id ?? id;
     message = told ?? message;
@@ -182,19 +161,19 @@ async function sendSteps(sending: Sending, { planned, progress, recheck }: RowTo
   return { status: status as Status, id, message, issues: [] };
 }
 
-/** The record is there, and what should follow its create did not go through. */
+/** The create went through, and the update after it did not. */
 function halfDone(ending: Ending, id: number | null): Ending {
   if (ending.status !== 'failed' && ending.status !== 'unknown') return ending;
   return { ...ending, id: ending.id ?? id, message: createdAllTheSameText(id, ending.message) };
 }
 
-/** A row that creates its record is created, whatever else it sends then. */
+/** A row that creates its record is created, whatever it sends after that. */
 function statusAfter(planned: PlannedRow, done: number): Status {
   const first = planned.steps.slice(0, done).find((step) => step.purpose !== 'key');
   return first === undefined || first.purpose === 'key' ? 'not sent' : DONE[first.purpose];
 }
 
-/** Stores the ExternalID on a record just created. A service that won't have it costs the row nothing but a word. */
+/** Stores the ExternalID on a record just created. Where the service refuses it, the row is created all the same. */
 async function storeKey(
   sending: Sending,
   planned: PlannedRow,
@@ -207,12 +186,12 @@ async function storeKey(
   const done = (message: Bilingual | null) => ({ message, pending: false });
   if (id === null || external === null || !keys.kept()) return done(null);
   try {
-    const { answer } = await sendStep(context, resource, step, id);
+    const answer = await sendStep(context, resource, step, id);
     if (answer.success) await keys.stored(planned, id);
     else await keys.refused(answer.message ?? 'success false');
     return done(answer.success ? null : keyRefusedText(external, answer.message ?? 'success false'));
   } catch (error) {
-    // The record is there, whatever ends the run now: its row must not count as unsent.
+    // The record was created: its row must not count as unsent, whatever ends the run.
     if (error instanceof StopError)
       return { message: keyPendingText(external, error.texts.message), pending: true };
     if (!(error instanceof RequestError)) throw error;
@@ -223,17 +202,14 @@ async function storeKey(
   }
 }
 
-/** What came of a step, and what there is to say of it where it went through. */
-interface Tried {
-  readonly sent: Sent;
-  readonly message: Bilingual | null;
-}
-
 /**
- * Sends a step. An update that would also store the ExternalID by which only this program knows the record is sent without it
- * where the service won't have it: that is nothing the row can help.
+ * Sends a step; `message` goes with a step that went through. An update that would also store an ExternalID that only
+ * the ledger knows is sent without it where the service refuses it.
  */
-async function sendWithOrWithoutKey(sending: Sending, one: Attempt): Promise<Tried> {
+async function sendWithOrWithoutKey(
+  sending: Sending,
+  one: Attempt,
+): Promise<{ readonly sent: Sent; readonly message: Bilingual | null }> {
   const bare = await withoutKey(sending, one);
   if (bare === null) return { sent: await attempt(sending, one), message: null };
   const { keys } = sending.guard;
@@ -248,7 +224,7 @@ async function sendWithOrWithoutKey(sending: Sending, one: Attempt): Promise<Tri
   return { sent: { ending: { status: 'unchanged', id: one.id, message, issues: [] } }, message };
 }
 
-/** The update without the key, null where that leaves nothing; null for any other request. */
+/** An update that adds a key, without it (`step` is null where that leaves nothing); null for any other request. */
 async function withoutKey(
   { context, resource, guard }: Sending,
   { planned, step }: Attempt,
@@ -256,25 +232,19 @@ async function withoutKey(
   const { field: key } = guard.keys;
   if (key === null || step.purpose !== 'update') return null;
   const { external, changes, id } = planned;
-  if (external === null || !addsKey(planned, key)) return null;
+  if (external === null || !changes.some(({ field, from }) => field === key && from === null)) return null;
   if ((await knownId(context, resource.name, external)) !== id) return null;
   const { [key]: _, ...body } = step.body;
   return { step: changes.length === 1 ? null : { ...step, body }, key, external };
 }
 
-const addsKey = ({ changes }: PlannedRow, key: string): boolean =>
-  changes.some(({ field, from }) => field === key && from === null);
-
 /** The service's words about the key, where that is all it refuses. */
-function refusalOf(
-  { status, issues }: Pick<Ending & Outcome, 'status' | 'issues'>,
-  key: string,
-): string | null {
+function refusalOf({ status, issues }: Ending, key: string): string | null {
   if (status !== 'failed' || issues.length === 0 || issues.some(({ field }) => field !== key)) return null;
   return issues.map(({ hint }) => (typeof hint === 'string' ? hint : (hint?.en ?? ''))).join(' ');
 }
 
-/** A record that this run created earlier, for a later row about the same ExternalID. */
+/** The id of a record that an earlier row created, for a later row about the same ExternalID. */
 export async function rememberedId(
   { context, resource }: Sending,
   { external, steps }: PlannedRow,

@@ -16,7 +16,7 @@ export class MissingRecord extends Error {
   }
 }
 
-/** The resource's endpoint of a planned step. A plan names endpoints, so that it stays plain data. */
+/** A plan names its endpoints, so that it stays plain data. */
 function stepEndpoint(resource: Resource, step: Step): WriteEndpoint {
   const found = Object.values(resource.requests).find((endpoint) => endpoint.name === step.endpoint);
   if (found === undefined) throw new TypeError(`${step.endpoint} is no request of ${resource.name}`);
@@ -52,10 +52,8 @@ export async function sendStep(
   resource: Resource,
   step: Step,
   ownId: number | null,
-): Promise<{ answer: WriteAnswer }> {
-  return {
-    answer: await sendResolved(context, resource, step, await resolveStep(context, resource, step, ownId)),
-  };
+): Promise<WriteAnswer> {
+  return await sendResolved(context, resource, step, await resolveStep(context, resource, step, ownId));
 }
 
 async function fillIn(
@@ -64,23 +62,15 @@ async function fillIn(
   planned: Readonly<Record<string, Value | RecordReference>>,
   ownId: number | null,
 ): Promise<Values> {
+  const idOf = async (reference: RecordReference): Promise<number> => {
+    const id = 'external' in reference ? await knownId(context, reference.$ref, reference.external) : ownId;
+    if (id === null) throw new MissingRecord('external' in reference ? reference.$ref : resource.name);
+    return id;
+  };
   const filled: Record<string, Value> = {};
-  for (const [name, value] of Object.entries(planned)) {
-    filled[name] =
-      typeof value === 'object' && value !== null ? await resolve(context, resource, value, ownId) : value;
-  }
+  for (const [name, value] of Object.entries(planned))
+    filled[name] = typeof value === 'object' && value !== null ? await idOf(value) : value;
   return filled;
-}
-
-async function resolve(
-  context: Context,
-  resource: Resource,
-  reference: RecordReference,
-  ownId: number | null,
-): Promise<number> {
-  const id = 'external' in reference ? await knownId(context, reference.$ref, reference.external) : ownId;
-  if (id === null) throw new MissingRecord('external' in reference ? reference.$ref : resource.name);
-  return id;
 }
 
 /** The id that the ledger remembers for an ExternalID, also of a record that this run just created. */

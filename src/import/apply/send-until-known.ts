@@ -7,23 +7,21 @@ import { valueText } from '../../core/row-text.ts';
 import type { Locale, Value, Values } from '../../core/value.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import type { RecordConflict } from '../../records/freshness.ts';
-import type { EffectVerdict } from '../../records/row-guard.ts';
+import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
 import { wallClock } from '../../run/context.ts';
 import { interruption, RequestError } from '../../service/request-error.ts';
 import { doubtText, noIdText, noRecordText, refusedText, takenText } from './apply-texts.ts';
 import { MissingRecord, resolveStep, sendResolved } from './send-steps.ts';
 import { type Attempt, cannotCheck, type Ending, failureOf, type Sending, type Sent } from './sending.ts';
 
-type Resolved = Awaited<ReturnType<typeof resolveStep>>;
-
 async function sendUntilKnown(
   sending: Sending,
   one: Attempt,
-  resolved: Resolved,
+  resolved: ResolvedStep,
   resends: number,
 ): Promise<Sent> {
   const { context } = sending;
-  const giveBack = await sending.turns.take();
+  const giveBack = await sending.slots.take();
   const since = context.clock();
   try {
     orInterrupted(sending);
@@ -45,8 +43,8 @@ function failed(sending: Sending, { planned, id }: Attempt, error: RequestError)
   return { ending: { id, ...failureOf(planned, error, sending.addressOf) } };
 }
 
-/** Writes down that it is sent, and sends it. Throws RequestError where no answer came that could be understood. */
-async function sendOnce(sending: Sending, one: Attempt, resolved: Resolved, since: Date): Promise<Sent> {
+/** Records the intent, then sends. Throws RequestError where no answer came that is understood. */
+async function sendOnce(sending: Sending, one: Attempt, resolved: ResolvedStep, since: Date): Promise<Sent> {
   const { context, resource, run } = sending;
   const { planned, step, at, id } = one;
   const holder = await claim(sending, one, since);
@@ -72,12 +70,12 @@ async function sendOnce(sending: Sending, one: Attempt, resolved: Resolved, sinc
 }
 
 interface Failed {
-  readonly resolved: Resolved;
+  readonly resolved: ResolvedStep;
   readonly since: Date;
   readonly error: RequestError;
 }
 
-/** What became of a request that failed; `again` when it certainly did not take effect and may be sent once more. */
+/** What became of a request that failed; `again` when it certainly had no effect and may be sent once more. */
 async function settleFailed(
   sending: Sending,
   one: Attempt,
@@ -90,34 +88,28 @@ async function settleFailed(
     return failed(sending, one, error);
   }
   const verdict = await settleSoon(sending, one, resolved.body, since);
-  // Where the service could be asked what became of it, it is there.
+  // A service that can be asked is reachable.
   sending.breaker.note(verdict === null ? error : null);
   if (verdict === 'no') {
     const changed = await changedSince(sending, one);
     return changed === null ? 'again' : { ending: changed };
   }
   if (verdict !== null) return { id: verdict.id ?? id, body: resolved.body };
-  // What could be settled were it not for the interruption is settled when the run goes on.
+  // What the interruption left unsettled is settled when the run goes on.
   if (planned.steps.every(({ purpose }) => purpose !== 'post')) orInterrupted(sending);
   return failed(sending, one, error);
 }
 
-/** Takes the posting's place in the ledger; answers who has it, when it is another row. */
+/** Claims the posting in the ledger; answers the one that another row holds, if any. */
 async function claim({ context, resource, run }: Sending, { planned, step }: Attempt, since: Date) {
   const { fingerprint } = step;
   if (fingerprint === undefined) return undefined;
-  const posting = {
-    fingerprint,
-    run,
-    seq: planned.seq,
-    state: 'sending',
-    at: wallClock(since),
-    id: null,
-  } as const;
+  const own = { fingerprint, run, seq: planned.seq, at: wallClock(since), id: null };
+  const posting = { ...own, state: 'sending' } as const;
   return await context.ledger.claimPosting(context.serviceKey, resource.name, posting, step.also);
 }
 
-/** The request certainly had no effect: nothing is in doubt any more. */
+/** Records that the request had no effect: nothing is in doubt any more. */
 async function unsent(
   { context, resource, run }: Sending,
   { planned, step, at, id }: Attempt,
@@ -132,21 +124,17 @@ function exactly(moment: Date): string {
   return `${wallClock(moment)}.${String(moment.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** How often a create whose answer was lost, and that certainly is not there, is sent again. */
+/** How often a request whose answer was lost, and that certainly had no effect, is sent again. */
 const RESENDS = 3;
 
-/** Sends one step so that it takes effect once, or it is known that this is not known. */
+/** Sends one step so that it takes effect once; where that can't be told, the row's outcome is `unknown`. */
 export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
-  const { context, resource } = sending;
-  const resolved = await resolveStep(context, resource, one.step, one.id).catch((error: unknown) => {
-    if (error instanceof MissingRecord) return null;
-    throw error;
-  });
+  const resolved = await resolveOrNull(sending, one);
   if (resolved === null)
     return { ending: { status: 'not sent', id: one.id, message: noRecordText(), issues: [] } };
   const { body } = resolved;
   if (one.doubt !== null) {
-    // Answered and written down, and cut off before the row's outcome was.
+    // Answered and recorded; the run was cut off before the row's outcome was.
     const settled = await ownPosting(sending, one);
     if (settled?.state === 'done') return { id: settled.id ?? one.id, body };
     const verdict = await verdictOn(sending, one, body, new Date(one.doubt.replace(' ', 'T')));
@@ -168,6 +156,19 @@ export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
   return { ending: await explainDoubt(sending, { planned: one.planned, body }, sent.ending) };
 }
 
+/** A step with its ids filled in; null where it refers to a record that was not created. */
+export async function resolveOrNull(
+  { context, resource }: Sending,
+  { step, id }: Pick<Attempt, 'step' | 'id'>,
+): Promise<ResolvedStep | null> {
+  try {
+    return await resolveStep(context, resource, step, id);
+  } catch (error) {
+    if (error instanceof MissingRecord) return null;
+    throw error;
+  }
+}
+
 /** The row's own posting, as the ledger holds it. */
 export async function ownPosting(
   { context, resource, run }: Sending,
@@ -180,13 +181,13 @@ export async function ownPosting(
   return posting?.run === run && posting.seq === planned.seq ? posting : undefined;
 }
 
-/** How long to wait before believing that a lost request did not take effect: the service may be at it still. */
+/** Pauses, ms, before a lost request is believed to have had no effect: the service may still be at it. */
 const PATIENCE = [300, 1200];
 
-/** A step that takes place anew each time it is sent. */
+/** Whether a step takes effect anew each time it is sent. */
 const repeats = ({ purpose }: Step): boolean => purpose === 'create' || purpose === 'post';
 
-/** What is not there as it was sent may be there as somebody else wrote it since: that is not overwritten. */
+/** What does not stand there as it was sent may be what someone else wrote since: that is not overwritten. */
 async function changedSince(sending: Sending, { planned, step, recheck }: Attempt): Promise<Ending | null> {
   // A link has no id: what it held when it was read stands for its LMT.
   const isNew = planned.id === null && planned.lmt === null;
@@ -194,12 +195,12 @@ async function changedSince(sending: Sending, { planned, step, recheck }: Attemp
   return await changedMeanwhile(sending, planned);
 }
 
-/** Throws what interrupted the run, if anything did. */
+/** Throws the reason when the run was interrupted. */
 function orInterrupted({ context: { signal } }: Sending): void {
   if (signal?.aborted === true) throw interruption(signal);
 }
 
-/** Looks, and when it is not there looks again a little later, before that is believed. */
+/** Whether a step took effect, looked for more than once before a no is believed. */
 export async function settleSoon(
   sending: Sending,
   one: Attempt,
@@ -225,14 +226,14 @@ async function verdictOn(sending: Sending, one: Attempt, body: Values, since: Da
   return verdict;
 }
 
-/** An outcome that is unknown, with what the user can look at; any other as it is. */
+/** Adds to an unknown outcome what the user can look at; any other stays as it is. */
 async function explainDoubt<E extends Pick<Outcome, 'status' | 'message'>>(
   { guard, context }: Sending,
   doubt: { readonly planned: PlannedRow; readonly body: Values },
   ending: E,
 ): Promise<E> {
   if (ending.status !== 'unknown') return ending;
-  // Only words: whatever goes wrong with them, that it is unknown must be written down.
+  // Only words: whatever goes wrong with them, the outcome must be recorded.
   const words = await guard.describeDoubt?.(doubt).catch((error: unknown) => {
     context.log.warn({ row: doubt.planned.row, error: String(error) }, 'cannot tell what to look at');
     return null;
@@ -243,14 +244,14 @@ async function explainDoubt<E extends Pick<Outcome, 'status' | 'message'>>(
   return { ...ending, message: t(`${message.en}; ${words.en}`, `${message.nl}; ${words.nl}`) };
 }
 
-/** Why a row may not be sent: its record changed since the plan, or that can't be found out; null when it may. */
+/** Why a row may not be sent: its record changed since the plan, or that can't be read; null when it may. */
 export async function changedMeanwhile(sending: Sending, planned: PlannedRow): Promise<Ending | null> {
   try {
-    const moved = await sending.guard.check(planned);
-    if (moved === null) return null;
+    const conflict = await sending.guard.check(planned);
+    if (conflict === null) return null;
     await sending.conflicts.left(planned);
-    const { message } = moved;
-    return { status: 'conflict', id: planned.id, message, issues: fieldsApart(sending, planned, moved) };
+    const issues = conflictIssues(sending, planned, conflict);
+    return { status: 'conflict', id: planned.id, message: conflict.message, issues };
   } catch (error) {
     if (error instanceof RequestError) return cannotCheck(planned, error);
     throw error;
@@ -258,7 +259,7 @@ export async function changedMeanwhile(sending: Sending, planned: PlannedRow): P
 }
 
 /** The row's own fields that someone else changed, each with what the plan read, the service holds and the sheet says. */
-function fieldsApart(
+function conflictIssues(
   { addressOf, locale }: Sending,
   planned: PlannedRow,
   { now = {} }: RecordConflict,
@@ -267,11 +268,11 @@ function fieldsApart(
     const is = now[change.field];
     if (is === undefined || sameValue(is, change.from)) return [];
     const place = { field: change.field, address: addressOf(planned, change.field) };
-    return [issueAt({ code: 'changed-meanwhile', ...apart(change, is, locale) }, place)];
+    return [issueAt({ code: 'changed-meanwhile', ...conflictTexts(change, is, locale) }, place)];
   });
 }
 
-function apart({ from, to }: FieldChange, is: Value, locale?: Locale) {
+function conflictTexts({ from, to }: FieldChange, is: Value, locale?: Locale) {
   const shown = (value: Value, language: Language): string => shorten(valueText(value, language, locale));
   return {
     found: to === null ? '#CLEAR' : typeof to === 'number' ? valueText(to, 'en', locale) : String(to),

@@ -1,7 +1,7 @@
 import { EXIT, StopError } from '../../core/errors.ts';
-import { type Issue, issueAt } from '../../core/issue.ts';
+import { issueAt } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { Outcome, PlannedRow, Status, Step } from '../../core/plan.ts';
+import type { Outcome, PlannedRow, Step } from '../../core/plan.ts';
 import type { Locale, Values } from '../../core/value.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { type ConflictKeeper, createConflictKeeper, NO_CONFLICTS } from '../../records/open-conflicts.ts';
@@ -18,8 +18,8 @@ export interface Sending {
   readonly resource: Resource;
   readonly guard: RowGuard;
   readonly breaker: Breaker;
-  /** Who has one writes down that it sends, and sends: few more than may be in flight, as each is in doubt after a crash. */
-  readonly turns: SendSlots;
+  /** A row records its intent and sends only with a slot: each is in doubt after a crash, so there are few. */
+  readonly slots: SendSlots;
   readonly addressOf: AddressOf;
   readonly conflicts: ConflictKeeper;
   /** How the file's numbers are written. */
@@ -35,7 +35,7 @@ export interface Attempt {
   readonly id: number | null;
   /** When an earlier try sent it without an answer; null when it was not sent before. */
   readonly doubt: string | null;
-  /** That the record changed since the plan would be somebody else's doing. */
+  /** A change of the record since the plan is someone else's. */
   readonly recheck: boolean;
 }
 
@@ -53,18 +53,15 @@ export interface Sendings {
   readonly breaker: Breaker;
 }
 
-export interface SendingsOptions {
-  readonly run: string;
+interface SendingsOptions extends Pick<Sending, 'run' | 'addressOf' | 'locale'> {
   readonly sources: ReadonlyMap<string, SourceSummary>;
-  readonly addressOf: AddressOf;
-  readonly locale?: Locale | undefined;
 }
 
 /** Prepares one Sending a resource; all share one breaker, as they share one service. */
 export function createSendings(context: Context, options: SendingsOptions): Sendings {
   const breaker = createBreaker(Math.max(8, context.concurrency));
-  // One more for every eight: while it is written down that it sends, the others keep the pipe full.
-  const turns = createSendSlots(() => Math.ceil(context.service.stats.limit * 1.125));
+  // One more for every eight: while one records its intent, the others keep the pipe full.
+  const slots = createSendSlots(() => Math.ceil(context.service.stats.limit * 1.125));
   const made = new Map<string, Sending>();
   const make = (name: string): Sending => {
     const resource = context.resources.find((candidate) => candidate.name === name);
@@ -74,7 +71,7 @@ export function createSendings(context: Context, options: SendingsOptions): Send
     const kind = kindOf(resource);
     const guard = kind.guard({ context, run, summary }, resource);
     const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
-    return { context, run, resource, guard, breaker, turns, addressOf, locale, conflicts };
+    return { context, run, resource, guard, breaker, slots, addressOf, locale, conflicts };
   };
   return {
     breaker,
@@ -87,18 +84,15 @@ export function createSendings(context: Context, options: SendingsOptions): Send
   };
 }
 
-/** What a failed request means for its row. */
-interface RowFailure {
-  readonly status: Extract<Status, 'failed' | 'unknown'>;
-  readonly message: Bilingual;
-  readonly issues: Issue[];
-}
-
 /** Where a field of a row stands in the user's file; null when it has no column. */
-type AddressOf = (planned: PlannedRow, field: string) => string | null;
+export type AddressOf = (planned: PlannedRow, field: string) => string | null;
 
-/** Puts the service's refusal on the row, and its words about fields on their columns. */
-export function failureOf(planned: PlannedRow, error: RequestError, addressOf: AddressOf): RowFailure {
+/** What a failed request means for its row, with the service's words about fields on their columns. */
+export function failureOf(
+  planned: PlannedRow,
+  error: RequestError,
+  addressOf: AddressOf,
+): Pick<Outcome, 'status' | 'message' | 'issues'> {
   const issues = Object.entries(error.fields).map(([field, words]) =>
     issueAt(
       { code: 'service-refused', found: '', hint: words.join(' ') },
@@ -124,11 +118,8 @@ function doubtText({ status, reasons, words }: RequestError): Bilingual {
   );
 }
 
-/** The row was not sent, as it could not be found out whether its record changed. */
-export function cannotCheck(
-  planned: PlannedRow,
-  error: RequestError,
-): Pick<Outcome, 'status' | 'id' | 'message' | 'issues'> {
+/** The row was not sent, as it can't be read whether its record changed. */
+export function cannotCheck(planned: PlannedRow, error: RequestError): Ending {
   return {
     status: 'failed',
     id: planned.id,
@@ -140,13 +131,12 @@ export function cannotCheck(
   };
 }
 
-/** A bounded number of places; who gets one gives it back. */
 interface SendSlots {
-  /** Waits for a place. Answers what gives it back. */
+  /** Waits for a slot; answers the function that gives it back. */
   take(): Promise<() => void>;
 }
 
-/** Places in the order they are asked for; `most` is asked anew each time, as what a service bears changes. */
+/** A bounded number of send slots, given in the order of asking; `most` is asked anew each time, as the limit changes. */
 export function createSendSlots(most: () => number): SendSlots {
   const waiting: (() => void)[] = [];
   let taken = 0;
@@ -172,7 +162,7 @@ export function createSendSlots(most: () => number): SendSlots {
   };
 }
 
-/** Ends a run when the service stays away: sending row after row into nothing helps nobody. */
+/** Ends a run when the service stays away. */
 interface Breaker {
   /** To be told of every row's end; null for one that went through. */
   note(error: RequestError | null): void;
@@ -180,7 +170,7 @@ interface Breaker {
   stop(): StopError | null;
 }
 
-/** Nothing came back at all, or only that it is too busy; an answer that went wrong tells that the service is there. */
+/** Nothing came back, or only that it is too busy; any other answer tells that the service is there. */
 function away({ kind, status }: RequestError): boolean {
   return kind === 'unreachable' || kind === 'busy' || (kind === 'lost' && status === null);
 }
@@ -200,9 +190,7 @@ function createBreaker(limit: number): Breaker {
           `The service could not be reached for ${rows} rows in a row; the rest was not sent.`,
           `De dienst was ${rows} rijen achter elkaar niet bereikbaar; de rest is niet verstuurd.`,
         ),
-        {
-          next: t('Check the connection.', 'Kijk de verbinding na.'),
-        },
+        { next: t('Check the connection.', 'Kijk de verbinding na.') },
       );
     },
   };

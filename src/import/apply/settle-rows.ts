@@ -2,14 +2,13 @@ import pLimit from 'p-limit';
 import { eachRow, type StoredResult } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import { recordWrite, rememberedId } from './send-row.ts';
-import { MissingRecord, resolveStep } from './send-steps.ts';
-import { ownPosting, settleSoon } from './send-until-known.ts';
+import { ownPosting, resolveOrNull, settleSoon } from './send-until-known.ts';
 import { type Attempt, createSendings, type Sending } from './sending.ts';
 
 /**
- * Looks up what became of the rows of a run that were sent without an answer, as going on with it would, and sends nothing.
- * Answers those of which it is known now, by their place in the plan: what took effect is written down too. A posting can't
- * be looked up. Only where no other program sends meanwhile.
+ * Settles the doubts of a run as going on with it would, but sends nothing: looks up what became of rows that were sent
+ * without an answer, and records what took effect. Answers the rows settled, by their `seq`. A posting can't be looked
+ * up. Does nothing while another program sends.
  */
 export async function settleRows(context: Context, run: string): Promise<ReadonlyMap<number, StoredResult>> {
   const settled = new Map<number, StoredResult>();
@@ -42,18 +41,15 @@ function doubtOf({ planned, outcome, progress }: StoredResult): Doubt | null {
   return step === undefined ? null : { planned, step, at: progress.done, since: progress.sendingSince };
 }
 
-/** What is known of a row now; null when it can't be told still. */
+/** The row as it is known now; null when it still can't be told. */
 async function settleRow(
   sending: Sending,
   result: StoredResult,
   { planned, step, at, since }: Doubt,
 ): Promise<StoredResult | null> {
-  const { context, resource, run } = sending;
+  const { context, run } = sending;
   const id = result.progress?.id ?? planned.id ?? (await rememberedId(sending, planned));
-  const resolved = await resolveStep(context, resource, step, id).catch((error: unknown) => {
-    if (error instanceof MissingRecord) return null;
-    throw error;
-  });
+  const resolved = await resolveOrNull(sending, { step, id });
   if (resolved === null) return null;
   const one = { planned, step, at, id, doubt: since, recheck: false };
   const posting = await ownPosting(sending, one);
@@ -62,7 +58,7 @@ async function settleRow(
       ? { id: posting.id }
       : await settleSoon(sending, one, resolved.body, new Date(since.replace(' ', 'T')));
   if (verdict === null) return null;
-  // That it is not there is looked up once more before the run would go on.
+  // Not recorded: a run that goes on looks once more.
   if (verdict === 'no') return { ...result, outcome: null, progress: { done: at, id, sendingSince: null } };
   const known = verdict.id ?? id;
   await recordWrite(sending, planned, step, known, resolved.body);

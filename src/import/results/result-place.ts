@@ -6,12 +6,13 @@ import { type Bilingual, t } from '../../core/language.ts';
 import { knownPlace } from '../../files/file-name.ts';
 import { freeName, isSameFile, tryTarget } from '../../files/write-aside.ts';
 import type { Context } from '../../run/context.ts';
+import type { Plan } from '../plan/plan-import.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
 
 const CSV_ENDINGS: ReadonlySet<string> = new Set(['.csv', '.txt', '.tsv']);
-/** What workbooks with macros are named by; spreadsheet programs refuse one that is named otherwise. */
+/** Spreadsheet programs refuse a workbook with macros under any other ending. */
 const MACRO_ENDINGS: ReadonlySet<string> = new Set(['.xlsm', '.xltm']);
-/** The end of a result's own name: `NAME.result`, `NAME.result-2`, … */
+/** `NAME.result`, `NAME.result-2`, … */
 const RESULT = /^(.+)\.result(?:-(\d{1,9}))?$/;
 
 /**
@@ -42,26 +43,20 @@ export function isCsv(target: string): boolean {
   return extname(target).toLowerCase() === '.csv';
 }
 
-/**
- * Where the result of a plan goes whose file is gone or was changed: never over an earlier result, which may
- * be all that is left of it.
- */
-export function planResultPath(input: string, out: string | undefined): string {
-  if (out !== undefined) return out;
-  const target = resultPath(input, undefined).replace(/\.xlsm$/i, '.xlsx');
-  return existsSync(target) ? freeName(target) : target;
+/** The usual name, but where the file is gone or was changed: an earlier result may be all that is left of it. */
+function usualPath({ planOnly, workbook: { file } }: Plan): string {
+  const target = resultPath(file, undefined);
+  if (planOnly === null) return target;
+  const book = target.replace(/\.xlsm$/i, '.xlsx');
+  return existsSync(book) ? freeName(book) : book;
 }
 
-/**
- * Kinds of results, by how much they tell, the least first: what would be done, which rows of a run need
- * work, what became of all of them.
- */
+/** Kinds of results, the least telling first: what would be done, the rows of a run that need work, all its rows. */
 const RESULT_KINDS = ['plan', 'problems', 'run'] as const;
-/** What a result tells. */
+
 type ResultKind = (typeof RESULT_KINDS)[number];
 
-/** What a result tells that was written with these wishes. */
-export function resultKind({ dryRun, onlyProblems = false }: Wishes): ResultKind {
+function resultKind({ dryRun, onlyProblems = false }: Wishes): ResultKind {
   if (dryRun) return 'plan';
   return onlyProblems ? 'problems' : 'run';
 }
@@ -71,18 +66,33 @@ interface Wishes {
   readonly onlyProblems?: boolean | undefined;
 }
 
-/** Where a result goes, and why not where it was to. */
+/** Where a result goes, and why it has another name than usual. */
 interface ResultPlace {
   readonly target: string;
   readonly notes: readonly Bilingual[];
 }
 
+/** Where the result of a plan goes, once it is checked that it can be written there. Throws StopError with EXIT.usage. */
+export async function placeResult(
+  context: Context,
+  plan: Plan,
+  wishes: Wishes & { readonly out?: string | undefined },
+): Promise<ResultPlace> {
+  const { out } = wishes;
+  const place =
+    out === undefined
+      ? await freePlace(context, usualPath(plan), resultKind(wishes))
+      : { target: out, notes: [] };
+  await checkTarget(plan.workbook.file, place.target, plan.planOnly !== null);
+  checkSheets(place.target, plan.sheets);
+  return place;
+}
+
 /**
- * The place of a result for which `--out` names none: its usual name, or the next number where a result of a
- * kind that tells more has that name, as it is the record of what was sent. A file that is not known as a
- * result, or was edited since, counts as such a record.
+ * The usual name, or the next number where a result that tells more has that name, as it is the record of what was
+ * sent. A file that is not known as a result, or was edited since, counts as such a record.
  */
-export async function freePlace(context: Context, usual: string, kind: ResultKind): Promise<ResultPlace> {
+async function freePlace(context: Context, usual: string, kind: ResultKind): Promise<ResultPlace> {
   if (kind === 'run') return { target: usual, notes: [] };
   const ending = extname(usual);
   const stem = usual.slice(0, usual.length - ending.length);
@@ -90,24 +100,26 @@ export async function freePlace(context: Context, usual: string, kind: ResultKin
   let target = usual;
   for (let number = Number(before) + 1; !(await mayReplace(context, target, kind)); number++)
     target = `${name}-${number}${ending}`;
-  return { target, notes: target === usual ? [] : [stays(usual, target)] };
-}
-
-function stays(usual: string, target: string): Bilingual {
-  return t(
+  if (target === usual) return { target, notes: [] };
+  const stays = t(
     `${usual} stays as it was: it tells what was sent, or was edited since; this result is ${target}`,
     `${usual} blijft zoals het was: er staat in wat er verstuurd is, of het is daarna bewerkt; dit resultaat is ${target}`,
   );
+  return { target, notes: [stays] };
 }
 
-/** Remembers of which kind a result is, and how its file was left. */
-export async function rememberResult(context: Context, file: string, kind: ResultKind): Promise<void> {
+/** Remembers what kind of result a file is, and how it was left. */
+export async function rememberResult(
+  { ledger, serviceKey }: Context,
+  file: string,
+  wishes: Wishes,
+): Promise<void> {
   const mark = await markOf(file);
   if (mark !== undefined)
-    await context.ledger.rememberFact(context.serviceKey, factName(file), `${kind} ${mark}`);
+    await ledger.rememberFact(serviceKey, factName(file), `${resultKind(wishes)} ${mark}`);
 }
 
-/** Whether a result of this kind may be written over the file that is there, if there is one. */
+/** Whether a result of this kind may overwrite the file that is there, if there is one. */
 async function mayReplace({ ledger, serviceKey }: Context, file: string, kind: ResultKind): Promise<boolean> {
   const mark = await markOf(file);
   if (mark === undefined) return true;
@@ -128,21 +140,18 @@ async function markOf(file: string): Promise<string | undefined> {
 const ENDINGS: ReadonlySet<string> = new Set(['.xlsx', '.csv']);
 
 /**
- * Makes sure, before anything is sent, that a result can be written: its name ends in .xlsx or .csv (.xlsm
- * where the input has macros, unless the result is a new workbook: `anew`), it is not the input by another
- * name or link, and its place can be written to now. Throws StopError with EXIT.usage.
+ * Checks, before anything is sent, that a result can be written: its name ends in .xlsx or .csv (.xlsm where the
+ * input has macros, unless the result is a new workbook: `anew`), it is not the input by another name or link, and
+ * its place is writable. Throws StopError with EXIT.usage.
  */
 export async function checkTarget(input: string, target: string, anew = false): Promise<void> {
   const ending = extname(target);
-  checkEnding(ending, target, hasMacros(input) && !anew);
-  if (await isSameFile(input, target)) throw overInput(input);
-  await tryTarget(target);
-}
-
-function checkEnding(ending: string, target: string, macros: boolean): void {
   const kind = ending.toLowerCase();
+  const macros = hasMacros(input) && !anew;
   if (macros && kind === '.xlsx') throw needsMacros(target);
   if (!ENDINGS.has(kind) && !(macros && kind === '.xlsm')) throw unknownEnding(target, ending);
+  if (await isSameFile(input, target)) throw overInput(input);
+  await tryTarget(target);
 }
 
 /** A CSV holds one sheet: refuses it for a plan that has more. Throws StopError with EXIT.usage. */
@@ -162,22 +171,17 @@ export function checkSheets(target: string, sheets: readonly SheetCounts[]): voi
 }
 
 function unknownEnding(target: string, ending: string): StopError {
-  const next = t('Let --out end in .xlsx or .csv.', 'Laat --out eindigen op .xlsx of .csv.');
-  if (ending === '') {
-    return stop(
-      t(
-        `The result's name ${target} does not say how it is to be written.`,
-        `Aan de naam ${target} is niet te zien hoe het resultaat geschreven moet worden.`,
-      ),
-      next,
-    );
-  }
   return stop(
-    t(
-      `The result ${target} can't be written: ${ending} is none of the kinds a result can have.`,
-      `Het resultaat ${target} kan niet worden geschreven: ${ending} is geen soort die een resultaat kan hebben.`,
-    ),
-    next,
+    ending === ''
+      ? t(
+          `The result's name ${target} does not say how it is to be written.`,
+          `Aan de naam ${target} is niet te zien hoe het resultaat geschreven moet worden.`,
+        )
+      : t(
+          `The result ${target} can't be written: ${ending} is none of the kinds a result can have.`,
+          `Het resultaat ${target} kan niet worden geschreven: ${ending} is geen soort die een resultaat kan hebben.`,
+        ),
+    t('Let --out end in .xlsx or .csv.', 'Laat --out eindigen op .xlsx of .csv.'),
   );
 }
 
