@@ -1,12 +1,13 @@
 import type { Counts } from '../core/counts.ts';
 import { describeIssue, expectedText, foundText, type Issue } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
-import type { Language } from '../core/language.ts';
+import { type Language, t } from '../core/language.ts';
 import type { RowResult } from '../core/plan.ts';
 import { messageText, statusText } from '../core/row-text.ts';
 import type { ImportResult } from './import.ts';
+import { unknownText } from './map/sheet-notes.ts';
+import type { Plan } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
-import { readingNotes } from './results/reading-notes.ts';
 
 /** One problem of a row, as `--json` prints it. */
 export interface IssueDocument {
@@ -30,12 +31,12 @@ export interface RowDocument {
   readonly issues?: readonly IssueDocument[];
 }
 
-/** One sheet, as `--json` prints it; `notes` tell how it was read, when there is anything to tell. */
+/** One sheet, as `--json` prints it; `notes` tell how it was read, when there are any. */
 export interface SheetDocument extends SheetCounts {
   readonly notes?: readonly string[];
 }
 
-/** All of an import's result but its rows, as `--json` prints it (design: "Command line"). */
+/** An import's result without its rows, as `--json` prints it (design: "Command line"). */
 interface ImportHead {
   readonly run: string;
   readonly file: string;
@@ -43,39 +44,38 @@ interface ImportHead {
   readonly service: string;
   readonly counts: Counts;
   readonly sheets: readonly SheetDocument[];
-  /** What there is to know about the file and the run, when there is anything. */
+  /** Notes on the file and the run, when there are any. */
   readonly notes?: readonly string[];
   readonly requests: number;
   /** The result workbook's path; null where it could not be written. */
   readonly result: string | null;
   /** Why it could not be written. */
   readonly resultError?: string;
-  /** The path of the page to hand over, where one was asked for; null where it could not be written. */
+  /** The report's path, where one was asked for; null where it could not be written. */
   readonly report?: string | null;
   /** Why it could not be written. */
   readonly reportError?: string;
 }
 
-/** What an import came to, as one plain document. */
+/** An import's result, as one plain document. */
 export interface ImportDocument extends ImportHead {
   readonly rows: readonly RowDocument[];
   readonly ms: number;
 }
 
-/** All of an import's result but its rows, as one plain document. */
+/** An import's result without its rows, as one plain document. */
 export function importHead(
   { plan, resultError, report, reportError, ...result }: ImportResult,
   language: Language,
 ): ImportHead {
-  const { whole, ofSheet } = readingNotes(plan, language);
-  const notes = [...whole, ...result.notes.map((note) => note[language])];
+  const notes = [...notesOf(plan, null, language), ...result.notes.map((note) => note[language])];
   return {
     run: plan.run,
     file: plan.workbook.file,
     dryRun: result.dryRun,
     service: plan.service,
     counts: result.counts,
-    sheets: result.sheets.map((sheet) => withNotes(sheet, ofSheet(sheet.sheet))),
+    sheets: result.sheets.map((sheet) => withNotes(sheet, notesOf(plan, sheet.sheet, language))),
     ...(notes.length === 0 ? {} : { notes }),
     requests: result.requests,
     result: result.result,
@@ -83,6 +83,20 @@ export function importHead(
     ...(report === null && reportError === null ? {} : { report }),
     ...(reportError === null ? {} : { reportError: reportError.message }),
   };
+}
+
+const NOT_USED = t('columns not used', 'niet-gebruikte kolommen');
+
+/** How a sheet was read, with the columns that are not used; null asks for the notes on the whole file. */
+function notesOf({ notes, recognised }: Plan, sheet: string | null, language: Language): string[] {
+  const unknown = recognised.flatMap((entry) =>
+    entry.kind === 'import' && entry.sheet.name === sheet ? entry.mapping.unknownColumns : [],
+  );
+  const columns = unknown.map((column) => unknownText(column, language)).join(', ');
+  return [
+    ...notes.filter((note) => note.sheet === sheet).map(({ text }) => text[language]),
+    ...(unknown.length === 0 ? [] : [`${NOT_USED[language]}: ${columns}`]),
+  ];
 }
 
 function withNotes(sheet: SheetCounts, notes: readonly string[]): SheetDocument {
@@ -120,7 +134,8 @@ function rowDocument(row: RowResult, dryRun: boolean, language: Language): RowDo
 
 function issueDocument(issue: Issue, language: Language): IssueDocument {
   const { code, severity, field, address } = issue;
-  const found = foundText(issue, language);
-  const words = { expected: expectedText(issue, language), message: describeIssue(issue, language) };
-  return { code, severity, field, cell: address, found, ...words };
+  return {
+    ...{ code, severity, field, cell: address, found: foundText(issue, language) },
+    ...{ expected: expectedText(issue, language), message: describeIssue(issue, language) },
+  };
 }

@@ -4,9 +4,9 @@ import type { Language } from '../../core/language.ts';
 import type { RowResult, Status } from '../../core/plan.ts';
 import { messageText, statusText } from '../../core/row-text.ts';
 import type { ImportResult } from '../../import/import.ts';
+import { unknownText } from '../../import/map/sheet-notes.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import type { IssueGroup } from '../../import/plan/plan-report.ts';
-import { unknownText } from '../../import/results/reading-notes.ts';
 import { say, WORDS } from './words.ts';
 
 const MOST_LINES = 12;

@@ -5,32 +5,32 @@ import type { SentChanges } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';
 
 /**
- * The runs that sent a workbook before, as it is edited and imported again and again: what they wrote is nobody else's
- * change, nor is what an undo of them took back. Plain data.
+ * The runs that sent a workbook before: what they wrote, and what an undo of them took back, is nobody else's change.
+ * Plain data.
  */
 export interface Lineage {
-  /** When the workbook was written, ISO in UTC: it tells a file and its copies from any other, and so does no name. */
+  /** When the workbook was written, ISO in UTC: the same for a file and its copies, whatever their names. */
   readonly at: string;
-  /** Those that sent this file, told by its place and by the run that a result names, and those that took them back. */
+  /** The runs that sent this file, by its place or by the run that a result names, and those that took them back. */
   readonly runs: readonly string[];
-  /** Those that sent a copy of it, under whatever name, these among them: in the order in which they were sent. */
+  /** All runs that sent the file or a copy of it, in the order of sending. */
   readonly family: readonly string[];
   /** The run that the workbook takes back. */
   readonly undoes: string | null;
 }
 
-/** What a run of a workbook's family is known by. */
-interface Sending {
+/** A run that sent a workbook or a copy of it. */
+interface SentRun {
   readonly run: string;
   /** Where the file stood, and where its result. */
   readonly places: readonly string[];
   readonly undoes: string | null;
 }
 
-/** So many runs are remembered of one workbook. */
+/** Most runs remembered of one workbook. */
 const MOST = 100;
 
-/** The runs that sent this workbook before; `run` is the one that it is the result of, where it says so. */
+/** The runs that sent this workbook before; `run` is the one whose result it is, where it says so. */
 export async function findLineage(
   context: Context,
   {
@@ -39,17 +39,17 @@ export async function findLineage(
     ...stamp
   }: Pick<Lineage, 'at' | 'undoes'> & { readonly file: string; readonly run: string | undefined },
 ): Promise<Lineage> {
-  const sendings = await readSendings(context, stamp.at);
+  const sent = await readSent(context, stamp.at);
   const place = knownPlace(file);
-  const here = sendings.filter(({ places }) => places.includes(place)).map((sending) => sending.run);
+  const here = sent.filter(({ places }) => places.includes(place)).map((sending) => sending.run);
   const own = new Set(here.length > 0 ? here : await namedRuns(context, stamp.at, run));
-  // One that takes back comes after what it takes back.
-  for (const sending of sendings) if (own.has(sending.undoes ?? '')) own.add(sending.run);
-  const family = sendings.map((sending) => sending.run);
+  // A run comes before the one that takes it back.
+  for (const sending of sent) if (own.has(sending.undoes ?? '')) own.add(sending.run);
+  const family = sent.map((sending) => sending.run);
   return { ...stamp, runs: inOrder(own, family), family };
 }
 
-/** Of a result that stands where none was seen: what its run knew of it. */
+/** The runs of a result at a place that is not known: its own run and those before it. */
 async function namedRuns({ ledger }: Context, at: string, run: string | undefined): Promise<string[]> {
   const lineage = run === undefined ? null : await lineageOf(ledger, run);
   return run !== undefined && lineage?.at === at ? [...lineage.runs, run] : [];
@@ -66,8 +66,8 @@ async function lineageOf(ledger: Context['ledger'], run: string): Promise<Lineag
 }
 
 /**
- * Remembers that a run sends the workbook that stands in these places (the file itself, its result), and, of one that
- * takes a run back, that it belongs to whatever that run sent.
+ * Remembers that a run sends the workbook at these places (the file itself, its result); one that takes a run back
+ * belongs to that run's workbook too.
  */
 export async function rememberLineage(
   context: Context,
@@ -86,35 +86,35 @@ export async function rememberLineage(
   }
 }
 
-/** A plan may be older than the last run of its file: they stand in the order in which they were sent. */
+/** Adds a run as the last one sent: a plan may be older than the last run of its file. */
 async function remember(
   context: Context,
   at: string,
-  sending: Sending,
+  sending: SentRun,
   earlier: readonly string[],
 ): Promise<void> {
-  const known = await readSendings(context, at);
+  const known = await readSent(context, at);
   const before = known.find(({ run }) => run === sending.run)?.places ?? [];
   const others = known
     .filter(({ run }) => run !== sending.run)
-    // What earlier runs wrote stands in the result of this one too.
+    // The result of this run holds what earlier runs wrote too.
     .map((one) => (earlier.includes(one.run) ? withPlaces(one, sending.places) : one));
   const all = [...others, withPlaces(sending, before)].slice(-MOST);
   await context.ledger.rememberFact(context.serviceKey, factName(at), JSON.stringify(all));
 }
 
-const withPlaces = (sending: Sending, more: readonly string[]): Sending => ({
+const withPlaces = (sending: SentRun, more: readonly string[]): SentRun => ({
   ...sending,
   places: [...new Set([...sending.places, ...more])],
 });
 
-async function readSendings({ ledger, serviceKey }: Context, at: string): Promise<readonly Sending[]> {
-  return JSON.parse((await ledger.findFact(serviceKey, factName(at))) ?? '[]') as Sending[];
+async function readSent({ ledger, serviceKey }: Context, at: string): Promise<readonly SentRun[]> {
+  return JSON.parse((await ledger.findFact(serviceKey, factName(at))) ?? '[]') as SentRun[];
 }
 
 const factName = (at: string): string => `sendings of the workbook of ${at}`;
 
-/** What a record became by these runs. */
+/** What these runs made of a record: as this workbook knows it, and by copies of the workbook. */
 export async function afterRuns(
   { ledger }: Context,
   { runs, family }: Lineage,
@@ -133,7 +133,7 @@ export async function afterRuns(
       }
     }
   }
-  // Of a record that was written by them, the LMT of before says nothing.
+  // The old LMT of a record that they wrote says nothing.
   const untouched = Object.keys(written).length === 0 && byCopies.size === 0;
   return {
     own: untouched ? was : { ...was, lmt: null, values: { ...was.values, ...written } },

@@ -18,18 +18,18 @@ import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
 import { safeCell } from '../map/safe-cell.ts';
+import { listedText } from '../map/sheet-notes.ts';
 import { afterRuns, findLineage, type Lineage } from './lineage.ts';
 import { PackedRecords } from './packed-records.ts';
 import { openShown, type ShownConflicts } from './shown-conflicts.ts';
 
-/** What the records of a workbook were when it was written, with what was gathered while its rows were planned. */
+/** What a workbook's records were when it was written, with what is gathered while its rows are planned. */
 export interface OpenBaseline extends Baseline {
   readonly emptied: EmptiedCells | null;
   readonly shown: ShownConflicts | null;
 }
 
-/** Of a workbook that says nothing of what its records were. */
-const NO_BASE: OpenBaseline = {
+const NO_BASELINE: OpenBaseline = {
   at: '',
   find: () => undefined,
   all: () => [],
@@ -38,37 +38,35 @@ const NO_BASE: OpenBaseline = {
   shown: null,
 };
 
-/** What opening a base goes by. */
-interface BaseWishes {
-  /** The run that the workbook is the result of, where it says so. */
+interface BaselineOptions {
+  /** The run whose result the workbook is, where it says so. */
   readonly run: string | undefined;
   readonly onConflict: OnConflict;
   /** It is for a command of its own, which takes no `--on-conflict`. */
   readonly command: boolean;
 }
 
-/** A base, and what there is to know about it. */
-interface OpenedBase {
-  readonly base: OpenBaseline;
+interface OpenedBaseline {
+  readonly baseline: OpenBaseline;
   readonly notes: readonly Bilingual[];
-  /** Null where the workbook says nothing of what its records were. */
+  /** Null for a workbook without a baseline. */
   readonly lineage: Lineage | null;
 }
 
-/** The planner's key of a record that the service does not have, by the user's own number. */
+/** The planner's key of a record that the service does not have, by its ExternalID. */
 const EXTERNAL = /^external:(\d+)$/;
 
 /**
- * What a workbook says its records were, read from its hidden sheet; nothing where it has none, or one of another version, which is
- * said. Throws StopError with EXIT.usage for one of another service, unless the user wants it to count all the same.
+ * Reads a workbook's baseline from its hidden sheet; an empty one where it has none, or one of another version, which is
+ * said. Throws StopError with EXIT.usage for one of another service, unless `onConflict` is `mine`.
  */
 export async function openBaseline(
   context: Context,
   workbook: Workbook,
-  { run, onConflict, command }: BaseWishes,
-): Promise<OpenedBase> {
+  { run, onConflict, command }: BaselineOptions,
+): Promise<OpenedBaseline> {
   const sheets = workbook.format === 'xlsx' ? await findBaseSheets(workbook) : [];
-  if (sheets.length === 0) return { base: NO_BASE, notes: [], lineage: null };
+  if (sheets.length === 0) return { baseline: NO_BASELINE, notes: [], lineage: null };
   const records = new PackedRecords();
   let stamp: BaseStamp | undefined;
   let unread = 0;
@@ -82,7 +80,7 @@ export async function openBaseline(
           stamp = decodeBaseStamp(texts);
           if (stamp?.service !== context.serviceKey) {
             if (stamp !== undefined && onConflict !== 'mine') throw otherService(stamp, context, command);
-            return { base: NO_BASE, notes: [refusal(stamp)], lineage: null };
+            return { baseline: NO_BASELINE, notes: [refusal(stamp)], lineage: null };
           }
           first = false;
         } else if (!records.add(texts)) unread++;
@@ -107,11 +105,11 @@ export async function openBaseline(
       ? records.find(resource, key)
       : records.holding(resource, field, Number(number));
   };
-  const all: OpenBaseline['all'] = (...key) => records.all(...key);
-  // An undo has cells for what it takes back alone.
+  const all: OpenBaseline['all'] = (resource, key) => records.all(resource, key);
+  // An undo has cells only for what it takes back.
   const emptied = undoes === null ? new EmptiedCells() : null;
   const shown = await openShown(context, { file: workbook.file, at, run });
-  return { base: { at, find, all, after, emptied, shown }, notes, lineage };
+  return { baseline: { at, find, all, after, emptied, shown }, notes, lineage };
 }
 
 async function findBaseSheets({ sheets }: Workbook): Promise<Sheet[]> {
@@ -134,7 +132,7 @@ function refusal(stamp: BaseStamp | undefined): Bilingual {
       );
 }
 
-/** The same numbers are other records elsewhere: a trial's file would overwrite what is in use. */
+/** The same ids are other records there: the file of a test service would overwrite records in use. */
 function otherService({ service }: BaseStamp, { serviceName }: Context, command: boolean): StopError {
   const mine = t(
     '; --on-conflict mine compares its rows with this service alone, and sends what differs',
@@ -161,20 +159,20 @@ const unreadText = (count: number): Bilingual =>
     `Wat ${count} records waren toen dit bestand geschreven werd is niet te lezen: hun ${ALONE.nl}`,
   );
 
-/** So many cells are named; the rest is counted. */
+/** Most cells named; the rest is counted. */
 const SHOWN = 5;
 
-/** Cells that held something when the workbook was written and hold nothing now, by sheet: import leaves their fields alone, which is to be said. */
+/** Gathers cells that were emptied since the workbook was written: import leaves their fields alone, which is said. */
 class EmptiedCells {
   private readonly bySheet = new Map<string, { count: number; readonly first: string[] }>();
 
-  /** To be told of each row, with what is wrong with its cells as they stand there, and with what its record was and is. */
+  /** Takes a row, the issues of its cells, and what its record was and is. */
   add(row: MappedRow, found: readonly Issue[], was: BaseRecord, service: ExistingRecord): void {
     const { mapping, action, values, issues } = row;
     if (action === 'skip' || action === 'delete' || stopsRow(issues)) return;
     for (const field of mapping.columnOf.keys()) {
       if (values[field] !== undefined || (service.values[field] ?? null) === null) continue;
-      // A cell that can't be read holds something.
+      // A cell that can't be read is not empty.
       if (found.some((issue) => issue.field === field)) continue;
       if (!wasShown(mapping.resource, field, was.values[field] ?? null)) continue;
       const known = this.bySheet.get(mapping.sheet) ?? { count: 0, first: [] };
@@ -184,23 +182,20 @@ class EmptiedCells {
     }
   }
 
-  /** What there is to say of a sheet. */
   notes(sheet: string): Bilingual[] {
     const known = this.bySheet.get(sheet);
     if (known === undefined) return [];
-    const more = known.count - known.first.length;
-    const list = known.first.join(', ');
-    const [en, nl] = more > 0 ? [` and ${more} more`, ` en nog ${more}`] : ['', ''];
+    const cells = listedText(known.first, known.count);
     return [
       t(
-        `cells that were emptied leave their field as it is: ${list}${en}; #CLEAR clears it`,
-        `cellen die leeggemaakt zijn laten hun veld zoals het is: ${list}${nl}; #CLEAR maakt het leeg`,
+        `cells that were emptied leave their field as it is: ${cells.en}; #CLEAR clears it`,
+        `cellen die leeggemaakt zijn laten hun veld zoals het is: ${cells.nl}; #CLEAR maakt het leeg`,
       ),
     ];
   }
 }
 
-/** Whether an export shows a value of a field that import takes: some it leaves out, such as a text that no cell holds. */
+/** Whether an export shows a value of a field that import takes; a text too long for a cell it leaves out. */
 function wasShown({ keys, fields }: Resource, header: string, value: Value): boolean {
   const field = fields[header];
   if (value === null || field === undefined || keys.includes(header)) return false;

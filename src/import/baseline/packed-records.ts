@@ -3,18 +3,18 @@ import { deflateRaw, type InputType, inflateRawSync, type ZlibOptions } from 'no
 import { type BaseRecord, decodeBaseRecord } from '../../files/baseline-sheet.ts';
 import { HashIndex, hashOf } from '../../ledger/hash-index.ts';
 
-/** So many records are packed together: one that is looked for takes unpacking its neighbours. */
+/** Records packed together: finding one unpacks its neighbours. */
 const PIECE = 16;
-/** So many unpacked pieces are kept, for rows in the order of the file. */
+/** Unpacked pieces that are kept, for rows in the order of the file. */
 const KEPT = 64;
 /** Neighbours repeat each other's names and texts: the least effort does. */
 const LITTLE: ZlibOptions = { level: 1 };
-/** JSON holds neither as it is. */
+/** Neither stands in JSON unescaped. */
 const [BETWEEN_CELLS, BETWEEN_RECORDS] = ['\t', '\n'];
 
 const deflate = promisify<InputType, ZlibOptions, Buffer>(deflateRaw);
 
-/** Records by resource and key, packed: a hundred thousand of 2 KB each take some tens of MB. */
+/** Baseline records by resource and key, packed: 100,000 of 2 KB each take some tens of MB. */
 export class PackedRecords {
   private readonly pieces: Promise<Buffer>[] = [];
   private readonly packed: Buffer[] = [];
@@ -24,7 +24,7 @@ export class PackedRecords {
   private waiting: string[] = [];
   private count = 0;
 
-  /** A row of the base sheet, as the texts of its cells; false for one that holds no record. */
+  /** Adds a row of the baseline sheet, as the texts of its cells; false for one that holds no record. */
   add(texts: readonly string[]): boolean {
     const line = texts.join(BETWEEN_CELLS);
     const [resource = '', key = ''] = texts;
@@ -36,14 +36,14 @@ export class PackedRecords {
     return true;
   }
 
-  /** To be awaited now and then, so that pieces are packed no slower than they come; and once at the end. */
+  /** Waits for the packing: to be called now and then, so that it keeps up, and once at the end. */
   async settle(end: boolean): Promise<void> {
     if (end && this.waiting.length > 0) this.pack();
-    // A copy: what zlib gives holds on to a larger block than it fills.
+    // A copy: zlib's buffer holds on to a larger block than it fills.
     for (const piece of this.pieces.splice(0)) this.packed.push(Buffer.from(await piece));
   }
 
-  /** The record with this key; undefined where there is none, or more than one: then it can't be told which is meant. */
+  /** The record with this key; undefined where there is none, or more than one. */
   find(resource: string, key: string): BaseRecord | undefined {
     const [own, ...others] = this.linesOf(resource, key);
     return own === undefined || others.length > 0 ? undefined : decodeBaseRecord(own);
@@ -54,7 +54,7 @@ export class PackedRecords {
     return this.linesOf(resource, key).flatMap((texts) => decodeBaseRecord(texts) ?? []);
   }
 
-  /** The record that holds this number in a field; undefined where there is none, or more than one. Looked for once, all are indexed. */
+  /** The record with this number in a field; undefined where there is none, or more than one. The first call indexes all. */
   holding(resource: string, field: string, number: number): BaseRecord | undefined {
     const name = nameOf(resource, field);
     const index = this.indexes.get(name) ?? this.indexBy(resource, field);
@@ -68,7 +68,7 @@ export class PackedRecords {
 
   private indexBy(resource: string, field: string): HashIndex {
     const index = new HashIndex();
-    // In JSON no text holds a quote right before a colon: what is found elsewhere is told by the record itself.
+    // A match in a text or a nested member does no harm: `holding` looks in the record itself.
     const held = new RegExp(`"${field}":(\\d+)[,}]`);
     for (let place = 0; place < this.count; place++) {
       const line = this.lineAt(place);

@@ -9,11 +9,11 @@ interface Shown {
   readonly mine: Value;
   /** What the service held. */
   readonly theirs: Value;
-  /** The user said that theirs counts. */
+  /** The user chose theirs. */
   readonly left?: true;
 }
 
-/** What was shown of a file by the last run that planned it. */
+/** What the last run that planned a file showed of it. */
 interface ShownRun {
   readonly run: string;
   readonly place: string;
@@ -21,14 +21,14 @@ interface ShownRun {
   readonly records: Readonly<Record<string, Readonly<Record<string, Shown>>>>;
 }
 
-/** So many files are remembered of one workbook. */
+/** Most files remembered of one workbook. */
 const MOST = 20;
 
 const factName = (at: string): string => `conflicts of the workbook of ${at}`;
 
 /**
- * The conflicts that the user was shown of a workbook: a value typed after that, with the service still where it was
- * shown to be, is the answer to it.
+ * The conflicts that a user was shown of a workbook: a value typed after that settles its conflict, as long as the
+ * service holds what was shown.
  */
 export class ShownConflicts {
   private readonly before: ShownRun['records'];
@@ -38,33 +38,33 @@ export class ShownConflicts {
     this.before = before;
   }
 
-  /** Whose value the user decided for, of a field that both changed; undefined where that is still open. */
+  /** Whose value the user chose for a field that both changed; undefined while that is open. */
   decided(record: string, { field, mine, theirs }: ComparedField, same: Same): 'mine' | 'theirs' | undefined {
     const shown = this.before[record]?.[field];
     if (shown === undefined || theirs === undefined || !same(shown.theirs, theirs)) return undefined;
     const typed = !same(shown.mine, mine);
     if (!typed && shown.left !== true) return undefined;
-    // Until it is sent it stays decided.
+    // It stays decided until it is sent.
     this.keep(record, field, shown);
     return typed ? 'mine' : 'theirs';
   }
 
-  /** Notes what a run shows; `left` where it leaves theirs, as the user said. */
+  /** Notes what a run shows; `left` where the user chose theirs. */
   show(record: string, { field, mine, theirs = null }: ComparedField, left: boolean): void {
     this.keep(record, field, left ? { mine, theirs, left } : { mine, theirs });
   }
 
-  /** Remembers what this run showed of its file, in place of what an earlier one did. A trial decides nothing. */
+  /** Remembers what this run showed of its file, in place of an earlier one. A dry run decides nothing. */
   async remember(
     { ledger, serviceKey }: Context,
-    { run, file, at, trial }: { run: string; file: string; at: string; trial: boolean },
+    { run, file, at, dryRun }: { run: string; file: string; at: string; dryRun: boolean },
   ): Promise<void> {
-    if (trial && Object.values(this.now).some((fields) => Object.values(fields).some(({ left }) => left)))
-      return;
+    const shown = Object.values(this.now).flatMap((fields) => Object.values(fields));
+    if (dryRun && shown.some(({ left }) => left)) return;
     const known = await readShown({ ledger, serviceKey }, at);
     const place = knownPlace(file);
     const others = known.filter((one) => one.place !== place);
-    const any = Object.keys(this.now).length > 0;
+    const any = shown.length > 0;
     if (!any && others.length === known.length) return;
     const all = any ? [...others, { run, place, records: this.now }] : others;
     await ledger.rememberFact(serviceKey, factName(at), JSON.stringify(all.slice(-MOST)));
@@ -75,7 +75,7 @@ export class ShownConflicts {
   }
 }
 
-/** What was shown of the file that stands here, or of the one whose result this is. */
+/** What was shown of the file at this place, or of the one whose result this is. */
 export async function openShown(
   context: Context,
   { file, at, run }: { readonly file: string; readonly at: string; readonly run: string | undefined },

@@ -1,17 +1,23 @@
 import { normaliseHeader } from '../../core/header.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { KnownHeaders } from './header-names.ts';
 import type { NoRecord } from './not-records.ts';
 import type { PassedOverRows, SheetReading } from './read-rows.ts';
 import type { ImportSheet, RecognisedSheet } from './recognise.ts';
-import { lettersOf } from './sheet-mapping.ts';
+import { lettersOf, type UnknownColumn } from './sheet-mapping.ts';
 
-/** So many rows are named; the rest is counted. */
-const SHOWN_ROWS = 5;
-const SHOWN_COLUMNS = 3;
+/** Most rows and columns named; the rest is counted. */
+const [SHOWN_ROWS, SHOWN_COLUMNS] = [5, 3];
 
-/** What there is to know about a sheet's layout, once its rows have been read. */
+/** The first of a list, and how many more there are: `F3, F4 and 12 more`. */
+export function listedText(first: readonly (string | number)[], count: number): Bilingual {
+  const list = first.join(', ');
+  const more = count - first.length;
+  return more > 0 ? t(`${list} and ${more} more`, `${list} en nog ${more}`) : t(list, list);
+}
+
+/** Notes on a sheet's layout, once its rows have been read. */
 export function sheetNotes(entry: ImportSheet, reading: SheetReading): Bilingual[] {
   return [
     ...headerNotes(entry),
@@ -40,37 +46,30 @@ function headerNotes({ mapping: { headerRow, firstHeaderRow }, firstRow }: Impor
 
 function aboveNotes({ mapping: { firstHeaderRow }, above }: ImportSheet): Bilingual[] {
   if (above.length === 0) return [];
-  const more = above.length - SHOWN_ROWS;
-  const list = above.slice(0, SHOWN_ROWS).join(', ');
-  const [en, nl] = more > 0 ? [` and ${more} more`, ` en nog ${more}`] : ['', ''];
+  const rows = listedText(above.slice(0, SHOWN_ROWS), above.length);
   return [
     t(
-      `row ${list}${en} above the headers in row ${firstHeaderRow} not read (--header-row names another row)`,
-      `rij ${list}${nl} boven de koppen in rij ${firstHeaderRow} niet gelezen (--header-row noemt een andere rij)`,
+      `row ${rows.en} above the headers in row ${firstHeaderRow} not read (--header-row names another row)`,
+      `rij ${rows.nl} boven de koppen in rij ${firstHeaderRow} niet gelezen (--header-row noemt een andere rij)`,
     ),
   ];
 }
 
-/** Whoever edits such a column expects something of it. */
+/** Who edits such a column expects it to count. */
 function listedNotes({ mapping: { listed } }: ImportSheet): Bilingual[] {
   if (listed.length === 0) return [];
-  const list = listed.slice(0, SHOWN_COLUMNS).join(', ');
-  const more = listed.length - SHOWN_COLUMNS;
-  const [en, nl] = more > 0 ? [` and ${more} more`, ` en nog ${more}`] : ['', ''];
+  const columns = listedText(listed.slice(0, SHOWN_COLUMNS), listed.length);
   return [
     t(
-      `columns that only the service fills in are passed over: ${list}${en}`,
-      `kolommen die alleen de dienst invult, worden overgeslagen: ${list}${nl}`,
+      `columns that only the service fills in are passed over: ${columns.en}`,
+      `kolommen die alleen de dienst invult, worden overgeslagen: ${columns.nl}`,
     ),
   ];
 }
 
 function twiceNotes({ mapping: { readers } }: ImportSheet): Bilingual[] {
-  const twice = readers.filter(
-    (reader, column) => reader !== undefined && reader.columns.indexOf(column) === 0,
-  );
-  return twice.flatMap((reader) => {
-    if (reader === undefined || reader.columns.length < 2) return [];
+  return readers.flatMap((reader, column) => {
+    if (reader === undefined || reader.columns.length < 2 || reader.columns[0] !== column) return [];
     const { name } = reader;
     const columns = lettersOf(reader.columns);
     return [
@@ -82,7 +81,7 @@ function twiceNotes({ mapping: { readers } }: ImportSheet): Bilingual[] {
   });
 }
 
-/** The value of merged cells stands in the first of them: in the rows below it there is none. */
+/** Only the first of merged cells holds their value: the rows below it have none. */
 function mergeNotes({ sheet: { layout }, mapping: { readers, headerRow } }: ImportSheet): Bilingual[] {
   const found = (layout?.tall ?? []).filter(
     ({ row, columns: [from, to] }) => row > headerRow && readers.slice(from, to + 1).some(Boolean),
@@ -139,35 +138,21 @@ const REASONS = Object.keys(WHY) as NoRecord[];
 
 function passedOverNotes(why: NoRecord, seen: PassedOverRows | undefined): Bilingual[] {
   if (seen === undefined) return [];
-  const { count, rows } = seen;
-  const more = count - rows.length;
-  const list = rows.join(', ');
-  const [en, nl] = [more === 0 ? '' : ` and ${more} more`, more === 0 ? '' : ` en nog ${more}`];
+  const rows = listedText(seen.rows, seen.count);
   return [
     t(
-      `row ${list}${en} passed over: ${WHY[why].en}, no record`,
-      `rij ${list}${nl} overgeslagen: ${WHY[why].nl}, geen record`,
+      `row ${rows.en} passed over: ${WHY[why].en}, no record`,
+      `rij ${rows.nl} overgeslagen: ${WHY[why].nl}, geen record`,
     ),
   ];
 }
 
-/** Something to know about a whole file. */
-interface FileNote {
-  readonly sheet: null;
-  readonly text: Bilingual;
-}
-
-interface Recognised {
-  readonly workbook: Workbook;
-  readonly recognised: readonly RecognisedSheet[];
-}
-
-/** What there is to know about a file beside its sheets: its encoding, and where its headers' names are from. */
+/** Notes on a whole file: its encoding, and where its headers' names are from. */
 export function fileNotes(
-  { workbook, recognised }: Recognised,
+  { workbook, recognised }: { readonly workbook: Workbook; readonly recognised: readonly RecognisedSheet[] },
   known: KnownHeaders,
   given: { readonly encoding?: string | undefined },
-): FileNote[] {
+): { readonly sheet: null; readonly text: Bilingual }[] {
   const texts = [
     ...(given.encoding === undefined ? encodingNotes(workbook) : []),
     ...known.notes,
@@ -176,7 +161,7 @@ export function fileNotes(
   return texts.map((text) => ({ sheet: null, text }));
 }
 
-/** An encoding other than UTF-8 is a guess, which letters with accents show to be right or wrong. */
+/** An encoding other than UTF-8 is a guess: letters with accents show whether it is right. */
 function encodingNotes({ encoding, delimiter = '' }: Workbook): Bilingual[] {
   if (encoding === undefined || encoding === 'utf-8') return [];
   const [en, nl] = delimiter === '\t' ? ['tab', 'tab'] : [delimiter, delimiter];
@@ -203,4 +188,12 @@ function unusedNotes({ given }: KnownHeaders, recognised: readonly RecognisedShe
       `Koppen uit de lijst die op geen werkblad staan: ${list}`,
     ),
   ];
+}
+
+const MEANT = t('did you mean', 'bedoel je');
+const OR = t('or', 'of');
+
+/** A header that means nothing, and what it may be meant as: `Verkoop prijs (did you mean Verkoopprijs?)`. */
+export function unknownText({ header, near }: UnknownColumn, language: Language): string {
+  return near.length === 0 ? header : `${header} (${MEANT[language]} ${near.join(` ${OR[language]} `)}?)`;
 }

@@ -9,7 +9,7 @@ import type { SheetReading } from '../map/read-rows.ts';
 import { isChosen, type RecognisedSheet, type RecogniseOptions } from '../map/recognise.ts';
 import type { IssueGroup } from './plan-report.ts';
 
-/** No sheet of the workbook, or none of those chosen, is one to import. */
+/** The stop for a workbook in which no sheet, or none of those chosen, is one to import. */
 export function nothingToImport(
   workbook: Workbook,
   recognised: readonly RecognisedSheet[],
@@ -27,7 +27,7 @@ export function nothingToImport(
   return new StopError(EXIT.file, message, { next: wayOn(resources, serves) });
 }
 
-/** A finance export can be given to any command that reads sheets, and is for none of them. */
+/** A finance export is for no command that reads sheets. */
 function financeStop(file: string, resources: readonly Resource[]): StopError {
   const [own] = resources;
   const what = t(`${file} is a finance export`, `${file} is een financiële export`);
@@ -49,7 +49,7 @@ const FINANCE_NEXT: Bilingual = t(
   'Om te wijzigen wat erin staat: exporteer de records zelf (catersheet export events, arrangements of trips) en importeer die.',
 );
 
-/** What would be a sheet to import, or the command that the file is for. */
+/** Which sheets can be imported, or which command the file is for. */
 function wayOn(resources: readonly Resource[], serves: RecognisedSheet | undefined): Bilingual {
   const command = serves === undefined || serves.kind === 'import' ? undefined : serves.serves;
   if (command !== undefined)
@@ -69,7 +69,7 @@ function wayOn(resources: readonly Resource[], serves: RecognisedSheet | undefin
   );
 }
 
-/** The columns that a sheet can't do without, each with those that may stand in its place. */
+/** The required columns, each with those that may stand in its place. */
 function neededColumns({ fields }: Resource, or: string): string {
   const needed = Object.keys(fields).filter((name) => fields[name]?.create === 'required');
   const ways = needed.map((name) => [
@@ -96,55 +96,47 @@ interface Planned {
 export function refuseEmpty(plan: Planned, own: boolean): void {
   const { counts, groups, workbook, readings } = plan;
   if (counts.read === passedOver(readings)) {
-    throw new StopError(
-      EXIT.file,
-      t(
-        `${workbook.file} holds no row to send: nothing stands below the headers.`,
-        `${workbook.file} bevat geen rij om te versturen: onder de kopregel staat niets.`,
-      ),
-      {
-        next: t(
-          'Fill in at least one row, then import again.',
-          'Vul minstens één rij in en importeer opnieuw.',
-        ),
-      },
+    const message = t(
+      `${workbook.file} holds no row to send: nothing stands below the headers.`,
+      `${workbook.file} bevat geen rij om te versturen: onder de kopregel staat niets.`,
     );
+    const next = t(
+      'Fill in at least one row, then import again.',
+      'Vul minstens één rij in en importeer opnieuw.',
+    );
+    throw new StopError(EXIT.file, message, { next });
   }
   const missing = groups.filter((group) => group.issue.code === 'column-missing');
   if (rowsWithout(missing) < counts.read) return;
-  const columns = (say: (sheet: string, issue: IssueGroup['issue']) => string): string =>
-    missing.map(({ sheet, issue }) => say(sheet, issue)).join('; ');
-  const [en, nl] = [
-    columns((sheet, { field, hint }) => `${sheet}: column ${field} is missing (${hintOf(hint, 'en')})`),
-    columns((sheet, { field, hint }) => `${sheet}: kolom ${field} ontbreekt (${hintOf(hint, 'nl')})`),
-  ];
-  throw new StopError(
-    EXIT.file,
+  const lacks = missing.map(({ sheet, issue: { field, hint } }) =>
     t(
-      `${workbook.file} holds no row that can be sent. ${en}.`,
-      `${workbook.file} bevat geen rij die verstuurd kan worden. ${nl}.`,
+      `${sheet}: column ${field} is missing (${hintOf(hint, 'en')})`,
+      `${sheet}: kolom ${field} ontbreekt (${hintOf(hint, 'nl')})`,
     ),
-    {
-      next: own
-        ? t(
-            'Correct the header row, or say with --map what headers of your own stand for.',
-            'Verbeter de kopregel, of zeg met --map waar je eigen koppen voor staan.',
-          )
-        : t(
-            'Correct the header row, say with --map what headers of your own stand for, or give every row one value with --set Field=value.',
-            'Verbeter de kopregel, zeg met --map waar uw eigen koppen voor staan, of geef elke rij één waarde met --set Field=value.',
-          ),
-    },
   );
+  const message = t(
+    `${workbook.file} holds no row that can be sent. ${lacks.map(({ en }) => en).join('; ')}.`,
+    `${workbook.file} bevat geen rij die verstuurd kan worden. ${lacks.map(({ nl }) => nl).join('; ')}.`,
+  );
+  const next = own
+    ? t(
+        'Correct the header row, or say with --map what headers of your own stand for.',
+        'Verbeter de kopregel, of zeg met --map waar je eigen koppen voor staan.',
+      )
+    : t(
+        'Correct the header row, say with --map what headers of your own stand for, or give every row one value with --set Field=value.',
+        'Verbeter de kopregel, zeg met --map waar je eigen koppen voor staan, of geef elke rij één waarde met --set Field=value.',
+      );
+  throw new StopError(EXIT.file, message, { next });
 }
 
-/** Rows that are no records: a sheet of nothing else is as good as empty. */
+/** Rows that are no records: a sheet of nothing else counts as empty. */
 function passedOver(readings: ReadonlyMap<string, SheetReading>): number {
   const seen = [...readings.values()].flatMap((reading) => Object.values(reading.passedOver));
   return seen.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** How many rows lack a column: in each sheet as many as lack the one that most rows lack. */
+/** How many rows lack a column, counted in each sheet by the column that most rows lack. */
 function rowsWithout(missing: readonly IssueGroup[]): number {
   const bySheet = new Map<string, number>();
   for (const { sheet, count } of missing) bySheet.set(sheet, Math.max(count, bySheet.get(sheet) ?? 0));

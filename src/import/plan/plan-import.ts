@@ -30,6 +30,7 @@ import {
 } from './plan-report.ts';
 import { planSheet } from './plan-sheet.ts';
 
+/** How an import reads and plans. */
 export interface ImportOptions
   extends MapOptions,
     HeaderWishes,
@@ -43,38 +44,38 @@ export interface ImportOptions
   readonly set: readonly SetValue[];
 }
 
-/** A plan: saved in the ledger under its run, row by row; here is what it comes to. */
+/** What a plan comes to; its rows are in the ledger under `run`. */
 export interface Plan {
   readonly run: string;
-  /** The service it was made for, as the ledger calls it. */
+  /** The name of the service it was made for. */
   readonly service: string;
   readonly workbook: Workbook;
-  /** How its numbers were read where they are text; results show them the same way. */
+  /** The locale of its text numbers; results use it too. */
   readonly locale: Locale;
-  /** Every sheet of the workbook and what it was taken for. */
+  /** What each sheet of the workbook was taken for. */
   readonly recognised: readonly RecognisedSheet[];
-  /** How far each imported sheet reaches, by sheet name. */
+  /** What was seen of each imported sheet, by sheet name. */
   readonly readings: ReadonlyMap<string, SheetReading>;
   readonly counts: Counts;
   readonly sheets: readonly SheetCounts[];
   readonly groups: readonly IssueGroup[];
-  /** What there is to know about how the file was read. */
+  /** Notes on how the file was read. */
   readonly notes: readonly PlanNote[];
   /** Requests that the plan will send. */
   readonly requests: number;
   /** About how long that will take, ms; null when it is not known. */
   readonly estimateMs: number | null;
-  /** What became of its file, where that is not what it was and a result can be made of the plan alone; null where it is. */
+  /** Why the result is made from the plan alone: its file is gone or was changed; null where it was not. */
   readonly planOnly: Bilingual | null;
-  /** The runs that sent the same workbook before; null where it does not say what its records were. */
+  /** The runs that sent the same workbook before; null for a workbook without a baseline. */
   readonly lineage: Lineage | null;
   /** How existing records were read, by resource name. */
   readonly sources: ReadonlyMap<string, SourceSummary>;
 }
 
 /**
- * Reads, maps and plans a workbook; nothing is sent but reads. The plan is saved in the ledger as it is made.
- * Throws StopError with EXIT.file for a file that holds no row to send, EXIT.service when the service cannot answer.
+ * Maps and plans a workbook's rows, and saves the plan in the ledger as it is made; only reads are sent. Throws StopError
+ * with EXIT.file for a file that holds no row to send, RequestError when the service cannot answer.
  */
 export async function planImport(
   context: Context,
@@ -86,7 +87,7 @@ export async function planImport(
   const recognised = await recogniseSheets(workbook, recognising);
   const chosen = inSendingOrder(context.resources, recognised);
   if (chosen.length === 0) throw nothingToImport(workbook, recognised, recognising);
-  const { base, notes, lineage } = await openBaseline(context, workbook, {
+  const { baseline, notes, lineage } = await openBaseline(context, workbook, {
     ...{ run: resultOf(recognised), onConflict: options.onConflict, command: options.command != null },
   });
   const run = newRunId(context.clock());
@@ -96,11 +97,11 @@ export async function planImport(
     file: workbook.file,
     startedAt: wallClock(context.clock()),
   });
-  const { readings, plannings, report } = await planSheets(context, { run, chosen, base, options });
+  const { readings, plannings, report } = await planSheets(context, { run, chosen, baseline, options });
   const counts = totalCounts(report.sheets);
   await context.ledger.setRunState(run, 'planned', counts);
-  const trial = options.dryRun === true;
-  await base.shown?.remember(context, { run, file: workbook.file, at: base.at, trial });
+  const shown = { run, file: workbook.file, at: baseline.at, dryRun: options.dryRun === true };
+  await baseline.shown?.remember(context, shown);
   const plan = {
     run,
     service: context.serviceName,
@@ -113,9 +114,9 @@ export async function planImport(
     estimateMs: estimateMs(report.requests, context.service.stats),
     notes: [
       ...notes.map((text) => ({ sheet: null, text })),
-      ...chosen.flatMap((entry) => notesOf(entry, readings, base)),
+      ...chosen.flatMap((entry) => notesOf(entry, readings, baseline)),
     ],
-    sources: summaries(plannings),
+    sources: new Map([...plannings].map(([name, planning]) => [name, planning.summary()])),
     lineage,
     planOnly: null,
   };
@@ -123,16 +124,15 @@ export async function planImport(
   return plan;
 }
 
+interface ToPlan {
+  readonly run: string;
+  readonly chosen: readonly ImportSheet[];
+  readonly baseline: OpenBaseline;
+  readonly options: ImportOptions;
+}
+
 /** Plans the sheets one after the other, so that rows can refer to what earlier sheets create. */
-async function planSheets(
-  context: Context,
-  {
-    run,
-    chosen,
-    base,
-    options,
-  }: { run: string; chosen: ImportSheet[]; base: OpenBaseline; options: ImportOptions },
-) {
+async function planSheets(context: Context, { run, chosen, baseline, options }: ToPlan) {
   const readings = new Map<string, SheetReading>();
   const plannings = new Map<string, ResourcePlanning>();
   const reporter = createPlanReporter();
@@ -141,7 +141,7 @@ async function planSheets(
   const references = createReferences(context, run, finderOf);
   const { allowDelete, strict, onConflict, folder, locale } = options;
   const rules = { dialect: context.dialect, allowDelete, strict, onConflict, folder, locale };
-  const shared = { context, run, base, options, rules, references, resolveNames, lists };
+  const shared = { context, run, base: baseline, options, rules, references, resolveNames, lists };
   let seq = 0;
   for (const { sheet, mapping } of chosen) {
     const reading = newReading();
@@ -164,8 +164,7 @@ async function planSheets(
 
 /** The run whose result the workbook is, by its summary. */
 function resultOf(recognised: readonly RecognisedSheet[]): string | undefined {
-  const runs = recognised.map((entry) => (entry.kind === 'skip' ? entry.run : undefined));
-  return runs.find((run) => run !== undefined);
+  return recognised.flatMap((entry) => (entry.kind === 'skip' ? (entry.run ?? []) : []))[0];
 }
 
 function notesOf(
@@ -179,11 +178,7 @@ function notesOf(
   return texts.map((text) => ({ sheet: name, text }));
 }
 
-function summaries(plannings: ReadonlyMap<string, ResourcePlanning>): ReadonlyMap<string, SourceSummary> {
-  return new Map([...plannings].map(([name, planning]) => [name, planning.summary()]));
-}
-
-/** Sheets in the order of their resources, so that what others refer to is sent first. */
+/** The sheets to import in the order of their resources: what others refer to is sent first. */
 function inSendingOrder(
   resources: readonly Resource[],
   recognised: readonly RecognisedSheet[],
@@ -195,8 +190,8 @@ function inSendingOrder(
 }
 
 /**
- * About how long so many requests will take, ms, by how quickly the service answered so far, how many may be in flight
- * and how many a second; null when it has not answered yet.
+ * About how long so many requests take, ms, by the service's latency so far (ms), the requests in flight and the rate
+ * (requests/s); null when it has not answered yet.
  */
 export function estimateMs(
   requests: number,

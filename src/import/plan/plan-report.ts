@@ -3,7 +3,7 @@ import type { Issue } from '../../core/issue.ts';
 import type { Bilingual } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 
-/** Issues of one kind on one column of one sheet: how many, and where the first ones are. */
+/** Issues of one kind on one column of one sheet: how many, and the addresses of the first. */
 export interface IssueGroup {
   readonly sheet: string;
   readonly issue: Issue;
@@ -13,7 +13,7 @@ export interface IssueGroup {
 
 const SHOWN_ADDRESSES = 5;
 
-/** Something to know about how a sheet was read; `sheet` is null for what concerns the whole file. */
+/** A note on how a sheet was read; `sheet` is null for one on the whole file. */
 export interface PlanNote {
   readonly sheet: string | null;
   readonly text: Bilingual;
@@ -26,19 +26,17 @@ export interface SheetCounts {
   readonly counts: Counts;
 }
 
-/** What a plan comes to, gathered while its rows go by. */
-interface PlanReport {
-  readonly sheets: readonly SheetCounts[];
-  readonly groups: readonly IssueGroup[];
-  /** Requests that the plan will send. */
-  readonly requests: number;
-}
-
 interface PlanReporter {
-  report(): PlanReport;
+  /** `requests` are those that the plan will send. */
+  report(): {
+    readonly sheets: readonly SheetCounts[];
+    readonly groups: readonly IssueGroup[];
+    readonly requests: number;
+  };
   addSheet(sheet: string, resource: string): (row: PlannedRow) => void;
 }
 
+/** Counts a plan's rows and groups their issues as they go by. */
 export function createPlanReporter(): PlanReporter {
   const sheets: SheetCounts[] = [];
   const groups = new Map<string, IssueGroup>();

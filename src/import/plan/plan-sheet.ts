@@ -16,6 +16,7 @@ import type { MapOptions } from '../map/map-row.ts';
 import type { NoRecord } from '../map/not-records.ts';
 import { type PassedOver, type ReadBatch, readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
+import { listedText } from '../map/sheet-notes.ts';
 
 interface SheetToPlan {
   readonly context: Context;
@@ -30,12 +31,12 @@ interface SheetToPlan {
   readonly references: References;
   readonly resolveNames: (row: MappedRow) => Promise<void>;
   readonly lists: LookupLists;
-  /** The next free place in the plan. */
+  /** The next free `seq` in the plan. */
   readonly nextSeq: () => number;
   readonly onPlanned: (row: PlannedRow) => void;
 }
 
-/** Plans a sheet's rows as they are read and saves them. */
+/** Plans a sheet's rows as they are read, and saves them. */
 export async function planSheet(work: SheetToPlan): Promise<void> {
   const conflicts = await readOpenConflicts(work.context, work.mapping.resource.name);
   const planner = work.planning.openSheet({ ...work, conflicts });
@@ -48,7 +49,7 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   const options = { ...work.options, orders: dates.orders(), others: numbers.others() };
   const saver = createSaver(work);
   const batches = readRows(work.sheet, work.mapping, options, work.reading);
-  // A function of its own, so that nothing holds the rows while the next ones are read.
+  // Its own function, so that nothing holds the rows while the next ones are read.
   const plan = async ({ records, passedOver }: ReadBatch): Promise<void> => {
     others.add(passedOver);
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
@@ -62,28 +63,22 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   }
   const last = await planner.finish();
   await checkIds(last);
-  await saver.save(others.among(last));
-  await saver.save(others.rest());
+  await saver.save([...others.among(last), ...others.rest()]);
   await saver.finish();
 }
 
-interface Saver {
-  /** Resolves when the rows before these are saved, so that these are packed while the next ones are read. */
-  save(rows: readonly UnplacedRow[]): Promise<void>;
-  finish(): Promise<void>;
-}
-
-function createSaver(work: SheetToPlan): Saver {
+/** Saves rows in the background: `save` resolves when those before are saved, so that these are packed meanwhile. */
+function createSaver(work: SheetToPlan) {
   let saving = Promise.resolve();
   return {
-    async save(rows) {
+    async save(rows: readonly UnplacedRow[]): Promise<void> {
       if (rows.length === 0) return;
       await saving;
       saving = work.context.ledger.savePlan(work.run, placeRows(work, rows));
-      // What goes wrong is thrown where it is waited for.
+      // A failure is thrown where it is awaited.
       saving.catch(() => {});
     },
-    finish: () => saving,
+    finish: (): Promise<void> => saving,
   };
 }
 
@@ -98,22 +93,16 @@ function placeRows(work: SheetToPlan, rows: readonly UnplacedRow[]): PlannedRow[
   return placed;
 }
 
-/** What was decided and where; never what stands in the cells. What went well is in the ledger. */
+/** Logs what was decided and where, never what stands in the cells. */
 function logProblem({ log }: Context, run: string, { sheet, row, id, action, issues }: PlannedRow): void {
   const found = issues.map(({ code, address }) => `${address ?? '-'} ${code}`);
   log.debug({ run, sheet, row, id, issues: found }, action);
 }
 
-/** A column that takes the ids of a list. */
-interface IdColumn {
-  readonly field: string;
-  readonly lookup: Lookup;
-}
-
 /**
- * Warns of ids that rows of a sheet would send and that their list lacks. No more than a warning, also where warnings stop
- * rows: whether a list holds all there are is not shown (interface 2.9), and the service has the last word. A list is
- * read only when an id is to be sent; one that can't be had, or may lack entries, says nothing.
+ * Warns of ids that rows would send and that their lookup list lacks. Only a warning, also under `--strict`: whether a
+ * list is complete is not shown (interface 2.9). A list is read only when an id is to be sent; one that can't be read,
+ * or may lack entries, gives no warning.
  */
 export function createIdCheck(
   lists: LookupLists,
@@ -140,7 +129,8 @@ export function createIdCheck(
   };
 }
 
-function idColumns({ resource, columns, set }: SheetMapping): IdColumn[] {
+/** The columns that take the ids of a list. */
+function idColumns({ resource, columns, set }: SheetMapping): { field: string; lookup: Lookup }[] {
   const fields = new Set([...columns.values(), ...set.map(({ field }) => field)]);
   return [...fields].flatMap((field) => {
     const lookup = resource.fields[field]?.lookup;
@@ -148,7 +138,7 @@ function idColumns({ resource, columns, set }: SheetMapping): IdColumn[] {
   });
 }
 
-/** The id that a row gives a field; null where it sends none, or the one that the record has. */
+/** The id that a row sends for a field; null where it sends none, or the one that the record has. */
 function sentId({ action, steps, changes }: UnplacedRow, field: string): number | null {
   if (action === 'update' && !changes.some((change) => change.field === field)) return null;
   for (let at = 0; at < steps.length; at++) {
@@ -160,7 +150,7 @@ function sentId({ action, steps, changes }: UnplacedRow, field: string): number 
 
 type Entries = ReadonlyMap<number, LookupEntry>;
 
-/** Of a list that can't be had, or may lack some. */
+/** Of a list that can't be read, or may lack entries. */
 const NONE: Entries = new Map();
 
 async function wholeList(lists: LookupLists, lookup: Lookup): Promise<Entries> {
@@ -174,32 +164,27 @@ function warn(row: UnplacedRow, field: string, finding: Finding, mapping: SheetM
   Object.assign(row, { issues: [...row.issues, issue] });
 }
 
-/** So many entries of a list are named. */
+/** Entries of a list that are named. */
 const SHOWN = 3;
 
-/** For so many ids the ones like it are looked for; a column of other numbers altogether has no end of them. */
+/** Unknown ids for which near ones are looked for; a column of other numbers has no end of them. */
 const MOST_NEAR = 100;
 
-/** That a list lacks an id: names the ids like it, else the first of the list. */
+/** The finding that a list lacks an id: names the ids like it, else the first of the list. */
 function findingOf(id: number, entries: Entries, told: Map<number, Finding>): Finding {
   const known = told.get(id);
   if (known !== undefined) return known;
   const few = told.size < MOST_NEAR;
   const near = few ? nearest(String(id), [...entries.keys()].map(String), SHOWN) : [];
   const shown = near.length > 0 ? near.map(Number) : [...entries.keys()].slice(0, SHOWN);
-  const list = shown.map((one) => `${one} ${entries.get(one)?.label}`).join(', ');
-  const more = entries.size - shown.length;
-  const [en, nl] = more > 0 ? [` and ${more} more`, ` en nog ${more}`] : ['', ''];
-  const finding: Finding = {
-    code: 'lookup-id-unknown',
-    found: String(id),
-    hint: t(`the list has ${list}${en}`, `in de lijst staan ${list}${nl}`),
-  };
+  const names = shown.map((one) => `${one} ${entries.get(one)?.label}`);
+  const list = listedText(names, entries.size);
+  const hint = t(`the list has ${list.en}`, `in de lijst staan ${list.nl}`);
+  const finding: Finding = { code: 'lookup-id-unknown', found: String(id), hint };
   if (few) told.set(id, finding);
   return finding;
 }
 
-/** Rows that are no records, in the plan as rows to skip: every row that was read has a place in it, in file order. */
 interface PassedOverRows {
   add(rows: readonly PassedOver[]): void;
   /** Planned rows, with those that stand before or between them in the file. */
@@ -207,7 +192,7 @@ interface PassedOverRows {
   rest(): UnplacedRow[];
 }
 
-/** Keeps a sheet's rows that are no records until the planner, which may keep rows back, has come to them. */
+/** Merges rows that are no records into the plan, as rows to skip in file order; a planner may keep rows back. */
 function createPassedOver({ sheet, resource }: SheetMapping): PassedOverRows {
   let waiting: PassedOver[] = [];
   let done = 0;
@@ -239,7 +224,7 @@ function createPassedOver({ sheet, resource }: SheetMapping): PassedOverRows {
   };
 }
 
-/** Whether a planned row is one that is no record, by what is said of it. */
+/** Whether a planned row is no record, by its message. */
 export function isPassedOver({ action, message }: Pick<UnplacedRow, 'action' | 'message'>): boolean {
   return action === 'skip' && message !== null && SAID.has(message.en);
 }

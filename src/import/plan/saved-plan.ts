@@ -1,44 +1,37 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { Locale } from '../../core/value.ts';
 import type { CsvStyle } from '../../csv/csv-layout.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import { refuseForeign, unknownRun } from '../../run/runs.ts';
-import { readWorkbook } from '../../workbook/read-workbook.ts';
-import type { Lineage } from '../baseline/lineage.ts';
+import { readWorkbook, type Workbook } from '../../workbook/read-workbook.ts';
 import type { HeaderName } from '../map/header-names.ts';
 import type { SheetReading } from '../map/read-rows.ts';
-import { type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
+import { recogniseSheets } from '../map/recognise.ts';
 import { resourcesOf } from '../map/sheet-by-headers.ts';
 import type { SetValue } from '../map/sheet-mapping.ts';
 import type { ImportOptions, Plan } from './plan-import.ts';
-import { type IssueGroup, type PlanNote, type SheetCounts, totalCounts } from './plan-report.ts';
+import { totalCounts } from './plan-report.ts';
+
+type Kept = 'sheets' | 'groups' | 'notes' | 'requests' | 'estimateMs' | 'lineage' | 'locale';
 
 /** What the ledger keeps of a plan beside its rows, so that another process can send it. Plain data. */
-interface PlanDetails {
+interface PlanDetails extends Pick<Plan, Kept> {
   readonly serviceName: string;
-  readonly sheets: readonly SheetCounts[];
-  readonly groups: readonly IssueGroup[];
-  readonly notes?: readonly PlanNote[];
-  readonly requests: number;
-  readonly estimateMs?: number | null;
   readonly sources: readonly (readonly [string, SourceSummary])[];
   readonly readings: readonly (readonly [string, SheetReading])[];
   readonly options: {
     readonly as: string | null;
-    readonly command?: string | null;
+    readonly command: string | null;
     readonly only: readonly string[];
     readonly set: readonly SetValue[];
     readonly delimiter: string | null;
-    readonly encoding?: string | null;
-    readonly headerRow?: number | null;
-    readonly names?: readonly HeaderName[];
+    readonly encoding: string | null;
+    readonly headerRow: number | null;
+    readonly names: readonly HeaderName[];
   };
-  readonly lineage?: Lineage | null;
-  readonly locale?: Locale;
   /** How its file was written, where it is a CSV. */
   readonly style?: CsvStyle;
   readonly file: FileMark;
@@ -56,7 +49,7 @@ async function markOf(file: string): Promise<FileMark> {
   return { path: resolve(file), size, mtimeMs };
 }
 
-/** Keeps what is needed to send a plan later, or to go on with it after a crash. */
+/** Saves what is needed to send a plan later, or to go on with it after a crash. */
 export async function savePlanDetails(
   context: Context,
   plan: Plan,
@@ -80,9 +73,9 @@ export async function savePlanDetails(
 }
 
 /**
- * A saved plan, to be sent or continued. Its workbook is read again for the result; where it is gone or was changed
- * since, the plan is sent all the same, its result is made from the plan, and `planOnly` says why.
- * Throws StopError with EXIT.usage for a run that is not known, was made for another service or by another version.
+ * Reopens a saved plan, to be sent or continued. Its workbook is read again for the result; where it is gone or was
+ * changed since, the result is made from the plan, and `planOnly` says why. Throws StopError with EXIT.usage for a run
+ * that is not known, was made for another service or by another version.
  */
 export async function reopenPlan(context: Context, run: string): Promise<Plan> {
   const record = await context.ledger.findRun(run);
@@ -90,31 +83,24 @@ export async function reopenPlan(context: Context, run: string): Promise<Plan> {
   if (record === undefined) throw unknownRun(run);
   refuseForeign(context, record, details);
   const plan = details as PlanDetails;
-  const { sheets, groups, notes = [], lineage = null, locale = 'nl', options } = plan;
+  const { sheets, groups, notes, lineage, locale } = plan;
   const requests = record.state === 'planned' ? plan.requests : await requestsLeft(context, run);
-  const saved = {
-    run,
-    service: plan.serviceName,
-    sheets,
-    groups,
-    notes,
-    lineage,
-    locale,
-    requests,
+  return {
+    ...{ run, service: plan.serviceName, sheets, groups, notes, lineage, locale, requests },
     estimateMs: shareOf(plan, requests),
     counts: totalCounts(sheets),
+    sources: new Map(plan.sources),
+    readings: new Map(plan.readings),
+    ...(await reopenWorkbook(context, plan)),
   };
-  const maps = { sources: new Map(plan.sources), readings: new Map(plan.readings) };
-  const opened = await reopenWorkbook(context, plan, options);
-  return { ...saved, ...maps, ...opened };
 }
 
-/** How long the rest of a plan will take, by what was thought of the whole. */
-function shareOf({ estimateMs = null, requests }: PlanDetails, left: number): number | null {
+/** How long the rest of a plan takes, by the estimate of the whole. */
+function shareOf({ estimateMs, requests }: PlanDetails, left: number): number | null {
   return estimateMs === null || requests === 0 ? null : Math.round((estimateMs * left) / requests);
 }
 
-/** Requests that are still to be sent of a run that was begun. */
+/** Requests still to be sent of a run that was begun. */
 async function requestsLeft({ ledger }: Context, run: string): Promise<number> {
   let left = 0;
   for await (const { planned, progress } of eachRow(ledger, run, { pending: true }))
@@ -122,44 +108,34 @@ async function requestsLeft({ ledger }: Context, run: string): Promise<number> {
   return left;
 }
 
-type Opened = Pick<Plan, 'workbook' | 'recognised' | 'planOnly'>;
-
 async function reopenWorkbook(
   context: Context,
-  { file: mark, style }: PlanDetails,
-  options: PlanDetails['options'],
-): Promise<Opened> {
+  { file: mark, style, options }: PlanDetails,
+): Promise<Pick<Plan, 'workbook' | 'recognised' | 'planOnly'>> {
   const now = await markOf(mark.path).catch(() => null);
   if (now === null || now.size !== mark.size || now.mtimeMs !== mark.mtimeMs)
-    return { ...nothing(mark.path, style), planOnly: now === null ? GONE : CHANGED };
+    return { workbook: emptyBook(mark.path, style), recognised: [], planOnly: now === null ? GONE : CHANGED };
   const { delimiter, encoding, as, command, only, set, headerRow, names } = options;
   const csv = csvOptions({ delimiter: delimiter ?? undefined, encoding: encoding ?? undefined });
   const workbook = await readWorkbook(mark.path, csv);
-  const resource = context.resources.find(({ name }) => name === as);
-  const recognised: RecognisedSheet[] = await recogniseSheets(workbook, {
+  const recognised = await recogniseSheets(workbook, {
     known: context.resources,
     resources: resourcesOf(context, command),
-    as: resource,
+    as: context.resources.find(({ name }) => name === as),
     ...{ only, set, names, headerRow: headerRow ?? undefined },
   });
   return { workbook, recognised, planOnly: null };
 }
 
-function nothing(file: string, style: CsvStyle | undefined): Omit<Opened, 'planOnly'> {
-  const csv = style === undefined ? {} : { style };
-  return {
-    workbook: {
-      ...{ file, format: style === undefined ? 'xlsx' : 'csv', sheets: [], ...csv },
-      [Symbol.iterator]: () => [].values(),
-    },
-    recognised: [],
-  };
+function emptyBook(file: string, style: CsvStyle | undefined): Workbook {
+  const format = style === undefined ? { format: 'xlsx' as const } : { format: 'csv' as const, style };
+  return { file, ...format, sheets: [], [Symbol.iterator]: () => [].values() };
 }
 
 const GONE: Bilingual = t('is gone', 'is weg');
 const CHANGED: Bilingual = t('was changed since it was planned', 'is gewijzigd sinds het plan gemaakt is');
 
-/** What the user says of a CSV. */
+/** How the user says a CSV is written. */
 export interface CsvWishes {
   /** Separator of a CSV; found when absent. */
   readonly delimiter?: string | undefined;
@@ -167,7 +143,7 @@ export interface CsvWishes {
   readonly encoding?: string | undefined;
 }
 
-/** The reader's options, without what was not said. */
+/** The reader's options, without those not given. */
 export function csvOptions({ delimiter, encoding }: CsvWishes): { delimiter?: string; encoding?: string } {
   return {
     ...(delimiter === undefined ? {} : { delimiter }),

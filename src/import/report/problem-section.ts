@@ -1,6 +1,6 @@
 import type { Bilingual } from '../../core/language.ts';
+import { unknownText } from '../map/sheet-notes.ts';
 import type { Problem } from '../results/problem-tally.ts';
-import { unknownText } from '../results/reading-notes.ts';
 import { type ElementPiece, element, fillIn, type Piece } from './piece.ts';
 import { REPORT_WORDS } from './report-words.ts';
 import { rowAnchor } from './row-piece.ts';

@@ -5,15 +5,15 @@ import type { RowResult, Status } from '../../core/plan.ts';
 import { statusText } from '../../core/row-text.ts';
 import type { ResultWording } from './row-outcome.ts';
 
-/** Rows of one sheet of which the same is to be said: how many, and where the first ones are. */
+/** One problem of one sheet: in how many rows, and in which cells first. */
 export interface Problem {
   readonly sheet: string;
-  /** The column's letters, nothing where it is about the row as a whole. */
+  /** The column's letters; empty for a problem of the whole row. */
   readonly column: string;
   /** The issue's stable code, or the row's status. */
   readonly code: string;
   readonly severity: 'error' | 'warning';
-  /** What is said of the first. */
+  /** The words of the first. */
   readonly text: string;
   count: number;
   readonly addresses: string[];
@@ -21,12 +21,12 @@ export interface Problem {
 
 const SHOWN_ADDRESSES = 3;
 
-/** Different problems that are kept apart; the texts of a service may all differ. */
+/** Most problems kept apart; the service's texts may all differ. */
 const MOST_PROBLEMS = 2000;
 
 const NEEDS_WORDS: ReadonlySet<string> = new Set<Status>(['conflict', 'failed', 'unknown', 'not sent']);
 
-/** Groups what there is to say of a result's rows, as they go by. */
+/** Groups the problems of a result's rows as they go by. */
 export class ProblemTally {
   private readonly groups = new Map<string, Problem>();
   private readonly wording: ResultWording;
@@ -38,13 +38,11 @@ export class ProblemTally {
   /** The problems, errors first. */
   get problems(): readonly Problem[] {
     const all = [...this.groups.values()];
-    return [
-      ...all.filter(({ severity }) => severity === 'error'),
-      ...all.filter(({ severity }) => severity === 'warning'),
-    ];
+    const of = (severity: Issue['severity']) => all.filter((problem) => problem.severity === severity);
+    return [...of('error'), ...of('warning')];
   }
 
-  /** Forgets a sheet, whose rows are about to go by once more. */
+  /** Forgets a sheet whose rows are about to go by again. */
   begin(sheet: string): void {
     for (const [key, group] of this.groups) if (group.sheet === sheet) this.groups.delete(key);
   }
@@ -60,11 +58,8 @@ export class ProblemTally {
     if (message === undefined && issues.length > 0) return;
     const word = COUNT_WORDS[countedAs(status as Status)].done[language];
     const text = message === undefined ? word : `${word}: ${message}`;
-    this.count(
-      { sheet: planned.sheet, column: '', code: status, severity: 'error', text },
-      `A${planned.row}`,
-      text,
-    );
+    const problem = { sheet: planned.sheet, column: '', code: status, severity: 'error', text } as const;
+    this.count(problem, `A${planned.row}`, text);
   }
 
   private addIssue(sheet: string, row: number, issue: Issue): void {

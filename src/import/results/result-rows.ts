@@ -12,10 +12,7 @@ import { rowNumber } from '../map/map-row.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { isWanted, type ResultWording, toOutcome } from './row-outcome.ts';
 
-/**
- * A sheet's rows as they stand in the file, each with its outcome beside it: a merge of two streams in row
- * order.
- */
+/** A sheet's rows as they stand in the file, merged with their outcomes: both streams are in row order. */
 export async function* resultRows(
   sheet: Sheet,
   mapping: SheetMapping,
@@ -34,9 +31,7 @@ export async function* resultRows(
   }
 }
 
-/**
- * Of a sheet's rows the header, what stands above it, and the rows that still need work, moved up below it.
- */
+/** The header, what stands above it, and the rows that need work, moved up below it. */
 export async function* problemRows(
   rows: AsyncIterable<ResultRow>,
   headerRow: number,
@@ -49,10 +44,7 @@ export async function* problemRows(
   }
 }
 
-/**
- * A sheet's rows with a first column that holds their numbers, so that they are known by them wherever they
- * stand.
- */
+/** A sheet's rows behind a first column with their numbers, by which they are known wherever they stand. */
 export async function* numberedRows(
   rows: AsyncIterable<ResultRow>,
   headerRow: number,
@@ -66,26 +58,23 @@ export async function* numberedRows(
   }
 }
 
-/** An earlier result's columns give way to this one's. */
+/** A row without the columns of an earlier result. */
 function withoutOldResult(row: Row, { outputColumns }: SheetMapping): Row {
   if (outputColumns.size === 0) return row;
   return { ...row, cells: row.cells.filter((cell) => !outputColumns.has(cell.column)) };
 }
 
-/** A sheet of a plan, to be written without the file that it was made from. */
+/** A sheet of a plan, written without the file that it was made from. */
 interface PlanSheet {
   readonly sheet: string;
   readonly resource: Resource;
-  /** Of its columns, behind the one with the rows' numbers in the file. */
+  /** Of its columns, behind the first, which holds the rows' numbers in the file. */
   readonly headers: readonly string[];
 }
 
 const NOWHERE: ReadonlyMap<string, number> = new Map();
 
-/**
- * What the ledger knows of a sheet's columns: the keys, then the fields in their usual order, then what else
- * is sent.
- */
+/** A planned sheet's columns: the keys, then the fields in their usual order, then what else is sent. */
 export async function planColumns(
   { ledger }: Context,
   run: string,
@@ -96,14 +85,10 @@ export async function planColumns(
   for await (const { planned } of eachRow(ledger, run, { sheet }))
     for (const field of valuesOf(planned, resource).keys()) seen.add(field);
   const usual = [...resource.keys, ...Object.keys(resource.fields)];
-  const order = [...new Set([...usual.filter((field) => seen.has(field)), ...seen])];
-  return order;
+  return [...new Set([...usual.filter((field) => seen.has(field)), ...seen])];
 }
 
-/**
- * A sheet's header, then its planned rows one below the other, each with its outcome; `onResult` sees every
- * row that goes by.
- */
+/** A header, then a sheet's planned rows, each with its outcome; `onResult` sees every row that goes by. */
 export async function* planRows(
   { ledger }: Context,
   run: string,
@@ -124,7 +109,7 @@ export async function* planRows(
       const value = values.get(header);
       if (value !== undefined && value !== null) cells.push(cellOf(value, header, at + 2));
     }
-    // Cells of the file that something is said of are no cells of this sheet; messages name them.
+    // Marked cells of the file are not on this sheet; messages name them.
     const { marks: _, ...outcome } = toOutcome(result, NOWHERE, wording);
     yield { row: { number: ++number, cells }, outcome };
   }
@@ -136,10 +121,7 @@ type CellOf = (value: NonNullable<Value>, header: string, column: number) => Cel
 
 const MOMENT = /^\d{4}-\d\d-\d\d(?: |$)/;
 
-/**
- * Numbers and dates are what they are in a workbook; yes and no are words, as programs show them in different
- * ways.
- */
+/** Numbers and dates stand in a workbook as such; yes and no as words, which programs show alike. */
 function plainCell({ fields }: Resource, textCell: CellOf): CellOf {
   return (value, header, column) => {
     if (typeof value === 'number') return { column, type: 'number', value };
@@ -148,15 +130,12 @@ function plainCell({ fields }: Resource, textCell: CellOf): CellOf {
   };
 }
 
-/** A CSV has texts alone, its numbers as in the file that was read. */
+/** A CSV has only texts, with numbers written as in the file that was read. */
 function textOf({ language, locale }: ResultWording): CellOf {
   return (value, _, column) => ({ column, type: 'text', value: valueText(value, language, locale) });
 }
 
-/**
- * What a plan holds of a row's values, by field: the record's keys, what is sent, what it changes, and of a
- * row that can't be sent what was found wrong. What is cleared is said as the file says it.
- */
+/** A planned row's values by field: the record's keys, what is sent, what changes, and what was found wrong. */
 function valuesOf(planned: PlannedRow, resource: Resource): ReadonlyMap<string, Value> {
   const { id, external, changes, issues } = planned;
   const values = new Map<string, Value>();

@@ -26,15 +26,12 @@ const WORDS = {
   cells: t('First cells', 'Eerste cellen'),
 } as const;
 
-/** First cells that a problem leads to. */
+/** First cells that a problem links to. */
 const CELLS = 3;
-/**
- * Of the columns: sheet, column, times, the first cells, what it says, and its code; counts stand in the
- * narrow ones.
- */
+/** Of the columns: sheet, column, times, the first cells, the words, and the code; counts stand in the narrow ones. */
 const WIDTHS = [24, 13, 13, ...new Array<number>(CELLS).fill(13), 90, 28];
 
-/** Why a result holds what the plan does, and not the user's own cells; nothing where it holds these. */
+/** Why a result holds the plan's values and not the user's own cells; nothing where it holds these. */
 export function fromPlanTexts({ planOnly, workbook }: Pick<Plan, 'planOnly' | 'workbook'>): Bilingual[] {
   if (planOnly === null) return [];
   const file = basename(workbook.file);
@@ -46,10 +43,9 @@ export function fromPlanTexts({ planOnly, workbook }: Pick<Plan, 'planOnly' | 'w
   ];
 }
 
-/** Lines of each list; a summary is to be read. */
+/** Most lines of each list. */
 const MOST_PROBLEMS = 200;
 
-/** What a summary tells. */
 interface Summarised {
   readonly plan: Plan;
   readonly sheets: readonly SheetCounts[];
@@ -59,10 +55,7 @@ interface Summarised {
   readonly wording: ResultWording;
 }
 
-/**
- * The sheet that tells what an import came to: counts per sheet, when, where, and what needs attention, with
- * links to its cells.
- */
+/** The sheet that sums up an import: counts per sheet, when, where, and what needs attention, with links to cells. */
 export function resultSummary(summarised: Summarised): ResultSummary {
   const { plan, wording } = summarised;
   const { language } = wording;
@@ -80,8 +73,7 @@ function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language:
     { value: label[language], look: 'label' },
     { value },
   ];
-  // A result of the plan alone has not the cells of the file, nor has one of rows that go by their numbers in
-  // another.
+  // No links to cells of a file whose rows stand elsewhere: in a result of the plan, or under `#row` numbers.
   const linked =
     plan.planOnly === null &&
     !plan.recognised.some((entry) => entry.kind === 'import' && entry.mapping.marks.has(ROW_MARK));

@@ -17,14 +17,14 @@ import type { CellMark, NumberedOutcome, ShownOutcome, Tone } from '../../workbo
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { isPassedOver } from '../plan/plan-sheet.ts';
 
-/** How a result is worded: in which language, with which numbers, and as what was done or what would be. */
+/** How a result is worded: language, numbers, and as what was done or what would be. */
 export interface ResultWording extends ValueWording {
   readonly dryRun: boolean;
-  /** Only the rows that need work are to be seen: a workbook hides the others, a CSV leaves them out. */
+  /** Only rows that need work are seen: a workbook hides the others, a CSV leaves them out. */
   readonly onlyProblems?: boolean | undefined;
 }
 
-/** The outcomes of one sheet's rows, from anew each time; `onResult` sees every row that goes by. */
+/** The outcomes of one sheet's rows; `onResult` sees every row that goes by. */
 export async function* rowOutcomes(
   context: Context,
   run: string,
@@ -38,10 +38,10 @@ export async function* rowOutcomes(
   }
 }
 
-/** Whether what became of a row leaves work to do on it. */
+/** Whether a row still needs work. */
 export const isWanted = ({ cells }: ShownOutcome): boolean => needsWork(cells[0]);
 
-/** A row's outcome as it stands beside the row; `columnOf` finds the sheet's column of a field. */
+/** A row's outcome as it stands beside the row; `columnOf` gives a field's column in the sheet. */
 export function toOutcome(
   result: RowResult,
   columnOf: SheetMapping['columnOf'],
@@ -55,7 +55,7 @@ export function toOutcome(
   const changes = changesText(planned, wording);
   const wanted = !dryRun && changes !== '' && needsWork(status);
   const cells = [
-    // A total stays in sight under a filter on the status: it is no row that nothing has to be done about.
+    // Without a status a total stays in sight under the filter.
     onlyProblems && isPassedOver(planned) ? null : status,
     id,
     message,
@@ -63,7 +63,6 @@ export function toOutcome(
     outcome?.at ?? null,
   ];
   const said = marksOf([...planned.issues, ...(outcome?.issues ?? [])], language);
-  // What would change is shown before it does; afterwards it is what stands there.
   const marks = dryRun ? [...said, ...changeMarks(planned.changes, columnOf, said)] : said;
   const tone = toneOf(status, planned.issues.length > 0);
   return isMade(planned) ? { cells, tone, marks, oneLine: CHANGES } : { cells, tone, marks };
@@ -72,10 +71,10 @@ export function toOutcome(
 /** Where the changes stand among the added cells. */
 const CHANGES = OUTPUT_MARKS.indexOf('#changes');
 
-/** Before changes that did not take place, or are not known to. */
+/** Stands before changes that did not take place, or are not known to. */
 const WANTED = t('Wanted:', 'Gewenst:');
 
-/** What is said of the row's own cells, each of them once. */
+/** The marks on a row's own cells, one a cell. */
 function marksOf(issues: readonly Issue[], language: Language): CellMark[] {
   const marks = new Map<number, CellMark>();
   for (const issue of issues) {
@@ -89,7 +88,7 @@ function marksOf(issues: readonly Issue[], language: Language): CellMark[] {
   return [...marks.values()];
 }
 
-/** The cells whose values would be sent, but for those of which something is said. */
+/** Marks on the cells whose values would be sent, but for those marked already. */
 function changeMarks(
   changes: readonly FieldChange[],
   columnOf: SheetMapping['columnOf'],
@@ -103,19 +102,9 @@ function changeMarks(
 }
 
 const TONES: Readonly<Record<string, Tone>> = {
-  created: 'good',
-  create: 'good',
-  updated: 'good',
-  update: 'good',
-  deleted: 'good',
-  delete: 'good',
-  unchanged: 'plain',
-  skipped: 'plain',
-  conflict: 'warn',
-  'not sent': 'warn',
-  unknown: 'bad',
-  invalid: 'bad',
-  failed: 'bad',
+  ...{ created: 'good', updated: 'good', deleted: 'good', create: 'good', update: 'good', delete: 'good' },
+  ...{ unchanged: 'plain', skipped: 'plain', conflict: 'warn', 'not sent': 'warn' },
+  ...{ unknown: 'bad', invalid: 'bad', failed: 'bad' },
 };
 
 function toneOf(status: string, warned: boolean): Tone {

@@ -1,7 +1,6 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { OUTPUT_MARKS, ROW_MARK } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { RowResult } from '../../core/plan.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import {
   type NumberedOutcome,
@@ -21,40 +20,37 @@ import { numberedRows, planColumns, planRows, problemRows, resultRows } from './
 import { fromPlanTexts, resultSummary } from './result-summary.ts';
 import { isWanted, type ResultWording, rowOutcomes } from './row-outcome.ts';
 
-/** Where the result is, or why there is none; `resultNotes` say what is to be known of the file. */
+/** Where the result is, or why there is none; `resultNotes` are notes on the file. */
 export type Written = { readonly resultNotes: readonly Bilingual[] } & (
   | { readonly result: string; readonly resultError: null }
   | { readonly result: null; readonly resultError: StopError }
 );
 
-/** What is to be in a result, and how it is worded. */
-type ResultWishes = ResultWording;
-
 /**
- * Writes the input's workbook with every row's outcome beside it, or where that is not what it was, what the
- * plan holds of its rows; the previous result stays whole until this one is. As CSV, the sheet that was
- * imported. Throws nothing: what was sent by then has to be told, whatever becomes of the file.
+ * Writes the input's workbook, or as CSV its one imported sheet, with every row's outcome beside it; where the input was
+ * changed since, what the plan holds of its rows. The previous result stays whole until this one is. Throws nothing:
+ * what was sent by then must be told, whatever becomes of the file.
  */
 export async function writeResults(
   context: Context,
   plan: Plan,
   counts: readonly SheetCounts[],
   target: string,
-  wishes: ResultWishes,
+  wishes: ResultWording,
 ): Promise<Written> {
   const { workbook, planOnly } = plan;
   const tally = new ProblemTally(wishes);
   const made = context.clock();
-  const at = wallClock(made);
-  const kept = workbook.format === 'xlsx' && planOnly === null && !isCsv(target);
+  const csv = isCsv(target);
+  const kept = workbook.format === 'xlsx' && planOnly === null && !csv;
   const options = {
     made,
     style: workbook.style,
-    summary: resultSummary({ plan, sheets: counts, tally, at, wording: wishes }),
+    summary: resultSummary({ plan, sheets: counts, tally, at: wallClock(made), wording: wishes }),
     ...(kept ? { source: workbook.file } : {}),
   };
   try {
-    const work = { context, plan, tally, wishes, kept, csv: isCsv(target) };
+    const work = { context, plan, tally, wishes, kept, csv };
     const sheets = planOnly === null ? fileSheets(work) : await planSheets(work);
     const { place, notes } = await writeResult(target, sheets, options);
     return { result: place, resultError: null, resultNotes: [...fromPlanTexts(plan), ...notes] };
@@ -62,11 +58,6 @@ export async function writeResults(
     context.log.error({ err: cause, target }, 'the result could not be written');
     return { result: null, resultError: notWritten(target, cause, wishes.dryRun), resultNotes: [] };
   }
-}
-
-/** A CSV holds one sheet; an earlier summary gives way to this one. */
-function isKept(entry: RecognisedSheet, csv: boolean): boolean {
-  return entry.kind === 'import' || (!csv && !(entry.kind === 'skip' && entry.summary));
 }
 
 /** Why there is no result, and how to get one. */
@@ -94,20 +85,21 @@ interface Work {
   readonly context: Context;
   readonly plan: Plan;
   readonly tally: ProblemTally;
-  readonly wishes: ResultWishes;
+  readonly wishes: ResultWording;
   /** The result is the user's own workbook, drawings and all. */
   readonly kept: boolean;
   /** The result is a CSV, in which no row can be hidden. */
   readonly csv: boolean;
 }
 
-/** The sheets of the file with every row's outcome. */
+/** The sheets of the file with every row's outcome. A CSV holds one sheet; an earlier summary is replaced. */
 function fileSheets(work: Work): ResultSheet[] {
-  const kept = work.plan.recognised.filter((entry) => isKept(entry, work.csv));
-  return kept.map((entry) => toResultSheet(work, entry));
+  const isKept = (entry: RecognisedSheet): boolean =>
+    entry.kind === 'import' || (!work.csv && !(entry.kind === 'skip' && entry.summary));
+  return work.plan.recognised.filter(isKept).map((entry) => toResultSheet(work, entry));
 }
 
-/** What the ledger holds of the plan's rows, sheet by sheet, with every row's outcome. */
+/** The plan's rows as the ledger holds them, sheet by sheet, with every row's outcome. */
 async function planSheets({ context, plan, tally, wishes, csv }: Work): Promise<ResultSheet[]> {
   const sheets: ResultSheet[] = [];
   for (const { sheet, resource: name } of plan.sheets) {
@@ -116,8 +108,8 @@ async function planSheets({ context, plan, tally, wishes, csv }: Work): Promise<
     const headers = await planColumns(context, plan.run, sheet, resource);
     const rows = again(() => {
       tally.begin(sheet);
-      const add = (result: RowResult): void => tally.add(result);
-      return planRows(context, plan.run, { sheet, resource, headers }, { ...wishes, csv }, add);
+      const planned = { sheet, resource, headers };
+      return planRows(context, plan.run, planned, { ...wishes, csv }, (result) => tally.add(result));
     });
     sheets.push({
       ...{ name: sheet, hidden: false, headerRow: 1 },
@@ -150,7 +142,7 @@ function toResultSheet(
     return rowOutcomes(context, plan.run, mapping, wishes, (result) => tally.add(result));
   });
   const rows = again(() => resultRows(sheet, mapping, outcomes));
-  // Rows that go by numbers of another file stand in places of their own.
+  // Rows that go by `#row` are at other places than in the file that they came from.
   const isNumbered = mapping.marks.has(ROW_MARK);
   const moved = csv && wishes.onlyProblems === true && !isNumbered;
   const wanted = moved ? again(() => numberedRows(rows, headerRow)) : rows;
@@ -163,10 +155,7 @@ function toResultSheet(
   };
 }
 
-/**
- * A sheet's rows, of which a workbook hides those that need no work, where that is wished, and a CSV leaves
- * them out.
- */
+/** A sheet's rows; with `onlyProblems` a workbook hides those that need no work, and a CSV leaves them out. */
 function onlyWanted(
   rows: AsyncIterable<ResultRow>,
   headerRow: number,
@@ -178,7 +167,7 @@ function onlyWanted(
     : { rows, shown: { wants: isWanted, lastRow } };
 }
 
-/** What can be gone through more than once. */
+/** An iterable that begins anew each time. */
 function again<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => begin()[Symbol.asyncIterator]() };
 }

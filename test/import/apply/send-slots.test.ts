@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { createSendSlots } from '../../src/import/apply/sending.ts';
+import { createSendSlots } from '../../../src/import/apply/sending.ts';
 
-it('turns are given in order, never more than there are, and more once more are allowed', async () => {
+it('send slots are given in the order of asking, never more than there are, and more once more are allowed', async () => {
   let most = 2;
-  const turns = createSendSlots(() => most);
+  const slots = createSendSlots(() => most);
   const had: number[] = [];
   const backs: (() => void)[] = [];
   for (let who = 0; who < 6; who++)
-    void turns.take().then((back) => {
+    void slots.take().then((back) => {
       had.push(who);
       backs.push(back);
     });
