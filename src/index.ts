@@ -34,7 +34,7 @@ export type {
   SheetDocument,
 } from './import/import-document.ts';
 export type { HeaderTable } from './import/map/header-names.ts';
-export type { UndoDocument } from './import/undo/undo-document.ts';
+export type { UndoDocument } from './import/undo/undo-run.ts';
 export type { OptionsOf, ProgramOptions } from './options/options.ts';
 export type { ExportedResource } from './records/listing.ts';
 export { endpoints, lookups } from './resources/endpoints.ts';

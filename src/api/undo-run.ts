@@ -1,5 +1,9 @@
-import { type UndoDocument, undoDocument } from '../import/undo/undo-document.ts';
-import { undoRun as runUndo, type WrittenUndo } from '../import/undo/undo-run.ts';
+import {
+  undoRun as runUndo,
+  type UndoDocument,
+  undoDocument,
+  type WrittenUndo,
+} from '../import/undo/undo-run.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';

@@ -5,7 +5,7 @@ import type { StopError } from '../../core/errors.ts';
 import type { Language } from '../../core/language.ts';
 import { financeDocument } from '../../finance/export-finance.ts';
 import { importHead, rowDocuments } from '../../import/import-document.ts';
-import { undoDocument } from '../../import/undo/undo-document.ts';
+import { undoDocument } from '../../import/undo/undo-run.ts';
 import type { View } from './view.ts';
 import { stopLines } from './words.ts';
 

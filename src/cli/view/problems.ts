@@ -88,7 +88,7 @@ export function sheetLines(
   const unused: string[] = [];
   for (const entry of plan.recognised) {
     if (entry.kind === 'problem') problems.push(`  ${entry.problem[language]}`);
-    else if (entry.kind === 'skip' && entry.base) continue;
+    else if (entry.kind === 'skip' && entry.baseline) continue;
     else if (entry.kind === 'skip') skipped.push(`${entry.sheet.name} (${entry.reason[language]})`);
     else if (entry.mapping.unknown.length > 0) {
       const columns = entry.mapping.unknownColumns.map((column) => unknownText(column, language));

@@ -10,18 +10,18 @@ const HASH = 35;
 const CAPITAL_E = 69;
 const LAST_ASCII = 126;
 
-/** Whether a text can be no more than a value: it begins with a letter or digit as nearly all do, and with no sign of ours or of a program's. */
+/** A quick look: nearly all texts begin with a letter or digit, and then they are no error and no `#CLEAR`. */
 function isOrdinary(text: string): boolean {
   const first = text.charCodeAt(0);
   return first > HASH && first <= LAST_ASCII && first !== CAPITAL_E;
 }
 
-/** Whether nothing is to be seen in a cell. */
+/** Whether a cell shows nothing. */
 export function isBlank(cell: Cell): boolean {
   return cell.type === 'text' && isBlankText(cell.value);
 }
 
-/** What stands in the place of a value: an error, be it spelled out as text, or nothing at all behind a formula. */
+/** The finding on a cell without a value: an error, also as text, or a formula without a result. */
 export function noValue(cell: Cell): Finding | undefined {
   if (cell.type === 'error') {
     return cell.value === UNCACHED
@@ -33,7 +33,7 @@ export function noValue(cell: Cell): Finding | undefined {
   return isErrorWord(text) ? { code: 'error-cell', found: text } : undefined;
 }
 
-/** Whether a text asks to clear its field. */
+/** Whether a text is `#CLEAR`, in whatever case. */
 export function isClear(value: string): boolean {
   if (isOrdinary(value)) return false;
   const text = value.trim();
@@ -43,14 +43,14 @@ export function isClear(value: string): boolean {
 const DIGITS = /^\d+$/;
 const AN_ID = /^[+-]?(?:[\d.,]+|\d{1,3}(?:[ ']\d{3})+)(?:e[+-]?\d+)?$/i;
 
-/** Text of digits and their separators only is meant as an id; all else is a name, `21%` among them. */
+/** Whether a lookup's cell holds a name: text of only digits and separators is an id, all else a name, also `21%`. */
 export function isName(cell: Cell): boolean {
   if (cell.type !== 'text' || DIGITS.test(cell.value)) return false;
   return !AN_ID.test(plainText(cell.value));
 }
 
-/** What spreadsheet programs show for an error, in the languages of those who use this. */
-const WORDS: ReadonlySet<string> = new Set(
+/** The errors of spreadsheet programs, in English and Dutch. */
+const ERROR_WORDS: ReadonlySet<string> = new Set(
   [
     ['#N/A', '#REF!', '#NAME?', '#DIV/0!', '#VALUE!', '#NUM!', '#NULL!', '#SPILL!', '#CALC!', '#FIELD!'],
     ['#GETTING_DATA', '#BLOCKED!', '#CONNECT!', '#UNKNOWN!', '#BUSY!'],
@@ -59,13 +59,13 @@ const WORDS: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** LibreOffice's errors that have no name. */
+/** LibreOffice's errors without a name. */
 const NUMBERED = /^Err:\d{3}$/;
 
-/** True for text, without outer blanks, that is nothing but a spreadsheet's error: a CSV has no other way to hold one. */
+/** Whether a trimmed text is a spreadsheet's error, the only form that a CSV has for one. */
 function isErrorWord(text: string): boolean {
   const first = text.charCodeAt(0);
-  if (first === HASH) return WORDS.has(text.toUpperCase());
+  if (first === HASH) return ERROR_WORDS.has(text.toUpperCase());
   return first === CAPITAL_E && NUMBERED.test(text);
 }
 
@@ -73,7 +73,7 @@ const LOCALES: readonly Locale[] = ['nl', 'en'];
 const MONTH_FIRST: DateOrders = { '-': 'month', '/': 'month', '.': 'month' };
 const ORDERS = [undefined, MONTH_FIRST] as const;
 
-/** Whether a cell holds what its field takes in whatever locale and order: then it is a value, not words about one. */
+/** Whether a cell is a value of its field in any locale and date order. */
 export function isReadable(cell: Cell, { codec }: Field): boolean {
   return LOCALES.some((locale) => ORDERS.some((orders) => codec.decode(cell, locale, orders).ok));
 }

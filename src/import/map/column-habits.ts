@@ -9,21 +9,21 @@ import type { Locale } from '../../core/value.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
-/** So many rows tell how a column is written, unless some of its cells still read two ways by then. */
+/** Rows that tell how a column is written, unless some of its cells still read two ways by then. */
 const SAMPLE_ROWS = 1000;
 
-/** Looks at some columns before their rows are read, for what tells how all of their texts are meant. */
+/** Looks through columns for evidence of how all of their texts are meant. */
 interface ColumnWatch {
   readonly columns: ReadonlySet<number>;
-  /** To be told of a text in one of the columns. */
+  /** Takes a text cell of one of the columns. */
   note(cell: Cell): void;
-  /** Whether something was seen that reads two ways, and nothing that tells which. */
+  /** Whether something reads two ways, and nothing tells which. */
   isOpen(): boolean;
 }
 
 /**
- * Goes through the first rows of a sheet below its header. Where something is still open after those it looks on until
- * something tells, to the end if need be, unless `signal` ends it. Throws the signal's reason.
+ * Goes through the first rows below a sheet's header, and on while something is open, to the end if need be. Throws the
+ * signal's reason.
  */
 export async function watchColumns(
   sheet: Sheet,
@@ -50,35 +50,28 @@ export async function watchColumns(
 /** How the dates that stand as text in a sheet's columns are written, by column number. */
 export type ColumnOrders = ReadonlyMap<number, DateOrders>;
 
-/** What was seen of one column: for each mark, which orders its dates can't do without; none for dates that read two ways. */
+/** The evidence of one column, by separator: the only order that each of its dates reads in; none for dates that read both ways. */
 type OrdersSeen = Partial<Record<keyof DateOrders, Set<DateOrder>>>;
 
 /**
- * Watches for dates in text that read one way only, such as 12/31/2026: the other dates of their column are written the
- * same. A column that holds both ways gives no evidence.
+ * Watches for text dates that read one way only, such as 12/31/2026: the column's other dates are written the same. A
+ * column that holds both ways gives no evidence.
  */
 export function watchDates(mapping: SheetMapping): ColumnWatch & { orders(): ColumnOrders } {
   const seen = new Map<number, OrdersSeen>();
   return {
     columns: dateColumns(mapping),
     note: (cell) => noteOrder(cell, seen),
-    isOpen: () => isOpen(seen),
+    isOpen: () => [...seen.values()].some((found) => Object.values(found).some(({ size }) => size === 0)),
     orders: () => decide(seen),
   };
 }
 
-/** How texts that belong together write their dates, as far as they tell. */
+/** How texts that belong together write their dates, as far as that is evident. */
 export function ordersIn(texts: readonly string[]): DateOrders {
   const seen = new Map<number, OrdersSeen>();
   for (const value of texts) noteOrder({ column: 1, type: 'text', value }, seen);
   return decide(seen).get(1) ?? {};
-}
-
-/** Whether a column has dates that read two ways and none that tells which. */
-function isOpen(seen: ReadonlyMap<number, OrdersSeen>): boolean {
-  for (const evidence of seen.values())
-    for (const orders of Object.values(evidence)) if (orders.size === 0) return true;
-  return false;
 }
 
 function dateColumns({ readers }: SheetMapping): ReadonlySet<number> {
@@ -111,10 +104,10 @@ const sole = (evidence: OrdersSeen): [string, DateOrder][] =>
     return order !== undefined && other === undefined ? [[separator, order]] : [];
   });
 
-/** The columns whose numbers are evidently written as another locale than the sheet's writes them: a text that shows it, by column number. */
+/** Columns whose numbers are evidently written in another locale than the sheet's: a text that shows it, by column number. */
 export type OtherNumbers = ReadonlyMap<number, string>;
 
-/** What was seen of one column. */
+/** The evidence of one column. */
 interface NumbersSeen {
   /** A number that only the sheet's locale reads. */
   own: boolean;
@@ -125,7 +118,7 @@ interface NumbersSeen {
 }
 
 /**
- * Watches for numbers in text that only another locale reads, such as 0.125 in a Dutch sheet: beside them `1.125` is no
+ * Watches for text numbers that only another locale reads, such as 0.125 in a Dutch sheet: beside them `1.125` is no
  * thousand. A column that holds both ways gives no evidence.
  */
 export function watchNumbers(
@@ -144,7 +137,7 @@ export function watchNumbers(
   };
 }
 
-/** Where the first numbers are numbers, text among the others is rare, and looking for it takes time. */
+/** Only columns with text among the first rows: elsewhere text is rare, and looking for it takes time. */
 function decimalColumns({ readers, textual }: SheetMapping): ReadonlySet<number> {
   const columns = readers.flatMap((reader, column) =>
     reader?.field?.codec.type === 'decimal' && textual.has(column) ? [column] : [],
@@ -163,7 +156,7 @@ function noteNumber(cell: Cell, locale: Locale, seen: Map<number, NumbersSeen>):
   else evidence.other ??= cell.value.trim();
 }
 
-/** That a number which reads two ways stands in a column that is evidently written the other way, as `shows` does. */
+/** The finding on a number that reads two ways in a column evidently written the other way, as `shows` is. */
 export function otherNumber(
   { code, found }: Finding,
   locale: Locale,

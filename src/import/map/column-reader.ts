@@ -6,25 +6,26 @@ import type { Value } from '../../core/value.ts';
 import { type Field, holdsDay, readOnly } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
 
-/** How the cells of one column are read: worked out once a sheet, so that a row only has to look it up. */
+/** How the cells of one column are read, worked out once a sheet. */
 export interface ColumnReader {
   /** The resource's field, or the program's own `#action` or `#key`. */
   readonly name: string;
-  /** One of the program's own columns. */
+  /** Whether it is one of the program's own columns. */
   readonly mark: boolean;
   /** Such as `F`; null for a value that stands in no column. */
   readonly letters: string | null;
-  /** Null for one of the program's own columns, and for one that only reads return. */
+  /** Null for the program's own columns, and for those that only reads return. */
   readonly field: Field | null;
   /** The field of a column that only reads return, where it helps to find the record. */
   readonly finds: Field | null;
-  /** What is checked of the field's values beside their type. */
   readonly check: FieldCheck | null;
   /** Whether `#CLEAR` may stand there. */
   readonly clearable: boolean;
   /** All columns with this header; more than one where it stands there twice. */
   readonly columns: readonly number[];
 }
+
+const NOT_READ = { mark: false, field: null, finds: null, check: null, clearable: false } as const;
 
 /** The reader of a column that holds a field of the resource; `column` 0 is a value for all rows. */
 export function fieldReader(
@@ -34,14 +35,10 @@ export function fieldReader(
   columns: readonly number[],
 ): ColumnReader {
   const field = resource.fields[name];
-  const letters = column === 0 ? null : columnLetters(column);
-  if (field === undefined || readOnly(field)) {
-    const finds = resource.finds?.includes(name) === true ? (field ?? null) : null;
-    return { name, mark: false, letters, field: null, finds, check: null, clearable: false, columns };
-  }
-  const clearable = isClearable(resource, name);
-  const check = checkOf(name, field);
-  return { name, mark: false, letters, field, finds: null, check, clearable, columns };
+  const own = { ...NOT_READ, name, letters: column === 0 ? null : columnLetters(column), columns };
+  if (field !== undefined && !readOnly(field))
+    return { ...own, field, check: checkOf(name, field), clearable: isClearable(resource, name) };
+  return resource.finds?.includes(name) === true ? { ...own, finds: field ?? null } : own;
 }
 
 /** Whether `#CLEAR` may stand in a column. */
@@ -51,16 +48,7 @@ export function isClearable({ keys, fields }: Resource, name: string): boolean {
 
 /** The reader of one of the program's own columns. */
 export function markReader(name: string, column: number, columns: readonly number[]): ColumnReader {
-  return {
-    name,
-    mark: true,
-    letters: columnLetters(column),
-    field: null,
-    finds: null,
-    check: null,
-    clearable: false,
-    columns,
-  };
+  return { ...NOT_READ, name, mark: true, letters: columnLetters(column), columns };
 }
 
 /** Where a reader's cell stands in a row, such as `F12`. */
@@ -68,24 +56,24 @@ export function placeOf({ letters }: ColumnReader, row: number): string | null {
   return letters === null ? null : `${letters}${row}`;
 }
 
-/** What a field's own sense says about a value of the right type; undefined where it says nothing. */
+/** Checks a value of the right type; undefined where it makes sense. */
 type FieldCheck = (value: Value) => Finding | undefined;
 
-/** The length at which a text without a length of its own is more likely a mistake: some four pages. */
+/** Longest text that is usual for a field without a `sensible` length: some four pages. */
 const LONG = 10_000;
-/** So much of a long text is quoted. */
+/** Characters of a long text that are quoted. */
 const QUOTED = 60;
 const HALF_PAIR = /[\ud800-\udbff]$/;
 
 /** The interface ends the name of every id so. */
 const ID_NAME = /ID$/;
 
-/** A date so many years from now is more likely a number shown as a date, or two digits taken for another century. */
+/** A date more years from now is likely a number shown as a date, or a two-digit year in another century. */
 const FAR = 20;
 const MIDNIGHT = ' 00:00:00';
 const DAY_ALONE = 10;
 
-/** What is checked of a field's values beside their type; null for nothing. */
+/** The check of a field's values beside their type; null for none. */
 export function checkOf(name: string, field: Field): FieldCheck | null {
   const { codec, sensible = LONG } = field;
   if (codec.type === 'integer' && ID_NAME.test(name)) return checkId;
@@ -93,7 +81,7 @@ export function checkOf(name: string, field: Field): FieldCheck | null {
   return codec.type === 'text' ? (value) => checkLength(value, sensible) : null;
 }
 
-/** What a formula makes of an empty cell is 0, which no record has. */
+/** 0 is what a formula makes of an empty cell; no record has it. */
 function checkId(value: Value): Finding | undefined {
   if (typeof value !== 'number' || value > 0) return undefined;
   return { code: value === 0 ? 'id-zero' : 'id-negative', found: String(value) };
@@ -102,7 +90,7 @@ function checkId(value: Value): Finding | undefined {
 function checkDate(day: boolean, thisYear: number): FieldCheck {
   const [first, beyond] = [String(thisYear - FAR), String(thisYear + FAR + 1)];
   return (value) => {
-    // A time alone is of no year yet.
+    // A time alone has no year.
     if (typeof value !== 'string' || value.length < DAY_ALONE) return undefined;
     const found = (code: 'date-far' | 'date-with-time'): Finding => ({
       ...{ code, found: value },

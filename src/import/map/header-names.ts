@@ -13,12 +13,12 @@ import type { Resource } from '../../schema/resource.ts';
 import { readWorkbook } from '../../workbook/read-workbook.ts';
 
 /**
- * The user's own headers and the columns they stand for: for all sheets (`{ "Artikelnr": "ExternalID" }`), or by what a
- * sheet holds (`{ "packages": { "Artikelnr": "ExternalID" } }`).
+ * The user's own headers and the columns they stand for: for all sheets (`{ "Artikelnr": "ExternalID" }`), or by
+ * resource (`{ "packages": { "Artikelnr": "ExternalID" } }`).
  */
 export type HeaderTable = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
-/** One header of the user's own. Plain data. */
+/** One header of the user's own, as plain data. */
 export interface HeaderName {
   readonly header: string;
   /** The resource's field, or the program's own `#action` or `#key`. */
@@ -27,10 +27,7 @@ export interface HeaderName {
   readonly resource: string | null;
 }
 
-/** Where headers are from, for messages: `--map koppen.csv`. */
-type Source = string;
-
-/** What stands for a header of the user's own in a sheet of this resource, by the normalised header. */
+/** The fields and marks that headers of the user's own stand for in a sheet of this resource, by the normalised header. */
 export function namesFor(resource: Resource, names: readonly HeaderName[]): ReadonlyMap<string, string> {
   const targets: ReadonlySet<string> = new Set([...Object.keys(resource.fields), ...INPUT_MARKS]);
   const general = names.filter((name) => name.resource === null && targets.has(name.field));
@@ -38,7 +35,7 @@ export function namesFor(resource: Resource, names: readonly HeaderName[]): Read
   return new Map([...general, ...own].map(({ header, field }) => [normaliseHeader(header), field]));
 }
 
-/** Headers over others: one that says something else of the same header or field takes its place. */
+/** Lays headers over others: one that says something else of the same header or field replaces it. */
 export function layered(base: readonly HeaderName[], over: readonly HeaderName[]): HeaderName[] {
   const replaced = (one: HeaderName): boolean =>
     over.some(
@@ -49,16 +46,16 @@ export function layered(base: readonly HeaderName[], over: readonly HeaderName[]
   return [...base.filter((one) => !replaced(one)), ...over];
 }
 
-/** Whether a name, such as a sheet's, is the resource's own. */
+/** Whether a name, such as a sheet's, means the resource. */
 export function isNamed(resource: Resource, name: string): boolean {
   return [resource.sheet, resource.name].some((own) => normaliseHeader(own) === normaliseHeader(name));
 }
 
 /**
- * A table of headers as a list, every field spelled as the interface does. Throws StopError with EXIT.usage for a field
- * or resource that is not known, and for two headers that stand for one field.
+ * A table of headers as a list, with fields as the interface spells them. `source` names the table in messages. Throws
+ * StopError with EXIT.usage for an unknown field or resource, and for two headers that stand for one field.
  */
-function headerNames(table: HeaderTable, resources: readonly Resource[], source: Source): HeaderName[] {
+function headerNames(table: HeaderTable, resources: readonly Resource[], source: string): HeaderName[] {
   const names = Object.entries(table).flatMap(([key, value]): HeaderName[] => {
     if (typeof value === 'string') return [{ header: key, field: value, resource: null }];
     const resource = resources.find((one) => isNamed(one, key));
@@ -68,11 +65,10 @@ function headerNames(table: HeaderTable, resources: readonly Resource[], source:
   return checkedNames(names, resources, source);
 }
 
-/** The same for a list of headers. Throws StopError with EXIT.usage. */
 function checkedNames(
   names: readonly HeaderName[],
   resources: readonly Resource[],
-  source: Source,
+  source: string,
 ): HeaderName[] {
   const checked: HeaderName[] = [];
   for (const one of names) {
@@ -96,13 +92,13 @@ function fieldsOf(name: string | null, resources: readonly Resource[]): string[]
 
 const stop = (message: Bilingual, next: Bilingual): StopError => new StopError(EXIT.usage, message, { next });
 
-function unknownField(source: Source, { header, field }: HeaderName, known: readonly string[]): StopError {
+function unknownField(source: string, { header, field }: HeaderName, known: readonly string[]): StopError {
   const near = nearest(field, known).join(', ');
   const swapped = known.some((name) => normaliseHeader(name) === normaliseHeader(header));
   const next = swapped
     ? t(
         'Your own header comes first, the column it stands for second.',
-        'Eerst komt uw eigen kop, dan de kolom waar die voor staat.',
+        'Eerst komt je eigen kop, dan de kolom waar die voor staat.',
       )
     : near === ''
       ? t(
@@ -119,7 +115,7 @@ function unknownField(source: Source, { header, field }: HeaderName, known: read
   );
 }
 
-function namedTwice(source: Source, one: HeaderName, other: HeaderName): StopError {
+function namedTwice(source: string, one: HeaderName, other: HeaderName): StopError {
   const message =
     one.field === other.field
       ? t(
@@ -139,7 +135,7 @@ function namedTwice(source: Source, one: HeaderName, other: HeaderName): StopErr
   );
 }
 
-function unknownResource(source: Source, key: string, resources: readonly Resource[]): StopError {
+function unknownResource(source: string, key: string, resources: readonly Resource[]): StopError {
   const names = resources.map(({ name }) => name).join(', ');
   return stop(
     t(
@@ -150,16 +146,16 @@ function unknownResource(source: Source, key: string, resources: readonly Resour
   );
 }
 
-/** A table of headers as it stands in JSON. */
+/** Checks a HeaderTable from JSON. */
 export const headerTable = z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())]));
 
-/** What people write above the two columns of such a list. */
+/** What people write above the second column of a map. */
 const HEADING = /\b(field|veld|column|kolom|interface|catersheet|to|naar|identifier)\b/i;
 
 /**
- * Reads the user's own headers from a file: JSON (`HeaderTable`), or a CSV or workbook of two columns, their header and
- * the column it stands for; a sheet named after a resource is for that resource alone. Throws StopError with EXIT.usage
- * for what it says and EXIT.file for a file that can't be read.
+ * Reads the user's own headers from a file: JSON (`HeaderTable`), or a CSV or workbook of two columns, the header and the
+ * column it stands for; a sheet named after a resource is for that resource. Throws StopError with EXIT.usage for wrong
+ * contents, and EXIT.file for a file that can't be read.
  */
 export async function readMapFile(file: string, resources: readonly Resource[]): Promise<HeaderName[]> {
   const source = `--map ${basename(file)}`;
@@ -176,7 +172,7 @@ export async function readMapFile(file: string, resources: readonly Resource[]):
   return checkedNames(names, resources, source);
 }
 
-/** The text of a file that is meant as JSON; undefined for any other, also one that is not there. */
+/** The text of a file that is meant as JSON; undefined for any other, also a missing one. */
 async function jsonOf(file: string): Promise<string | undefined> {
   const text = await readFile(file).then(decodeText, () => undefined);
   if (text === undefined) return undefined;
@@ -196,13 +192,12 @@ function parseTable(text: string, source: string): HeaderTable {
 function namesIn(rows: readonly Row[], resource: string | null, source: string): HeaderName[] {
   return rows.flatMap((row, at) => {
     const [header = '', field = '', more = ''] = row.cells.map((cell) => cellText(cell).trim());
-    if (at === 0 && HEADING.test(field)) return [];
-    if (header === '' && field === '') return [];
+    if ((at === 0 && HEADING.test(field)) || (header === '' && field === '')) return [];
     if (header !== '' && field !== '' && more === '') return [{ header, field, resource }];
     throw notAMap(
       source,
       `row ${row.number} does not hold two cells, your header and the column it stands for`,
-      `rij ${row.number} bevat niet twee cellen, uw kop en de kolom waar die voor staat`,
+      `rij ${row.number} bevat niet twee cellen, je kop en de kolom waar die voor staat`,
     );
   });
 }
@@ -210,28 +205,28 @@ function namesIn(rows: readonly Row[], resource: string | null, source: string):
 function notAMap(source: string, en: string, nl: string, cause?: unknown): StopError {
   const next: Bilingual = t(
     'Write two columns (your header, the column it stands for) in CSV or XLSX, or JSON such as { "Artikelnr": "ExternalID" }.',
-    'Schrijf twee kolommen (uw kop, de kolom waar die voor staat) in CSV of XLSX, of JSON zoals { "Artikelnr": "ExternalID" }.',
+    'Schrijf twee kolommen (je kop, de kolom waar die voor staat) in CSV of XLSX, of JSON zoals { "Artikelnr": "ExternalID" }.',
   );
   return new StopError(EXIT.usage, t(`${source}: ${en}.`, `${source}: ${nl}.`), { next, cause });
 }
 
-/** Where the user's own headers are told. */
+/** Where the user's own headers come from. */
 export interface HeaderSources {
-  /** A table, the file that holds it, or `none` to forget what is remembered (design: `--map`). */
+  /** A table, its file, or `none` to forget the one remembered (design: `--map`). */
   readonly map?: string | HeaderTable | undefined;
   /** The profile's own. */
   readonly headers?: HeaderTable | undefined;
-  /** The profile under which a map is remembered; without one, none is. */
+  /** The profile for which a map is remembered; without one, none is. */
   readonly profile?: string | undefined;
 }
 
 /** The user's own headers as a run knows them. */
 export interface KnownHeaders {
   readonly names: readonly HeaderName[];
-  /** Those of this run's map: one that stands in no sheet is worth a word. */
+  /** Those of this run's map: one that stands in no sheet gets a note. */
   readonly given: readonly HeaderName[];
   readonly notes: readonly Bilingual[];
-  /** Keeps the map for the profile's next import. */
+  /** Remembers the map for the profile's next import. */
   remember(): Promise<void>;
 }
 
@@ -240,26 +235,25 @@ const factName = (profile: string): string => `headers of profile ${profile}`;
 
 /**
  * The profile's headers, and over them those of `map`, else those remembered for the profile. Throws StopError with
- * EXIT.usage for what can't be used as such.
+ * EXIT.usage for headers that can't be used.
  */
 export async function knownHeaders(context: Context, sources: HeaderSources): Promise<KnownHeaders> {
   const { map, headers = {}, profile } = sources;
   const { resources } = context;
   const base = headerNames(headers, resources, `headers of profile ${profile ?? 'default'}`);
   if (map === undefined) return await remembered(context, base, profile);
-  const given = map === FORGET ? [] : await givenNames(context, map);
+  const given =
+    map === FORGET
+      ? []
+      : typeof map === 'string'
+        ? await readMapFile(map, resources)
+        : headerNames(map, resources, 'the map of headers');
   const remember = async (): Promise<void> => {
     if (profile !== undefined) await save(context, profile, given);
   };
-  // Without its headers a file may hold nothing to import; they are forgotten all the same.
+  // Forgotten at once: without these headers the file may hold nothing to import.
   if (map === FORGET) await remember();
   return { names: layered(base, given), given, notes: [], remember };
-}
-
-async function givenNames({ resources }: Context, map: string | HeaderTable): Promise<HeaderName[]> {
-  return typeof map === 'string'
-    ? await readMapFile(map, resources)
-    : headerNames(map, resources, 'the map of headers');
 }
 
 async function remembered(
@@ -267,14 +261,11 @@ async function remembered(
   base: readonly HeaderName[],
   profile: string | undefined,
 ): Promise<KnownHeaders> {
-  const found = profile === undefined ? [] : await load(context, profile);
+  const { ledger, serviceKey } = context;
+  const fact = profile === undefined ? undefined : await ledger.findFact(serviceKey, factName(profile));
+  const found = JSON.parse(fact ?? '[]') as HeaderName[];
   const notes = found.length === 0 ? [] : [rememberedText(found, profile ?? '')];
   return { names: layered(base, found), given: [], notes, remember: async () => {} };
-}
-
-async function load({ ledger, serviceKey }: Context, profile: string): Promise<readonly HeaderName[]> {
-  const fact = await ledger.findFact(serviceKey, factName(profile));
-  return fact === undefined ? [] : (JSON.parse(fact) as HeaderName[]);
 }
 
 async function save(

@@ -4,7 +4,7 @@ import { INPUT_MARKS, normaliseHeader, outputMark } from '../../core/header.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { type HeaderName, namesFor } from './header-names.ts';
 
-/** One header cell: the text as typed, and the resource's field or the program's mark it stands for. */
+/** One header cell: the text as typed, and the field or the program's mark that it stands for. */
 export interface HeaderCell {
   readonly column: number;
   readonly header: string;
@@ -12,12 +12,12 @@ export interface HeaderCell {
   readonly mark?: string;
 }
 
-/** How far down a header is looked for: titles, addresses and logos stand above it, data never does. */
+/** Rows in which a header is looked for: titles, addresses and logos stand above it. */
 export const HEADER_SEARCH_ROWS = 60;
 
 const INPUT: ReadonlySet<string> = new Set(INPUT_MARKS);
 
-/** What holds a sheet's headers: one row, or two that share them between them. */
+/** A sheet's header: one row, or two that share the names. */
 export interface HeaderRow {
   /** The last of its rows; what stands below is data. */
   readonly row: number;
@@ -26,13 +26,13 @@ export interface HeaderRow {
   readonly cells: readonly HeaderCell[];
   /** How many different fields of the resource it names. */
   readonly fields: number;
-  /** The most that any row names that is looked at. */
+  /** The most that any row names. */
   readonly most: number;
-  /** By what its cells were told. */
+  /** The names that its cells were recognised by. */
   readonly names: HeaderNames;
 }
 
-/** What the user says of a header. */
+/** What the user says of the header. */
 export interface HeaderWishes {
   /** The row it stands in; looked for when absent. */
   readonly headerRow?: number | undefined;
@@ -40,16 +40,18 @@ export interface HeaderWishes {
   readonly names?: readonly HeaderName[] | undefined;
 }
 
-/** What headers of a sheet stand for. */
+/** The names that a header is recognised by, normalised. */
 export interface HeaderNames {
-  /** The resource's fields by their normalised names. */
+  /** The resource's fields. */
   readonly fields: ReadonlyMap<string, string>;
-  /** The user's own, by the same. */
+  /** The fields and marks that the user's own headers stand for. */
   readonly own: ReadonlyMap<string, string>;
 }
 
+type ReadHeader = Pick<HeaderRow, 'row' | 'cells' | 'fields'>;
+
 /** A row as a header, and how many different fields it names. */
-export function readHeader(row: Row, names: HeaderNames): Pick<HeaderRow, 'row' | 'cells' | 'fields'> {
+export function readHeader(row: Row, names: HeaderNames): ReadHeader {
   const cells = row.cells.map((cell): HeaderCell => {
     const header = cellText(cell);
     const normal = normaliseHeader(header);
@@ -66,12 +68,10 @@ export function readHeader(row: Row, names: HeaderNames): Pick<HeaderRow, 'row' 
 const fieldsIn = (cells: readonly HeaderCell[]): number =>
   new Set(cells.flatMap(({ field }) => field ?? [])).size;
 
-type Read = Pick<HeaderRow, 'row' | 'cells' | 'fields'>;
-
 /**
- * The row that names the most fields of the resource, the first of equals, or the one that the user points at; with
- * the row above or below it where the two share the headers. A table that stands above it goes first: its rows must not
- * be passed by. Undefined when none names any.
+ * The row that names the most fields of the resource, the first of equals, or the one that the user names; with the row
+ * above or below it where the two share the headers. A table above it goes first, or its rows would not be read.
+ * Undefined when no row names a field.
  */
 export function findHeader(
   top: readonly Row[],
@@ -88,7 +88,7 @@ export function findHeader(
   const best = read.find((header) => header.fields === most);
   if (best === undefined) return undefined;
   const { row: at, cells } = tableAbove(best, read, top, resource) ?? best;
-  const beside = (number: number): Read | undefined => {
+  const beside = (number: number): ReadHeader | undefined => {
     const row = top.find((one) => one.number === number);
     return row === undefined ? undefined : readHeader(row, names);
   };
@@ -97,13 +97,13 @@ export function findHeader(
   return { row: last, first, cells: joined.cells, fields: fieldsIn(joined.cells), most, names };
 }
 
-/** The first header above another that names a key and a field beside it, and has rows of its own. */
+/** The first header above another that names a key and another field, and has rows of its own. */
 function tableAbove(
-  best: Read,
-  read: readonly Read[],
+  best: ReadHeader,
+  read: readonly ReadHeader[],
   top: readonly Row[],
   { keys }: Resource,
-): Read | undefined {
+): ReadHeader | undefined {
   const isOther = (number: number): boolean => !read.some(({ row, fields }) => row === number && fields > 1);
   return read.find(({ row, cells, fields }) => {
     if (row >= best.row || fields < 2) return false;
@@ -114,18 +114,11 @@ function tableAbove(
   });
 }
 
-/** A header's cells with those of the row above or below it that belong to it. */
-interface JoinedHeader {
-  readonly cells: readonly HeaderCell[];
-  readonly above: boolean;
-  readonly below: boolean;
-}
-
 type Cells = readonly HeaderCell[];
 
 const nameOf = ({ field, mark }: HeaderCell): string | undefined => field ?? mark;
 
-/** The cells that name what the header doesn't name yet, in columns where it names nothing. */
+/** The cells beside a header that name what it lacks, in columns where it names nothing. */
 function added(header: Cells, beside: Cells): Cells {
   const columns = new Set(header.flatMap((cell) => (nameOf(cell) === undefined ? [] : cell.column)));
   const names = new Set(header.map(nameOf));
@@ -135,7 +128,7 @@ function added(header: Cells, beside: Cells): Cells {
   });
 }
 
-/** A row of data has values under the headers; the lower of two header rows has none there, or the same names. */
+/** The lower of two header rows has nothing under the headers, or the same names; a row of data has values there. */
 function isHeader(header: Cells, below: Cells): boolean {
   const names = new Map(header.map((cell) => [cell.column, nameOf(cell)]));
   return below.every((cell) => {
@@ -151,11 +144,8 @@ function join(header: Cells, more: Cells): Cells {
   );
 }
 
-/**
- * Cells that are merged from one row into the next hold their text in the upper row: the names then stand in two rows,
- * a group's name over several columns among them.
- */
-function joinRows(header: Cells, above: Cells | undefined, below: Cells | undefined): JoinedHeader {
+/** Joins a header with the rows beside it: merged cells hold their text in the upper row, so that names stand in two. */
+function joinRows(header: Cells, above: Cells | undefined, below: Cells | undefined) {
   const upper = above === undefined ? [] : added(header, above);
   const whole = join(header, upper);
   const lower = below === undefined || !isHeader(whole, below) ? [] : added(whole, below);

@@ -5,7 +5,7 @@ import type { HeaderCell } from './header-row.ts';
 
 const known = new WeakMap<Resource, ReadonlySet<string>>();
 
-/** The headers of an export that hold what only the service fills in, normalised: nothing to import, and nothing unknown. */
+/** The normalised headers of an export's columns that only the service fills in: not imported, and not unknown. */
 function listedHeaders(resource: Resource): ReadonlySet<string> {
   const found = known.get(resource);
   if (found !== undefined) return found;
@@ -25,13 +25,13 @@ function headersOf(members: Members): string[] {
   });
 }
 
-/** What of a nested record, or of the first of a list of them, stands in the row of what it is nested in. */
+/** The part of a nested record, or of the first of a list of them, that stands in its parent's row. */
 function inRow(member: Exclude<Members[string], string>): Members {
   if ('one' in member) return member.one;
   return member.flat === true ? member.many : {};
 }
 
-/** The members that hold lists of records, however deep, with what those records hold. */
+/** The members that hold lists of records, at any depth, with the records' members. */
 function listsIn(members: Members): [string, Members][] {
   return Object.entries(members).flatMap(([name, member]): [string, Members][] => {
     if (typeof member === 'string') return [];
@@ -40,8 +40,8 @@ function listsIn(members: Members): [string, Members][] {
 }
 
 /**
- * Whether a sheet is called as an export calls what it puts beside the records: lists that are nested in them, such as productLinks.
- * With the texts of its header, whether that is what it holds: a user may call a sheet of trips `planning`.
+ * Whether a sheet has the name of a list nested in records, such as productLinks, which an export writes beside them.
+ * With `headers`, whether it holds that list too: a user may call a sheet of trips `planning`.
  */
 export function isNestedSheet(
   resources: readonly Resource[],
@@ -54,23 +54,21 @@ export function isNestedSheet(
   return lists.some(([own, members]) => {
     const names = Object.keys(members);
     const there = names.filter((one) => found.has(normaliseHeader(one)));
-    return own === member && (headers.length === 0 || there.length >= names.length * HALF);
+    return own === member && (headers.length === 0 || there.length * 2 >= names.length);
   });
 }
 
-const HALF = 0.5;
-
-/** Whether a column holds what only the service fills in. */
+/** Whether only the service fills in a column. */
 export function isListed(resource: Resource, header: string): boolean {
   return listedHeaders(resource).has(normaliseHeader(header));
 }
 
-/** So large a part of what a list returns tells an export from a sheet of the user's. */
+/** The part of a list's members that makes a header an export's. */
 const PART = 0.25;
 
 /**
- * How many of the resource's own fields stand before the first column that only the service fills in; null where the header is not
- * that of an export. Exports of packages and recipes have nearly all columns in common, but each begins with its own.
+ * How many of the resource's own fields stand before the first column that only the service fills in; null where the
+ * header is no export's. Exports of packages and recipes share nearly all columns, but each begins with its own.
  */
 export function ownFirst(resource: Resource, cells: readonly HeaderCell[]): number | null {
   const listed = listedHeaders(resource);

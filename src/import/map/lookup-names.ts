@@ -1,4 +1,4 @@
-import { issueAt, shorten } from '../../core/issue.ts';
+import { type Finding, issueAt, shorten } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { MappedRow, PendingName } from '../../records/mapped-row.ts';
@@ -9,7 +9,7 @@ import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
 
 type Names = { readonly entries: readonly LookupEntry[]; readonly find: NameFinder } | UnreadableLookup;
 
-/** Turns names in lookup columns into ids. Throws RequestError where the service was away: that is no wrong name. */
+/** Resolves the names in a row's lookup columns to ids. Throws RequestError where the list could not be read for now. */
 export function createNameResolver(lists: LookupLists): (row: MappedRow) => Promise<void> {
   const loaded = new Map<string, Names>();
   const load = async (lookup: Lookup): Promise<Names> => {
@@ -29,35 +29,28 @@ function namesOf(list: Awaited<ReturnType<LookupLists['read']>>): Names {
 
 function resolveName(row: MappedRow, pending: PendingName, names: Names): void {
   const { field, name, address } = pending;
-  const place = { field, address };
-  if (!('find' in names)) {
-    row.issues.push(issueAt({ code: 'lookup-unreadable', found: name, hint: names.hint }, place));
-    return;
-  }
-  const same = names.find(name);
+  const same = 'find' in names ? names.find(name) : [];
   const [first, second] = same;
   if (first !== undefined && second === undefined) {
     row.values[field] = first.id;
     return;
   }
-  if (first !== undefined) {
-    const hint = same.map(numberedName).join(', ');
-    row.issues.push(issueAt({ code: 'lookup-ambiguous', found: name, hint }, place));
-    return;
-  }
-  row.issues.push(
-    issueAt({ code: 'lookup-unknown', found: name, hint: nearText(name, names.entries) }, place),
-  );
+  const finding: Finding =
+    'hint' in names
+      ? { code: 'lookup-unreadable', found: name, hint: names.hint }
+      : first === undefined
+        ? { code: 'lookup-unknown', found: name, hint: nearText(name, names.entries) }
+        : { code: 'lookup-ambiguous', found: name, hint: same.map(numberedName).join(', ') };
+  row.issues.push(issueAt(finding, { field, address }));
 }
 
-/** So many names are all listed; of more only those that look like the one that was found. */
+/** Most names that are all listed; of more only those that look like the one found. */
 const FEW = 10;
 
 function nearText(name: string, entries: readonly LookupEntry[]): Bilingual {
   if (entries.length > 0 && entries.length <= FEW) {
-    const all = choicesOf(entries)
-      .map(({ text }) => shorten(text))
-      .join(', ');
+    const texts = choicesOf(entries).map(({ text }) => shorten(text));
+    const all = texts.join(', ');
     return t(`the names are: ${all}`, `de namen zijn: ${all}`);
   }
   const near = nearest(name, new Set(entries.map((entry) => entry.label))).join(', ');
@@ -68,10 +61,9 @@ function nearText(name: string, entries: readonly LookupEntry[]): Bilingual {
   );
 }
 
-/** Finds the entries that a name can mean: those of that name, else the one whose number stands behind it, `Dranken (12)`. */
 type NameFinder = (name: string) => readonly LookupEntry[];
 
-/** A finder over the entries of one lookup. */
+/** Finds the entries that a name can mean: those of that name, else the one whose id stands behind it, `Dranken (12)`. */
 export function createNameFinder(entries: readonly LookupEntry[]): NameFinder {
   const byName = new Map<string, LookupEntry[]>();
   for (const entry of entries) {
@@ -88,10 +80,7 @@ export function createNameFinder(entries: readonly LookupEntry[]): NameFinder {
 
 const fold = (label: string): string => label.normalize('NFKC').trim().toLowerCase();
 
-/** A name with its number behind it, for entries that share a name. */
-function numberedName({ id, label }: LookupEntry): string {
-  return `${label} (${id})`;
-}
+const numberedName = ({ id, label }: LookupEntry): string => `${label} (${id})`;
 
 /** One entry of a lookup as the text that people choose. */
 export interface Choice {
@@ -100,8 +89,8 @@ export interface Choice {
 }
 
 /**
- * What people choose from for a lookup, each text once, such that the import reads every one of them as the entry it was
- * made from: its name, with its number behind it where the name alone would say too little, else the number.
+ * The choices of a lookup, each text once, which the import reads as the entry they were made from: its name, with the
+ * id behind it where the name is not enough, else the id.
  */
 export function choicesOf(entries: readonly LookupEntry[]): Choice[] {
   const find = createNameFinder(entries);

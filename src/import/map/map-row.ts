@@ -12,9 +12,9 @@ import { type ColumnOrders, type OtherNumbers, otherNumber } from './column-habi
 import { type ColumnReader, placeOf } from './column-reader.ts';
 import { lettersOf, type SheetMapping } from './sheet-mapping.ts';
 
-/** How cells are read. */
+/** How rows are read. */
 export interface MapOptions extends Reading {
-  /** Warnings stop their row. */
+  /** Warnings stop their row (`--strict`). */
   readonly strict: boolean;
 }
 
@@ -25,21 +25,21 @@ type Draft = { -readonly [Member in keyof MappedRow]: MappedRow[Member] } & {
 const ACTION_WORDS: ReadonlySet<string> = new Set(['create', 'update', 'delete', 'skip']);
 const NOTHING_SHOWN: Values = {};
 
-/** The number that a row has from `#row`, null for one without. */
+/** A row's number from `#row`, null for a row without. */
 export function originOf({ number, cells }: Row, { marks, headerRow }: SheetMapping): number | null {
   const column = marks.get(ROW_MARK);
-  const cell =
-    column === undefined || number <= headerRow ? undefined : cells.find((one) => one.column === column);
-  const origin = cell === undefined ? Number.NaN : Number(cellText(cell).trim() || Number.NaN);
+  if (column === undefined || number <= headerRow) return null;
+  const cell = cells.find((one) => one.column === column);
+  const origin = cell === undefined ? 0 : Number(cellText(cell).trim());
   return Number.isSafeInteger(origin) && origin > 0 ? origin : null;
 }
 
-/** The number by which a row goes: the one from `#row`, else its own. */
+/** The number that a row is known by: the one from `#row`, else its own. */
 export function rowNumber(row: Row, mapping: SheetMapping): number {
   return originOf(row, mapping) ?? row.number;
 }
 
-/** Reads one row by its sheet's mapping; undefined for a row that says nothing in any column that counts. */
+/** Reads one row by its sheet's mapping; undefined for a row that is empty in every column that counts. */
 export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): MappedRow | undefined {
   const { readers, lastHeader, outputColumns } = mapping;
   const origin = originOf(row, mapping);
@@ -63,7 +63,10 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
     if (reader.columns.length > 1 && readBefore(reader, cell, row, mapped)) continue;
     if (reader.field !== null) readField(reader, cell, mapped, options);
     else if (reader.mark) readMark(reader, cell, mapped);
-    else if (reader.finds !== null) readShown(reader, reader.finds, cell, mapped, options);
+    else if (reader.finds !== null) {
+      const decoded = decodeCell(reader.finds.codec, cell, options);
+      if (decoded.ok) mapped.shown = { ...mapped.shown, [reader.name]: decoded.value };
+    }
   }
   if (!says) return undefined;
   for (const { reader, cell } of mapping.set) readField(reader, cell, mapped, options);
@@ -71,8 +74,8 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
 }
 
 /**
- * Whether an earlier column with the same header has told what this one tells again. Where the two differ, either
- * could be meant, and the row gets an issue; one that is empty leaves the word to the other.
+ * Whether an earlier column with the same header was read already; an empty one does not count. Where the two differ,
+ * either could be meant, and the row gets an issue.
  */
 function readBefore(reader: ColumnReader, cell: Cell, row: Row, mapped: MappedRow): boolean {
   const earlier = row.cells.find(
@@ -83,17 +86,13 @@ function readBefore(reader: ColumnReader, cell: Cell, row: Row, mapped: MappedRo
   const texts = [earlier, cell].map((one) => cellText(one).trim());
   const counts = reader.field !== null || reader.mark;
   if (counts && texts[0] !== texts[1]) {
-    const finding: Finding = {
-      code: 'header-twice',
-      found: texts.join(' / '),
-      hint: lettersOf(reader.columns),
-    };
-    mapped.issues.push(issueAt(finding, { field: reader.name, address: placeOf(reader, mapped.row) }));
+    const found = texts.join(' / ');
+    report(reader, { code: 'header-twice', found, hint: lettersOf(reader.columns) }, mapped);
   }
   return true;
 }
 
-/** A value too many in a row of a CSV: the first one is enough to stop the row. */
+/** An issue on a value too many in a row of a CSV: the first one stops the row. */
 function noteBeyond(cell: Cell, { mapping, row, issues }: Draft): void {
   if (isBlank(cell) || issues.some(({ code }) => code === 'cell-beyond-header')) return;
   const last = cellAddress(mapping.lastHeader, mapping.headerRow);
@@ -121,34 +120,20 @@ function readField(reader: ColumnReader, typed: Cell, mapped: Draft, options: Ma
   const cell = mapped.mapping.guarded ? withoutGuard(typed) : typed;
   const none = noValue(cell);
   if (none !== undefined) report(reader, none, mapped);
-  else if (cell.type === 'text' && isClear(cell.value)) clear(reader, mapped);
-  else if (field.lookup !== undefined && isName(cell)) {
+  else if (cell.type === 'text' && isClear(cell.value)) {
+    if (reader.clearable) mapped.values[name] = null;
+    else report(reader, { code: 'cannot-clear', found: '#CLEAR' }, mapped);
+  } else if (field.lookup !== undefined && isName(cell)) {
     const address = placeOf(reader, mapped.row);
     mapped.names.push({ field: name, lookup: field.lookup, name: cellText(cell).trim(), address });
   } else decodeField(reader, field, cell, mapped, options);
 }
 
-/** An apostrophe keeps a text of a CSV from running as a formula. */
+/** Removes the apostrophe that keeps a text of a CSV from running as a formula. */
 function withoutGuard(cell: Cell): Cell {
   if (cell.type !== 'text') return cell;
   const value = unguardFormula(cell.value);
   return value === cell.value ? cell : { ...cell, value };
-}
-
-function readShown(
-  reader: ColumnReader,
-  { codec }: Field,
-  cell: Cell,
-  mapped: Draft,
-  options: MapOptions,
-): void {
-  const decoded = decodeCell(codec, cell, options);
-  if (decoded.ok) mapped.shown = { ...mapped.shown, [reader.name]: decoded.value };
-}
-
-function clear(reader: ColumnReader, mapped: MappedRow): void {
-  if (reader.clearable) mapped.values[reader.name] = null;
-  else report(reader, { code: 'cannot-clear', found: '#CLEAR' }, mapped);
 }
 
 function decodeField(
@@ -167,16 +152,16 @@ function decodeField(
   if (decoded.warning !== undefined) report(reader, decoded.warning, mapped, strict);
   const finding = reader.check?.(decoded.value);
   if (finding !== undefined) report(reader, finding, mapped, strict);
-  // A text of which nothing is left says no more than a blank cell.
+  // An empty text leaves the field alone, as a blank cell does.
   if (decoded.value !== '') mapped.values[reader.name] = decoded.value;
 }
 
-/** How texts are read: by the locale, and by what their columns show. */
+/** How text cells are read: by the locale, and by the evidence of their columns. */
 interface Reading {
   readonly locale: Locale;
   /** How the sheet's columns write dates in text, where that is evident. */
   readonly orders?: ColumnOrders;
-  /** Which columns evidently write numbers as another locale does. */
+  /** The columns that evidently write numbers in another locale. */
   readonly others?: OtherNumbers;
 }
 
@@ -186,7 +171,7 @@ function decodeCell<V extends Value>(
   cell: Cell,
   { locale, orders, others }: Reading,
 ): DecodedCell<V> {
-  // Only text leaves open how it is meant.
+  // Only text can be read in more than one way.
   if (cell.type !== 'text') return codec.decode(cell, locale);
   const decoded = codec.decode(cell, locale, orders?.get(cell.column));
   if (!decoded.ok || decoded.warning === undefined) return decoded;

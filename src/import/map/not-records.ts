@@ -10,25 +10,26 @@ import type { SheetMapping } from './sheet-mapping.ts';
 /** Why a row below the header is no record: it explains or repeats the header, adds up other rows, or is a text on its own. */
 export type NoRecord = 'explanation' | 'header' | 'total' | 'sums' | 'remark';
 
-/** A word for a total at the begin of a text; "Totaalpakket" is another word. */
+/** A text that begins with a word for a total; "Totaalpakket" is another word. */
 const TOTAL = /^(?:(?:sub|eind|grand|generaal|algemeen)[\s-]?)?(?:totaal|totalen|totals?)(?![\p{L}\p{N}-])/iu;
 const NUMBERS = /^[\s€$£%'’.,\d+()=:-]*$/;
 const isWords = (cell: Cell): cell is Cell & { type: 'text' } =>
   cell.type === 'text' && !NUMBERS.test(cell.value);
 
-/** Nothing but the word, perhaps with a number: "Totaal:", "Subtotaal 12". */
+/** Whether a text is only that word, perhaps with a number: "Totaal:", "Subtotaal 12". */
 const isTotal = (text: string): boolean => TOTAL.test(text) && NUMBERS.test(text.replace(TOTAL, ''));
 
 /**
- * Tells, row by row, which are no records. Only a row that names no record and asks for nothing can be passed over: it
- * could not be sent in any case; `repeats` says that it is the headers once more. What looks like a total and names a record all the same gets an issue.
+ * Tells, row by row, which are no records; `repeats` says that a row is the headers once more. Only a row that names no
+ * record and has no `#action` can be passed over: it could not be sent. What looks like a total and names a record gets
+ * an issue.
  */
 export function createRowJudge(
   mapping: SheetMapping,
 ): (row: Row, mapped: MappedRow, repeats: boolean) => NoRecord | null {
   const sums = createTotalRows();
   const set = new Set(mapping.set.map(({ field }) => field));
-  // A value for all rows names none of them.
+  // A value for all rows names no record.
   const keys = mapping.resource.keys.filter((key) => !set.has(key));
   const label = 'label' in mapping.resource ? mapping.resource.label : null;
   return (row, mapped, repeats) => {
@@ -52,32 +53,32 @@ export function createRowJudge(
     return cells.length === 1 && set.size === 0 && isRemark(words, mapping) ? 'remark' : null;
   }
 
-  /** What an earlier result says of a row is not what stands in it. */
+  /** A row's cells without those of an earlier result. */
   function ownCells(row: Row): Cell[] {
     return row.cells.filter((cell) => !isBlank(cell) && !mapping.outputColumns.has(cell.column));
   }
 }
 
-/** Whether a row's own cells name a record by one of these fields. */
+/** Whether a row names a record by one of these keys. */
 function namesRecord({ values, names }: MappedRow, keys: readonly string[]): boolean {
   for (const key of keys) if (values[key] !== undefined) return true;
   return names.some(({ field, name }) => keys.includes(field) && !TOTAL.test(name));
 }
 
-/** The words of a total, in a place where they can't be a record's name unless they are nothing but those words. */
+/** Whether a cell is a total's words; in a text column, where a name may stand, only when it holds nothing else. */
 function isTotalIn(cell: Cell & { type: 'text' }, { readers }: SheetMapping): boolean {
   const text = cell.value.trim();
   return isTotal(text) || (TOTAL.test(text) && readers[cell.column]?.field?.codec.type !== 'text');
 }
 
-/** A text where its column takes none, such as a heading between the rows or a note below them. */
+/** Whether a row's only text stands in a column that takes none, such as a heading between rows or a note below them. */
 function isRemark([only]: readonly (Cell & { type: 'text' })[], { readers }: SheetMapping): boolean {
   const field = only === undefined ? null : (readers[only.column]?.field ?? null);
   if (only === undefined || field === null || field.lookup !== undefined) return false;
   return field.codec.type !== 'text' && /^[^#].*\p{L}{3}/u.test(only.value) && !isReadable(only, field);
 }
 
-/** A record may be called "Totaal", but more likely a sum stands where its key should be. */
+/** An issue on a record called "Totaal": more likely a sum stands where a key should be. */
 function questionTotal(mapped: MappedRow, label: string): void {
   const name = mapped.values[label];
   if (typeof name !== 'string' || !isTotal(name)) return;
@@ -85,14 +86,14 @@ function questionTotal(mapped: MappedRow, label: string): void {
   mapped.issues.push(issueAt({ code: 'total-or-record', found: name }, { field: label, address }));
 }
 
-/** The sheet's headers once more, the row whose other headers a row stands below (or is), or null: a row of the sheet's table. */
+/** The sheet's headers once more; or the header row of another table that a row belongs to; null for the sheet's own rows. */
 type TableOf = 'header' | number | null;
 
 const ACTION_WORD = /^\s*(?:create|update|delete|skip)\s*$/i;
 
 /**
- * Tells, row by row, where another table begins, whose columns stand elsewhere: its rows would be read under the
- * wrong headers. It ends where the sheet's own headers stand once more.
+ * Tells, row by row, where another table begins, with its columns elsewhere: its rows would be read under the wrong
+ * headers. It ends where the sheet's own headers stand once more.
  */
 export function createTableWatch(mapping: SheetMapping): (row: Row) => TableOf {
   const headers = new Map(mapping.headers.map(({ column, header }) => [column, header]));
@@ -109,7 +110,7 @@ export function createTableWatch(mapping: SheetMapping): (row: Row) => TableOf {
   };
 }
 
-/** A row of another table, as one that can't be sent. `header` is the row of that table's headers. */
+/** A row of another table, with the issue that stops it. `header` is the row of that table's headers. */
 export function strayRow(row: Row, mapping: SheetMapping, header: number): MappedRow {
   const { cells } = row;
   const origin = originOf(row, mapping);
@@ -124,7 +125,7 @@ export function strayRow(row: Row, mapping: SheetMapping, header: number): Mappe
   };
 }
 
-/** The header once more as it was typed, as printed lists have it on every page. */
+/** Whether a row is the header once more as it was typed, as printed lists have it on every page. */
 function repeatsHeader(
   { cells }: Row,
   headers: ReadonlyMap<number, string>,
@@ -137,7 +138,7 @@ function repeatsHeader(
   return same.length >= 2 && same.length === own.filter(({ column }) => headers.has(column)).length;
 }
 
-/** Whether a row names two or more fields: all of them where the header does, or elsewhere. */
+/** Whether a row is a header of two or more fields: `same` with each where the sheet has it, else `other`. */
 function headerIn(
   row: Row,
   mapping: SheetMapping,
@@ -156,14 +157,14 @@ function headerIn(
   return named.cells.some(elsewhere) ? 'other' : 'same';
 }
 
-/** Whether the first number of a row is a value where it stands, as in nearly every row: then it is no header, and no text need be looked at. */
+/** A quick look: the first number of nearly every row is a value of its column, so that it is no header. */
 function beginsWithValue({ cells }: Row, mapping: SheetMapping): boolean {
   for (const cell of cells)
     if (cell.type === 'number') return !mapping.outputColumns.has(cell.column) && isValue(cell, mapping);
   return false;
 }
 
-/** What no header is: a value that its column takes, or an action. */
+/** Whether a cell is what no header is: a value of its column, or an action. */
 function isValue(cell: Cell, { readers }: SheetMapping): boolean {
   const reader = readers[cell.column];
   if (reader === undefined || isBlank(cell)) return false;
@@ -177,7 +178,7 @@ const SPACE = 32;
 const LAST_ASCII = 126;
 const ENDS = /[\s*:]$/;
 
-/** A quick look at a text that leaves out most of those that are no header: every cell of a sheet passes by here. */
+/** A quick look that rules out most texts that are no header: every cell of a sheet passes here. */
 function nameFilter({ fields, own }: HeaderNames): (text: string) => boolean {
   const shape = (text: string): number => (text.charCodeAt(0) | SPACE) * 1024 + text.length;
   const shapes = new Set([...fields.keys(), ...own.keys()].map(shape));
@@ -192,24 +193,24 @@ function nameFilter({ fields, own }: HeaderNames): (text: string) => boolean {
   };
 }
 
-/** Knows the sums of a sheet's columns, to tell a row that holds nothing else. */
+/** The sums of a sheet's columns, to tell total rows. */
 interface TotalRows {
   add(row: Row): void;
-  /** A row that was not counted in; subtotals begin anew after it. */
+  /** Takes a row that is no record: subtotals begin anew after it. */
   passOver(): void;
-  /** Whether every number of a row's cells is the sum of those above it, of two or more rows, all or since the last subtotal, with hidden rows or without. */
+  /** Whether each number is the sum of those above it: of two or more rows, all or since the last subtotal, with hidden rows or without. */
   areIn(cells: readonly Cell[]): boolean;
 }
 
-/** Sums of rounded prices differ in the last digits. */
+/** Sums of rounded prices may differ in the last digits. */
 const same = (one: number, other: number): boolean =>
   Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other));
 
-/** Sums of no rows; added to for every cell of a sheet, so by plain loops over plain numbers. */
+/** Tells total rows; every cell of a sheet is added, so by plain loops over plain numbers. */
 export function createTotalRows(): TotalRows {
   let all = new Float64Array(64);
   let before = all.slice();
-  /** Of the rows that a filter hides, which a SUBTOTAL leaves out. */
+  /** Sums of the hidden rows, which a SUBTOTAL leaves out. */
   let hidden = new Float64Array(64);
   let hiddenBefore = hidden.slice();
   let rows = 0;

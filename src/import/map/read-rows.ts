@@ -6,18 +6,18 @@ import { type MapOptions, mapRow } from './map-row.ts';
 import { createRowJudge, createTableWatch, type NoRecord, strayRow } from './not-records.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
-/** What was seen of a sheet while its rows were read; filled in as the rows go by. Plain data. */
+/** What was seen of a sheet while its rows were read. Plain data. */
 export interface SheetReading {
   /** The last one in use. */
   lastColumn: number;
   lastRow: number;
-  /** Columns right of the sheet's own that are in use, whatever uses them. */
+  /** Columns in use right of the sheet's own. */
   readonly used: ColumnRange[];
-  /** Columns that charts, pictures and the like stand over. */
+  /** Columns under charts, pictures and the like. */
   drawn: readonly ColumnRange[];
-  /** Hidden rows that were read like any other. */
+  /** Hidden rows that were read. */
   hidden: number;
-  /** Rows that are no records, by why: how many, and the first of them. */
+  /** Rows that are no records, by reason. */
   readonly passedOver: Partial<Record<NoRecord, PassedOverRows>>;
 }
 
@@ -28,7 +28,7 @@ export interface PassedOverRows {
   readonly rows: number[];
 }
 
-/** Nothing seen yet. */
+/** A reading that has seen nothing yet. */
 export function newReading(): SheetReading {
   return { lastColumn: 0, lastRow: 0, used: [], drawn: [], hidden: 0, passedOver: {} };
 }
@@ -36,12 +36,12 @@ export function newReading(): SheetReading {
 /** A row that is no record, and why. */
 export interface PassedOver {
   readonly row: number;
-  /** How many records of its sheet stand above it. */
+  /** How many records of the sheet stand above it. */
   readonly after: number;
   readonly why: NoRecord;
 }
 
-/** Rows as they were read, both in the order of the file. */
+/** Rows as they were read, each list in the order of the file. */
 export interface ReadBatch {
   readonly records: readonly MappedRow[];
   readonly passedOver: readonly PassedOver[];
@@ -49,7 +49,7 @@ export interface ReadBatch {
 
 const SHOWN_ROWS = 5;
 
-/** The rows below a sheet's header as typed fields, and which of them are no records, in batches as the file gives them. */
+/** Maps the rows below a sheet's header, and tells which are no records, in batches as the file gives them. */
 export async function* readRows(
   sheet: Sheet,
   mapping: SheetMapping,
@@ -78,10 +78,17 @@ export async function* readRows(
         if (row.hidden === true) reading.hidden++;
       }
     }
-    for (const one of passedOver) note(reading, one);
+    for (const { row, why } of passedOver) {
+      const seen = reading.passedOver[why] ?? { count: 0, rows: [] };
+      reading.passedOver[why] = seen;
+      if (++seen.count <= SHOWN_ROWS) seen.rows.push(row);
+    }
     if (records.length + passedOver.length > 0) yield { records, passedOver };
   }
-  for (const range of otherwiseUsed(sheet, mapping)) use(reading, range);
+  for (const [from, to] of otherwiseUsed(sheet, mapping)) {
+    reading.lastColumn = Math.max(reading.lastColumn, to);
+    addRange(reading.used, from, to);
+  }
   reading.drawn = sheet.layout?.drawn ?? [];
 }
 
@@ -96,23 +103,11 @@ function noteColumns(reading: SheetReading, { cells }: Row, from: number): void 
   }
 }
 
-function use(reading: SheetReading, [from, to]: ColumnRange): void {
-  reading.lastColumn = Math.max(reading.lastColumn, to);
-  addRange(reading.used, from, to);
-}
-
-/** Columns that are used though no cell in them says anything; of merged cells those below the titles. */
+/** Columns in use without a value; of merged cells those below the titles. */
 function otherwiseUsed({ layout }: Sheet, { headerRow }: SheetMapping): ColumnRange[] {
   if (layout === undefined) return [];
   const merged = [...layout.merged].flatMap(([to, { from, row }]): ColumnRange[] =>
     row >= headerRow ? [[from, to]] : [],
   );
   return [...layout.taken, ...merged];
-}
-
-function note({ passedOver }: SheetReading, { row, why }: PassedOver): void {
-  const seen = passedOver[why] ?? { count: 0, rows: [] };
-  seen.count++;
-  if (seen.rows.length < SHOWN_ROWS) seen.rows.push(row);
-  passedOver[why] = seen;
 }

@@ -23,11 +23,11 @@ export interface ImportSheet {
   readonly mapping: SheetMapping;
   /** The first row that holds anything. */
   readonly firstRow: number;
-  /** Rows above the header that look like records: they are not read. */
+  /** Rows above the header that look like records, and are not read. */
   readonly above: readonly number[];
 }
 
-/** What a sheet of the workbook is: one to import, one to pass over, or one that should be importable but is not. */
+/** A sheet of the workbook: one to import, one to pass over, or one that was meant to be imported and can't be. */
 export type RecognisedSheet =
   | ImportSheet
   | {
@@ -40,8 +40,8 @@ export type RecognisedSheet =
       readonly summary?: true;
       /** The run that it is the summary of. */
       readonly run?: string | undefined;
-      /** It is the program's own, which nobody sees and nothing is said of. */
-      readonly base?: true;
+      /** It is the hidden baseline, which goes unmentioned. */
+      readonly baseline?: true;
     }
   | {
       readonly kind: 'problem';
@@ -50,10 +50,10 @@ export type RecognisedSheet =
       readonly serves?: string;
     };
 
-/** By what sheets are told apart, and which of them are wanted. */
+/** How sheets are recognised, and which of them are wanted. */
 export interface RecogniseOptions extends HeaderWishes {
   readonly resources: readonly Resource[];
-  /** Every kind there is, so that a sheet that serves another command is known by its name. */
+  /** All resources, to know the sheets of other commands. */
   readonly known?: readonly Resource[];
   /** The resource that `--as` names. */
   readonly as?: Resource | undefined;
@@ -77,13 +77,9 @@ function noHeader(
   return { kind: 'problem', sheet, problem };
 }
 
-const skip = (sheet: Sheet, en: string, nl: string) => ({
-  kind: 'skip' as const,
-  sheet,
-  reason: { en, nl },
-});
+const skip = (sheet: Sheet, en: string, nl: string) => ({ kind: 'skip' as const, sheet, reason: t(en, nl) });
 
-/** A sheet that holds nothing to import is passed over; one that was asked for by name is a problem. */
+/** A sheet with nothing to import is passed over; one that was chosen by name is a problem. */
 function nothingIn(
   sheet: Sheet,
   chosen: boolean,
@@ -98,7 +94,7 @@ function nothingIn(
   return { kind: 'problem', sheet, problem };
 }
 
-/** A value among other cells, such as no title has: a number or the like, or a text that begins as one. */
+/** A text that begins as a number, as no title does. */
 const VALUE = /^\s*[+-]?[€$£]?\s*\d/;
 
 function recordsAbove(top: readonly Row[], { firstHeaderRow }: SheetMapping): number[] {
@@ -120,7 +116,7 @@ async function recogniseSheet(
   workbook: Workbook,
   options: RecogniseOptions,
 ): Promise<RecognisedSheet> {
-  if (await isBaselineSheet(sheet)) return { ...skip(sheet, ...PASSED_OVER.base), base: true };
+  if (await isBaselineSheet(sheet)) return { ...skip(sheet, ...PASSED_OVER.baseline), baseline: true };
   const chosen = isChosen(sheet.name, options.only);
   if (options.only.length > 0 && !chosen) return skip(sheet, 'not chosen', 'niet gekozen');
   if (sheet.hidden && !chosen) return skip(sheet, 'hidden', 'verborgen');
@@ -150,21 +146,16 @@ async function recogniseSheet(
     named === undefined
       ? (servedBy(known, sheet.name) ?? servedByHeaders(top, options, found?.weight ?? 0))
       : undefined;
-  if (other !== undefined)
-    return {
-      ...nothingIn(sheet, chosen, `for catersheet ${other}`, `voor catersheet ${other}`),
-      serves: other,
-    };
+  if (other !== undefined) {
+    const passed = nothingIn(sheet, chosen, `for catersheet ${other}`, `voor catersheet ${other}`);
+    return { ...passed, serves: other };
+  }
   if (found === undefined && isNestedSheet(options.resources, sheet.name))
     return nothingIn(sheet, chosen, ...PASSED_OVER.nested);
   if (found === undefined) {
     const own = ownHeaders(top, workbook.delimiter);
-    return nothingIn(
-      sheet,
-      chosen,
-      `no sheet to import by its name or columns${own.en}`,
-      `geen werkblad om te importeren, naar naam of kolommen${own.nl}`,
-    );
+    const en = `no sheet to import by its name or columns${own.en}`;
+    return nothingIn(sheet, chosen, en, `geen werkblad om te importeren, naar naam of kolommen${own.nl}`);
   }
   const below = top.filter(({ number }) => number > found.header.row);
   const separated = workbook.format === 'csv';
@@ -175,8 +166,8 @@ async function recogniseSheet(
 }
 
 /**
- * Says of every sheet what it is, in workbook order (design: "Sheets and columns"). Throws StopError with EXIT.usage for
- * a chosen name that no sheet has, and for a header row that names nothing.
+ * Recognises every sheet, in workbook order (design: "Sheets and columns"). Throws StopError with EXIT.usage for a
+ * chosen name that no sheet has, and for a header row that names nothing.
  */
 export async function recogniseSheets(
   workbook: Workbook,
@@ -200,22 +191,18 @@ function checkChosen({ file, sheets }: Workbook, only: readonly string[]): void 
   if (missing === undefined) return;
   const near = nearest(missing, names).join(', ');
   const all = names.join(', ');
-  throw new StopError(
-    EXIT.usage,
-    t(
-      `--sheet ${missing}: ${basename(file)} has no sheet of that name.`,
-      `--sheet ${missing}: ${basename(file)} heeft geen werkblad met die naam.`,
-    ),
-    {
-      next:
-        near === ''
-          ? t(`Its sheets are: ${all}.`, `De werkbladen zijn: ${all}.`)
-          : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`),
-    },
+  const message = t(
+    `--sheet ${missing}: ${basename(file)} has no sheet of that name.`,
+    `--sheet ${missing}: ${basename(file)} heeft geen werkblad met die naam.`,
   );
+  const next =
+    near === ''
+      ? t(`Its sheets are: ${all}.`, `De werkbladen zijn: ${all}.`)
+      : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`);
+  throw new StopError(EXIT.usage, message, { next });
 }
 
-/** The row that `--header-row` names holds no header of the sheet; `found` is the one that would have been taken. */
+/** The row of `--header-row` holds no header of the sheet; `found` is the one that would have been taken. */
 function noHeaderInRow(sheet: string, row: number, found: HeaderRow | undefined): StopError {
   const names = found?.cells.flatMap(({ field }) => field ?? []).slice(0, 3) ?? [];
   const next =
@@ -238,14 +225,11 @@ function noHeaderInRow(sheet: string, row: number, found: HeaderRow | undefined)
   );
 }
 
-/** So many of a row's texts are quoted. */
+/** Texts of a row that are quoted. */
 const QUOTED = 6;
 const shorten = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 30);
 
-/**
- * What to say of a sheet none of whose columns are known, to go on behind another sentence: the first row of several
- * texts, which may be headers of the user's own, and how a CSV was cut. Empty where there is nothing of either.
- */
+/** The rest of a message on a sheet without known columns: a row that may hold the user's own headers, and a CSV's delimiter. */
 function ownHeaders(top: readonly Row[], delimiter: string | undefined): Bilingual {
   const row = top.find(({ cells }) => cells.length > 2 && cells.every(({ type }) => type === 'text'));
   const mark = delimiter === '\t' ? 'tab' : delimiter;
@@ -264,14 +248,14 @@ function ownHeaders(top: readonly Row[], delimiter: string | undefined): Bilingu
   const more = row.cells.length > QUOTED ? ', …' : '';
   return t(
     `; row ${row.number} holds ${list}${more}: --map says what headers of your own stand for${cut.en}`,
-    `; rij ${row.number} bevat ${list}${more}: --map zegt waar uw eigen koppen voor staan${cut.nl}`,
+    `; rij ${row.number} bevat ${list}${more}: --map zegt waar je eigen koppen voor staan${cut.nl}`,
   );
 }
 
-/** A header may stand in the last row that is searched; a few rows below it tell whether it goes on there. */
+/** Rows read below the last one that is searched: they tell what a header there is of. */
 const ROWS_BELOW = 6;
 
-/** The rows of a sheet that hold anything, down to one and a few below it. */
+/** The rows of a sheet that hold anything, down to `until` and a few below it. */
 async function topRows(sheet: Sheet, until: number): Promise<Row[]> {
   const top: Row[] = [];
   for await (const batch of sheet.batches) {
@@ -283,10 +267,10 @@ async function topRows(sheet: Sheet, until: number): Promise<Row[]> {
   return top;
 }
 
-/** Why a sheet that the program, or the service, writes itself is passed over: English, Dutch. */
+/** Why a sheet that the program or the service writes is passed over: English, Dutch. */
 const PASSED_OVER = {
   summary: ['the summary of an earlier result', 'de samenvatting van een eerder resultaat'],
   nested: ['only the service fills it in', 'alleen de dienst vult dit in'],
   undone: ["what can't be taken back", 'wat niet terug te draaien is'],
-  base: ['what the records were', 'wat de records waren'],
+  baseline: ['what the records were', 'wat de records waren'],
 } as const;

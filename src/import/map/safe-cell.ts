@@ -11,16 +11,16 @@ import type { WrittenValue } from '../../xlsx/write/written-book.ts';
 import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
 import { checkOf } from './column-reader.ts';
 
-/** The largest number of the 15 digits that spreadsheet programs keep and show. */
+/** The largest number of 15 digits: spreadsheet programs keep no more. */
 export const KEPT = 999_999_999_999_999;
 
 /** Programs disagree on the days of 1900 before this one, and know none before them. */
 const FIRST_DAY = '1900-03-01';
 
-/** A moment as the service writes it, with seconds: other texts that look like a day may be anything. */
+/** A moment as the service writes it; a text without seconds may be anything. */
 const MOMENT = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d/;
 
-/** A value of a record as a cell of its column. What is not of the column's type is written as it came. */
+/** A record's value as a cell; one that is not of the column's type is written as it came. */
 function encodeCell(value: unknown, type: ColumnType, language: Language): WrittenValue {
   if (value === null || value === undefined || value === '') return null;
   switch (typeof value) {
@@ -36,7 +36,7 @@ function encodeCell(value: unknown, type: ColumnType, language: Language): Writt
 }
 
 function encodeNumber(value: number): WrittenValue {
-  // A longer id would show, and be typed over, with zeros at its end.
+  // A longer id as a number would lose its last digits.
   return Number.isSafeInteger(value) && Math.abs(value) > KEPT ? String(value) : value + 0;
 }
 
@@ -45,12 +45,14 @@ function encodeMoment(text: string): WrittenValue {
   return moment === undefined || moment < FIRST_DAY ? text : { date: moment };
 }
 
-/** What an import makes of a cell: the value it was written for, an issue that stops its row, or something else. */
-type ReadBack = 'same' | 'issue' | 'other';
-
-/** What an import makes of a cell of a column that was written for a value. */
-function readBack({ header, field }: ExportColumn, cell: Cell, value: Value, locale: Locale): ReadBack {
-  // What shows nothing leaves the field alone.
+/** What an import makes of a cell that was written for a value: that value, an issue that stops its row, or another value. */
+function readBack(
+  { header, field }: ExportColumn,
+  cell: Cell,
+  value: Value,
+  locale: Locale,
+): 'same' | 'issue' | 'other' {
+  // A cell that shows nothing leaves the field alone.
   if (field === null || isBlank(cell)) return 'same';
   if (noValue(cell) !== undefined) return 'issue';
   if (cell.type === 'text' && isClear(cell.value)) return 'other';
@@ -64,10 +66,7 @@ function readBack({ header, field }: ExportColumn, cell: Cell, value: Value, loc
   return stops ? 'issue' : 'same';
 }
 
-/**
- * Why a cell does not say to an import what its record holds: no cell holds so long a text, import refuses such a value, or would
- * take it for another.
- */
+/** Why a cell does not give an import the record's value: the text is too long, import refuses it, or would misread it. */
 export type CellLoss = 'too-long' | 'refused' | 'misread';
 
 /** How cells are written. */
@@ -78,14 +77,14 @@ export interface CellOptions {
   readonly csv: boolean;
 }
 
-/** Nobody sees it, and import leaves it out: it makes `#CLEAR` in a record's text a text like any other. */
+/** Invisible, and left out by import: before `#CLEAR` in a record's text it makes that a text like any other. */
 const WORD_JOINER = '\u2060';
 const HASH = 35;
 const CAPITAL_E = 69;
 
 /**
- * A value as a cell that an import reads as that value again; where there is none, as it came, or as no cell where it does not fit
- * or would be taken for something else. `lost` is told why.
+ * A value as a cell that an import reads as that value again. Where there is none `lost` is told why: a value that import
+ * refuses is written as it came, one that is too long or would be misread is left out.
  */
 export function safeCell(
   value: unknown,
@@ -103,7 +102,7 @@ export function safeCell(
   return careful(value as Value, cell, column, options, lost);
 }
 
-/** A cell of which can be told at a glance that it reads as what it is, as nearly all can. */
+/** A quick look: nearly all cells certainly read as what they are. */
 function isPlain(cell: WrittenValue, { header, type }: ExportColumn): boolean {
   if (typeof cell === 'number') {
     if (type === 'decimal') return Number.isFinite(cell);
@@ -128,7 +127,7 @@ function careful(
     readBack(column, asRead(one, options.csv), value, options.locale);
   const found = read(cell);
   if (found === 'same') return cell;
-  // No record has it: in an id, 0 stands for none.
+  // An id of 0 stands for none.
   if (value === 0 && column.type === 'integer') return null;
   if (typeof cell === 'string' && column.type === 'text') {
     const joined = `${WORD_JOINER}${cell}`;
@@ -138,7 +137,7 @@ function careful(
   return found === 'issue' ? cell : null;
 }
 
-/** The cell as a reader hands it over. */
+/** The cell as a workbook's reader gives it. */
 function asRead(value: Exclude<WrittenValue, null>, csv: boolean): Cell {
   if (typeof value === 'string') return { column: 1, type: 'text', value };
   if (typeof value === 'object') return { column: 1, type: csv ? 'text' : 'date', value: value.date };

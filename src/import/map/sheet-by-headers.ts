@@ -6,7 +6,7 @@ import { findHeader, type HeaderRow, type HeaderWishes } from './header-row.ts';
 import { isListed, ownFirst } from './listed-columns.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
-/** The resource that a sheet's columns are of, and how many of them tell it. */
+/** The resource that a sheet has the columns of, and how many. */
 interface FoundByHeaders {
   readonly resource: Resource;
   readonly header: HeaderRow;
@@ -17,7 +17,7 @@ interface Wishes extends HeaderWishes {
   readonly resources: readonly Resource[];
 }
 
-/** A sheet under another name is taken for the resource whose columns it has most of, when it names a key of it. */
+/** Takes a sheet of another name for the resource of which it has most columns, a key among them. */
 export function byHeaders(
   top: readonly Row[],
   { resources, headerRow, names }: Wishes,
@@ -34,10 +34,10 @@ export function byHeaders(
   return first !== undefined && first.weight > (second?.weight ?? 0) ? first : undefined;
 }
 
-/** One column, such as PartijID or id, tells nothing of what a sheet is for. */
+/** A single column, such as PartijID, does not tell what a sheet is for. */
 const TELLING = 2;
 
-/** The command of its own that a sheet serves, by more columns than make it one to import; undefined where it serves none. */
+/** The command that a sheet serves, by more columns (`weight`) than make it one to import; undefined where it serves none. */
 export function servedByHeaders(
   top: readonly Row[],
   wishes: Wishes & { readonly known?: readonly Resource[]; readonly as?: Resource | undefined },
@@ -53,7 +53,7 @@ export function servedByHeaders(
     : undefined;
 }
 
-/** The kinds of sheets that a command is for; without one, those of an import. */
+/** The resources of a command's sheets; without a command, those of an import. */
 export function resourcesOf(
   { resources }: { readonly resources: readonly Resource[] },
   command: string | null | undefined,
@@ -61,18 +61,18 @@ export function resourcesOf(
   return resources.filter((resource) => resource.command === (command ?? undefined));
 }
 
-/** So many of its columns make a sheet one of a resource; whoever gives a file to a command of its own means it so. */
+/** Columns that make a sheet one of a resource; for a command of its own the required ones are enough. */
 function leastColumns({ command, fields }: Resource): number {
   if (command === undefined) return 3;
   return Object.values(fields).filter(({ create }) => create === 'required').length;
 }
 
-/** The command of its own that a sheet serves, by its name; undefined for any other sheet. */
+/** The command that a sheet serves by its name; undefined for any other sheet. */
 export function servedBy(resources: readonly Resource[], sheet: string): string | undefined {
   return resources.find((resource) => resource.command !== undefined && isNamed(resource, sheet))?.command;
 }
 
-/** The columns of an export that a command has no use for are nothing unknown: whoever gives it one has not misspelt them. */
+/** For a command of its own, the columns of an export that it does not use are not unknown. */
 export function withoutOthers(mapping: SheetMapping, known: readonly Resource[]): SheetMapping {
   if (mapping.resource.command === undefined) return mapping;
   const names = new Set(known.flatMap(({ fields }) => Object.keys(fields)).map(normaliseHeader));

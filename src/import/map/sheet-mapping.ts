@@ -19,13 +19,13 @@ export interface SetValue {
 
 /** How the columns of one sheet become the fields of one resource. */
 export interface SheetMapping<R extends Resource = Resource> extends SheetColumns<R> {
-  /** The row below which data begins: the header's, or the last of them. */
+  /** The last row of the header; data begins below it. */
   readonly headerRow: number;
-  /** The first row of the header; another one where two rows share the headers. */
+  /** The first row of the header. */
   readonly firstHeaderRow: number;
   /** The header's cells, as typed. */
   readonly headers: readonly HeaderCell[];
-  /** By what they were told. */
+  /** The names that they were recognised by. */
   readonly names: HeaderNames;
   /** Rows below the header that explain it. */
   readonly explanations: ReadonlySet<number>;
@@ -33,17 +33,17 @@ export interface SheetMapping<R extends Resource = Resource> extends SheetColumn
   readonly readers: readonly (ColumnReader | undefined)[];
   /** Columns that hold text, or a number or date as text, among the first rows. */
   readonly textual: ReadonlySet<number>;
-  /** In a CSV the last column that a header names, beyond which no value may stand; elsewhere Infinity: people jot notes there. */
+  /** In a CSV the last column with a header, right of which no value may stand; elsewhere Infinity: people jot notes there. */
   readonly lastHeader: number;
-  /** Columns of an earlier result, which this one's take the place of. */
+  /** Columns of an earlier result, which the next one replaces. */
   readonly outputColumns: ReadonlySet<number>;
   /** Values for fields that the sheet lacks. */
   readonly set: readonly { readonly field: string; readonly cell: Cell; readonly reader: ColumnReader }[];
-  /** What begins as a formula in it may be guarded. */
+  /** An apostrophe may stand before what begins as a formula. */
   readonly guarded: boolean;
-  /** Headers of what only the service fills in, as an export has them. */
+  /** Headers of an export's columns that only the service fills in. */
   readonly listed: readonly string[];
-  /** The same with the fields that they may be meant as. */
+  /** The unknown headers, with the fields that they may be meant as. */
   readonly unknownColumns: readonly UnknownColumn[];
 }
 
@@ -68,11 +68,11 @@ const firstOf = ([name, columns]: readonly [string, readonly number[]]): [string
 
 /** What is known of a sheet beside its header. */
 interface Surroundings {
-  /** The first rows under the header, to tell which of them explain it. */
+  /** The first rows below the header. */
   readonly below?: readonly Row[];
-  /** Its rows are cut by a separator, so that a value too many moves the others. */
+  /** It is a CSV, in which a value too many moves the others. */
   readonly separated?: boolean;
-  /** An apostrophe may stand before what begins as a formula, as in a CSV and in a workbook that was one. */
+  /** An apostrophe may stand before what begins as a formula, as in a CSV and in a workbook made from one. */
   readonly guarded?: boolean;
 }
 
@@ -125,12 +125,12 @@ export function mapHeader(
 
 const textColumn = ({ type, column }: Cell): number[] => (type === 'text' ? [column] : []);
 
-/** The last column with a header of the sheet's own: behind those of an earlier result a value too many would hide. */
+/** The last column with a header of the sheet's own; right of an earlier result a value too many would go unseen. */
 function lastColumn(named: readonly HeaderCell[], outputs: ReadonlySet<number>): number {
   return Math.max(0, ...named.flatMap(({ column }) => (outputs.has(column) ? [] : [column])));
 }
 
-/** An array by column number: a cell's reader is one look away. */
+/** The readers in an array by column number. */
 function columnReaders(
   resource: Resource,
   fields: ReadonlyMap<string, readonly number[]>,
@@ -145,12 +145,12 @@ function columnReaders(
   return readers;
 }
 
-/** `B, F`, for a message about columns. */
+/** Columns as text: `B, F`. */
 export function lettersOf(columns: readonly number[]): string {
   return columns.map(columnLetters).join(', ');
 }
 
-/** A header that means nothing here, and the fields that it may be meant as. */
+/** A header that means nothing, and the fields that it may be meant as. */
 export interface UnknownColumn {
   /** As typed, on one line. */
   readonly header: string;
@@ -159,16 +159,16 @@ export interface UnknownColumn {
 
 const bare = (name: string): string => normaliseHeader(name).replace(/[^\p{L}\p{N}#]/gu, '');
 
-/** So many letters may differ: a slip of the finger, not another word. */
+/** Letters that may differ in a misspelt name. */
 const slips = (name: string): number => (name.length < 5 ? 0 : Math.max(1, Math.floor(name.length / 5)));
 
-/** Fields that a header is the begin of, when it tells them apart from most others: `Omschrijving`, not `Aantal`. */
+/** The one or two fields that begin with a header: `Omschrijving`, not `Aantal`. */
 function begunBy(header: string, fields: readonly string[]): readonly string[] {
   const begun = header.length < 6 ? [] : fields.filter((field) => bare(field).startsWith(header));
   return begun.length > 2 ? [] : begun;
 }
 
-/** A header that the resource doesn't have, with the few of its fields that look like it and that no column has. */
+/** An unknown header with the few free fields that look like it. */
 function unknownColumn(header: string, resource: Resource, taken: ReadonlySet<string>): UnknownColumn {
   const wanted = bare(header);
   const free = Object.keys(resource.fields).filter((field) => !taken.has(field));
@@ -180,12 +180,12 @@ function unknownColumn(header: string, resource: Resource, taken: ReadonlySet<st
   };
 }
 
-/** So many rows below a header may explain it. */
+/** Rows below a header that may explain it. */
 const MOST = 3;
 
 type Readers = readonly (ColumnReader | undefined)[];
 
-/** Whether a cell holds what its column takes; null where a column takes any text, or counts for nothing. */
+/** Whether a cell is a value of its column; null where the column takes any text, or does not count. */
 function fits(cell: Row['cells'][number], readers: Readers): boolean | null {
   const field = readers[cell.column]?.field ?? null;
   if (field === null || field.codec.type === 'text' || field.lookup !== undefined) return null;
@@ -198,10 +198,10 @@ const filled = ({ cells }: Row, outputs: ReadonlySet<number>): Row['cells'] =>
   cells.filter((cell) => !outputs.has(cell.column) && (cell.type !== 'text' || cell.value.trim() !== ''));
 
 /**
- * Rows directly below the header that explain its columns ("€", "ja/nee", "verplicht"): words alone, without a digit and
- * none in a column of the program's own, none of which its column takes, two or more of them or nothing else, while the
- * row after them does hold what the columns take. Where that is not plain, the row is data, and its cells get their
- * issues. `outputs` are the columns of an earlier result.
+ * Rows directly below the header that explain its columns ("€", "ja/nee", "verplicht"): only words, without a digit,
+ * none a value of its column or in a column of the program's own, two or more or nothing else, while a row after them
+ * does hold values of those columns. Any other row is data, and its cells get their issues. `outputs` are the columns of
+ * an earlier result.
  */
 function explanationRows(
   header: number,
@@ -232,8 +232,9 @@ function explain(cells: Row['cells'], after: readonly Row[], readers: Readers): 
 const [STATUS, ...OTHERS] = OUTPUT_MARKS;
 
 /**
- * The columns of an earlier result, which this one's take the place of: `#status`, and beside it, with none of the sheet's own fields between,
- * the nearest of each of the others, at its right before those at its left. One that stands elsewhere, or has other things in it, is the user's own.
+ * The columns of an earlier result: `#status`, and beside it, with none of the sheet's own fields between, the nearest of
+ * each of the others, at its right before those at its left. One that stands elsewhere, or holds other things, is the
+ * user's own.
  */
 function findOutputColumns(header: readonly HeaderCell[], below: readonly Row[]): ReadonlySet<number> {
   const cells = header.toSorted((one, other) => one.column - other.column);
@@ -244,7 +245,7 @@ function findOutputColumns(header: readonly HeaderCell[], below: readonly Row[])
   );
 }
 
-/** What stands in a column of ours, among the first rows, is a status; people may have written a remark in it. */
+/** Whether the first rows of a `#status` column hold a status; people may have written remarks among them. */
 function isOurs({ column }: HeaderCell, below: readonly Row[]): boolean {
   const filled = below.flatMap(({ cells }) =>
     cells.filter((cell) => cell.column === column && !isBlank(cell)).map(cellText),
@@ -267,11 +268,11 @@ function beside(cells: readonly HeaderCell[], at: number): number[] {
   });
 }
 
-/** Ours are written at the right of the status: one at its left is only one that was moved there. */
+/** A column at the left of the status counts as farther than any at its right, where results write. */
 const columnsBetween = (column: number, status: number): number =>
   column > status ? column - status : LAST_COLUMN + status - column;
 
-/** The headers of a result's own columns: numbered where one of the user's has the name, as no two columns of a table may have the same. */
+/** The headers of a result's own columns, numbered where a column of the user's has the name: a table has each once. */
 export function outputHeaders(headers: readonly HeaderCell[], outputColumns: ReadonlySet<number>): string[] {
   const taken = new Set(
     headers.flatMap(({ header, column }) => (outputColumns.has(column) ? [] : normaliseHeader(header))),

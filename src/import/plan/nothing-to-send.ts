@@ -15,7 +15,7 @@ export function nothingToImport(
   recognised: readonly RecognisedSheet[],
   { resources, only }: Pick<RecogniseOptions, 'resources' | 'only'>,
 ): StopError {
-  const seen = recognised.filter((entry) => entry.kind !== 'skip' || entry.base !== true);
+  const seen = recognised.filter((entry) => entry.kind !== 'skip' || entry.baseline !== true);
   const asked = seen.filter(({ sheet }) => only.length === 0 || isChosen(sheet.name, only));
   const why = (language: Language): string => asked.map((entry) => reasonOf(entry, language)).join('; ');
   const message = t(

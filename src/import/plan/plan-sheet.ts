@@ -67,7 +67,7 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   await saver.finish();
 }
 
-/** Saves rows in the background: `save` resolves when those before are saved, so that these are packed meanwhile. */
+/** `save` resolves when the rows before these are saved, so that these are packed while the next are read. */
 function createSaver(work: SheetToPlan) {
   let saving = Promise.resolve();
   return {

@@ -12,18 +12,17 @@ export interface NotUndone {
   readonly why: Bilingual;
 }
 
-/** Gathers what a run did, row by row. */
 interface Histories {
   add(result: StoredResult): void;
-  /** Records in the order in which they were first written; those that are as they were are not among them. */
+  /** Changed records, in the order in which they were first written. */
   records(): Iterable<RecordHistory>;
-  /** Rows that were posted, each by itself. */
+  /** Rows that were posted. */
   readonly posted: readonly StoredResult[];
-  /** Rows that were to be sent and of which nothing is known to have gone through; those that were not sent are one a sheet. */
+  /** Rows of which nothing is known to have gone through; those not sent are one entry a sheet. */
   notUndone(): readonly NotUndone[];
 }
 
-/** Rows on the same record are one: what it was before the first of them and is after the last. */
+/** Gathers what a run did; rows on one record become one history, from before the first to after the last. */
 export function createHistories(): Histories {
   const records = new Map<string, RecordHistory>();
   const posted: StoredResult[] = [];
@@ -63,14 +62,14 @@ function wentThrough({ planned, outcome, progress }: StoredResult): readonly Ste
 /** `YYYY-MM-DD hh:mm:ss`. */
 const SECONDS = 19;
 
-/** Nothing for a row that was not to be sent. */
+/** Why a row can't be taken back; null for one that was not to be sent. */
 function whyNot(result: StoredResult): Bilingual | 'not sent' | null {
   const { outcome, progress } = result;
-  // An earlier run's own, such as one of unknown outcome.
+  // Such as a row that an earlier run left unknown.
   if (result.planned.steps.length === 0) return null;
   const status = statusText(result, false);
   const since = progress?.sendingSince ?? null;
-  // The outcome's own time is when a run that went on gave up looking for it.
+  // `outcome.at` is when a later try gave up looking for it.
   if (status === 'unknown' || (outcome === null && since !== null))
     return maybeThere(since?.slice(0, SECONDS) ?? outcome?.at ?? null, isPosted(result));
   if (status === 'failed') return FAILED;
@@ -115,7 +114,7 @@ function addChange({ changes }: RecordHistory, { field, from, to }: FieldChange)
   changes.set(field, { field, from: known === undefined ? from : known.from, to });
 }
 
-/** What was made and deleted in one run never was. */
+/** Whether a run left a record as it was; one created and deleted in a run never was. */
 function isAsItWas({ existed, last, changes }: RecordHistory): boolean {
   if (last !== 'wrote') return last === 'deleted' && !existed;
   return [...changes.values()].every(({ from, to }) => from === to);

@@ -1,26 +1,27 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 
-/** The fact in the ledger that tells in which run a run was taken back. */
+interface Place {
+  readonly ledger: Ledger;
+  readonly serviceKey: string;
+}
+
 const factName = (run: string): string => `${run} was taken back`;
 
-/** Remembers that a run sends a workbook that takes another one back. To be called before it is sent. */
+/** Remembers, before it is sent, that a run takes another one back (`undoes`). */
 export async function rememberTakenBack(
-  { ledger, serviceKey }: { readonly ledger: Ledger; readonly serviceKey: string },
+  { ledger, serviceKey }: Place,
   { run, undoes }: { readonly run: string; readonly undoes: string | null },
 ): Promise<void> {
   if (undoes !== null) await ledger.rememberFact(serviceKey, factName(undoes), run);
 }
 
 /** The last run that took a run back, in whole or in part; undefined when none did. */
-export async function findTakenBack(
-  { ledger, serviceKey }: { readonly ledger: Ledger; readonly serviceKey: string },
-  run: string,
-): Promise<string | undefined> {
+export async function findTakenBack({ ledger, serviceKey }: Place, run: string): Promise<string | undefined> {
   return await ledger.findFact(serviceKey, factName(run));
 }
 
-/** Of a run that is to go on and was taken back. */
+/** Said when a run that was taken back goes on. */
 export const takenBackText = (run: string, by: string): Bilingual =>
   t(
     `Run ${run} was taken back by run ${by}: going on with it sends the rows that it had not sent yet, and makes nothing of what was taken back again.`,

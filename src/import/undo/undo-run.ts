@@ -30,21 +30,40 @@ interface UndoRequest {
   readonly language: Language;
 }
 
-/** What was written. */
+/** An undo as it was written. */
 export interface WrittenUndo {
   readonly run: string;
   readonly file: string;
   /** Rows on each sheet. */
   readonly sheets: readonly { readonly sheet: string; readonly rows: number }[];
-  /** Some rows delete what the run made. */
+  /** Some rows delete what the run created. */
   readonly deletes: boolean;
   readonly cannot: readonly NotUndone[];
 }
 
+/** An undo as `--json` prints it. */
+export interface UndoDocument {
+  readonly run: string;
+  readonly file: string;
+  readonly rows: number;
+  /** Rows of the run that can't be taken back. */
+  readonly cannot: readonly { readonly sheet: string; readonly row: number; readonly why: string }[];
+}
+
+/** An undo as one plain document. */
+export function undoDocument({ run, file, sheets, cannot }: WrittenUndo, language: Language): UndoDocument {
+  return {
+    ...{ run, file },
+    rows: sheets.reduce((sum, { rows }) => sum + rows, 0),
+    cannot: cannot.map(({ sheet, row, why }) => ({ sheet, row, why: why[language] })),
+  };
+}
+
 /**
- * Writes a workbook that takes a run back when it is imported: old values, deletes of what was made, opposite amounts.
- * What others changed since is a conflict there. Nothing is sent. Throws StopError with EXIT.usage for a run that is not
- * known, is being sent, or is of another service, and for a file that is there; with EXIT.file where nothing can be taken back.
+ * Writes a workbook that takes a run back when it is imported: old values, deletes of what was created, opposite
+ * amounts; what others changed since is a conflict there. Nothing is sent. Throws StopError with EXIT.usage for a run
+ * that is not known, is being sent, or is of another service, and for a file that exists; with EXIT.file where nothing
+ * can be taken back.
  */
 export async function undoRun(context: Context, request: UndoRequest): Promise<WrittenUndo> {
   const { run, language } = request;
@@ -62,7 +81,7 @@ export async function undoRun(context: Context, request: UndoRequest): Promise<W
     run,
     file: place,
     sheets: countSheets(context.resources, rows),
-    deletes: rows.some(isDelete),
+    deletes: rows.some(({ cells }) => cells['#action'] === 'delete'),
     cannot,
   };
 }
@@ -75,8 +94,6 @@ async function refuseRun(context: Context, run: string): Promise<void> {
   if (record.state === 'applying' && !context.exclusive) throw beingSent(run);
 }
 
-const isDelete = ({ cells }: UndoRow): boolean => cells['#action'] === 'delete';
-
 function countSheets(resources: readonly Resource[], rows: readonly UndoRow[]): WrittenUndo['sheets'] {
   const counts = resources.map(({ name, sheet }) => ({
     sheet,
@@ -85,12 +102,10 @@ function countSheets(resources: readonly Resource[], rows: readonly UndoRow[]): 
   return counts.filter((count) => count.rows > 0);
 }
 
-interface Collected {
-  readonly rows: readonly UndoRow[];
-  readonly cannot: readonly NotUndone[];
-}
-
-async function collect(context: Context, request: UndoRequest): Promise<Collected> {
+async function collect(
+  context: Context,
+  request: UndoRequest,
+): Promise<{ readonly rows: readonly UndoRow[]; readonly cannot: readonly NotUndone[] }> {
   const histories = createHistories();
   const settled = await settleRows(context, request.run);
   for await (const result of eachRow(context.ledger, request.run))
@@ -151,19 +166,15 @@ function nothingToUndo(run: string, cannot: readonly NotUndone[]): StopError {
     return [...shown, ...(cannot.length > SHOWN ? ['…'] : [])].join('; ');
   };
   const [en, nl] = cannot.length === 0 ? ['.', '.'] : [` (${why('en')}).`, ` (${why('nl')}).`];
-  return new StopError(
-    EXIT.file,
-    t(
-      `Run ${run} changed nothing that can be taken back${en}`,
-      `Run ${run} heeft niets gewijzigd dat terug te draaien is${nl}`,
-    ),
-    {
-      next: t(
-        `catersheet runs ${run} shows what became of every row.`,
-        `catersheet runs ${run} laat zien wat er van elke rij geworden is.`,
-      ),
-    },
+  const message = t(
+    `Run ${run} changed nothing that can be taken back${en}`,
+    `Run ${run} heeft niets gewijzigd dat terug te draaien is${nl}`,
   );
+  const next = t(
+    `catersheet runs ${run} shows what became of every row.`,
+    `catersheet runs ${run} laat zien wat er van elke rij geworden is.`,
+  );
+  return new StopError(EXIT.file, message, { next });
 }
 
 function notXlsx(file: string): StopError {
@@ -177,9 +188,7 @@ function notXlsx(file: string): StopError {
   );
 }
 
-const CLEAR = '#CLEAR';
-
-/** What a cell must say for a field to be what it was; or why no cell can. */
+/** The cell that gives a field its old value; or why no cell can. */
 function cellFor(
   resource: Resource,
   name: string,
@@ -188,13 +197,13 @@ function cellFor(
   const field = resource.fields[name];
   if (from === null || from === '') {
     if (field?.reads === 'none') return { why: wasUnknown(name) };
-    return isClearable(resource, name) ? { value: CLEAR } : { why: wasEmpty(name) };
+    return isClearable(resource, name) ? { value: '#CLEAR' } : { why: wasEmpty(name) };
   }
   const value = field === undefined ? null : readableCell(field, name, from);
   return value === null ? { why: unfit(name) } : { value };
 }
 
-/** Gives fields their old values, those that a cell can say. */
+/** Gives fields their old values, where a cell can. */
 export function restoreFields(resource: Resource, changes: readonly FieldChange[]): RestoredFields {
   const cells: Record<string, Value> = {};
   const was: Record<string, Value> = {};
@@ -210,11 +219,11 @@ export function restoreFields(resource: Resource, changes: readonly FieldChange[
   return { cells, was, left };
 }
 
-/** As an export writes it; null for what an import would refuse or take for something else. */
+/** A value as an export writes it; null for what an import would refuse or misread. */
 function readableCell(field: Field, header: string, from: Value): Value {
   const column = { header, type: field.codec.type, field, imported: true, path: [] };
   let isLost = false;
-  // As reads give it: a day may stand there without its midnight.
+  // As the service gives it: a day may lack its midnight.
   const cell = safeCell(field.codec.read(from), column, WORKBOOK, () => {
     isLost = true;
   });
@@ -222,5 +231,5 @@ function readableCell(field: Field, header: string, from: Value): Value {
   return typeof cell === 'object' ? cell.date : cell;
 }
 
-/** True and false are no words of a language in a workbook. */
+/** In a workbook booleans are no words. */
 const WORKBOOK = { language: 'en', locale: 'nl', csv: false } as const;

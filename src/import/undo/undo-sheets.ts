@@ -9,7 +9,7 @@ import type { Resource } from '../../schema/resource.ts';
 import type { ResultSheet } from '../../workbook/write-result.ts';
 import type { NotUndone } from './history.ts';
 
-/** The sheets of a workbook that takes a run back: one a resource, what it can't, and the hidden one that guards it. */
+/** The sheets of an undo: one a resource, the list of what can't be taken back, and the hidden baseline. */
 export function undoSheets(
   resources: readonly Resource[],
   rows: readonly UndoRow[],
@@ -21,16 +21,16 @@ export function undoSheets(
     const own = rows.filter((row) => row.resource.name === resource.name);
     return own.length === 0 ? [] : [resourceSheet(resource, own)];
   });
-  const listed = cannot.map(({ sheet, row, why }) => [sheet, row, why[language]]);
-  const left = [UNDONE_HEADERS[language], ...listed].map((values) => values.map((value) => value as Value));
-  const base = [
+  const listed = cannot.map(({ sheet, row, why }): Value[] => [sheet, row, why[language]]);
+  const left: (readonly Value[])[] = [UNDONE_HEADERS[language], ...listed];
+  const baseline = [
     ...encodeBaseStamp(stamp),
     ...rows.flatMap(({ base }) => (base ? [encodeBaseRecord(base)] : [])),
   ];
   return [
     ...sheets,
     ...(cannot.length === 0 ? [] : [sheetOf(OWN_SHEETS.undone[language], left, 1)]),
-    { ...sheetOf(BASE_SHEET, base, null), hidden: true },
+    { ...sheetOf(BASE_SHEET, baseline, null), hidden: true },
   ];
 }
 
@@ -56,14 +56,14 @@ async function* toRows(
   isMoment: readonly boolean[],
 ): AsyncGenerator<{ readonly row: Row }> {
   for (const [at, values] of rows.entries()) {
-    const cells = values.flatMap((value, column) =>
-      toCell(value, column + 1, at > 0 && isMoment[column] === true),
+    const cells = values.flatMap((value, index) =>
+      toCell(value, index + 1, at > 0 && isMoment[index] === true),
     );
     yield { row: { number: at + 1, cells } };
   }
 }
 
-/** A moment to the second, which a date cell holds exactly. */
+/** To the second, which a date cell holds exactly. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2}:\d{2})?$/;
 
 function toCell(value: Value, column: number, isMoment: boolean): Cell[] {

@@ -1,6 +1,6 @@
 import { type Bilingual, t } from '../../core/language.ts';
 
-/** Nothing of so many rows of a sheet reached the service. */
+/** So many rows of a sheet were not sent. */
 export const notSent = (count: number): Bilingual =>
   count === 1
     ? t(
@@ -12,12 +12,13 @@ export const notSent = (count: number): Bilingual =>
         `${count} rijen zijn niet verstuurd, deze als eerste: er valt niets terug te draaien`,
       );
 
+/** The service refused the row. */
 export const FAILED: Bilingual = t(
   'the service refused it: there is nothing to take back',
   'de dienst heeft het geweigerd: er valt niets terug te draaien',
 );
 
-/** Sent, and no answer is known; of a posting nobody but the user can tell. */
+/** Sent, and no answer is known; of a posting only the user can tell. */
 export function maybeThere(at: string | null, posted: boolean): Bilingual {
   const [en, nl] = at === null ? ['', ''] : [` at ${at}`, ` om ${at}`];
   if (!posted)
