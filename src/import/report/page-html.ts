@@ -13,14 +13,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** A text as HTML, in an element or in an attribute's quotes. What no page can hold is shown as the replacement character. */
+/** A text as HTML, in an element or an attribute's quotes; a NUL becomes the replacement character. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('\0', '\ufffd')
     .replace(/[&<>"'\r]/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** A piece of a page as HTML; every text in it stays text. */
+/** A piece of a page as HTML; its texts stay texts. */
 export function toHtml(piece: Piece): string {
   if (typeof piece === 'string') return escapeHtml(piece);
   const { tag, attributes, children } = piece;
@@ -34,17 +34,11 @@ export function toScriptJson(data: unknown): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
-/** What stands before and after a page's own pieces. */
-interface PageShell {
-  readonly start: string;
-  readonly end: string;
-}
-
 /**
- * A page that is whole by itself: its own style and script, known by their hashes, are all that it may run or load, so that not even
- * a text that were taken for HTML could do anything.
+ * The start and end of a page without outside parts: it may run and load only its own style and script, known by their
+ * hashes, so that not even a text taken for HTML could do anything.
  */
-export function pageShell(language: string, title: string): PageShell {
+export function pageShell(language: string, title: string): { readonly start: string; readonly end: string } {
   const rules = [
     "default-src 'none'",
     `style-src '${hashOf(STYLE)}'`,

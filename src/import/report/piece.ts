@@ -3,17 +3,17 @@ export function fillIn(sentence: string, values: Readonly<Record<string, string 
   return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** A piece of a page: a text, or an element with what stands in it. The program writes it as HTML, the page makes it of nodes. */
+/** A piece of a page: a text or an element. The program writes it as HTML, the page makes nodes of it. */
 export type Piece = string | ElementPiece;
 
-/** An element; attributes by name, children in order. */
+/** An element with its attributes and children. */
 export interface ElementPiece {
   readonly tag: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly Piece[];
 }
 
-/** Describes an element. */
+/** Makes an element; lists of children are flattened. */
 export function element(
   tag: string,
   attributes: Readonly<Record<string, string>>,

@@ -2,15 +2,15 @@ import type { Bilingual } from '../../core/language.ts';
 import { unknownText } from '../map/sheet-notes.ts';
 import type { Problem } from '../results/problem-tally.ts';
 import { type ElementPiece, element, fillIn, type Piece } from './piece.ts';
+import { rowAnchor } from './report-row.ts';
 import { REPORT_WORDS } from './report-words.ts';
-import { rowAnchor } from './row-piece.ts';
 import type { NameNumbers, SurveyedReport } from './survey-rows.ts';
 import { linkTo } from './top-section.ts';
 
-/** Kinds of problems that are listed; a report is to be read. */
+/** Most problems that are listed. */
 const MOST_KINDS = 200;
 
-/** What is wrong and what was read oddly, a line a kind, with links to its first rows; and how the file was read. */
+/** The problems and oddities, a line a kind with links to its first rows; and how the file was read. */
 export function attentionPieces(surveyed: SurveyedReport): ElementPiece[] {
   const { plan, survey, wording, notes } = surveyed;
   const { language } = wording;
@@ -45,13 +45,8 @@ function problemTable(
   { wording: { language }, sheetNames }: SurveyedReport,
 ): Piece[] {
   if (problems.length === 0) return [];
-  const heads = [
-    REPORT_WORDS.sheet,
-    REPORT_WORDS.column,
-    REPORT_WORDS.times,
-    REPORT_WORDS.what,
-    REPORT_WORDS.cells,
-  ];
+  const { sheet, column, times, what, cells } = REPORT_WORDS;
+  const heads = [sheet, column, times, what, cells];
   const left = problems.length - MOST_KINDS;
   return [
     element(
@@ -107,7 +102,7 @@ function cellLink(sheet: number, address: string): ElementPiece {
   return element('a', { href: `#${rowAnchor(sheet, row)}`, ...linkTo(sheet, { row }) }, address);
 }
 
-/** How the file and its sheets were read, columns that mean nothing here, and sheets that were passed over. */
+/** How the file and its sheets were read, columns not used, and sheets passed over. */
 function readingList({ plan, wording: { language } }: SurveyedReport): Piece[] {
   const notes = plan.notes.map(({ sheet, text }): [string | null, string] => [sheet, text[language]]);
   const sheets = plan.recognised.flatMap((entry): [string, string][] => {

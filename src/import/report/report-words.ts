@@ -1,28 +1,19 @@
 import { type Language, t } from '../../core/language.ts';
+import { RESULT_WORDS } from '../results/result-summary.ts';
 
 /** The report's own words. */
 export const REPORT_WORDS = {
+  ...RESULT_WORDS,
   title: t('Import of {file}', 'Import van {file}'),
   dryRun: t('Dry run: nothing was sent', 'Proefrun: er is niets verstuurd'),
   sent: t('Sent', 'Verstuurd'),
   nothing: t('There was nothing to send', 'Er was niets te versturen'),
   stopped: t('Stopped before the end', 'Gestopt voor het einde'),
-  file: t('File', 'Bestand'),
-  service: t('Service', 'Dienst'),
-  run: t('Run', 'Run'),
   started: t('Planned at', 'Gepland op'),
   when: t('Report made at', 'Verslag gemaakt op'),
   wouldSend: t('Would be sent', 'Te versturen'),
   apply: t('To send exactly this', 'Om precies dit te versturen'),
   counts: t('In figures', 'In cijfers'),
-  sheet: t('Sheet', 'Werkblad'),
-  total: t('Total', 'Totaal'),
-  problems: t('What needs attention', 'Wat aandacht vraagt'),
-  oddities: t('Read in a way you may not expect', 'Gelezen op een manier die u misschien niet verwacht'),
-  column: t('Column', 'Kolom'),
-  times: t('Times', 'Aantal'),
-  what: t('What', 'Wat'),
-  cells: t('First cells', 'Eerste cellen'),
   moreProblems: t(
     'and {n} more kinds; the rows below tell all',
     'en nog {n} soorten; de rijen hieronder zeggen alles',
@@ -46,7 +37,6 @@ export const REPORT_WORDS = {
   anySheet: t('Every sheet', 'Elk werkblad'),
 } as const;
 
-/** The words that a row and the page's script need, in the language of the report. */
 const PAGE_WORDS = {
   row: t('Row', 'Rij'),
   outcome: t('Outcome', 'Uitkomst'),

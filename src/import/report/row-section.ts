@@ -1,18 +1,17 @@
-import { OUTCOME_TONES, type OutcomeName, outcomeNumber, outcomeWords } from './outcomes.ts';
 import { type ElementPiece, element, fillIn } from './piece.ts';
-import type { ReportHead } from './report-data.ts';
+import type { ReportHead } from './report-row.ts';
+import { rowHeads, rowPiece } from './report-row.ts';
 import { REPORT_WORDS } from './report-words.ts';
-import { rowHeads, rowPiece } from './row-piece.ts';
 import type { SurveyedReport } from './survey-rows.ts';
+import { OUTCOME_TONES, type OutcomeName, outcomeNumber, outcomeWords } from './survey-rows.ts';
 
-/** The rows: the first of them, which the page's script takes over, the form to choose from all, and what is not listed. */
+/** The rows: the first of them, which the page's script takes over, and the form to choose from all. */
 export function rowSection(surveyed: SurveyedReport, head: ReportHead): ElementPiece {
   const { survey, wording } = surveyed;
   const { language, dryRun } = wording;
   const count = (n: number): string => new Intl.NumberFormat(language).format(n);
   const title = dryRun ? REPORT_WORDS.wouldChange : REPORT_WORDS.changed;
   const { listed, first, unchanged } = survey;
-  const left = listed > first.length;
   const counted = { n: count(first.length), total: count(listed) };
   const unlisted = unchanged === 1 ? REPORT_WORDS.oneUnchanged : REPORT_WORDS.unchanged;
   return element(
@@ -20,7 +19,7 @@ export function rowSection(surveyed: SurveyedReport, head: ReportHead): ElementP
     { id: 'list', 'aria-labelledby': 'list-title' },
     element('h2', { id: 'list-title', tabindex: '-1' }, title[language]),
     filterForm(surveyed, head),
-    ...(left
+    ...(listed > first.length
       ? [element('noscript', {}, element('p', {}, fillIn(REPORT_WORDS.withoutScript[language], counted)))]
       : []),
     ...(listed === 0 ? [element('p', {}, REPORT_WORDS.nothingListed[language])] : []),
@@ -46,7 +45,7 @@ export function rowSection(surveyed: SurveyedReport, head: ReportHead): ElementP
   );
 }
 
-/** Hidden until the page's script, which it needs, is there. */
+/** Hidden until the page's script runs. */
 function filterForm(
   { counts, survey, sheets, wording, sheetNames }: SurveyedReport,
   head: ReportHead,

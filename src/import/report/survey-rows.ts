@@ -1,17 +1,58 @@
-import type { Counts } from '../../core/counts.ts';
+import { COUNT_WORDS, type Counts, countedAs, plannedAs } from '../../core/counts.ts';
 import type { StopError } from '../../core/errors.ts';
 import type { Bilingual } from '../../core/language.ts';
-import type { PlannedRow, RecordReference, RowResult } from '../../core/plan.ts';
-import { isMade, messageText, sentText, sentValues, statusText, valueText } from '../../core/row-text.ts';
+import type { Action, PlannedRow, RecordReference, RowResult, Status } from '../../core/plan.ts';
+import {
+  isMade,
+  messageText,
+  sentText,
+  sentValues,
+  statusText,
+  type ValueWording,
+  valueText,
+} from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
 import { type Problem, ProblemTally } from '../results/problem-tally.ts';
-import { outcomeName, outcomeNumber, type ReportWording } from './outcomes.ts';
-import type { ReportChange, ReportRow } from './report-data.ts';
+import type { OutcomeTone, ReportChange, ReportHead, ReportRow } from './report-row.ts';
 
-/** Numbers names as they first come by. */
+/** How a report is worded: language, numbers, and as what was done or what would be. */
+interface ReportWording extends ValueWording {
+  readonly dryRun: boolean;
+}
+
+/** An outcome, by the name that it is counted under. */
+export type OutcomeName = Exclude<keyof Counts, 'read'>;
+
+/** The tone of each outcome, in the order in which they are shown. */
+export const OUTCOME_TONES: Readonly<Record<OutcomeName, OutcomeTone>> = {
+  ...({ created: 'good', updated: 'good', unchanged: 'plain', deleted: 'good', skipped: 'plain' } as const),
+  ...({ conflict: 'warn', invalid: 'bad', failed: 'bad', unknown: 'bad', notSent: 'warn' } as const),
+};
+
+const NAMES = Object.keys(OUTCOME_TONES) as OutcomeName[];
+
+/** The number of an outcome in a report's head. */
+export const outcomeNumber = (name: OutcomeName): number => NAMES.indexOf(name);
+
+const WOULD: ReadonlySet<string> = new Set(['create', 'update', 'delete'] satisfies Action[]);
+
+/** The name that a row's `#status` is counted under. */
+function outcomeName(status: string): OutcomeName {
+  return WOULD.has(status) ? plannedAs(status as Action) : countedAs(status as Status);
+}
+
+/** Every outcome with its word, as what was done or what would be. */
+export function outcomeWords({ dryRun, language }: ReportWording): ReportHead['outcomes'] {
+  return NAMES.map((name) => ({
+    text: COUNT_WORDS[name][dryRun ? 'would' : 'done'][language],
+    tone: OUTCOME_TONES[name],
+  }));
+}
+
+/** Numbers names in the order in which they first come by. */
 export class NameNumbers {
   private readonly numbers = new Map<string, number>();
 
@@ -27,7 +68,7 @@ export class NameNumbers {
   }
 }
 
-/** What rows are read by: the names in the head, the resources, the words. */
+/** What rows are shown by: the numbered names, the resources, the wording. */
 export interface RowReading {
   readonly sheets: NameNumbers;
   readonly fields: NameNumbers;
@@ -44,13 +85,14 @@ export function toReportRow(result: RowResult, reading: RowReading): ReportRow |
   if (name === 'unchanged' && message === '') return null;
   const sent = sentValues(planned);
   const { label = null, external = null } = namesOf(reading.resources.get(planned.resource));
+  const known = label === null ? null : sent.get(label);
   return [
     reading.sheets.numberOf(planned.sheet),
     planned.row,
     outcomeNumber(name),
     outcome?.id ?? planned.id,
     planned.external,
-    label === null ? '' : wordOf(sent.get(label) ?? null),
+    typeof known === 'string' ? known : '',
     message,
     changesOf(planned, new Set([label, external]), sent, reading),
   ];
@@ -60,9 +102,7 @@ function namesOf(resource: Resource | undefined): { readonly label?: string; rea
   return resource !== undefined && 'external' in resource ? resource : {};
 }
 
-const wordOf = (value: Value | RecordReference): string => (typeof value === 'string' ? value : '');
-
-/** What changes, or of a new record what it is made with; its name and ExternalID stand beside it. */
+/** What changes, or of a new record what it is created with; its name and ExternalID stand beside it. */
 function changesOf(
   planned: PlannedRow,
   beside: ReadonlySet<string | null>,
@@ -79,20 +119,20 @@ function changesOf(
   });
 }
 
-/** Rows that stand in the page itself, for who has no scripts. */
+/** Rows in the page itself, for readers without scripts. */
 const FIRST_ROWS = 100;
 
-/** What has to be known of a run's rows before the first of them is written. */
+/** What must be known of a run's rows before the first is written. */
 interface RowSurvey {
   readonly problems: readonly Problem[];
   readonly first: readonly ReportRow[];
-  /** Rows that are listed, of how many of them something is said, and rows that are not, as they are plainly unchanged. */
+  /** Rows listed, those among them with a message, and rows not listed, as they are plainly unchanged. */
   readonly listed: number;
   readonly remarks: number;
   readonly unchanged: number;
 }
 
-/** Goes through a run's rows once: groups what is wrong, counts, and numbers the names of sheets and fields in `reading`. */
+/** Goes through a run's rows once: groups problems, counts, and numbers the names in `reading`. */
 export async function surveyRows(rows: AsyncIterable<RowResult>, reading: RowReading): Promise<RowSurvey> {
   const tally = new ProblemTally(reading.wording);
   const first: ReportRow[] = [];
@@ -116,9 +156,8 @@ export interface ReportSubject {
   readonly plan: Plan;
   readonly counts: Counts;
   readonly sheets: readonly SheetCounts[];
-  /** What there is to know of the run. */
+  /** Notes on the run. */
   readonly notes: readonly Bilingual[];
-  /** What ended the run before its end. */
   readonly stopped: StopError | null;
   readonly wording: ReportWording;
 }

@@ -2,12 +2,12 @@ import { basename } from 'node:path';
 import { aboutText } from '../../core/codecs/moment.ts';
 import { COUNT_WORDS, type Counts, requestsText, shownCounts } from '../../core/counts.ts';
 import type { Language } from '../../core/language.ts';
-import { OUTCOME_TONES, type OutcomeName, outcomeNumber } from './outcomes.ts';
 import { type ElementPiece, element, fillIn, type Piece } from './piece.ts';
 import { REPORT_WORDS } from './report-words.ts';
 import type { SurveyedReport } from './survey-rows.ts';
+import { OUTCOME_TONES, type OutcomeName, outcomeNumber } from './survey-rows.ts';
 
-/** The title of a report, for the page and for its tab. */
+/** The title of the page and its tab. */
 export function reportTitle({ plan, wording }: Pick<SurveyedReport, 'plan' | 'wording'>): string {
   return fillIn(REPORT_WORDS.title[wording.language], { file: basename(plan.workbook.file) });
 }
@@ -19,7 +19,6 @@ export function topPieces(surveyed: SurveyedReport): ElementPiece {
   const fact = (name: string, ...value: Piece[]): ElementPiece =>
     element('div', {}, element('dt', {}, name), element('dd', {}, value));
   const state = stopped !== null ? 'stopped' : dryRun ? 'dryRun' : anySent(counts) ? 'sent' : 'nothing';
-  const apply = dryRun && plan.requests > 0;
   const stop = stopped === null ? [] : [stopped.texts.message, stopped.texts.next];
   return element(
     'header',
@@ -35,7 +34,7 @@ export function topPieces(surveyed: SurveyedReport): ElementPiece {
       fact(REPORT_WORDS.started[language], timePiece(startedAt)),
       fact(REPORT_WORDS.when[language], timePiece(at)),
       ...(dryRun ? [fact(REPORT_WORDS.wouldSend[language], sendingText(plan, language))] : []),
-      ...(apply
+      ...(dryRun && plan.requests > 0
         ? [fact(REPORT_WORDS.apply[language], element('code', {}, `catersheet apply ${plan.run}`))]
         : []),
     ),
@@ -56,7 +55,7 @@ function timePiece(at: string): ElementPiece {
   return element('time', { datetime: at.replace(' ', 'T') }, at.slice(0, 16));
 }
 
-/** The counts of every sheet, and of all together where there is more than one; a count leads to its rows. */
+/** The counts of every sheet, and the total of more than one; a count links to its rows. */
 export function countPieces({ sheets, counts, wording, sheetNames }: SurveyedReport): ElementPiece {
   const { language, dryRun } = wording;
   const shown = shownCounts(counts);
@@ -108,7 +107,7 @@ function countPiece(name: keyof Counts, count: number, sheet: number | null, lan
   );
 }
 
-/** What the page's script reads from a link: which rows it leads to. */
+/** The attributes by which the page's script knows the rows of a link. */
 export function linkTo(
   sheet: number | null,
   of: { readonly row?: number; readonly outcome?: OutcomeName },

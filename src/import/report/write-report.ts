@@ -7,14 +7,14 @@ import { type Bilingual, t } from '../../core/language.ts';
 import { isSameFile, tryTarget, writeAside } from '../../files/write-aside.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import { type Context, wallClock } from '../../run/context.ts';
-import { outcomeWords } from './outcomes.ts';
 import { pageShell, toHtml, toScriptJson } from './page-html.ts';
 import { attentionPieces } from './problem-section.ts';
-import { PAGE_DATA, type ReportHead, type ReportRow } from './report-data.ts';
+import { PAGE_DATA, type ReportHead, type ReportRow } from './report-row.ts';
 import { pageWords } from './report-words.ts';
 import { rowSection } from './row-section.ts';
 import {
   NameNumbers,
+  outcomeWords,
   type ReportSubject,
   type RowReading,
   type SurveyedReport,
@@ -26,8 +26,8 @@ import { countPieces, reportTitle, topPieces } from './top-section.ts';
 const ENDINGS: ReadonlySet<string> = new Set(['.html', '.htm']);
 
 /**
- * Makes sure, before anything is sent, that a report can be written: its name ends in .html or .htm, it is neither the input nor the result by
- * whatever name or link, and its place is an ordinary file's that can be written now. Throws StopError with EXIT.usage.
+ * Checks, before anything is sent, that a report can be written: its name ends in .html or .htm, it is neither the input
+ * nor the result by another name or link, and its place is writable. Throws StopError with EXIT.usage.
  */
 export async function checkReport(report: string, input: string, result: string): Promise<void> {
   if (!ENDINGS.has(extname(report).toLowerCase())) throw otherEnding(report);
@@ -36,7 +36,7 @@ export async function checkReport(report: string, input: string, result: string)
   await tryTarget(report);
 }
 
-/** Of two that are not there yet their paths tell. */
+/** Two files that do not exist yet are compared by their paths. */
 async function isSame(one: string, other: string): Promise<boolean> {
   return (await isSameFile(one, other)) || (await pathOf(one)) === (await pathOf(other));
 }
@@ -47,26 +47,22 @@ async function pathOf(file: string): Promise<string> {
 }
 
 function otherEnding(report: string): StopError {
-  return stop(
-    t(
-      `The report ${report} can't be written: a report is a page, and its name ends in .html.`,
-      `Het verslag ${report} kan niet worden geschreven: een verslag is een pagina, en de naam eindigt op .html.`,
-    ),
-    t('Let --report end in .html.', 'Laat --report eindigen op .html.'),
+  const message = t(
+    `The report ${report} can't be written: a report is a page, and its name ends in .html.`,
+    `Het verslag ${report} kan niet worden geschreven: een verslag is een pagina, en de naam eindigt op .html.`,
   );
+  const next = t('Let --report end in .html.', 'Laat --report eindigen op .html.');
+  return new StopError(EXIT.usage, message, { next });
 }
 
 function taken(report: string, what: Bilingual): StopError {
-  return stop(
-    t(
-      `The report would overwrite ${what.en} ${report}.`,
-      `Het verslag zou ${what.nl} ${report} overschrijven.`,
-    ),
-    t('Name another file with --report.', 'Noem een ander bestand met --report.'),
+  const message = t(
+    `The report would overwrite ${what.en} ${report}.`,
+    `Het verslag zou ${what.nl} ${report} overschrijven.`,
   );
+  const next = t('Name another file with --report.', 'Noem een ander bestand met --report.');
+  return new StopError(EXIT.usage, message, { next });
 }
-
-const stop = (message: Bilingual, next: Bilingual): StopError => new StopError(EXIT.usage, message, { next });
 
 /** Why there is no report after all, and how to get one. */
 function notReported(target: string, cause: unknown): StopError {
@@ -83,7 +79,7 @@ function notReported(target: string, cause: unknown): StopError {
   return new StopError(EXIT.fault, text, { next, cause });
 }
 
-/** Where the report is, or why there is none; `reportNotes` say what is to be known of the file. */
+/** Where the report is, or why there is none; `reportNotes` are notes on the file. */
 export type WrittenReport = { readonly reportNotes: readonly Bilingual[] } & (
   | { readonly report: string | null; readonly reportError: null }
   | { readonly report: null; readonly reportError: StopError }
@@ -96,8 +92,9 @@ export const NO_REPORT: WrittenReport = { report: null, reportError: null, repor
 const BATCH = 500;
 
 /**
- * Writes what a run came to, or would come to, as one HTML file that needs nothing else; an earlier one stays whole until this one is. Its rows
- * are read from the ledger twice and never stand in memory together. Throws nothing: what was sent has to be told, whatever becomes of the file.
+ * Writes what a run came to, or would come to, as one HTML file that needs nothing else; an earlier one stays whole until
+ * this one is. The rows are read from the ledger twice, never all into memory. Throws nothing: what was sent must be
+ * told, whatever becomes of the file.
  */
 export async function writeReport(
   context: Context,

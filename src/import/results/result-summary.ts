@@ -9,21 +9,26 @@ import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import type { Problem, ProblemTally } from './problem-tally.ts';
 import type { ResultWording } from './row-outcome.ts';
 
-const WORDS = {
+/** The words that a summary and a report share. */
+export const RESULT_WORDS = {
   file: t('File', 'Bestand'),
   service: t('Service', 'Dienst'),
   run: t('Run', 'Run'),
-  when: t('When', 'Wanneer'),
-  dryRun: t('Dry run: nothing was sent.', 'Proefrun: er is niets verstuurd.'),
   sheet: t('Sheet', 'Werkblad'),
   total: t('Total', 'Totaal'),
   problems: t('What needs attention', 'Wat aandacht vraagt'),
-  oddities: t('Read in a way you may not expect', 'Gelezen op een manier die u misschien niet verwacht'),
+  oddities: t('Read in a way you may not expect', 'Gelezen op een manier die je misschien niet verwacht'),
   column: t('Column', 'Kolom'),
-  code: t('Code', 'Code'),
-  count: t('Times', 'Aantal'),
+  times: t('Times', 'Aantal'),
   what: t('What', 'Wat'),
   cells: t('First cells', 'Eerste cellen'),
+} as const;
+
+const WORDS = {
+  ...RESULT_WORDS,
+  when: t('When', 'Wanneer'),
+  dryRun: t('Dry run: nothing was sent.', 'Proefrun: er is niets verstuurd.'),
+  code: t('Code', 'Code'),
 } as const;
 
 /** First cells that a problem links to. */
@@ -117,7 +122,7 @@ function problemRows(
 ): SummaryCell[][] {
   if (problems.length === 0) return [];
   const cells = [WORDS.cells, ...Array.from({ length: CELLS - 1 }, () => null)];
-  const heads = [WORDS.sheet, WORDS.column, WORDS.count, ...cells, WORDS.what, WORDS.code];
+  const heads = [WORDS.sheet, WORDS.column, WORDS.times, ...cells, WORDS.what, WORDS.code];
   return [
     [],
     [{ value: title[language], look: 'label' }],

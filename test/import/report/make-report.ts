@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReportHead, ReportRow } from '../../../src/import/report/report-data.ts';
+import type { ReportHead, ReportRow } from '../../../src/import/report/report-row.ts';
 import { type ImportWorkbookOptions, importWorkbook } from '../../../src/index.ts';
 import { makeWorkbook, PACKAGE_HEADER, packageRows } from '../../helpers/make-workbook.ts';
 import type { TestService } from '../../helpers/test-service.ts';

@@ -3,12 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Outcome, type PlannedRow, SELF } from '../../../src/core/plan.ts';
 import { fold, type RowWish, rowSearch } from '../../../src/import/report/browser/row-search.ts';
-import { outcomeNumber, outcomeWords } from '../../../src/import/report/outcomes.ts';
 import { escapeHtml, toHtml, toScriptJson } from '../../../src/import/report/page-html.ts';
-import type { ReportHead, ReportRow } from '../../../src/import/report/report-data.ts';
+import type { ReportHead, ReportRow } from '../../../src/import/report/report-row.ts';
+import { rowPiece } from '../../../src/import/report/report-row.ts';
 import { pageWords } from '../../../src/import/report/report-words.ts';
-import { rowPiece } from '../../../src/import/report/row-piece.ts';
-import { NameNumbers, toReportRow } from '../../../src/import/report/survey-rows.ts';
+import {
+  NameNumbers,
+  outcomeNumber,
+  outcomeWords,
+  toReportRow,
+} from '../../../src/import/report/survey-rows.ts';
 import { resources } from '../../../src/resources/registry.ts';
 
 const PLANNED: PlannedRow = {

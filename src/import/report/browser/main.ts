@@ -1,9 +1,9 @@
 import { fillIn } from '../piece.ts';
-import { PAGE_DATA, type ReportHead, type ReportRow } from '../report-data.ts';
+import { PAGE_DATA, type ReportHead, type ReportRow } from '../report-row.ts';
 import { rowList } from './row-list.ts';
 import { fold, type RowWish, rowSearch, searchWords } from './row-search.ts';
 
-/** Marks every place where one of the words stands in a part of the page, where the browser can; the nodes stay as they are. */
+/** Highlights the words in a part of the page, where the browser can; the nodes stay as they are. */
 function markFound(part: HTMLElement, words: readonly string[]): void {
   if (typeof Highlight === 'undefined' || CSS.highlights === undefined) return;
   const marked = new Highlight();
@@ -14,7 +14,7 @@ function markFound(part: HTMLElement, words: readonly string[]): void {
     for (const range of placesIn(node as Text, words)) marked.add(range);
 }
 
-/** Folding may make a letter longer or take it away, so that each folded letter remembers the one it came from. */
+/** Folding may lengthen or drop a letter: each folded letter keeps the place that it came from. */
 function placesIn(node: Text, words: readonly string[]): StaticRange[] {
   let folded = '';
   const from: number[] = [];
@@ -84,7 +84,7 @@ function refresh(): void {
   list.show(found);
 }
 
-/** Shows the rows of a link or a figure: a sheet, an outcome, a row number; what it doesn't name is left open. */
+/** Shows the rows of a link: of a sheet, an outcome, a row number; what it does not name is left open. */
 function showOnly(wanted: DOMStringMap): void {
   text.value = wanted.row === undefined ? '' : `#${wanted.row}`;
   sheet.value = wanted.sheet ?? '';

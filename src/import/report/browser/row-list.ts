@@ -1,8 +1,8 @@
 import type { Piece } from '../piece.ts';
-import type { ReportHead, ReportRow } from '../report-data.ts';
-import { rowPiece } from '../row-piece.ts';
+import type { ReportHead, ReportRow } from '../report-row.ts';
+import { rowPiece } from '../report-row.ts';
 
-/** A piece of a page as nodes; every text becomes a text node, so that none is ever read as HTML. */
+/** A piece of a page as nodes; a text becomes a text node, and is never read as HTML. */
 function toNode(piece: Piece): Node {
   if (typeof piece === 'string') return document.createTextNode(piece);
   const made = document.createElement(piece.tag);
@@ -11,20 +11,20 @@ function toNode(piece: Piece): Node {
   return made;
 }
 
-/** Rows that are made at a time; the next ones when the end of the list comes near. */
+/** Rows made at a time; the next ones when the end of the list comes near. */
 const CHUNK = 100;
 
-/** The page's table of rows: made as far as it is looked at, and wholly for printing. */
+/** The page's table of rows: made as far as the reader scrolls, and wholly for printing. */
 interface RowList {
   show(rows: readonly ReportRow[]): void;
-  /** Makes the next rows; answers how many are still to be made. */
+  /** Makes the next rows; answers how many are left. */
   more(): number;
-  /** Makes all rows, and takes those that were not looked at away again. */
+  /** Makes all rows; `fold` takes those away that were not there before. */
   unfold(): void;
   fold(): void;
 }
 
-/** Makes rows in the table's body; `onGrown` hears how many are still to be made. */
+/** Makes rows in the table's body; `onGrown` takes how many are left. */
 export function rowList(body: HTMLElement, head: ReportHead, onGrown: (left: number) => void): RowList {
   let shown: readonly ReportRow[] = [];
   let made = 0;

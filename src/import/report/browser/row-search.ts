@@ -1,6 +1,6 @@
-import type { ReportHead, ReportRow } from '../report-data.ts';
+import type { ReportHead, ReportRow } from '../report-row.ts';
 
-/** Which rows are wanted: those that hold every word of a text, of one sheet, with one outcome; null and '' ask for nothing. */
+/** Which rows are wanted: with every word of a text, of one sheet, with one outcome; null and '' take any. */
 export interface RowWish {
   readonly text: string;
   readonly sheet: number | null;
@@ -8,14 +8,14 @@ export interface RowWish {
   readonly outcome: number | 'remarks' | null;
 }
 
-/** A text as it is searched: without case and accents, each blank a plain one. */
+/** A text as it is searched: without case and accents, with plain blanks. */
 export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ');
 }
 
 const ROW = /^#\d+$/;
 
-/** What is searched for: row numbers, written as `#12`, and words that are to stand in a row, folded. */
+/** The row numbers (`#12`) and the folded words of a search. */
 export function searchWords(text: string): {
   readonly numbers: readonly number[];
   readonly parts: readonly string[];
@@ -27,7 +27,7 @@ export function searchWords(text: string): {
   };
 }
 
-/** Finds rows; what is searched of each is put together once, when it is first asked for. */
+/** Finds rows; the searched text of each is made once, when first needed. */
 export function rowSearch(
   rows: readonly ReportRow[],
   head: ReportHead,

@@ -1,7 +1,39 @@
 import { type ElementPiece, element, type Piece } from './piece.ts';
-import type { ReportChange, ReportHead, ReportRow } from './report-data.ts';
+import type { ReportWords } from './report-words.ts';
 
-/** A row as a line of the page's table. Roles are written out, as a table that a phone shows as cards is none by itself. */
+/** How an outcome is coloured. */
+export type OutcomeTone = 'good' | 'plain' | 'warn' | 'bad';
+
+/** A changed field of a row: its number in the head, its old text (null for a new record) and its new one. */
+export type ReportChange = readonly [field: number, from: string | null, to: string];
+
+/** One row as the page holds it: sheet, outcome and fields by their numbers in the head, the rest as shown. */
+export type ReportRow = readonly [
+  sheet: number,
+  row: number,
+  outcome: number,
+  id: number | null,
+  external: number | null,
+  /** The record's name; empty where it is not known. */
+  name: string,
+  /** The row's messages, a line each; empty when there are none. */
+  message: string,
+  changes: readonly ReportChange[],
+];
+
+/** The page's data beside its rows. */
+export interface ReportHead {
+  readonly language: string;
+  readonly sheets: readonly string[];
+  readonly outcomes: readonly { readonly text: string; readonly tone: OutcomeTone }[];
+  readonly fields: readonly string[];
+  readonly words: ReportWords;
+}
+
+/** The class of the script elements that hold the rows, and the id of the one that holds the head. */
+export const PAGE_DATA = { rows: 'report-rows', head: 'report-head' } as const;
+
+/** A row as a line of the page's table, with roles: on a phone it is laid out as cards. */
 export function rowPiece(row: ReportRow, head: ReportHead): ElementPiece {
   const [sheet, number, outcome, id, external, name, message, changes] = row;
   const { text = '', tone = 'plain' } = head.outcomes[outcome] ?? {};
@@ -32,10 +64,8 @@ export function rowPiece(row: ReportRow, head: ReportHead): ElementPiece {
   );
 }
 
-/** What a link to a row leads to. */
-export function rowAnchor(sheet: number, row: number): string {
-  return `s${sheet}r${row}`;
-}
+/** The id of a row in the page, for links. */
+export const rowAnchor = (sheet: number, row: number): string => `s${sheet}r${row}`;
 
 /** The table's head, in the order of a row's cells. */
 export function rowHeads({ words }: Pick<ReportHead, 'words'>): ElementPiece {
@@ -55,7 +85,7 @@ function messagePieces(message: string): Piece[] {
   return message === '' ? [] : message.split('\n').map((line) => element('p', {}, line));
 }
 
-/** What was wanted and did not happen, or perhaps not, is not told as if it had. */
+/** `wanted`: the changes did not happen, or are not known to have. */
 function changePieces(
   changes: readonly ReportChange[],
   { fields, words }: ReportHead,
@@ -77,7 +107,7 @@ function changePieces(
   return wanted ? [element('p', { class: 'wanted' }, words.wanted), list] : [list];
 }
 
-/** A value this long or shorter is never broken: half a date can be misread. */
+/** Longest value that is never broken: half a date can be misread. */
 const SHORT = 22;
 
 function valuePiece(tag: 'del' | 'ins', text: string): ElementPiece {
