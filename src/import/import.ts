@@ -33,8 +33,8 @@ export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
 }
 
 /**
- * What an import came to; its rows are in the ledger under `plan.run`. `result` is the result workbook's path,
- * null where it could not be written; `resultError` then says why.
+ * What an import came to; its rows are in the ledger under `plan.run`. `result` is the result workbook's
+ * path, null where it could not be written; `resultError` then says why.
  */
 export type ImportResult = ImportSummary & Written & WrittenReport;
 
@@ -53,8 +53,8 @@ interface ImportSummary {
 }
 
 /**
- * The whole story: read, map, plan, ask, apply, write the results and the report. A dry run is the plan, not applied.
- * Throws StopError where nothing was sent; what happens after that is in the result.
+ * The whole story: read, map, plan, ask, apply, write the results and the report. A dry run is the plan, not
+ * applied. Throws StopError where nothing was sent; what happens after that is in the result.
  */
 export async function importWorkbook(context: Context, request: ImportRequest): Promise<ImportResult> {
   const started = performance.now();
@@ -81,8 +81,8 @@ export async function planFile(context: Context, request: ImportRequest): Promis
 }
 
 /**
- * The second half: applies a plan, unless it is a dry run, and writes the results and the report. Throws StopError
- * where nothing was sent, as the result could not be written.
+ * The second half: applies a plan, unless it is a dry run, and writes the results and the report. Throws
+ * StopError where nothing was sent, as the result could not be written.
  */
 export async function finishImport(
   context: Context,
@@ -157,7 +157,7 @@ function unsent(counts: Counts): Counts {
   return { ...counts, created: 0, updated: 0, deleted: 0, notSent };
 }
 
-/** The process's exit code for a result (design: exit codes); a result that could not be written counts least. */
+/** The exit code for a result (design: exit codes); a result that could not be written counts least. */
 export function exitCodeOf(result: ImportResult): ExitCode {
   const { counts, stopped, plan, declined, resultError, reportError } = result;
   if (!closes(counts)) return EXIT.fault;

@@ -29,10 +29,10 @@ const AHEAD = 8;
 const WAITING = 500;
 
 /**
- * Sends a plan's rows: side by side up to the concurrency, rows on one record in file order, rows that need a record of
- * another sheet after it, deletes of what others refer to last. Rows that have an outcome are left alone, so that an
- * interrupted run goes on. When this returns, the outcome of every row sent is in the ledger. Whatever ends the run
- * early is in `stopped`, never an exception.
+ * Sends a plan's rows: side by side up to the concurrency, rows on one record in file order, rows that need a
+ * record of another sheet after it, deletes of what others refer to last. Rows that have an outcome are left
+ * alone, so that an interrupted run goes on. When this returns, the outcome of every row sent is in the
+ * ledger. Whatever ends the run early is in `stopped`, never an exception.
  */
 export async function applyPlan(context: Context, plan: Plan): Promise<Applied> {
   const sendings = createSendings(context, { ...plan, addressOf: addressesIn(plan) });
@@ -112,8 +112,8 @@ function recordName({ resource, key }: Pick<PlannedRow, 'resource' | 'key'>): st
 }
 
 /**
- * Finds the records that an earlier try of a run wrote, or may have, otherwise than by a row's own request in doubt:
- * that they changed since the plan read them is this run's own doing.
+ * Finds the records that an earlier try of a run wrote, or may have, otherwise than by a row's own request in
+ * doubt: that they changed since the plan read them is this run's own doing.
  */
 async function recordsAlreadyWritten(
   { ledger }: Context,
@@ -138,7 +138,7 @@ function mayHaveWritten({ outcome, progress }: StoredResult): boolean {
   return progress !== null && (progress.done > 0 || progress.sendingSince !== null);
 }
 
-/** What became of a run's rows by now, by sheet. `read` is what the plan read, so that rows which went missing show. */
+/** What became of a run's rows by now, by sheet. `read` is the plan's, so that missing rows show. */
 async function countOutcomes(
   ledger: Ledger,
   run: string,

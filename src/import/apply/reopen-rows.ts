@@ -6,10 +6,10 @@ import { type Context, wallClock } from '../../run/context.ts';
 import { foundByUserText } from './apply-texts.ts';
 
 /**
- * Reopens rows of a run: those with an unknown outcome are looked for again, unfinished ones go on. Of the rows in doubt
- * those named in `resend` (`12`, or `Sheet!12`) are sent as if they had never been; those named in `done` were found on
- * the service by the user, and count as posted. Throws StopError with EXIT.usage for a name that fits no such row,
- * before anything is changed.
+ * Reopens rows of a run: those with an unknown outcome are looked for again, unfinished ones go on. Of the
+ * rows in doubt those named in `resend` (`12`, or `Sheet!12`) are sent as if they had never been; those named
+ * in `done` were found on the service by the user, and count as posted. Throws StopError with EXIT.usage for
+ * a name that fits no such row, before anything is changed.
  */
 export async function reopenRows(
   context: Context,

@@ -20,8 +20,8 @@ interface RowChains {
 }
 
 /**
- * Runs work side by side, but work under one key in the order it was added, and after the work it needs. `run` bounds
- * how much runs at once; work that waits does not count.
+ * Runs work side by side, but work under one key in the order it was added, and after the work it needs.
+ * `run` bounds how much runs at once; work that waits does not count.
  */
 export function createRowChains(run: (work: () => Promise<Blame>) => Promise<Blame>): RowChains {
   const tails = new Map<string, Promise<Blame>>();
@@ -58,8 +58,8 @@ interface LastDeletes {
 }
 
 /**
- * Records that other rows refer to are deleted after those rows, in the reverse order of creating: a mutation can't be
- * posted on a recipe that is gone. A delete whose record a later row creates anew keeps its place.
+ * Records that other rows refer to are deleted after those rows, in the reverse order of creating: a mutation
+ * can't be posted on a recipe that is gone. A delete whose record a later row creates anew keeps its place.
  */
 export function createLastDeletes(context: Context, run: string): LastDeletes {
   const { ledger, resources } = context;
@@ -113,7 +113,7 @@ function references({ fields }: Resource): readonly { member: string; to: readon
   );
 }
 
-/** The records that a row's requests refer to: by id, of each resource that may be meant, or by ExternalID. */
+/** The records that a row's requests refer to: by id, of each possible resource, or by ExternalID. */
 function recordsOf({ resources }: Context, { resource: name, steps }: PlannedRow): string[] {
   const resource = resources.find((one) => one.name === name);
   if (resource === undefined) return [];

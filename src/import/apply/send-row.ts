@@ -20,7 +20,9 @@ import type { Attempt, Ending, Sending, Sendings, Sent } from './sending.ts';
 
 /** Sends rows until something stops the run. */
 export interface Sender {
-  /** Sends a row and records its outcome, unless `blame` names a row it needed; answers the row to blame, if any. */
+  /**
+   * Sends a row, unless `blame` names one that it needed, and records its outcome; answers who is to blame.
+   */
   send(planned: PlannedRow, earlier: EarlierTry, blame: Blame): Promise<Blame>;
   stopped(): StopError | null;
   /** Rows whose record was created and lacks its ExternalID. */
@@ -110,9 +112,9 @@ interface EarlierTry {
 }
 
 /**
- * Sends a planned row's requests one after the other, from where an earlier try left off, and says what became of it.
- * A row that was not begun is not sent when its record changed since, or that can't be found out. Throws StopError when
- * nothing more can be sent at all (token refused, interrupted).
+ * Sends a planned row's requests one after the other, from where an earlier try left off, and says what
+ * became of it. A row that was not begun is not sent when its record changed since, or that can't be found
+ * out. Throws StopError when nothing more can be sent at all (token refused, interrupted).
  */
 async function sendRow(
   sending: Sending,
@@ -173,7 +175,7 @@ function statusAfter(planned: PlannedRow, done: number): Status {
   return first === undefined || first.purpose === 'key' ? 'not sent' : DONE[first.purpose];
 }
 
-/** Stores the ExternalID on a record just created. Where the service refuses it, the row is created all the same. */
+/** Stores the ExternalID on a record just created; where the service refuses it, the row is still created. */
 async function storeKey(
   sending: Sending,
   planned: PlannedRow,
@@ -203,8 +205,8 @@ async function storeKey(
 }
 
 /**
- * Sends a step; `message` goes with a step that went through. An update that would also store an ExternalID that only
- * the ledger knows is sent without it where the service refuses it.
+ * Sends a step; `message` goes with a step that went through. An update that would also store an ExternalID
+ * that only the ledger knows is sent without it where the service refuses it.
  */
 async function sendWithOrWithoutKey(
   sending: Sending,
@@ -224,7 +226,7 @@ async function sendWithOrWithoutKey(
   return { sent: { ending: { status: 'unchanged', id: one.id, message, issues: [] } }, message };
 }
 
-/** An update that adds a key, without it (`step` is null where that leaves nothing); null for any other request. */
+/** An update that adds a key, without it (`step` is null if that leaves nothing); null for other requests. */
 async function withoutKey(
   { context, resource, guard }: Sending,
   { planned, step }: Attempt,

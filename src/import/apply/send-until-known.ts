@@ -75,7 +75,7 @@ interface Failed {
   readonly error: RequestError;
 }
 
-/** What became of a request that failed; `again` when it certainly had no effect and may be sent once more. */
+/** What became of a failed request; `again` when it certainly had no effect and may be sent once more. */
 async function settleFailed(
   sending: Sending,
   one: Attempt,
@@ -258,7 +258,10 @@ export async function changedMeanwhile(sending: Sending, planned: PlannedRow): P
   }
 }
 
-/** The row's own fields that someone else changed, each with what the plan read, the service holds and the sheet says. */
+/**
+ * Issues on the row's fields that someone else changed: what the plan read, the service holds, the sheet
+ * says.
+ */
 function conflictIssues(
   { addressOf, locale }: Sending,
   planned: PlannedRow,

@@ -18,7 +18,7 @@ export interface Sending {
   readonly resource: Resource;
   readonly guard: RowGuard;
   readonly breaker: Breaker;
-  /** A row records its intent and sends only with a slot: each is in doubt after a crash, so there are few. */
+  /** A row records its intent and sends only with a slot: each is a doubt after a crash, so there are few. */
   readonly slots: SendSlots;
   readonly addressOf: AddressOf;
   readonly conflicts: ConflictKeeper;
@@ -136,7 +136,7 @@ interface SendSlots {
   take(): Promise<() => void>;
 }
 
-/** A bounded number of send slots, given in the order of asking; `most` is asked anew each time, as the limit changes. */
+/** Send slots, given in the order of asking; `most` is asked each time, as the limit changes. */
 export function createSendSlots(most: () => number): SendSlots {
   const waiting: (() => void)[] = [];
   let taken = 0;

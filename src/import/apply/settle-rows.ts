@@ -6,9 +6,9 @@ import { ownPosting, resolveOrNull, settleSoon } from './send-until-known.ts';
 import { type Attempt, createSendings, type Sending } from './sending.ts';
 
 /**
- * Settles the doubts of a run as going on with it would, but sends nothing: looks up what became of rows that were sent
- * without an answer, and records what took effect. Answers the rows settled, by their `seq`. A posting can't be looked
- * up. Does nothing while another program sends.
+ * Settles the doubts of a run as going on with it would, but sends nothing: looks up what became of rows that
+ * were sent without an answer, and records what took effect. Answers the rows settled, by their `seq`. A
+ * posting can't be looked up. Does nothing while another program sends.
  */
 export async function settleRows(context: Context, run: string): Promise<ReadonlyMap<number, StoredResult>> {
   const settled = new Map<number, StoredResult>();

@@ -5,13 +5,16 @@ import type { SentChanges } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';
 
 /**
- * The runs that sent a workbook before: what they wrote, and what an undo of them took back, is nobody else's change.
- * Plain data.
+ * The runs that sent a workbook before: what they wrote, and what an undo of them took back, is nobody else's
+ * change. Plain data.
  */
 export interface Lineage {
   /** When the workbook was written, ISO in UTC: the same for a file and its copies, whatever their names. */
   readonly at: string;
-  /** The runs that sent this file, by its place or by the run that a result names, and those that took them back. */
+  /**
+   * The runs that sent this file (by its place, or by the run that a result names), and those that took them
+   * back.
+   */
   readonly runs: readonly string[];
   /** All runs that sent the file or a copy of it, in the order of sending. */
   readonly family: readonly string[];
@@ -66,8 +69,8 @@ async function lineageOf(ledger: Context['ledger'], run: string): Promise<Lineag
 }
 
 /**
- * Remembers that a run sends the workbook at these places (the file itself, its result); one that takes a run back
- * belongs to that run's workbook too.
+ * Remembers that a run sends the workbook at these places (the file itself, its result); one that takes a run
+ * back belongs to that run's workbook too.
  */
 export async function rememberLineage(
   context: Context,

@@ -57,8 +57,9 @@ interface OpenedBaseline {
 const EXTERNAL = /^external:(\d+)$/;
 
 /**
- * Reads a workbook's baseline from its hidden sheet; an empty one where it has none, or one of another version, which is
- * said. Throws StopError with EXIT.usage for one of another service, unless `onConflict` is `mine`.
+ * Reads a workbook's baseline from its hidden sheet; an empty one where it has none, or one of another
+ * version, which is said. Throws StopError with EXIT.usage for one of another service, unless `onConflict` is
+ * `mine`.
  */
 export async function openBaseline(
   context: Context,
@@ -162,7 +163,7 @@ const unreadText = (count: number): Bilingual =>
 /** Most cells named; the rest is counted. */
 const SHOWN = 5;
 
-/** Gathers cells that were emptied since the workbook was written: import leaves their fields alone, which is said. */
+/** Gathers cells emptied since the workbook was written: import leaves their fields alone, and says so. */
 class EmptiedCells {
   private readonly bySheet = new Map<string, { count: number; readonly first: string[] }>();
 

@@ -54,7 +54,7 @@ export class PackedRecords {
     return this.linesOf(resource, key).flatMap((texts) => decodeBaseRecord(texts) ?? []);
   }
 
-  /** The record with this number in a field; undefined where there is none, or more than one. The first call indexes all. */
+  /** The record with this number in a field; undefined where there is none, or more than one. */
   holding(resource: string, field: string, number: number): BaseRecord | undefined {
     const name = nameOf(resource, field);
     const index = this.indexes.get(name) ?? this.indexBy(resource, field);

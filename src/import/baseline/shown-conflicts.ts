@@ -27,8 +27,8 @@ const MOST = 20;
 const factName = (at: string): string => `conflicts of the workbook of ${at}`;
 
 /**
- * The conflicts that a user was shown of a workbook: a value typed after that settles its conflict, as long as the
- * service holds what was shown.
+ * The conflicts that a user was shown of a workbook: a value typed after that settles its conflict, as long
+ * as the service holds what was shown.
  */
 export class ShownConflicts {
   private readonly before: ShownRun['records'];

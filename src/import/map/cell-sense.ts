@@ -10,7 +10,7 @@ const HASH = 35;
 const CAPITAL_E = 69;
 const LAST_ASCII = 126;
 
-/** A quick look: nearly all texts begin with a letter or digit, and then they are no error and no `#CLEAR`. */
+/** A quick look: nearly all texts begin so that they can be no error and no `#CLEAR`. */
 function isOrdinary(text: string): boolean {
   const first = text.charCodeAt(0);
   return first > HASH && first <= LAST_ASCII && first !== CAPITAL_E;
@@ -43,7 +43,9 @@ export function isClear(value: string): boolean {
 const DIGITS = /^\d+$/;
 const AN_ID = /^[+-]?(?:[\d.,]+|\d{1,3}(?:[ ']\d{3})+)(?:e[+-]?\d+)?$/i;
 
-/** Whether a lookup's cell holds a name: text of only digits and separators is an id, all else a name, also `21%`. */
+/**
+ * Whether a lookup's cell holds a name: text of only digits and separators is an id, all else (`21%`) a name.
+ */
 export function isName(cell: Cell): boolean {
   if (cell.type !== 'text' || DIGITS.test(cell.value)) return false;
   return !AN_ID.test(plainText(cell.value));

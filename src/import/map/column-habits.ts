@@ -22,8 +22,8 @@ interface ColumnWatch {
 }
 
 /**
- * Goes through the first rows below a sheet's header, and on while something is open, to the end if need be. Throws the
- * signal's reason.
+ * Goes through the first rows below a sheet's header, and on while something is open, to the end if need be.
+ * Throws the signal's reason.
  */
 export async function watchColumns(
   sheet: Sheet,
@@ -50,12 +50,12 @@ export async function watchColumns(
 /** How the dates that stand as text in a sheet's columns are written, by column number. */
 export type ColumnOrders = ReadonlyMap<number, DateOrders>;
 
-/** The evidence of one column, by separator: the only order that each of its dates reads in; none for dates that read both ways. */
+/** The evidence of one column: by separator the orders that dates read in one way only show. */
 type OrdersSeen = Partial<Record<keyof DateOrders, Set<DateOrder>>>;
 
 /**
- * Watches for text dates that read one way only, such as 12/31/2026: the column's other dates are written the same. A
- * column that holds both ways gives no evidence.
+ * Watches for text dates that read one way only, such as 12/31/2026: the column's other dates are written the
+ * same. A column that holds both ways gives no evidence.
  */
 export function watchDates(mapping: SheetMapping): ColumnWatch & { orders(): ColumnOrders } {
   const seen = new Map<number, OrdersSeen>();
@@ -104,7 +104,7 @@ const sole = (evidence: OrdersSeen): [string, DateOrder][] =>
     return order !== undefined && other === undefined ? [[separator, order]] : [];
   });
 
-/** Columns whose numbers are evidently written in another locale than the sheet's: a text that shows it, by column number. */
+/** Columns evidently written in another locale than the sheet's: a number that shows it, by column number. */
 export type OtherNumbers = ReadonlyMap<number, string>;
 
 /** The evidence of one column. */
@@ -118,8 +118,8 @@ interface NumbersSeen {
 }
 
 /**
- * Watches for text numbers that only another locale reads, such as 0.125 in a Dutch sheet: beside them `1.125` is no
- * thousand. A column that holds both ways gives no evidence.
+ * Watches for text numbers that only another locale reads, such as 0.125 in a Dutch sheet: beside them
+ * `1.125` is no thousand. A column that holds both ways gives no evidence.
  */
 export function watchNumbers(
   mapping: SheetMapping,

@@ -13,8 +13,8 @@ import type { Resource } from '../../schema/resource.ts';
 import { readWorkbook } from '../../workbook/read-workbook.ts';
 
 /**
- * The user's own headers and the columns they stand for: for all sheets (`{ "Artikelnr": "ExternalID" }`), or by
- * resource (`{ "packages": { "Artikelnr": "ExternalID" } }`).
+ * The user's own headers and the columns they stand for: for all sheets (`{ "Artikelnr": "ExternalID" }`), or
+ * by resource (`{ "packages": { "Artikelnr": "ExternalID" } }`).
  */
 export type HeaderTable = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
@@ -27,7 +27,7 @@ export interface HeaderName {
   readonly resource: string | null;
 }
 
-/** The fields and marks that headers of the user's own stand for in a sheet of this resource, by the normalised header. */
+/** What the user's own headers stand for in a sheet of this resource, by the normalised header. */
 export function namesFor(resource: Resource, names: readonly HeaderName[]): ReadonlyMap<string, string> {
   const targets: ReadonlySet<string> = new Set([...Object.keys(resource.fields), ...INPUT_MARKS]);
   const general = names.filter((name) => name.resource === null && targets.has(name.field));
@@ -52,8 +52,9 @@ export function isNamed(resource: Resource, name: string): boolean {
 }
 
 /**
- * A table of headers as a list, with fields as the interface spells them. `source` names the table in messages. Throws
- * StopError with EXIT.usage for an unknown field or resource, and for two headers that stand for one field.
+ * A table of headers as a list, with fields as the interface spells them. `source` names the table in
+ * messages. Throws StopError with EXIT.usage for an unknown field or resource, and for two headers that stand
+ * for one field.
  */
 function headerNames(table: HeaderTable, resources: readonly Resource[], source: string): HeaderName[] {
   const names = Object.entries(table).flatMap(([key, value]): HeaderName[] => {
@@ -153,9 +154,9 @@ export const headerTable = z.record(z.string(), z.union([z.string(), z.record(z.
 const HEADING = /\b(field|veld|column|kolom|interface|catersheet|to|naar|identifier)\b/i;
 
 /**
- * Reads the user's own headers from a file: JSON (`HeaderTable`), or a CSV or workbook of two columns, the header and the
- * column it stands for; a sheet named after a resource is for that resource. Throws StopError with EXIT.usage for wrong
- * contents, and EXIT.file for a file that can't be read.
+ * Reads the user's own headers from a file: JSON (`HeaderTable`), or a CSV or workbook of two columns, the
+ * header and the column it stands for; a sheet named after a resource is for that resource. Throws StopError
+ * with EXIT.usage for wrong contents, and EXIT.file for a file that can't be read.
  */
 export async function readMapFile(file: string, resources: readonly Resource[]): Promise<HeaderName[]> {
   const source = `--map ${basename(file)}`;
@@ -234,8 +235,8 @@ const FORGET = 'none';
 const factName = (profile: string): string => `headers of profile ${profile}`;
 
 /**
- * The profile's headers, and over them those of `map`, else those remembered for the profile. Throws StopError with
- * EXIT.usage for headers that can't be used.
+ * The profile's headers, and over them those of `map`, else those remembered for the profile. Throws
+ * StopError with EXIT.usage for headers that can't be used.
  */
 export async function knownHeaders(context: Context, sources: HeaderSources): Promise<KnownHeaders> {
   const { map, headers = {}, profile } = sources;

@@ -69,9 +69,9 @@ const fieldsIn = (cells: readonly HeaderCell[]): number =>
   new Set(cells.flatMap(({ field }) => field ?? [])).size;
 
 /**
- * The row that names the most fields of the resource, the first of equals, or the one that the user names; with the row
- * above or below it where the two share the headers. A table above it goes first, or its rows would not be read.
- * Undefined when no row names a field.
+ * The row that names the most fields of the resource, the first of equals, or the one that the user names;
+ * with the row above or below it where the two share the headers. A table above it goes first, or its rows
+ * would not be read. Undefined when no row names a field.
  */
 export function findHeader(
   top: readonly Row[],
@@ -128,7 +128,7 @@ function added(header: Cells, beside: Cells): Cells {
   });
 }
 
-/** The lower of two header rows has nothing under the headers, or the same names; a row of data has values there. */
+/** The lower of two header rows has no values under the headers, or the same names; a row of data does. */
 function isHeader(header: Cells, below: Cells): boolean {
   const names = new Map(header.map((cell) => [cell.column, nameOf(cell)]));
   return below.every((cell) => {
@@ -144,7 +144,7 @@ function join(header: Cells, more: Cells): Cells {
   );
 }
 
-/** Joins a header with the rows beside it: merged cells hold their text in the upper row, so that names stand in two. */
+/** Joins a header with the rows beside it: merged cells hold their text in the upper of two rows. */
 function joinRows(header: Cells, above: Cells | undefined, below: Cells | undefined) {
   const upper = above === undefined ? [] : added(header, above);
   const whole = join(header, upper);

@@ -5,7 +5,9 @@ import type { HeaderCell } from './header-row.ts';
 
 const known = new WeakMap<Resource, ReadonlySet<string>>();
 
-/** The normalised headers of an export's columns that only the service fills in: not imported, and not unknown. */
+/**
+ * The normalised headers of an export's columns that only the service fills in: not imported, not unknown.
+ */
 function listedHeaders(resource: Resource): ReadonlySet<string> {
   const found = known.get(resource);
   if (found !== undefined) return found;
@@ -40,8 +42,8 @@ function listsIn(members: Members): [string, Members][] {
 }
 
 /**
- * Whether a sheet has the name of a list nested in records, such as productLinks, which an export writes beside them.
- * With `headers`, whether it holds that list too: a user may call a sheet of trips `planning`.
+ * Whether a sheet has the name of a list nested in records, such as productLinks, which an export writes
+ * beside them. With `headers`, whether it holds that list too: a user may call a sheet of trips `planning`.
  */
 export function isNestedSheet(
   resources: readonly Resource[],
@@ -67,8 +69,9 @@ export function isListed(resource: Resource, header: string): boolean {
 const PART = 0.25;
 
 /**
- * How many of the resource's own fields stand before the first column that only the service fills in; null where the
- * header is no export's. Exports of packages and recipes share nearly all columns, but each begins with its own.
+ * How many of the resource's own fields stand before the first column that only the service fills in; null
+ * where the header is no export's. Exports of packages and recipes share nearly all columns, but each begins
+ * with its own.
  */
 export function ownFirst(resource: Resource, cells: readonly HeaderCell[]): number | null {
   const listed = listedHeaders(resource);

@@ -9,7 +9,10 @@ import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
 
 type Names = { readonly entries: readonly LookupEntry[]; readonly find: NameFinder } | UnreadableLookup;
 
-/** Resolves the names in a row's lookup columns to ids. Throws RequestError where the list could not be read for now. */
+/**
+ * Resolves the names in a row's lookup columns to ids. Throws RequestError where a list can't be read for
+ * now.
+ */
 export function createNameResolver(lists: LookupLists): (row: MappedRow) => Promise<void> {
   const loaded = new Map<string, Names>();
   const load = async (lookup: Lookup): Promise<Names> => {
@@ -63,7 +66,10 @@ function nearText(name: string, entries: readonly LookupEntry[]): Bilingual {
 
 type NameFinder = (name: string) => readonly LookupEntry[];
 
-/** Finds the entries that a name can mean: those of that name, else the one whose id stands behind it, `Dranken (12)`. */
+/**
+ * Finds the entries that a name can mean: all of that name, else the one with the id behind it, `Dranken
+ * (12)`.
+ */
 export function createNameFinder(entries: readonly LookupEntry[]): NameFinder {
   const byName = new Map<string, LookupEntry[]>();
   for (const entry of entries) {
@@ -89,8 +95,8 @@ export interface Choice {
 }
 
 /**
- * The choices of a lookup, each text once, which the import reads as the entry they were made from: its name, with the
- * id behind it where the name is not enough, else the id.
+ * The choices of a lookup, each text once, which the import reads as the entry they were made from: its name,
+ * with the id behind it where the name is not enough, else the id.
  */
 export function choicesOf(entries: readonly LookupEntry[]): Choice[] {
   const find = createNameFinder(entries);

@@ -74,8 +74,8 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
 }
 
 /**
- * Whether an earlier column with the same header was read already; an empty one does not count. Where the two differ,
- * either could be meant, and the row gets an issue.
+ * Whether an earlier column with the same header was read already; an empty one does not count. Where the two
+ * differ, either could be meant, and the row gets an issue.
  */
 function readBefore(reader: ColumnReader, cell: Cell, row: Row, mapped: MappedRow): boolean {
   const earlier = row.cells.find(

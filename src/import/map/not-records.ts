@@ -7,7 +7,7 @@ import { type HeaderCell, type HeaderNames, readHeader } from './header-row.ts';
 import { originOf } from './map-row.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
-/** Why a row below the header is no record: it explains or repeats the header, adds up other rows, or is a text on its own. */
+/** Why a row is no record: it explains or repeats the header, adds up rows, or is a text on its own. */
 export type NoRecord = 'explanation' | 'header' | 'total' | 'sums' | 'remark';
 
 /** A text that begins with a word for a total; "Totaalpakket" is another word. */
@@ -20,9 +20,9 @@ const isWords = (cell: Cell): cell is Cell & { type: 'text' } =>
 const isTotal = (text: string): boolean => TOTAL.test(text) && NUMBERS.test(text.replace(TOTAL, ''));
 
 /**
- * Tells, row by row, which are no records; `repeats` says that a row is the headers once more. Only a row that names no
- * record and has no `#action` can be passed over: it could not be sent. What looks like a total and names a record gets
- * an issue.
+ * Tells, row by row, which are no records; `repeats` says that a row is the headers once more. Only a row
+ * that names no record and has no `#action` can be passed over: it could not be sent. What looks like a total
+ * and names a record gets an issue.
  */
 export function createRowJudge(
   mapping: SheetMapping,
@@ -65,13 +65,13 @@ function namesRecord({ values, names }: MappedRow, keys: readonly string[]): boo
   return names.some(({ field, name }) => keys.includes(field) && !TOTAL.test(name));
 }
 
-/** Whether a cell is a total's words; in a text column, where a name may stand, only when it holds nothing else. */
+/** Whether a cell is a total's words; in a text column, where names stand, only if it holds nothing else. */
 function isTotalIn(cell: Cell & { type: 'text' }, { readers }: SheetMapping): boolean {
   const text = cell.value.trim();
   return isTotal(text) || (TOTAL.test(text) && readers[cell.column]?.field?.codec.type !== 'text');
 }
 
-/** Whether a row's only text stands in a column that takes none, such as a heading between rows or a note below them. */
+/** Whether a row's only text stands in a column that takes none, such as a heading between rows. */
 function isRemark([only]: readonly (Cell & { type: 'text' })[], { readers }: SheetMapping): boolean {
   const field = only === undefined ? null : (readers[only.column]?.field ?? null);
   if (only === undefined || field === null || field.lookup !== undefined) return false;
@@ -86,14 +86,16 @@ function questionTotal(mapped: MappedRow, label: string): void {
   mapped.issues.push(issueAt({ code: 'total-or-record', found: name }, { field: label, address }));
 }
 
-/** The sheet's headers once more; or the header row of another table that a row belongs to; null for the sheet's own rows. */
+/**
+ * The headers once more; the header row of the other table that a row is of; null for the sheet's own rows.
+ */
 type TableOf = 'header' | number | null;
 
 const ACTION_WORD = /^\s*(?:create|update|delete|skip)\s*$/i;
 
 /**
- * Tells, row by row, where another table begins, with its columns elsewhere: its rows would be read under the wrong
- * headers. It ends where the sheet's own headers stand once more.
+ * Tells, row by row, where another table begins, with its columns elsewhere: its rows would be read under the
+ * wrong headers. It ends where the sheet's own headers stand once more.
  */
 export function createTableWatch(mapping: SheetMapping): (row: Row) => TableOf {
   const headers = new Map(mapping.headers.map(({ column, header }) => [column, header]));
@@ -198,7 +200,9 @@ interface TotalRows {
   add(row: Row): void;
   /** Takes a row that is no record: subtotals begin anew after it. */
   passOver(): void;
-  /** Whether each number is the sum of those above it: of two or more rows, all or since the last subtotal, with hidden rows or without. */
+  /**
+   * Whether each number is the sum of two or more rows above it: all or since a subtotal, hidden ones or not.
+   */
   areIn(cells: readonly Cell[]): boolean;
 }
 

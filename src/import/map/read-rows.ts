@@ -49,7 +49,7 @@ export interface ReadBatch {
 
 const SHOWN_ROWS = 5;
 
-/** Maps the rows below a sheet's header, and tells which are no records, in batches as the file gives them. */
+/** Maps the rows below a sheet's header and tells which are no records, in batches as the file gives them. */
 export async function* readRows(
   sheet: Sheet,
   mapping: SheetMapping,

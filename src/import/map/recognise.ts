@@ -27,7 +27,9 @@ export interface ImportSheet {
   readonly above: readonly number[];
 }
 
-/** A sheet of the workbook: one to import, one to pass over, or one that was meant to be imported and can't be. */
+/**
+ * A sheet of the workbook: one to import, one to pass over, or one that is meant to be imported and can't be.
+ */
 export type RecognisedSheet =
   | ImportSheet
   | {
@@ -166,8 +168,8 @@ async function recogniseSheet(
 }
 
 /**
- * Recognises every sheet, in workbook order (design: "Sheets and columns"). Throws StopError with EXIT.usage for a
- * chosen name that no sheet has, and for a header row that names nothing.
+ * Recognises every sheet, in workbook order (design: "Sheets and columns"). Throws StopError with EXIT.usage
+ * for a chosen name that no sheet has, and for a header row that names nothing.
  */
 export async function recogniseSheets(
   workbook: Workbook,
@@ -184,7 +186,9 @@ export function isChosen(sheet: string, only: readonly string[]): boolean {
   return only.some((name) => normaliseHeader(name) === normaliseHeader(sheet));
 }
 
-/** Throws StopError with EXIT.usage for a name that no sheet of the workbook has, with those that look like it. */
+/**
+ * Throws StopError with EXIT.usage for a name that no sheet has; the next step names those that look like it.
+ */
 function checkChosen({ file, sheets }: Workbook, only: readonly string[]): void {
   const names = sheets.map(({ name }) => name);
   const missing = only.find((name) => !names.some((own) => isChosen(own, [name])));
@@ -229,7 +233,9 @@ function noHeaderInRow(sheet: string, row: number, found: HeaderRow | undefined)
 const QUOTED = 6;
 const shorten = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 30);
 
-/** The rest of a message on a sheet without known columns: a row that may hold the user's own headers, and a CSV's delimiter. */
+/**
+ * Ends a message on a sheet without known columns: a row that may hold its headers, and a CSV's delimiter.
+ */
 function ownHeaders(top: readonly Row[], delimiter: string | undefined): Bilingual {
   const row = top.find(({ cells }) => cells.length > 2 && cells.every(({ type }) => type === 'text'));
   const mark = delimiter === '\t' ? 'tab' : delimiter;

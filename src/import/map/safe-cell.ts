@@ -45,7 +45,10 @@ function encodeMoment(text: string): WrittenValue {
   return moment === undefined || moment < FIRST_DAY ? text : { date: moment };
 }
 
-/** What an import makes of a cell that was written for a value: that value, an issue that stops its row, or another value. */
+/**
+ * What an import reads from a cell written for a value: that value, an issue that stops its row, or another
+ * one.
+ */
 function readBack(
   { header, field }: ExportColumn,
   cell: Cell,
@@ -66,7 +69,9 @@ function readBack(
   return stops ? 'issue' : 'same';
 }
 
-/** Why a cell does not give an import the record's value: the text is too long, import refuses it, or would misread it. */
+/**
+ * Why a cell does not give import the record's value: it is too long, import refuses it, or would misread it.
+ */
 export type CellLoss = 'too-long' | 'refused' | 'misread';
 
 /** How cells are written. */
@@ -77,14 +82,14 @@ export interface CellOptions {
   readonly csv: boolean;
 }
 
-/** Invisible, and left out by import: before `#CLEAR` in a record's text it makes that a text like any other. */
+/** Invisible, and left out by import: it makes `#CLEAR` in a record's text a text like any other. */
 const WORD_JOINER = '\u2060';
 const HASH = 35;
 const CAPITAL_E = 69;
 
 /**
- * A value as a cell that an import reads as that value again. Where there is none `lost` is told why: a value that import
- * refuses is written as it came, one that is too long or would be misread is left out.
+ * A value as a cell that an import reads as that value again. Where there is none `lost` is told why: a value
+ * that import refuses is written as it came, one that is too long or would be misread is left out.
  */
 export function safeCell(
   value: unknown,

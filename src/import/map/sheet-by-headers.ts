@@ -37,7 +37,7 @@ export function byHeaders(
 /** A single column, such as PartijID, does not tell what a sheet is for. */
 const TELLING = 2;
 
-/** The command that a sheet serves, by more columns (`weight`) than make it one to import; undefined where it serves none. */
+/** The command that a sheet serves by its columns, if they weigh more than `weight`; undefined for none. */
 export function servedByHeaders(
   top: readonly Row[],
   wishes: Wishes & { readonly known?: readonly Resource[]; readonly as?: Resource | undefined },

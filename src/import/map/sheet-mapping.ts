@@ -33,7 +33,10 @@ export interface SheetMapping<R extends Resource = Resource> extends SheetColumn
   readonly readers: readonly (ColumnReader | undefined)[];
   /** Columns that hold text, or a number or date as text, among the first rows. */
   readonly textual: ReadonlySet<number>;
-  /** In a CSV the last column with a header, right of which no value may stand; elsewhere Infinity: people jot notes there. */
+  /**
+   * In a CSV the last column with a header: no value may stand right of it. Infinity elsewhere: people jot
+   * notes.
+   */
   readonly lastHeader: number;
   /** Columns of an earlier result, which the next one replaces. */
   readonly outputColumns: ReadonlySet<number>;
@@ -125,7 +128,7 @@ export function mapHeader(
 
 const textColumn = ({ type, column }: Cell): number[] => (type === 'text' ? [column] : []);
 
-/** The last column with a header of the sheet's own; right of an earlier result a value too many would go unseen. */
+/** The last column with a header of the sheet's own, not of an earlier result. */
 function lastColumn(named: readonly HeaderCell[], outputs: ReadonlySet<number>): number {
   return Math.max(0, ...named.flatMap(({ column }) => (outputs.has(column) ? [] : [column])));
 }
@@ -198,10 +201,10 @@ const filled = ({ cells }: Row, outputs: ReadonlySet<number>): Row['cells'] =>
   cells.filter((cell) => !outputs.has(cell.column) && (cell.type !== 'text' || cell.value.trim() !== ''));
 
 /**
- * Rows directly below the header that explain its columns ("€", "ja/nee", "verplicht"): only words, without a digit,
- * none a value of its column or in a column of the program's own, two or more or nothing else, while a row after them
- * does hold values of those columns. Any other row is data, and its cells get their issues. `outputs` are the columns of
- * an earlier result.
+ * Rows directly below the header that explain its columns ("€", "ja/nee", "verplicht"): only words, without a
+ * digit, none a value of its column or in a column of the program's own, two or more or nothing else, while a
+ * row after them does hold values of those columns. Any other row is data, and its cells get their issues.
+ * `outputs` are the columns of an earlier result.
  */
 function explanationRows(
   header: number,
@@ -232,9 +235,9 @@ function explain(cells: Row['cells'], after: readonly Row[], readers: Readers): 
 const [STATUS, ...OTHERS] = OUTPUT_MARKS;
 
 /**
- * The columns of an earlier result: `#status`, and beside it, with none of the sheet's own fields between, the nearest of
- * each of the others, at its right before those at its left. One that stands elsewhere, or holds other things, is the
- * user's own.
+ * The columns of an earlier result: `#status`, and beside it, with none of the sheet's own fields between,
+ * the nearest of each of the others, at its right before those at its left. One that stands elsewhere, or
+ * holds other things, is the user's own.
  */
 function findOutputColumns(header: readonly HeaderCell[], below: readonly Row[]): ReadonlySet<number> {
   const cells = header.toSorted((one, other) => one.column - other.column);
@@ -272,7 +275,7 @@ function beside(cells: readonly HeaderCell[], at: number): number[] {
 const columnsBetween = (column: number, status: number): number =>
   column > status ? column - status : LAST_COLUMN + status - column;
 
-/** The headers of a result's own columns, numbered where a column of the user's has the name: a table has each once. */
+/** The headers of a result's own columns, numbered where the user has a column of that name. */
 export function outputHeaders(headers: readonly HeaderCell[], outputColumns: ReadonlySet<number>): string[] {
   const taken = new Set(
     headers.flatMap(({ header, column }) => (outputColumns.has(column) ? [] : normaliseHeader(header))),

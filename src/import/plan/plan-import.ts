@@ -74,8 +74,9 @@ export interface Plan {
 }
 
 /**
- * Maps and plans a workbook's rows, and saves the plan in the ledger as it is made; only reads are sent. Throws StopError
- * with EXIT.file for a file that holds no row to send, RequestError when the service cannot answer.
+ * Maps and plans a workbook's rows, and saves the plan in the ledger as it is made; only reads are sent.
+ * Throws StopError with EXIT.file for a file that holds no row to send, RequestError when the service cannot
+ * answer.
  */
 export async function planImport(
   context: Context,
@@ -190,8 +191,8 @@ function inSendingOrder(
 }
 
 /**
- * About how long so many requests take, ms, by the service's latency so far (ms), the requests in flight and the rate
- * (requests/s); null when it has not answered yet.
+ * About how long so many requests take, ms, by the service's latency so far (ms), the requests in flight and
+ * the rate (requests/s); null when it has not answered yet.
  */
 export function estimateMs(
   requests: number,

@@ -100,9 +100,9 @@ function logProblem({ log }: Context, run: string, { sheet, row, id, action, iss
 }
 
 /**
- * Warns of ids that rows would send and that their lookup list lacks. Only a warning, also under `--strict`: whether a
- * list is complete is not shown (interface 2.9). A list is read only when an id is to be sent; one that can't be read,
- * or may lack entries, gives no warning.
+ * Warns of ids that rows would send and that their lookup list lacks. Only a warning, also under `--strict`:
+ * whether a list is complete is not shown (interface 2.9). A list is read only when an id is to be sent; one
+ * that can't be read, or may lack entries, gives no warning.
  */
 export function createIdCheck(
   lists: LookupLists,
@@ -192,7 +192,7 @@ interface PassedOverRows {
   rest(): UnplacedRow[];
 }
 
-/** Merges rows that are no records into the plan, as rows to skip in file order; a planner may keep rows back. */
+/** Merges rows that are no records into the plan as skipped, in file order; a planner may keep rows back. */
 function createPassedOver({ sheet, resource }: SheetMapping): PassedOverRows {
   let waiting: PassedOver[] = [];
   let done = 0;

@@ -73,9 +73,9 @@ export async function savePlanDetails(
 }
 
 /**
- * Reopens a saved plan, to be sent or continued. Its workbook is read again for the result; where it is gone or was
- * changed since, the result is made from the plan, and `planOnly` says why. Throws StopError with EXIT.usage for a run
- * that is not known, was made for another service or by another version.
+ * Reopens a saved plan, to be sent or continued. Its workbook is read again for the result; where it is gone
+ * or was changed since, the result is made from the plan, and `planOnly` says why. Throws StopError with
+ * EXIT.usage for a run that is not known, was made for another service or by another version.
  */
 export async function reopenPlan(context: Context, run: string): Promise<Plan> {
   const record = await context.ledger.findRun(run);

@@ -35,8 +35,8 @@ export function toScriptJson(data: unknown): string {
 }
 
 /**
- * The start and end of a page without outside parts: it may run and load only its own style and script, known by their
- * hashes, so that not even a text taken for HTML could do anything.
+ * The start and end of a page without outside parts: it may run and load only its own style and script, known
+ * by their hashes, so that not even a text taken for HTML could do anything.
  */
 export function pageShell(language: string, title: string): { readonly start: string; readonly end: string } {
   const rules = [

@@ -7,7 +7,7 @@ export type OutcomeTone = 'good' | 'plain' | 'warn' | 'bad';
 /** A changed field of a row: its number in the head, its old text (null for a new record) and its new one. */
 export type ReportChange = readonly [field: number, from: string | null, to: string];
 
-/** One row as the page holds it: sheet, outcome and fields by their numbers in the head, the rest as shown. */
+/** One row as the page holds it: sheet, outcome and fields by number in the head, the rest as shown. */
 export type ReportRow = readonly [
   sheet: number,
   row: number,

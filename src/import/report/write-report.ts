@@ -26,8 +26,9 @@ import { countPieces, reportTitle, topPieces } from './top-section.ts';
 const ENDINGS: ReadonlySet<string> = new Set(['.html', '.htm']);
 
 /**
- * Checks, before anything is sent, that a report can be written: its name ends in .html or .htm, it is neither the input
- * nor the result by another name or link, and its place is writable. Throws StopError with EXIT.usage.
+ * Checks, before anything is sent, that a report can be written: its name ends in .html or .htm, it is
+ * neither the input nor the result by another name or link, and its place is writable. Throws StopError with
+ * EXIT.usage.
  */
 export async function checkReport(report: string, input: string, result: string): Promise<void> {
   if (!ENDINGS.has(extname(report).toLowerCase())) throw otherEnding(report);
@@ -92,9 +93,9 @@ export const NO_REPORT: WrittenReport = { report: null, reportError: null, repor
 const BATCH = 500;
 
 /**
- * Writes what a run came to, or would come to, as one HTML file that needs nothing else; an earlier one stays whole until
- * this one is. The rows are read from the ledger twice, never all into memory. Throws nothing: what was sent must be
- * told, whatever becomes of the file.
+ * Writes what a run came to, or would come to, as one HTML file that needs nothing else; an earlier one stays
+ * whole until this one is. The rows are read from the ledger twice, never all into memory. Throws nothing:
+ * what was sent must be told, whatever becomes of the file.
  */
 export async function writeReport(
   context: Context,

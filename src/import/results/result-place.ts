@@ -43,7 +43,10 @@ export function isCsv(target: string): boolean {
   return extname(target).toLowerCase() === '.csv';
 }
 
-/** The usual name, but where the file is gone or was changed: an earlier result may be all that is left of it. */
+/**
+ * The usual name; where the file is gone or was changed a free one, as an earlier result may be all that is
+ * left.
+ */
 function usualPath({ planOnly, workbook: { file } }: Plan): string {
   const target = resultPath(file, undefined);
   if (planOnly === null) return target;
@@ -51,7 +54,9 @@ function usualPath({ planOnly, workbook: { file } }: Plan): string {
   return existsSync(book) ? freeName(book) : book;
 }
 
-/** Kinds of results, the least telling first: what would be done, the rows of a run that need work, all its rows. */
+/**
+ * Kinds of results, the least telling first: what would be done, a run's rows that need work, all its rows.
+ */
 const RESULT_KINDS = ['plan', 'problems', 'run'] as const;
 
 type ResultKind = (typeof RESULT_KINDS)[number];
@@ -72,7 +77,7 @@ interface ResultPlace {
   readonly notes: readonly Bilingual[];
 }
 
-/** Where the result of a plan goes, once it is checked that it can be written there. Throws StopError with EXIT.usage. */
+/** Where a plan's result goes, after a check that it can be written. Throws StopError with EXIT.usage. */
 export async function placeResult(
   context: Context,
   plan: Plan,
@@ -89,8 +94,8 @@ export async function placeResult(
 }
 
 /**
- * The usual name, or the next number where a result that tells more has that name, as it is the record of what was
- * sent. A file that is not known as a result, or was edited since, counts as such a record.
+ * The usual name, or the next number where a result that tells more has that name, as it is the record of
+ * what was sent. A file that is not known as a result, or was edited since, counts as such a record.
  */
 async function freePlace(context: Context, usual: string, kind: ResultKind): Promise<ResultPlace> {
   if (kind === 'run') return { target: usual, notes: [] };
@@ -140,9 +145,9 @@ async function markOf(file: string): Promise<string | undefined> {
 const ENDINGS: ReadonlySet<string> = new Set(['.xlsx', '.csv']);
 
 /**
- * Checks, before anything is sent, that a result can be written: its name ends in .xlsx or .csv (.xlsm where the
- * input has macros, unless the result is a new workbook: `anew`), it is not the input by another name or link, and
- * its place is writable. Throws StopError with EXIT.usage.
+ * Checks, before anything is sent, that a result can be written: its name ends in .xlsx or .csv (.xlsm where
+ * the input has macros, unless the result is a new workbook: `anew`), it is not the input by another name or
+ * link, and its place is writable. Throws StopError with EXIT.usage.
  */
 export async function checkTarget(input: string, target: string, anew = false): Promise<void> {
   const ending = extname(target);

@@ -10,8 +10,8 @@ import type { Plan } from '../plan/plan-import.ts';
 import { isCsv } from './result-place.ts';
 
 /**
- * Checks, before anything is sent, that every imported sheet has room for its outcomes: columns at its right, and in a
- * workbook a place for each row. Throws StopError with EXIT.file.
+ * Checks, before anything is sent, that every imported sheet has room for its outcomes: columns at its right,
+ * and in a workbook a place for each row. Throws StopError with EXIT.file.
  */
 export function checkRoom(target: string, plan: Pick<Plan, 'recognised' | 'readings'>): void {
   for (const entry of plan.recognised) {
@@ -58,9 +58,10 @@ const fits = (first: number): boolean => first + COUNT - 1 <= LAST_COLUMN;
 type Seen = Pick<SheetReading, 'lastColumn'> & Partial<Pick<SheetReading, 'used' | 'drawn'>>;
 
 /**
- * The first of a result's own columns: where those of an earlier result stand side by side, else right of the last used
- * column and of every drawing. Where a stray cell or drawing leaves no room there, in the first gap right of the sheet's
- * own columns. Columns of an earlier result with nothing right of them count as free. Undefined where nothing is free.
+ * The first of a result's own columns: where those of an earlier result stand side by side, else right of the
+ * last used column and of every drawing. Where a stray cell or drawing leaves no room there, in the first gap
+ * right of the sheet's own columns. Columns of an earlier result with nothing right of them count as free.
+ * Undefined where nothing is free.
  */
 export function firstFreeColumn(
   { outputColumns, readers }: Pick<SheetMapping, 'outputColumns' | 'readers'>,

@@ -135,7 +135,7 @@ function textOf({ language, locale }: ResultWording): CellOf {
   return (value, _, column) => ({ column, type: 'text', value: valueText(value, language, locale) });
 }
 
-/** A planned row's values by field: the record's keys, what is sent, what changes, and what was found wrong. */
+/** A planned row's values by field: the record's keys, what is sent, what changes, what was found wrong. */
 function valuesOf(planned: PlannedRow, resource: Resource): ReadonlyMap<string, Value> {
   const { id, external, changes, issues } = planned;
   const values = new Map<string, Value>();

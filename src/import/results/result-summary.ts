@@ -33,7 +33,7 @@ const WORDS = {
 
 /** First cells that a problem links to. */
 const CELLS = 3;
-/** Of the columns: sheet, column, times, the first cells, the words, and the code; counts stand in the narrow ones. */
+/** Of the columns: sheet, column, times, first cells, words, code; counts stand in the narrow ones. */
 const WIDTHS = [24, 13, 13, ...new Array<number>(CELLS).fill(13), 90, 28];
 
 /** Why a result holds the plan's values and not the user's own cells; nothing where it holds these. */
@@ -60,7 +60,7 @@ interface Summarised {
   readonly wording: ResultWording;
 }
 
-/** The sheet that sums up an import: counts per sheet, when, where, and what needs attention, with links to cells. */
+/** The sheet that sums up an import: counts, when, where, and what needs attention, with links to cells. */
 export function resultSummary(summarised: Summarised): ResultSummary {
   const { plan, wording } = summarised;
   const { language } = wording;

@@ -27,9 +27,9 @@ export type Written = { readonly resultNotes: readonly Bilingual[] } & (
 );
 
 /**
- * Writes the input's workbook, or as CSV its one imported sheet, with every row's outcome beside it; where the input was
- * changed since, what the plan holds of its rows. The previous result stays whole until this one is. Throws nothing:
- * what was sent by then must be told, whatever becomes of the file.
+ * Writes the input's workbook, or as CSV its one imported sheet, with every row's outcome beside it; where
+ * the input was changed since, what the plan holds of its rows. The previous result stays whole until this
+ * one is. Throws nothing: what was sent by then must be told, whatever becomes of the file.
  */
 export async function writeResults(
   context: Context,
@@ -155,7 +155,7 @@ function toResultSheet(
   };
 }
 
-/** A sheet's rows; with `onlyProblems` a workbook hides those that need no work, and a CSV leaves them out. */
+/** A sheet's rows; with `onlyProblems` a workbook hides those that need no work, a CSV leaves them out. */
 function onlyWanted(
   rows: AsyncIterable<ResultRow>,
   headerRow: number,

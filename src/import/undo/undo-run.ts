@@ -60,10 +60,10 @@ export function undoDocument({ run, file, sheets, cannot }: WrittenUndo, languag
 }
 
 /**
- * Writes a workbook that takes a run back when it is imported: old values, deletes of what was created, opposite
- * amounts; what others changed since is a conflict there. Nothing is sent. Throws StopError with EXIT.usage for a run
- * that is not known, is being sent, or is of another service, and for a file that exists; with EXIT.file where nothing
- * can be taken back.
+ * Writes a workbook that takes a run back when it is imported: old values, deletes of what was created,
+ * opposite amounts; what others changed since is a conflict there. Nothing is sent. Throws StopError with
+ * EXIT.usage for a run that is not known, is being sent, or is of another service, and for a file that
+ * exists; with EXIT.file where nothing can be taken back.
  */
 export async function undoRun(context: Context, request: UndoRequest): Promise<WrittenUndo> {
   const { run, language } = request;
