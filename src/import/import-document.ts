@@ -36,8 +36,8 @@ export interface SheetDocument extends SheetCounts {
   readonly notes?: readonly string[];
 }
 
-/** An import's result without its rows, as `--json` prints it (design: "Command line"). */
-interface ImportHead {
+/** An import's result as one plain document, as `--json` prints it (design: "Command line"). */
+export interface ImportDocument {
   readonly run: string;
   readonly file: string;
   readonly dryRun: boolean;
@@ -55,10 +55,6 @@ interface ImportHead {
   readonly report?: string | null;
   /** Why it could not be written. */
   readonly reportError?: string;
-}
-
-/** An import's result, as one plain document. */
-export interface ImportDocument extends ImportHead {
   readonly rows: readonly RowDocument[];
   readonly ms: number;
 }
@@ -67,7 +63,7 @@ export interface ImportDocument extends ImportHead {
 export function importHead(
   { plan, resultError, report, reportError, ...result }: ImportResult,
   language: Language,
-): ImportHead {
+): Omit<ImportDocument, 'rows' | 'ms'> {
   const notes = [...notesOf(plan, null, language), ...result.notes.map((note) => note[language])];
   return {
     run: plan.run,

@@ -14,19 +14,15 @@ export interface Dependencies {
   readonly after: readonly string[];
 }
 
-interface RowChains {
-  /** `blame` tells whether what this work waited for went through; the work answers the same of itself. */
-  add(dependencies: Dependencies, work: (blame: Blame) => Promise<Blame>): Promise<Blame>;
-}
-
 /**
  * Runs work side by side, but work under one key in the order it was added, and after the work it needs.
  * `run` bounds how much runs at once; work that waits does not count.
  */
-export function createRowChains(run: (work: () => Promise<Blame>) => Promise<Blame>): RowChains {
+export function createRowChains(run: (work: () => Promise<Blame>) => Promise<Blame>) {
   const tails = new Map<string, Promise<Blame>>();
   return {
-    async add({ key, after }, work) {
+    /** `blame` tells whether what this work waited for went through; the work answers the same of itself. */
+    async add({ key, after }: Dependencies, work: (blame: Blame) => Promise<Blame>): Promise<Blame> {
       const before = [key, ...after].flatMap((name) => (name === null ? [] : (tails.get(name) ?? [])));
       const mine =
         before.length === 0

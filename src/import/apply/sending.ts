@@ -10,6 +10,7 @@ import type { RowGuard } from '../../records/row-guard.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { RequestError } from '../../service/request-error.ts';
+import { resourceNamed } from '../map/sheet-by-headers.ts';
 
 /** What sending rows of one resource works with. */
 export interface Sending {
@@ -19,7 +20,7 @@ export interface Sending {
   readonly guard: RowGuard;
   readonly breaker: Breaker;
   /** A row records its intent and sends only with a slot: each is a doubt after a crash, so there are few. */
-  readonly slots: SendSlots;
+  readonly slots: ReturnType<typeof createSendSlots>;
   readonly addressOf: AddressOf;
   readonly conflicts: ConflictKeeper;
   /** How the file's numbers are written. */
@@ -64,8 +65,7 @@ export function createSendings(context: Context, options: SendingsOptions): Send
   const slots = createSendSlots(() => Math.ceil(context.service.stats.limit * 1.125));
   const made = new Map<string, Sending>();
   const make = (name: string): Sending => {
-    const resource = context.resources.find((candidate) => candidate.name === name);
-    if (resource === undefined) throw new TypeError(`no resource ${name}`);
+    const resource = resourceNamed(context, name);
     const summary = options.sources.get(name) ?? { strategy: 'rows', newest: null };
     const { run, addressOf, locale } = options;
     const kind = kindOf(resource);
@@ -131,13 +131,8 @@ export function cannotCheck(planned: PlannedRow, error: RequestError): Ending {
   };
 }
 
-interface SendSlots {
-  /** Waits for a slot; answers the function that gives it back. */
-  take(): Promise<() => void>;
-}
-
 /** Send slots, given in the order of asking; `most` is asked each time, as the limit changes. */
-export function createSendSlots(most: () => number): SendSlots {
+export function createSendSlots(most: () => number) {
   const waiting: (() => void)[] = [];
   let taken = 0;
   const next = (): void => {
@@ -147,7 +142,8 @@ export function createSendSlots(most: () => number): SendSlots {
     }
   };
   return {
-    async take() {
+    /** Waits for a slot; answers the function that gives it back. */
+    async take(): Promise<() => void> {
       const turn = new Promise<void>((resolve) => waiting.push(resolve));
       next();
       await turn;
@@ -162,26 +158,22 @@ export function createSendSlots(most: () => number): SendSlots {
   };
 }
 
-/** Ends a run when the service stays away. */
-interface Breaker {
-  /** To be told of every row's end; null for one that went through. */
-  note(error: RequestError | null): void;
-  /** The reason to stop, once there is one. */
-  stop(): StopError | null;
-}
+type Breaker = ReturnType<typeof createBreaker>;
 
 /** Nothing came back, or only that it is too busy; any other answer tells that the service is there. */
 function away({ kind, status }: RequestError): boolean {
   return kind === 'unreachable' || kind === 'busy' || (kind === 'lost' && status === null);
 }
 
-/** Stops after `limit` rows in a row that could not reach the service. */
-function createBreaker(limit: number): Breaker {
+/** Ends a run after `limit` rows in a row that could not reach the service. */
+function createBreaker(limit: number) {
   let rows = 0;
   let stop: StopError | null = null;
   return {
-    stop: () => stop,
-    note(error) {
+    /** The reason to stop, once there is one. */
+    stop: (): StopError | null => stop,
+    /** Takes every row's end; null for one that went through. */
+    note(error: RequestError | null): void {
       rows = error !== null && away(error) ? rows + 1 : 0;
       if (rows < limit || stop !== null) return;
       stop = new StopError(

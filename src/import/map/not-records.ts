@@ -195,23 +195,12 @@ function nameFilter({ fields, own }: HeaderNames): (text: string) => boolean {
   };
 }
 
-/** The sums of a sheet's columns, to tell total rows. */
-interface TotalRows {
-  add(row: Row): void;
-  /** Takes a row that is no record: subtotals begin anew after it. */
-  passOver(): void;
-  /**
-   * Whether each number is the sum of two or more rows above it: all or since a subtotal, hidden ones or not.
-   */
-  areIn(cells: readonly Cell[]): boolean;
-}
-
 /** Sums of rounded prices may differ in the last digits. */
 const same = (one: number, other: number): boolean =>
   Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other));
 
 /** Tells total rows; every cell of a sheet is added, so by plain loops over plain numbers. */
-export function createTotalRows(): TotalRows {
+export function createTotalRows() {
   let all = new Float64Array(64);
   let before = all.slice();
   /** Sums of the hidden rows, which a SUBTOTAL leaves out. */
@@ -231,7 +220,7 @@ export function createTotalRows(): TotalRows {
   const sumOf = (column: number, of: Float64Array, from: Float64Array | null): number =>
     (of[column] ?? 0) - (from?.[column] ?? 0);
   return {
-    add({ cells, hidden: isHidden }) {
+    add({ cells, hidden: isHidden }: Row): void {
       rows++;
       since++;
       for (let at = 0; at < cells.length; at++) {
@@ -242,12 +231,14 @@ export function createTotalRows(): TotalRows {
         if (isHidden === true) hidden[cell.column] = (hidden[cell.column] as number) + cell.value;
       }
     },
-    passOver() {
+    /** Takes a row that is no record: subtotals begin anew after it. */
+    passOver(): void {
       before = all.slice();
       hiddenBefore = hidden.slice();
       since = 0;
     },
-    areIn(cells) {
+    /** Whether each number is the sum of two or more rows above it: all or since a subtotal, hidden ones or not. */
+    areIn(cells: readonly Cell[]): boolean {
       const numbers = cells.filter((cell) => cell.type === 'number');
       const areSums = (from: Float64Array | null, hiddenFrom: Float64Array | null): boolean =>
         numbers.every(({ column, value }) => same(value, sumOf(column, all, from))) ||

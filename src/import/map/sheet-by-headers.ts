@@ -61,6 +61,16 @@ export function resourcesOf(
   return resources.filter((resource) => resource.command === (command ?? undefined));
 }
 
+/** The resource of this name. Throws TypeError where a plan names one that is not there. */
+export function resourceNamed(
+  { resources }: { readonly resources: readonly Resource[] },
+  name: string,
+): Resource {
+  const found = resources.find((resource) => resource.name === name);
+  if (found === undefined) throw new TypeError(`there is no resource ${name}`);
+  return found;
+}
+
 /** Columns that make a sheet one of a resource; for a command of its own the required ones are enough. */
 function leastColumns({ command, fields }: Resource): number {
   if (command === undefined) return 3;

@@ -26,24 +26,15 @@ export interface SheetCounts {
   readonly counts: Counts;
 }
 
-interface PlanReporter {
-  /** `requests` are those that the plan will send. */
-  report(): {
-    readonly sheets: readonly SheetCounts[];
-    readonly groups: readonly IssueGroup[];
-    readonly requests: number;
-  };
-  addSheet(sheet: string, resource: string): (row: PlannedRow) => void;
-}
-
 /** Counts a plan's rows and groups their issues as they go by. */
-export function createPlanReporter(): PlanReporter {
+export function createPlanReporter() {
   const sheets: SheetCounts[] = [];
   const groups = new Map<string, IssueGroup>();
   let requests = 0;
   return {
+    /** `requests` are those that the plan will send. */
     report: () => ({ sheets, groups: [...groups.values()], requests }),
-    addSheet(sheet, resource) {
+    addSheet(sheet: string, resource: string): (row: PlannedRow) => void {
       const counts = noCounts();
       sheets.push({ sheet, resource, counts });
       return (row) => {

@@ -185,15 +185,8 @@ function findingOf(id: number, entries: Entries, told: Map<number, Finding>): Fi
   return finding;
 }
 
-interface PassedOverRows {
-  add(rows: readonly PassedOver[]): void;
-  /** Planned rows, with those that stand before or between them in the file. */
-  among(planned: readonly UnplacedRow[]): readonly UnplacedRow[];
-  rest(): UnplacedRow[];
-}
-
 /** Merges rows that are no records into the plan as skipped, in file order; a planner may keep rows back. */
-function createPassedOver({ sheet, resource }: SheetMapping): PassedOverRows {
+function createPassedOver({ sheet, resource }: SheetMapping) {
   let waiting: PassedOver[] = [];
   let done = 0;
   const placed = ({ row, why }: PassedOver): UnplacedRow => ({
@@ -206,8 +199,9 @@ function createPassedOver({ sheet, resource }: SheetMapping): PassedOverRows {
     message: WHY[why],
   });
   return {
-    add: (rows) => void waiting.push(...rows),
-    among(planned) {
+    add: (rows: readonly PassedOver[]): void => void waiting.push(...rows),
+    /** Planned rows, with those that stand before or between them in the file. */
+    among(planned: readonly UnplacedRow[]): readonly UnplacedRow[] {
       const before = done;
       done += planned.length;
       if (waiting.length === 0) return planned;
@@ -220,7 +214,7 @@ function createPassedOver({ sheet, resource }: SheetMapping): PassedOverRows {
       waiting = waiting.slice(next);
       return merged;
     },
-    rest: () => waiting.splice(0).map(placed),
+    rest: (): UnplacedRow[] => waiting.splice(0).map(placed),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Bilingual } from '../../core/language.ts';
 import { unknownText } from '../map/sheet-notes.ts';
 import type { Problem } from '../results/problem-tally.ts';
 import { type ElementPiece, element, fillIn, type Piece } from './piece.ts';
-import { rowAnchor } from './report-row.ts';
+import { headRow, rowAnchor } from './report-row.ts';
 import { REPORT_WORDS } from './report-words.ts';
 import type { NameNumbers, SurveyedReport } from './survey-rows.ts';
 import { linkTo } from './top-section.ts';
@@ -61,14 +61,6 @@ function problemTable(
     ),
     ...(left > 0 ? paragraphs([fillIn(REPORT_WORDS.moreProblems[language], { n: left })]) : []),
   ];
-}
-
-function headRow(heads: readonly string[]): ElementPiece {
-  return element(
-    'tr',
-    { role: 'row' },
-    heads.map((text) => element('th', { scope: 'col', role: 'columnheader' }, text)),
-  );
 }
 
 function problemRow(

@@ -67,14 +67,10 @@ export function rowPiece(row: ReportRow, head: ReportHead): ElementPiece {
 /** The id of a row in the page, for links. */
 export const rowAnchor = (sheet: number, row: number): string => `s${sheet}r${row}`;
 
-/** The table's head, in the order of a row's cells. */
-export function rowHeads({ words }: Pick<ReportHead, 'words'>): ElementPiece {
-  const heads = [words.row, words.outcome, words.record, words.said];
-  return element(
-    'tr',
-    { role: 'row' },
-    heads.map((text) => element('th', { role: 'columnheader', scope: 'col' }, text)),
-  );
+/** The head of a table of rows or problems. */
+export function headRow(texts: readonly string[]): ElementPiece {
+  const heads = texts.map((text) => element('th', { role: 'columnheader', scope: 'col' }, text));
+  return element('tr', { role: 'row' }, heads);
 }
 
 function cell(name: string, ...children: Piece[]): ElementPiece {

@@ -1,5 +1,5 @@
 import { type Language, t } from '../../core/language.ts';
-import { RESULT_WORDS } from '../results/result-summary.ts';
+import { RESULT_WORDS } from '../results/result-words.ts';
 
 /** The report's own words. */
 export const REPORT_WORDS = {

@@ -1,6 +1,6 @@
 import { type ElementPiece, element, fillIn } from './piece.ts';
 import type { ReportHead } from './report-row.ts';
-import { rowHeads, rowPiece } from './report-row.ts';
+import { headRow, rowPiece } from './report-row.ts';
 import { REPORT_WORDS } from './report-words.ts';
 import type { SurveyedReport } from './survey-rows.ts';
 import { OUTCOME_TONES, type OutcomeName, outcomeNumber, outcomeWords } from './survey-rows.ts';
@@ -9,6 +9,7 @@ import { OUTCOME_TONES, type OutcomeName, outcomeNumber, outcomeWords } from './
 export function rowSection(surveyed: SurveyedReport, head: ReportHead): ElementPiece {
   const { survey, wording } = surveyed;
   const { language, dryRun } = wording;
+  const { words } = head;
   const count = (n: number): string => new Intl.NumberFormat(language).format(n);
   const title = dryRun ? REPORT_WORDS.wouldChange : REPORT_WORDS.changed;
   const { listed, first, unchanged } = survey;
@@ -31,7 +32,7 @@ export function rowSection(surveyed: SurveyedReport, head: ReportHead): ElementP
         'aria-labelledby': 'list-title',
         ...(listed === 0 ? { hidden: '' } : {}),
       },
-      element('thead', { role: 'rowgroup' }, rowHeads(head)),
+      element('thead', { role: 'rowgroup' }, headRow([words.row, words.outcome, words.record, words.said])),
       element(
         'tbody',
         { id: 'rows', role: 'rowgroup' },

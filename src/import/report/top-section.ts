@@ -63,6 +63,7 @@ export function countPieces({ sheets, counts, wording, sheetNames }: SurveyedRep
     REPORT_WORDS.sheet[language],
     ...shown.map((name) => COUNT_WORDS[name][dryRun ? 'would' : 'done'][language]),
   ];
+  const headCells = heads.map((head) => element('th', { scope: 'col' }, head));
   const line = (name: string, of: Counts, sheet: number | null): ElementPiece =>
     element(
       'tr',
@@ -81,15 +82,7 @@ export function countPieces({ sheets, counts, wording, sheetNames }: SurveyedRep
     element(
       'table',
       { class: 'counts' },
-      element(
-        'thead',
-        {},
-        element(
-          'tr',
-          {},
-          heads.map((head) => element('th', { scope: 'col' }, head)),
-        ),
-      ),
+      element('thead', {}, element('tr', {}, headCells)),
       element('tbody', {}, lines, total),
     ),
   );

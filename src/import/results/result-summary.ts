@@ -7,22 +7,8 @@ import type { ResultSummary, SummaryCell } from '../../workbook/write-result.ts'
 import type { Plan } from '../plan/plan-import.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import type { Problem, ProblemTally } from './problem-tally.ts';
+import { RESULT_WORDS } from './result-words.ts';
 import type { ResultWording } from './row-outcome.ts';
-
-/** The words that a summary and a report share. */
-export const RESULT_WORDS = {
-  file: t('File', 'Bestand'),
-  service: t('Service', 'Dienst'),
-  run: t('Run', 'Run'),
-  sheet: t('Sheet', 'Werkblad'),
-  total: t('Total', 'Totaal'),
-  problems: t('What needs attention', 'Wat aandacht vraagt'),
-  oddities: t('Read in a way you may not expect', 'Gelezen op een manier die je misschien niet verwacht'),
-  column: t('Column', 'Kolom'),
-  times: t('Times', 'Aantal'),
-  what: t('What', 'Wat'),
-  cells: t('First cells', 'Eerste cellen'),
-} as const;
 
 const WORDS = {
   ...RESULT_WORDS,

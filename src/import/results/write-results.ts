@@ -10,6 +10,7 @@ import {
 } from '../../workbook/write-result.ts';
 import { newReading } from '../map/read-rows.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
+import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { outputHeaders } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
@@ -103,8 +104,7 @@ function fileSheets(work: Work): ResultSheet[] {
 async function planSheets({ context, plan, tally, wishes, csv }: Work): Promise<ResultSheet[]> {
   const sheets: ResultSheet[] = [];
   for (const { sheet, resource: name } of plan.sheets) {
-    const resource = context.resources.find((one) => one.name === name);
-    if (resource === undefined) throw new TypeError(`no resource ${name}`);
+    const resource = resourceNamed(context, name);
     const headers = await planColumns(context, plan.run, sheet, resource);
     const rows = again(() => {
       tally.begin(sheet);

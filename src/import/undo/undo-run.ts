@@ -18,6 +18,7 @@ import { knownId } from '../apply/send-steps.ts';
 import { settleRows } from '../apply/settle-rows.ts';
 import { isClearable } from '../map/column-reader.ts';
 import { safeCell } from '../map/safe-cell.ts';
+import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { createHistories, type NotUndone } from './history.ts';
 import { undoSheets } from './undo-sheets.ts';
 import { notTakenBack, unfit, wasEmpty, wasUnknown } from './undo-texts.ts';
@@ -145,12 +146,6 @@ const notUndone = ({ command }: Resource): UndoneRecord => ({
   row: null,
   cannot: command === undefined ? [] : [notTakenBack(command)],
 });
-
-function resourceNamed({ resources }: Context, name: string): Resource {
-  const found = resources.find((resource) => resource.name === name);
-  if (found === undefined) throw new TypeError(`there is no resource ${name}`);
-  return found;
-}
 
 function beingSent(run: string): StopError {
   return new StopError(EXIT.usage, t(`Run ${run} is being sent.`, `Run ${run} wordt verstuurd.`), {
