@@ -116,6 +116,8 @@ async function scratchCopy(): Promise<Scratch> {
   expect(await run(copy, tsc, '-p', 'tsconfig.build.json', '--declaration', 'false')).toMatchObject({
     code: 0,
   });
+  // The program asks for its version one folder above the bundle, and an unbundled entry stands a folder deeper.
+  cpSync(join(ROOT, 'package.json'), join(copy, 'dist/package.json'));
   return (file, ...args) => run(copy, join(copy, file), ...args);
 }
 
