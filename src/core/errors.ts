@@ -70,3 +70,7 @@ export class StopError extends Error {
     this.texts = { message, next };
   }
 }
+
+/** A stop with EXIT.usage: what is wrong with the options given, and what to do instead. */
+export const usageStop = (message: Bilingual, next: Bilingual): StopError =>
+  new StopError(EXIT.usage, message, { next });

@@ -1,10 +1,10 @@
 import { significant } from '../core/codecs/parse-number.ts';
 
-/** A cell holds amounts below this, and the sum of as many of them as sheets have rows. */
+/** Cells hold amounts below this, and the sum of as many of them as a sheet has rows. */
 const LARGEST = 10n ** 300n;
 const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,4}))?$/i;
 
-/** A decimal number that is added and multiplied without rounding: so many units of a tenth, a hundredth, … */
+/** A decimal number, added and multiplied without rounding: a whole number of units of 10^-places. */
 export class Decimal {
   static readonly ZERO = new Decimal(0n, 0);
   private readonly units: bigint;
@@ -16,8 +16,8 @@ export class Decimal {
   }
 
   /**
-   * A number of an answer, be it as text, as the decimal that it was meant as: a service that works in floats writes 30.3 as
-   * 30.299999999999997, so that of a number 15 digits count, as in spreadsheets. Null for nothing and for what is no number.
+   * A number of an answer, also as text; null for anything else. Of a JSON number 15 digits count, as in
+   * spreadsheets: a service that works in floats writes 30.3 as 30.299999999999997.
    */
   static of(value: unknown): Decimal | null {
     if (typeof value !== 'number' && typeof value !== 'string') return null;
@@ -28,6 +28,11 @@ export class Decimal {
     const units = BigInt(digits) * (sign === '-' ? -1n : 1n);
     const places = fraction.length - Number(exponent);
     return places >= 0 ? new Decimal(units, places) : new Decimal(units * 10n ** BigInt(-places), 0);
+  }
+
+  /** The sum of many; zero for none. */
+  static sum(all: readonly Decimal[]): Decimal {
+    return all.reduce((sum, one) => sum.plus(one), Decimal.ZERO);
   }
 
   plus(other: Decimal): Decimal {
@@ -43,7 +48,7 @@ export class Decimal {
     return new Decimal(this.units * other.units, this.places + other.places);
   }
 
-  /** Rounded to so many decimals, half of one away from zero. */
+  /** Rounded to this many decimals, halves away from zero. */
   rounded(places: number): Decimal {
     if (this.places <= places) return this;
     const unit = 10n ** BigInt(this.places - places);
@@ -51,13 +56,13 @@ export class Decimal {
     return new Decimal((this.units + half) / unit, places);
   }
 
-  /** Below zero where this is the smaller one, above it where it is the larger. */
+  /** Negative where this is smaller, positive where it is larger. */
   compare(other: Decimal): number {
     const { units } = this.minus(other);
     return units < 0n ? -1 : units > 0n ? 1 : 0;
   }
 
-  /** Whether a cell holds it. */
+  /** Whether a cell can hold it. */
   get fits(): boolean {
     const size = this.units < 0n ? -this.units : this.units;
     return size < LARGEST || size < LARGEST * 10n ** BigInt(this.places);
@@ -67,7 +72,7 @@ export class Decimal {
     return this.units === 0n;
   }
 
-  /** In full, with a point before its decimals: `-1234.5`. */
+  /** In full, with a decimal point: `-1234.5`. */
   get text(): string {
     const digits = String(this.units < 0n ? -this.units : this.units).padStart(this.places + 1, '0');
     const whole = digits.slice(0, digits.length - this.places);
@@ -75,7 +80,7 @@ export class Decimal {
     return `${this.units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
   }
 
-  /** The number that is nearest, as a cell holds it. */
+  /** The nearest double, as a cell holds it. */
   get number(): number {
     return Number(this.text) + 0;
   }
@@ -85,13 +90,13 @@ export class Decimal {
   }
 }
 
-/** An amount of an answer; null for what is none, and for one that no cell holds. */
+/** An amount of an answer; null for what is no number, and for one that no cell can hold. */
 export function amountOf(value: unknown): Decimal | null {
   const amount = Decimal.of(value);
   return amount?.fits === true ? amount : null;
 }
 
-/** What two amounts come to when they are multiplied; null where one is missing, or where no cell holds it. */
+/** The product of two amounts; null where one is missing, or where no cell can hold it. */
 export function productOf(one: Decimal | null, other: Decimal | null): Decimal | null {
   const found = one === null || other === null ? null : one.times(other);
   return found?.fits === true ? found : null;

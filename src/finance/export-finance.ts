@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { EXIT, StopError } from '../core/errors.ts';
+import { usageStop } from '../core/errors.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import { checkExportTarget, wholeOrStop } from '../export/export-target.ts';
@@ -11,52 +11,53 @@ import { OtherDays } from '../records/period-list.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import type { FinanceDefinition } from '../schema/finance-definition.ts';
 import { type TableFeed, writeBook } from '../xlsx/write/write-book.ts';
-import { FinanceFigures } from './figures.ts';
-import { fillFinance } from './fill-sheets.ts';
-import { type FinanceReport, financeReport } from './finance-report.ts';
-import { financeSheet, type WatchedCells } from './finance-rows.ts';
-import { countedTexts } from './finance-texts.ts';
-import { type FinanceCounted, type FinanceTotals, financeCounted, financeTotals } from './finance-totals.ts';
-import { contentColumns, type FinanceWork } from './finance-work.ts';
-import { manifestPage } from './manifest-page.ts';
-import { NameBook } from './name-book.ts';
-import { OddCells } from './odd-cells.ts';
-import { overviewPage } from './overview-page.ts';
-import { type ChangedRecord, type FinanceChanges, RecordTrail } from './record-changes.ts';
 import {
   type FinanceScope,
   type FinanceSums,
   RECORD_SHEETS,
   type RecordSheet,
-  rememberExport,
-} from './remembered-export.ts';
+  saveSnapshot,
+} from './export-snapshot.ts';
+import { FinanceFigures } from './figures.ts';
+import { fillFinance } from './fill-sheets.ts';
+import { type FinanceReport, financeReport } from './finance-report.ts';
+import { financeSheet, watchedCells } from './finance-rows.ts';
+import { countedTexts } from './finance-texts.ts';
+import { type FinanceCounted, type FinanceTotals, financeCounted, financeTotals } from './finance-totals.ts';
+import { contentColumns, type FinanceWork } from './finance-work.ts';
+import { manifestPage } from './manifest-page.ts';
+import { NameLookup } from './name-lookup.ts';
+import { OddCells } from './odd-cells.ts';
+import { overviewPage } from './overview-page.ts';
+import { type ChangedRecord, type FinanceChanges, SnapshotBuilder } from './record-changes.ts';
 
-/** What the user asked for, as texts. */
+/** The options of a finance export, as the user wrote them. */
 interface FinanceOptions extends Pick<SelectionOptions, 'from' | 'to'> {
-  /** All events, not the definitive ones alone. */
+  /** All events, not only the definitive ones. */
   readonly all?: boolean | undefined;
-  /** A workbook's name; after the period when absent. */
+  /** The workbook's name; made from the period when absent. */
   readonly out?: string | undefined;
 }
 
-/** Which finance export is asked for, the workbook it goes to, and how its days were read where that is to be said. Throws StopError with EXIT.usage. */
+/**
+ * The period and the workbook that the options ask for, with notes on how ambiguous dates were read.
+ * Throws StopError with EXIT.usage.
+ */
 export function financeRequest(
   { from, to, all = false, out }: FinanceOptions,
   { locale, language }: { readonly locale: Locale; readonly language: Language },
-): { readonly kind: FinanceScope; readonly file: string; readonly notes: readonly Bilingual[] } {
+): { readonly scope: FinanceScope; readonly file: string; readonly notes: readonly Bilingual[] } {
   const period = periodOf(from, to, locale);
-  if (period === null) throw stop(NO_PERIOD, NO_PERIOD_NEXT);
+  if (period === null) throw usageStop(NO_PERIOD, NO_PERIOD_NEXT);
   const { days, notes } = period;
-  const kind = { ...days, all };
+  const scope = { ...days, all };
   const file = out ?? `${NAMES[language]}-${days.from}-${days.to}${all ? ALL[language] : ''}.xlsx`;
-  if (extname(file).toLowerCase() !== '.xlsx') throw stop(noBook(file), NO_BOOK_NEXT);
-  return { kind, file, notes };
+  if (extname(file).toLowerCase() !== '.xlsx') throw usageStop(noBook(file), NO_BOOK_NEXT);
+  return { scope, file, notes };
 }
 
 const NAMES: Bilingual = t('revenue', 'omzet');
 const ALL: Bilingual = t('-all', '-alle');
-
-const stop = (message: Bilingual, next: Bilingual): StopError => new StopError(EXIT.usage, message, { next });
 
 const NO_PERIOD: Bilingual = t(
   'A finance export is of a period.',
@@ -73,18 +74,16 @@ const noBook = (file: string): Bilingual =>
   );
 const NO_BOOK_NEXT: Bilingual = t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.');
 
-/** What a finance export is of, and where it goes. */
 interface FinanceRequest {
   readonly definition: FinanceDefinition;
-  readonly kind: FinanceScope;
-  /** A workbook's name. */
+  readonly scope: FinanceScope;
   readonly file: string;
-  /** A file that is there already is replaced. */
+  /** Replaces a file that is there already. */
   readonly overwrite: boolean;
   readonly language: Language;
-  /** What there is to say of how the request was read. */
+  /** How ambiguous dates were read. */
   readonly notes?: readonly Bilingual[];
-  /** Rows that a sheet holds, the header among them; as many as Excel's when absent. */
+  /** Rows of a sheet at most, its header included; Excel's limit when absent. */
   readonly rows?: number;
 }
 
@@ -95,16 +94,16 @@ export interface FinanceResult {
   readonly service: string;
   readonly resource: 'finance';
   readonly period: { readonly from: string; readonly to: string };
-  /** All events, or the definitive ones alone. */
+  /** All events, or only the definitive ones. */
   readonly all: boolean;
-  /** The sheets of records: what they hold, whatever the language, and what they are called. */
+  /** The sheets of records: a key that no language changes, and the sheet's name. */
   readonly sheets: readonly { readonly key: RecordSheet; readonly sheet: string; readonly rows: number }[];
   readonly sums: FinanceSums;
   readonly totals: FinanceTotals;
   readonly counted: FinanceCounted;
-  /** Of the records, in hexadecimals (SHA-256). */
+  /** SHA-256 of the records, in hexadecimal. */
   readonly hash: string;
-  /** Since the last finance export of the same days; null where none is known. */
+  /** Since the last finance export of the same scope; null where none is known. */
   readonly changes: FinanceChanges | null;
   /** False where records may be missing, as a note says. */
   readonly complete: boolean;
@@ -114,21 +113,21 @@ export interface FinanceResult {
 }
 
 /**
- * Writes what a period came to as one workbook: totals that are formulas over the sheets behind them, events, arrangements, trips, the
- * stock mutations that this program sent, and what changed since the last time. Rows go by as the lists come; of each record a stamp is
- * kept. A file that is replaced stays as it was when anything fails. Throws StopError.
+ * Writes a period as one workbook: totals by formulas, events, arrangements, trips, the stock mutations that
+ * this program sent, and what changed since the last export. Rows are written as the lists come; of each
+ * record only a digest is kept. When anything fails, the file stays as it was. Throws StopError.
  */
 export async function exportFinance(context: Context, request: FinanceRequest): Promise<FinanceResult> {
   const start = performance.now();
-  const { file, kind, overwrite, definition, language } = request;
+  const { file, scope, overwrite, definition, language } = request;
   await checkExportTarget(file, overwrite);
   const work: FinanceWork = {
-    ...{ context, definition, kind, figures: new FinanceFigures() },
+    ...{ context, definition, scope, figures: new FinanceFigures() },
     setup: {
-      ...{ names: new NameBook(context), odd: new OddCells(), language },
+      ...{ names: new NameLookup(context), odd: new OddCells(), language },
       watched: watchedCells(definition),
     },
-    trail: new RecordTrail(contentColumns(definition)),
+    snapshot: new SnapshotBuilder(contentColumns(definition)),
     lists: {
       links: new LinkLists(),
       otherEvents: new OtherDays(definition.events.resource),
@@ -137,14 +136,14 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
   };
   const { report, place, notes } = await wholeOrStop(context, file, () => writeFinance(work, request));
   const { sums, hash, changes, made, figures } = report;
-  await rememberExport(context, kind, work.trail.held({ at: made, file: place, hash, sums }));
+  await saveSnapshot(context, scope, work.snapshot.build({ at: made, file: place, hash, sums }));
   const counts = {
     ...{ events: figures.events.count, lines: figures.lines.count },
     ...{ trips: figures.trips.count, mutations: figures.mutations.count },
   };
   return {
     ...{ file: place, format: 'xlsx', service: context.serviceName, resource: 'finance' },
-    ...{ period: { from: kind.from, to: kind.to }, all: kind.all, sums, hash, changes },
+    ...{ period: { from: scope.from, to: scope.to }, all: scope.all, sums, hash, changes },
     sheets: RECORD_SHEETS.map((key) => ({ key, sheet: definition[key].name[language], rows: counts[key] })),
     ...{ totals: financeTotals(report), counted: financeCounted(work, report) },
     complete: work.lists.links.complete,
@@ -154,34 +153,11 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
   };
 }
 
-/** The first of the texts on how it was counted say the same each time. */
+/** The first texts on how it was counted are the same for every export: no notes. */
 const ALWAYS_SAID = 3;
 
-/** The cells by which is counted. */
-function watchedCells({ events, lines, trips }: FinanceDefinition): WatchedCells {
-  const { location, type, manager, noRevenue } = events;
-  return {
-    events: {
-      ...{ [location.member]: 'id', [type.member]: 'id', [manager.member]: 'id' },
-      [noRevenue]: 'flag',
-    },
-    lines: { [lines.price]: 'amount', [lines.quantity]: 'amount', 'line-total': 'product' },
-    trips: { [trips.price]: 'amount', [trips.cost]: 'amount', [trips.distance]: 'amount' },
-  };
-}
-
-interface WrittenFinance {
-  readonly report: FinanceReport;
-  readonly place: string;
-  readonly notes: readonly Bilingual[];
-}
-
-async function writeFinance(
-  work: FinanceWork,
-  { file, rows = LAST_ROW }: FinanceRequest,
-): Promise<WrittenFinance> {
-  const { context, definition, setup } = work;
-  const { language } = setup;
+async function writeFinance(work: FinanceWork, { file, language, rows = LAST_ROW }: FinanceRequest) {
+  const { context, definition } = work;
   const now = context.clock();
   let report: FinanceReport | undefined;
   const placed = await writeAside(file, (stream) =>
@@ -215,17 +191,20 @@ export interface FinanceDocument extends Omit<FinanceResult, 'notes' | 'changes'
     | null;
 }
 
-/** A finance export as JSON. */
+/** A finance export as `--json` prints it. */
 export function financeDocument(
   { notes, changes, ms, ...result }: FinanceResult,
   language: Language,
 ): FinanceDocument {
-  return { ...result, changes: changesDocument(changes), notes: notes.map((note) => note[language]), ms };
+  return {
+    ...result,
+    changes: changes === null ? null : changesDocument(changes),
+    notes: notes.map((note) => note[language]),
+    ms,
+  };
 }
 
-function changesDocument(changes: FinanceChanges | null): FinanceDocument['changes'] {
-  if (changes === null) return null;
-  const { listed, ...about } = changes;
+function changesDocument({ listed, ...about }: FinanceChanges): FinanceDocument['changes'] {
   const records = listed.map((one) => ({ ...one, was: one.was?.text ?? null, now: one.now?.text ?? null }));
   return { ...about, records };
 }

@@ -1,22 +1,20 @@
 import { Decimal } from './decimal.ts';
 
-/** How many, and how much they come to. */
+/** A number of records and the sum of their amounts. */
 export interface CountedAmount {
   readonly count: number;
   readonly amount: Decimal;
 }
 
-/** Of nothing. */
+/** The sum of nothing. */
 export const NO_AMOUNT: CountedAmount = { count: 0, amount: Decimal.ZERO };
 
-/** Several sums as one. */
-const addUp = (sums: readonly CountedAmount[]): CountedAmount =>
-  sums.reduce(
-    (all, { count, amount }) => ({ count: all.count + count, amount: all.amount.plus(amount) }),
-    NO_AMOUNT,
-  );
+const addUp = (sums: readonly CountedAmount[]): CountedAmount => ({
+  count: sums.reduce((count, one) => count + one.count, 0),
+  amount: Decimal.sum(sums.map(({ amount }) => amount)),
+});
 
-/** Adds up by what things have in common; nothing in common is a key too. */
+/** Counts and sums by key; null may be a key too. */
 export class SumsByKey<K> {
   private readonly sums = new Map<K, CountedAmount>();
 
@@ -40,7 +38,6 @@ export class SumsByKey<K> {
     return [...this.sums.keys()];
   }
 
-  /** All of it. */
   total(): CountedAmount {
     return addUp([...this.sums.values()]);
   }
@@ -48,54 +45,38 @@ export class SumsByKey<K> {
 
 /** Adds up amounts of which some may be missing or be no number. */
 class AmountTotal {
-  private counted = 0;
-  private without = 0;
-  private amount = Decimal.ZERO;
-
-  /** Null for one without a value. */
-  add(amount: Decimal | null): void {
-    this.counted++;
-    if (amount === null) this.without++;
-    else this.amount = this.amount.plus(amount);
-  }
-
-  get count(): number {
-    return this.counted;
-  }
-
+  count = 0;
   /** How many had no value. */
-  get lacking(): number {
-    return this.without;
-  }
+  lacking = 0;
+  sum = Decimal.ZERO;
 
-  get sum(): Decimal {
-    return this.amount;
+  /** Null for a record without a value. */
+  add(amount: Decimal | null): void {
+    this.count++;
+    if (amount === null) this.lacking++;
+    else this.sum = this.sum.plus(amount);
   }
 }
 
-/** An id, or null for none. */
+/** The id of a location, type or manager; null for events that have none. */
 export type GroupKey = number | null;
 
-/** What a finance export adds up while its rows go by; months are `YYYY-MM`, null for an event without a day. */
+/** What a finance export adds up as rows go by; months are `YYYY-MM`, null for an event without a day. */
 export class FinanceFigures {
   /** Revenue. */
   readonly months = new SumsByKey<string | null>();
   readonly locations = new SumsByKey<GroupKey>();
   readonly types = new SumsByKey<GroupKey>();
   readonly managers = new SumsByKey<GroupKey>();
-  /** Of each location by month. */
+  /** By location and month. */
   private readonly matrix = new Map<GroupKey, SumsByKey<string | null>>();
   readonly names = {
     locations: new Map<number, string | null>(),
     types: new Map<number, string | null>(),
     managers: new Map<number, string | null>(),
   };
-  readonly events = {
-    count: 0,
-    notInvoiced: 0,
-    revenue: new AmountTotal(),
-  };
-  /** What events without revenue would have had. */
+  readonly events = { count: 0, notInvoiced: 0, revenue: new AmountTotal() };
+  /** What events marked as without revenue would have come to. */
   readonly noRevenue = new AmountTotal();
   readonly lines = new AmountTotal();
   readonly trips = {
@@ -104,24 +85,24 @@ export class FinanceFigures {
     price: new AmountTotal(),
     cost: new AmountTotal(),
     distance: new AmountTotal(),
-    /** Prices by the event they are for; what is left at the end is for events that are not in the workbook. */
+    /** Prices by event; what is left at the end is for events that are not in the workbook. */
     byEvent: new SumsByKey<GroupKey>(),
   };
   readonly mutations = { count: 0, unknown: 0 };
 
-  /** Counts what a location brought in in a month. */
-  inMatrix(location: GroupKey, month: string | null, amount: Decimal): void {
+  /** Counts revenue by location and month. */
+  addToMatrix(location: GroupKey, month: string | null, amount: Decimal): void {
     const own = this.matrix.get(location) ?? new SumsByKey();
     this.matrix.set(location, own);
     own.add(month, amount);
   }
 
-  /** What came in in some months. */
+  /** The revenue of some months. */
   sumIn(months: readonly (string | null)[]): CountedAmount {
     return addUp(months.map((month) => this.months.of(month)));
   }
 
-  /** What a location brought in in them. */
+  /** The revenue of a location in some months. */
   revenueIn(location: GroupKey, months: readonly (string | null)[]): Decimal {
     const own = this.matrix.get(location);
     return own === undefined ? Decimal.ZERO : addUp(months.map((month) => own.of(month))).amount;

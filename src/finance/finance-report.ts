@@ -1,23 +1,91 @@
 import { type Bilingual, type Language, t } from '../core/language.ts';
-import type { Context } from '../run/context.ts';
 import type { FinanceDefinition, FinanceGroup } from '../schema/finance-definition.ts';
 import type { Decimal } from './decimal.ts';
-import type { CountedAmount, FinanceFigures, GroupKey } from './figures.ts';
+import { type FinanceSums, findSnapshot, RECORD_SHEETS, type RecordSheet } from './export-snapshot.ts';
+import type { CountedAmount, GroupKey } from './figures.ts';
 import { NONE } from './finance-rows.ts';
 import type { FinanceFeeds, FinanceWork } from './finance-work.ts';
 import { type CitedSheet, citedSheet } from './formulas.ts';
 import { cellsText, type OddCells, type OddColumn } from './odd-cells.ts';
 import type { FinanceChanges } from './record-changes.ts';
-import {
-  type FinanceScope,
-  type FinanceSums,
-  findRememberedExport,
-  RECORD_SHEETS,
-  type RecordSheet,
-} from './remembered-export.ts';
 import { type Timelines, timelinesOf } from './timeline.ts';
 
-/** What there is to say of cells that were counted otherwise than they say, or that could not be written. */
+/** What the overview groups revenue by. */
+export type GroupName = 'locations' | 'types' | 'managers';
+
+/** The data of the pages of a finance export, once the rows are written. */
+export interface FinanceReport extends Pick<FinanceWork, 'context' | 'definition' | 'scope' | 'figures'> {
+  readonly language: Language;
+  /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
+  readonly made: string;
+  readonly timelines: Timelines;
+  readonly cited: Readonly<Record<RecordSheet, CitedSheet>>;
+  /** Trips of events that are not in the workbook, and what events without revenue would have come to. */
+  readonly elsewhere: CountedAmount;
+  readonly excluded: Decimal;
+  readonly sums: FinanceSums;
+  readonly hash: string;
+  readonly changes: FinanceChanges | null;
+  /** The first cells whose amounts could not be counted. */
+  readonly uncounted: { readonly lines: Bilingual; readonly trips: Bilingual };
+  /** Notes on what was read, and on names. */
+  readonly notes: readonly Bilingual[];
+  group(name: GroupName): FinanceGroup;
+  nameOf(name: GroupName, key: GroupKey): string;
+}
+
+/** Gathers the data of the pages from the rows that are written. */
+export async function financeReport(
+  work: FinanceWork,
+  feeds: FinanceFeeds,
+  made: string,
+): Promise<FinanceReport> {
+  const { context, definition, scope, figures, snapshot, setup } = work;
+  const { language } = setup;
+  const { events, lines, trips, mutations } = definition;
+  const cited = {
+    events: await citedSheet(events, feeds.events),
+    lines: await citedSheet(lines, feeds.lines),
+    trips: await citedSheet(trips, feeds.trips),
+    mutations: await citedSheet(mutations, feeds.mutations),
+  };
+  const { links, otherEvents, otherTrips } = work.lists;
+  const notes = [
+    ...links.notes({ links: lines.resource, parents: events.resource }, TRIPS_OF_GONE),
+    ...[...otherEvents.notes(), ...otherTrips.notes(), ...oddTexts(definition, setup.odd, feeds)],
+    ...setup.names.notes(),
+  ];
+  const groups = { locations: events.location, types: events.type, managers: events.manager };
+  return {
+    ...{ context, definition, scope, language, made, figures, cited },
+    ...{ timelines: timelinesOf(scope, figures.months.keys()), elsewhere: figures.trips.byEvent.total() },
+    excluded: figures.noRevenue.sum,
+    sums: {
+      revenue: figures.events.revenue.sum.text,
+      arrangements: figures.lines.sum.text,
+      tripPrices: figures.trips.price.sum.text,
+      tripCosts: figures.trips.cost.sum.text,
+      distance: figures.trips.distance.sum.text,
+    },
+    ...{ hash: snapshot.hash(), changes: snapshot.changes(await findSnapshot(context, scope)), notes },
+    uncounted: {
+      lines: cellsText(setup.odd.of('lines', 'amount', 'no-amount'), feeds),
+      trips: cellsText(setup.odd.of('trips', 'amount'), feeds),
+    },
+    group: (name) => groups[name],
+    nameOf(name, key) {
+      if (key === null) return NONE[language];
+      return figures.names[name].get(key) ?? `${groups[name].called[language]} ${key}`;
+    },
+  };
+}
+
+const TRIPS_OF_GONE: Bilingual = t(
+  '; trips for it count with those of events that are not in this workbook',
+  '; ritten ervoor tellen mee bij die van evenementen die niet in deze werkmap staan',
+);
+
+/** Notes on cells that count as something else than they say, or that could not be written. */
 function oddTexts(definition: FinanceDefinition, odd: OddCells, feeds: FinanceFeeds): Bilingual[] {
   const said = (make: (one: OddColumnFacts) => Bilingual) => (column: OddColumn) => {
     const { member = '', header } = definition[column.sheet].columns[column.at] ?? { header: NO_HEADER };
@@ -30,7 +98,7 @@ function oddTexts(definition: FinanceDefinition, odd: OddCells, feeds: FinanceFe
   ];
 }
 
-/** The cells of one column of which something is said. */
+/** The cells of one column that a note is about. */
 interface OddColumnFacts {
   readonly member: string;
   readonly header: Bilingual;
@@ -57,82 +125,3 @@ const longText = ({ header, count, cells }: OddColumnFacts): Bilingual =>
     `${header.en}: ${count} ${count === 1 ? 'text' : 'texts'} longer than a cell holds (32,767 characters), whose cells are empty: ${cells.en}`,
     `${header.nl}: ${count} ${count === 1 ? 'tekst' : 'teksten'} langer dan een cel kan bevatten (32.767 tekens), waarvan de cellen leeg zijn: ${cells.nl}`,
   );
-
-/** By what the overview tells revenue apart. */
-export type GroupName = 'locations' | 'types' | 'managers';
-
-/** All that the pages of a finance export say, once the rows are written. */
-export interface FinanceReport {
-  readonly context: Context;
-  readonly definition: FinanceDefinition;
-  readonly kind: FinanceScope;
-  readonly language: Language;
-  /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
-  readonly made: string;
-  readonly figures: FinanceFigures;
-  readonly timelines: Timelines;
-  readonly cited: Readonly<Record<RecordSheet, CitedSheet>>;
-  /** Trips of events that are not in the workbook, and what events without revenue would have had. */
-  readonly elsewhere: CountedAmount;
-  readonly excluded: Decimal;
-  readonly sums: FinanceSums;
-  readonly hash: string;
-  readonly changes: FinanceChanges | null;
-  /** The first cells with amounts that could not be counted. */
-  readonly uncounted: { readonly lines: Bilingual; readonly trips: Bilingual };
-  /** What there is to say of what was read, and of the names. */
-  readonly notes: readonly Bilingual[];
-  group(name: GroupName): FinanceGroup;
-  nameOf(name: GroupName, key: GroupKey): string;
-}
-
-/** What is to be said of the rows that are written. */
-export async function financeReport(
-  work: FinanceWork,
-  feeds: FinanceFeeds,
-  made: string,
-): Promise<FinanceReport> {
-  const { context, definition, kind, figures, trail, setup } = work;
-  const { language } = setup;
-  const { events, lines, trips, mutations } = definition;
-  const cited = {
-    events: await citedSheet(events, feeds.events),
-    lines: await citedSheet(lines, feeds.lines),
-    trips: await citedSheet(trips, feeds.trips),
-    mutations: await citedSheet(mutations, feeds.mutations),
-  };
-  const { links, otherEvents, otherTrips } = work.lists;
-  const notes = [
-    ...links.notes({ links: lines.resource, parents: events.resource }, TRIPS_OF_GONE),
-    ...[...otherEvents.notes(), ...otherTrips.notes(), ...oddTexts(definition, setup.odd, feeds)],
-    ...setup.names.notes(),
-  ];
-  const groups = { locations: events.location, types: events.type, managers: events.manager };
-  return {
-    ...{ context, definition, kind, language, made, figures, cited },
-    ...{ timelines: timelinesOf(kind, figures.months.keys()), elsewhere: figures.trips.byEvent.total() },
-    excluded: figures.noRevenue.sum,
-    sums: {
-      revenue: figures.events.revenue.sum.text,
-      arrangements: figures.lines.sum.text,
-      tripPrices: figures.trips.price.sum.text,
-      tripCosts: figures.trips.cost.sum.text,
-      distance: figures.trips.distance.sum.text,
-    },
-    ...{ hash: trail.hash(), changes: trail.changes(await findRememberedExport(context, kind)), notes },
-    uncounted: {
-      lines: cellsText(setup.odd.of('lines', 'amount', 'no-amount'), feeds),
-      trips: cellsText(setup.odd.of('trips', 'amount'), feeds),
-    },
-    group: (name) => groups[name],
-    nameOf(name, key) {
-      if (key === null) return NONE[language];
-      return figures.names[name].get(key) ?? `${groups[name].called[language]} ${key}`;
-    },
-  };
-}
-
-const TRIPS_OF_GONE: Bilingual = t(
-  '; trips for it count with those of events that are not in this workbook',
-  '; ritten ervoor tellen mee bij die van evenementen die niet in deze werkmap staan',
-);

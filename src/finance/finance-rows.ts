@@ -6,6 +6,7 @@ import type { ColumnType } from '../records/listing.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type {
   FinanceColumn,
+  FinanceDefinition,
   FinanceSheet,
   FinanceType,
   WorkedOutValue,
@@ -13,18 +14,18 @@ import type {
 import { textToSerial } from '../xlsx/serial-date.ts';
 import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from '../xlsx/write/written-book.ts';
 import { amountOf, Decimal } from './decimal.ts';
-import { groupIn, type NameBook } from './name-book.ts';
+import type { RecordSheet } from './export-snapshot.ts';
+import { groupIn, type NameLookup } from './name-lookup.ts';
 import { type CountedAs, type OddCells, type Oddity, oddityOf, rawText } from './odd-cells.ts';
-import type { RecordSheet } from './remembered-export.ts';
 
-/** What stands where a record has no location, type or manager, so that the overview can add up those too. */
+/** In place of a missing location, type or manager, so that the overview adds those up too. */
 export const NONE: Bilingual = t('(none)', '(geen)');
 
-/** Money as pages show it; a dash is easier to pass over than a zero. */
+/** Money on pages, with a dash for zero. */
 export const AMOUNT = '#,##0.00;[Red]-#,##0.00;"–"';
-/** A price may have more decimals than a sum is shown with. */
+/** A price may have up to four decimals. */
 const PRICE = '#,##0.00##;[Red]-#,##0.00##';
-/** A month as people of the language write it, whatever that of the machine. */
+/** A month in the export's language, whatever the machine's. */
 export const MONTHS: Bilingual = t('[$-409]mmm yyyy', '[$-413]mmm yyyy');
 
 const TYPES: Readonly<Record<FinanceType, { readonly as: ColumnType; readonly width: number }>> = {
@@ -50,7 +51,7 @@ const WORKED: Bilingual = t(
   'Uitgerekend door dit programma bij het maken van de werkmap: het verandert niet mee met andere cellen',
 );
 
-/** A sheet as it is written. */
+/** A sheet of records, as the writer takes it. */
 export function financeSheet({ name, table, columns }: FinanceSheet, language: Language): WrittenSheet {
   const written = columns.map(
     ({ header, type, help, member, worked }): WrittenColumn => ({
@@ -68,32 +69,45 @@ export function financeSheet({ name, table, columns }: FinanceSheet, language: L
   return { name: name[language], table, columns: written, fitted: true };
 }
 
-/** The first day of a month, as the number of a cell. */
+/** The serial number of a month's first day. */
 export const monthSerial = (month: string): number => textToSerial(`${month}-01`) ?? 0;
 
-/** What the rows of a sheet are made with. */
+/** What rows are made with. */
 export interface RowSetup {
-  readonly names: NameBook;
+  readonly names: NameLookup;
   readonly odd: OddCells;
   readonly language: Language;
   readonly watched: WatchedCells;
 }
 
-/** By sheet, what the cells of a member or of what is worked out are counted as. */
-export type WatchedCells = Readonly<Partial<Record<RecordSheet, Readonly<Record<string, CountedAs>>>>>;
+/** By sheet and then by member or calculated value: what its cells count as. */
+type WatchedCells = Readonly<Partial<Record<RecordSheet, Readonly<Record<string, CountedAs>>>>>;
 
-/** What is known of a row beside its record. */
+/** The cells that count in totals. */
+export function watchedCells({ events, lines, trips }: FinanceDefinition): WatchedCells {
+  const { location, type, manager, noRevenue } = events;
+  return {
+    events: {
+      ...{ [location.member]: 'id', [type.member]: 'id', [manager.member]: 'id' },
+      [noRevenue]: 'flag',
+    },
+    lines: { [lines.price]: 'amount', [lines.quantity]: 'amount', 'line-total': 'product' },
+    trips: { [trips.price]: 'amount', [trips.cost]: 'amount', [trips.distance]: 'amount' },
+  };
+}
+
+/** The values of a row that are not in its record. */
 interface BesideRecord {
-  /** A month is `YYYY-MM`, and a text in place of an amount one that no cell holds; null where there is nothing. */
+  /** A month is `YYYY-MM`; an amount that no cell can hold is text; null where there is no value. */
   readonly worked?: Partial<Readonly<Record<WorkedOutValue, Decimal | string | null>>>;
   readonly told?: Readonly<Record<string, unknown>>;
 }
 
-/** Asks for the names that the row of a record shows, so that they are there when it is made. */
+/** Requests the names that a record's row shows, ahead of making the row. */
 export async function askNames(
   { columns }: FinanceSheet,
   record: AnswerRecord,
-  names: NameBook,
+  names: NameLookup,
 ): Promise<void> {
   const asked = columns.flatMap(({ names: source, member = '' }) =>
     source === undefined ? [] : [names.nameOf(source, memberAt(record, member.split('.')))],
@@ -101,7 +115,7 @@ export async function askNames(
   await Promise.all(asked);
 }
 
-/** Makes the rows of a sheet, one after the other from the first below the header on. */
+/** Makes a sheet's rows in order, from the first below the header. */
 export function financeRows(
   name: RecordSheet,
   { columns }: FinanceSheet,
@@ -113,9 +127,9 @@ export function financeRows(
   );
   return async (record, beside = {}) => {
     const here = ++row;
-    const found = await Promise.all(columns.map((column) => rawValue(record, column, beside, setup)));
+    const values = await Promise.all(columns.map((column) => rawValue(record, column, beside, setup)));
     return columns.map((column, at) => {
-      const value = found[at];
+      const value = values[at];
       const odd = (why: Oddity): void => setup.odd.add(why, { sheet: name, at, row: here, value });
       const counted = watched[at];
       if (counted !== undefined) {
@@ -152,7 +166,7 @@ function cellOf(
   if (type === 'amount' || type === 'quantity') {
     const amount = amountOf(value);
     if (amount !== null) return amount.number;
-    // What is not counted must not be added up by a formula.
+    // A number that is not counted must not be added up by a formula.
     if (typeof value === 'number') return String(value);
   }
   const column = { header: header[language], type: TYPES[type].as, field: null, imported: false, path: [] };
@@ -163,6 +177,6 @@ function cellOf(
     : cell;
 }
 
-/** The interface writes a day as a moment at midnight, or alone. */
+/** The interface writes a day alone, or as a moment at midnight. */
 const dayOf = (value: unknown, type: FinanceType): unknown =>
   TYPES[type].as === 'datetime' && typeof value === 'string' ? (parseIso(value) ?? value) : value;

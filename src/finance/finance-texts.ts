@@ -1,9 +1,9 @@
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { Decimal } from './decimal.ts';
+import type { FinanceScope } from './export-snapshot.ts';
 import type { FinanceReport } from './finance-report.ts';
-import type { FinanceScope } from './remembered-export.ts';
 
-/** What stands on the pages. */
+/** The words on the pages. */
 export const FINANCE_WORDS = {
   title: t('Revenue', 'Omzet'),
   made: t('made on', 'gemaakt op'),
@@ -43,21 +43,21 @@ export const FINANCE_WORDS = {
   counted: t('How it was counted', 'Hoe er is geteld'),
 } as const;
 
-/** A day as people write it. */
+/** `31-12-2027` of `2027-12-31`. */
 const dayText = (day: string): string => day.split('-').reverse().join('-');
 
-/** A moment of the wall clock as people write it, to the minute. */
+/** `31-12-2027 14:30` of a wall-clock moment. */
 export const momentText = (moment: string): string =>
   `${dayText(moment.slice(0, 10))} ${moment.slice(11, 16)}`;
 
-/** Which events, of which days. */
+/** The days of an export, and which events. */
 export function periodText({ from, to, all }: FinanceScope, language: Language): string {
   const [first, last] = [dayText(from), dayText(to)];
   if (language === 'en') return `${first} to ${last} · ${all ? 'all events' : 'definitive events'}`;
   return `${first} t/m ${last} · ${all ? 'alle evenementen' : 'definitieve evenementen'}`;
 }
 
-/** An amount to the cent, as people of the language write it, with `≈` before it where that is not all of it. */
+/** An amount to the cent in the notation of the language, with `≈` in front where it was rounded. */
 export function amountText(amount: Decimal, language: Language): string {
   const { text } = amount.rounded(2);
   const [whole = '0', decimals = ''] = text.replace('-', '').split('.');
@@ -67,7 +67,7 @@ export function amountText(amount: Decimal, language: Language): string {
   return `${about}${text.startsWith('-') ? '-' : ''}${grouped}${mark}${decimals.padEnd(2, '0')}`;
 }
 
-/** What was added up, and what could not be: for who reads the totals. */
+/** How the totals were counted, and what was not; the first three texts are the same for every export. */
 export function countedTexts(report: FinanceReport): Bilingual[] {
   return [
     ...scopeTexts(report),
@@ -79,7 +79,7 @@ export function countedTexts(report: FinanceReport): Bilingual[] {
 
 const some = (count: number, text: Bilingual): Bilingual[] => (count === 0 ? [] : [text]);
 
-function scopeTexts({ definition, kind }: FinanceReport): Bilingual[] {
+function scopeTexts({ definition, scope }: FinanceReport): Bilingual[] {
   const { lines, trips } = definition;
   return [
     t(
@@ -90,7 +90,7 @@ function scopeTexts({ definition, kind }: FinanceReport): Bilingual[] {
       'Amounts are as the service gives them, added up in decimals and not rounded; the interface does not say whether VAT is included.',
       'Bedragen zijn zoals de dienst ze geeft, decimaal opgeteld en niet afgerond; de interface zegt niet of er btw in zit.',
     ),
-    kind.all
+    scope.all
       ? t(
           'All events of the period, whatever their status.',
           'Alle evenementen van de periode, wat hun status ook is.',
@@ -102,7 +102,7 @@ function scopeTexts({ definition, kind }: FinanceReport): Bilingual[] {
   ];
 }
 
-/** Values that are missing or can't be counted. */
+/** Values that are missing or could not be counted. */
 function lackingTexts({ definition, figures, uncounted }: FinanceReport): Bilingual[] {
   const { lines, trips } = definition;
   const { price, cost, distance } = figures.trips;
@@ -124,7 +124,7 @@ function lackingTexts({ definition, figures, uncounted }: FinanceReport): Biling
   ];
 }
 
-/** What is counted for nothing or left out, and what is counted all the same. */
+/** What counts for 0, what was left out, and what counts in spite of a mark. */
 function leftOutTexts({ definition, figures, elsewhere, excluded }: FinanceReport): Bilingual[] {
   const { events } = definition;
   const both = (amount: Decimal): Bilingual => t(amountText(amount, 'en'), amountText(amount, 'nl'));

@@ -1,11 +1,11 @@
-import type { CountedAmount, GroupKey } from './figures.ts';
+import type { CountedAmount } from './figures.ts';
 import type { FinanceReport, GroupName } from './finance-report.ts';
 import type { FinanceWork } from './finance-work.ts';
 import type { Oddity } from './odd-cells.ts';
 import { keysByAmount } from './page-cells.ts';
-import { stretchesText } from './timeline.ts';
+import { bucketsText } from './timeline.ts';
 
-/** How many, and how much they come to: a decimal in full, such as `-1234.5`. */
+/** A number of records and the sum of their amounts, a decimal in full such as `-1234.5`. */
 interface CountedSum {
   readonly count: number;
   readonly amount: string;
@@ -15,60 +15,60 @@ interface CountedSum {
 interface FinanceTotal<K> extends CountedSum {
   /** A month as `YYYY-MM`, of anything else its id; null for events that have none. */
   readonly key: K | null;
-  /** As the workbook has it, in its language. */
+  /** As in the workbook, in its language. */
   readonly name: string;
 }
 
-/** The revenue in several ways; in each of them it is all of it. */
+/** The revenue by month, location, type and manager; each adds up to the whole. */
 export interface FinanceTotals {
-  /** In order, those of the period without an event too, as long as they are no more than 36. */
+  /** In order; months without an event too, where the period has at most 36 months. */
   readonly months: readonly FinanceTotal<string>[];
-  /** The largest first, as the types and managers are. */
+  /** The largest first, as types and managers. */
   readonly locations: readonly FinanceTotal<number>[];
   readonly types: readonly FinanceTotal<number>[];
   readonly managers: readonly FinanceTotal<number>[];
 }
 
-/** What decides whether the revenue is all of it: what was left out of it, or came in another way than usual. */
+/** What was left out of the revenue, or counted with a reserve. */
 export interface FinanceCounted {
-  /** Amounts that are missing or no number: line totals of arrangements, and prices, costs and distances of trips. */
+  /** Amounts that are missing or no number. */
   readonly uncounted: Readonly<Record<'lines' | 'tripPrices' | 'tripCosts' | 'distance', number>>;
-  /** Cells of events that are neither yes nor no, which count as no, and ids to add up by that are no numbers, which count as none. */
+  /** Flags that are neither yes nor no (count as no), and ids that are no numbers (count as none). */
   readonly unreadable: Readonly<Record<'flags' | 'ids', number>>;
-  /** Events that count for 0 as they are marked so, and what they would have come to. */
+  /** Events that are marked as without revenue and count for 0, and what they would have come to. */
   readonly noRevenue: CountedSum;
-  /** Events that are not to be invoiced, and count all the same. */
+  /** Events that are not to be invoiced; they count all the same. */
   readonly notInvoiced: number;
-  /** Trips of the period for no event in the workbook: in no revenue. */
+  /** Trips for events that are not in the workbook; not in the revenue. */
   readonly otherTrips: CountedSum;
-  /** Trips that are deleted, and left out. */
+  /** Deleted trips; left out. */
   readonly deletedTrips: number;
-  /** Events that were gone when their arrangements were read, and are left out. */
+  /** Events that were gone when their arrangements were read; left out. */
   readonly goneEvents: number;
-  /** Events whose arrangements were answered with 404, taken as none. */
+  /** Events whose list of arrangements answered 404; taken as empty. */
   readonly listlessEvents: number;
-  /** What came with a list of these days and is of others, and is left out. */
+  /** Records of other days that came with the lists; left out. */
   readonly otherDays: Readonly<Record<'events' | 'trips', number>>;
-  /** Stock mutations that were sent, and whose answer was lost. */
+  /** Stock mutations whose answer was lost. */
   readonly unknownMutations: number;
 }
 
-/** The totals of the pages of a finance export, for programs. */
+/** The totals of the overview as plain data. */
 export function financeTotals(report: FinanceReport): FinanceTotals {
   const { figures, timelines, language } = report;
   const of = (name: GroupName): FinanceTotal<number>[] =>
-    keysByAmount(figures[name]).map((key: GroupKey) => ({
+    keysByAmount(figures[name]).map((key) => ({
       ...{ key, name: report.nameOf(name, key) },
       ...plain(figures[name].of(key)),
     }));
-  const months = timelines.months.stretches.map((month) => ({
-    ...{ key: month.begin, name: stretchesText([month], 'month', language) },
-    ...plain(figures.months.of(month.begin)),
+  const months = timelines.months.buckets.map((month) => ({
+    ...{ key: month.start, name: bucketsText([month], 'month', language) },
+    ...plain(figures.months.of(month.start)),
   }));
   return { months, locations: of('locations'), types: of('types'), managers: of('managers') };
 }
 
-/** What was left out and what was not as usual, for programs. */
+/** What was left out or counted with a reserve, as plain data. */
 export function financeCounted(
   { figures, lists, setup }: FinanceWork,
   { elsewhere }: FinanceReport,

@@ -1,24 +1,24 @@
 import type { FinanceSheet } from '../schema/finance-definition.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 
-/** The columns of a sheet as formulas cite them: one range for each sheet that its rows took. */
+/** Formulas over the columns of a filled sheet, with a range for each sheet that its rows took. */
 export interface CitedSheet {
   /** The sum of a column. */
   sum(column: string): string;
-  /** How many cells of a column hold something. */
+  /** The number of cells of a column that are not empty. */
   count(column: string): string;
-  /** How many cells of a column hold a number. */
+  /** The number of cells of a column that hold a number. */
   countNumbers(column: string): string;
-  /** The sum of a column over the rows whose other columns hold what the cells or texts say. */
+  /** The sum of a column over the rows that meet all criteria. */
   sumIf(column: string, where: readonly Criterion[]): string;
-  /** How many rows there are of those. */
+  /** The number of rows that meet all criteria. */
   countIf(where: readonly Criterion[]): string;
 }
 
-/** A column, and the cell, the constant or the comparison that its cells answer to, or `NO_NUMBER`. */
+/** A column, and what its cells must equal: a cell reference, a constant, a comparison, or `NO_NUMBER`. */
 export type Criterion = readonly [column: string, equals: string];
 
-/** Reads where the columns of a filled sheet came to stand; a column goes by its member by what is worked out in it or told of its rows. */
+/** Reads the ranges of a filled sheet's columns; a column's key is its member, `worked` or `told` name. */
 export async function citedSheet({ columns }: FinanceSheet, feed: TableFeed): Promise<CitedSheet> {
   const ranges = new Map<string, readonly string[]>();
   for (const [at, { member, names, worked, told }] of columns.entries()) {
@@ -52,11 +52,11 @@ export async function citedSheet({ columns }: FinanceSheet, feed: TableFeed): Pr
   };
 }
 
-/** What a cell answers to that holds something else than a number. Programs do not agree on whether `*` is that. */
+/** The criterion of cells that hold no number: programs differ in whether `*` matches them. */
 export const NO_NUMBER = 'no number';
 const ANY_NUMBER = '">-1E+300"';
 
-/** What rows of some criteria come to, one term for each sheet: for those without a number, all of them less those with one. */
+/** Adds up a term for each sheet; `NO_NUMBER` becomes all rows less those with a number. */
 function lessNumbers(
   where: readonly Criterion[],
   terms: (where: readonly Criterion[]) => readonly string[],

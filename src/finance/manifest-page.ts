@@ -2,14 +2,14 @@ import { type Language, t } from '../core/language.ts';
 import type { FinanceSheet } from '../schema/finance-definition.ts';
 import type { PageCell, WrittenPage } from '../xlsx/write/written-book.ts';
 import { Decimal } from './decimal.ts';
+import { RECORD_SHEETS, type RecordSheet, SUM_NAMES } from './export-snapshot.ts';
 import type { FinanceReport } from './finance-report.ts';
 import { AMOUNT } from './finance-rows.ts';
 import { FINANCE_WORDS, momentText, periodText } from './finance-texts.ts';
-import { COUNT, figureCell, figureWidth, PageBuilder, textCell } from './page-cells.ts';
+import { COUNT, figureCell, figureWidth, headCells, PageBuilder, textCell } from './page-cells.ts';
 import type { ChangedRecord } from './record-changes.ts';
-import { RECORD_SHEETS, type RecordSheet, SUM_NAMES } from './remembered-export.ts';
 
-/** What stands on the manifest. */
+/** The words on the manifest. */
 const WORDS = {
   service: t('Service', 'Dienst'),
   period: t('Period', 'Periode'),
@@ -58,15 +58,15 @@ const WORDS = {
 
 const COLUMNS = 7;
 
-/** The last sheet: what this workbook is, what it holds, and what changed since the last one of the same days. */
+/** The last sheet: the workbook's origin and contents, and what changed since the last export. */
 export function manifestPage(report: FinanceReport): WrittenPage {
-  const { language, definition, context, kind, made, hash } = report;
+  const { language, definition, context, scope, made, hash } = report;
   const page = new PageBuilder();
   page.add(textCell(definition.manifest[language], 'title', COLUMNS));
   page.skip();
   const facts: readonly (readonly [string, string])[] = [
     [WORDS.service[language], context.serviceName],
-    [WORDS.period[language], periodText(kind, language)],
+    [WORDS.period[language], periodText(scope, language)],
     [WORDS.made[language], momentText(made)],
     [WORDS.hash[language], hash],
   ];
@@ -80,20 +80,19 @@ export function manifestPage(report: FinanceReport): WrittenPage {
     widths: [26, 40, ...Array<number>(3).fill(figureWidth(page.rows, 18)), 2, 44],
     rows: page.rows,
     chart: null,
-    footer: `${definition.manifest[language]} · ${periodText(kind, language)}`,
+    footer: `${definition.manifest[language]} · ${periodText(scope, language)}`,
   };
 }
 
-/** Rows and sums as they were written, beside what the workbook holds now. */
+/** Rows and sums as written, beside formulas of what the workbook holds now. */
 function addContents(page: PageBuilder, report: FinanceReport): void {
   const { language, cited, definition, figures } = report;
   const { events, lines, trips, mutations } = cited;
   const { price, cost, distance } = definition.trips;
   page.add(textCell(WORDS.contents[language], 'heading', COLUMNS));
   page.add(
-    textCell(WORDS.sheet[language], 'head'),
-    textCell(WORDS.what[language], 'head'),
-    ...[WORDS.written, WORDS.now, WORDS.difference].map((word) => textCell(word[language], 'figure-head')),
+    ...headCells([WORDS.sheet, WORDS.what], language, 'head'),
+    ...headCells([WORDS.written, WORDS.now, WORDS.difference], language),
   );
   const line = (sheet: RecordSheet, what: string, was: Decimal, formula: string, format = AMOUNT): void => {
     const row = page.next;
@@ -136,9 +135,7 @@ function addChanges(page: PageBuilder, report: FinanceReport): void {
   page.add(
     textCell(WORDS.sheet[language], 'head'),
     textCell('', 'head'),
-    ...(['added', 'removed', 'changed'] as const).map((what) =>
-      textCell(WORDS[what][language], 'figure-head'),
-    ),
+    ...headCells([WORDS.added, WORDS.removed, WORDS.changed], language),
   );
   for (const sheet of RECORD_SHEETS) {
     const { added, removed, changed } = counts[sheet];
@@ -149,7 +146,7 @@ function addChanges(page: PageBuilder, report: FinanceReport): void {
   page.add(
     textCell(WORDS.what[language], 'head', 2),
     null,
-    ...[WORDS.was, WORDS.is, WORDS.difference].map((word) => textCell(word[language], 'figure-head')),
+    ...headCells([WORDS.was, WORDS.is, WORDS.difference], language),
   );
   for (const name of SUM_NAMES)
     page.add(
@@ -165,9 +162,8 @@ function addListed(page: PageBuilder, report: FinanceReport, listed: readonly Ch
   if (listed.length === 0) return;
   page.skip();
   page.add(
-    textCell(WORDS.sheet[language], 'head'),
-    textCell(WORDS.record[language], 'head'),
-    ...[WORDS.was, WORDS.is, WORDS.difference].map((word) => textCell(word[language], 'figure-head')),
+    ...headCells([WORDS.sheet, WORDS.record], language, 'head'),
+    ...headCells([WORDS.was, WORDS.is, WORDS.difference], language),
     textCell('', 'head'),
     textCell(WORDS.columns[language], 'head'),
   );
@@ -185,13 +181,13 @@ function addListed(page: PageBuilder, report: FinanceReport, listed: readonly Ch
   if (more > 0) page.add(textCell(WORDS.more[language](more), 'sentence', COLUMNS));
 }
 
-/** What a column is called where people read it: by the name of what it is the id of, where both stand there. */
+/** A column's header; of an id and its name in two columns, the name's. */
 function headerOf({ columns }: FinanceSheet, column: string, language: Language): string {
   const same = columns.filter(({ member, worked, told }) => [member, worked, told].includes(column));
   return (same.find(({ names }) => names !== undefined) ?? same[0])?.header[language] ?? column;
 }
 
-/** What an amount was and is, in the third and fourth column, and the difference. */
+/** An amount then and now, in columns C and D, and the difference. */
 function comparison(row: number, was: Decimal | null, now: Decimal | null): PageCell[] {
   const cell = (amount: Decimal | null): PageCell =>
     amount === null ? { value: null, look: 'figure', format: AMOUNT } : figureCell(amount);

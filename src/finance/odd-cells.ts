@@ -1,21 +1,21 @@
 import { columnLetters } from '../core/cell.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, same, t } from '../core/language.ts';
 import { sheetReference } from '../xlsx/excel-text.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 import { amountOf, Decimal } from './decimal.ts';
-import { groupIn } from './name-book.ts';
-import type { RecordSheet } from './remembered-export.ts';
+import type { RecordSheet } from './export-snapshot.ts';
+import { groupIn } from './name-lookup.ts';
 
-/** What a cell is counted as: an amount of the record, one that is worked out of such, a flag, or an id by which is added up. */
+/** What a cell counts as: an amount of the record, a calculated amount, a flag, or an id to group by. */
 export type CountedAs = 'amount' | 'product' | 'flag' | 'id';
 
 /**
- * Why there is something to say of a cell: it has no amount, or none that can be counted, is neither yes nor no, an id that is no number,
- * or empty in place of a text that is longer than cells are.
+ * What is wrong with a cell: it has no amount, an amount that can't be counted, a flag that is neither yes nor
+ * no, an id that is no number, or a text too long for a cell, which was left empty.
  */
 export type Oddity = 'no-amount' | 'amount' | 'flag' | 'id' | 'too-long';
 
-/** What is odd about a value that is counted; null where nothing is. */
+/** What is wrong with a value that counts; null where nothing is. */
 export function oddityOf(value: unknown, counted: CountedAs): Oddity | null {
   const nothing = value === null || value === undefined || value === '';
   switch (counted) {
@@ -30,7 +30,7 @@ export function oddityOf(value: unknown, counted: CountedAs): Oddity | null {
   }
 }
 
-/** A cell of a sheet: its column from 0, its row from 1 below the header, and what the record says there. */
+/** A cell: its column from 0, its row from 1 below the header, and the record's value. */
 interface OddCell {
   readonly sheet: RecordSheet;
   readonly at: number;
@@ -38,19 +38,19 @@ interface OddCell {
   readonly value: unknown;
 }
 
-/** Cells of one column that are odd for the same reason. */
+/** The cells of one column with the same fault. */
 export interface OddColumn extends Pick<OddCell, 'sheet' | 'at'> {
   readonly why: Oddity;
   count: number;
   readonly first: OddCell[];
 }
 
-/** So many are named. */
+/** Cells named in a note, at most. */
 const NAMED = 5;
-/** So much is shown of what a cell holds. */
+/** Characters shown of a value, at most. */
 const SHOWN = 40;
 
-/** Counts the cells of which there is something to say, and keeps the first of each column. */
+/** Counts cells with a fault, and keeps the first of each column. */
 export class OddCells {
   private readonly columns = new Map<string, OddColumn>();
 
@@ -63,13 +63,13 @@ export class OddCells {
     if (known.first.length < NAMED) known.first.push(cell);
   }
 
-  /** The columns that have some for one of these reasons, in the order in which they came. */
+  /** The columns of a sheet with one of these faults, in the order in which they came. */
   of(sheet: RecordSheet, ...why: readonly Oddity[]): OddColumn[] {
     return [...this.columns.values()].filter((one) => one.sheet === sheet && why.includes(one.why));
   }
 }
 
-/** The first cells of some columns as people find them, `Arrangements!I5 “12,50”`, those that say something before empty ones. */
+/** The first cells of some columns, `Arrangements!I5 “12,50”`; empty ones last. */
 export function cellsText(
   columns: readonly OddColumn[],
   feeds: Readonly<Record<RecordSheet, TableFeed>>,
@@ -85,14 +85,11 @@ export function cellsText(
     const address = `${name}!${columnLetters(at + 1)}${place.row}`;
     return t(`${address} ${said.en}`, `${address} ${said.nl}`);
   });
-  const more = count > named.length ? ', …' : '';
-  return {
-    en: named.map(({ en }) => en).join(', ') + more,
-    nl: named.map(({ nl }) => nl).join(', ') + more,
-  };
+  const list = (texts: readonly string[]) => texts.join(', ') + (count > named.length ? ', …' : '');
+  return t(list(named.map(({ en }) => en)), list(named.map(({ nl }) => nl)));
 }
 
-/** A value of a record in text, as it came. */
+/** A value of a record as text. */
 export const rawText = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
 
@@ -102,5 +99,5 @@ function valueText(value: unknown): Bilingual {
   if (value === null || value === undefined || value === '') return EMPTY;
   const text = rawText(value);
   const shown = `“${text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text}”`;
-  return { en: shown, nl: shown };
+  return same(shown);
 }

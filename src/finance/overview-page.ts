@@ -1,5 +1,5 @@
 import { columnLetters } from '../core/cell.ts';
-import type { Language } from '../core/language.ts';
+import type { Bilingual, Language } from '../core/language.ts';
 import { BOOLEAN_WORDS } from '../schema/cell-type.ts';
 import type { PageCell, WrittenChart, WrittenPage } from '../xlsx/write/written-book.ts';
 import { Decimal } from './decimal.ts';
@@ -9,94 +9,82 @@ import { monthSerial } from './finance-rows.ts';
 import { countedTexts, FINANCE_WORDS, momentText, periodText } from './finance-texts.ts';
 import type { Criterion } from './formulas.ts';
 import {
+  bucketCell,
   COUNT,
   columnSum,
   criterionOf,
   figureCell,
   figureWidth,
+  headCells,
   keysByAmount,
   nameCells,
   PageBuilder,
   type PlacedTable,
   shareOf,
-  stretchCell,
-  sumOver,
   textCell,
 } from './page-cells.ts';
-import { type Stretch, stretchesText, stretchFormat, type Timeline, within } from './timeline.ts';
+import { type Bucket, bucketFormat, bucketsText, type Timeline, within } from './timeline.ts';
 
-/** From what the sheets hold to the revenue: what was added up and what was left out, line by line. */
+/** From the records to the revenue: what was added up and what was left out, line by line. */
 function addResult(page: PageBuilder, report: FinanceReport): void {
-  const { language, figures, cited, definition } = report;
+  const { language, figures, cited, definition, elsewhere, excluded } = report;
   const { events, lines, trips } = cited;
   const { noRevenue, resource } = definition.events;
   const words = FINANCE_WORDS;
   const flag = language === 'en' ? 'TRUE' : `"${BOOLEAN_WORDS.nl[0]}"`;
   const without: [string, string] = [noRevenue, flag];
   page.add(
-    textCell('', 'head'),
-    textCell(words.result[language], 'head'),
-    textCell(words.count[language], 'figure-head'),
-    textCell(words.amount[language], 'figure-head'),
+    ...[textCell('', 'head'), textCell(words.result[language], 'head')],
+    ...headCells([words.count, words.amount], language),
   );
-  const line = (...cells: ResultLine) => addResultLine(page, ...cells);
-  const { elsewhere, excluded } = report;
+  const line = (
+    label: Bilingual,
+    [count, countFormula]: readonly [number, string],
+    [amount, formula]: readonly [Decimal, string],
+    look: 'figure' | 'total' = 'figure',
+  ): void => {
+    const labelLook = look === 'total' ? 'total-label' : 'label';
+    page.add(
+      textCell('', labelLook),
+      textCell(label[language], labelLook),
+      figureCell(count, { formula: countFormula, format: COUNT, look }),
+      figureCell(amount, { formula, look }),
+    );
+  };
   const first = page.next;
+  const tripCount = trips.count(definition.trips.resource.id);
+  const tripSum = trips.sum(definition.trips.price);
   line(
-    words.lines[language],
+    words.lines,
     [figures.lines.count, lines.count(definition.lines.resource.parent)],
     [figures.lines.sum, lines.sum('line-total')],
-    'figure',
+  );
+  line(words.trips, [figures.trips.count, tripCount], [figures.trips.price.sum, tripSum]);
+  line(
+    words.elsewhere,
+    [elsewhere.count, `${tripCount}-${events.sum('trip-count')}`],
+    [Decimal.ZERO.minus(elsewhere.amount), `${events.sum('trips')}-${tripSum}`],
   );
   line(
-    words.trips[language],
-    [figures.trips.count, trips.count(definition.trips.resource.id)],
-    [figures.trips.price.sum, trips.sum(definition.trips.price)],
-    'figure',
-  );
-  line(
-    words.elsewhere[language],
-    [elsewhere.count, `${trips.count(definition.trips.resource.id)}-${events.sum('trip-count')}`],
-    [Decimal.ZERO.minus(elsewhere.amount), `${events.sum('trips')}-${trips.sum(definition.trips.price)}`],
-    'figure',
-  );
-  line(
-    words.excluded[language],
+    words.excluded,
     [figures.noRevenue.count, events.countIf([without])],
     [
       Decimal.ZERO.minus(excluded),
       `-(${events.sumIf('arrangements', [without])}+${events.sumIf('trips', [without])})`,
     ],
-    'figure',
   );
   line(
-    words.revenueOf[language],
+    words.revenueOf,
     [figures.events.count, events.count(resource.id)],
     [figures.events.revenue.sum, `SUM(D${first}:D${page.next - 1})`],
     'total',
   );
   page.skip();
+  const { cost } = figures.trips;
   line(
-    words.tripCosts[language],
-    [figures.trips.cost.count - figures.trips.cost.lacking, trips.countNumbers(definition.trips.cost)],
-    [figures.trips.cost.sum, trips.sum(definition.trips.cost)],
-    'figure',
-  );
-}
-
-type ResultLine = [
-  label: string,
-  count: [number, formula: string],
-  amount: [Decimal, formula: string],
-  look: 'figure' | 'total',
-];
-
-function addResultLine(page: PageBuilder, ...[label, count, amount, look]: ResultLine): void {
-  page.add(
-    textCell('', look === 'total' ? 'total-label' : 'label'),
-    textCell(label, look === 'total' ? 'total-label' : 'label'),
-    figureCell(count[0], { formula: count[1], format: COUNT, look }),
-    figureCell(amount[0], { formula: amount[1], look }),
+    words.tripCosts,
+    [cost.count - cost.lacking, trips.countNumbers(definition.trips.cost)],
+    [cost.sum, trips.sum(definition.trips.cost)],
   );
 }
 
@@ -106,24 +94,24 @@ const SHARE = '0.0%';
 function addTimeTable(
   page: PageBuilder,
   report: FinanceReport,
-  { unit, stretches, leftOut }: Timeline,
+  { unit, buckets, leftOut }: Timeline,
 ): PlacedTable {
   const { language, figures } = report;
   const title = FINANCE_WORDS.over[unit][language];
   addHead(page, report, { title, number: '', what: FINANCE_WORDS[unit][language] });
   const firstRow = page.next;
-  const last = firstRow + stretches.length - 1;
-  for (const stretch of stretches) {
-    const cells = [textCell(''), stretchCell(stretch, unit, { language, look: 'label' })];
-    const where = within(stretch, unit, `$B${page.next}`);
-    addShare(page, report, cells, { sum: figures.sumIn(stretch.months), where, last });
+  const last = firstRow + buckets.length - 1;
+  for (const bucket of buckets) {
+    const cells = [textCell(''), bucketCell(bucket, unit, { language, look: 'label' })];
+    const where = within(bucket, unit, `$B${page.next}`);
+    addShare(page, report, cells, { sum: figures.sumIn(bucket.months), where, last });
   }
   addTotals(page, report, firstRow);
   if (leftOut) page.add(textCell(FINANCE_WORDS.leftOut[unit][language], 'sentence', 5));
-  const dated = stretches.filter(({ begin }) => begin !== null);
+  const dated = buckets.filter(({ start }) => start !== null);
   return {
-    ...{ firstRow, labelColumn: 2, amountColumn: 4, labelFormat: stretchFormat(unit, language) },
-    labels: dated.map(({ begin }) => monthSerial(begin ?? '')),
+    ...{ firstRow, labelColumn: 2, amountColumn: 4, labelFormat: bucketFormat(unit, language) },
+    labels: dated.map(({ start }) => monthSerial(start ?? '')),
     amounts: dated.map(({ months }) => figures.sumIn(months).amount.number),
   };
 }
@@ -161,13 +149,11 @@ function addHead(
   page.add(
     textCell(number, 'head'),
     textCell(what, 'head'),
-    textCell(FINANCE_WORDS.events[language], 'figure-head'),
-    textCell(FINANCE_WORDS.revenue[language], 'figure-head'),
-    textCell(FINANCE_WORDS.share[language], 'figure-head'),
+    ...headCells([FINANCE_WORDS.events, FINANCE_WORDS.revenue, FINANCE_WORDS.share], language),
   );
 }
 
-/** What a row of a table is of: by what the events are added up, and the table's last row. */
+/** A row of a table: the criteria of its events, and the table's last row. */
 interface ShareRow {
   readonly sum: CountedAmount;
   readonly where: readonly Criterion[];
@@ -208,22 +194,22 @@ function addTotals(page: PageBuilder, { language, figures }: FinanceReport, firs
   );
 }
 
-/** So many months or years stand side by side. */
+/** Months or years side by side, at most. */
 const ACROSS = 12;
 
-/** Some of the months or years, and what they and their total are called. */
+/** Some of the buckets, and the words over them. */
 interface MatrixPart {
-  readonly stretches: readonly Stretch[];
+  readonly buckets: readonly Bucket[];
   readonly heading: string;
   readonly total: string;
-  /** Over their column, which is narrow: of two lines where they are not all. */
+  /** The head of the total's narrow column: two lines where the buckets are not all. */
   readonly totalHead: string;
 }
 
-/** Revenue by location and month or year, twelve side by side; of but one there is nothing to set side by side. */
+/** Revenue by location and month or year, twelve side by side; nothing where there is only one. */
 function addMatrix(page: PageBuilder, report: FinanceReport): void {
   const { across } = report.timelines;
-  if (across.stretches.length < 2) return;
+  if (across.buckets.length < 2) return;
   const keys = keysByAmount(report.figures.locations);
   for (const part of partsOf(report)) {
     addPart(page, report, keys, part);
@@ -231,16 +217,16 @@ function addMatrix(page: PageBuilder, report: FinanceReport): void {
   }
 }
 
-/** A total of some of the months must not be taken for that of all. */
+/** Names each part's range, so that its total is not taken for that of all. */
 function partsOf({ language, timelines: { across } }: FinanceReport): MatrixPart[] {
-  const { unit, stretches } = across;
+  const { unit, buckets } = across;
   const [heading, total] = [FINANCE_WORDS.matrix[unit][language], FINANCE_WORDS.total[language]];
-  if (stretches.length <= ACROSS) return [{ stretches, heading, total, totalHead: total }];
-  return Array.from({ length: Math.ceil(stretches.length / ACROSS) }, (_, at) => {
-    const some = stretches.slice(at * ACROSS, (at + 1) * ACROSS);
-    const when = stretchesText(some, unit, language);
+  if (buckets.length <= ACROSS) return [{ buckets, heading, total, totalHead: total }];
+  return Array.from({ length: Math.ceil(buckets.length / ACROSS) }, (_, at) => {
+    const some = buckets.slice(at * ACROSS, (at + 1) * ACROSS);
+    const when = bucketsText(some, unit, language);
     return {
-      ...{ stretches: some, heading: `${heading}: ${when}`, total: `${total} ${when}` },
+      ...{ buckets: some, heading: `${heading}: ${when}`, total: `${total} ${when}` },
       totalHead: `${total} ${when.replace(' – ', '\n– ')}`,
     };
   });
@@ -250,40 +236,37 @@ function addPart(
   page: PageBuilder,
   report: FinanceReport,
   keys: readonly GroupKey[],
-  { stretches, heading, total, totalHead }: MatrixPart,
+  { buckets, heading, total, totalHead }: MatrixPart,
 ): void {
   const { language, figures, cited, definition } = report;
   const { unit } = report.timelines.across;
   const { member, title } = definition.events.location;
-  page.add(textCell(heading, 'heading', 3 + stretches.length));
+  page.add(textCell(heading, 'heading', 3 + buckets.length));
   const head = page.next;
-  const all = columnLetters(2 + stretches.length);
+  const all = columnLetters(2 + buckets.length);
   page.add(
     textCell(FINANCE_WORDS.number[language], 'head'),
     textCell(title[language], 'head'),
-    ...stretches.map((stretch) => stretchCell(stretch, unit, { language, look: 'figure-head' })),
+    ...buckets.map((bucket) => bucketCell(bucket, unit, { language, look: 'figure-head' })),
     textCell(totalHead, 'figure-head'),
   );
   const first = page.next;
   for (const key of keys) {
     const row = page.next;
-    const amounts = stretches.map(({ months }) => figures.revenueIn(key, months));
+    const amounts = buckets.map(({ months }) => figures.revenueIn(key, months));
     page.add(
       ...nameCells(report, 'locations', key),
-      ...stretches.map((stretch, at) => {
-        const time = within(stretch, unit, `${columnLetters(3 + at)}$${head}`);
+      ...buckets.map((bucket, at) => {
+        const time = within(bucket, unit, `${columnLetters(3 + at)}$${head}`);
         const formula = cited.events.sumIf('revenue', [[member, criterionOf(key, row)], ...time]);
-        return figureCell(figures.revenueIn(key, stretch.months), { formula });
+        return figureCell(amounts[at] ?? Decimal.ZERO, { formula });
       }),
-      figureCell(
-        sumOver(amounts, (amount) => amount),
-        { formula: `SUM(C${row}:${all}${row})`, look: 'strong' },
-      ),
+      figureCell(Decimal.sum(amounts), { formula: `SUM(C${row}:${all}${row})`, look: 'strong' }),
     );
   }
   const last = page.next - 1;
-  const sums = stretches.map(({ months }) => figures.sumIn(months).amount);
-  sums.push(sumOver(sums, (sum) => sum));
+  const sums = buckets.map(({ months }) => figures.sumIn(months).amount);
+  sums.push(Decimal.sum(sums));
   page.add(
     textCell('', 'total-label'),
     textCell(total, 'total-label'),
@@ -293,21 +276,21 @@ function addPart(
   );
 }
 
-/** Columns of numbers on the page at least, so that the chart has room beside the first tables. */
+/** Columns at least, so that the chart has room beside the first tables. */
 const LEAST_COLUMNS = 12;
 const WIDTHS = { id: 9, name: 36, number: 13.5 } as const;
-/** The first column that the chart takes, and the rows it has at least and at most. */
+/** The first column of the chart, and its rows at least and at most. */
 const CHART = { column: 6, least: 15, most: 22 } as const;
-/** So many locations a chart shows at most. */
+/** Locations in a chart, at most. */
 const BARS = 12;
 
-/** The first sheet: what came in, by month or year and location, type of event and account manager, worked out from the other sheets. */
+/** The first sheet: revenue by month, location, type and manager, by formulas over the other sheets. */
 export function overviewPage(report: FinanceReport): WrittenPage {
   const { language, context, made, timelines } = report;
   const page = new PageBuilder();
-  const columns = Math.max(LEAST_COLUMNS, 3 + Math.min(ACROSS, timelines.across.stretches.length));
+  const columns = Math.max(LEAST_COLUMNS, 3 + Math.min(ACROSS, timelines.across.buckets.length));
   page.add(textCell(FINANCE_WORDS.title[language], 'title', columns));
-  page.add(textCell(periodText(report.kind, language), 'subtitle', columns));
+  page.add(textCell(periodText(report.scope, language), 'subtitle', columns));
   page.add(
     textCell(
       `${context.serviceName} · ${FINANCE_WORDS.made[language]} ${momentText(made)}`,
@@ -337,40 +320,33 @@ export function overviewPage(report: FinanceReport): WrittenPage {
   return {
     widths: [WIDTHS.id, WIDTHS.name, ...Array<number>(columns - 2).fill(number)],
     rows: page.rows,
-    chart: time.labels.length > 1 ? timeChart(time, report, over) : locationChart(locations, report, over),
-    footer: `${FINANCE_WORDS.title[language]} · ${periodText(report.kind, language)}`,
+    chart: chartOf(report, time, locations, over),
+    footer: `${FINANCE_WORDS.title[language]} · ${periodText(report.scope, language)}`,
   };
 }
 
-const timeChart = (
-  placed: PlacedTable,
-  { language, timelines: { across } }: FinanceReport,
-  over: WrittenChart['over'],
-): WrittenChart => ({
-  ...{ title: FINANCE_WORDS.over[across.unit][language], bars: 'standing', over },
-  ...chartCells(placed, language, placed.labels.length),
-});
-
-/** Null where there is none. */
-function locationChart(
-  placed: PlacedTable,
-  { language, definition }: FinanceReport,
+/** Revenue over time, or by location where there is one bucket only; null where there are no events. */
+function chartOf(
+  { language, definition, timelines: { across } }: FinanceReport,
+  time: PlacedTable,
+  locations: PlacedTable,
   over: WrittenChart['over'],
 ): WrittenChart | null {
-  const all = placed.labels.length;
+  if (time.labels.length > 1) {
+    const title = FINANCE_WORDS.over[across.unit][language];
+    return { ...{ title, bars: 'standing', over }, ...chartCells(time, language) };
+  }
+  const all = locations.labels.length;
   if (all === 0) return null;
   const title = FINANCE_WORDS.by[language](definition.events.location.title[language].toLowerCase());
   const some = all > BARS ? `: ${FINANCE_WORDS.largest[language](BARS)}` : '';
-  return {
-    ...{ title: `${title}${some}`, bars: 'lying', over },
-    ...chartCells(placed, language, Math.min(BARS, all)),
-  };
+  return { ...{ title: `${title}${some}`, bars: 'lying', over }, ...chartCells(locations, language, BARS) };
 }
 
 function chartCells(
   { firstRow, labelColumn, amountColumn, labels, amounts, labelFormat }: PlacedTable,
   language: Language,
-  count: number,
+  count = labels.length,
 ): Pick<WrittenChart, 'categories' | 'amounts'> {
   return {
     categories: {

@@ -2,50 +2,48 @@ import { createHash } from 'node:crypto';
 import type { Decimal } from './decimal.ts';
 import {
   amountIn,
+  digestOf,
+  type ExportSnapshot,
   type PackedRecords,
   packRecords,
   RECORD_SHEETS,
   type RecordSheet,
   type RecordState,
   type RecordStates,
-  type RememberedExport,
   StateComparison,
-  sealOf,
   stateOf,
   unpackRecords,
-} from './remembered-export.ts';
+} from './export-snapshot.ts';
 
-/** One record that is not as it was. */
+/** A record that was added, removed or changed. */
 export interface ChangedRecord {
   readonly sheet: RecordSheet;
-  /** Its number; an arrangement's after that of its event. Records of one number are told apart by what they say. */
+  /** Its id; of an arrangement `event/arrangement`, which several records may share. */
   readonly key: string;
   readonly what: 'added' | 'removed' | 'changed';
-  /** Of a changed one: the members that say something else, and what is worked out of other records; none where that is not known. */
+  /** Of a changed record: the members and sums that differ. */
   readonly columns: readonly string[];
   readonly was: Decimal | null;
   readonly now: Decimal | null;
 }
 
-/** What is different from the last finance export of the same days. */
+/** What changed since the last finance export of the same scope. */
 export interface FinanceChanges {
-  readonly since: Pick<RememberedExport, 'at' | 'file' | 'hash' | 'sums'>;
+  readonly since: Pick<ExportSnapshot, 'at' | 'file' | 'hash' | 'sums'>;
   readonly counts: Readonly<Record<RecordSheet, Readonly<Record<ChangedRecord['what'], number>>>>;
-  /** The first of them. */
+  /** The first changed records. */
   readonly listed: readonly ChangedRecord[];
 }
 
-/** What is known of the records of an export. */
 interface CurrentRecords {
-  readonly columns: RememberedExport['columns'];
+  readonly columns: ExportSnapshot['columns'];
   readonly records: Readonly<Record<RecordSheet, ReadonlyMap<string, RecordStates>>>;
 }
 
-/** So many records are named. */
+/** Changed records listed, at most. */
 const LISTED = 500;
 
-/** What became of the records of an earlier export. */
-function changesSince(before: RememberedExport, now: CurrentRecords): FinanceChanges {
+function changesSince(before: ExportSnapshot, now: CurrentRecords): FinanceChanges {
   const { at, file, hash, sums } = before;
   const counts = Object.fromEntries(
     RECORD_SHEETS.map((sheet) => [sheet, { added: 0, removed: 0, changed: 0 }]),
@@ -66,7 +64,7 @@ function changesSince(before: RememberedExport, now: CurrentRecords): FinanceCha
 
 const amountOf = (state: RecordState | null): Decimal | null => (state === null ? null : amountIn(state));
 
-/** What a record was and is; null where it was or is not there. */
+/** A record's state then and now; null where it did not or does not exist. */
 interface StatePair {
   readonly was: RecordState | null;
   readonly is: RecordState | null;
@@ -88,7 +86,7 @@ function* differences(
     if (!seen.has(key)) for (const one of [is].flat()) yield { key, was: null, is: one };
 }
 
-/** The records of one number that are not as they were: of those that are nobody knows which is which, so that amounts tell. */
+/** The changed records of one key; which is which nothing tells, so they are paired by amount. */
 function pairs(
   then: readonly RecordState[],
   now: readonly RecordState[],
@@ -112,19 +110,18 @@ function byAmount(one: RecordState, two: RecordState): number {
   return order || (one < two ? -1 : 1);
 }
 
-/** Follows the records of an export: what they are, and what became of those of the last one. */
-export class RecordTrail {
-  private readonly columns: RememberedExport['columns'];
+/** Collects the records of an export, for its hash, its snapshot and the changes since the last one. */
+export class SnapshotBuilder {
+  private readonly columns: ExportSnapshot['columns'];
   private readonly records: Record<RecordSheet, Map<string, RecordStates>> = {
     ...{ events: new Map(), lines: new Map(), trips: new Map(), mutations: new Map() },
   };
 
-  /** With what the content of a sheet's records is of, in order. */
-  constructor(columns: RememberedExport['columns']) {
+  constructor(columns: ExportSnapshot['columns']) {
     this.columns = columns;
   }
 
-  /** `content` is what the record says, column by column, and `amount` what it comes to. Several records may have one key. */
+  /** Adds a record; `content` is in the order of the sheet's columns. Several records may share a key. */
   add(sheet: RecordSheet, key: string, content: readonly unknown[], amount: Decimal | null): void {
     const [records, state] = [this.records[sheet], stateOf(content, amount)];
     const known = records.get(key);
@@ -133,28 +130,28 @@ export class RecordTrail {
     else known.push(state);
   }
 
-  /** Of all records, whatever their order and the language of the workbook, in hexadecimals (SHA-256). */
+  /** SHA-256 of all records in hexadecimal; their order and the language make no difference. */
   hash(): string {
     const made = createHash('sha256');
     for (const sheet of RECORD_SHEETS) {
       const records = this.records[sheet];
       for (const key of [...records.keys()].sort())
-        for (const seal of [records.get(key) ?? []].flat().map(sealOf).sort())
-          made.update(`${sheet}\t${key}\t${seal}\n`);
+        for (const digest of [records.get(key) ?? []].flat().map(digestOf).sort())
+          made.update(`${sheet}\t${key}\t${digest}\n`);
     }
     return made.digest('hex');
   }
 
-  /** What became of the records of an earlier export; null where none is known. */
-  changes(before: RememberedExport | undefined): FinanceChanges | null {
+  /** What changed since an earlier export; null where none is known. */
+  changes(before: ExportSnapshot | undefined): FinanceChanges | null {
     const { columns, records } = this;
     return before === undefined ? null : changesSince(before, { columns, records });
   }
 
-  /** What the next export is to be compared with. */
-  held(about: Pick<RememberedExport, 'at' | 'file' | 'hash' | 'sums'>): RememberedExport {
+  /** What the next export of the scope is compared with. */
+  build(about: Pick<ExportSnapshot, 'at' | 'file' | 'hash' | 'sums'>): ExportSnapshot {
     const entries = RECORD_SHEETS.map((sheet) => [sheet, packRecords(this.records[sheet])]);
-    const records = Object.fromEntries(entries) as RememberedExport['records'];
+    const records = Object.fromEntries(entries) as ExportSnapshot['records'];
     return { version: 2, ...about, columns: this.columns, records };
   }
 }

@@ -9,9 +9,9 @@ import type { CountResource, PostingResource } from '../schema/resource.ts';
 /** A stock mutation that this program sent. */
 interface SentMutation {
   readonly posting: Posting;
-  /** As it was sent; the product's id is null where only its ExternalID is known. */
+  /** As sent; the product's id is null where only its ExternalID is known. */
   readonly record: AnswerRecord;
-  /** The sheet and row it came from; null for one of a run whose plan is gone. */
+  /** Where it came from; null where the run's plan is gone. */
   readonly place: {
     readonly kind: (PostingResource | CountResource)['kind'];
     readonly sheet: string;
@@ -19,13 +19,10 @@ interface SentMutation {
   } | null;
 }
 
-/** So many are read at once. */
+/** Postings, and rows of a plan, read at once. */
 const PAGE = 500;
 
-/**
- * The stock mutations that were sent on some days by this machine's clock, in batches, as the ledger has them; those whose answer was
- * lost among them.
- */
+/** The stock mutations sent on some days by this machine's clock, in batches; lost answers included. */
 export async function* sentMutations(
   context: Context,
   resources: readonly (PostingResource | CountResource)[],
@@ -33,7 +30,7 @@ export async function* sentMutations(
 ): AsyncGenerator<readonly SentMutation[]> {
   const { ledger, serviceKey } = context;
   const names = resources.map(({ name }) => name);
-  // A moment on the last day is more than the day alone, and less than the day with a mark behind its digits.
+  // As text, moments of the last day sort after the day alone and before the day with a `~`.
   const days = { from, before: `${to}~`, limit: PAGE };
   const rows = new PlannedRows(context);
   let after: Posting | null = null;
@@ -66,7 +63,7 @@ async function recordOf(
   return { ...sent.body, [resource.product]: await productId(context, resource, sent.body) };
 }
 
-/** The planned rows of postings that come by run and row, read a page at a time. */
+/** Reads the planned rows of postings, a page at a time: postings come by run and row. */
 class PlannedRows {
   private readonly context: Context;
   private run = '';

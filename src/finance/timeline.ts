@@ -1,38 +1,38 @@
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import { monthsOf } from '../records/period-list.ts';
+import type { FinanceScope } from './export-snapshot.ts';
 import { MONTHS, NONE } from './finance-rows.ts';
 import type { Criterion } from './formulas.ts';
-import type { FinanceScope } from './remembered-export.ts';
 
-/** A stretch of time that has a row or a column of its own; its first month tells which it is. */
-export interface Stretch {
-  /** `YYYY-MM`; null for what has no day. */
-  readonly begin: string | null;
-  /** The months of it in which there may be something. */
+/** A month or year with a row or column of its own. */
+export interface Bucket {
+  /** Its first month, `YYYY-MM`; null for events without a day. */
+  readonly start: string | null;
+  /** Its months; of a year, only those that are shown. */
   readonly months: readonly (string | null)[];
 }
 
-/** A period, cut into months or years. */
+/** A period in months or years. */
 export interface Timeline {
   readonly unit: 'month' | 'year';
-  /** Null last. */
-  readonly stretches: readonly Stretch[];
-  /** Whether some in which there was nothing are not among them. */
+  /** In order; the one of events without a day is last. */
+  readonly buckets: readonly Bucket[];
+  /** Whether empty ones were left out. */
   readonly leftOut: boolean;
 }
 
-/** A period by month, and by what its columns are: years where months are too many. */
+/** A period by month, and by the unit of columns: years where there are too many months. */
 export interface Timelines {
   readonly months: Timeline;
   readonly across: Timeline;
 }
 
-/** Above so many months people read years, and only months in which there was something are shown. */
+/** Beyond this, columns are years, and empty months are left out. */
 const MONTHS_ACROSS = 36;
 
-/** How a period is cut, when there was something in the months that are `seen`. */
-export function timelinesOf(kind: FinanceScope, seen: readonly (string | null)[]): Timelines {
-  const asked = monthsOf(kind);
+/** Cuts a period into buckets; `seen` are the months that have events. */
+export function timelinesOf(scope: FinanceScope, seen: readonly (string | null)[]): Timelines {
+  const asked = monthsOf(scope);
   const long = asked.length > MONTHS_ACROSS;
   const known = new Set(long ? [] : asked);
   for (const month of seen) if (month !== null) known.add(month);
@@ -40,52 +40,44 @@ export function timelinesOf(kind: FinanceScope, seen: readonly (string | null)[]
   const undated = seen.includes(null) ? [WITHOUT_DAY] : [];
   const months: Timeline = {
     unit: 'month',
-    stretches: [...sorted.map((month) => ({ begin: month, months: [month] })), ...undated],
+    buckets: [...sorted.map((month) => ({ start: month, months: [month] })), ...undated],
     leftOut: asked.some((month) => !known.has(month)),
   };
   if (!long) return { months, across: months };
   const years = [...new Set(sorted.map(yearOf))];
-  const stretches = years.map((year) => ({
-    begin: `${year}-01`,
+  const buckets = years.map((year) => ({
+    start: `${year}-01`,
     months: sorted.filter((month) => yearOf(month) === year),
   }));
   const leftOut = asked.some((month) => !years.includes(yearOf(month)));
-  return { months, across: { unit: 'year', stretches: [...stretches, ...undated], leftOut } };
+  return { months, across: { unit: 'year', buckets: [...buckets, ...undated], leftOut } };
 }
 
-const WITHOUT_DAY: Stretch = { begin: null, months: [null] };
+const WITHOUT_DAY: Bucket = { start: null, months: [null] };
 
 const yearOf = (month: string): string => month.slice(0, 4);
 
-/** By what a formula adds up the events of a stretch whose first day is in a cell. */
-export function within({ begin }: Stretch, unit: Timeline['unit'], cell: string): Criterion[] {
-  if (unit === 'month' || begin === null) return [['month', cell]];
+/** The criteria of a bucket's events, for a formula; `cell` holds the bucket's first day. */
+export function within({ start }: Bucket, unit: Timeline['unit'], cell: string): Criterion[] {
+  if (unit === 'month' || start === null) return [['month', cell]];
   return [
     ['month', `">="&${cell}`],
     ['month', `"<"&EDATE(${cell},12)`],
   ];
 }
 
-/** How the first day of a stretch is shown. */
-export const stretchFormat = (unit: Timeline['unit'], language: Language): string =>
+/** The number format of a bucket's first day. */
+export const bucketFormat = (unit: Timeline['unit'], language: Language): string =>
   unit === 'month' ? MONTHS[language] : 'yyyy';
 
-/** From when to when some stretches are: `May 2027 – Apr 2028`. */
-export function stretchesText(
-  stretches: readonly Stretch[],
-  unit: Timeline['unit'],
-  language: Language,
-): string {
-  const named = ({ begin }: Stretch): string =>
-    begin === null ? NONE[language] : unit === 'year' ? yearOf(begin) : monthText(begin, language);
-  const dated = stretches.filter(({ begin }) => begin !== null);
-  const [first, last] = [dated[0], dated.at(-1)];
-  const undated = stretches.filter(({ begin }) => begin === null);
-  const ends = [
-    ...(first === undefined ? [] : [first]),
-    ...(last === undefined || last === first ? [] : [last]),
-  ];
-  return [...(ends.length === 0 ? [] : [ends.map(named).join(' – ')]), ...undated.map(named)].join(', ');
+/** The range of some buckets: `May 2027 – Apr 2028`. */
+export function bucketsText(buckets: readonly Bucket[], unit: Timeline['unit'], language: Language): string {
+  const dated = buckets.flatMap(({ start }) =>
+    start === null ? [] : [unit === 'year' ? yearOf(start) : monthText(start, language)],
+  );
+  const ends = [...new Set([...dated.slice(0, 1), ...dated.slice(-1)])].join(' – ');
+  const undated = buckets.length > dated.length ? NONE[language] : '';
+  return [ends, undated].filter((text) => text !== '').join(', ');
 }
 
 const SHORT_MONTHS: Bilingual = t(

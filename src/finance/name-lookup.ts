@@ -13,15 +13,15 @@ type ListSource = Extract<NameSource, { readonly list: unknown }>;
 type EachSource = Extract<NameSource, { readonly each: unknown }>;
 
 /**
- * The names of ids, each asked for once: by the list that holds them, or one by one. Names are for people: where the service doesn't
- * give one the id stands for it, and an answer that is none is no reason to do without the amounts.
+ * The names of ids, each requested once: with the list that holds them, or one by one. A name that can't be
+ * had is a note, never a failure: the id stands in its place.
  */
-export class NameBook {
+export class NameLookup {
   private readonly context: Context;
   private readonly lists: LookupLists;
   private readonly listed = new Map<string, Promise<ReadonlyMap<number, string>>>();
   private readonly found = new Map<string, Promise<string | null>>();
-  /** By what is asked for, why. */
+  /** Why, by source. */
   private readonly failing = new Map<NameSource, Bilingual>();
 
   constructor(context: Context) {
@@ -29,7 +29,7 @@ export class NameBook {
     this.lists = openLookupLists(context);
   }
 
-  /** The name of what a member holds the id of; null where there is no id or no name. */
+  /** The name of the id in `value`; null where there is no id or no name. */
   async nameOf(source: NameSource, value: unknown): Promise<string | null> {
     const id = idIn(value);
     if (id === null) return null;
@@ -40,7 +40,7 @@ export class NameBook {
     return await name;
   }
 
-  /** Which names could not be had, and why. */
+  /** Which names could not be read, and why. */
   notes(): Bilingual[] {
     return [...this.failing].map(([{ called }, { en, nl }]) =>
       t(
@@ -83,14 +83,14 @@ export class NameBook {
   }
 }
 
-/** An id in a member; null for none, as 0 stands for none, and for a flag. */
+/** A member as an id; null for 0, which stands for none, and for what is no id. */
 export function idIn(value: unknown): number | null {
   if (typeof value === 'boolean') return null;
   const id = integerCodec.read(value);
   return typeof id === 'number' && id !== 0 && Number.isSafeInteger(id) ? id : null;
 }
 
-/** An id by which is added up; null for none, and for one that cells don't hold as a number. */
+/** An id to group by; null for none, and for one that a cell can't hold as a number. */
 export function groupIn(value: unknown): number | null {
   const id = idIn(value);
   return id === null || Math.abs(id) > KEPT ? null : id;
