@@ -24,45 +24,44 @@ import { CellLosses } from './record-rows.ts';
 import { findWatermark, rememberWatermark, WatermarkFollower } from './watermark.ts';
 import { type ExportJob, fillBook, fillCsv, fillLines } from './write-records.ts';
 
-/** What is exported, and how. */
 interface ExportRequest {
   readonly resource: ExportedResource;
   readonly selection: Selection;
-  /** What there is to say of how that was read. */
+  /** How ambiguous dates of the selection were read. */
   readonly notes?: readonly Bilingual[];
   /** A file, `-` for stdout; the sheet's name in lower case when absent. */
   readonly out?: string | undefined;
-  /** Told by the file's ending when absent. */
+  /** By the file's extension when absent. */
   readonly format?: ExportFormat | undefined;
   /** With the ingredient declaration. */
   readonly declaration: boolean;
-  /** A file that is there already is replaced. */
+  /** Replaces a file that is there already. */
   readonly overwrite: boolean;
   /** A CSV for programs: no byte order mark, no guard against formulas. */
   readonly raw: boolean;
   readonly delimiter?: string | undefined;
-  /** How the numbers of a CSV are written. */
+  /** The notation of numbers in a CSV. */
   readonly locale: Locale;
   readonly language: Language;
-  /** Where `-` leads. */
+  /** The stream of `-`. */
   readonly stdout?: Writable;
 }
 
-/** What was exported. */
+/** What an export wrote. */
 export interface ExportResult {
   /** Null for stdout. */
   readonly file: string | null;
   readonly format: ExportFormat;
   readonly service: string;
   readonly resource: string;
-  /** The moment after which the records were modified; null where they were not chosen by it. */
+  /** The moment after which the records were modified; null where they were not selected by it. */
   readonly since: string | null;
   readonly records: number;
-  /** What each sheet holds, the records' own first; what did not fit on one sheet is counted with it. */
+  /** Rows by sheet, the records' own first; rows that needed a further sheet are counted with the first. */
   readonly sheets: readonly { readonly sheet: string; readonly rows: number }[];
-  /** False where records may be missing, as a note says; the next export since the last then begins where this one did. */
+  /** False where records may be missing, as a note says; the watermark then stays where it was. */
   readonly complete: boolean;
-  /** The reader of stdout went away, or it takes no more: the export ended there. */
+  /** The export ended early, as the reader of stdout went away. */
   readonly cutOff: boolean;
   readonly requests: number;
   readonly notes: readonly Bilingual[];
@@ -72,8 +71,8 @@ export interface ExportResult {
 const SEPARATOR: Readonly<Record<Locale, string>> = { nl: ';', en: ',' };
 
 /**
- * Writes what the service's lists hold of a resource to a file or stdout, batch by batch as it comes. A file is whole or not there: one
- * that is replaced stays as it was when anything fails. Throws StopError.
+ * Writes the records of a resource's list to a file or stdout, batch by batch as they come. When anything
+ * fails, the file stays as it was. Throws StopError.
  */
 export async function exportRecords(context: Context, request: ExportRequest): Promise<ExportResult> {
   const start = performance.now();
@@ -90,11 +89,11 @@ export async function exportRecords(context: Context, request: ExportRequest): P
   const counts = new Map<string, number>();
   const columns = exportColumns(resource);
   const { listed, following } = source;
-  const work: ExportJob = { context, resource, columns, listed, following, options, csv, language, counts };
+  const job: ExportJob = { context, resource, columns, listed, following, options, csv, language, counts };
   const place = await wholeOrStop(context, file, () =>
-    file === null ? toStream(work, format, request.stdout ?? process.stdout) : toFile(work, format, file),
+    writeTo(target, request.stdout ?? process.stdout, job),
   );
-  // What slipped by is not in a later export that begins here.
+  // A later export that begins here would not hold what this one missed.
   const complete = place.complete && listed.complete;
   const mark = complete ? following?.next() : undefined;
   if (mark !== undefined) await rememberWatermark(context, resource, mark);
@@ -113,26 +112,22 @@ export async function exportRecords(context: Context, request: ExportRequest): P
   };
 }
 
-/** The records of an export, and what follows them from export to export. */
-interface ExportSource {
-  readonly listed: RecordList;
-  readonly since: string | null;
-  /** Null for an export of some records only: the next one can't go on where it ended. */
-  readonly following: WatermarkFollower | null;
-}
-
-async function openSource(context: Context, request: ExportRequest): Promise<ExportSource> {
+/** The records; `following` is null where only some are selected: the next export can't go on from there. */
+async function openSource(
+  context: Context,
+  request: ExportRequest,
+): Promise<{ listed: RecordList; since: string | null; following: WatermarkFollower | null }> {
   const { resource, selection, declaration, locale } = request;
-  const exporter = listerOf(resource);
+  const lister = listerOf(resource);
   const mark = selection.way === 'last' ? await findWatermark(context, resource) : undefined;
   const chosen: Chosen = selection.way === 'last' ? { way: 'since', moment: mark?.from ?? EPOCH } : selection;
-  const listed = exporter.list(context, resource, chosen, {
+  const listed = lister.list(context, resource, chosen, {
     declaration,
     namedIn: (sheet, file, leftOut) => productsIn(context, sheet, file, locale, leftOut),
   });
   const since = chosen.way === 'since' && chosen.moment !== EPOCH ? chosen.moment : null;
   const follows =
-    selection.way === 'last' || (selection.way === 'all' && exporter.ways(resource).includes('since'));
+    selection.way === 'last' || (selection.way === 'all' && lister.ways(resource).includes('since'));
   if (!follows) return { listed, since, following: null };
   return { listed, since, following: new WatermarkFollower(resource, mark, context.clock()) };
 }
@@ -142,22 +137,15 @@ const STAYS: Bilingual = t(
   'de volgende --since last begint waar deze begon, omdat hier records kunnen ontbreken',
 );
 
-interface ExportPlace {
-  readonly file: string | null;
-  /** Everything was written, and nobody went away before the end. */
-  readonly complete: boolean;
-  readonly notes: readonly Bilingual[];
-}
-
-async function toStream(work: ExportJob, format: ExportFormat, stream: Writable): Promise<ExportPlace> {
-  const complete = await (format === 'ndjson' ? fillLines(stream, work) : fillCsv(stream, work));
-  return { file: null, complete, notes: [] };
-}
-
-async function toFile(work: ExportJob, format: ExportFormat, file: string): Promise<ExportPlace> {
+async function writeTo(
+  { file, format }: ReturnType<typeof exportTarget>,
+  stdout: Writable,
+  job: ExportJob,
+): Promise<{ file: string | null; complete: boolean; notes: readonly Bilingual[] }> {
+  const fill = (stream: Writable) => (format === 'ndjson' ? fillLines(stream, job) : fillCsv(stream, job));
+  if (file === null) return { file, complete: await fill(stdout), notes: [] };
   const { place, notes } = await writeAside(file, async (stream) => {
-    if (format === 'xlsx') await fillBook(stream, file, work);
-    else await (format === 'ndjson' ? fillLines(stream, work) : fillCsv(stream, work));
+    await (format === 'xlsx' ? fillBook(stream, file, job) : fill(stream));
   });
   return { file: place, complete: true, notes };
 }

@@ -1,19 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { EXIT, StopError } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { EXIT, StopError, usageStop } from '../core/errors.ts';
+import { type Bilingual, same, t } from '../core/language.ts';
 import { isSameFile, tryTarget } from '../files/write-aside.ts';
 import type { Context } from '../run/context.ts';
 import { orStop } from '../run/stop.ts';
 import type { Resource } from '../schema/resource.ts';
 
-/** How an export can be written. */
+/** The formats of an export. */
 export const EXPORT_FORMATS = ['xlsx', 'csv', 'ndjson'] as const;
-/** See `EXPORT_FORMATS`. */
+/** One of `EXPORT_FORMATS`. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Where an export goes: a file, or stdout when `file` is null. */
 interface ExportTarget {
+  /** Null for stdout. */
   readonly file: string | null;
   readonly format: ExportFormat;
 }
@@ -25,41 +25,39 @@ const ENDINGS: Readonly<Record<string, ExportFormat>> = {
   '.jsonl': 'ndjson',
 };
 
-/** What `--out` says for stdout. */
+/** The value of `--out` for stdout. */
 const STDOUT = '-';
 
-/** Where an export of a resource goes, by the name it is given. Throws StopError with EXIT.usage for a name that doesn't say how it is to be written. */
+/** The file and format of an export. Throws StopError with EXIT.usage where no option tells the format. */
 export function exportTarget(
   resource: Resource,
   out: string | undefined,
   format: ExportFormat | undefined,
 ): ExportTarget {
   if (out === STDOUT) {
-    if (format === 'xlsx') throw stop(NO_BOOK, NO_BOOK_NEXT);
+    if (format === 'xlsx') throw usageStop(NO_BOOK, NO_BOOK_NEXT);
     return { file: null, format: format ?? 'csv' };
   }
   const file = out ?? `${resource.sheet.toLowerCase()}.${format ?? 'xlsx'}`;
   const ending = ENDINGS[extname(file).toLowerCase()];
-  // A spreadsheet program goes by the name: a CSV called .xlsx would not open.
+  // A spreadsheet program goes by the extension: a CSV called .xlsx would not open.
   if (ending === undefined && format !== undefined && format !== 'xlsx') return { file, format };
-  if (ending === undefined) throw stop(unknownEnding(file), ENDINGS_NEXT);
-  if (format !== undefined && format !== ending) throw stop(otherEnding(file, format), ENDINGS_NEXT);
+  if (ending === undefined) throw usageStop(unknownEnding(file), ENDINGS_NEXT);
+  if (format !== undefined && format !== ending) throw usageStop(otherEnding(file, format), ENDINGS_NEXT);
   return { file, format: ending };
 }
 
 /**
- * Makes sure, before anything is asked of the service, that the file can be written and that none is lost by it; `source`,
- * which says what to export, is never overwritten. Throws StopError with EXIT.usage.
+ * Checks, before any request, that the file can be written and would not overwrite another, nor `source`,
+ * which says what to export. Throws StopError with EXIT.usage.
  */
 export async function checkExportTarget(file: string, overwrite: boolean, source?: string): Promise<void> {
-  if (source !== undefined && (await isSameFile(source, file))) throw stop(overInput(file), OTHER_FILE);
+  if (source !== undefined && (await isSameFile(source, file))) throw usageStop(overInput(file), OTHER_FILE);
   const there = overwrite ? undefined : await stat(file).catch(() => undefined);
-  // A link stands for the file that it leads to. What is no file is refused in the words of whoever writes.
-  if (there?.isFile() === true) throw stop(exists(file), EXISTS_NEXT);
+  // What is there and no file, such as a folder, is refused by tryTarget.
+  if (there?.isFile() === true) throw usageStop(exists(file), EXISTS_NEXT);
   await tryTarget(file);
 }
-
-const stop = (message: Bilingual, next: Bilingual): StopError => new StopError(EXIT.usage, message, { next });
 
 const NO_BOOK: Bilingual = t(
   'A workbook can’t be written to stdout.',
@@ -101,33 +99,30 @@ const exists = (file: string): Bilingual =>
     `${file} bestaat al en is misschien bewerkt; het wordt niet overschreven.`,
   );
 
-/** What is said of how a CSV is written; absent or false where nothing is. */
+/** Flags of a CSV; absent or false where not given. */
 type CsvFlags = Readonly<Partial<Record<'raw' | 'delimiter' | 'locale', boolean | string | undefined>>>;
 
-/** Refuses what would do nothing, as whoever said it expects something else. Throws StopError with EXIT.usage. */
+/** Refuses flags of a CSV for another format: they would do nothing. Throws StopError with EXIT.usage. */
 export function refuseUnusedCsvFlags(format: ExportFormat, flags: CsvFlags): void {
   if (format === 'csv') return;
   const [flag] = Object.entries(flags).find(([, said]) => said !== undefined && said !== false) ?? [];
   if (flag === undefined) return;
   const { en, nl } = FORMAT_NAMES[format];
-  throw new StopError(
-    EXIT.usage,
+  throw usageStop(
     t(
       `--${flag} says how a CSV is written, and this export is ${en}.`,
       `--${flag} zegt hoe een CSV geschreven wordt, en deze export is ${nl}.`,
     ),
-    {
-      next: t('Leave it out, or let --out end in .csv.', 'Laat het weg, of laat --out eindigen op .csv.'),
-    },
+    t('Leave it out, or let --out end in .csv.', 'Laat het weg, of laat --out eindigen op .csv.'),
   );
 }
 
 const FORMAT_NAMES = {
   xlsx: t('a workbook', 'een werkmap'),
-  ndjson: t('NDJSON', 'NDJSON'),
+  ndjson: same('NDJSON'),
 };
 
-/** Does all of the work, or says what became of the file (null for stdout). Throws StopError. */
+/** Does the work of an export; a stop says what became of the file, null for stdout. Throws StopError. */
 export async function wholeOrStop<T>(
   context: Context,
   file: string | null,

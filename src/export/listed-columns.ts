@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<AnswerType, ColumnType>> = {
   unknown: 'unknown',
 };
 
-/** The columns of a resource's export: what import takes first, so that the file can be edited and imported, then all else that its list returns. */
+/** The columns of an export: first those that an import takes, then all others that the list returns. */
 export function exportColumns(resource: ExportedResource): readonly ExportColumn[] {
   const { fields, listed } = resource;
   const { filledIn } = listerOf(resource);
@@ -38,14 +38,14 @@ export function exportColumns(resource: ExportedResource): readonly ExportColumn
   ];
 }
 
-/** The list's own name of a field; null when lists don't return it. */
+/** A field's name in lists; null where lists don't return it. */
 function listMember(name: string, { reads, listName }: Field, listed: Members): string | null {
   if (reads === 'detail' || reads === 'none') return null;
   if (listName !== undefined) return listName;
   return Object.hasOwn(listed, name) ? name : null;
 }
 
-/** A nested record's members are columns of their own; of a list of them there is no telling how many, unless there is one as a rule. */
+/** The columns of a member: of a nested record one for each member of it; of a list none, unless `flat`. */
 function memberColumns(path: readonly string[], member: Members[string]): ExportColumn[] {
   if (typeof member === 'string')
     return [{ header: path.join('.'), type: TYPES[member], field: null, imported: false, path }];
@@ -54,26 +54,19 @@ function memberColumns(path: readonly string[], member: Members[string]): Export
   return Object.entries(members).flatMap(([name, inner]) => memberColumns([...path, name], inner));
 }
 
-/** A list of records nested in a resource's records. */
+/** A list of records nested in a resource's records, with a sheet of its own. */
 export interface NestedList {
-  /** The name of the member that holds it, and of its sheet. */
+  /** The member's name, and the sheet's. */
   readonly member: string;
-  /** Where it is in a record. */
   readonly path: readonly string[];
-  /** The id of the record they are nested in, whose path is empty, then their own members. */
+  /** First the id of the record that holds the list, with an empty path; then the members. */
   readonly columns: readonly ExportColumn[];
 }
 
-/** What a resource's records hold lists of. */
+/** The lists in a resource's records. */
 export function nestedLists(resource: ExportedResource): readonly NestedList[] {
   if (!('id' in resource)) return [];
-  const owner: ExportColumn = {
-    header: resource.id,
-    type: 'integer',
-    field: null,
-    imported: false,
-    path: [],
-  };
+  const owner = { header: resource.id, type: 'integer', field: null, imported: false, path: [] } as const;
   return listsIn(resource.listed, [], owner);
 }
 

@@ -13,8 +13,9 @@ import type { CountResource } from '../schema/resource.ts';
 import { readWorkbook } from '../workbook/read-workbook.ts';
 
 /**
- * The ids of the products that the sheets of a workbook or CSV name, by ProductID or by a number of the user's own, each once and in the
- * order of the file; `leftOut` is told what else stands there. Throws StopError with EXIT.file for one in which none can be found.
+ * The ids of the products that a workbook or CSV names, by ProductID or ExternalID, each once and in the
+ * order of the file; `leftOut` collects the rows that name none. Throws StopError with EXIT.file where there
+ * is no product.
  */
 export async function productsIn(
   context: Context,
@@ -46,7 +47,7 @@ export async function productsIn(
     const rows = readRows(sheet.sheet, sheet.mapping, { locale, strict: false }, newReading());
     for await (const { records, passedOver } of rows) {
       for (const row of records) await find(row);
-      // A text on its own may be the name of a product.
+      // A text alone on a row may be a product's name.
       for (const { row, why } of passedOver)
         if (why === 'remark')
           leftOut.add('unread', addressOf(sheet.mapping, resource.product, row) ?? `${row}`);

@@ -3,13 +3,10 @@ import type { ExportedRecord, ExportedResource } from '../records/listing.ts';
 import type { AnswerRecord, Member, Members } from '../schema/answer.ts';
 import type { CellLosses } from './record-rows.ts';
 
-/** Is told of a nested record that is none: by its path, `demand.planning`, and by the record that it is somewhere in. */
+/** Is told of a malformed nested record: its path, such as `demand.planning`, and the whole record. */
 type Misshapen = (path: string, whole: AnswerRecord) => void;
 
-/**
- * Makes of a record one without the nested records that are none: a text where an object should be, and the like, of which cells can't
- * say anything.
- */
+/** Leaves out malformed nested records, such as a text in place of an object: no cell can hold them. */
 function readableRecords(
   members: Members,
   misshapen: Misshapen,
@@ -29,7 +26,7 @@ function readableRecords(
   };
 }
 
-/** What reads one nested member of a record: as it is, or null. */
+/** Reads one nested member: as it is, or null where it is malformed. */
 function nestedReader(
   name: string,
   member: Exclude<Member, string>,
@@ -50,35 +47,30 @@ function nestedReader(
 const isRecord = (value: unknown): value is AnswerRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A record of a list, read once for all that is done with it. */
+/** A listed record. */
 export interface ReadRecord {
   readonly record: AnswerRecord;
-  /** As an import knows it; null where it would not find it: no row is made of it. */
+  /** As an import knows it; null where an import would not find it, and it has no row. */
   readonly known: ExportedRecord | null;
 }
 
-/** One that is written. */
+/** A record to write: `record` is without its malformed nested records. */
 export interface WrittenRecord extends ReadRecord {
-  /** What cells can say of it. */
-  readonly record: AnswerRecord;
-  /** As it came: lines of JSON can say what cells can't. */
+  /** As it came, for NDJSON. */
   readonly whole: AnswerRecord;
 }
 
-/** What reads the records of a resource, and what makes readable those of them that are written: what can't be is counted with the losses. */
+/** Reads listed records, and prepares those to write; malformed nested records are counted as losses. */
 export function recordReader(
   resource: ExportedResource,
   losses: CellLosses,
-): {
-  read(record: AnswerRecord): ReadRecord;
-  readable(read: ReadRecord): WrittenRecord;
-} {
-  const exporter = listerOf(resource);
+): { read(record: AnswerRecord): ReadRecord; readable(read: ReadRecord): WrittenRecord } {
+  const lister = listerOf(resource);
   const readable = readableRecords(resource.listed, (path, record) =>
     losses.misshape(path, 'id' in resource ? `${resource.id} ${record[resource.id]}` : ''),
   );
   return {
-    read: (record) => ({ record, known: exporter.read(resource, record) }),
+    read: (record) => ({ record, known: lister.read(resource, record) }),
     readable: ({ record, known }) => ({ record: readable(record), whole: record, known }),
   };
 }

@@ -1,12 +1,13 @@
 import { cellAddress } from '../core/cell.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { type CellLoss, type CellOptions, safeCell } from '../import/map/safe-cell.ts';
+import { firstOf } from '../records/left-out.ts';
 import type { ExportColumn, ExportedRecord } from '../records/listing.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
 import type { NestedList } from './listed-columns.ts';
 
-/** One kind of loss in one column as it adds up: how often, and where first. */
+/** One kind of loss in one column: how often, and where first. */
 interface LossTally {
   readonly why: CellLoss;
   readonly header: string;
@@ -14,35 +15,32 @@ interface LossTally {
   readonly first: string;
 }
 
-/** So many records without a row are named. */
-const NAMED = 20;
-
-/** Counts what cells could not say, and records that have no row. */
+/** Counts the values that cells could not hold, and the records without a row. */
 export class CellLosses {
   private readonly tallies = new Map<string, LossTally>();
   private readonly rowless: string[] = [];
   private readonly misshapen = new Map<string, string[]>();
 
-  /** A record that has no row, as an import would not find it: it is deleted. */
+  /** A deleted record, which has no row: an import would not find it. */
   leave(name: string): void {
     this.rowless.push(name);
   }
 
-  /** What should be a record in a record is something else. */
+  /** A malformed nested record in a record of this name. */
   misshape(path: string, name: string): void {
-    const names = this.misshapen.get(path);
-    if (names !== undefined) names.push(name);
-    else this.misshapen.set(path, [name]);
+    const names = this.misshapen.get(path) ?? [];
+    this.misshapen.set(path, names);
+    names.push(name);
   }
 
-  /** `address` is where the cell stands, worked out for the first of its kind alone. */
+  /** `address` gives the cell's place, and is called for the first loss of its kind only. */
   lose(why: CellLoss, header: string, address: () => string): void {
     const known = this.tallies.get(`${why} ${header}`);
     if (known !== undefined) known.count++;
     else this.tallies.set(`${why} ${header}`, { why, header, count: 1, first: address() });
   }
 
-  /** What there is to say of them, in the order in which they came. */
+  /** Notes on them: deleted records, nested records, cells. */
   notes(): Bilingual[] {
     const shapes = [...this.misshapen].map(([path, names]) => misshapenText(path, names));
     const cells = [...this.tallies.values()].map((tally) => TEXTS[tally.why](tally));
@@ -50,22 +48,17 @@ export class CellLosses {
   }
 }
 
-const namesText = (names: readonly string[]): string =>
-  names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '');
-
-function deletedText(names: readonly string[]): Bilingual {
-  return t(
-    `${names.length} deleted, without a row (NDJSON holds them, with DEL): ${namesText(names)}`,
-    `${names.length} verwijderd, zonder rij (NDJSON bevat ze, met DEL): ${namesText(names)}`,
+const deletedText = (names: readonly string[]): Bilingual =>
+  t(
+    `${names.length} deleted, without a row (NDJSON holds them, with DEL): ${firstOf(names)}`,
+    `${names.length} verwijderd, zonder rij (NDJSON bevat ze, met DEL): ${firstOf(names)}`,
   );
-}
 
-function misshapenText(path: string, names: readonly string[]): Bilingual {
-  return t(
-    `${path}: not as the interface describes it in ${times(names.length, 'record', 'records')}; its cells are empty, and NDJSON holds it as it came: ${namesText(names)}`,
-    `${path}: niet zoals de interface het beschrijft in ${times(names.length, 'record', 'records')}; de cellen ervan zijn leeg, en NDJSON bevat wat er kwam: ${namesText(names)}`,
+const misshapenText = (path: string, names: readonly string[]): Bilingual =>
+  t(
+    `${path}: not as the interface describes it in ${times(names.length, 'record', 'records')}; its cells are empty, and NDJSON holds it as it came: ${firstOf(names)}`,
+    `${path}: niet zoals de interface het beschrijft in ${times(names.length, 'record', 'records')}; de cellen ervan zijn leeg, en NDJSON bevat wat er kwam: ${firstOf(names)}`,
   );
-}
 
 const TEXTS: Readonly<Record<CellLoss, (loss: LossTally) => Bilingual>> = {
   'too-long': ({ header, count, first }) =>
@@ -87,12 +80,12 @@ const TEXTS: Readonly<Record<CellLoss, (loss: LossTally) => Bilingual>> = {
 
 const times = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
 
-/** How rows are made, and who counts what their cells could not say. */
+/** How rows are made, and the counter of their losses. */
 export interface RowOptions extends CellOptions {
   readonly losses: CellLosses;
 }
 
-/** Makes rows of a resource's records, one after the other from the first below the header on. */
+/** Makes the rows of records, in order from the first below the header. */
 export function recordRows(
   columns: readonly ExportColumn[],
   options: RowOptions,
@@ -106,7 +99,7 @@ export function recordRows(
     });
 }
 
-/** Makes rows of the records that are nested in a member of a resource's records: none, one or several. */
+/** Makes the rows of the records nested in a member of a record: none, one or several. */
 export function nestedRows(
   { path: place, columns }: NestedList,
   options: RowOptions,
@@ -133,13 +126,12 @@ function rowMaker(
   };
 }
 
-/** One record, a list of them, or nothing. */
 function listOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   return value === null || value === undefined ? [] : [value];
 }
 
-/** What is in a record; of a list that is passed on the way, in the first of it. */
+/** The value at a path in a record; a list on the way stands for its first item. */
 export function memberAt(record: unknown, path: readonly string[]): unknown {
   let value = record;
   for (let at = 0; at < path.length; at++) {

@@ -1,7 +1,7 @@
 import type { DateOrders } from '../core/codec.ts';
 import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { sayMoment } from '../core/codecs/moment.ts';
-import { EXIT, StopError } from '../core/errors.ts';
+import { type StopError, usageStop } from '../core/errors.ts';
 import { expectedText } from '../core/issue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
@@ -9,17 +9,17 @@ import { ordersIn } from '../import/map/column-habits.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import type { Days, ExportedResource, Selection, Way } from '../records/listing.ts';
 
-/** How each flag is written so that it reads one way only. */
+/** An unambiguous value for each flag. */
 const EXAMPLES = { since: '"2026-11-01 06:00"', from: '2026-11-01', to: '2026-11-30' } as const;
 type Flag = keyof typeof EXAMPLES;
 
-/** A period, and how its days were read where that could have been otherwise. */
+/** A period, with notes on how ambiguous dates were read. */
 interface Period {
   readonly days: Days;
   readonly notes: readonly Bilingual[];
 }
 
-/** How a date is read: by the locale, unless those beside it show another order. */
+/** How dates are read: by the locale, unless a date beside it shows another order of day and month. */
 interface DateReading {
   readonly locale: Locale;
   readonly orders: DateOrders;
@@ -28,25 +28,25 @@ interface DateReading {
 /** A period as the user wrote it; null for none. Throws StopError with EXIT.usage. */
 export function periodOf(from: string | undefined, to: string | undefined, locale: Locale): Period | null {
   if (from === undefined && to === undefined) return null;
-  if (from === undefined || to === undefined) throw stop(HALF_PERIOD, HALF_PERIOD_NEXT);
+  if (from === undefined || to === undefined) throw usageStop(HALF_PERIOD, HALF_PERIOD_NEXT);
   const reading = { locale, orders: ordersIn([from, to]) };
   const [first, last] = [dayOf('from', from, reading), dayOf('to', to, reading)];
   const days = { from: first.moment, to: last.moment };
-  if (days.from > days.to) throw stop(backwards(days), HALF_PERIOD_NEXT);
+  if (days.from > days.to) throw usageStop(backwards(days), HALF_PERIOD_NEXT);
   return { days, notes: [...first.note, ...last.note] };
 }
 
-/** A moment, and how it was read, if that is to be said. */
 interface ReadMoment {
   readonly moment: string;
+  /** How it was read, where it was ambiguous. */
   readonly note: readonly Bilingual[];
 }
 
-/** A day of a period. A time at midnight is how the service writes a day; of any other nobody would notice that it is dropped. */
+/** A day of a period; with a time it is refused, unless midnight: dropping the time would go unnoticed. */
 function dayOf(flag: 'from' | 'to', text: string, reading: DateReading): ReadMoment {
   const { moment, note } = momentOf(flag, text, reading);
   if (moment.slice(11).startsWith('00:00:00')) return { moment: moment.slice(0, 10), note };
-  throw stop(
+  throw usageStop(
     t(
       `--${flag} ${text}: a period is of whole days, without a time.`,
       `--${flag} ${text}: een periode is van hele dagen, zonder tijd.`,
@@ -55,16 +55,16 @@ function dayOf(flag: 'from' | 'to', text: string, reading: DateReading): ReadMom
   );
 }
 
-/** A moment as people write it, as wall-clock text `YYYY-MM-DD hh:mm:ss`. Throws StopError with EXIT.usage. */
+/** A moment as wall-clock text `YYYY-MM-DD hh:mm:ss`. Throws StopError with EXIT.usage. */
 function momentOf(flag: Flag, text: string, { locale, orders }: DateReading): ReadMoment {
   const read = datetimeCodec.decode({ column: 1, type: 'text', value: text }, locale, orders);
-  if (read.ok && read.warning?.code === 'date-zone') throw stop(zoned(flag, text), likeIn(flag));
+  if (read.ok && read.warning?.code === 'date-zone') throw usageStop(zoned(flag, text), likeIn(flag));
   if (read.ok) {
     const note = read.warning?.code === 'date-order' ? [readAs(flag, text, read.value)] : [];
     return { moment: read.value, note };
   }
   const [en, nl] = [expectedText(read.finding, 'en'), expectedText(read.finding, 'nl')];
-  throw stop(
+  throw usageStop(
     t(`--${flag} ${text}: expected ${en}.`, `--${flag} ${text}: verwacht werd ${nl}.`),
     likeIn(flag),
   );
@@ -87,14 +87,12 @@ function likeIn(flag: Flag): Bilingual {
   );
 }
 
-/** The interface shows no zone: what a moment in one is on the service's clock, can't be told. */
+/** The interface names no time zone, so a moment with one can't be converted. */
 const zoned = (flag: Flag, text: string): Bilingual =>
   t(
     `--${flag} ${text}: moments go by the service's own clock, and its time zone is not known.`,
     `--${flag} ${text}: momenten gaan naar de klok van de dienst, en zijn tijdzone is niet bekend.`,
   );
-
-const stop = (message: Bilingual, next: Bilingual): StopError => new StopError(EXIT.usage, message, { next });
 
 const HALF_PERIOD: Bilingual = t(
   'A period has a first and a last day.',
@@ -110,7 +108,7 @@ const backwards = ({ from, to }: Days): Bilingual =>
     `De periode eindigt (${to}) voordat hij begint (${from}).`,
   );
 
-/** What the user chose, as texts; see `Selection`. */
+/** The options that select records, as the user wrote them. */
 export interface SelectionOptions {
   /** A moment, or `last`. */
   readonly since?: string | undefined;
@@ -124,15 +122,13 @@ export interface SelectionOptions {
   readonly declaration?: boolean | undefined;
 }
 
-const LAST = 'last';
-
-/** A selection, and how its dates were read where that could have been otherwise. */
+/** A selection, with notes on how ambiguous dates were read. */
 interface ReadSelection {
   readonly selection: Selection;
   readonly notes: readonly Bilingual[];
 }
 
-/** What an export of a resource is to hold, by what the user chose. Throws StopError with EXIT.usage where it has no such choice. */
+/** The selection that the options ask for. Throws StopError with EXIT.usage where the resource lacks it. */
 export function selectionOf(
   resource: ExportedResource,
   wishes: SelectionOptions,
@@ -149,7 +145,7 @@ export function selectionOf(
 
 function needsToKnow({ sheet }: ExportedResource, ways: readonly Way[]): StopError {
   const flags = ways.map((way) => FLAGS[way]);
-  return stop(
+  return usageStop(
     t(`An export of ${sheet} needs to know which.`, `Een export van ${sheet} moet weten welke.`),
     t(`Use ${flags.join(', or ')}.`, `Gebruik ${flags.join(', of ')}.`),
   );
@@ -157,7 +153,7 @@ function needsToKnow({ sheet }: ExportedResource, ways: readonly Way[]): StopErr
 
 function takesNo({ sheet }: ExportedResource, flag: string): StopError {
   const next = t('Leave it out; --help says what there is.', 'Laat het weg; --help zegt wat er is.');
-  return stop(
+  return usageStop(
     t(`An export of ${sheet} takes no ${flag}.`, `Een export van ${sheet} kent geen ${flag}.`),
     next,
   );
@@ -173,13 +169,13 @@ function readSelection(
 ): ReadSelection {
   const period = periodOf(from, to, locale);
   const given = [since !== undefined, file !== undefined, period !== null || definitive === true];
-  if (given.filter(Boolean).length > 1) throw stop(ONE_WAY, ONE_WAY_NEXT);
+  if (given.filter(Boolean).length > 1) throw usageStop(ONE_WAY, ONE_WAY_NEXT);
   const { days = null, notes = [] } = period ?? {};
   if (file !== undefined) return { selection: { way: 'file', file }, notes };
   if (definitive === true) return { selection: { way: 'definitive', days }, notes };
   if (days !== null) return { selection: { way: 'period', days }, notes };
   if (since === undefined) return { selection: { way: 'all' }, notes };
-  if (since === LAST) return { selection: { way: 'last' }, notes };
+  if (since === 'last') return { selection: { way: 'last' }, notes };
   const { moment, note } = momentOf('since', since, { locale, orders: ordersIn([since]) });
   return { selection: { way: 'since', moment }, notes: note };
 }

@@ -5,17 +5,17 @@ import { RecentRecords } from '../records/reading-clock.ts';
 import type { Context } from '../run/context.ts';
 import type { ReadRecord } from './read-records.ts';
 
-/** How far the exports of a kind from a service are. Plain data, as the ledger keeps it. */
+/** How far the exports of a resource from a service are, as plain data in the ledger. */
 interface Watermark {
-  /** The next export begins with what was modified after this moment of the service's clock. */
+  /** The next export holds what was modified after this moment of the service's clock. */
   readonly from: string;
-  /** What the last one held of what is modified after it: records' keys by what they were. */
+  /** What the last export held of that: record keys by LMT, with a digest where LMT is not exact. */
   readonly held: Readonly<Record<string, readonly string[]>>;
 }
 
 const factName = ({ name }: ExportedResource): string => `export of ${name}`;
 
-/** Where the last export of a resource ended; undefined where there was none. */
+/** The watermark of the last export of a resource; undefined where there was none. */
 export async function findWatermark(
   { ledger, serviceKey }: Context,
   resource: ExportedResource,
@@ -24,7 +24,7 @@ export async function findWatermark(
   return fact === undefined ? undefined : (JSON.parse(fact) as Watermark);
 }
 
-/** To be called once the export is where it belongs. */
+/** Saves a watermark, once the export is in place. */
 export async function rememberWatermark(
   { ledger, serviceKey }: Context,
   resource: ExportedResource,
@@ -34,8 +34,8 @@ export async function rememberWatermark(
 }
 
 /**
- * Follows a list from export to export: passes by what the last export held already, and tells where the next one is to begin: where
- * this one's reading began, so that what was written while it was read, and was not read, is in the next.
+ * Skips what the last export held already, and finds the next watermark: the moment this reading began, so
+ * that what was written during it is in the next export.
  */
 export class WatermarkFollower {
   private readonly held = new Map<string, string>();
@@ -54,9 +54,9 @@ export class WatermarkFollower {
       for (const key of keys) this.held.set(key, stamp);
   }
 
-  /** The records that the last export did not hold as they are. */
+  /** The records that are new or changed since the last export. */
   fresh(records: readonly ReadRecord[]): ReadRecord[] {
-    // What the records of this batch move it by makes no difference to them: a little more is kept.
+    // Taken before this batch moves it: at worst a little more is kept.
     const oldest = this.recent.oldest();
     this.came += records.length;
     return records.filter((one) => {
@@ -71,11 +71,11 @@ export class WatermarkFollower {
     });
   }
 
-  /** Where the next export is to begin; undefined where nothing tells. */
+  /** The next watermark; undefined where no record had a moment. */
   next(): Watermark | undefined {
     const began = this.recent.reading.began();
     if (began === null) return undefined;
-    // A clock that went back since does not take the mark back: of what comes before it nobody would know what was held.
+    // A clock that went back does not take the watermark back: before it, nothing tells what was held.
     const from = this.mark !== undefined && this.mark.from > began ? this.mark.from : began;
     const held: Record<string, string[]> = {};
     for (const [key, stamp] of this.recent) {
@@ -86,7 +86,7 @@ export class WatermarkFollower {
     return { from, held };
   }
 
-  /** What there is to say of where the next export begins. */
+  /** Notes on where the next export begins. */
   notes(): Bilingual[] {
     const { ahead, newest } = this.recent.reading;
     return [
@@ -106,7 +106,7 @@ function hashOf({ known }: ReadRecord): string {
   return hash('sha1', JSON.stringify(known?.values ?? null), 'base64url').slice(0, 12);
 }
 
-/** Whether a moment tells two writes of one record apart by itself: one to the second may stand for several. */
+/** Whether LMT alone tells two writes apart: one without a fraction of a second may stand for several. */
 const isExact = (lmt: string): boolean => /\.\d*[1-9]/.test(lmt);
 
 const FIRST: Bilingual = t(

@@ -30,22 +30,23 @@ import { recordReader, type WrittenRecord } from './read-records.ts';
 import { nestedRows, type RowOptions, recordRows } from './record-rows.ts';
 import type { WatermarkFollower } from './watermark.ts';
 
-const TYPE_WORDS: Readonly<Record<ColumnType, Bilingual | null>> = {
-  integer: t('whole number', 'geheel getal'),
-  decimal: t('number', 'getal'),
-  text: t('text', 'tekst'),
-  boolean: t('TRUE or FALSE', 'Ja of Nee'),
-  datetime: t('date and time', 'datum en tijd'),
-  unknown: null,
+/** By type: the word in a note, the usual width of its cells in characters, and their format. */
+const TYPES: Readonly<Record<ColumnType, { word: Bilingual | null; width: number; format: string }>> = {
+  integer: { word: t('whole number', 'geheel getal'), width: 10, format: FORMATS.integer },
+  decimal: { word: t('number', 'getal'), width: 10, format: FORMATS.decimal },
+  text: { word: t('text', 'tekst'), width: 14, format: FORMATS.text },
+  boolean: { word: t('TRUE or FALSE', 'Ja of Nee'), width: 8, format: FORMATS.boolean },
+  datetime: { word: t('date and time', 'datum en tijd'), width: 20, format: 'dd-mm-yyyy hh:mm:ss' },
+  unknown: { word: null, width: 10, format: 'General' },
 };
 
-const SHOWN: Bilingual = t(
+const READ_ONLY: Bilingual = t(
   'From the service, for you to see: an import passes over this column.',
   'Van de dienst, om te zien: een import slaat deze kolom over.',
 );
 const TYPE: Bilingual = t('Type', 'Soort');
 
-/** The lines of the note on each column's header: what a template says of those that import takes, and what the others are. */
+/** The notes on headers, in lines: of columns that an import takes as in a template. */
 function columnNotes(
   resource: Resource,
   columns: readonly ExportColumn[],
@@ -56,11 +57,11 @@ function columnNotes(
   return columns.map(({ header, type, field, imported }) => {
     const known = imported ? notes.get(header) : undefined;
     if (known !== undefined) return [...known];
-    const word = TYPE_WORDS[type];
+    const { word } = TYPES[type];
     return [
       ...(field === null ? [] : [field.help[language]]),
       ...(word === null ? [] : [`${TYPE[language]}: ${word[language]}`]),
-      SHOWN[language],
+      READ_ONLY[language],
     ];
   });
 }
@@ -70,20 +71,19 @@ interface CsvOptions {
   readonly delimiter: string;
   /** How its numbers are written. */
   readonly locale: Locale;
-  /** For programs: no byte order mark, and texts that begin as formulas are left as they are. */
+  /** For programs: no byte order mark, and no guard on texts that look like formulas. */
   readonly raw: boolean;
 }
 
-/** So that Excel takes the file for UTF-8. */
+/** By it Excel recognises UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Records of a CSV as its text, with line ends. */
 function csvText(rows: readonly WrittenRow[], options: CsvOptions): string {
   const records = rows.map((row) => row.map((value) => csvField(value, options)));
   return `${Papa.unparse(records, { delimiter: options.delimiter, newline: '\r\n' })}\r\n`;
 }
 
-/** Three decimals behind few digits read as thousands in another locale; four do not. */
+/** Three decimals may be read as thousands in another locale; with a zero added they are not. */
 const AMBIGUOUS = /^-?\d{1,3}[.,]\d{3}$/;
 
 function csvField(value: WrittenValue, { locale, raw }: CsvOptions): string {
@@ -94,15 +94,12 @@ function csvField(value: WrittenValue, { locale, raw }: CsvOptions): string {
     const text = shownNumber(value, undefined, locale);
     return AMBIGUOUS.test(text) ? `${text}0` : text;
   }
-  // A CSV with NUL in it is no text to most programs.
+  // Most programs take a file with NUL in it for binary.
   const text = value.replaceAll('\0', '\ufffd');
   return raw ? text : guardFormula(text);
 }
 
-/**
- * Writes text to a stream that may be slow, and waits until it was passed on; false when its reader went away or it takes no more, so
- * that there is nothing more to do. Stdout says so to whoever writes: it is never closed.
- */
+/** Writes text and waits until it was passed on; false when the stream's reader went away. */
 async function writeText(stream: Writable, text: string): Promise<boolean> {
   if (stream.destroyed) return false;
   return await new Promise((resolve) => {
@@ -121,27 +118,27 @@ export interface ExportJob {
   readonly resource: ExportedResource;
   readonly columns: readonly ExportColumn[];
   readonly listed: RecordList;
-  /** Passes by what the last export held; null for an export that does not follow one. */
+  /** Skips what the last export held; null for an export that does not go on from one. */
   readonly following: WatermarkFollower | null;
   readonly options: RowOptions;
   readonly csv: CsvOptions;
   readonly language: Language;
-  /** Rows so far, by sheet; the records' own sheet comes first. */
+  /** Rows so far, by sheet; the records' own sheet first. */
   readonly counts: Map<string, number>;
 }
 
-/** Writes a workbook: the records as a table, what is nested in them on sheets of its own, and what they are on a hidden sheet, by which an import tells what the user changed. */
-export async function fillBook(stream: Writable, place: string, work: ExportJob): Promise<void> {
-  const { context, resource, columns, options, counts } = work;
+/** Writes a workbook: records as a table, nested lists on further sheets, and a hidden baseline sheet. */
+export async function fillBook(stream: Writable, place: string, job: ExportJob): Promise<void> {
+  const { context, resource, columns, options, counts } = job;
   const made = context.clock();
   await writeBook(stream, place, { made }, async (book) => {
     const rowOf = recordRows(columns, options);
-    const sheet = book.sheet(writtenSheet(work, resource.sheet, columns));
+    const sheet = book.sheet(writtenSheet(job, resource.sheet, columns));
     const stamp = encodeBaseStamp({ service: context.serviceKey, at: made.toISOString() });
     const base = book.hidden(BASE_SHEET, stamp);
-    const nested = nestedLists(resource).map((list) => nestedFeed(book, work, list));
-    for await (const records of pages(work)) {
-      const rows = rowsOf(work, records, rowOf);
+    const nested = nestedLists(resource).map((list) => nestedFeed(book, job, list));
+    for await (const records of pages(job)) {
+      const rows = rowsOf(job, records, rowOf);
       await sheet.add(rows.map(({ cells }) => cells));
       await base.add(rows.flatMap(({ known }) => baseRow(resource, known)));
       for (const add of nested) await add(records);
@@ -150,19 +147,19 @@ export async function fillBook(stream: Writable, place: string, work: ExportJob)
   });
 }
 
-/** Adds what is nested in records to a sheet, which is only there when something is. */
+/** Adds the nested records to a sheet, which is made with the first of them. */
 function nestedFeed(
   book: BookFeed,
-  work: ExportJob,
+  job: ExportJob,
   list: NestedList,
 ): (records: readonly WrittenRecord[]) => Promise<void> {
-  const { options, counts } = work;
+  const { options, counts } = job;
   const rowsIn = nestedRows(list, options);
   let feed: ReturnType<BookFeed['sheet']> | undefined;
   return async (records) => {
     const rows = records.flatMap(({ record }) => rowsIn(record));
     if (rows.length === 0) return;
-    feed ??= book.sheet(writtenSheet(work, list.member, list.columns));
+    feed ??= book.sheet(writtenSheet(job, list.member, list.columns));
     await feed.add(rows);
     count(counts, list.member, rows.length);
   };
@@ -172,33 +169,33 @@ function count(counts: Map<string, number>, sheet: string, more: number): void {
   counts.set(sheet, (counts.get(sheet) ?? 0) + more);
 }
 
-/** Writes the records as CSV in UTF-8; false when the stream's reader went away before the end. */
-export async function fillCsv(stream: Writable, work: ExportJob): Promise<boolean> {
-  const { resource, columns, options, csv, counts } = work;
+/** Writes CSV in UTF-8; false when the stream's reader went away before the end. */
+export async function fillCsv(stream: Writable, job: ExportJob): Promise<boolean> {
+  const { resource, columns, options, csv, counts } = job;
   const rowOf = recordRows(columns, options);
   const headers = columns.map(({ header }) => header);
   const top = csvText([headers], csv);
   if (!(await writeText(stream, csv.raw ? top : `${BYTE_ORDER_MARK}${top}`))) return false;
-  for await (const records of pages(work)) {
-    const rows = rowsOf(work, records, rowOf).map(({ cells }) => cells);
+  for await (const records of pages(job)) {
+    const rows = rowsOf(job, records, rowOf).map(({ cells }) => cells);
     if (rows.length > 0 && !(await writeText(stream, csvText(rows, csv)))) return false;
     count(counts, resource.sheet, rows.length);
   }
   return true;
 }
 
-/** Writes the records as they were read, one JSON object a line; false when the stream's reader went away before the end. */
-export async function fillLines(stream: Writable, work: ExportJob): Promise<boolean> {
-  for await (const records of pages(work)) {
+/** Writes NDJSON, records as they came; false when the stream's reader went away before the end. */
+export async function fillLines(stream: Writable, job: ExportJob): Promise<boolean> {
+  for await (const records of pages(job)) {
     const lines = records.map(({ whole }) => `${JSON.stringify(whole)}\n`);
     if (!(await writeText(stream, lines.join('')))) return false;
-    count(work.counts, work.resource.sheet, records.length);
+    count(job.counts, job.resource.sheet, records.length);
   }
   return true;
 }
 
-async function* pages(work: ExportJob): AsyncGenerator<readonly WrittenRecord[]> {
-  const { context, listed, following, resource, counts, options } = work;
+async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> {
+  const { context, listed, following, resource, counts, options } = job;
   const { read, readable } = recordReader(resource, options.losses);
   count(counts, resource.sheet, 0);
   for await (const records of listed) {
@@ -211,7 +208,7 @@ async function* pages(work: ExportJob): AsyncGenerator<readonly WrittenRecord[]>
   }
 }
 
-/** The records of which rows are made, with those rows; the others are counted with the losses. */
+/** The rows of records; records without a row are counted with the losses. */
 function rowsOf(
   { resource, options }: ExportJob,
   records: readonly WrittenRecord[],
@@ -224,20 +221,10 @@ function rowsOf(
   });
 }
 
-/** What a record is, under the key that the planner gives it; nothing for one without an id. */
+/** A row of the baseline sheet; none for a record without an id. */
 function baseRow({ name }: ExportedResource, { key, lmt, values }: ExportedRecord): (readonly string[])[] {
   return key === null ? [] : [encodeBaseRecord({ resource: name, key, lmt, values })];
 }
-
-/** The most usual width of a type's cells, in characters; headers and the first rows may need more. */
-const WIDTHS: Readonly<Record<ColumnType, number>> = {
-  ...{ integer: 10, decimal: 10, text: 14, boolean: 8, datetime: 20, unknown: 10 },
-};
-
-const CELL_FORMATS: Readonly<Record<ColumnType, string>> = {
-  ...{ integer: FORMATS.integer, decimal: FORMATS.decimal, text: FORMATS.text },
-  ...{ boolean: FORMATS.boolean, datetime: 'dd-mm-yyyy hh:mm:ss', unknown: 'General' },
-};
 
 function writtenSheet(
   { context, resource, language }: ExportJob,
@@ -248,7 +235,8 @@ function writtenSheet(
   const roles = new Map<string, WrittenRole>(templateFields(resource).map(({ name, role }) => [name, role]));
   const written = columns.map(({ header, type, imported }, at): WrittenColumn => {
     const role = (imported ? roles.get(header) : undefined) ?? 'shown';
-    return { header, role, format: CELL_FORMATS[type], width: WIDTHS[type], note: notes[at] ?? [] };
+    const { format, width } = TYPES[type];
+    return { header, role, format, width, note: notes[at] ?? [] };
   });
   const own = name === resource.sheet ? resource.name : `${resource.name}_${name}`;
   return { name, table: `tbl_${own.replace(/\W/g, '_')}`, columns: written };

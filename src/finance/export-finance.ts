@@ -40,8 +40,8 @@ interface FinanceOptions extends Pick<SelectionOptions, 'from' | 'to'> {
 }
 
 /**
- * The period and the workbook that the options ask for, with notes on how ambiguous dates were read.
- * Throws StopError with EXIT.usage.
+ * The period and the workbook that the options ask for, with notes on how ambiguous dates were read. Throws
+ * StopError with EXIT.usage.
  */
 export function financeRequest(
   { from, to, all = false, out }: FinanceOptions,

@@ -71,8 +71,8 @@ export class StateComparison {
 export type RecordStates = RecordState | RecordState[];
 
 /**
- * Records as the ledger keeps them, in chunks so that they are never all in memory as text: a line of key, tab
- * and state for each, those of one key together; deflated, in base64.
+ * Records as the ledger keeps them, in chunks so that they are never all in memory as text: a line of key,
+ * tab and state for each, those of one key together; deflated, in base64.
  */
 export type PackedRecords = readonly string[];
 

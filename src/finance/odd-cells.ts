@@ -10,8 +10,8 @@ import { groupIn } from './name-lookup.ts';
 export type CountedAs = 'amount' | 'product' | 'flag' | 'id';
 
 /**
- * What is wrong with a cell: it has no amount, an amount that can't be counted, a flag that is neither yes nor
- * no, an id that is no number, or a text too long for a cell, which was left empty.
+ * What is wrong with a cell: it has no amount, an amount that can't be counted, a flag that is neither yes
+ * nor no, an id that is no number, or a text too long for a cell, which was left empty.
  */
 export type Oddity = 'no-amount' | 'amount' | 'flag' | 'id' | 'too-long';
 
