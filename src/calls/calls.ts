@@ -4,36 +4,36 @@ import type { Context } from '../run/context.ts';
 import { serviceStop } from '../run/stop.ts';
 import type { RequestError } from '../service/request-error.ts';
 
-/** What became of one thing that was asked of the service by name. */
+/** The outcome of one call. */
 export interface CallOutcome {
-  /** Its number, or `all`. */
+  /** An id, or `all`. */
   readonly id: string;
   readonly status: 'done' | 'unchanged' | 'failed' | 'unknown' | 'not sent';
   readonly message: Bilingual | null;
 }
 
-/** What a call came to, and what ends the others, if anything does. */
+/** The outcome of a call, and the stop that ends the run after it, if any. */
 export interface CallEnd extends Omit<CallOutcome, 'id'> {
   readonly stop?: StopError | null;
 }
 
-/** What became of all of them. */
+/** The outcomes of all calls. */
 export interface CallsResult {
   readonly service: string;
   readonly calls: readonly CallOutcome[];
   readonly requests: number;
-  /** Why it ended before its end; null when it did not. */
+  /** Why the run ended early; null when it did not. */
   readonly stopped: StopError | null;
 }
 
-/** The process's exit code: what is unknown weighs most. */
+/** The exit code of calls: unknown outcomes come first. */
 export function exitCodeOfCalls({ calls, stopped }: CallsResult): ExitCode {
   if (calls.some(({ status }) => status === 'unknown')) return EXIT.unknown;
   if (stopped !== null) return stopped.exitCode;
   return calls.some(({ status }) => status === 'failed') ? EXIT.rows : EXIT.ok;
 }
 
-/** Makes calls one after the other until one stops the run; those after it are not sent. */
+/** Makes calls one by one until one stops the run; the others are then not sent. */
 export async function makeCalls(
   context: Context,
   ids: readonly string[],
@@ -61,7 +61,7 @@ export async function makeCalls(
   return { service: context.serviceName, calls, requests: context.service.stats.requests, stopped };
 }
 
-/** A call that was never sent, as there is no connection: nor will there be one for the others. */
+/** The end of a call that was not sent as the service can't be reached; null for another failure. */
 export function unreachableEnd(context: Context, error: RequestError): CallEnd | null {
   if (error.kind !== 'unreachable') return null;
   return { status: 'not sent', message: error.reasons, stop: serviceStop(context, error, REST_NOT_SENT) };

@@ -1,9 +1,10 @@
+import { same } from '../core/language.ts';
 import type { Context } from '../run/context.ts';
 import type { RefreshResource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import { type CallsResult, makeCalls, unreachableEnd } from './calls.ts';
 
-/** Has the service refresh these events; asked for twice it is done as once. */
+/** Has the service refresh events; a repeated refresh does no harm. */
 export async function refreshEvents(
   context: Context,
   { requests }: RefreshResource,
@@ -13,9 +14,7 @@ export async function refreshEvents(
     try {
       const { success, message } = await context.service.send(requests.refresh, { params: { ID } });
       const said = message ?? 'success: false';
-      return success
-        ? { status: 'done', message: null }
-        : { status: 'failed', message: { en: said, nl: said } };
+      return success ? { status: 'done', message: null } : { status: 'failed', message: same(said) };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       return (

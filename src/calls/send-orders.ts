@@ -1,4 +1,4 @@
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, same, t } from '../core/language.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import { newRunId } from '../run/runs.ts';
@@ -9,28 +9,28 @@ import { type AnswerJudgement, judgeAnswer } from '../schema/judge-answer.ts';
 import { RequestError } from '../service/request-error.ts';
 import { type CallEnd, type CallsResult, makeCalls, unreachableEnd } from './calls.ts';
 
-/** The two requests that send purchase orders; what they answer is not shown (interface 4.7). */
+/** The requests that send purchase orders; the interface does not show their answers (4.7). */
 interface OrderRequests {
   readonly sendOrder: Endpoint<unknown, OpenAnswer>;
   readonly sendAllOrders: Endpoint<unknown, OpenAnswer>;
 }
 
-/** Which purchase orders to send: those named, or all that the service has to send. */
+/** The purchase orders to send: those named, or all that the service has waiting. */
 interface OrdersRequest {
   readonly ids: readonly string[] | 'all';
-  /** Also what was sent before, or may have been. */
+  /** Also those that were sent before, or may have been. */
   readonly again: boolean;
 }
 
-/** What the ledger knows purchase orders by. */
+/** The resource name of purchase orders in the ledger. */
 const ORDERS = 'orders';
 const ALL = 'all';
 
 const nameOf = (id: string): string => (id === ALL ? ALL : `order:${id}`);
 
 /**
- * Sends purchase orders, each at most once as the ledger has it: an order that was sent, or may have been, is not sent
- * again by itself. That it goes out is on disk before it does.
+ * Sends purchase orders, each at most once by the ledger: an order that was sent, or may have been, is only
+ * sent again with `again`. The intent is in the ledger before the request.
  */
 export async function sendOrders(
   context: Context,
@@ -43,23 +43,17 @@ export async function sendOrders(
   return await makeCalls(context, asked, async (id) => {
     const { ledger, serviceKey, clock } = context;
     const fingerprint = nameOf(id);
-    const posting: Posting = {
-      fingerprint,
-      run,
-      seq: seq++,
-      state: 'sending',
-      at: wallClock(clock()),
-      id: null,
-    };
+    const at = wallClock(clock());
+    const posting: Posting = { fingerprint, run, seq: seq++, state: 'sending', at, id: null };
     const earlier = await earlierSending(context, id);
-    // All is another question each time; only a sending whose end is not known is left alone.
+    // All of them may be sent each time, unless the last answer was lost.
     const repeatable = again || (id === ALL && earlier?.state === 'done');
     if (earlier === undefined || !repeatable) {
       const holder = await ledger.claimPosting(serviceKey, ORDERS, posting);
       if (holder !== undefined) return leftAlone(holder);
       return await send(context, requests, { id, earlier: null });
     }
-    // In its place, so that at no moment it counts as never sent.
+    // Replaced in one step: at no moment does it count as never sent.
     await ledger.replacePosting(serviceKey, ORDERS, posting);
     return await send(context, requests, { id, earlier });
   });
@@ -70,7 +64,7 @@ const leftAlone = (holder: Posting): CallEnd =>
     ? { status: 'unchanged', message: sentText(holder) }
     : { status: 'unknown', message: doubtText(holder) };
 
-/** When an order, or all of them (`all`), were sent before, or may have been. */
+/** The posting of an order, or of `all`, that was sent before or may have been. */
 export async function earlierSending(
   { ledger, serviceKey }: Context,
   id: string,
@@ -78,10 +72,9 @@ export async function earlierSending(
   return (await ledger.findPostings(serviceKey, ORDERS, [nameOf(id)])).get(nameOf(id));
 }
 
-/** One that is about to go out, as the ledger has it. */
 interface Sending {
   readonly id: string;
-  /** What was known of it before, which counts again where it certainly did not go out; null for nothing. */
+  /** The earlier posting, restored where this one certainly did not go out; null for none. */
   readonly earlier: Posting | null;
 }
 
@@ -96,7 +89,7 @@ async function send(context: Context, requests: OrderRequests, sending: Sending)
   const verdict = judgeAnswer(answer.content);
   const end = outcomeOf(verdict, answer.words);
   if (verdict === 'doubtful') return end;
-  // What went out is said, whatever becomes of the ledger.
+  // Tells the outcome even where the ledger then fails.
   return { ...end, stop: await stopOf(() => settle(context, sending, verdict === 'done')) };
 }
 
@@ -113,12 +106,11 @@ function failedEnd(context: Context, error: RequestError): CallEnd {
   return unreachableEnd(context, error) ?? { status: 'failed', message: error.text };
 }
 
-/** What the service said is always shown; an error may have come after the order went out. */
+/** The outcome of an answer, with the service's own words. */
 function outcomeOf(verdict: AnswerJudgement, words: string | null): CallEnd {
-  const said = words === null ? null : { en: words, nl: words };
+  const said = words === null ? null : same(words);
   if (verdict === 'done') return { status: 'done', message: said };
-  if (verdict === 'refused')
-    return { status: 'failed', message: said ?? t('success: false', 'success: false') };
+  if (verdict === 'refused') return { status: 'failed', message: said ?? same('success: false') };
   return { status: 'unknown', message: untoldText(said ?? EMPTY) };
 }
 

@@ -1,121 +1,52 @@
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, same, t } from '../core/language.ts';
 import type { RecordProbe } from '../kinds/kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
+import { EPOCH } from '../records/listing.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import { lookupsOf, readLookup, type UsedLookup } from '../run/lookup-lists.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import type { RecordPage } from '../schema/page.ts';
-import type { Resource } from '../schema/resource.ts';
 import { firstPage } from '../service/pages.ts';
 import { RequestError } from '../service/request-error.ts';
 
-/** What an endpoint answered; `ok` is false for an answer that nothing can be done with. */
-interface EndpointCheck {
-  readonly ok: boolean;
-  readonly found: Bilingual;
-}
-
-/** An id that no record has: how a service says so differs (design: Dialect). */
+/** An id that no record has. */
 const NO_SUCH_ID = 2_147_483_000;
 
-/** What members of a body are tried with, in the shapes that endpoints ask for: a day, a minute, a moment. */
-function samples(now: string): Readonly<Record<string, unknown>>[] {
-  const [day, minute] = [now.slice(0, 10), now.slice(0, 16)];
-  const rest = { EnkelEvenement: false, EnkelEvent: false, ProductID: NO_SUCH_ID };
-  return [
-    { ...rest, DatumVan: day, DatumTot: day, LMT: minute },
-    { ...rest, DatumVan: now, DatumTot: now, LMT: now },
-  ];
-}
-
-/** The smallest body that an endpoint takes; null when there is none to be thought of. */
-function bodyFor({ body }: Endpoint, now: string): unknown {
-  const { shape = {} } = (body?.def ?? {}) as { shape?: object };
-  const tries = samples(now).map((sample) =>
-    Object.fromEntries(Object.entries(sample).filter(([name]) => Object.hasOwn(shape, name))),
-  );
-  return tries.find((one) => body?.safeParse(one).success) ?? null;
-}
-
-/**
- * Asks an endpoint that only reads for as little as it can be asked for: a record that is not there, a list of one day.
- * Throws StopError for a refused token, RequestError when nothing answers at all.
- */
-async function tryEndpoint(context: Context, endpoint: Endpoint): Promise<EndpointCheck> {
-  if (endpoint.effect !== 'none') throw new TypeError(`${endpoint.name} does more than read`);
-  const { name } = endpoint;
-  const params = Object.fromEntries(
-    pathParameters(endpoint).map((one) => [one, one === 'extension' ? 'pdf' : NO_SUCH_ID]),
-  );
-  const body = endpoint.body === undefined ? undefined : bodyFor(endpoint, wallClock(context.clock()));
-  if (body === null) throw new TypeError(`${name} asks for what nothing here can be`);
-  try {
-    await context.service.send(endpoint, body === undefined ? { params } : { params, body });
-    return { ok: true, found: ANSWERS };
-  } catch (error) {
-    if (!(error instanceof RequestError) || error.kind === 'unreachable') throw error;
-    // What is not there is answered all the same, and so is an id that is refused as such.
-    const understood = error.kind === 'missing' || (error.kind === 'refused' && error.status === 422);
-    return { ok: understood, found: understood ? ANSWERS : error.reasons };
-  }
-}
-
-const ANSWERS = t('answers', 'antwoordt');
-
-/** One thing that was tried, and what came of it. */
+/** One check of the service, and its result. */
 export interface ServiceCheck {
   readonly what: Bilingual;
-  /** No import works without it; the others only tell what to expect. */
+  /** An import needs it; other checks only tell what to expect. */
   readonly needed: boolean;
   readonly ok: boolean;
   readonly found: Bilingual;
-  /** What to do about it, and what works meanwhile; null when there is nothing to do. */
+  /** What to do, and what works meanwhile; null where there is nothing to do. */
   readonly advice: Bilingual | null;
 }
 
-const EPOCH = '1970-01-01 00:00:00.000';
-
-const same = (text: string): Bilingual => t(text, text);
-
-/** Whether imports can work here: everything that is needed was found. */
-export function checksPassed(checks: readonly ServiceCheck[]): boolean {
-  return checks.every(({ needed, ok }) => ok || !needed);
-}
+/** Whether all checks passed that an import needs. */
+export const checksPassed = (checks: readonly ServiceCheck[]): boolean =>
+  checks.every(({ needed, ok }) => ok || !needed);
 
 /**
- * Tries what an import needs, with reads only: the lists, a detail, a missing record, every lookup; and whether each of
- * the other endpoints that only read answers. Throws StopError with EXIT.service for a refused token; RequestError when
+ * Tries what an import needs, with reads only: lists, a detail, a missing record, every lookup, and then each
+ * other endpoint that only reads. Throws StopError with EXIT.service for a refused token; RequestError when
  * nothing answers at all.
  */
 export async function* checkService(
   context: Context,
   endpoints: readonly Endpoint[] = [],
 ): AsyncGenerator<ServiceCheck> {
+  const probed = new Set<Endpoint>();
   for (const resource of context.resources) {
     const probe = kindOf(resource).probe?.(resource);
-    if (probe !== undefined) yield* checkResource(context, resource.name, probe);
+    if (probe === undefined) continue;
+    probed.add(probe.list as Endpoint).add(probe.findById as Endpoint);
+    yield* checkResource(context, resource.name, probe);
   }
   for (const lookup of lookupsOf(context.resources)) yield await checkLookup(context, lookup);
-  const tried = new Set(context.resources.flatMap(triedBefore));
   for (const endpoint of endpoints)
-    if (endpoint.effect === 'none' && !tried.has(endpoint)) yield await checkEndpoint(context, endpoint);
+    if (endpoint.effect === 'none' && !probed.has(endpoint)) yield await checkEndpoint(context, endpoint);
 }
-
-/** What is tried with records that are there. */
-function triedBefore(resource: Resource): Endpoint[] {
-  const probe = kindOf(resource).probe?.(resource);
-  return probe === undefined ? [] : ([probe.list, probe.findById] as Endpoint[]);
-}
-
-async function checkEndpoint(context: Context, endpoint: Endpoint): Promise<ServiceCheck> {
-  const { ok, found } = await tryEndpoint(context, endpoint);
-  return info(same(endpoint.name), ok, found, ok ? null : UNANSWERED);
-}
-
-const UNANSWERED = t(
-  'what needs it does not work here; the rest does',
-  'wat dit nodig heeft werkt hier niet; de rest wel',
-);
 
 async function* checkResource(
   context: Context,
@@ -153,7 +84,7 @@ const info = (
 
 type Tried<T> = { readonly ok: true; readonly answer: T } | { readonly ok: false; readonly said: Bilingual };
 
-/** What the service answers, or what it says instead. Throws RequestError when nothing answers at all. */
+/** The answer, or the reason why there is none. Throws RequestError when nothing answers at all. */
 async function tried<T>(work: () => Promise<T>): Promise<Tried<T>> {
   try {
     return { ok: true, answer: await work() };
@@ -224,3 +155,52 @@ function idsWork(columns: readonly string[], setting: string | null): Bilingual 
         `id’s werken nog in ${where}; stel ${setting} in catersheet.config.json in om namen te gebruiken`,
       );
 }
+
+/** Sample values for the members of bodies, with moments in each shape that endpoints take. */
+function samples(now: string): Readonly<Record<string, unknown>>[] {
+  const [day, minute] = [now.slice(0, 10), now.slice(0, 16)];
+  const rest = { EnkelEvenement: false, EnkelEvent: false, ProductID: NO_SUCH_ID };
+  return [
+    { ...rest, DatumVan: day, DatumTot: day, LMT: minute },
+    { ...rest, DatumVan: now, DatumTot: now, LMT: now },
+  ];
+}
+
+/** A body of sample values that an endpoint takes; null where none fits. */
+function bodyFor({ body }: Endpoint, now: string): unknown {
+  const { shape = {} } = (body?.def ?? {}) as { shape?: object };
+  const tries = samples(now).map((sample) =>
+    Object.fromEntries(Object.entries(sample).filter(([name]) => Object.hasOwn(shape, name))),
+  );
+  return tries.find((one) => body?.safeParse(one).success) ?? null;
+}
+
+/**
+ * Requests the least of an endpoint that only reads: a record that is not there, a list of one day. Throws
+ * StopError for a refused token, RequestError when nothing answers at all.
+ */
+async function checkEndpoint(context: Context, endpoint: Endpoint): Promise<ServiceCheck> {
+  const { name } = endpoint;
+  if (endpoint.effect !== 'none') throw new TypeError(`${name} does more than read`);
+  const params = Object.fromEntries(
+    pathParameters(endpoint).map((one) => [one, one === 'extension' ? 'pdf' : NO_SUCH_ID]),
+  );
+  const body = endpoint.body === undefined ? undefined : bodyFor(endpoint, wallClock(context.clock()));
+  if (body === null) throw new TypeError(`${name} asks for what nothing here can be`);
+  try {
+    await context.service.send(endpoint, body === undefined ? { params } : { params, body });
+    return info(same(name), true, ANSWERS);
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.kind === 'unreachable') throw error;
+    // A missing record is an answer, and so is a refused id.
+    const answers = error.kind === 'missing' || (error.kind === 'refused' && error.status === 422);
+    return answers ? info(same(name), true, ANSWERS) : info(same(name), false, error.reasons, UNANSWERED);
+  }
+}
+
+const ANSWERS = t('answers', 'antwoordt');
+
+const UNANSWERED = t(
+  'what needs it does not work here; the rest does',
+  'wat dit nodig heeft werkt hier niet; de rest wel',
+);

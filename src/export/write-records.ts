@@ -13,7 +13,7 @@ import type {
   RecordList,
 } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
-import { FORMATS } from '../schema/cell-type.ts';
+import { FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
 import type { Resource } from '../schema/resource.ts';
 import { describeColumns } from '../template/columns.ts';
 import { templateFields } from '../template/template-fields.ts';
@@ -32,11 +32,11 @@ import type { WatermarkFollower } from './watermark.ts';
 
 /** By type: the word in a note, the usual width of its cells in characters, and their format. */
 const TYPES: Readonly<Record<ColumnType, { word: Bilingual | null; width: number; format: string }>> = {
-  integer: { word: t('whole number', 'geheel getal'), width: 10, format: FORMATS.integer },
-  decimal: { word: t('number', 'getal'), width: 10, format: FORMATS.decimal },
-  text: { word: t('text', 'tekst'), width: 14, format: FORMATS.text },
-  boolean: { word: t('TRUE or FALSE', 'Ja of Nee'), width: 8, format: FORMATS.boolean },
-  datetime: { word: t('date and time', 'datum en tijd'), width: 20, format: 'dd-mm-yyyy hh:mm:ss' },
+  integer: { word: TYPE_WORDS.integer, width: 10, format: FORMATS.integer },
+  decimal: { word: TYPE_WORDS.decimal, width: 10, format: FORMATS.decimal },
+  text: { word: TYPE_WORDS.text, width: 14, format: FORMATS.text },
+  boolean: { word: TYPE_WORDS.boolean, width: 8, format: FORMATS.boolean },
+  datetime: { word: TYPE_WORDS.moment, width: 20, format: 'dd-mm-yyyy hh:mm:ss' },
   unknown: { word: null, width: 10, format: 'General' },
 };
 

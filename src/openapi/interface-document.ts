@@ -1,24 +1,23 @@
 import type { z } from 'zod';
-import type { Language } from '../core/language.ts';
+import type { Bilingual, Language } from '../core/language.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import type { Fields } from '../schema/field.ts';
 import { pageRecord } from '../schema/page.ts';
 import type { Resource } from '../schema/resource.ts';
 import { answerSchema, bodyJsonSchema, type JsonSchema, type NameRecord } from './json-schemas.ts';
-import { EFFECT_TEXTS, OPENAPI_WORDS, type Said } from './openapi-texts.ts';
+import { EFFECT_TEXTS, OPENAPI_WORDS } from './openapi-texts.ts';
 
-/** What a document is made of. */
 interface InterfaceParts {
   readonly endpoints: readonly Endpoint[];
-  /** Whose fields say what the members of bodies and records mean. */
+  /** Their fields describe the members of bodies and records. */
   readonly resources: readonly Resource[];
   readonly language: Language;
 }
 
-/** An OpenAPI 3.1 document of the service, made from the table that the program itself sends by. Plain data. */
+/** An OpenAPI 3.1 document of the service, made from the program's own endpoints. Plain data. */
 export function interfaceDocument(parts: InterfaceParts): JsonSchema {
   const { endpoints, language } = parts;
-  const say = (words: Said): string => words[language];
+  const say = (words: Bilingual): string => words[language];
   const schemas: Record<string, JsonSchema> = {};
   const named = recordNames(schemas);
   const paths: Record<string, JsonSchema> = {};
@@ -66,7 +65,7 @@ const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema
 
 const tagOf = ({ name }: Endpoint): string => name.split('.')[0] ?? name;
 
-/** A record that several endpoints answer is told once, under the name of the first. */
+/** Describes a record that several endpoints answer once, under the name of the first. */
 function recordNames(schemas: Record<string, JsonSchema>): (endpoint: Endpoint) => NameRecord {
   const names = new Map<z.ZodType, string>();
   return ({ name }) =>
@@ -74,7 +73,7 @@ function recordNames(schemas: Record<string, JsonSchema>): (endpoint: Endpoint) 
       const known = names.get(record) ?? freeName(schemas, name);
       if (!names.has(record)) {
         names.set(record, known);
-        // Its place is taken before those that are nested in it take theirs.
+        // Takes its name before records nested in it take theirs.
         schemas[known] = {};
         schemas[known] = schema();
       }
@@ -115,7 +114,7 @@ function operationOf(endpoint: Endpoint, parts: InterfaceParts, named: NameRecor
   };
 }
 
-/** A field of the sheets is told by its own name, or by the one that lists give it. */
+/** The help of a field, by its own name or its name in lists. */
 function helpOf(fields: Fields, member: string, language: Language): string | undefined {
   const field = fields[member] ?? Object.values(fields).find(({ listName }) => listName === member);
   return field?.help[language];
@@ -129,7 +128,7 @@ function answerContent(
   if (returns === 'binary') return { '*/*': { schema: { contentMediaType: 'application/octet-stream' } } };
   if (returns === 'any') return { '*/*': {} };
   const schema = answerSchema(answer, named, describe);
-  // A list of one may come as that one, and any as the data of an object (interface 4.4).
+  // A list of one record may come as that record (interface 4.4).
   return json(schema.type === 'array' ? { anyOf: [schema, schema.items] } : schema);
 }
 

@@ -10,13 +10,13 @@ import { OPENAPI_WORDS } from './openapi-texts.ts';
 /** A JSON Schema, as an OpenAPI 3.1 document holds it. */
 export type JsonSchema = Record<string, unknown>;
 
-/** Says of a member what it holds; undefined where nothing is known of it. */
+/** The description of a member; undefined where there is none. */
 type Describe = (member: string) => string | undefined;
 
-/** Gives a record a name of its own in the document; answers the reference to it. */
+/** Names a record in the document; returns a reference to it. */
 export type NameRecord = (record: z.ZodType, schema: () => JsonSchema) => JsonSchema;
 
-/** As a member is read: services answer the same member as a number, as text or not at all (interface 2.5). */
+/** Members as the program reads them: as a number, as text, or null (interface 2.5). */
 const LENIENT: Readonly<Record<AnswerType, JsonSchema>> = {
   int: { type: ['integer', 'string', 'null'] },
   float: { type: ['number', 'string', 'null'] },
@@ -26,10 +26,10 @@ const LENIENT: Readonly<Record<AnswerType, JsonSchema>> = {
   unknown: {},
 };
 
-/** What stands within a record is told there. */
+/** A nested record is described in place. */
 const INLINE: NameRecord = (_, schema) => schema();
 
-/** What a write answers (interface 7). */
+/** The answer to a write (interface 7). */
 const WRITTEN: JsonSchema = {
   type: ['object', 'null'],
   properties: {
@@ -43,7 +43,7 @@ const WRITTEN: JsonSchema = {
 
 const WRITE_ANSWERS: readonly z.ZodType[] = [writeAnswer, tellingAnswer, harmlessAnswer];
 
-/** What zod keeps of a schema, as far as it is walked here. */
+/** The parts of a zod definition that are read here. */
 interface Definition {
   readonly type: string;
   readonly shape?: Readonly<Record<string, z.ZodType>>;
@@ -53,7 +53,7 @@ interface Definition {
   readonly options?: readonly z.ZodType[];
 }
 
-/** The JSON Schema of an answer as the service may give it: every member of a record, none of them refused for its type. */
+/** The lenient JSON Schema of an answer: every member of a record, of any type that the program reads. */
 export function answerSchema(answer: z.ZodType, named: NameRecord, describe: Describe): JsonSchema {
   if (WRITE_ANSWERS.includes(answer)) return WRITTEN;
   const record = pageRecord(answer);
@@ -96,7 +96,7 @@ function recordSchema(
   return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
-/** One page, in a list of one; or the records alone, where the whole list is asked for at once (interface 4.3). */
+/** A page, alone or in a list of one; or the records themselves (interface 4.3). */
 function pageSchema(record: JsonSchema): JsonSchema {
   const link = { type: ['string', 'null'] };
   const count = LENIENT.int;
@@ -118,17 +118,17 @@ function pageSchema(record: JsonSchema): JsonSchema {
   return { anyOf: [{ type: 'array', items: { anyOf: [page, record] } }, page] };
 }
 
-/** The strict JSON Schema of a request's body, with what its fields mean; what zod checks beyond that is told in words. */
+/** The strict JSON Schema of a body, with its fields described; zod's refinements are in the description. */
 export function bodyJsonSchema(body: z.ZodType, fields: Fields, language: Language): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(body, {
     target: 'draft-2020-12',
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // The one thing that JSON can't hold is a file.
+      // The only custom type is a file.
       if (zodSchema._zod.def.type === 'custom')
         Object.assign(jsonSchema, { type: 'string', contentMediaType: 'application/octet-stream' });
-      // That numbers are exact is nothing to be told.
+      // The bounds of safe integers tell nothing.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) {
         delete jsonSchema.minimum;
         delete jsonSchema.maximum;
@@ -139,7 +139,7 @@ export function bodyJsonSchema(body: z.ZodType, fields: Fields, language: Langua
   const described = Object.entries(properties).map(([name, member]) => {
     const field = fields[name];
     if (field === undefined) return [name, member];
-    // In a sheet a file is its path.
+    // The field's own help speaks of a path.
     if (member.contentMediaType !== undefined)
       return [name, { ...member, description: OPENAPI_WORDS.file[language] }];
     const examples = field.example === undefined ? {} : { examples: [wireExample(member, field.example)] };
@@ -153,13 +153,13 @@ export function bodyJsonSchema(body: z.ZodType, fields: Fields, language: Langua
   };
 }
 
-/** An example is written as in a sheet; a moment goes to the service with its seconds. */
+/** A field's example as it is sent: a moment with its seconds. */
 function wireExample(member: JsonSchema, example: string | number | boolean): string | number | boolean {
   if (typeof example !== 'string' || !JSON.stringify(member).includes('pattern')) return example;
   return /^\d{4}-\d{2}-\d{2}$/.test(example) ? `${example} 00:00:00` : example.padEnd(19, ':00');
 }
 
-/** The words of what a body is held to beside its members, such as "ProductID or ExternalID". */
+/** The messages of a body's refinements, such as "ProductID or ExternalID". */
 function refinements(body: z.ZodType): string[] {
   const { checks = [] } = body._zod.def;
   return checks.flatMap((check) => {

@@ -1,10 +1,7 @@
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, same, t } from '../core/language.ts';
 import type { RepeatEffect } from '../schema/endpoint.ts';
 
-/** Words in every language. */
-export type Said = Bilingual;
-
-/** What sending twice does, for who writes a client of their own. */
+/** The effect of a repeated request, for authors of other clients. */
 export const EFFECT_TEXTS: Readonly<Record<RepeatEffect, Bilingual>> = {
   none: t('Reads only.', 'Leest alleen.'),
   same: t(
@@ -24,7 +21,7 @@ export const OPENAPI_WORDS = {
     'Bodies are strict: what is not named is refused. Answers are as the service may give them: a member may come as a number, as text or as null, may be absent, and others may stand beside it; a list of one may come as the one record, and a list or a record within data.',
     'Verzoeken zijn streng: wat niet genoemd is, wordt geweigerd. Antwoorden zijn zoals de dienst ze kan geven: een lid kan als getal, als tekst of als null komen, kan ontbreken, en er kunnen andere naast staan; een lijst van één kan als dat ene record komen, en een lijst of record binnen data.',
   ),
-  sandbox: t('catersheet sandbox --port 4010', 'catersheet sandbox --port 4010'),
+  sandbox: same('catersheet sandbox --port 4010'),
   service: t('Your own service, up to and not including api/v1', 'Je eigen dienst, tot en zonder api/v1'),
   section: t('Interface', 'Interface'),
   refused: t('The token is missing or refused', 'Het token ontbreekt of wordt geweigerd'),

@@ -1,4 +1,4 @@
-import { type Bilingual, type Language, t } from '../core/language.ts';
+import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { isClearable } from '../import/map/column-reader.ts';
 import {
   BOOLEAN_WORDS,
@@ -22,21 +22,22 @@ import {
   whenWord,
 } from './template-fields.ts';
 
-const CHECKS: Readonly<Record<CellType, CellCheck['type']>> = {
-  integer: 'whole',
-  decimal: 'decimal',
-  text: 'any',
-  boolean: 'list',
-  day: 'date',
-  moment: 'date',
-  time: 'time',
-  choice: 'any',
+/** By cell type: how Excel checks its cells, and the usual width of its columns in characters. */
+const CELLS: Readonly<Record<CellType, { check: CellCheck['type']; width: number }>> = {
+  integer: { check: 'whole', width: 12 },
+  decimal: { check: 'decimal', width: 12 },
+  text: { check: 'any', width: 28 },
+  boolean: { check: 'list', width: 10 },
+  day: { check: 'date', width: 13 },
+  moment: { check: 'date', width: 18 },
+  time: { check: 'time', width: 10 },
+  choice: { check: 'any', width: 16 },
 };
 
 const EXPECTED: Readonly<Record<CellType, Bilingual>> = {
   integer: t('A whole number, 0 or more, is expected here.', 'Hier hoort een geheel getal van 0 of meer.'),
   decimal: t('A number is expected here.', 'Hier hoort een getal.'),
-  text: t('', ''),
+  text: same(''),
   boolean: t('TRUE or FALSE is expected here.', 'Hier hoort Ja of Nee.'),
   day: t('A date is expected here, such as 31-12-2027.', 'Hier hoort een datum, zoals 31-12-2027.'),
   moment: t(
@@ -52,36 +53,33 @@ const EXPECTED: Readonly<Record<CellType, Bilingual>> = {
 
 const CLEARS = t('To clear the field: #CLEAR.', 'Om het veld leeg te maken: #CLEAR.');
 
-/** What a check is made for. */
 interface CheckedColumn {
   readonly type: CellType;
   readonly language: Language;
   readonly prompt: string;
-  /** `#CLEAR` may stand there too, so nothing else is refused outright. */
+  /** `#CLEAR` is allowed too, so other contents get a warning and are not refused. */
   readonly clearable: boolean;
-  /** The list to choose from, where there is one. */
+  /** The name of the list to choose from, where there is one. */
   readonly list: string | null;
 }
 
-/** The check of a column's cells. */
 function cellCheck({ type, language, prompt, clearable, list }: CheckedColumn): CellCheck {
   const soft = clearable || type === 'boolean' || type === 'choice';
   const error = EXPECTED[type][language] + (clearable ? ` ${CLEARS[language]}` : '');
   const check = { style: soft ? 'warning' : 'stop', prompt, error } as const;
   if (list !== null) return { ...check, type: 'list', list: { name: list } };
   if (type === 'boolean') return { ...check, type: 'list', list: BOOLEAN_WORDS[language] };
-  return { ...check, type: CHECKS[type] };
+  return { ...check, type: CELLS[type].check };
 }
 
-/** What the columns of a template are made with. */
 interface TemplateSetup {
   readonly language: Language;
-  /** All resources, as columns refer to one another's sheets. */
+  /** All resources: columns refer to one another's sheets. */
   readonly resources: readonly Resource[];
   readonly lists: readonly ChoiceList[];
 }
 
-/** One column with what the guide says of it. */
+/** A column of a template, and the guide's words on it. */
 export interface DescribedColumn {
   readonly column: TemplateColumn;
   readonly name: string;
@@ -94,19 +92,9 @@ export interface DescribedColumn {
 
 /** Room for the filter's arrow and an indent. */
 const ARROW = 6;
-const WIDTHS: Readonly<Record<CellType, number>> = {
-  integer: 12,
-  decimal: 12,
-  text: 28,
-  boolean: 10,
-  day: 13,
-  moment: 18,
-  time: 10,
-  choice: 16,
-};
 const WIDEST_CHOICE = 34;
 
-/** The columns of a resource's sheet, in order: required ones, keys, the program's own, all others. */
+/** The columns of a resource's sheet, in order: required ones, keys, the program's own, others. */
 export function describeColumns(resource: Resource, setup: TemplateSetup): DescribedColumn[] {
   const fields = templateFields(resource);
   const describe = (field: TemplateField): DescribedColumn => describeField(resource, field, setup);
@@ -135,9 +123,9 @@ function describeField(resource: Resource, one: TemplateField, setup: TemplateSe
   const prompt = promptText(texts, language);
   const column: TemplateColumn = {
     ...{ header, role, wraps: type === 'text' },
-    // What is chosen from a list is text and stays it, whatever it looks like.
+    // A choice from a list stays text, whatever it looks like.
     format: list === null ? FORMATS[type] : '@',
-    width: Math.max(header.length + ARROW, WIDTHS[type], widestOf(list)),
+    width: Math.max(header.length + ARROW, CELLS[type].width, widestOf(list)),
     note: noteLines(texts, { type: TYPE_WORDS[type], clearable }, language),
     check: cellCheck({ type, language, prompt, clearable, list: list?.name ?? null }),
   };
@@ -185,8 +173,8 @@ function noteLines(
 }
 
 function promptText({ meaning, when, example }: ColumnTexts, language: Language): string {
-  const lines = [`${meaning}.`, when, ...(example === '' ? [] : [`${LABELS.example[language]}: ${example}`])];
-  return lines.join(' ');
+  const last = example === '' ? [] : [`${LABELS.example[language]}: ${example}`];
+  return [`${meaning}.`, when, ...last].join(' ');
 }
 
 const MARKS = {
@@ -211,37 +199,26 @@ const MARKS = {
 function describeMarks(resource: Resource, { language }: TemplateSetup): DescribedColumn[] {
   const actions = actionsOf(resource);
   const own = ownKey(resource);
-  const action = own === null ? MARKS.action : MARKS.actionByKey;
-  const marks = [
-    {
-      name: '#action',
-      meaning: action[language].replaceAll('{key}', own ?? ''),
-      source: actions.join(', '),
-      example: 'skip',
-      list: actions,
-    },
-    ...(hasKey(resource)
-      ? [
-          {
-            name: '#key',
-            meaning: MARKS.key[language],
-            source: MARKS.free[language],
-            example: 'week12-koelcel-1',
-            list: null,
-          },
-        ]
-      : []),
-  ];
-  return marks.map(({ name, meaning, source, example, list }) => {
-    const texts = { meaning, when: MARKS.optional[language], source, example };
-    const prompt = promptText(texts, language);
-    const check = { prompt, error: `${source}.`, style: 'stop' } as const;
-    const column: TemplateColumn = {
-      ...{ header: name, role: 'mark', format: '@', wraps: false },
-      width: list === null ? 20 : 12,
-      note: noteLines(texts, { type: TYPE_WORDS.text, clearable: false }, language),
-      check: list === null ? { ...check, type: 'any' } : { ...check, type: 'list', list },
-    };
-    return { ...texts, column, name, when: MARKS.no[language], type: TYPE_WORDS.text[language] };
-  });
+  const meaning = (own === null ? MARKS.action : MARKS.actionByKey)[language].replaceAll('{key}', own ?? '');
+  const action = { name: '#action', meaning, source: actions.join(', '), example: 'skip' };
+  const described = [describeMark(action, actions, language)];
+  if (!hasKey(resource)) return described;
+  const texts = { meaning: MARKS.key[language], source: MARKS.free[language], example: 'week12-koelcel-1' };
+  return [...described, describeMark({ name: '#key', ...texts }, null, language)];
+}
+
+function describeMark(
+  { name, ...own }: Pick<DescribedColumn, 'name' | 'meaning' | 'source' | 'example'>,
+  list: readonly string[] | null,
+  language: Language,
+): DescribedColumn {
+  const texts = { ...own, when: MARKS.optional[language] };
+  const check = { prompt: promptText(texts, language), error: `${own.source}.`, style: 'stop' } as const;
+  const column: TemplateColumn = {
+    ...{ header: name, role: 'mark', format: '@', wraps: false },
+    width: list === null ? 20 : 12,
+    note: noteLines(texts, { type: TYPE_WORDS.text, clearable: false }, language),
+    check: list === null ? { ...check, type: 'any' } : { ...check, type: 'list', list },
+  };
+  return { ...texts, column, name, when: MARKS.no[language], type: TYPE_WORDS.text[language] };
 }

@@ -1,4 +1,4 @@
-import { type Bilingual, type Language, t } from '../core/language.ts';
+import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { GuideLine, GuideSheet } from '../xlsx/write/template-book.ts';
@@ -8,9 +8,7 @@ import { actionsOf } from './template-fields.ts';
 /** A term and its explanation. */
 type GuideTerm = readonly [term: Bilingual, text: Bilingual];
 
-const same = (text: string): Bilingual => t(text, text);
-
-/** The guide's own words. */
+/** Titles and other short texts of the guide. */
 export const GUIDE_WORDS = {
   title: t('How to fill in this workbook', 'Zo vul je deze werkmap in'),
   lead: t(
@@ -25,7 +23,6 @@ export const GUIDE_WORDS = {
   page: t('Page &P of &N', 'Pagina &P van &N'),
 } as const;
 
-/** The order of work. */
 const STEPS: readonly GuideTerm[] = [
   [
     t('1. Fill in', '1. Invullen'),
@@ -57,7 +54,6 @@ const STEPS: readonly GuideTerm[] = [
   ],
 ];
 
-/** What may stand in a cell, and what it does. */
 const RULES: readonly GuideTerm[] = [
   [
     t('empty cell', 'lege cel'),
@@ -117,7 +113,7 @@ const RULES: readonly GuideTerm[] = [
   ],
 ];
 
-/** The colours of the headers. */
+/** The roles of columns, which show in the colours of their headers. */
 const ROLES = [
   [
     'required',
@@ -144,7 +140,6 @@ const ROLES = [
   ],
 ] as const;
 
-/** Heads of the list of columns. */
 const COLUMN_HEADS: readonly Bilingual[] = [
   t('Sheet', 'Werkblad'),
   t('Column', 'Kolom'),
@@ -155,13 +150,12 @@ const COLUMN_HEADS: readonly Bilingual[] = [
   t('Example', 'Voorbeeld'),
 ];
 
-/** One sheet of a template with what is said of its columns. */
 interface DescribedSheet {
   readonly resource: Resource;
   readonly columns: readonly DescribedColumn[];
 }
 
-/** The sheet that says how the others are filled in, and lists all their columns. */
+/** The sheet that explains how the others are filled in, and lists all their columns. */
 export function guideSheet(sheets: readonly DescribedSheet[], language: Language): GuideSheet {
   const lines = (terms: readonly GuideTerm[]): GuideLine[] =>
     terms.map(([term, text]) => ({ term: term[language], text: text[language] }));
@@ -211,6 +205,7 @@ function foundText(resource: Resource): Bilingual {
     case 'event':
       return by(`${resource.id}, else ${resource.external}`, `${resource.id}, anders ${resource.external}`);
     case 'trip':
+    case 'download':
       return by(resource.id, resource.id);
     case 'link':
       return by(`${resource.parent} and ${resource.child}`, `${resource.parent} en ${resource.child}`);
@@ -231,8 +226,6 @@ function foundText(resource: Resource): Bilingual {
       );
     case 'refresh':
       return by(resource.event, resource.event);
-    case 'download':
-      return by(resource.id, resource.id);
   }
 }
 

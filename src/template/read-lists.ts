@@ -6,33 +6,29 @@ import { lookupsOf, readLookup, type UsedLookup } from '../run/lookup-lists.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 
-/** The choices of one lookup, sorted, under the name that cell checks use. */
+/** The sorted choices of a lookup; `name` is the list's name in the workbook. */
 export interface ChoiceList {
   readonly lookup: string;
   readonly name: string;
   readonly choices: readonly Choice[];
 }
 
-/** A lookup whose values could not be had, and why. */
+/** A lookup that could not be read, and why. */
 export interface MissingList extends UsedLookup {
   readonly reason: Bilingual;
 }
 
-/** The lists of a template, and what is left out of it. */
 interface TemplateLists {
   readonly lists: readonly ChoiceList[];
   readonly missing: readonly MissingList[];
 }
 
-/** A template without lists, as it is made without a service. */
+/** The lists of a template that is made offline: none. */
 export const NO_LISTS: TemplateLists = { lists: [], missing: [] };
 
 const EMPTY: Bilingual = t('the list is empty', 'de lijst is leeg');
 
-/**
- * Reads the lookups of some resources, one request each. One that can't be had is left out.
- * Throws StopError with EXIT.service when the service is away.
- */
+/** Reads the lookups of some resources. Throws StopError with EXIT.service when the service is away. */
 export async function readLists(
   context: Context,
   resources: readonly Resource[],

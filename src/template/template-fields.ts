@@ -4,19 +4,19 @@ import { type Field, readOnly } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ColumnRole } from '../xlsx/write/template-book.ts';
 
-/** When a column must be filled in: on every row, on rows that create a record, or never. */
+/** Which rows must fill in a column: every row, rows that create a record, or none. */
 type ColumnNeed = 'always' | 'create' | 'never';
 
-/** One field of a resource as a column to fill in. */
+/** A field as a column to fill in. */
 export interface TemplateField {
   readonly name: string;
   readonly field: Field;
   readonly role: Exclude<ColumnRole, 'mark'>;
   readonly need: ColumnNeed;
-  /** Other columns of which one can be filled in instead; `alone` where not both may be. */
+  /** Other columns that can be filled in instead; `alone` where only one of them may be. */
   readonly instead: readonly string[];
   readonly alone: boolean;
-  /** Only a row that creates a record can fill it in. */
+  /** Only taken of a row that creates a record. */
   readonly onlyNew: boolean;
 }
 
@@ -26,18 +26,16 @@ const ACTIONS = [
   ['remove', 'delete'],
 ] as const;
 
-/** What the rows of a resource can say in `#action`. */
+/** The values that `#action` takes on a resource's sheet. */
 export function actionsOf({ requests }: Resource): string[] {
   const can = ACTIONS.flatMap(([request, action]) => (request in requests ? [action] : []));
   return [...can, 'skip'];
 }
 
-/** Whether rows have a `#key`: those that the service can't find again. */
-export function hasKey(resource: Resource): boolean {
-  return kindOf(resource).keyed === true;
-}
+/** Whether rows have a `#key`, as the service can't find them again. */
+export const hasKey = (resource: Resource): boolean => kindOf(resource).keyed === true;
 
-/** The columns of a resource that people fill in: the required ones first, then the keys, then the others. */
+/** The columns of a resource to fill in: required ones first, then keys, then the others. */
 export function templateFields(resource: Resource): TemplateField[] {
   const groups = groupsOf(resource);
   const amounts = amountsOf(resource);
@@ -63,13 +61,13 @@ function needOf(resource: Resource, name: string): ColumnNeed {
   if (field === undefined) return 'never';
   if (field.refers !== undefined) return needOf(resource, field.refers.sets);
   if (amountsOf(resource).columns.includes(name)) return 'always';
-  // What the service alone creates is found again by its number.
+  // Records that only the service creates are found again by their id.
   if (!('create' in requests)) return field.update === 'required' ? 'always' : 'never';
   if (field.create !== 'required') return 'never';
   return 'update' in requests && !keys.includes(name) ? 'create' : 'always';
 }
 
-/** Columns of which one is enough. */
+/** Groups of columns of which one is enough. */
 function groupsOf(resource: Resource): string[][] {
   const references = Object.entries(resource.fields).flatMap(([name, { refers }]) =>
     refers === undefined ? [] : [[refers.sets, name]],
@@ -78,18 +76,16 @@ function groupsOf(resource: Resource): string[][] {
   return [...references, ...keys, [...amountsOf(resource).columns]];
 }
 
-/** The columns of a sheet's amounts. */
-const amountsOf = (resource: Resource): { readonly columns: readonly string[]; readonly alone: boolean } =>
+const amountsOf = (resource: Resource) =>
   kindOf(resource).amounts?.(resource) ?? { columns: [], alone: false };
 
 const listed = (names: readonly string[]): Bilingual => t(names.join(' or '), names.join(' of '));
 
-/** The column by which a new record is told from an existing one; null where rows have none. */
-export function ownKey(resource: Resource): string | null {
-  return 'external' in resource ? resource.external : null;
-}
+/** The column of the user's own key; null where the resource has none. */
+export const ownKey = (resource: Resource): string | null =>
+  'external' in resource ? resource.external : null;
 
-/** When a column must be filled in, as a sentence or two. */
+/** When a column must be filled in, in a sentence or two. */
 export function whenText(resource: Resource, field: TemplateField): Bilingual {
   const { name, role, need, instead, alone, onlyNew } = field;
   const { en, nl } = listed([name, ...instead]);
@@ -122,7 +118,7 @@ export function whenWord(resource: Resource, { name, role, need, instead }: Temp
   return need === 'always' ? t('yes', 'ja') : t('when new', 'bij nieuw');
 }
 
-/** Where the values of a column come from; null where people make them up. `listed` when they can be chosen from a list. */
+/** Where a column's values come from; null where users make them up. `listed`: the workbook has the list. */
 export function sourceText(
   resource: Resource,
   { name, field }: TemplateField,
@@ -153,7 +149,7 @@ function lookupText(name: string, listed: boolean): Bilingual {
       );
 }
 
-/** `Event.ExternalID` names the ExternalID of a record on another sheet. */
+/** On a reference such as `Event.ExternalID`, which names a record of another sheet. */
 function referenceText(names: readonly string[], name: string, resources: readonly Resource[]): Bilingual {
   const sheets = names.flatMap((one) => resources.find((resource) => resource.name === one)?.sheet ?? []);
   const key = name.split('.').at(-1) ?? name;

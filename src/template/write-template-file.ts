@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path';
-import { EXIT, StopError } from '../core/errors.ts';
-import { type Language, t } from '../core/language.ts';
+import { usageStop } from '../core/errors.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
 import { refuseExisting } from '../files/refuse-existing.ts';
 import { tryTarget } from '../files/write-aside.ts';
@@ -12,18 +12,17 @@ import { describeColumns } from './columns.ts';
 import { GUIDE_WORDS, guideSheet } from './guide.ts';
 import { type ChoiceList, type MissingList, NO_LISTS, readLists } from './read-lists.ts';
 
-/** What a template is made of. */
 interface TemplateRequest {
   /** The sheets to make, in order. */
   readonly chosen: readonly Resource[];
-  /** All resources, as columns refer to one another's sheets. */
+  /** All resources: columns refer to one another's sheets. */
   readonly resources: readonly Resource[];
   readonly lists: readonly ChoiceList[];
   readonly language: Language;
   readonly made: Date;
 }
 
-/** A workbook to fill in, derived from the resources alone. */
+/** A workbook to fill in, made from the resources. */
 export function makeTemplate({ chosen, resources, lists, language, made }: TemplateRequest): TemplateBook {
   const sheets = chosen.map((resource) => ({
     resource,
@@ -47,31 +46,26 @@ export function makeTemplate({ chosen, resources, lists, language, made }: Templ
   };
 }
 
-/** A template to write. */
-interface TemplateFile {
-  readonly chosen: readonly Resource[];
-  readonly resources: readonly Resource[];
-  /** Where it goes; under a name of its own in `folder`, or where the program runs, when absent. */
+interface TemplateFile extends Omit<TemplateRequest, 'lists'> {
+  /** The file; when absent, a name of its own in `folder` or the working folder. */
   readonly out?: string | undefined;
   readonly folder?: string;
-  readonly language: Language;
-  readonly made: Date;
-  /** The service whose lists are put in; without one there are none. */
+  /** The service to read lists from; no lists when absent. */
   readonly context?: Context | undefined;
 }
 
-/** What was written. */
+/** What `template` wrote. */
 export interface WrittenTemplate {
   readonly file: string;
   readonly sheets: readonly { readonly sheet: string; readonly resource: string; readonly columns: number }[];
   readonly lists: readonly { readonly lookup: string; readonly values: number }[];
-  /** Lists that are not in it, and why. */
+  /** Lists that could not be read, and why. */
   readonly missing: readonly MissingList[];
 }
 
 const NAMES: Readonly<Record<Language, string>> = t('template', 'sjabloon');
 
-/** The name of a template: `template.xlsx`, or `template-pakketten.xlsx` when it holds one sheet. */
+/** `template.xlsx`, or `template-pakketten.xlsx` for one sheet. */
 function templateName(chosen: readonly Resource[], language: Language): string {
   const [only, more] = chosen;
   const tail = only !== undefined && more === undefined ? `-${only.sheet.toLowerCase()}` : '';
@@ -79,13 +73,13 @@ function templateName(chosen: readonly Resource[], language: Language): string {
 }
 
 /**
- * Makes a template and writes it. Throws StopError with EXIT.usage where a file of that name is there already, as it may
- * have been filled in, and with EXIT.service when the service is away.
+ * Makes a template and writes it. Throws StopError with EXIT.usage where the file is there already, and with
+ * EXIT.service when the service is away.
  */
 export async function writeTemplateFile(request: TemplateFile): Promise<WrittenTemplate> {
   const { chosen, resources, language, made, context, folder = '' } = request;
   const file = request.out ?? join(folder, templateName(chosen, language));
-  if (extname(file).toLowerCase() !== '.xlsx') throw notXlsx(file);
+  if (extname(file).toLowerCase() !== '.xlsx') throw usageStop(notXlsx(file), XLSX_NEXT);
   await refuseExisting(file);
   await tryTarget(file);
   const { lists, missing } = context === undefined ? NO_LISTS : await readLists(context, chosen, language);
@@ -103,13 +97,9 @@ export async function writeTemplateFile(request: TemplateFile): Promise<WrittenT
   };
 }
 
-function notXlsx(file: string): StopError {
-  return new StopError(
-    EXIT.usage,
-    t(
-      `A template is a workbook, and ${file} is no name of one.`,
-      `Een sjabloon is een werkmap, en ${file} is daar geen naam voor.`,
-    ),
-    { next: t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.') },
+const notXlsx = (file: string): Bilingual =>
+  t(
+    `A template is a workbook, and ${file} is no name of one.`,
+    `Een sjabloon is een werkmap, en ${file} is daar geen naam voor.`,
   );
-}
+const XLSX_NEXT: Bilingual = t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.');
