@@ -30,12 +30,12 @@ function addResult(page: PageBuilder, report: FinanceReport): void {
   const { language, figures, cited, definition, elsewhere, excluded } = report;
   const { events, lines, trips } = cited;
   const { noRevenue, resource } = definition.events;
-  const words = FINANCE_WORDS;
+  const { price, cost } = figures.trips;
   const flag = language === 'en' ? 'TRUE' : `"${BOOLEAN_WORDS.nl[0]}"`;
   const without: [string, string] = [noRevenue, flag];
   page.add(
-    ...[textCell('', 'head'), textCell(words.result[language], 'head')],
-    ...headCells([words.count, words.amount], language),
+    ...[textCell('', 'head'), textCell(FINANCE_WORDS.result[language], 'head')],
+    ...headCells([FINANCE_WORDS.count, FINANCE_WORDS.amount], language),
   );
   const line = (
     label: Bilingual,
@@ -52,21 +52,20 @@ function addResult(page: PageBuilder, report: FinanceReport): void {
     );
   };
   const first = page.next;
-  const tripCount = trips.count(definition.trips.resource.id);
-  const tripSum = trips.sum(definition.trips.price);
+  const [tripCount, tripSum] = [trips.count(definition.trips.resource.id), trips.sum(definition.trips.price)];
   line(
-    words.lines,
+    FINANCE_WORDS.lines,
     [figures.lines.count, lines.count(definition.lines.resource.parent)],
     [figures.lines.sum, lines.sum('line-total')],
   );
-  line(words.trips, [figures.trips.count, tripCount], [figures.trips.price.sum, tripSum]);
+  line(FINANCE_WORDS.trips, [figures.trips.count, tripCount], [price.sum, tripSum]);
   line(
-    words.elsewhere,
+    FINANCE_WORDS.elsewhere,
     [elsewhere.count, `${tripCount}-${events.sum('trip-count')}`],
     [Decimal.ZERO.minus(elsewhere.amount), `${events.sum('trips')}-${tripSum}`],
   );
   line(
-    words.excluded,
+    FINANCE_WORDS.excluded,
     [figures.noRevenue.count, events.countIf([without])],
     [
       Decimal.ZERO.minus(excluded),
@@ -74,15 +73,14 @@ function addResult(page: PageBuilder, report: FinanceReport): void {
     ],
   );
   line(
-    words.revenueOf,
+    FINANCE_WORDS.revenueOf,
     [figures.events.count, events.count(resource.id)],
     [figures.events.revenue.sum, `SUM(D${first}:D${page.next - 1})`],
     'total',
   );
   page.skip();
-  const { cost } = figures.trips;
   line(
-    words.tripCosts,
+    FINANCE_WORDS.tripCosts,
     [cost.count - cost.lacking, trips.countNumbers(definition.trips.cost)],
     [cost.sum, trips.sum(definition.trips.cost)],
   );

@@ -21,7 +21,7 @@ const statuses = (done: { readonly calls: readonly { readonly status: string }[]
   done.calls.map(({ status }) => status);
 
 describe('purchase orders', () => {
-  it('are sent once, again only when that is said', async () => {
+  it('are sent once, and again only with --again', async () => {
     const service = await openTestService();
     const options = serviceOnly(optionsFor(service));
     expect(statuses(await sendOrders([4501, 4502, 4501, 4], options))).toEqual(['done', 'done', 'failed']);
@@ -40,7 +40,7 @@ describe('purchase orders', () => {
     expect(await callsOf(service)).toEqual([4501, 4502, 4501, null, null]);
   });
 
-  it('whose answer was lost are unknown, and not sent again by themselves', async () => {
+  it('whose answer was lost are unknown, and not sent again without --again', async () => {
     const service = await openTestService();
     const options = { ...serviceOnly(optionsFor(service)), retries: 3 };
     await service.faults({ lostAnswer: 1 });
@@ -55,7 +55,7 @@ describe('purchase orders', () => {
     expect(statuses(await sendOrders('all', { ...options, again: true }))).toEqual(['done']);
   });
 
-  it('that are sent again stay known as they were until the new sending is', async () => {
+  it('that are sent again keep their earlier posting until the new one is settled', async () => {
     const server = await startServer(json({ message: 'verzonden' }));
     onTestFinished(() => server.stop());
     const options = serviceOnly(optionsFor({ folder: tempFolder(), url: server.baseUrl, token: 'geheim' }));
@@ -110,7 +110,7 @@ describe('purchase orders', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('stop at a service that is not there or refuses the token, and the document says why', async () => {
+  it('are not sent where the service is away or refuses the token, and --json says why', async () => {
     const server = await startServer(json({ success: true }), json({ message: 'Unauthenticated.' }, 401));
     onTestFinished(() => server.stop());
     const folder = tempFolder();
@@ -131,7 +131,7 @@ describe('purchase orders', () => {
     });
   });
 
-  it.skipIf(!hasTerminals)('are asked about first, on a terminal', async () => {
+  it.skipIf(!hasTerminals)('are confirmed first, on a terminal', async () => {
     const service = await openTestService();
     const env = {
       CATERSHEET_BASE_URL: service.url,
@@ -151,7 +151,7 @@ describe('purchase orders', () => {
   });
 });
 
-describe('refreshing', () => {
+describe('refreshing events', () => {
   it('is done when the service says so, and can be asked for again where it does not', async () => {
     const server = await startServer(json({ error: 'disk full' }), json({ id: 9001 }));
     onTestFinished(() => server.stop());
@@ -165,7 +165,7 @@ describe('refreshing', () => {
     expect((await refreshEvents(file, optionsFor(service))).counts).toMatchObject({ updated: 1 });
   });
 
-  it('does each event of a sheet once, and says which are not there', async () => {
+  it('refreshes each event of a sheet once, and says which do not exist', async () => {
     const service = await openTestService();
     const file = csvOf(service, [
       // Of an export, and the user's own.

@@ -11,7 +11,7 @@ import { listed, listService } from './list-service.ts';
 /** Its shells take a line apart in another way. */
 const windows = process.platform === 'win32';
 
-test('export says what it wrote and what to do with it, and overwrites when it is told to', async () => {
+test('export says what it wrote and what to do next, and overwrites a file only with --yes', async () => {
   const service = await openTestService({ pageSize: 20 });
   const first = await service.run(['export', 'Pakketten', '--lang', 'nl']);
   expect(first).toMatchObject({ code: EXIT.ok, stderr: '' });
@@ -40,7 +40,7 @@ test('export says what it wrote and what to do with it, and overwrites when it i
 });
 
 test.skipIf(windows)(
-  'the command that is to follow an export is one that works, whatever was given and the file is called',
+  'the import command that an export suggests works, whatever the flags and the name of the file',
   async () => {
     const service = await openTestService({ extraPackages: 4 });
     const out = '-prijzen $(mei) 2026.csv';
@@ -56,7 +56,7 @@ test.skipIf(windows)(
   },
 );
 
-test('stdout is the export’s own where it goes there', async () => {
+test('an export to stdout puts nothing else there', async () => {
   const service = await openTestService();
   const [lines, both, idle] = await Promise.all([
     service.run(['export', 'recipes', '-o', '-', '--format', 'ndjson', '--declaration']),

@@ -29,7 +29,7 @@ const written = (id: number, hours = 0): Record<string, unknown> => {
 
 const sorted = (ids: readonly number[]): number[] => [...ids].sort((one, other) => one - other);
 
-describe('a list that moves while it is read: no record is missing, none is there twice', () => {
+describe('a list of products that changes while it is read', () => {
   test.each<[string, (records: readonly unknown[]) => unknown[]]>([
     ['one that was read is written to and moves to the end', ([first, ...rest]) => [...rest, first]],
     ['records are added at the end', (records) => [...records, ...all(3, 1001)]],
@@ -39,7 +39,7 @@ describe('a list that moves while it is read: no record is missing, none is ther
     ['one goes and another comes', ([, ...rest]) => [...rest, written(1001)]],
     ['one goes and another comes in front', ([, ...rest]) => [written(1001), ...rest]],
     ['one goes and another comes, on a clock of another zone', ([, ...rest]) => [...rest, written(1001, 2)]],
-  ])('%s', async (_, move) => {
+  ])('loses no record and repeats none: %s', async (_, move) => {
     let moved = false;
     const service = await listService(all(95).map(old), 20, (page) => {
       if (page === 3 && !moved) {
@@ -54,7 +54,7 @@ describe('a list that moves while it is read: no record is missing, none is ther
     for (const id of now) expect(ids, `${id}`).toContain(id);
   });
 
-  test('one that never stops moving is written as far as it is known, and said to be uncertain', async () => {
+  test('is written as far as it is known where it never stops changing, with a note that it is uncertain', async () => {
     const service: ListService = await listService(all(45), 20, (page) => {
       const { length } = service.records;
       if (page === 2) service.records = [...service.records, listed(2000 + length)];
@@ -67,7 +67,7 @@ describe('a list that moves while it is read: no record is missing, none is ther
     expect(done.records).toBeGreaterThanOrEqual(45);
   });
 
-  test('a quiet one is read once, and records that a page repeats are folded', async () => {
+  test('is read once where nothing changes, and records that a page repeats are written once', async () => {
     const quiet = await listService(all(60));
     expect(sorted(await idsOf(quiet))).toEqual(all(60).map(({ ProductID }) => ProductID));
     expect(quiet.asked).toHaveLength(3);
@@ -82,7 +82,7 @@ describe('a list that moves while it is read: no record is missing, none is ther
   });
 });
 
-describe('an answer that is none: retried, or a clear failure, and the file that was there is whole', () => {
+describe('an export of products leaves the file as it was, unless a retry helps', () => {
   const CASES: readonly [string, OnPage, RegExp | null][] = [
     [
       'an error once',
@@ -110,7 +110,7 @@ describe('an answer that is none: retried, or a clear failure, and the file that
       /token/,
     ],
   ];
-  test.each(CASES)('%s', async (_, onPage, refused) => {
+  test.each(CASES)('where a page answers %s', async (_, onPage, refused) => {
     const service = await listService(all(80), 20, onPage);
     const out = join(service.folder, 'uit.xlsx');
     writeFileSync(out, 'van gisteren');
@@ -128,7 +128,7 @@ describe('an answer that is none: retried, or a clear failure, and the file that
     expect(readdirSync(service.folder).filter((name) => name.includes('.part'))).toEqual([]);
   });
 
-  test('an interruption leaves nothing, and says so', async () => {
+  test('where it is interrupted, and says so', async () => {
     const stop = new AbortController();
     const service = await listService(all(200), 20, (page) => {
       if (page === 4) stop.abort();
@@ -149,7 +149,7 @@ describe('an answer that is none: retried, or a clear failure, and the file that
   });
 });
 
-describe('where an export may go', () => {
+describe('an export of products', () => {
   test.each<[string, object, RegExp]>([
     ['a file that is there', { out: 'er.xlsx' }, /er\.xlsx is there already/],
     ...(hasLinks
@@ -174,7 +174,7 @@ describe('where an export may go', () => {
     ],
     ['a separator of a workbook', { out: 'uit.xlsx', delimiter: ';' }, /--delimiter says how a CSV is/],
     ['NDJSON for programs', { out: 'uit.ndjson', raw: true }, /--raw says .* this export is NDJSON/],
-  ])('%s is refused before anything is asked', async (_, { out, ...wishes }: { out?: string }, says) => {
+  ])('refuses %s before any request', async (_, { out, ...wishes }: { out?: string }, says) => {
     const service = await listService(all(3));
     writeFileSync(join(service.folder, 'er.xlsx'), 'bewerkt');
     if (hasLinks) symlinkSync('er.xlsx', join(service.folder, 'wijst.xlsx'));
@@ -187,7 +187,7 @@ describe('where an export may go', () => {
     expect(service.asked).toEqual([]);
   });
 
-  test('what is asked for is asked of the service', async () => {
+  test('sends the moment and the declaration that were asked for', async () => {
     const service = await listService(all(3));
     const out = join(service.folder, 'uit.csv');
     await exportRecords(packages, { ...service.options, out, since: '31-12-2026 14:30', declaration: true });
@@ -215,7 +215,7 @@ test('a CSV is guarded and marked for Excel, unless it is for programs', async (
   expect(await lines({})).toEqual([expect.stringMatching(/^\ufeffProductID/), '']);
 });
 
-test('what is nested in records stands on sheets of its own, under the id of its record', async () => {
+test('nested lists stand on sheets of their own, with the id of their record', async () => {
   const link = { ProductLinkID: 71, ParentID: 7, ChildID: '9', AantalMinuten: '7.5', StickersPrinten: 1 };
   const service = await listService([
     listed(7, {
@@ -256,7 +256,7 @@ test('what is nested in records stands on sheets of its own, under the id of its
 });
 
 test.each(['csv', 'ndjson'] as const)(
-  'a reader of %s on stdout that goes away ends the export, and is no fault',
+  'a reader of %s that closes stdout ends the export, and is no fault',
   async (format) => {
     const service = await listService(all(400), 20);
     const session = await openSession({ ...service.options, concurrency: 2 });

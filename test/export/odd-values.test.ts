@@ -33,7 +33,7 @@ async function oddService() {
 }
 
 test.each([events, trips, arrangements])(
-  'an untouched workbook of $name is unchanged where the service holds what its fields do not take, and nothing of it was emptied',
+  'an untouched workbook of $name is unchanged though the service holds values that its fields refuse, and no cell is emptied',
   async (resource) => {
     const service = await oddService();
     const out = join(service.folder, 'uit.xlsx');
@@ -47,7 +47,7 @@ test.each([events, trips, arrangements])(
   },
 );
 
-test('of links between the same two records a CSV that holds each as it is changes none', async () => {
+test('a CSV that holds several links of the same two records changes none of them', async () => {
   const service = await oddService();
   service.links = { 1: (service.links[1] ?? []).slice(4) };
   const out = join(service.folder, 'uit.csv');

@@ -31,7 +31,7 @@ const ODD = [
 ];
 
 test.skipIf(office === undefined)(
-  'an export that LibreOffice saved again imports as unchanged, with what its records were',
+  'an export that LibreOffice saved again imports as unchanged, and keeps its baseline',
   { timeout: 120_000 },
   async () => {
     const records = ODD.map((text, at) =>

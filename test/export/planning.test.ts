@@ -75,7 +75,7 @@ async function exported(
 const idsOf = (resource: ExportedResource, lines: readonly Record<string, unknown>[]): number[] =>
   lines.map((line) => Number(line[resource === trips ? 'RitID' : 'PartijID'])).sort((one, two) => one - two);
 
-describe('a period that changes while it is read: no record is missing, none is there twice', () => {
+describe('a period whose records move while it is read', () => {
   /** Before the so-manyth request a colleague moves a record to another month. */
   const moves = fc.array(
     fc.record({ before: fc.nat(14), which: fc.nat(11), month: fc.integer({ min: 1, max: 12 }) }),
@@ -85,7 +85,7 @@ describe('a period that changes while it is read: no record is missing, none is 
     ['events', events, {}, 1],
     ['definitive events', events, { definitive: true }, 3],
     ['trips', trips, {}, 2],
-  ] as const)('%s', async (_, resource, chosen, concurrency) => {
+  ] as const)('loses no record and repeats none: %s', async (_, resource, chosen, concurrency) => {
     const service = await plannerService();
     await fc.assert(
       fc.asyncProperty(moves, fc.boolean(), async (given, stamped) => {
@@ -114,36 +114,39 @@ describe('a period that changes while it is read: no record is missing, none is 
   test.each([
     ['events', events, 'api/v1/event', 'PartijID'],
     ['packages', packages, 'api/v1/product/pakket/update', 'ProductID'],
-  ] as const)('%s of a real service, which also fails now and then', async (kind, resource, path, id) => {
-    const service = await openTestService({ pageSize: 4, seed: 5 });
-    const { folder, url: baseUrl, token } = service;
-    const before = (await service.records(kind === 'events' ? 'event' : 'package')).map((one) =>
-      Number(one.id),
-    );
-    await service.faults({ status503: 0.05, reset: 0.05, truncate: 0.05, retryAfter: 0 });
-    const out = join(folder, 'uit.ndjson');
-    const options = { baseUrl, token, ledger: `${folder}/ledger.db`, log: `${folder}/log`, retries: 20 };
-    const chosen = kind === 'events' ? { from: '2026-01-01', to: '2027-12-31' } : {};
-    let exporting = true;
-    const done = exportRecords(resource, { ...options, ...chosen, out }).finally(() => {
-      exporting = false;
-    });
-    let written = 0;
-    while (exporting) {
-      const Datum = `2027-${String(1 + (written % 9)).padStart(2, '0')}-11 00:00:00`;
-      const more =
-        kind === 'events' ? { Datum } : { ProductTypeID: 1, OmschrijvingIntern: 'Anders', Verkoopprijs: 1 };
-      const body = { [id]: before[(written++ * 7) % before.length], ...more };
-      await service.request('POST', path, body).catch(() => {});
-    }
-    await done;
-    expect(written).toBeGreaterThan(3);
-    const lines = readFileSync(out, 'utf8').trim().split('\n');
-    const found = lines.map((line) => Number((JSON.parse(line) as Record<string, unknown>)[id]));
-    expect([...found].sort((one, two) => one - two)).toEqual(before.sort((one, two) => one - two));
-  });
+  ] as const)(
+    'loses no record and repeats none: %s of the sandbox, which also fails now and then',
+    async (kind, resource, path, id) => {
+      const service = await openTestService({ pageSize: 4, seed: 5 });
+      const { folder, url: baseUrl, token } = service;
+      const before = (await service.records(kind === 'events' ? 'event' : 'package')).map((one) =>
+        Number(one.id),
+      );
+      await service.faults({ status503: 0.05, reset: 0.05, truncate: 0.05, retryAfter: 0 });
+      const out = join(folder, 'uit.ndjson');
+      const options = { baseUrl, token, ledger: `${folder}/ledger.db`, log: `${folder}/log`, retries: 20 };
+      const chosen = kind === 'events' ? { from: '2026-01-01', to: '2027-12-31' } : {};
+      let exporting = true;
+      const done = exportRecords(resource, { ...options, ...chosen, out }).finally(() => {
+        exporting = false;
+      });
+      let written = 0;
+      while (exporting) {
+        const Datum = `2027-${String(1 + (written % 9)).padStart(2, '0')}-11 00:00:00`;
+        const more =
+          kind === 'events' ? { Datum } : { ProductTypeID: 1, OmschrijvingIntern: 'Anders', Verkoopprijs: 1 };
+        const body = { [id]: before[(written++ * 7) % before.length], ...more };
+        await service.request('POST', path, body).catch(() => {});
+      }
+      await done;
+      expect(written).toBeGreaterThan(3);
+      const lines = readFileSync(out, 'utf8').trim().split('\n');
+      const found = lines.map((line) => Number((JSON.parse(line) as Record<string, unknown>)[id]));
+      expect([...found].sort((one, two) => one - two)).toEqual(before.sort((one, two) => one - two));
+    },
+  );
 
-  test('an event that went away meanwhile has no arrangements, and the others have theirs', async () => {
+  test('leaves out the arrangements of an event that was deleted meanwhile, and keeps those of others', async () => {
     const service = await plannerService();
     service.events = [1, 2, 3].map((id) => event(id, dayIn(id)));
     service.links = { 1: [link(1, 7)], 3: [link(3, 7), link(3, 8)] };
@@ -159,14 +162,14 @@ describe('a period that changes while it is read: no record is missing, none is 
   });
 });
 
-describe('an answer that is none: retried, or a clear failure, and the file that was there is whole', () => {
+describe('an export of events, arrangements or trips leaves the file as it was, unless a retry helps', () => {
   test.each<[string, ExportedResource, string, unknown, number]>([
     ['an error once', events, 'event/all', { message: 'druk' }, 503],
     ['an error for good', events, 'event/all', { message: 'stuk' }, 500],
     ['another shape', events, 'event/all', [{ hallo: 'wereld' }], 200],
     ['an error in one of the lists', arrangements, 'event/2/packages', { message: 'stuk' }, 500],
     ['another shape', trips, 'ritten/all', 'dag', 200],
-  ])('%s', async (what, resource, where, body, status) => {
+  ])('where a request answers %s', async (what, resource, where, body, status) => {
     const service = await plannerService();
     service.events = [1, 2, 3].map((id) => event(id, dayIn(id)));
     let asked = 0;
@@ -186,7 +189,7 @@ describe('an answer that is none: retried, or a clear failure, and the file that
     expect(readdirSync(service.folder).filter((name) => name.includes('.part'))).toEqual([]);
   });
 
-  test('a page on another host is not asked for, and no token goes there', async () => {
+  test('where a page links to another host, which gets no request and no token', async () => {
     const service = await plannerService();
     const elsewhere = 'http://ergens.example/api/v1/product/pakket/allModified?page=2';
     service.onRequest = (path) =>
@@ -212,7 +215,7 @@ describe('an answer that is none: retried, or a clear failure, and the file that
   });
 });
 
-describe('which records are exported', () => {
+describe('the selection of an export', () => {
   test.each<[ExportedResource, object, RegExp]>([
     [events, {}, /needs to know which/],
     [trips, { definitive: true }, /takes no --definitive/],
@@ -224,16 +227,19 @@ describe('which records are exported', () => {
     [trips, { since: 'last', from: '2026-01-01', to: '2026-02-01' }, /don’t go together/],
     [stockCount, { declaration: true }, /takes no --declaration/],
     [stockCount, { since: 'last' }, /takes no --since/],
-  ])('%#: what a kind does not know is refused before anything is asked', async (resource, chosen, says) => {
-    const service = await plannerService();
-    await expect(exportRecords(resource, { ...service.options, ...chosen })).rejects.toMatchObject({
-      exitCode: EXIT.usage,
-      message: expect.stringMatching(says),
-    });
-    expect(service.asked).toEqual([]);
-  });
+  ])(
+    'is refused before any request where the resource has none such (case %#)',
+    async (resource, chosen, says) => {
+      const service = await plannerService();
+      await expect(exportRecords(resource, { ...service.options, ...chosen })).rejects.toMatchObject({
+        exitCode: EXIT.usage,
+        message: expect.stringMatching(says),
+      });
+      expect(service.asked).toEqual([]);
+    },
+  );
 
-  test('days are written as people do, the last is included, and months are asked for side by side', async () => {
+  test('takes days in any notation, includes the last, and requests months side by side', async () => {
     const service = await plannerService();
     service.events = ['2026-01-30', '2026-01-31', '2026-03-15', '2026-03-16'].map((date, at) =>
       event(at + 1, date),
@@ -253,7 +259,7 @@ describe('which records are exported', () => {
   });
 });
 
-test('a trip’s row holds its contact, relation, event and first planning; all plannings stand on a sheet', async () => {
+test('a trip’s row holds its contact, relation, event and first planning, and all plannings stand on a sheet', async () => {
   const service = await plannerService();
   const planning = [
     { PlanningID: 5, WerknemerID: 12, Ziek: 0 },

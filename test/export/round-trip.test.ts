@@ -16,7 +16,7 @@ describe('an export that is imported untouched changes nothing', () => {
   test.each([
     ['nl', 'xlsx'],
     ['en', 'csv'],
-  ] as const)('in %s, as %s', async (lang, ending) => {
+  ] as const)('in %s as %s', async (lang, ending) => {
     const service = await openTestService({ extraPackages: 60, pageSize: 20, dialect: { types: 'mixed' } });
     const { folder, url: baseUrl, token } = service;
     const options = {
@@ -182,7 +182,7 @@ test.each(['xlsx', 'csv'])(
   },
 );
 
-test.each(['xlsx', 'csv'])('what no field understands is never sent from %s', async (ending) => {
+test.each(['xlsx', 'csv'])('a value that no field takes is never sent from %s', async (ending) => {
   const records = fc.array(junk, { minLength: 30, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(records, async (given) => {
@@ -200,7 +200,7 @@ test.each(['xlsx', 'csv'])('what no field understands is never sent from %s', as
   );
 });
 
-test('what a cell can’t say is said: texts that are too long, values that no field takes', async () => {
+test('an export notes what cells can’t hold: texts that are too long, values that no field takes', async () => {
   const records = [
     listed(1, { OfferteTekst: 'x'.repeat(32_768), Verkoopprijs: 'op aanvraag' }),
     listed(2, { OfferteTekst: 'x'.repeat(32_767), Verkoopprijs: 'gratis', InterneOpmerking: '#CLEAR' }),
@@ -221,7 +221,7 @@ test('what a cell can’t say is said: texts that are too long, values that no f
   expect(csv.result.counts).toMatchObject({ read: 6, unchanged: 3, invalid: 3 });
 });
 
-test('strict stops no row for an oddity that nobody changed, and stops one for what was made of it', async () => {
+test('--strict accepts an odd value that nobody changed, and stops a row where it was changed', async () => {
   const records = ['x'.repeat(300), 'y'.repeat(300), 'soep'].map((name, at) =>
     listed(at + 1, { OmschrijvingIntern: name, Verkoopprijs: 'op aanvraag', ProductCategorieID: -3 - at }),
   );
@@ -245,7 +245,7 @@ test('strict stops no row for an oddity that nobody changed, and stops one for w
   ]);
 });
 
-test('a guarded CSV that was saved as a workbook says what it said as a CSV, and a workbook of ours what it says', async () => {
+test('a guarded CSV that was saved as a workbook is read like the CSV, and a workbook of ours as it stands', async () => {
   const service = await openTestService();
   const { folder, url: baseUrl, token } = service;
   const options = {

@@ -79,7 +79,7 @@ const pagedService = (records: readonly unknown[], shape: Paged): Promise<Served
   });
 
 describe('a list that comes in pages is read to its last', () => {
-  test.each(SHAPES)('%s', async (_, shape) => {
+  test.each(SHAPES)('by %s', async (_, shape) => {
     const trippy = await pagedService(
       numbers(10).map((id) => trip(id)),
       shape,
@@ -93,7 +93,7 @@ describe('a list that comes in pages is read to its last', () => {
     expect((await exported(events, eventful)).lines).toHaveLength(7);
   });
 
-  test('an import finds what is on its last page', async () => {
+  test('by an import too, which finds what is on the last page', async () => {
     const service = await pagedService(
       numbers(10).map((id) => event(id, { ExternalID: 500 + id, LocatieID: 6 })),
       resources,
@@ -138,7 +138,7 @@ describe('a list that comes in pages is read to its last', () => {
   });
 });
 
-describe('what is no list', () => {
+describe('an answer in place of a list', () => {
   test.each<[string, ExportedResource, string, ServedAnswer, RegExp]>([
     ['events', events, 'event/all', ok(undefined), /events\.all: .* nothing at all in place of a list/],
     ['trips', trips, 'ritten/all', ok(undefined), /trips\.all: .* nothing at all/],
@@ -174,7 +174,7 @@ describe('what is no list', () => {
     });
   });
 
-  test('404 in place of arrangements: none where the event is there; it is left out where it is gone', async () => {
+  test('404 for arrangements means none where the event exists, and leaves the event out where it is gone', async () => {
     const service = await plannerService();
     service.events = numbers(4).map((id) => event(id, { StatusID: 3 }));
     service.links = { 1: [{ ArrangementID: 7, Aantal: 2, VerkoopPrijs: 3 }] };
@@ -208,7 +208,7 @@ describe('what is no list', () => {
     }
   });
 
-  test('a list of arrangements that breaks off at its second page is no sign of an event that is gone', async () => {
+  test('404 for the second page of arrangements is no sign that the event is gone', async () => {
     const service = await plannerService();
     service.events = numbers(3).map((id) => event(id, { StatusID: 3 }));
     const page = { data: [{ ArrangementID: 7 }], meta: { current_page: 1, last_page: 2 } };
@@ -227,7 +227,7 @@ describe('what is no list', () => {
     });
   });
 
-  test('records of other days than were asked for are left out by the clock on the wall, and said', async () => {
+  test('records of other days than were asked for are left out by wall-clock time, with a note', async () => {
     const service = await plannerService();
     const days = ['2026-03-31T23:30:00-05:00', '2026-04-01 00:00:00', null, '2026-02-28T23:59:00+05:00'];
     const dated = days.map((Datum, at) => ({ Datum, StatusID: 3, PartijID: at + 1, Verkoopprijs: 1 }));
@@ -251,7 +251,7 @@ describe('what is no list', () => {
     expect(service.asked.map(({ path }) => path)).not.toContain('event/2/packages');
   });
 
-  test('none of the shapes of an empty list stops anything', async () => {
+  test('an empty list in any shape stops nothing', async () => {
     const service = await plannerService();
     for (const body of [[], null, {}, '', { data: [] }, { data: [], meta: { total: 0 }, links: {} }]) {
       service.onRequest = (path) => (path === 'event/all' ? ok(body) : undefined);
@@ -265,7 +265,7 @@ test.each<[string, ExportedResource, object]>([
   ['event/allByLMT', events, { since: '2020-01-01' }],
   ['event/all', events, MARCH],
   ['ritten/allByLMT', trips, { since: '2020-01-01' }],
-])('a record that %s holds twice is there once, as it was written last', async (where, resource, chosen) => {
+])('a record that %s lists twice is exported once, as last written', async (where, resource, chosen) => {
   const service = await plannerService();
   const [make, id] = resource === trips ? [trip, 'RitID'] : [event, 'PartijID'];
   const later = { LMT: '2024-05-02 09:00:00', Plaats: 'nieuw' };
@@ -280,7 +280,7 @@ test.each<[string, ExportedResource, object]>([
   ]);
 });
 
-test('a member that is no record costs itself alone: nothing is nothing, anything else is said', async () => {
+test('a malformed nested record leaves its own cells empty, with a note', async () => {
   const service = await plannerService();
   service.trips = [
     trip(1, { event: [], demand: [], contact: '', relation: false }),
@@ -325,7 +325,7 @@ test.each<[string, Paged, number, RegExp]>([
   ],
   ['of which a page has no records', gap, 7, /\(a page without records came/],
   ['that goes on by a cursor', cursor, 3, /\(it says that more follows/],
-])('a list of products %s is written, and said not to be whole', async (_, shape, count, says) => {
+])('a list of products %s is exported with a note that it is incomplete', async (_, shape, count, says) => {
   const service = await pagedService(
     numbers(10).map((id) => product(id)),
     shape,
@@ -338,7 +338,7 @@ test.each<[string, Paged, number, RegExp]>([
   ]);
 });
 
-test('a product that a page holds twice is there once, as it was written last', async () => {
+test('a product that a page lists twice is exported once, as last written', async () => {
   const twice = (OmschrijvingIntern: string, LMT: string) => product(5, { OmschrijvingIntern, LMT });
   const service = await listService([
     ...[twice('oud', '2024-01-02 00:00:00'), twice('nieuw', '2024-01-03 00:00:00'), product(6)],
@@ -353,7 +353,7 @@ test('a product that a page holds twice is there once, as it was written last', 
   expect(complete).toBe(true);
 });
 
-test('a list of products that stays shorter than it says is said to be, and --since last goes on before it', async () => {
+test('a list of products that stays shorter than its total gets a note, and leaves the watermark where it was', async () => {
   const page = (total: number, count = total) =>
     ok([
       {
@@ -377,7 +377,7 @@ test('a list of products that stays shorter than it says is said to be, and --si
   expect(service.asked.at(-1)).toMatchObject({ LMT: expect.stringMatching(/^1970/) });
 });
 
-test('a product of which nobody can tell whether stock is kept is on the sheet to count on', async () => {
+test('a product whose stock flag can’t be read is on the sheet to count on', async () => {
   const service = await plannerService();
   service.products = [true, '-1', false, null, ''].map((VoorraadProduct, at) => ({
     ...{ ProductID: at + 1, OmschrijvingIntern: 'Soep', VoorraadProduct },

@@ -50,7 +50,7 @@ const deeds = fc.array(
 );
 
 test.each([['events'], ['trips']] as const)(
-  'exports since the last hold every %s that was written, and none twice as it is',
+  'exports with --since last hold all %s that were written, and no unchanged one twice',
   async (kind) => {
     const resource = kind === 'trips' ? trips : events;
     await fc.assert(
@@ -108,8 +108,8 @@ test.each([['events'], ['trips']] as const)(
   },
 );
 
-describe('the mark that an export leaves', () => {
-  test('goes with the kind and the service, is left by an export of everything, and is the service’s own time', async () => {
+describe('the watermark of an export', () => {
+  test('goes by resource and service, is set by an export of everything, and is the service’s own time', async () => {
     const service = await listService([1, 2, 3].map((id) => listed(id)));
     const all = join(service.folder, 'alles.xlsx');
     const done = await exportRecords(packages, { ...service.options, out: all });
@@ -127,7 +127,7 @@ describe('the mark that an export leaves', () => {
     expect(first.records).toBe(1);
   });
 
-  test('is not taken back by a clock that goes back in autumn, so that nothing comes twice', async () => {
+  test('does not go back with the clock in autumn, so that nothing comes twice', async () => {
     const service = await plannerService();
     const event = (PartijID: number, seconds: number, PartijOmschrijving: string) => ({
       ...{ PartijID, PartijOmschrijving, Datum: '2024-06-15 00:00:00', LMT: at(seconds) },
@@ -144,7 +144,7 @@ describe('the mark that an export leaves', () => {
     expect(await taken()).toEqual(['nieuw']);
   });
 
-  test('stays where it is when nothing came, and a year that is far off does not hide what comes before it', async () => {
+  test('stays where it is when nothing came, and does not move to a year that is far off', async () => {
     const service = await listService([]);
     for (let run = 0; run < 2; run++)
       expect((await sinceLast(service, packages)).notes).toEqual([expect.stringMatching(FIRST)]);
@@ -157,7 +157,7 @@ describe('the mark that an export leaves', () => {
     expect((await sinceLast(service, packages)).lines.map(({ ProductID }) => ProductID)).toEqual([3]);
   });
 
-  test('is not of a moment that someone typed, still to come: what is written before it is in the next one', async () => {
+  test('does not move to a future moment that someone typed, so that what is written before it still comes', async () => {
     const ahead = (hours: number): string => {
       const moment = new Date(Date.now() + hours * 3_600_000).toISOString();
       return moment.replace('T', ' ').replace('Z', '');
@@ -174,7 +174,7 @@ describe('the mark that an export leaves', () => {
     expect([since ?? '', ahead(-1)].sort()[0]).toBe(since);
   });
 
-  test('is left by no list that says nowhere when its records were written, which is said', async () => {
+  test('is not set by a list without LMT, which a note says', async () => {
     for (const LMT of [null, '02-01-2024 03:04', 1_704_164_645]) {
       const service = await listService([listedNow(1, { LMT }), listedNow(2, { LMT })]);
       for (let run = 0; run < 2; run++) {
@@ -185,7 +185,7 @@ describe('the mark that an export leaves', () => {
     }
   });
 
-  test('is not moved by a reader that goes away', async () => {
+  test('does not move where the reader of stdout goes away', async () => {
     const service = await listService(Array.from({ length: 400 }, (_, id) => listed(id + 1)));
     const session = await openSession(service.options);
     let bytes = 0;
@@ -209,7 +209,7 @@ describe('the mark that an export leaves', () => {
     expect(next.records).toBe(400);
   });
 
-  test('is not moved by an export of a list that never kept still', async () => {
+  test('does not move where the list never stopped changing', async () => {
     const service: ListService = await listService(
       Array.from({ length: 45 }, (_, id) => listed(id + 1)),
       20,
@@ -226,7 +226,7 @@ describe('the mark that an export leaves', () => {
       ]);
   });
 
-  test('is not moved by an export whose file can’t be put in its place', async () => {
+  test('does not move where the file can’t be put in place', async () => {
     const service = await listService([listed(1)]);
     const out = join(service.folder, 'weg', 'uit.ndjson');
     await expect(sinceLast(service, packages, { out })).rejects.toThrow('folder');
@@ -235,7 +235,7 @@ describe('the mark that an export leaves', () => {
   });
 });
 
-test('what the last export held is not complained of again', async () => {
+test('a record that the last export held gives no note again', async () => {
   const service = await listService([{ ...listed(1), productLinks: 'geen' }, listed(2)]);
   const first = await sinceLast(service, packages);
   expect(first.notes).toContainEqual(expect.stringMatching(/^productLinks: .* ProductID 1/));

@@ -49,7 +49,7 @@ async function rowsOf(service: PlannerService, more: object = {}) {
   return { done, out, header: header.split(','), rows: lines.map((line) => line.split(',')) };
 }
 
-test('totals of what is kept in stock: places are summed up, and a product without a total is named', async () => {
+test('an export of stock adds up the places of a product, and names a product without a total', async () => {
   const service = await pantry();
   const { done, out, header, rows } = await rowsOf(service);
   expect(header.slice(0, 6)).toEqual([
@@ -84,7 +84,7 @@ test.each([
     /no product can be read there: A3$/,
   ],
   ['by either', 'ProductID;ExternalID\n2;\n;501\n', ['2', '1'], null],
-])('totals of the products that a file names %s', async (_, text, ids, note) => {
+])('an export of stock holds the products that a file names %s', async (_, text, ids, note) => {
   const service = await pantry();
   const file = join(service.folder, 'koelcel.csv');
   writeFileSync(file, text);
@@ -93,7 +93,7 @@ test.each([
   expect(done.notes).toEqual(note === null ? [] : [expect.stringMatching(note)]);
 });
 
-test('the file that names the products is not overwritten by the export, whatever its name', async () => {
+test('an export of stock never overwrites the file that names the products', async () => {
   const service = await pantry();
   const file = join(service.folder, 'telling.csv');
   writeFileSync(file, 'ProductID\n1\n');
@@ -114,7 +114,7 @@ test.each([
     /of that number: ExternalID 999, 77\)\.$/,
   ],
   ['names none with a total', 'ProductID\n4\n', /tells no total of it that can be added up: 4\)\.$/],
-])('a file that %s is refused, and what was exported before stays', async (_, text, says) => {
+])('an export of stock refuses a file that %s, and leaves the earlier export', async (_, text, says) => {
   const service = await pantry();
   const file = join(service.folder, 'koelcel.csv');
   writeFileSync(file, text);
@@ -125,7 +125,7 @@ test.each([
   expect(readFileSync(join(service.folder, 'telling.csv'), 'utf8')).toBe('van gisteren');
 });
 
-test('an earlier count is a file of products too', async () => {
+test('an earlier count serves as a file of products', async () => {
   const service = await openTestService();
   const rows = [
     ['ProductID', 'GeteldRekeneenheid', 'WerknemerID'],
@@ -139,7 +139,7 @@ test('an earlier count is a file of products too', async () => {
   expect(lines.map((line) => (JSON.parse(line) as { ProductID: number }).ProductID)).toEqual([7003, 7001]);
 });
 
-test('what was counted is posted, and what nobody counted is left alone though its total moved', async () => {
+test('a count that comes back is posted, and a row that nobody counted is left alone though its total changed', async () => {
   const service = await openTestService();
   const out = join(service.folder, 'telling.xlsx');
   const options = optionsFor(service);

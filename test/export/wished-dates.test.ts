@@ -36,13 +36,16 @@ test.each<[string, object, 'nl' | 'en', object, string[]]>([
     { from: '2026-11-01', to: '2026-11-30' },
     [],
   ],
-])('days of a period are read, and said where they read two ways: %s', (_, wishes, locale, days, said) => {
-  const { selection, notes } = selectionOf(trips, wishes, locale);
-  expect(selection).toEqual({ way: 'period', days });
-  expect(notes.map(({ nl }) => nl)).toEqual(said.map((text) => expect.stringContaining(text)));
-});
+])(
+  'the days of a period are read, with a note where they are ambiguous: %s',
+  (_, wishes, locale, days, said) => {
+    const { selection, notes } = selectionOf(trips, wishes, locale);
+    expect(selection).toEqual({ way: 'period', days });
+    expect(notes.map(({ nl }) => nl)).toEqual(said.map((text) => expect.stringContaining(text)));
+  },
+);
 
-test('how a date was read stands among the notes of an export', async () => {
+test('an export notes how an ambiguous date was read', async () => {
   const service = await plannerService();
   const options = { ...service.options, lang: 'en' as const, locale: 'en' as const };
   const out = (name: string): string => join(service.folder, name);

@@ -43,7 +43,7 @@ async function rowsOf(file: string, name: string): Promise<string[]> {
 /** An amount in ten-thousandths, as the documents have it. */
 const plain = (units: bigint): string => Decimal.of(decimal(units))?.text ?? '';
 
-test('an arrangement that is linked twice is told apart by what it says, and a change by its columns', async () => {
+test('arrangements with the same id are told apart by their content, and a change names its columns', async () => {
   const service = await twiceLinked();
   const out = join(service.folder, 'omzet.xlsx');
   const options = { ...service.options, ...MONTH, out, overwrite: true };
@@ -99,7 +99,7 @@ test('a column that only one of two exports has is no change, and a snapshot of 
   await ledger.close();
 });
 
-test('a program gets totals and what was left out of them, a person the period and sums to the cent', async () => {
+test('--json gives the totals and what was left out of them, the text the period and sums to the cent', async () => {
   const { service, period } = await servedPeriod();
   service.trips.push({ RitID: 990, PartijID: null, Datum: '2026-12-01 00:00:00', Verkoopprijs: -12.345 });
   service.trips.push({ RitID: 991, PartijID: 1, Datum: '2026-12-01 00:00:00', Verkoopprijs: 5, DEL: '1' });
@@ -159,7 +159,7 @@ test.each([
   ['2027-02-01', '2027-02-01', '1 February 2027', '1 februari 2027'],
   ['2027-02-01', '2027-03-01', '1 February – 1 March 2027', '1 februari – 1 maart 2027'],
   ['2026-02-01', '2027-02-01', '1 February 2026 – 1 February 2027', '1 februari 2026 – 1 februari 2027'],
-])('days from %s to %s are said so that they read one way', (from, to, en, nl) => {
+])('the days from %s to %s are written in one unambiguous way', (from, to, en, nl) => {
   expect(daysText(from, to)).toEqual({ en, nl });
 });
 
@@ -169,7 +169,7 @@ test.each([
   ['-0.004', '≈ 0.00'],
   ['99.995', '≈ 100.00'],
   ['-12.5', '-12.50'],
-])('%s is said as %s', (amount, said) => {
+])('the amount %s is written as %s', (amount, said) => {
   expect(amountText(Decimal.of(amount) ?? Decimal.ZERO, 'en')).toBe(said);
 });
 
@@ -179,7 +179,7 @@ test.each([
   [{ lang: 'fr' }, /lang: expected one of en, nl/],
   [{ baseUrl: 8080 }, /baseUrl: expected a text, found a number/],
   [undefined, /expected an object, found nothing/],
-])('a program that gives %j is told what is wrong with it', async (wrong, message) => {
+])('exportFinance refuses %j and says why', async (wrong, message) => {
   const given = wrong && { baseUrl: 'http://127.0.0.1:9', token: 'x', ...MONTH, ...wrong };
   const stopped = { name: 'StopError', exitCode: EXIT.usage, message: expect.stringMatching(message) };
   await expect(exportFinance(given as never)).rejects.toMatchObject(stopped);

@@ -31,8 +31,8 @@ import {
 
 const NL = { locale: 'nl', language: 'nl' } as const;
 
-describe('the workbook of a period', () => {
-  test('totals are those of the records to the cent, as they stand and as LibreOffice works them out', {
+describe('the finance workbook of a period', () => {
+  test('has the totals of the records to the cent, as written and as LibreOffice calculates them', {
     timeout: 120_000,
   }, async () => {
     const { service, period } = await servedPeriod();
@@ -123,7 +123,7 @@ describe('the workbook of a period', () => {
     if (office !== undefined) await expectAll(await recalculated(service.folder, files));
   });
 
-  test('all events, and months of two years; a page that fails leaves what was there', async () => {
+  test('holds all events with --all, and leaves the file as it was when a request fails', async () => {
     const { service, period } = await servedPeriod();
     const out = join(service.folder, 'alle.xlsx');
     const options = { ...service.options, ...PERIOD, out, lang: 'en' as const };
@@ -151,7 +151,7 @@ describe('the workbook of a period', () => {
     expect(period.events).toHaveLength(60);
   });
 
-  test('of a single month shows its largest locations, in columns that are wide enough', async () => {
+  test('charts the largest locations of a single month, in columns that are wide enough', async () => {
     const service = await plannerService();
     for (let at = 1; at <= 13; at++) {
       const event = { PartijID: at, Datum: '2027-01-05 00:00:00', StatusID: 3, LocatieID: at };
@@ -181,7 +181,7 @@ describe('the workbook of a period', () => {
     }
   });
 
-  test('says what changed since the last one of the same days, and nothing of others', async () => {
+  test('says what changed since the last export of the same days, and nothing of other days', async () => {
     const { service } = await servedPeriod();
     const file = (name: string) => ({ ...service.options, ...PERIOD, out: join(service.folder, name) });
     const first = await exportFinance({ ...file('1.xlsx'), lang: 'nl' });
@@ -218,7 +218,7 @@ describe('the workbook of a period', () => {
     expect((await exportFinance({ ...file('4.xlsx'), to: '2027-02-09' })).changes).toBeNull();
   });
 });
-test('of a real service: its own records, the stock mutations that were sent to it, and no import', async () => {
+test('a finance export holds the stock mutations that were sent, and is no workbook to import', async () => {
   const service = await openTestService({ dialect: { types: 'mixed' } });
   const mutations = await makeWorkbook(join(service.folder, 'mutaties.xlsx'), {
     Voorraadmutaties: [

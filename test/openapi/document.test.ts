@@ -48,7 +48,7 @@ const bodyOf = (endpoint: Pick<Endpoint, 'path' | 'method'>): z.ZodType =>
   tryable(operation(endpoint).requestBody?.content['application/json']?.schema ?? {});
 
 describe('the OpenAPI document', () => {
-  it('is valid to a public validator, and that finds what is wrong', async () => {
+  it('is valid to a public validator, which does find faults', async () => {
     const said = await runCli(['interface', '--lang', 'nl', '--json']);
     expect(said.code).toBe(0);
     const dutch = JSON.parse(said.stdout) as Json & { info: Json };
@@ -61,7 +61,7 @@ describe('the OpenAPI document', () => {
     expect((await new Validator().validate({ ...dutch, info })).valid).toBe(false);
   });
 
-  it('holds every endpoint once, with its parameters, body and kind of answer', () => {
+  it('holds every endpoint once, with its parameters, body and answer', () => {
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
       table.map(({ name }) => name).sort(),
@@ -105,7 +105,7 @@ describe('the OpenAPI document', () => {
     expect(schema.safeParse(body).success).toBe(good);
   });
 
-  it('takes what the sandbox answers, numbers as text and all', async () => {
+  it('accepts what the sandbox answers, also numbers as text', async () => {
     const service = await openTestService({ dialect: { types: 'mixed' } });
     const period = { DatumVan: '2020-01-01', DatumTot: '2035-01-01' };
     const asked: readonly [string, string, (string | number | undefined)?, object?][] = [

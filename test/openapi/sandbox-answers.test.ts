@@ -89,7 +89,7 @@ async function ask({ path, body, id }: Read): Promise<unknown> {
   return await answer.json();
 }
 
-test.each(READS)('the sandbox answers $path with every member of the facts, and no others', async (read) => {
+test.each(READS)('the sandbox answers $path with every member of the facts and no others', async (read) => {
   const { path, record } = read;
   const answer = await ask(read);
   const records = [answer].flat().flatMap((one) => (one as { data?: Answer[] }).data ?? [one as Answer]);

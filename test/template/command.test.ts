@@ -18,7 +18,7 @@ const sheetsIn = async (file: string): Promise<string[]> => [
 ];
 
 describe('catersheet template', () => {
-  test('writes the sheets that are named, with live lists, and says which lists it could not have', async () => {
+  test('writes the sheets that are named with the service’s lists, and says which lists it could not read', async () => {
     const service = await openTestService();
     const [, , shown] =
       /```\n\$ catersheet (template packages events -o week12\.xlsx)\n([\s\S]*?)```/.exec(README) ?? [];
@@ -42,7 +42,7 @@ describe('catersheet template', () => {
     expect(counts).toEqual({ 'lookups.producttype': 1, 'lookups.productcategory': 1 });
   });
 
-  test('leaves out a list that the service has not, and takes the others', async () => {
+  test('leaves out a list that the service lacks, and reads the others', async () => {
     const { context } = await openTemplateService({ dropdowns: { ...DROPDOWNS, bron: 9999 } });
     const { lists, missing } = await readLists(context, resources, 'nl');
     expect(missing.map(({ lookup, columns }) => [lookup.name, columns])).toEqual([
@@ -53,7 +53,7 @@ describe('catersheet template', () => {
     expect(lists).toHaveLength(13);
   });
 
-  test('stops where the service is away, and says how to do without', async () => {
+  test('stops where the service is away, and names --offline', async () => {
     const folder = tempFolder();
     const own = { ledger: join(folder, 'ledger.db'), log: join(folder, 'log.txt') };
     const away = { baseUrl: 'http://127.0.0.1:9/', token: 'x', retries: 0 };
@@ -63,7 +63,7 @@ describe('catersheet template', () => {
     expect(stop).toMatchObject({ exitCode: EXIT.service, next: expect.stringContaining('--offline') });
   });
 
-  test('offline it asks nobody, and writes all sheets under a name of its own, but over no other file', async () => {
+  test('makes no request with --offline, and writes all sheets to a file of its own name, but over no other', async () => {
     const folder = tempFolder();
     const options = {
       cwd: folder,
@@ -83,13 +83,13 @@ describe('catersheet template', () => {
     expect(readFileSync(file, 'utf8')).toBe('ingevuld');
   });
 
-  test('a name that no sheet has is wrong usage', async () => {
+  test('refuses a sheet that does not exist', async () => {
     const { code, stderr } = await runCli(['template', '--offline', 'package'], { cwd: tempFolder() });
     expect(code).toBe(2);
     expect(stderr).toContain('packages');
   });
 
-  test('a template is an .xlsx', async () => {
+  test('refuses a file name that does not end in .xlsx', async () => {
     const out = join(tempFolder(), 'week12.csv');
     const file = { chosen: resources, resources, language: 'en', made: MADE, out } as const;
     await expect(writeTemplateFile(file)).rejects.toMatchObject({ exitCode: EXIT.usage });

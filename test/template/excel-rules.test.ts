@@ -17,7 +17,7 @@ const LISTS: readonly ChoiceList[] = [
 const all = (xml: string, pattern: RegExp): string[] =>
   [...xml.matchAll(pattern)].map((match) => match[1] ?? '');
 
-describe.each(['nl', 'en'] as const)('what Excel asks of a workbook, in %s', (language) => {
+describe.each(['nl', 'en'] as const)('a template in %s', (language) => {
   let parts: Map<string, string>;
   let sheets: [name: string, part: string][];
   const of = (pattern: RegExp): [string, string][] => [...parts].filter(([name]) => pattern.test(name));
@@ -27,7 +27,7 @@ describe.each(['nl', 'en'] as const)('what Excel asks of a workbook, in %s', (la
     sheets = [...sheetParts(parts)];
   });
 
-  test('sheets: the guide first, the lists last and hidden, names of 31 characters at most', () => {
+  test('has the guide first, the lists last and hidden, and sheet names of at most 31 characters', () => {
     const [guide, lists] = language === 'nl' ? ['Uitleg', 'Keuzelijsten'] : ['Guide', 'Lists'];
     expect(sheets.map(([name]) => name)).toEqual([guide, ...resources.map(({ sheet }) => sheet), lists]);
     expect(sheets.filter(([name]) => name.length > 31)).toEqual([]);
@@ -35,7 +35,7 @@ describe.each(['nl', 'en'] as const)('what Excel asks of a workbook, in %s', (la
     expect(hidden).toEqual([lists]);
   });
 
-  test('the members of every worksheet stand in their order', () => {
+  test('has the elements of each worksheet in the order that Excel asks', () => {
     for (const [name, part] of sheets) {
       const members = membersOf(parts.get(part) ?? '');
       const places = members.map((member) => WORKSHEET_ORDER.indexOf(member));
@@ -44,7 +44,7 @@ describe.each(['nl', 'en'] as const)('what Excel asks of a workbook, in %s', (la
     }
   });
 
-  test('every table has a name and number of its own, and the headers of its sheet as its columns', () => {
+  test('has tables with unique names and numbers, and the headers of their sheets as columns', () => {
     const tables = of(/^xl\/tables\//);
     expect(tables).toHaveLength(resources.length + 1);
     const names = tables.map(([, xml]) => /displayName="([^"]+)"/.exec(xml)?.[1] ?? '');
@@ -65,7 +65,7 @@ describe.each(['nl', 'en'] as const)('what Excel asks of a workbook, in %s', (la
     }
   });
 
-  test('checks: whole columns, messages and formulas no longer than Excel takes', () => {
+  test('checks whole columns, with messages and formulas no longer than Excel takes', () => {
     for (const [sheet, part] of sheets.slice(1, -1)) {
       const xml = parts.get(part) ?? '';
       const checks = all(xml, /<dataValidation ([^>]*)>/g);
@@ -86,7 +86,7 @@ describe.each(['nl', 'en'] as const)('what Excel asks of a workbook, in %s', (la
     }
   });
 
-  test('lists: a valid name each, that a check uses and that spans its values', () => {
+  test('has lists with valid names, which a check uses and which span their values', () => {
     const book = parts.get('xl/workbook.xml') ?? '';
     const places = new Map(
       [...book.matchAll(/<definedName name="(list_\w+)">([^<]+)</g)].map((match) => [match[1], match[2]]),
@@ -100,7 +100,7 @@ describe.each(['nl', 'en'] as const)('what Excel asks of a workbook, in %s', (la
     expect(used).toEqual(new Set(places.keys()));
   });
 
-  test('notes: one on every header, each drawn, shapes of no two sheets alike', () => {
+  test('has a note with a shape on every header, and no shape id on two sheets', () => {
     const shapes: string[] = [];
     for (const [sheet, part] of sheets.slice(1, -1)) {
       const number = /(\d+)\.xml$/.exec(part)?.[1];
@@ -120,7 +120,7 @@ describe.each(['nl', 'en'] as const)('what Excel asks of a workbook, in %s', (la
     expect(new Set(shapes).size).toBe(shapes.length);
   });
 
-  test('every part is well-formed and named, no ampersand bare, no control character', () => {
+  test('has well-formed parts that are named, without bare ampersands or control characters', () => {
     const types = parts.get('[Content_Types].xml') ?? '';
     for (const [name, xml] of parts) {
       expect(xml.replace(/&(amp|lt|gt|quot|apos|#\d+);/g, ''), name).not.toContain('&');

@@ -10,7 +10,7 @@ import { makeTemplate } from '../../src/template/write-template-file.ts';
 import { templateBytes } from '../../src/xlsx/write/write-template.ts';
 import { openTestService } from '../helpers/test-service.ts';
 
-/** The sandbox company's own numbers of the lists that the interface gives none for. */
+/** The sandbox's numbers of the lists for which the interface gives none. */
 export const DROPDOWNS: Dialect['dropdowns'] = {
   producteenheid: 20,
   bewaaradvies: 30,

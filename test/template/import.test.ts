@@ -63,7 +63,7 @@ async function planned(service: TemplateService, bytes: Buffer, strict = true): 
   return rows;
 }
 
-test('an empty template imports as no rows', async () => {
+test('an empty template holds no rows to import', async () => {
   const service = await openTemplateService();
   const lists = await listsOf(service);
   const books = [
@@ -78,7 +78,7 @@ test('an empty template imports as no rows', async () => {
   }
 });
 
-test('filled in by the examples every sheet is valid, and about the record that they name', async () => {
+test('a template filled in with its examples is valid on every sheet, and finds the records that they name', async () => {
   const service = await openTemplateService();
   const rows = Object.fromEntries(
     resources.map((resource) => [resource.sheet, [exampleRow(resource, () => true)]]),
@@ -95,7 +95,7 @@ test('filled in by the examples every sheet is valid, and about the record that 
   ]);
 });
 
-test('the required columns are enough for a new row', async () => {
+test('the required columns of a template are enough for a new row', async () => {
   const service = await openTemplateService();
   const rows = Object.fromEntries(
     resources.map((resource) => {
@@ -118,7 +118,7 @@ test('the required columns are enough for a new row', async () => {
   ]);
 });
 
-test('every choice of every list is read as one id, each as its own', async () => {
+test('every choice of every list in a template is read as an id of its own', async () => {
   const service = await openTemplateService();
   const lists = await listsOf(service);
   const names = new Set(

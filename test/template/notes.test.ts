@@ -8,25 +8,28 @@ const noteOf = (resource: Resource, name: string, language: 'en' | 'nl'): string
     .find((one) => one.name === name)
     ?.column.note.join(' ') ?? '';
 
-describe('the notes say what a new row needs', () => {
+describe('the notes of a template', () => {
   const keyed: readonly Resource[] = resources.filter((resource) => 'external' in resource);
 
-  test.each(keyed.map((resource) => [resource.name, resource] as const))('%s', (_, resource) => {
-    for (const name of ['ExternalID', '#action']) {
-      expect(noteOf(resource, name, 'nl')).toMatch(/nieuwe rij .*ExternalID.* create/);
-      expect(noteOf(resource, name, 'en')).toMatch(/new row .*ExternalID.* create/);
-    }
-  });
+  test.each(keyed.map((resource) => [resource.name, resource] as const))(
+    'say that a new row of %s needs ExternalID or create',
+    (_, resource) => {
+      for (const name of ['ExternalID', '#action']) {
+        expect(noteOf(resource, name, 'nl')).toMatch(/nieuwe rij .*ExternalID.* create/);
+        expect(noteOf(resource, name, 'en')).toMatch(/new row .*ExternalID.* create/);
+      }
+    },
+  );
 
   test.each(
     resources
       .filter((resource) => !keyed.includes(resource))
       .map((resource) => [resource.name, resource] as const),
-  )('%s has no number of its own to name', (_, resource) => {
+  )('name no ExternalID on %s, which has none', (_, resource) => {
     expect(noteOf(resource, '#action', 'nl')).not.toMatch(/ExternalID/);
   });
 
-  test('and fit what Excel shows', () => {
+  test('are no longer than Excel shows', () => {
     for (const resource of resources) {
       for (const { column } of describeColumns(resource, { language: 'nl', resources, lists: [] }))
         expect(column.check?.prompt?.length ?? 0, column.header).toBeLessThanOrEqual(255);

@@ -18,12 +18,12 @@ test.each<[string, { width: number }[], object]>([
   ],
   ['a wide first column', widths(90, ...Array(20).fill(20)), { fitToPage: false, printTitlesColumn: 'A:A' }],
   ['narrow columns', widths(...Array(60).fill(6)), { fitToPage: false, printTitlesColumn: 'A:J' }],
-])('%s is printed so that it can be read', (_, columns, setup) => {
+])('a template prints %s legibly', (_, columns, setup) => {
   expect(printSetup(columns)).toMatchObject(setup);
 });
 
-describe('the sheets', () => {
-  test('that are too wide for a page repeat their first columns beside the header', async () => {
+describe('the sheets of a template', () => {
+  test('repeat their first columns on each printed page where they are too wide for one', async () => {
     const parts = await partsOf(await template('nl'));
     const book = parts.get('xl/workbook.xml') ?? '';
     const sheets = [...sheetParts(parts)];
