@@ -2,7 +2,7 @@ import { stopsRow } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Value } from '../core/value.ts';
-import { isStray, issueOfLack, issueOn, type MappedRow, rowPlaceText } from '../records/mapped-row.ts';
+import { asksNothing, issueOfLack, issueOn, type MappedRow, rowPlaceText } from '../records/mapped-row.ts';
 import { planInWindows } from '../records/plan-windows.ts';
 import type { RowPlanner, UnplacedRow } from '../records/planning.ts';
 import { type References, referenceColumn } from '../records/references.ts';
@@ -45,7 +45,7 @@ const ONLY_DONE = t(
  * there is anything to find out about it.
  */
 export function checkAsked(row: MappedRow, except: string): boolean {
-  if (row.action === 'skip' || isStray(row)) return false;
+  if (asksNothing(row)) return false;
   if (row.action === 'update' || row.action === 'delete') refuseAction(row, 'action-not-possible', ONLY_DONE);
   for (const [name, field] of Object.entries(row.mapping.resource.fields)) {
     if (field.create !== 'required' || name === except || row.values[name] != null) continue;

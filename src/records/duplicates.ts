@@ -1,15 +1,14 @@
 import type { Issue } from '../core/issue.ts';
 import { t } from '../core/language.ts';
 import type { Value } from '../core/value.ts';
-import type { BaseRecord } from '../files/baseline-sheet.ts';
 import type { Baseline } from './baseline.ts';
 import type { EarlierRows } from './earlier-rows.ts';
-import { sameValue } from './existing-record.ts';
+import { changedValues } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import type { PlannerSetup } from './planning.ts';
-import type { SameField } from './three-way.ts';
+import { ALIKE, type SameField } from './three-way.ts';
 
-/** What telling of two rows on one record takes. */
+/** What is known of a row's record beside the row. */
 interface Around extends Pick<PlannerSetup, 'base' | 'rules'> {
   readonly earlier: EarlierRows;
   /** All rows on the record, this one too, as far as they were read. */
@@ -18,10 +17,9 @@ interface Around extends Pick<PlannerSetup, 'base' | 'rules'> {
 }
 
 /**
- * Says of a row that another names the same record; `field` is the key by which it does. Several rows on one
- * record may be meant so, and are a warning. In a workbook that says what its records were, one that was
- * changed beside one that says something else is a copied row, meant for a new record: it would overwrite
- * another one, and is an error.
+ * Puts an issue on a row whose record (named by `field`) another row names too: a warning, as that may be
+ * meant. With a baseline, two changed rows that say different things are an error: one was copied for a new
+ * record and would overwrite the other's.
  */
 export async function noteTwice(
   row: MappedRow,
@@ -43,13 +41,12 @@ export async function noteTwice(
   }
   const twice = await earlier.named(key);
   if (twice === undefined) return;
-  const copied =
-    was !== undefined && differs(row, was.values, same) && differs(row, saidBy(twice, was), same);
+  // What the earlier row said: what the workbook was written with, and its changes.
+  const said = { ...was?.values, ...changedValues(twice.changes) };
+  const copied = was !== undefined && differs(row, was.values, same) && differs(row, said, same);
   if (copied) row.issues.push(recordCopied(row, field, twice));
   else if (twice.action !== 'invalid') row.issues.push(recordTwice(row, field, twice, rules.strict));
 }
-
-const ALIKE: SameField = (_, one, other) => sameValue(one, other);
 
 /** Whether a row says of its record something else than these values do. */
 function differs(row: MappedRow, others: Readonly<Record<string, Value>>, same: SameField): boolean {
@@ -61,11 +58,6 @@ function differs(row: MappedRow, others: Readonly<Record<string, Value>>, same: 
     const sent = field === external || (!keys.includes(field) && fields[field]?.update !== 'none');
     return sent && other !== undefined && !same(field, other, value);
   });
-}
-
-/** What an earlier row said, by its plan: what the workbook was written with, and its changes. */
-function saidBy({ changes }: Awaited<ReturnType<EarlierRows['named']>> & object, was: BaseRecord) {
-  return { ...was.values, ...Object.fromEntries(changes.map(({ field, to }) => [field, to])) };
 }
 
 /** Rows by their record, of records that more than one names; empty without a baseline. */
@@ -95,9 +87,8 @@ export interface RowPlace {
 }
 
 /**
- * The warning on a row about a record that an earlier row is about too: two rows that differ would change it
- * to and fro on every import. `field` is the key by which the row names the record; `strict` makes it an
- * error.
+ * The warning (an error if `strict`) on a row whose record an earlier row names too: two rows that differ
+ * would change it to and fro on every import. `field` is the key by which the row names it.
  */
 export function recordTwice(row: MappedRow, field: string, earlier: RowPlace, strict: boolean): Issue {
   const found = `${row.values[field] ?? ''}`;

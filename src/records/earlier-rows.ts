@@ -1,8 +1,6 @@
-import type { PlannedRow } from '../core/plan.ts';
-import type { Value } from '../core/value.ts';
 import { HashSet, hashOf } from '../ledger/hash-index.ts';
 import type { Context } from '../run/context.ts';
-import type { ExistingRecord } from './existing-record.ts';
+import { changedValues, type ExistingRecord, plainValues } from './existing-record.ts';
 import type { UnplacedRow } from './planning.ts';
 
 /** Rows of one plan on the same record: a later one is planned against what earlier ones leave. */
@@ -23,7 +21,7 @@ export interface EarlierRows {
   saved(): void;
 }
 
-/** Keeps hashes of the keys in memory, and reads rows back from the ledger. One per resource and run. */
+/** Keeps hashes of keys in memory, and reads rows back from the ledger. One serves a resource in a run. */
 export function createEarlierRows(context: Context, run: string, resource: string): EarlierRows {
   const seen = new HashSet();
   const renames = new Map<number, string>();
@@ -70,17 +68,9 @@ function afterRow(existing: ExistingRecord | null, row: UnplacedRow): ExistingRe
   if (first === undefined) return existing;
   if (first.purpose === 'delete') return null;
   if (first.purpose === 'create') {
-    return { id: null, external: row.external, lmt: null, values: plainValues(row.steps) };
+    const body = Object.assign({}, ...row.steps.map((step) => step.body));
+    return { id: null, external: row.external, lmt: null, values: plainValues(body) };
   }
-  const changed = Object.fromEntries(row.changes.map(({ field, to }) => [field, to]));
-  const values = { ...existing?.values, ...changed };
+  const values = { ...existing?.values, ...changedValues(row.changes) };
   return { id: row.id, external: row.external, lmt: existing?.lmt ?? null, values };
-}
-
-function plainValues(steps: PlannedRow['steps']): Record<string, Value> {
-  const bodies = steps.flatMap(({ body }) => Object.entries(body));
-  const plain = bodies.filter(
-    (entry): entry is [string, Value] => typeof entry[1] !== 'object' || entry[1] === null,
-  );
-  return Object.fromEntries(plain);
 }

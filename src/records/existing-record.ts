@@ -1,5 +1,6 @@
 import { parseIso } from '../core/codecs/datetime.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
+import type { FieldChange, Step } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { FieldReads } from '../schema/field.ts';
@@ -47,9 +48,8 @@ export function readExisting(
 }
 
 /**
- * The resource's own fields of a record: null where it is empty, be it that some services leave out what is,
- * and absent where the read does not tell. Whoever took the one for the other would overwrite what someone
- * emptied or filled in.
+ * The resource's own fields of a record: null where one is empty (some services leave it out), absent where
+ * the read does not tell. Taking the one for the other would overwrite what someone emptied or filled in.
  */
 export function readValues(
   { fields }: Pick<Resource, 'fields'>,
@@ -75,6 +75,42 @@ export function sameValue(a: Value | undefined, b: Value): boolean {
   if (b === null && left === false) return true;
   return left === b;
 }
+
+/** What a record holds in a field, its ExternalID too; undefined where it is not known. */
+export const heldIn = (
+  resource: Resource,
+  { external, values }: ExistingRecord,
+  field: string,
+): Value | undefined => ('external' in resource && field === resource.external ? external : values[field]);
+
+/** What a row changes in these fields of its record; a field that the row leaves out is no change. */
+export function changesTo(
+  existing: ExistingRecord,
+  { values, mapping: { resource } }: MappedRow,
+  fields: readonly string[],
+  same: (field: string, one: Value, other: Value) => boolean = (_, one, other) => sameValue(one, other),
+): FieldChange[] {
+  const changes: FieldChange[] = [];
+  for (const field of fields) {
+    const to = values[field];
+    if (to === undefined) continue;
+    const from = heldIn(resource, existing, field) ?? null;
+    if (!same(field, from, to)) changes.push({ field, from, to });
+  }
+  return changes;
+}
+
+/** The values of a body, without references to records that have no id yet. */
+export function plainValues(body: Step['body']): Record<string, Value> {
+  const plain = Object.entries(body).filter(
+    (entry): entry is [string, Value] => typeof entry[1] !== 'object' || entry[1] === null,
+  );
+  return Object.fromEntries(plain);
+}
+
+/** The values that changes bring, by field, as an update's body holds them. */
+export const changedValues = (changes: readonly FieldChange[]): Record<string, Value> =>
+  Object.fromEntries(changes.map(({ field, to }) => [field, to]));
 
 /** What a read answers; null where the service has no such record, however it says so (design: Dialect). */
 export async function nullIfMissing<T>(read: () => Promise<T>): Promise<T | null> {

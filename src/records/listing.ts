@@ -102,6 +102,13 @@ export function uncounted(
   };
 }
 
+/** A list that comes whole in one answer. */
+export function inOne(read: () => Promise<readonly AnswerRecord[]>): RecordList {
+  return uncounted(async function* () {
+    yield await read();
+  });
+}
+
 /** So many records are written at once: the first of them tell how wide columns are. */
 const BATCH = 200;
 

@@ -82,10 +82,9 @@ export function issueOfLack(row: MappedRow, field: string, why: Bilingual): Issu
 export const rowPlaceText = ({ sheet, row }: { readonly sheet: string; readonly row: number }): Bilingual =>
   t(`row ${row} of ${sheet}`, `rij ${row} van ${sheet}`);
 
-/** Whether a row is one of another table: what it lacks is none of its faults. */
-export function isStray({ issues }: MappedRow): boolean {
-  return issues[0]?.code === 'second-header';
-}
+/** Whether nothing of a row is checked: it is marked skip, or of another table below the sheet's own. */
+export const asksNothing = ({ action, issues }: MappedRow): boolean =>
+  action === 'skip' || issues[0]?.code === 'second-header';
 
 /** A field that its row needs has no column; suggests headers that may be meant. */
 export function missingColumn({ unknown }: Pick<SheetColumns, 'unknown'>, field: string): Finding {

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
+import { t } from '../core/language.ts';
 import type { PlannedRow, Step } from '../core/plan.ts';
 import { needsWork, statusText } from '../core/row-text.ts';
+import type { Bilingual } from '../core/value.ts';
 import { eachRow, type Posting, type StoredResult } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
+import { askedOnce } from './asked-once.ts';
 
 /** What a row sends. */
 type Content = PlannedRow['steps'][number]['body'];
 
-/**
- * Names what a row sends so that the same row of the same file has the same name again, and no other has it.
- */
+/** Names what rows send: the same row of the same file gets the same name again, and no other row does. */
 export interface Fingerprints {
   /** By the user's own `#key`, else by content with its ordinal among equal rows of the file. */
   of(key: string | null, content: Content): string;
   /**
-   * The names of a row that came back with its number in its file (`#row`), without the rows that stood
-   * beside it there: equal rows of that file are told from it by their numbers. One name for each of the ways
-   * in which its content may be put.
+   * The names of a row that came back with its number in its file (`#row`) and without the rows beside it:
+   * its number tells it from equal rows of that file. One name for each way in which its content may be put.
    */
   ofNumbered(contents: readonly Content[], number: number): Promise<string[]>;
 }
@@ -73,25 +73,20 @@ function hashOf(content: Content): string {
 }
 
 /**
- * Tells whether what was sent under one of these names was another row of the file in which a row has this
- * number. That it was the same file shows from its run, which left a row of this number to be worked on;
- * where it does not, equal content is the same row, as ever.
+ * Tells whether another row of the same file was sent under one of these names. It is the same file if that
+ * run left a row of this number to be worked on; if not, equal content is the same row.
  */
 function createNumberCheck(
   context: Context,
   resource: string,
 ): (names: readonly string[], number: number) => Promise<boolean> {
-  const left = new Map<string, Promise<ReadonlySet<number>>>();
-  const leftBy = (run: string, sheet: string): Promise<ReadonlySet<number>> => {
-    const place = JSON.stringify([run, sheet]);
-    const known = left.get(place) ?? rowsLeft(context, run, sheet);
-    left.set(place, known);
-    return known;
-  };
+  const leftBy = askedOnce((_place: string, run: string, sheet: string) => rowsLeft(context, run, sheet));
   const isAnothers = async (posting: Posting, number: number): Promise<boolean> => {
     const sent = await sentRow(context, posting);
     if (sent === undefined || sent.planned.row === number) return false;
-    return (await leftBy(posting.run, sent.planned.sheet)).has(number);
+    const { run } = posting;
+    const { sheet } = sent.planned;
+    return (await leftBy(JSON.stringify([run, sheet]), run, sheet)).has(number);
   };
   return async (names, number) => {
     const postings = await context.ledger.findPostings(context.serviceKey, resource, names);
@@ -114,7 +109,7 @@ export async function sentRow({ ledger }: Context, { run, seq }: Posting): Promi
   return sent?.planned.seq === seq ? sent : undefined;
 }
 
-/** Cut off after it took its place and before its request was about to go out: the place is free again. */
+/** Whether its run was cut off before the request went out; its place in the ledger is then free again. */
 export async function neverSent(context: Context, resource: string, posting: Posting): Promise<boolean> {
   const { ledger, serviceKey, exclusive } = context;
   const row = await sentRow(context, posting);
@@ -134,11 +129,27 @@ export async function findPosted(
   return (names) => names.map((one) => postings.get(one)).find((found) => found !== undefined);
 }
 
-/** A step that takes place anew each time; it may have been sent before under its other names. */
+/** A step that takes place anew each time; the other names are those it may have been sent under before. */
 export function postStep(
   endpoint: string,
   body: Step['body'],
   [fingerprint = '', ...also]: readonly string[],
 ): Step {
   return { purpose: 'post', endpoint, body, fingerprint, ...(also.length === 0 ? {} : { also }) };
+}
+
+/** Why a posting that may have taken place is not sent again, with the ways out; `totals` help to tell. */
+export async function doubtfulText(
+  context: Context,
+  posting: Posting,
+  totals: Bilingual | null = null,
+): Promise<Bilingual> {
+  const { run, at } = posting;
+  const sent = (await sentRow(context, posting))?.planned;
+  const where = sent === undefined ? '' : `${sent.sheet}!${sent.row}`;
+  const [en, nl] = totals === null ? ['', ''] : [` (${totals.en})`, ` (${totals.nl})`];
+  return t(
+    `run ${run} sent it at ${at} and no answer is known, so it is not sent again by itself${en}. Is it not there: catersheet apply ${run} --resend "${where}"; is it there: --done "${where}"`,
+    `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd${nl}. Staat het er niet: catersheet apply ${run} --resend "${where}"; staat het er wel: --done "${where}"`,
+  );
 }

@@ -4,7 +4,7 @@ import type { FieldChange } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
 import type { BaseRecord } from '../files/baseline-sheet.ts';
 import type { Resource } from '../schema/resource.ts';
-import { type ExistingRecord, sameValue } from './existing-record.ts';
+import { type ExistingRecord, heldIn, sameValue } from './existing-record.ts';
 import { sameMoment } from './freshness.ts';
 import type { MappedRow } from './mapped-row.ts';
 
@@ -86,8 +86,7 @@ export function compare<R extends Resource>(
   return Object.entries(row.values).flatMap(([field, mine]) => {
     const base = own.values[field];
     if (base === undefined || !canMove(resource, field)) return [];
-    const theirs =
-      'external' in resource && field === resource.external ? service.external : service.values[field];
+    const theirs = heldIn(resource, service, field);
     const alike: Same = (...pair) => same(field, ...pair);
     const by = changedBy({ mine, base, theirs }, alike);
     const compared = { field, mine, base, theirs, by };

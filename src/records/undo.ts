@@ -2,7 +2,10 @@ import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { FieldChange, RecordReference } from '../core/plan.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { BaseRecord } from '../files/baseline-sheet.ts';
+import type { Context } from '../run/context.ts';
 import type { CatalogueResource, EventResource, Resource, TripResource } from '../schema/resource.ts';
+import { RequestError } from '../service/request-error.ts';
+import { plainValues } from './existing-record.ts';
 
 /** What one run did to one record, all its rows together. */
 export interface RecordHistory {
@@ -105,35 +108,20 @@ export function undoRecord(
   if (last === 'deleted') return cannot(deletedForGood(id));
   if (made && !('remove' in resource.requests)) return cannot(cannotDelete(id));
   if (id === null) return cannot(NO_ID);
-  return made ? deleteRow(resource, history, id, fresh) : changeRow(resource, history, id, restore);
+  const [key, shown] = [`id:${id}`, shownOf(resource, history, id)];
+  if (made) return deletingRow(resource, shown, { key, values: asMade(resource, history, fresh) });
+  const changes = [...history.changes.values()].filter(({ from, to }) => from !== to);
+  return restoringRow(resource, shown, { key, values: shown }, restore(resource, changes));
 }
 
 const cannot = (...why: Bilingual[]): UndoneRecord => ({ row: null, cannot: why });
 
-function deleteRow(
-  resource: RecordResource,
-  history: RecordHistory,
-  id: number,
-  fresh: Values,
-): UndoneRecord {
-  const keys = keysOf(resource, history, id);
-  return {
-    row: {
-      resource,
-      cells: { '#action': 'delete', ...keys, ...labelOf(resource, history) },
-      base: { resource: resource.name, key: `id:${id}`, lmt: null, values: asMade(resource, history, fresh) },
-    },
-    cannot: [],
-  };
-}
-
 /**
- * What the run left in every field of a record that it made, which others may have worked on since: what was
- * sent, else what the service gives a new one. Whether it keeps the ExternalID is not for the base to say;
- * nor what a flag is that was not sent, where new records are not known.
+ * What the run left in each field of a record that it made: what was sent, else what the service gives a new
+ * one. Left out are the ExternalID, and flags that were not sent where new records are not known.
  */
 function asMade(resource: RecordResource, history: RecordHistory, fresh: Values): Record<string, Value> {
-  const sent = plainValues(history, () => true);
+  const sent = plainValues(history.sent);
   const values = Object.entries(resource.fields).flatMap(([name, field]): [string, Value][] => {
     if (resource.keys.includes(name) || field.update === 'none' || field.update === 'unsent') return [];
     const value = sent[name] ?? fresh[name];
@@ -143,40 +131,74 @@ function asMade(resource: RecordResource, history: RecordHistory, fresh: Values)
   return Object.fromEntries(values);
 }
 
-function changeRow(
-  resource: RecordResource,
-  history: RecordHistory,
-  id: number,
-  restore: UndoTools['restore'],
+/** A row that deletes what the run made; `keys` name it, `values` are what the run left. */
+export function deletingRow(
+  resource: Resource,
+  keys: Values,
+  base: Omit<BaseRecord, 'resource' | 'lmt'>,
 ): UndoneRecord {
-  const shown = { ...keysOf(resource, history, id), ...labelOf(resource, history) };
-  const changes = [...history.changes.values()].filter(({ from, to }) => from !== to);
-  const { cells, was, left } = restore(resource, changes);
-  const base = { resource: resource.name, key: `id:${id}`, lmt: null, values: { ...shown, ...was } };
-  const restores = Object.keys(cells).length > 0;
-  return { row: restores ? { resource, cells: { ...shown, ...cells }, base } : null, cannot: left };
+  const cells = { '#action': 'delete', ...keys };
+  return { row: { resource, cells, base: { resource: resource.name, lmt: null, ...base } }, cannot: [] };
 }
 
-/** The id, and the user's own key beside it. */
-function keysOf(resource: RecordResource, { external }: RecordHistory, id: number): Record<string, Value> {
-  const own = 'external' in resource && external !== null ? { [resource.external]: external } : {};
-  return { [resource.id]: id, ...own };
+/** A row that gives the record with this key its old values; null where no cell can say one. */
+export function restoringRow(
+  resource: Resource,
+  keys: Values,
+  base: Omit<BaseRecord, 'resource' | 'lmt'>,
+  { cells, was, left }: RestoredFields,
+): UndoneRecord {
+  if (Object.keys(cells).length === 0) return { row: null, cannot: left };
+  const values = { ...base.values, ...was };
+  const row = { resource, cells: { ...keys, ...cells } };
+  return { row: { ...row, base: { resource: resource.name, lmt: null, ...base, values } }, cannot: left };
 }
 
-/** What people know the record by, as the run left it: no more than shown, as it says what the base says. */
-function labelOf(resource: RecordResource, { sent }: RecordHistory): Record<string, Value> {
-  const label = 'label' in resource ? sent[resource.label] : undefined;
-  return 'label' in resource && typeof label === 'string' ? { [resource.label]: label } : {};
-}
-
-/** What was sent of these members, ids that were not known yet apart. */
-export function plainValues(
-  { sent }: RecordHistory,
-  wanted: (field: string) => boolean,
+/** The id, the user's own key, and what people know the record by, as the run left it. */
+function shownOf(
+  resource: RecordResource,
+  { external, sent }: RecordHistory,
+  id: number,
 ): Record<string, Value> {
-  const plain = Object.entries(sent).filter(
-    (entry): entry is [string, Value] =>
-      wanted(entry[0]) && (typeof entry[1] !== 'object' || entry[1] === null),
-  );
-  return Object.fromEntries(plain);
+  const shown: Record<string, Value> = { [resource.id]: id };
+  if (!('external' in resource)) return shown;
+  if (external !== null) shown[resource.external] = external;
+  const label = sent[resource.label];
+  if (typeof label === 'string') shown[resource.label] = label;
+  return shown;
+}
+
+/**
+ * What a service gives new records of itself, in fields that their create does not say, as far as is known:
+ * an undo tells by it what others filled in since. `of`: the fact in the ledger that names those records.
+ */
+export async function findNewValues({ ledger, serviceKey }: Memory, of: string): Promise<Values> {
+  const known = await ledger.findFact(serviceKey, of);
+  return known === undefined ? {} : (JSON.parse(known) as Values);
+}
+
+type Memory = Pick<Context, 'ledger' | 'serviceKey'>;
+
+/** Remembers what a new record was seen to hold, beside what is known. */
+export async function rememberNewValues(memory: Memory, of: string, seen: Values): Promise<void> {
+  const now = { ...(await findNewValues(memory, of)), ...seen };
+  await memory.ledger.rememberFact(memory.serviceKey, of, JSON.stringify(now));
+}
+
+/** Looks at a new record (`read`; null tells nothing) unless what is known is enough. */
+export async function learnNewValues(
+  context: Context,
+  of: string,
+  isEnough: (known: Values) => boolean,
+  read: () => Promise<Values | null>,
+): Promise<void> {
+  if (isEnough(await findNewValues(context, of))) return;
+  try {
+    const seen = await read();
+    if (seen !== null) await rememberNewValues(context, of, seen);
+  } catch (error) {
+    // Only an undo is the poorer for it; the next run looks again.
+    if (!(error instanceof RequestError)) throw error;
+    context.log.warn({ of, error: error.reason }, 'a new record could not be read');
+  }
 }

@@ -7,8 +7,13 @@ import { refuseExisting } from '../../files/refuse-existing.ts';
 import { tryTarget } from '../../files/write-aside.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
-import { findNewValues } from '../../records/new-values.ts';
-import type { RestoredFields, UndoneRecord, UndoRow, UndoTools } from '../../records/undo.ts';
+import {
+  findNewValues,
+  type RestoredFields,
+  type UndoneRecord,
+  type UndoRow,
+  type UndoTools,
+} from '../../records/undo.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { refuseForeign, unknownRun } from '../../run/runs.ts';
 import type { Field } from '../../schema/field.ts';

@@ -1,7 +1,7 @@
 import type { Issue } from '../../core/issue.ts';
-import { type FieldChange, type RecordReference, SELF, type Step } from '../../core/plan.ts';
+import { type RecordReference, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
-import { type ExistingRecord, sameValue } from '../../records/existing-record.ts';
+import { changedValues, changesTo, type ExistingRecord } from '../../records/existing-record.ts';
 import { missingField, type RowRequests, type RowSteps } from '../../records/keyed-row.ts';
 import type { MappedRow, SheetColumns } from '../../records/mapped-row.ts';
 import type { Dialect } from '../../schema/dialect.ts';
@@ -29,6 +29,10 @@ interface SentFields {
   readonly required: readonly string[];
   /** The update that stores the ExternalID, without values. */
   readonly blankKey: Body;
+  /** Fields that an update can change. */
+  readonly update: readonly string[];
+  /** The same where an update stores the ExternalID. */
+  readonly keyedUpdate: readonly string[];
   /** Fields that every update carries. */
   readonly always: readonly (readonly [name: string, field: Field])[];
 }
@@ -48,8 +52,11 @@ function sentOf(mapping: SheetColumns<CatalogueResource>): SentFields {
   const create = namesOf('required', 'optional');
   const always = own.filter(([, { update }]) => update === 'required');
   const blankOf = (names: readonly string[]): Body => Object.fromEntries(names.map((name) => [name, null]));
+  const updated = own.filter(([, { update }]) => update !== 'none');
   const sent: SentFields = {
     create,
+    update: updated.flatMap(([name, { update }]) => (update === 'dialect' ? [] : [name])),
+    keyedUpdate: updated.map(([name]) => name),
     keyed: namesOf('required', 'optional', 'dialect'),
     blank: blankOf(create),
     blankKey: { [id]: SELF, ...blankOf([external, ...always.map(([name]) => name)]) },
@@ -121,20 +128,14 @@ function updateSteps(
   dialect: Dialect,
 ): RowSteps {
   const { resource } = row.mapping;
-  const changes: FieldChange[] = [];
-  for (const [name, field] of Object.entries(resource.fields)) {
-    const value = row.values[name];
-    if (value === undefined || name === resource.id || !sendable(field, dialect)) continue;
-    const from = name === resource.external ? existing.external : (existing.values[name] ?? null);
-    if (!sameValue(from, value)) changes.push({ field: name, from, to: value });
-  }
+  const { update, keyedUpdate } = sentOf(row.mapping);
+  const changes = changesTo(existing, row, dialect.externalId === 'update' ? keyedUpdate : update);
   if (changes.length === 0) return { steps: [], changes, issues: [] };
   const required = requiredForUpdate(row, existing);
   const issues = Object.entries(required)
     .filter(([, value]) => value === null)
     .map(([name]) => missingField(row, name, 'update'));
-  const changed = Object.fromEntries(changes.map(({ field, to }) => [field, to]));
-  const body: Body = { [resource.id]: existing.id ?? SELF, ...required, ...changed };
+  const body: Body = { [resource.id]: existing.id ?? SELF, ...required, ...changedValues(changes) };
   return { steps: [{ purpose: 'update', endpoint: resource.requests.update.name, body }], changes, issues };
 }
 
@@ -143,10 +144,6 @@ function deleteSteps(row: MappedRow<CatalogueResource>, existing: ExistingRecord
   const { resource } = row.mapping;
   const body: Body = { [resource.id]: existing.id ?? SELF };
   return [{ purpose: 'delete', endpoint: resource.requests.remove.name, body }];
-}
-
-function sendable(field: Field, dialect: Dialect): boolean {
-  return field.update === 'dialect' ? dialect.externalId === 'update' : field.update !== 'none';
 }
 
 /** Required fields, from the record where the sheet leaves them empty; null when neither has one. */

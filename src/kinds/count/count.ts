@@ -1,4 +1,5 @@
 import { stopsRow } from '../../core/issue.ts';
+import { asksNothing } from '../../records/mapped-row.ts';
 import { planInWindows } from '../../records/plan-windows.ts';
 import {
   NOTHING_READ,
@@ -11,7 +12,7 @@ import { findPosted } from '../../records/sent-before.ts';
 import type { CountResource } from '../../schema/resource.ts';
 import type { Kind } from '../kind.ts';
 import { createProducts, productNames, type StockProduct } from '../stock/stock-product.ts';
-import { asksNothing, checkAction, checkRequired, plannedMutations } from '../stock/stock-row.ts';
+import { checkAction, checkRequired, plannedMutations } from '../stock/stock-row.ts';
 import { createTotals, type StockTotals } from '../stock/stock-total.ts';
 import { undoPosting } from '../stock/stock-undo.ts';
 import { countGuard } from './count-guard.ts';

@@ -1,12 +1,11 @@
 import { t } from '../../core/language.ts';
 import { checkFolder } from '../../files/folders.ts';
-import type { Posting } from '../../ledger/ledger.ts';
+import { askedOnce } from '../../records/asked-once.ts';
 import { nullIfMissing } from '../../records/existing-record.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { NOTHING_READ, type PlannerSetup, type RowPlanner } from '../../records/planning.ts';
 import type { RowDecision } from '../../records/row-decision.ts';
-import { neverSent, sentRow } from '../../records/sent-before.ts';
-import type { Context } from '../../run/context.ts';
+import { doubtfulText, neverSent } from '../../records/sent-before.ts';
 import type { DocumentResource } from '../../schema/resource.ts';
 import {
   checkAsked,
@@ -17,14 +16,19 @@ import {
   type SameRows,
 } from '../command-rows.ts';
 import type { Kind } from '../kind.ts';
-import { doubtfulText } from '../posting/posting-texts.ts';
 import { climbs, contentHash, locateFile, nameDocument } from './document-file.ts';
 import { CALLED, documentGuard, uploadedText } from './document-guard.ts';
 
 /** Files that go to events: each once to each folder, ever, as the ledger has it. */
 export const document: Kind<DocumentResource> = {
   plan(context, resource) {
-    const shared = { same: createSameRows(), isThere: createEventCheck(context, resource) };
+    const { service } = context;
+    // Asked once for each event: an upload to a wrong one can't be undone.
+    const isThere = askedOnce(async (ID: number): Promise<boolean> => {
+      const found = await nullIfMissing(() => service.send(resource.requests.find, { params: { ID } }));
+      return found !== null;
+    });
+    const shared = { same: createSameRows(), isThere };
     return {
       openSheet: (setup) => openDocumentPlanner(setup, resource, shared),
       summary: () => NOTHING_READ,
@@ -76,7 +80,7 @@ function openDocumentPlanner(
     if (posting?.state === 'done')
       return { action: 'unchanged', message: uploadedText(posting), id: posting.id };
     if (posting !== undefined && !(await neverSent(context, resource.name, posting)))
-      return { action: 'unknown', message: await doubtText(context, posting) };
+      return { action: 'unknown', message: await doubtfulText(context, posting) };
     const body = {
       [resource.event]: event,
       [resource.folder]: String(row.values[resource.folder]),
@@ -109,25 +113,4 @@ function folderOf(row: Row): string | null {
   const given = String(row.values[folder]);
   // What a slash before it means is for the service to say.
   return climbs(given) ? refuseCell(row, folder, 'folder-unsafe', given, '') : given;
-}
-
-async function doubtText(context: Context, posting: Posting) {
-  const sent = await sentRow(context, posting);
-  const where = sent === undefined ? '' : `${sent.planned.sheet}!${sent.planned.row}`;
-  return doubtfulText(posting, where, null);
-}
-
-/** Whether the service has an event, asked once: an upload to a wrong one can't be undone. */
-function createEventCheck(
-  { service }: Context,
-  { requests }: DocumentResource,
-): (event: number) => Promise<boolean> {
-  const asked = new Map<number, Promise<boolean>>();
-  const ask = async (ID: number): Promise<boolean> =>
-    (await nullIfMissing(() => service.send(requests.find, { params: { ID } }))) !== null;
-  return (event) => {
-    const answer = asked.get(event) ?? ask(event);
-    asked.set(event, answer);
-    return answer;
-  };
 }

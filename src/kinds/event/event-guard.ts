@@ -12,8 +12,7 @@ import {
 } from '../../records/row-guard.ts';
 import type { Context } from '../../run/context.ts';
 import type { EventResource } from '../../schema/resource.ts';
-import { monthsAround, periodOf, runsOf } from './event-months.ts';
-import { readEvent, readPeriod } from './event-source.ts';
+import { monthsAround, periodOf, readEvent, readPeriod, runsOf } from './event-source.ts';
 import { eventHolds } from './event-steps.ts';
 import { rememberUnread } from './event-times.ts';
 

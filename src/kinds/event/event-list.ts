@@ -1,11 +1,11 @@
 import {
   type Days,
   exportedRecord,
+  inOne,
   momentIn,
   newestOf,
   type RecordList,
   type RecordLister,
-  uncounted,
 } from '../../records/listing.ts';
 import { OtherDays, ofPeriod, periodRecords } from '../../records/period-list.ts';
 import type { Context } from '../../run/context.ts';
@@ -24,7 +24,7 @@ export const eventLister: RecordLister<EventResource> = {
     const definitive = chosen.way === 'definitive';
     const period = (chosen.way === 'period' || definitive ? chosen.days : null) ?? null;
     // Days that nobody named are not cut into months.
-    if (period === null) return uncounted(() => inOne(() => read(context, resource, ALL_DAYS, true)));
+    if (period === null) return inOne(() => read(context, resource, ALL_DAYS, true));
     const otherDays = new OtherDays(resource);
     return ofPeriod(eventsOn(context, resource, period, { definitive, otherDays }), otherDays);
   },
@@ -59,12 +59,10 @@ export function eventsOn(
 /** Those that were modified after a moment; the list is asked to the minute, and may hold some of before. */
 function eventsSince(context: Context, resource: EventResource, moment: string): RecordList {
   const second = moment.slice(0, 19);
-  return uncounted(() =>
-    inOne(async () => {
-      const records = await changedSince(context, resource, moment, ALL_DAYS);
-      return records.filter((record) => (momentIn(record, MODIFIED) ?? second) >= second);
-    }),
-  );
+  return inOne(async () => {
+    const records = await changedSince(context, resource, moment, ALL_DAYS);
+    return records.filter((record) => (momentIn(record, MODIFIED) ?? second) >= second);
+  });
 }
 
 async function read(
@@ -91,8 +89,4 @@ async function changedSince(
   const period = { DatumVan: days.from, DatumTot: days.to };
   const body = { EnkelEvenement: dialect.enkelEvenement, ...period, LMT: moment.slice(0, 16) };
   return newestOf(await listRecords(service, requests.allByLmt, { body, id }), id, MODIFIED);
-}
-
-async function* inOne<R>(read: () => Promise<R>): AsyncGenerator<R> {
-  yield await read();
 }

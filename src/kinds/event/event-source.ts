@@ -1,4 +1,5 @@
 import { stopsRow } from '../../core/issue.ts';
+import { askedOnce } from '../../records/asked-once.ts';
 import type { EarlierRows } from '../../records/earlier-rows.ts';
 import {
   DETAILED,
@@ -12,9 +13,8 @@ import type { Records } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
-import type { EventResource } from '../../schema/resource.ts';
+import type { EventPeriod, EventResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
-import { type MonthsPeriod, monthsAround, periodOf, runsOf } from './event-months.ts';
 
 /** The events that were read for a plan: whole months at a time, each at most once, and single ones. */
 export interface EventSource {
@@ -37,7 +37,6 @@ export function createEventSource(context: Context, resource: EventResource): Ev
   const reading = new Map<string, Promise<void>>();
   const byId = new Map<number, ExistingRecord>();
   const byExternal = new Map<number, Map<number, ExistingRecord>>();
-  const details = new Map<number, Promise<ExistingRecord | null>>();
   const periods: MonthsPeriod[] = [];
   let newest: string | null = null;
   const keep = (existing: ExistingRecord): void => {
@@ -53,11 +52,7 @@ export function createEventSource(context: Context, resource: EventResource): Ev
     for (const existing of await readPeriod(context, resource, period)) keep(existing);
     context.log.info({ resource: resource.name, ...period }, 'existing records are read');
   };
-  const detail = (id: number): Promise<ExistingRecord | null> => {
-    const found = details.get(id) ?? readEvent(context, resource, id);
-    details.set(id, found);
-    return found;
-  };
+  const detail = askedOnce((id: number) => readEvent(context, resource, id));
   return {
     async cover(days, margin) {
       const months = [...new Set(days.flatMap((day) => monthsAround(day, margin)))];
@@ -202,4 +197,54 @@ async function readNeighbours(ids: ReadonlySet<number>, source: EventSource): Pr
       misses++;
     }
   }
+}
+
+/** Days of a list, both inclusive, `YYYY-MM-DD`. */
+type MonthsPeriod = Pick<EventPeriod, 'DatumVan' | 'DatumTot'>;
+
+/** So many months are asked for at once: a quarter with its margins, and still an answer of a decent size. */
+const AT_ONCE = 6;
+const DAY = 86_400_000;
+
+const utc = (day: string): number => Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
+const monthOf = (moment: number): string => new Date(moment).toISOString().slice(0, 7);
+
+/** The month after, `YYYY-MM`. */
+function nextMonth(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return monthOf(Date.UTC(year, number, 1));
+}
+
+/** The months (`YYYY-MM`) within `margin` days of a day. */
+export function monthsAround(day: string, margin: number): string[] {
+  const moment = utc(day);
+  // Dates at the very ends of the calendar have no days before or after them.
+  if (Number.isNaN(moment)) return [];
+  const last = monthOf(moment + margin * DAY);
+  const months = [monthOf(moment - margin * DAY)];
+  for (let month = months[0] ?? last; month < last; ) {
+    month = nextMonth(month);
+    months.push(month);
+  }
+  return months;
+}
+
+/** Months that follow one another, as the periods to ask for. */
+export function runsOf(months: Iterable<string>): string[][] {
+  const runs: string[][] = [];
+  for (const month of [...new Set(months)].sort()) {
+    const run = runs.at(-1);
+    const previous = run?.at(-1);
+    const follows = previous !== undefined && nextMonth(previous) === month;
+    if (run !== undefined && follows && run.length < AT_ONCE) run.push(month);
+    else runs.push([month]);
+  }
+  return runs;
+}
+
+/** From the first day of a run of months to its last. */
+export function periodOf(run: readonly string[]): MonthsPeriod {
+  const [first = '', last = first] = [run[0], run.at(-1)];
+  const end = new Date(Date.UTC(Number(last.slice(0, 4)), Number(last.slice(5)), 0));
+  return { DatumVan: `${first}-01`, DatumTot: end.toISOString().slice(0, 10) };
 }

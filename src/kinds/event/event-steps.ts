@@ -2,7 +2,7 @@ import type { Issue } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import { type FieldChange, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
-import { type ExistingRecord, sameValue } from '../../records/existing-record.ts';
+import { changedValues, changesTo, type ExistingRecord, sameValue } from '../../records/existing-record.ts';
 import { missingField, type RowRequests, type RowSteps } from '../../records/keyed-row.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import type { Dialect } from '../../schema/dialect.ts';
@@ -35,25 +35,23 @@ function updateSteps(row: Row, existing: ExistingRecord, dialect: Dialect): RowS
   const { resource } = row.mapping;
   const changes: FieldChange[] = [];
   const issues: Issue[] = [];
-  for (const [name, field] of Object.entries(resource.fields)) {
-    const to = row.values[name];
-    if (to === undefined || name === resource.id) continue;
-    const from = name === resource.external ? existing.external : (existing.values[name] ?? null);
-    if (sameEventField(resource, name, from, to)) continue;
-    // Where no update stores it, the ledger alone remembers the key.
-    if (name === resource.external && dialect.externalId !== 'update') continue;
-    if (field.update !== 'none') changes.push({ field: name, from, to });
-    else if (field.create !== 'none') issues.push(createOnly(row, name, from, to));
+  // Where no update stores the ExternalID, the ledger alone remembers it.
+  const apart = [resource.id, ...(dialect.externalId === 'update' ? [] : [resource.external])];
+  const names = Object.keys(resource.fields).filter((name) => !apart.includes(name));
+  const differs = changesTo(existing, row, names, (...field) => sameEventField(resource, ...field));
+  for (const change of differs) {
+    const field = resource.fields[change.field];
+    if (field?.update !== 'none') changes.push(change);
+    else if (field.create !== 'none') issues.push(createOnly(row, change));
   }
   if (changes.length === 0) return { steps: [], changes, issues };
-  const changed = Object.fromEntries(changes.map(({ field, to }) => [field, to]));
-  const body = { [resource.id]: existing.id ?? SELF, ...changed };
+  const body = { [resource.id]: existing.id ?? SELF, ...changedValues(changes) };
   return { steps: [{ purpose: 'update', endpoint: resource.requests.update.name, body }], changes, issues };
 }
 
-function createOnly(row: Row, name: string, from: Value, to: Value): Issue {
+function createOnly(row: Row, { field, from, to }: FieldChange): Issue {
   const hint = from === null ? t('none', 'geen') : String(from);
-  return issueOn(row, name, { code: 'create-only', found: to === null ? '#CLEAR' : String(to), hint });
+  return issueOn(row, field, { code: 'create-only', found: to === null ? '#CLEAR' : String(to), hint });
 }
 
 /** The requests of events; the service deletes none (interface 4.4). */
@@ -61,7 +59,7 @@ export const EVENT_REQUESTS: RowRequests<EventResource> = { create: createSteps,
 
 const MIDNIGHT = '00:00:00';
 
-/** Equal for the user: as elsewhere, and a day without a time is the same day at any time. */
+/** Whether two values of a field are the same to the user; a day without a time equals that day at any time. */
 export function sameEventField(
   resource: EventResource,
   name: string,
@@ -74,7 +72,7 @@ export function sameEventField(
   return daysOnly ? from.slice(0, 10) === to.slice(0, 10) : from === to;
 }
 
-/** Whether an event eventHolds what a request sent, as far as this read can tell; ExternalID apart. */
+/** Whether an event holds what a request sent, as far as this read can tell; ExternalID apart. */
 export function eventHolds(
   resource: EventResource,
   existing: ExistingRecord,

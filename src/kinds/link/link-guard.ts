@@ -4,7 +4,6 @@ import type { Values } from '../../core/value.ts';
 import { settleDoubt } from '../../records/doubts.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import { goneConflict, type RecordConflict } from '../../records/freshness.ts';
-import { learnNewValues } from '../../records/new-values.ts';
 import {
   type EffectVerdict,
   type GuardSetup,
@@ -13,6 +12,7 @@ import {
   type SentStep,
   UNGUARDED,
 } from '../../records/row-guard.ts';
+import { learnNewValues } from '../../records/undo.ts';
 import type { Context } from '../../run/context.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { freeLink } from './linked-before.ts';

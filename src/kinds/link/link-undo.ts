@@ -1,10 +1,12 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
+import { plainValues } from '../../records/existing-record.ts';
 import {
+  deletingRow,
   NO_ID,
-  plainValues,
   type RecordHistory,
+  restoringRow,
   type UndoneRecord,
   type UndoTools,
 } from '../../records/undo.ts';
@@ -23,36 +25,29 @@ export async function undoLink(
   );
   if (parent == null || child == null) return { row: null, cannot: [NO_ID] };
   const ends = { [resource.parent]: parent, [resource.child]: child };
-  const about = { resource: resource.name, key: `${parent}:${child}`, lmt: null };
-  if (history.last === 'deleted') return linkAgain(resource, history, { ends, about, restore });
+  const key = `${parent}:${child}`;
+  if (history.last === 'deleted') return linkAgain(resource, history, { ends, key, restore });
   if (history.last === 'made' && !history.existed) {
-    const own = ownFields(resource);
     // Someone else may have filled in what was not sent.
-    const nothing = Object.fromEntries(own.map((field) => [field, null]));
-    const values = {
-      ...nothing,
-      ...(await newValues(newLinkTo(resource, child))),
-      ...plainValues(history, (field) => own.includes(field)),
-    };
-    return {
-      row: { resource, cells: { '#action': 'delete', ...ends }, base: { ...about, values } },
-      cannot: [],
-    };
+    const known = { ...(await newValues(newLinkTo(resource, child))), ...plainValues(history.sent) };
+    const values = Object.fromEntries(ownFields(resource).map((field) => [field, known[field] ?? null]));
+    return deletingRow(resource, ends, { key, values });
   }
-  return changeBack(resource, history, { ends, about, restore });
+  const changes = [...changesOf(resource, history)].filter(({ from, to }) => from !== to);
+  return restoringRow(resource, ends, { key, values: {} }, restore(resource, changes));
 }
 
-/** The two ends of a link, what the base calls it, and how its old values come back. */
+/** The two ends of a link, its key in the plan, and how its old values come back. */
 interface LinkToUndo extends Pick<UndoTools, 'restore'> {
   readonly ends: Values;
-  readonly about: { readonly resource: string; readonly key: string; readonly lmt: null };
+  readonly key: string;
 }
 
 /** The base says that nothing is linked: what someone else linked since is a conflict. */
 function linkAgain(
   resource: LinkResource,
   { before }: RecordHistory,
-  { ends, about, restore }: LinkToUndo,
+  { ends, key, restore }: LinkToUndo,
 ): UndoneRecord {
   const links = held(before);
   const [first] = links;
@@ -62,21 +57,8 @@ function linkAgain(
   );
   const { cells, was: values, left } = restore(resource, changes);
   const cannot = links.length > 1 ? [...left, linkedMore(links.length)] : left;
-  return { row: { resource, cells: { ...ends, ...cells }, base: { ...about, values } }, cannot };
-}
-
-function changeBack(
-  resource: LinkResource,
-  history: RecordHistory,
-  { ends, about, restore }: LinkToUndo,
-): UndoneRecord {
-  const changes = [...changesOf(resource, history)].filter(({ from, to }) => from !== to);
-  const { cells, was: values, left: cannot } = restore(resource, changes);
-  const restores = Object.keys(cells).length > 0;
-  return {
-    row: restores ? { resource, cells: { ...ends, ...cells }, base: { ...about, values } } : null,
-    cannot,
-  };
+  const base = { resource: resource.name, key, lmt: null, values };
+  return { row: { resource, cells: { ...ends, ...cells }, base }, cannot };
 }
 
 /** The links that were there, as the plan of the first row on them tells it. */
@@ -88,7 +70,7 @@ function held(before: string | null): readonly Values[] {
 function changesOf(resource: LinkResource, history: RecordHistory): Iterable<FieldChange> {
   if (history.last !== 'made') return history.changes.values();
   const [before = {}] = held(history.before);
-  const after = plainValues(history, () => true);
+  const after = plainValues(history.sent);
   return ownFields(resource).map((field) => ({
     field,
     from: before[field] ?? null,

@@ -1,7 +1,11 @@
 import { stopsRow } from '../../core/issue.ts';
-import type { Value, Values } from '../../core/value.ts';
+import { t } from '../../core/language.ts';
+import type { PlannedRow, Step } from '../../core/plan.ts';
+import type { Bilingual, Value, Values } from '../../core/value.ts';
+import type { Posting } from '../../ledger/ledger.ts';
+import { askedOnce } from '../../records/asked-once.ts';
 import type { RowPlace } from '../../records/duplicates.ts';
-import { issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
+import { asksNothing, issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
 import { planInWindows, WINDOW } from '../../records/plan-windows.ts';
 import {
   NOTHING_READ,
@@ -9,39 +13,56 @@ import {
   type RowPlanner,
   type UnplacedRow,
 } from '../../records/planning.ts';
-import { placeDecision } from '../../records/row-decision.ts';
+import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
-import { createFingerprints, findPosted } from '../../records/sent-before.ts';
+import {
+  byReference,
+  createFingerprints,
+  doubtfulText,
+  type Fingerprints,
+  findPosted,
+  neverSent,
+  postStep,
+  sentRow,
+} from '../../records/sent-before.ts';
+import type { Context } from '../../run/context.ts';
 import type { PostingResource } from '../../schema/resource.ts';
+import { RequestError } from '../../service/request-error.ts';
 import type { Kind } from '../kind.ts';
 import {
   createProducts,
   type ProductName,
   productId,
   productNames,
-  type StockRow,
+  type StockProduct,
 } from '../stock/stock-product.ts';
-import { answered, asksNothing, checkRow, createMutationKeys } from '../stock/stock-row.ts';
-import { createTotals, lookAtTotal, rememberBefore, tellTotals } from '../stock/stock-total.ts';
-import { undoPosting } from '../stock/stock-undo.ts';
-import { decidePosting, type PostingShared } from './decide-posting.ts';
+import {
+  answered,
+  checkAction,
+  checkRequired,
+  createMutationKeys,
+  mutationBody,
+} from '../stock/stock-row.ts';
+import {
+  createTotals,
+  lookAtTotal,
+  rememberBefore,
+  type StockTotals,
+  tellTotals,
+} from '../stock/stock-total.ts';
+import { isUndoKey, UNDO_MOMENT, UNDO_REASON, undoKey, undoPosting } from '../stock/stock-undo.ts';
 
 /** Stock mutations: posted at most once ever, as the ledger has it. */
 export const posting: Kind<PostingResource> = {
   plan(context, resource) {
-    const totals = createTotals(context, resource);
     const shared = {
       resource,
       fingerprints: createFingerprints(context, resource.name),
       keys: new Map(),
       mutationKey: createMutationKeys(),
-      totals,
+      totals: createTotals(context, resource),
     };
-    return {
-      openSheet: (setup) => openPlanner(setup, shared),
-      // Nothing is read to plan by.
-      summary: () => NOTHING_READ,
-    };
+    return { openSheet: (setup) => openPlanner(setup, shared), summary: () => NOTHING_READ };
   },
   guard: postingGuard,
   undoPosted: undoPosting,
@@ -51,6 +72,17 @@ export const posting: Kind<PostingResource> = {
 
 type Row = MappedRow<PostingResource>;
 
+/** What the sheets of mutations share in a run. */
+interface PostingShared {
+  readonly resource: PostingResource;
+  readonly fingerprints: Fingerprints;
+  /** Where each `#key` stands. */
+  readonly keys: Map<string, RowPlace>;
+  /** Names each mutation that will be posted, by its product. */
+  readonly mutationKey: (product: StockProduct) => string;
+  readonly totals: (product: number) => Promise<StockTotals | null>;
+}
+
 /** Plans rows that take place anew each time: what the ledger says was posted is not posted again. */
 function openPlanner({ context, references }: PlannerSetup, shared: PostingShared): RowPlanner {
   const products = createProducts(references);
@@ -58,22 +90,19 @@ function openPlanner({ context, references }: PlannerSetup, shared: PostingShare
   return planInWindows<PostingResource>({ window: WINDOW }, async (rows) => {
     const found = await Promise.all(rows.map((row) => (asksNothing(row) ? null : products.of(row))));
     const namesOf = await productNames(context, resource, found);
-    const named: { row: Row; product: (typeof found)[number]; names: string[] }[] = [];
+    const named: { row: Row; product: StockProduct | null; names: string[] }[] = [];
     for (const [at, row] of rows.entries()) {
       const product = found[at] ?? null;
       const names = nameRow(row, namesOf(row, product), shared);
       named.push({ row, product, names: Array.isArray(names) ? names : await names });
     }
     const sendable = named.filter(({ row }) => row.action !== 'skip' && !stopsRow(row.issues));
-    const findSent = await findPosted(
-      context,
-      resource,
-      sendable.flatMap(({ names }) => names),
-    );
+    const asked = sendable.flatMap(({ names }) => names);
+    const findSent = await findPosted(context, resource, asked);
     const planned: UnplacedRow[] = [];
-    for (const { row, product, names } of named) {
-      const known = { context, shared, row, product, names, posting: findSent(names) };
-      planned.push(placeDecision(row, await decidePosting(known)));
+    for (const one of named) {
+      const known = { context, shared, ...one, posting: findSent(one.names) };
+      planned.push(placeDecision(one.row, await decide(known)));
     }
     return planned;
   });
@@ -91,7 +120,8 @@ function nameRow(
       ? contents.map((content) => fingerprints.of(row.reference, content))
       : fingerprints.ofNumbered(contents, row.origin);
   if (asksNothing(row)) return names;
-  checkRow(row);
+  checkAction(row);
+  checkRequired(row);
   checkAmounts(row);
   if (row.reference !== null) checkKey(row, row.reference, keys);
   return names;
@@ -99,29 +129,24 @@ function nameRow(
 
 function checkKey(row: Row, key: string, keys: Map<string, RowPlace>): void {
   const earlier = keys.get(key);
-  if (earlier === undefined) {
-    keys.set(key, { sheet: row.mapping.sheet, row: row.row });
-    return;
-  }
-  const hint = rowPlaceText(earlier);
-  row.issues.push(issueOn(row, '#key', { code: 'key-twice', found: key, hint }));
+  if (earlier === undefined) keys.set(key, { sheet: row.mapping.sheet, row: row.row });
+  else row.issues.push(issueOn(row, '#key', { code: 'key-twice', found: key, hint: rowPlaceText(earlier) }));
 }
 
 /** One of the two amounts is required, both are allowed (interface 2.6). */
-function checkAmounts(row: MappedRow<PostingResource>): void {
+function checkAmounts(row: Row): void {
   const columns = row.mapping.resource.amounts.map(({ sent }) => sent);
   if (columns.some((name) => answered(row, name))) return;
   const there = columns.filter((name) => row.mapping.columnOf.has(name));
-  for (const field of there.length === 0 ? columns.slice(0, 1) : there) {
+  for (const field of there.length === 0 ? columns.slice(0, 1) : there)
     row.issues.push(issueOn(row, field, { code: 'amount-missing', found: '', hint: columns.join(' / ') }));
-  }
 }
 
 /**
  * What a row posts, in one shape whatever program saved the file: the product by one of its names, text
  * without the blanks that programs change, moments to the second.
  */
-function contentOf(row: StockRow, product: ProductName | null): Values {
+function contentOf(row: Row, product: ProductName | null): Values {
   const { resource } = row.mapping;
   const content: Record<string, Value> = {};
   for (const [name, field] of Object.entries(resource.fields)) {
@@ -138,20 +163,144 @@ function plain(value: Value): Value {
   return typeof value === 'number' ? value + 0 : value;
 }
 
+/** A row beside what is known of it. */
+interface KnownRow {
+  readonly context: Context;
+  readonly shared: PostingShared;
+  readonly row: Row;
+  readonly product: StockProduct | null;
+  /** The name it is posted under, and those under which it may have been. */
+  readonly names: readonly string[];
+  readonly posting: Posting | undefined;
+}
+
+/** Decides one row: posted before, in doubt, or to be posted. */
+async function decide(known: KnownRow): Promise<RowDecision> {
+  const { shared, row, product, names, posting } = known;
+  if (row.action === 'skip') return SKIPPED;
+  if (product === null || stopsRow(row.issues)) return INVALID;
+  const body = mutationBody(row, product);
+  if (posting?.state === 'done') return await posted(known, posting, body);
+  if (posting !== undefined && !(await neverSent(known.context, shared.resource.name, posting)))
+    return { action: 'unknown', message: await inDoubt(known, posting, body) };
+  return {
+    action: 'create',
+    key: shared.mutationKey(product),
+    steps: [postStep(shared.resource.requests.create.name, body, names)],
+    needs: 'need' in product ? [product.need] : [],
+  };
+}
+
+/** The user's `#key` may stand on other values than it was posted with, which must not pass for unchanged. */
+async function posted(known: KnownRow, posting: Posting, body: Step['body']): Promise<RowDecision> {
+  const { context, shared, row } = known;
+  const { run, at, id } = posting;
+  const key = row.reference;
+  if (key !== null) {
+    const sent = (await sentRow(context, posting))?.planned;
+    const before = sent?.steps[0]?.body;
+    const differs = before !== undefined && !(await same(known, before, body));
+    if (isUndoKey(key)) return await takenBack(known, posting, { sent, differs });
+    const message = t(
+      `#key ${key} was posted in run ${run} at ${at} with other values; what was posted can't be changed, post the difference under a #key of its own`,
+      `#key ${key} is in run ${run} om ${at} geboekt met andere waarden; wat geboekt is kan niet veranderen, boek het verschil onder een eigen #key`,
+    );
+    if (differs) return { action: 'conflict', id, message };
+  }
+  context.log.debug({ resource: shared.resource.name, run }, 'posted before');
+  const message = t(
+    `posted before, in run ${run} at ${at}; give the row a #key of its own to post it once more`,
+    `al eerder geboekt, in run ${run} om ${at}; geef de rij een eigen #key om het nog eens te boeken`,
+  );
+  return { action: 'unchanged', id, message };
+}
+
+/** Whether two bodies post the same; when and why a row takes another one back are not the user's. */
+async function same({ context, shared, row }: KnownRow, a: Step['body'], b: Step['body']): Promise<boolean> {
+  const { resource } = shared;
+  const madeUp = row.reference !== null && isUndoKey(row.reference) ? [UNDO_MOMENT, UNDO_REASON] : [];
+  const apart: readonly string[] = [resource.product, ...madeUp];
+  const names = new Set([...Object.keys(a), ...Object.keys(b)].filter((name) => !apart.includes(name)));
+  if ([...names].some((name) => (a[name] ?? null) !== (b[name] ?? null))) return false;
+  const ids = await Promise.all([a, b].map((body) => productId(context, resource, body)));
+  return ids[0] === ids[1];
+}
+
+async function inDoubt(
+  { context, shared: { resource, totals } }: KnownRow,
+  posting: Posting,
+  body: Step['body'],
+): Promise<Bilingual> {
+  const product = await productId(context, resource, body);
+  if (product === null) return await doubtfulText(context, posting);
+  const now = await totals(product).catch((error: unknown): StockTotals | null => {
+    // The total is only told: the rest is planned without it.
+    if (error instanceof RequestError) return null;
+    throw error;
+  });
+  const told = await tellTotals(context, resource, { run: posting.run, product }, body, now);
+  return await doubtfulText(context, posting, told);
+}
+
 /**
- * Nothing on the service tells whether one posting took effect. Each product's total is noted once a run
- * before it is posted on, so that the user has something to tell by.
+ * Decides a row that takes another one back and was posted before: it is taken back already, unless that was
+ * undone in its turn; then the undo of that undo takes it back again. `differs`: it would post other amounts.
+ */
+async function takenBack(
+  { context, shared }: KnownRow,
+  posting: Posting,
+  { sent, differs }: { readonly sent: PlannedRow | undefined; readonly differs: boolean },
+): Promise<RowDecision> {
+  const { id, run, at } = posting;
+  const otherwise = t(
+    `already taken back in run ${run} at ${at}, by another amount than stands here; book the difference as an ordinary mutation if it is meant`,
+    `al teruggedraaid in run ${run} om ${at}, met een ander aantal dan hier staat; boek het verschil als gewone mutatie als dat de bedoeling is`,
+  );
+  if (differs) return { action: 'conflict', id, message: otherwise };
+  const undos = sent === undefined ? [] : await undosOf(context, shared.resource, posting, sent);
+  const last = undos.at(-1)?.run;
+  if (last === undefined || undos.length % 2 === 0) {
+    const message = t(`already taken back in run ${run} at ${at}`, `al teruggedraaid in run ${run} om ${at}`);
+    return { action: 'unchanged', id, message };
+  }
+  const message = t(
+    `taken back in run ${run}, and that was undone in run ${last}: catersheet undo ${last} takes it back again`,
+    `teruggedraaid in run ${run}, en dat is ongedaan gemaakt in run ${last}: catersheet undo ${last} draait het weer terug`,
+  );
+  return { action: 'conflict', id, message };
+}
+
+/** The postings that took one back, then that one, and so on. */
+async function undosOf(
+  context: Context,
+  { name }: PostingResource,
+  posting: Posting,
+  row: PlannedRow,
+): Promise<readonly Posting[]> {
+  const { ledger, serviceKey } = context;
+  const found: Posting[] = [];
+  let key = byReference(undoKey(posting.run, row));
+  for (;;) {
+    const next = (await ledger.findPostings(serviceKey, name, [key])).get(key);
+    if (next?.state !== 'done') return found;
+    found.push(next);
+    const sent = await sentRow(context, next);
+    if (sent === undefined) return found;
+    key = byReference(undoKey(next.run, sent.planned));
+  }
+}
+
+/**
+ * Nothing on the service tells whether one posting took effect. Each product's total is noted once a run,
+ * before the run posts on it, so that the user has something to tell by.
  */
 function postingGuard({ context, run }: GuardSetup, resource: PostingResource): RowGuard {
-  const noted = new Map<number, Promise<void>>();
+  const note = askedOnce((product: number) => rememberBefore(context, resource, { run, product }));
   return {
     ...UNGUARDED,
     async check({ steps: [step] }) {
       const product = await productId(context, resource, step?.body ?? {});
-      if (product === null) return null;
-      const noting = noted.get(product) ?? rememberBefore(context, resource, { run, product });
-      noted.set(product, noting);
-      await noting;
+      if (product !== null) await note(product);
       return null;
     },
     async describeDoubt({ body }) {

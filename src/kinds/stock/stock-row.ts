@@ -1,22 +1,11 @@
 import { t } from '../../core/language.ts';
 import type { PlannedRow, Step } from '../../core/plan.ts';
-import { isStray, issueOfLack } from '../../records/mapped-row.ts';
+import { issueOfLack } from '../../records/mapped-row.ts';
 import { refuseAction } from '../../records/row-decision.ts';
 import type { Context } from '../../run/context.ts';
 import type { StockProduct, StockRow } from './stock-product.ts';
 
-/** A row of which nothing is checked: marked skip, or of another table below the sheet's own. */
-export function asksNothing(row: StockRow): boolean {
-  return row.action === 'skip' || isStray(row);
-}
-
-/** Puts on a row what its sheet can't do, and what a mutation needs and the row lacks (interface 2.6). */
-export function checkRow(row: StockRow): void {
-  checkAction(row);
-  checkRequired(row);
-}
-
-/** Puts on a row what its sheet can't do. */
+/** Puts an issue on a row whose `#action` its sheet can't do. */
 export function checkAction(row: StockRow): void {
   if (row.action === 'update' || row.action === 'delete') {
     const hint = t(
@@ -27,7 +16,7 @@ export function checkAction(row: StockRow): void {
   }
 }
 
-/** Puts on a row what a mutation needs and the row lacks (interface 2.6). */
+/** Puts an issue on a row for each field that a mutation needs and the row lacks (interface 2.6). */
 export function checkRequired(row: StockRow): void {
   const { resource } = row.mapping;
   for (const [name, field] of Object.entries(resource.fields)) {
@@ -36,7 +25,7 @@ export function checkRequired(row: StockRow): void {
   }
 }
 
-/** Has a value, or an issue that says why not. */
+/** Whether a field has a value, or an issue that says why not. */
 export function answered({ values, issues }: StockRow, name: string): boolean {
   return values[name] != null || issues.some(({ field, severity }) => field === name && severity === 'error');
 }
@@ -53,10 +42,7 @@ export function mutationBody(row: StockRow, product: StockProduct): Step['body']
     (name) =>
       resource.fields[name]?.create !== 'none' && name !== resource.product && !amounts.includes(name),
   );
-  const given = sent.flatMap((name) => {
-    const value = row.values[name];
-    return value == null ? [] : [[name, value] as const];
-  });
+  const given = sent.flatMap((name) => (row.values[name] == null ? [] : [[name, row.values[name] ?? null]]));
   const id = 'id' in product ? product.id : product.reference;
   return { [resource.product]: id, ...Object.fromEntries(given) };
 }
@@ -67,8 +53,8 @@ function productKey(product: StockProduct): string {
 }
 
 /**
- * Names a plan's mutations of one product one by one. Each has a name of its own, so that none waits for
- * another; a count of the product can find them all, and wait for them.
+ * Names a plan's mutations of one product one by one: none waits for another, and a count of the product
+ * finds them all and waits for them.
  */
 export function createMutationKeys(): (product: StockProduct) => string {
   const counted = new Map<string, number>();

@@ -2,25 +2,23 @@ import { type Bilingual, t } from '../../core/language.ts';
 import {
   type Days,
   exportedRecord,
+  inOne,
   isDeleted,
   newestOf,
-  type RecordList,
   type RecordLister,
-  uncounted,
 } from '../../records/listing.ts';
 import { OtherDays, ofPeriod, periodRecords } from '../../records/period-list.ts';
 import type { Context } from '../../run/context.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import { type DailyResource, isDaily, type TripResource } from '../../schema/resource.ts';
-import { listRecords } from '../../service/list-records.ts';
-import { BY_DAYS, EPOCH } from './trip-source.ts';
+import { BY_DAYS, EPOCH, listByDays, listByLmt } from './trip-source.ts';
 
 /** Trips: by their days, or by LMT; the like without days: all, or by LMT. */
 export const tripLister: RecordLister<TripResource> = {
   ways: (resource) => (isDaily(resource) ? ['period', 'since'] : ['all', 'since']),
   list(context, resource, chosen) {
-    if (chosen.way === 'since') return tripsSince(context, resource, chosen.moment);
-    if (chosen.way === 'all') return tripsSince(context, resource, EPOCH);
+    if (chosen.way === 'since') return inOne(() => newestSince(context, resource, chosen.moment));
+    if (chosen.way === 'all') return inOne(() => newestSince(context, resource, EPOCH));
     if (chosen.way !== 'period' || !isDaily(resource))
       throw new TypeError(`trips can't be listed by ${chosen.way}`);
     const otherDays = new OtherDays(resource);
@@ -37,16 +35,13 @@ export function tripsOn(
   period: Days,
   otherDays: OtherDays,
 ): AsyncGenerator<readonly AnswerRecord[]> {
-  const { service, concurrency, clock } = context;
-  const { requests, id, date, modified } = resource;
+  const { concurrency, clock } = context;
+  const { id, date, modified } = resource;
   const lists = {
     ...{ id, date, modified, concurrency, now: clock(), otherDays },
-    read: async ({ from, to }: Days, signal?: AbortSignal) => {
-      const body = { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` };
-      const records = await listRecords(service, requests.all, { body, id, ...(signal && { signal }) });
-      return newestOf(records, id, modified);
-    },
-    changedSince: (LMT: string) => changedSince(context, resource, LMT),
+    read: async (days: Days, signal?: AbortSignal) =>
+      newestOf(await listByDays(context, resource, days, signal), id, modified),
+    changedSince: (lmt: string) => newestSince(context, resource, lmt),
   };
   return periodRecords(lists, period);
 }
@@ -56,26 +51,13 @@ function listLacks({ fields }: TripResource): Bilingual[] {
   const lacking = Object.keys(fields).filter((name) => fields[name]?.reads === 'list');
   if (lacking.length === 0) return [];
   const names = lacking.join(', ');
-  return [
-    t(
-      `${names}: the list by days does not return it; its cells are empty, which an import leaves alone (--since gives it)`,
-      `${names}: de lijst op dag geeft dit niet; de cellen zijn leeg, en dat laat een import met rust (--since geeft het wel)`,
-    ),
-  ];
+  const note = t(
+    `${names}: the list by days does not return it; its cells are empty, which an import leaves alone (--since gives it)`,
+    `${names}: de lijst op dag geeft dit niet; de cellen zijn leeg, en dat laat een import met rust (--since geeft het wel)`,
+  );
+  return [note];
 }
 
-/** Those written after a moment, deleted ones too: whoever follows the changes hears of them. */
-function tripsSince(context: Context, resource: TripResource, LMT: string): RecordList {
-  async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
-    yield await changedSince(context, resource, LMT);
-  }
-  return uncounted(read);
-}
-
-async function changedSince(
-  { service }: Context,
-  { requests, id, modified }: TripResource,
-  LMT: string,
-): Promise<AnswerRecord[]> {
-  return newestOf(await listRecords(service, requests.allByLmt, { body: { LMT }, id }), id, modified);
-}
+/** Deleted ones are among them: whoever follows the changes hears of them. */
+const newestSince = async (context: Context, resource: TripResource, lmt: string): Promise<AnswerRecord[]> =>
+  newestOf(await listByLmt(context, resource, lmt), resource.id, resource.modified);

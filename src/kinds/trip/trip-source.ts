@@ -1,5 +1,3 @@
-import { parseIso } from '../../core/codecs/datetime.ts';
-import { integerCodec } from '../../core/codecs/integer.ts';
 import {
   type ExistingRecord,
   LISTED,
@@ -7,6 +5,7 @@ import {
   readValues,
 } from '../../records/existing-record.ts';
 import { type ListedRecord, secondBefore } from '../../records/freshness.ts';
+import { type Days, isDeleted, momentIn, numberIn } from '../../records/listing.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
@@ -20,46 +19,43 @@ export const EPOCH = '1970-01-01 00:00:00';
 /** What the list by days returns: less than the one by LMT (interface 2.9). */
 export const BY_DAYS: ReturnedFields = ['both'];
 
-/** The trips of some days, both included (`YYYY-MM-DD`), without SubtypeRitID (interface 2.9). */
-async function tripsBetween(
+/** The list by days, without SubtypeRitID (interface 2.9). */
+export async function listByDays(
   { service }: Context,
-  resource: DailyResource,
-  [from, to]: readonly [string, string],
-): Promise<ListedRecord[]> {
+  { requests, id }: DailyResource,
+  { from, to }: Days,
+  signal?: AbortSignal,
+): Promise<readonly AnswerRecord[]> {
   const body = { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` };
-  return toTrips(
-    resource,
-    await listRecords(service, resource.requests.all, { body, id: resource.id }),
-    BY_DAYS,
-  );
+  return await listRecords(service, requests.all, { body, id, ...(signal && { signal }) });
 }
 
-/** The trips written after a moment, deleted ones too. */
-export async function tripsSince(
+/** The list of what was written after a moment, deleted trips too. */
+export const listByLmt = (
   { service }: Context,
-  resource: TripResource,
+  { requests, id }: TripResource,
   LMT: string,
-): Promise<ListedRecord[]> {
-  const input = { body: { LMT }, id: resource.id };
-  return toTrips(resource, await listRecords(service, resource.requests.allByLmt, input), LISTED);
-}
+): Promise<readonly AnswerRecord[]> => listRecords(service, requests.allByLmt, { body: { LMT }, id });
+
+/** The trips written after a moment, deleted ones too. */
+export const tripsSince = async (
+  context: Context,
+  resource: TripResource,
+  lmt: string,
+): Promise<ListedRecord[]> => toTrips(resource, await listByLmt(context, resource, lmt), LISTED);
 
 function toTrips(
   resource: TripResource,
   records: readonly AnswerRecord[],
   returned: ReturnedFields,
 ): ListedRecord[] {
-  return records.flatMap((record) => toTrip(resource, record, returned) ?? []);
-}
-
-function toTrip(resource: TripResource, record: AnswerRecord, returned: ReturnedFields): ListedRecord | null {
-  const id = integerCodec.read(record[resource.id]);
-  if (typeof id !== 'number') return null;
-  const moment = record[resource.modified];
-  const lmt = typeof moment === 'string' ? (parseIso(moment) ?? null) : null;
-  if (record.DEL === true) return { id, lmt, existing: null };
-  const values = readValues(resource, record, returned);
-  return { id, lmt, existing: { id, external: null, lmt, values } };
+  return records.flatMap((record): ListedRecord[] => {
+    const [id, lmt] = [numberIn(record, resource.id), momentIn(record, resource.modified)];
+    if (id === null) return [];
+    if (isDeleted(record)) return [{ id, lmt, existing: null }];
+    const values = readValues(resource, record, returned);
+    return [{ id, lmt, existing: { id, external: null, lmt, values } }];
+  });
 }
 
 type Row = MappedRow<TripResource>;
@@ -99,8 +95,8 @@ export function createTripSource(context: Context, resource: TripResource): Trip
       const moments = shownIn(wanted, resource.modified);
       const days = isDaily(resource) ? shownIn(wanted, resource.date).map((day) => day.slice(0, 10)) : [];
       if (!whole && isDaily(resource) && days[0] !== undefined) {
-        const range = [days[0], days.at(-1) ?? days[0]] as const;
-        keep(byDays, await tripsBetween(context, resource, range));
+        const range = { from: days[0], to: days.at(-1) ?? days[0] };
+        keep(byDays, toTrips(resource, await listByDays(context, resource, range), BY_DAYS));
       } else if (moments[0] !== undefined) await since(secondBefore(moments[0]));
       if (lacking().length === 0) return;
       all = true;

@@ -1,8 +1,9 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { FieldChange } from '../../core/plan.ts';
+import { recordTookEffect } from '../../records/doubts.ts';
 import { createEarlierRows } from '../../records/earlier-rows.ts';
-import { type ExistingRecord, sameValue } from '../../records/existing-record.ts';
+import { changedValues, changesTo, type ExistingRecord, sameValue } from '../../records/existing-record.ts';
+import { changedSince, createFreshness, type ListedRecord, secondBefore } from '../../records/freshness.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import {
   type FoundRecord,
@@ -10,7 +11,7 @@ import {
   planRecords,
   type RecordMatching,
 } from '../../records/plan-records.ts';
-import type { PlannerSetup, PlanRules, UnplacedRow } from '../../records/planning.ts';
+import type { PlannerSetup, PlanRules } from '../../records/planning.ts';
 import {
   ALREADY_GONE,
   INVALID,
@@ -20,12 +21,12 @@ import {
   refuseField,
   SKIPPED,
 } from '../../records/row-decision.ts';
+import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { TripResource } from '../../schema/resource.ts';
 import type { Kind } from '../kind.ts';
-import { tripGuard } from './trip-guard.ts';
 import { tripLister } from './trip-list.ts';
-import { createTripSource, type TripSource } from './trip-source.ts';
+import { createTripSource, EPOCH, type TripSource, tripsSince } from './trip-source.ts';
 
 /** Trips: found by RitID in a list of their days or of what changed; updated and deleted, never made. */
 export const trip: Kind<TripResource> = {
@@ -61,9 +62,12 @@ function matchingFor(
       const idOf = rows.map(tripOf);
       return { found: idOf.map((id) => ({ existing: id === null ? null : source.byId(id) })) };
     },
-    key: tripKey,
+    key: (row) => keyOf(tripOf(row)),
     named: () => resource.id,
-    decide: (row, { existing }) => planTrip(row, existing, rules),
+    decide(row, { existing, key }) {
+      const decision = stopsRow(row.issues) ? INVALID : decide(row, existing, rules);
+      return placeDecision(row, decision, { key, id: existing?.id ?? null, lmt: existing?.lmt ?? null });
+    },
   };
 }
 
@@ -73,25 +77,14 @@ function tripOf({ values, mapping }: Row): number | null {
   return typeof id === 'number' ? id : null;
 }
 
-/** The key under which rows on one trip are kept in order. */
-function tripKey(row: Row): string | null {
-  const id = tripOf(row);
-  return id === null ? null : `id:${id}`;
-}
+const keyOf = (id: number | null): string | null => (id === null ? null : `id:${id}`);
 
 /** Decides one row: a pure function of the row, of what the service holds and of the rules. */
-function planTrip(row: Row, existing: ExistingRecord | null, rules: PlanRules): UnplacedRow {
-  const decision = stopsRow(row.issues) ? INVALID : decide(row, existing, rules);
-  const about = { key: tripKey(row), id: existing?.id ?? null, lmt: existing?.lmt ?? null };
-  return placeDecision(row, decision, about);
-}
-
 function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules): RowDecision {
   const { resource } = row.mapping;
-  const { requests } = resource;
+  const { remove, update } = resource.requests;
   if (row.action === 'skip') return SKIPPED;
   if (row.action === 'create') return refuseAction(row, 'action-not-possible', madeByService(resource));
-  const { remove } = requests;
   if (row.action === 'delete' && remove === undefined)
     return refuseAction(row, 'action-not-possible', neverDeleted(resource));
   if (row.action === 'delete' && !rules.allowDelete) return refuseAction(row, 'delete-not-allowed');
@@ -103,15 +96,13 @@ function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules): Ro
     return { action: 'delete', steps: [step] };
   }
   if (existing === null) return refuseField(row, resource.id, 'record-missing', resource.name);
-  const changes = changesOf(row, existing);
+  const sendable = Object.keys(row.values).filter(
+    (field) => field !== resource.id && resource.fields[field]?.update !== 'none',
+  );
+  const changes = changesTo(existing, row, sendable);
   if (changes.length === 0) return { action: 'unchanged' };
-  const changed = Object.fromEntries(changes.map(({ field, to }) => [field, to]));
-  const body = { [resource.id]: ID, ...changed };
-  return {
-    action: 'update',
-    changes,
-    steps: [{ purpose: 'update', endpoint: requests.update.name, body }],
-  };
+  const body = { [resource.id]: ID, ...changedValues(changes) };
+  return { action: 'update', changes, steps: [{ purpose: 'update', endpoint: update.name, body }] };
 }
 
 const neverDeleted = ({ name, sheet }: TripResource): Bilingual =>
@@ -123,10 +114,29 @@ const madeByService = ({ name, sheet, id }: TripResource): Bilingual =>
     `${sheet.toLowerCase()} maakt de dienst zelf; maak de cel leeg en noem het record met ${id}`,
   );
 
-function changesOf({ values, mapping }: Row, existing: ExistingRecord): FieldChange[] {
-  const { fields, id } = mapping.resource;
-  return Object.entries(values)
-    .filter(([field]) => field !== id && fields[field]?.update !== 'none')
-    .map(([field, to]) => ({ field, from: existing.values[field] ?? null, to }))
-    .filter(({ from, to }) => !sameValue(from, to));
+/** Guards trips by LMT, and settles lost answers, by the list of what was written since. */
+function tripGuard({ context, summary }: GuardSetup, resource: TripResource): RowGuard {
+  const freshness = createFreshness(
+    changedSince(context, summary.newest, async (lmt) =>
+      (await tripsSince(context, resource, lmt)).map(withMoment),
+    ),
+  );
+  return {
+    ...UNGUARDED,
+    check: freshness.check,
+    wrote: async ({ id }) => freshness.wrote(id),
+    tookEffect: (doubt) =>
+      recordTookEffect(context, resource, doubt, {
+        async read(id) {
+          const { lmt } = doubt.planned;
+          const trips = await tripsSince(context, resource, lmt === null ? EPOCH : secondBefore(lmt));
+          return trips.find((trip) => trip.id === id)?.existing ?? null;
+        },
+        shows: ({ values }) => doubt.planned.changes.every(({ field, to }) => sameValue(values[field], to)),
+      }),
+  };
 }
+
+/** A trip that a list by LMT gives without an LMT is there, and no longer what it was. */
+const withMoment = (trip: ListedRecord): ListedRecord =>
+  trip.existing === null ? trip : { ...trip, existing: { ...trip.existing, lmt: trip.lmt ?? '' } };
