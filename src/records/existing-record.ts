@@ -79,13 +79,13 @@ export function sameValue(a: Value | undefined, b: Value): boolean {
 /** What a record holds in a field, its ExternalID too; undefined where it is not known. */
 export const heldIn = (
   resource: Resource,
-  { external, values }: ExistingRecord,
+  { external, values }: Pick<ExistingRecord, 'external' | 'values'>,
   field: string,
 ): Value | undefined => ('external' in resource && field === resource.external ? external : values[field]);
 
 /** What a row changes in these fields of its record; a field that the row leaves out is no change. */
 export function changesTo(
-  existing: ExistingRecord,
+  existing: Pick<ExistingRecord, 'external' | 'values'>,
   { values, mapping: { resource } }: MappedRow,
   fields: readonly string[],
   same: (field: string, one: Value, other: Value) => boolean = (_, one, other) => sameValue(one, other),

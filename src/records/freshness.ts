@@ -15,7 +15,7 @@ export interface RecordConflict {
 function changedConflict(then: string, now: string, values: RecordConflict['now'] = {}): RecordConflict {
   const message = t(
     `changed on the service after it was read (LMT was ${then}, is ${now}); import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs`,
-    `gewijzigd op de dienst nadat het gelezen was (LMT was ${then}, is ${now}); importeer opnieuw met --dry-run om het verschil te zien: wat u allebei wijzigde wacht op --on-conflict mine of theirs`,
+    `gewijzigd op de dienst nadat het gelezen was (LMT was ${then}, is ${now}); importeer opnieuw met --dry-run om het verschil te zien: wat jullie allebei wijzigden wacht op --on-conflict mine of theirs`,
   );
   return { message, now: values };
 }

@@ -33,10 +33,9 @@ const MOST_READINGS = 5;
 const MODIFIED = 'LMT';
 
 /**
- * All records of a list, page by page, each once: pages are fetched side by side, and of what was read only
- * ids are kept, and when those were written that were written lately. A list whose records came, went or
- * moved meanwhile is read again for those that slipped by, until a reading finds none; one that stands still
- * and is shorter than it says is said to be.
+ * All records of a list, each once: pages are fetched side by side, and only ids and recent LMTs are kept. A
+ * list that moved meanwhile is read again for what slipped by, until a reading finds nothing new; one that
+ * stands still and is shorter than it says gets a note.
  */
 export function listedRecords(
   context: Context,
@@ -60,9 +59,10 @@ export function listedRecords(
       const { tally } = pages;
       const { found } = round;
       const whole = tally.complete && round.different === tally.records;
-      const list = { resource, query, modified: MODIFIED, pages: tally.pages };
-      if (whole && ((reading > 1 && found === 0) || !(await movedMeanwhile(context, list, round.recent))))
-        return;
+      const quiet = async () =>
+        (reading > 1 && found === 0) ||
+        !(await movedMeanwhile(context, resource, query, { pages: tally.pages, recent: round.recent }));
+      if (whole && (await quiet())) return;
       const now = `${tally.records} ${round.different} ${tally.total}`;
       const doubt = round.doubt(tally);
       // Pages that overlap in another way each time give all of it in the end.
@@ -125,7 +125,7 @@ class Round {
     return unseen;
   }
 
-  /** Why what was read in all may not be the whole list; null where nothing says so. */
+  /** Why all readings together may not be the whole list; null where nothing says so. */
   doubt({ total, records, shortage }: PageTally): Bilingual | null {
     const known = this.seen.size + this.different - this.own.size;
     return shortage(known) ?? (total === null && this.different < records ? OVERLAP : null);
@@ -156,30 +156,19 @@ const MOVING: Bilingual = t(
   `de lijst van de dienst veranderde elk van de ${MOST_READINGS} keer dat hij gelezen werd: records die intussen zijn toegevoegd of verplaatst, kunnen ontbreken; exporteer opnieuw als het rustiger is`,
 );
 
-/** A list that was read to its end. */
-interface ListRead {
-  readonly resource: CatalogueResource;
-  readonly query: ProductQuery;
-  /** The member that says when a record was last written. */
-  readonly modified: string;
-  /** How many pages came. */
-  readonly pages: number;
-}
-
-/** So few pages of what was written lately are read however short the list is; of a long one a tenth. */
+/** So many pages of what was written lately are read, or a tenth of a long list. */
 const FEW_PAGES = 10;
 
 /**
- * Whether a list that was read page by page may have moved meanwhile, though it holds as many records as
- * before: where one goes and another comes, those between them move to other pages, and one that moves to a
- * page that was read already slips by. What was written since the reading began shows it: a record that was
- * not read, or not as it is now; or one that was read and may be as new as that. Where no record says when it
- * was written, nothing does. `recent`: what this reading held.
+ * Whether a list may have moved while its pages were read, though it holds as many records as before: where
+ * one goes and another comes, a record may move to a page that was read already. A record written since the
+ * reading began shows it. Lists without LMTs tell nothing. `recent`: what this reading held.
  */
 async function movedMeanwhile(
   context: Context,
-  { resource, query, modified, pages }: ListRead,
-  recent: RecentRecords<number>,
+  resource: CatalogueResource,
+  query: ProductQuery,
+  { pages, recent }: { readonly pages: number; readonly recent: RecentRecords<number> },
 ): Promise<boolean> {
   const { reading } = recent;
   const [began, newest] = [reading.began(), reading.newest];
@@ -188,14 +177,14 @@ async function movedMeanwhile(
   const since = (LMT: string): Promise<FirstPage> =>
     firstPage(context.service, resource.requests.list, { LMT });
   const isUnread = (record: AnswerRecord, from: string): boolean => {
-    const [id, moment] = [numberIn(record, resource.id), momentIn(record, modified)];
+    const [id, moment] = [numberIn(record, resource.id), momentIn(record, MODIFIED)];
     return id !== null && moment !== null && moment > from && recent.stampOf(id) !== moment;
   };
   const from = began > query.LMT ? began : query.LMT;
   const first = await since(from);
   const most = Math.max(FEW_PAGES, Math.floor(pages / 10));
   if ((first.page.meta.last ?? 1) > most) {
-    // So much was written before the reading that only what came after it can be looked at.
+    // So much was written lately that only what is newer than this reading is looked at.
     const { page } = await since(newest);
     return page.data.some((record) => isUnread(record, newest));
   }

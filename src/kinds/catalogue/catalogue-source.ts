@@ -1,3 +1,4 @@
+import { askedOnce } from '../../records/asked-once.ts';
 import {
   DETAILED,
   type ExistingRecord,
@@ -5,6 +6,7 @@ import {
   nullIfMissing,
   readExisting,
 } from '../../records/existing-record.ts';
+import { EPOCH } from '../../records/listing.ts';
 import type { Records } from '../../records/locate.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
 import type { SourceSummary } from '../../records/planning.ts';
@@ -35,23 +37,18 @@ export interface RecordSource extends Records {
 
 /** Reads records one by one, each at most once. */
 function rowSource(context: Context, resource: CatalogueResource): RecordSource {
-  const known = new Map<string, Promise<ExistingRecord | null>>();
   let newest: string | null = null;
-  const read = async (key: number, by: 'id' | 'external'): Promise<ExistingRecord | null> => {
-    const existing = await readDetail(context, resource, key, by);
-    if (existing?.lmt != null && (newest === null || existing.lmt > newest)) newest = existing.lmt;
-    return existing;
-  };
-  const once = (key: string, load: () => Promise<ExistingRecord | null>): Promise<ExistingRecord | null> => {
-    const loading = known.get(key) ?? load();
-    known.set(key, loading);
-    return loading;
-  };
+  const reading = (by: 'id' | 'external') =>
+    askedOnce(async (key: number): Promise<ExistingRecord | null> => {
+      const existing = await readDetail(context, resource, key, by);
+      if (existing?.lmt != null && (newest === null || existing.lmt > newest)) newest = existing.lmt;
+      return existing;
+    });
   return {
     strategy: 'rows',
     newest: () => newest,
-    byId: (id) => once(`id:${id}`, () => read(id, 'id')),
-    byExternal: (external) => once(`external:${external}`, () => read(external, 'external')),
+    byId: reading('id'),
+    byExternal: reading('external'),
     lacks: () => false,
     // A detail read answers one record, whether or not there are two.
     twin: () => null,
@@ -92,17 +89,12 @@ async function listSource(
   };
 }
 
-/** Before any record was written: a list from here on holds them all. */
-const EPOCH = '1970-01-01 00:00:00.000';
 /** So few rows are asked for one by one without looking how long the list is. */
 const FEW = 3;
 
 /** Chooses the cheaper way to read what exists: one detail a row, or the pages of the whole list. */
 export interface SourcePicker {
-  /**
-   * The source once it is clear which is cheaper; undefined while more rows may still tip the balance.
-   * Without a mapping, for rows of other sheets that refer here.
-   */
+  /** The source once it is clear which is cheaper, else undefined; no mapping for rows that refer from other sheets. */
   decide(mapping: SheetColumns | null, keyedRows: number): Promise<RecordSource | undefined>;
   /** The source when no more rows come. */
   settle(): RecordSource;
@@ -143,9 +135,8 @@ function needsList(mapping: SheetColumns | null): boolean {
 }
 
 /**
- * The list as a source. One during which records came, went or moved may lack some: it is read once more, and
- * when that one falls short too, what it lacks is asked for one by one. Taking a record for new that exists
- * would create it twice.
+ * The list as a source. A list that moved while it was read may lack records, and a record taken for new
+ * would be created twice: so it is read once more, and what that one lacks too is asked for one by one.
  */
 async function wholeList(
   context: Context,

@@ -1,6 +1,7 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
+import { askedOnce } from '../../records/asked-once.ts';
 import { settleDoubt } from '../../records/doubts.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import { goneConflict, type RecordConflict } from '../../records/freshness.ts';
@@ -18,7 +19,7 @@ import type { LinkResource } from '../../schema/resource.ts';
 import { freeLink } from './linked-before.ts';
 import { contentOf, createParentLists, type LinkValues, ownFields, readLinks } from './links.ts';
 
-/** How old what was read may be before it is read anew, ms: the window in which a change goes unseen. */
+/** How old a list may be before it is read anew, ms: so long a change may go unseen. */
 const MAX_AGE = 10_000;
 
 /** Guards links by what they held, as they have no LMT; settles lost answers by the parent's list. */
@@ -69,7 +70,7 @@ function endsOf(resource: LinkResource, { steps }: PlannedRow) {
   };
 }
 
-/** It took effect; a link has no id that a list would tell. */
+/** A link has no id. */
 const DONE: EffectVerdict = { id: null };
 
 /** Whether a request took effect, told by the parent's list. */
@@ -102,8 +103,7 @@ export const newLinkTo = ({ name }: LinkResource, child: number): string =>
 
 /** Looks at the first new link to each record: some services fill in fields from the record. */
 function createNewLinkWatch(context: Context, resource: LinkResource): (sent: SentStep) => Promise<void> {
-  const asked = new Map<number, Promise<void>>();
-  const look = async ({ body }: SentStep, child: number, unsent: readonly string[]): Promise<void> => {
+  const look = askedOnce(async (child: number, { body }: SentStep, unsent: readonly string[]) => {
     const isKnown = (known: Values): boolean => unsent.every((field) => known[field] !== undefined);
     await learnNewValues(context, newLinkTo(resource, child), isKnown, async () => {
       const links = await readLinks(context, resource, Number(body[resource.parent]));
@@ -111,16 +111,13 @@ function createNewLinkWatch(context: Context, resource: LinkResource): (sent: Se
       if (link === undefined || others.length > 0) return null;
       return Object.fromEntries(unsent.map((field) => [field, link[field] ?? null]));
     });
-  };
+  });
   return async (done) => {
     const child = done.body[resource.child];
     if (done.step.purpose !== 'create' || typeof child !== 'number') return;
     const sent = new Set(done.planned.steps.flatMap(({ body }) => Object.keys(body)));
     const unsent = ownFields(resource).filter((field) => !sent.has(field));
-    if (unsent.length === 0) return;
-    const looking = asked.get(child) ?? look(done, child, unsent);
-    asked.set(child, looking);
-    await looking;
+    if (unsent.length > 0) await look(child, done, unsent);
   };
 }
 
@@ -132,7 +129,7 @@ function changedText(then: string, now: string): Bilingual {
     fields.map((field) => `${field} ${was} ${before[field] ?? '-'}, ${is} ${after[field] ?? '-'}`).join('; ');
   return t(
     `changed on the service after it was read (${say('was', 'is')}); import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs`,
-    `gewijzigd op de dienst nadat het gelezen was (${say('was', 'is')}); importeer opnieuw met --dry-run om het verschil te zien: wat u allebei wijzigde wacht op --on-conflict mine of theirs`,
+    `gewijzigd op de dienst nadat het gelezen was (${say('was', 'is')}); importeer opnieuw met --dry-run om het verschil te zien: wat jullie allebei wijzigden wacht op --on-conflict mine of theirs`,
   );
 }
 
@@ -140,5 +137,5 @@ function changedText(then: string, now: string): Bilingual {
 const linkedText = (): Bilingual =>
   t(
     'linked on the service after it was read; import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs',
-    'op de dienst gekoppeld nadat het gelezen was; importeer opnieuw met --dry-run om het verschil te zien: wat u allebei wijzigde wacht op --on-conflict mine of theirs',
+    'op de dienst gekoppeld nadat het gelezen was; importeer opnieuw met --dry-run om het verschil te zien: wat jullie allebei wijzigden wacht op --on-conflict mine of theirs',
   );

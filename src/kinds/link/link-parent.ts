@@ -1,5 +1,6 @@
 import { t } from '../../core/language.ts';
 import type { PlannedRow, RecordReference, RowDependency } from '../../core/plan.ts';
+import { askedOnce } from '../../records/asked-once.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import {
   type ReferenceColumn,
@@ -36,14 +37,10 @@ export function createParents(
   lists: ParentLists,
   references: References,
 ): (row: Row) => Promise<LinkParent> {
-  const known = new Map<number, Promise<Referred>>();
   const column = parentColumn(resource);
-  const find = (external: number, day: string | undefined): Promise<Referred> => {
-    if (column === null) return Promise.resolve('missing');
-    const found = known.get(external) ?? references.find(column.refers, external, day);
-    known.set(external, found);
-    return found;
-  };
+  const find = askedOnce(async (external: number, day: string | undefined): Promise<Referred> => {
+    return column === null ? 'missing' : await references.find(column.refers, external, day);
+  });
   return async ({ values }) => {
     const id = values[resource.parent];
     const external = column === null ? undefined : values[column.name];
@@ -64,7 +61,7 @@ function differs(id: number, referred: Referred | undefined): LinkParent | null 
   return referred.id === id ? null : { other: referred.id };
 }
 
-/** A link is on about the same day as what it is linked to. */
+/** The day of a link, which is about that of what it is linked to. */
 function dayOf({ fields }: LinkResource, values: Row['values']): string | undefined {
   const moment = Object.entries(values).find(([name]) => fields[name]?.codec.type === 'datetime')?.[1];
   return typeof moment === 'string' ? moment.slice(0, 10) : undefined;
@@ -93,19 +90,18 @@ export function refuseParent(row: Row, parent: LinkParent): RowDecision {
   return refuseField(row, resource.parent, 'record-missing', whereOf(resource, reference));
 }
 
-/** The sheets' own names are not known here; the resources' names are what `--as` takes. */
+/** Names resources, as `--as` takes them: what the workbook calls its sheets is not known here. */
 function whereOf({ fields }: LinkResource, reference: string): string {
   return fields[reference]?.refers?.resources.join(', ') ?? '';
 }
 
 function otherText({ values }: Row, parent: string, other: number | null) {
   const id = values[parent];
-  if (other === null) {
+  if (other === null)
     return t(
       `it belongs to a record that is still to be created, not to ${parent} ${id}`,
       `het hoort bij een record dat nog wordt aangemaakt, niet bij ${parent} ${id}`,
     );
-  }
   return t(
     `it belongs to ${parent} ${other}, not to ${id}`,
     `het hoort bij ${parent} ${other}, niet bij ${id}`,

@@ -1,9 +1,11 @@
 import { stopsRow } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
+import type { FieldChange, RecordReference, Step } from '../../core/plan.ts';
+import type { Value } from '../../core/value.ts';
 import type { Baseline } from '../../records/baseline.ts';
 import { createEarlierRows } from '../../records/earlier-rows.ts';
-import type { ExistingRecord } from '../../records/existing-record.ts';
-import type { MappedRow } from '../../records/mapped-row.ts';
+import { changedValues, changesTo, type ExistingRecord } from '../../records/existing-record.ts';
+import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
 import {
   type FoundRecord,
   needsRecord,
@@ -27,7 +29,6 @@ import type { Kind } from '../kind.ts';
 import { linkGuard } from './link-guard.ts';
 import { linkLister } from './link-list.ts';
 import { createParents, type LinkParent, refuseParent } from './link-parent.ts';
-import { changeSteps, linkChanges, linkSteps, unlinkSteps } from './link-steps.ts';
 import { undoLink } from './link-undo.ts';
 import { linkedBefore } from './linked-before.ts';
 import {
@@ -36,6 +37,7 @@ import {
   type HeldLink,
   type LinkValues,
   oneOfSeveral,
+  ownFields,
   type ParentLists,
 } from './links.ts';
 
@@ -89,8 +91,11 @@ function matchingFor(
       if (held === null || existing?.lmt !== service?.lmt) return null;
       return placeDecision(held, { action: 'unchanged' }, { key, lmt: service?.lmt ?? null });
     },
-    decide: (row, { found: { parent }, existing }) =>
-      parent === null ? planUnread(row) : planLink(row, parent, existing, rules),
+    decide(row, { found: { parent }, key, existing }) {
+      if (parent === null) return planUnread(row);
+      const decision = stopsRow(row.issues) ? INVALID : decide(row, parent, existing, rules);
+      return placeDecision(row, decision, { key, lmt: existing?.lmt ?? null });
+    },
   };
 }
 
@@ -135,22 +140,14 @@ function linkIn(row: Row, parent: LinkParent): ExistingRecord | null {
   return values === undefined ? null : { id: null, external: null, lmt: contentOf(links), values };
 }
 
-/** A row that says nothing of any link: skipped, or with cells that can't be read. */
+/** A row that is compared with no link: skipped, or with cells that can't be read. */
 function planUnread(row: Row): UnplacedRow {
   return placeDecision(row, row.action === 'skip' && !stopsRow(row.issues) ? SKIPPED : INVALID);
 }
 
-/** Decides one row: a pure function of the row, of its parent, of the link that is there and of the rules. */
-function planLink(
-  row: Row,
-  parent: LinkParent,
-  existing: ExistingRecord | null,
-  rules: PlanRules,
-): UnplacedRow {
-  const decision = stopsRow(row.issues) ? INVALID : decide(row, parent, existing, rules);
-  return placeDecision(row, decision, { key: linkKey(row, parent), lmt: existing?.lmt ?? null });
-}
+type Body = Record<string, Value | RecordReference>;
 
+/** Decides one row: a pure function of the row, of its parent, of the link that is there and of the rules. */
 function decide(
   row: Row,
   parent: LinkParent,
@@ -158,15 +155,19 @@ function decide(
   rules: PlanRules,
 ): RowDecision {
   const { resource } = row.mapping;
+  const { requests } = resource;
   if (row.action === 'delete' && !rules.allowDelete) return refuseAction(row, 'delete-not-allowed');
   const end = endOf(parent);
   if (end === null) return refuseParent(row, parent);
   const child = childOf(row);
   if (child === null) return refuseField(row, resource.child, 'key-missing', resource.child);
-  const ends = { parent: end, child };
+  const ends: Body = { [resource.parent]: end, [resource.child]: child };
   const needs = typeof parent === 'object' && 'need' in parent ? [parent.need] : [];
-  if (row.action === 'delete')
-    return existing === null ? ALREADY_GONE : { action: 'delete', needs, steps: unlinkSteps(row, ends) };
+  if (row.action === 'delete') {
+    if (existing === null) return ALREADY_GONE;
+    const body = { ...ends, DEL: true };
+    return { action: 'delete', needs, steps: [{ purpose: 'delete', endpoint: requests.remove.name, body }] };
+  }
   if (existing === null) {
     if (row.action === 'update') return refuseField(row, resource.child, 'record-missing', resource.sheet);
     const steps = linkSteps(row, ends);
@@ -175,8 +176,33 @@ function decide(
   if (row.action === 'create') return { action: 'conflict', message: LINKED };
   const changes = linkChanges(row, existing.values);
   if (changes.length === 0) return { action: 'unchanged' };
-  return { action: 'update', changes, needs, steps: changeSteps(row, ends, changes) };
+  const body = { ...ends, ...changedValues(changes) };
+  const steps: Step[] = [{ purpose: 'update', endpoint: requests.update.name, body }];
+  return { action: 'update', changes, needs, steps };
 }
+
+/** The link request, then what only an update takes. What the row lacks becomes an issue. */
+function linkSteps(row: Row, ends: Body): Step[] {
+  const { requests, fields } = row.mapping.resource;
+  const body: Body = { ...ends };
+  const later: Body = {};
+  for (const name of ownFields(row.mapping.resource)) {
+    const value = row.values[name] ?? null;
+    const status = fields[name]?.create;
+    if (value === null && status === 'required') row.issues.push(issueOfLack(row, name, REQUIRED));
+    else if (value !== null && status === 'none') later[name] = value;
+    else if (value !== null) body[name] = value;
+  }
+  const link: Step = { purpose: 'create', endpoint: requests.create.name, body };
+  if (Object.keys(later).length === 0) return [link];
+  return [link, { purpose: 'update', endpoint: requests.update.name, body: { ...ends, ...later } }];
+}
+
+const REQUIRED = t('required to link', 'verplicht om te koppelen');
+
+/** What a row says otherwise than a link holds. */
+const linkChanges = (row: Row, values: LinkValues): FieldChange[] =>
+  changesTo({ external: null, values }, row, ownFields(row.mapping.resource));
 
 /** What stands for the parent in a request; null for one that can't be linked to. */
 function endOf(parent: LinkParent) {

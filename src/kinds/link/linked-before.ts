@@ -3,11 +3,9 @@ import type { Posting } from '../../ledger/ledger.ts';
 import type { UnplacedRow } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import type { LinkResource } from '../../schema/resource.ts';
+import { parentColumn } from './link-parent.ts';
 
-/**
- * Names the linking of two records, so that no two runs do it: by the parent's id, and by the ExternalID
- * under which a run may know it that creates the parent.
- */
+/** Names the linking of two records: by the parent's id, and by its ExternalID, as the run names it that creates it. */
 async function linkNames(
   { ledger, serviceKey }: Context,
   resource: LinkResource,
@@ -15,7 +13,7 @@ async function linkNames(
 ): Promise<[string, ...string[]]> {
   const [, external, parent = '', child = ''] = /^(external:)?(\d+):(.+)$/.exec(key) ?? [];
   const names = [`link:${key}`] as [string, ...string[]];
-  for (const other of refersTo(resource)) {
+  for (const other of parentColumn(resource)?.refers.resources ?? []) {
     const number = Number(parent);
     if (external === undefined) {
       const known = (await ledger.findExternals(serviceKey, other, [number])).get(number);
@@ -28,14 +26,9 @@ async function linkNames(
   return names;
 }
 
-function refersTo({ fields, parent }: LinkResource): readonly string[] {
-  return Object.values(fields).flatMap(({ refers }) => (refers?.sets === parent ? refers.resources : []));
-}
-
 /**
- * A row that would link, held against what earlier runs sent. The parent's list was just read and does not
- * show the link: one that was made is gone again, one whose answer was lost did not come about. Either may be
- * made anew, unless another program may be at it.
+ * A row that would link, held against what earlier runs sent. The parent's list does not show the link, so
+ * whatever was sent may be sent again, unless another program may be sending it now.
  */
 export async function linkedBefore(
   context: Context,

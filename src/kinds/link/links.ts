@@ -1,12 +1,11 @@
-import { integerCodec } from '../../core/codecs/integer.ts';
 import { stopsRow } from '../../core/issue.ts';
 import type { Value } from '../../core/value.ts';
 import type { BaseRecord } from '../../files/baseline-sheet.ts';
 import { nullIfMissing, sameValue } from '../../records/existing-record.ts';
+import { numberIn } from '../../records/listing.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { withoutUntouched } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';
-import type { AnswerRecord } from '../../schema/answer.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 
@@ -24,27 +23,17 @@ export async function readLinks(
 ): Promise<Links | null> {
   const { list } = resource.requests;
   const records = await nullIfMissing(() => listRecords(service, list, { params: { ID: parent } }));
-  return records === null ? null : byChild(resource, records);
-}
-
-function byChild(resource: LinkResource, records: readonly AnswerRecord[]): Links {
+  if (records === null) return null;
   const links = new Map<number, LinkValues[]>();
   for (const record of records) {
-    const child = integerCodec.read(record[resource.child]);
-    if (typeof child !== 'number') continue;
+    const child = numberIn(record, resource.child);
+    if (child === null) continue;
     const same = links.get(child) ?? [];
     links.set(child, same);
-    same.push(valuesOf(resource, record));
+    const read = (name: string): Value => resource.fields[name]?.codec.read(record[name]) ?? null;
+    same.push(Object.fromEntries(ownFields(resource).map((name) => [name, read(name)])));
   }
   return links;
-}
-
-function valuesOf(resource: LinkResource, record: AnswerRecord): LinkValues {
-  const own = ownFields(resource).map((name) => [
-    name,
-    resource.fields[name]?.codec.read(record[name]) ?? null,
-  ]);
-  return Object.fromEntries(own);
 }
 
 /** The fields that are a link's own to change: not what it links. */
@@ -95,13 +84,12 @@ export function createParentLists(
 
 type Row = MappedRow<LinkResource>;
 
-/** What a link holds or held. */
+/** What a link holds, or held when the workbook was written. */
 export type HeldLink = Pick<BaseRecord, 'values'>;
 
 /**
- * A row that is one of several links between the same two records, without what nobody changed in it; null
- * for any other row. Which of the service's links it is can't be told, and it says what one of them holds, or
- * held when the workbook was written: nobody changed it.
+ * A row that says what one of several links between the same two records holds, without the issues of cells
+ * that nobody changed; null for any other row. Which of the links it is can't be told.
  */
 export function oneOfSeveral(row: Row, links: readonly HeldLink[]): Row | null {
   if (links.length < 2 || row.action !== 'auto') return null;

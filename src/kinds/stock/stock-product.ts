@@ -1,12 +1,9 @@
 import type { Finding, Issue } from '../../core/issue.ts';
+import { t } from '../../core/language.ts';
 import type { RecordReference, RowDependency } from '../../core/plan.ts';
+import { askedOnce } from '../../records/asked-once.ts';
 import { issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
-import {
-  type ReferenceColumn,
-  type References,
-  type Referred,
-  referenceColumn,
-} from '../../records/references.ts';
+import { type ReferenceColumn, type References, referenceColumn } from '../../records/references.ts';
 import type { Context } from '../../run/context.ts';
 import type { ReferredRecord } from '../../schema/field.ts';
 import type { CountResource, PostingResource } from '../../schema/resource.ts';
@@ -47,10 +44,7 @@ export function productName({ values, mapping: { resource } }: StockRow): Produc
   return null;
 }
 
-/**
- * The ways in which a posting on a row's product may have been named, the one to name it by first: its id, as
- * any row can name it, and an ExternalID, by which it went before it had an id.
- */
+/** The names that a posting on a row's product may have: by its id first, then by ExternalID, from before it had an id. */
 type ProductNames = (row: StockRow, product: StockProduct | null) => readonly ProductName[];
 
 /** Prepares the names of these rows' products; what the ledger remembers of them is read at once. */
@@ -76,12 +70,7 @@ export async function productNames(
 
 /** Asks for each product once. */
 export function createProducts(references: References): Products {
-  const asked = new Map<number, Promise<Referred>>();
-  const find = (refers: ReferredRecord, external: number): Promise<Referred> => {
-    const finding = asked.get(external) ?? references.find(refers, external);
-    asked.set(external, finding);
-    return finding;
-  };
+  const find = askedOnce((external: number, refers: ReferredRecord) => references.find(refers, external));
   return {
     async of(row) {
       const { resource } = row.mapping;
@@ -90,10 +79,13 @@ export function createProducts(references: References): Products {
       const id = row.values[resource.product];
       if (name === null) return nameless(row, column?.name);
       if (column === null || name.field !== column.name) return { id: name.value };
-      const referred = await find(column.refers, name.value);
+      const referred = await find(name.value, column.refers);
       if (referred === 'missing') return refuse(row, name, missingProduct(row, name, column.refers));
-      if ('several' in referred) return refuse(row, name, ambiguous(name, referred.several));
-      if ('blocked' in referred) return refuse(row, name, blocked(name, referred.blocked));
+      const found = String(name.value);
+      if ('several' in referred)
+        return refuse(row, name, { code: 'reference-ambiguous', found, hint: referred.several.join(', ') });
+      if ('blocked' in referred)
+        return refuse(row, name, { code: 'parent-not-sent', found, hint: rowPlaceText(referred.blocked) });
       if (typeof id === 'number' && !('id' in referred && referred.id === id))
         return refuse(row, { field: resource.product }, differ(row, name, referred));
       return referred;
@@ -123,24 +115,16 @@ export function missingProduct(row: StockRow, { value }: ProductName, refers?: R
   return { code: 'record-missing', found: String(value), hint: asked?.resources.join(' / ') ?? '' };
 }
 
-function ambiguous({ value }: ProductName, several: readonly string[]): Finding {
-  return { code: 'reference-ambiguous', found: String(value), hint: several.join(', ') };
-}
-
-function blocked({ value }: ProductName, row: { readonly sheet: string; readonly row: number }): Finding {
-  return { code: 'parent-not-sent', found: String(value), hint: rowPlaceText(row) };
-}
-
 function differ(row: StockRow, { field, value }: ProductName, referred: StockProduct): Finding {
   const { product } = row.mapping.resource;
-  const [en, nl] =
+  const hint =
     'id' in referred
-      ? [`${field} ${value} is ${product} ${referred.id}`, `${field} ${value} is ${product} ${referred.id}`]
-      : [`${field} ${value} is yet to be created`, `${field} ${value} moet nog aangemaakt worden`];
-  return { code: 'keys-differ', found: String(row.values[product] ?? ''), hint: { en, nl } };
+      ? `${field} ${value} is ${product} ${referred.id}`
+      : t(`${field} ${value} is yet to be created`, `${field} ${value} moet nog aangemaakt worden`);
+  return { code: 'keys-differ', found: String(row.values[product] ?? ''), hint };
 }
 
-/** The product's id by now, of a request that was planned before it was created; null when it was not. */
+/** The product's id in a planned body, by now; null where the product still has none. */
 export async function productId(
   { ledger, serviceKey }: Context,
   { product }: StockResource,

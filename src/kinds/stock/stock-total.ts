@@ -1,4 +1,5 @@
 import type { Bilingual } from '../../core/language.ts';
+import { askedOnce } from '../../records/asked-once.ts';
 import type { Context } from '../../run/context.ts';
 import type { StockRequests } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
@@ -82,17 +83,11 @@ function add(sum: bigint | null, amount: unknown): bigint | null {
 }
 
 /** Totals of one moment: each product is read once, and one that can't be read stays unread. */
-export function createTotals(
+export const createTotals = (
   context: Context,
   resource: StockResource,
-): (product: number) => Promise<StockTotals | null> {
-  const read = new Map<number, Promise<StockTotals | null>>();
-  return (product) => {
-    const reading = read.get(product) ?? readTotal(context, resource, product);
-    read.set(product, reading);
-    return reading;
-  };
-}
+): ((product: number) => Promise<StockTotals | null>) =>
+  askedOnce((product: number) => readTotal(context, resource, product));
 
 /** As `readTotal`, for what is only told: null too when it can't be read. */
 export async function lookAtTotal(
