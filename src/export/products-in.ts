@@ -5,7 +5,7 @@ import { recogniseSheets } from '../import/map/recognise.ts';
 import { EXTERNAL, namesNone } from '../kinds/count/count-list.ts';
 import { finderOf } from '../kinds/kinds.ts';
 import { externalColumn } from '../kinds/stock/stock-product.ts';
-import type { LeftOut } from '../records/left-out.ts';
+import type { LeftOut } from '../records/listing.ts';
 import { addressOf, type MappedRow } from '../records/mapped-row.ts';
 import { createReferences } from '../records/references.ts';
 import type { Context } from '../run/context.ts';

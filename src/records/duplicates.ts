@@ -1,11 +1,10 @@
 import type { Issue } from '../core/issue.ts';
 import { t } from '../core/language.ts';
 import type { Value } from '../core/value.ts';
-import type { Baseline } from './baseline.ts';
 import type { EarlierRows } from './earlier-rows.ts';
 import { changedValues } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
-import type { PlannerSetup } from './planning.ts';
+import type { Baseline, PlannerSetup } from './planning.ts';
 import { ALIKE, type SameField } from './three-way.ts';
 
 /** What is known of a row's record beside the row. */

@@ -1,7 +1,7 @@
 import type { Codec } from '../core/codec.ts';
 import { parseIso } from '../core/codecs/datetime.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
-import type { Bilingual } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { Values } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
@@ -15,7 +15,6 @@ import type {
   TripResource,
 } from '../schema/resource.ts';
 import { LISTED, type ReturnedFields, readValues } from './existing-record.ts';
-import type { LeftOut } from './left-out.ts';
 
 /** What can be exported: what the service gives lists of. */
 export type ExportedResource =
@@ -219,3 +218,54 @@ export type Selection =
   | { readonly way: 'definitive'; readonly days: Days | null }
   /** Those that a file names. */
   | { readonly way: 'file'; readonly file: string };
+
+/** So many are named in one line. */
+const NAMED = 20;
+
+/** The first of many names, in one line. */
+export function firstOf(names: readonly string[]): string {
+  return names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '');
+}
+
+/** Why a product is not in a stock sheet. */
+type Why = 'unread' | 'unknown' | 'several' | 'untold';
+
+const WHY: Readonly<Record<Why, Bilingual>> = {
+  unread: t('left out, as no product can be read there', 'weggelaten, omdat daar geen product te lezen is'),
+  unknown: t(
+    'left out, as the service has no product of that number',
+    'weggelaten, omdat de dienst geen product met dat nummer heeft',
+  ),
+  several: t(
+    'left out, as more than one product has that number',
+    'weggelaten, omdat meer dan één product dat nummer heeft',
+  ),
+  untold: t(
+    'left out, as the service tells no total of it that can be added up',
+    'weggelaten, omdat de dienst er geen totaal van geeft dat op te tellen is',
+  ),
+};
+
+/** What was to be in a stock sheet and is not, each by why. */
+export class LeftOut {
+  private readonly names = new Map<Why, string[]>();
+
+  /** A product by the number that names it, or what names none by its cell. */
+  add(why: Why, name: string): void {
+    const known = this.names.get(why) ?? [];
+    this.names.set(why, known);
+    known.push(name);
+  }
+
+  /** Whether anything was. */
+  get any(): boolean {
+    return this.names.size > 0;
+  }
+
+  /** A line for each reason. */
+  notes(): Bilingual[] {
+    return [...this.names].map(([why, names]) => {
+      return t(`${WHY[why].en}: ${firstOf(names)}`, `${WHY[why].nl}: ${firstOf(names)}`);
+    });
+  }
+}

@@ -1,9 +1,9 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { EventResource, TripResource } from '../schema/resource.ts';
-import { firstOf } from './left-out.ts';
 import {
   type Days,
+  firstOf,
   isDeleted,
   momentIn,
   numberIn,

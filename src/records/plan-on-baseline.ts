@@ -1,26 +1,17 @@
-import { type Issue, issueAt, stopsRow } from '../core/issue.ts';
-import type { Values } from '../core/value.ts';
+import { type Issue, issueAt, shorten, stopsRow } from '../core/issue.ts';
+import { t } from '../core/language.ts';
+import type { FieldChange } from '../core/plan.ts';
+import { valueText } from '../core/row-text.ts';
+import type { Bilingual, Language, Locale, Value, Values } from '../core/value.ts';
 import type { BaseRecord } from '../files/baseline-sheet.ts';
 import type { Resource } from '../schema/resource.ts';
-import {
-  apartIssue,
-  bothText,
-  copiedText,
-  deletedText,
-  goneText,
-  keptText,
-  leftText,
-  movedText,
-  SINCE_WRITTEN,
-  type Since,
-  sincePlan,
-} from './conflict-texts.ts';
 import { addressOf, type MappedRow } from './mapped-row.ts';
 import { seenThen } from './open-conflicts.ts';
 import type { PlannerSetup, UnplacedRow } from './planning.ts';
 import {
   ALIKE,
   type ChangedBy,
+  type ComparedField,
   canChange,
   compare,
   movedOf,
@@ -30,6 +21,26 @@ import {
   type There,
   withoutUntouched,
 } from './three-way.ts';
+
+/** From when on it counts who changed what, as messages say it. */
+interface Since {
+  readonly code: 'changed-by-both' | 'changed-since-plan';
+  readonly words: Bilingual;
+  /** How numbers are written in messages: as in the file. */
+  readonly locale?: Locale | undefined;
+}
+
+/** Since the workbook was written that says what its records were. */
+const SINCE_WRITTEN: Since = {
+  code: 'changed-by-both',
+  words: t('since the file was written', 'sinds het bestand geschreven is'),
+};
+
+/** Since a run planned the row, and left it as a conflict. */
+const sincePlan = (run: string): Since => ({
+  code: 'changed-since-plan',
+  words: t(`since run ${run} planned it`, `sinds run ${run} de rij plande`),
+});
 
 /**
  * Plans a row by what the user changed in it since the workbook was written: a field that only the service
@@ -180,7 +191,7 @@ function planGone(row: MappedRow, gone: Gone, planned: UnplacedRow): UnplacedRow
   const missing = planned.issues.filter(({ code }) => code === MISSING);
   if (!anew && missing.length === 0) return planned;
   const others = planned.issues.filter(({ code }) => code !== MISSING);
-  const unsent = { ...planned, changes: [], steps: [], needs: [] };
+  const unsent = { ...planned, ...UNSENT };
   if (!stopsRow(others) && isUntouched(row, was.values, same))
     return { ...unsent, action: 'skip', issues: others, message: goneText(at) };
   return { ...unsent, action: 'invalid', issues: [...others, deletedIssue(row, at)] };
@@ -212,3 +223,89 @@ function isEmpty(was: Values, { mapping }: MappedRow): boolean {
   const { keys } = mapping.resource;
   return Object.entries(was).every(([field, base]) => base === null || keys.includes(field));
 }
+
+/** The user and someone else changed the same fields; which those are is said on their cells. */
+const bothText = ({ words }: Since): Bilingual =>
+  t(`changed here and on the service ${words.en}`, `zowel hier als op de dienst gewijzigd ${words.nl}`);
+
+/** A field that both changed: what it was, what the sheet says and what the service holds. */
+function apartIssue(
+  { field, base, mine, theirs = null }: ComparedField,
+  { code, locale }: Since,
+  address: string | null,
+): Issue {
+  const say = (was: string, is: string, language: Language): string =>
+    `${was} ${shown(base, language, locale)}, ${is} ${shown(theirs, language, locale)}`;
+  const hint = { en: say('was', 'is now', 'en'), nl: say('was', 'is nu', 'nl') };
+  const found =
+    mine === null ? '#CLEAR' : typeof mine === 'number' ? valueText(mine, 'en', locale) : String(mine);
+  return issueAt({ code, found, hint }, { field, address });
+}
+
+/** Fields that someone else changed, and that are left as they are. */
+function leftText(fields: readonly ComparedField[], { words, locale }: Since): Bilingual {
+  const moves = fields.map(({ field, base, theirs = null }) => ({ field, from: base, to: theirs }));
+  return t(
+    `left as someone else changed it ${words.en}: ${list(moves, 'en', locale)}`,
+    `gelaten zoals een ander het wijzigde ${words.nl}: ${list(moves, 'nl', locale)}`,
+  );
+}
+
+/** Fields that a copy of the same file sent other values for, which go over them now. */
+function copiedText(fields: readonly ComparedField[], { locale }: Since): Bilingual {
+  const runs = [...new Set(fields.map(({ copy }) => copy))].join(', ');
+  const moves = fields.map(({ field, mine, theirs = null }) => ({ field, from: theirs, to: mine }));
+  return t(
+    `a copy of this file sent other values before, in run ${runs}: ${list(moves, 'en', locale)}`,
+    `een kopie van dit bestand heeft eerder andere waarden verstuurd, in run ${runs}: ${list(moves, 'nl', locale)}`,
+  );
+}
+
+/** A record that was to be deleted and that someone else changed. */
+function movedText(moved: readonly FieldChange[], { words, locale }: Since): Bilingual {
+  return t(
+    `not deleted: someone else changed it ${words.en} (${list(moved, 'en', locale)}); --on-conflict mine deletes it all the same`,
+    `niet verwijderd: een ander wijzigde het ${words.nl} (${list(moved, 'nl', locale)}); --on-conflict mine verwijdert het toch`,
+  );
+}
+
+/** The same, where the user said that theirs goes before. */
+function keptText(moved: readonly FieldChange[], { words, locale }: Since): Bilingual {
+  return t(
+    `kept, as someone else changed it ${words.en} (${list(moved, 'en', locale)})`,
+    `behouden, omdat een ander het wijzigde ${words.nl} (${list(moved, 'nl', locale)})`,
+  );
+}
+
+/** A record that is gone, of a changed row; `at`: when it was there (ISO, UTC); `id`: the key to empty. */
+function deletedText(at: string, id: string | null): Bilingual {
+  const day = at.slice(0, 10);
+  const anew = {
+    en: id === null ? '' : `, or empty ${id} and put create in #action to make it anew`,
+    nl: id === null ? '' : `, of maak ${id} leeg en zet create in #action om het opnieuw te maken`,
+  };
+  return t(
+    `it was there when the file was written (${day}) and someone removed it since; delete the row${anew.en}`,
+    `het was er toen het bestand geschreven werd (${day}) en iemand heeft het sindsdien weggehaald; verwijder de rij${anew.nl}`,
+  );
+}
+
+/** The same, in a row that nobody touched. */
+function goneText(at: string): Bilingual {
+  const day = at.slice(0, 10);
+  return t(
+    `someone removed it since the file was written (${day}), and nothing was changed in this row`,
+    `iemand heeft het weggehaald sinds het bestand geschreven is (${day}), en in deze rij is niets gewijzigd`,
+  );
+}
+
+function list(moved: readonly FieldChange[], language: Language, locale?: Locale): string {
+  return moved
+    .map(
+      ({ field, from, to }) => `${field}: ${shown(from, language, locale)} → ${shown(to, language, locale)}`,
+    )
+    .join('; ');
+}
+
+const shown = (value: Value, language: Language, locale?: Locale): string =>
+  shorten(valueText(value, language, locale));

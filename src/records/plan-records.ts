@@ -1,13 +1,12 @@
 import { stopsRow } from '../core/issue.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { Baseline } from './baseline.ts';
 import { besideOf, noteTwice } from './duplicates.ts';
 import type { EarlierRows } from './earlier-rows.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
 import { planOnBaseline } from './plan-on-baseline.ts';
 import { type Gathering, planInWindows } from './plan-windows.ts';
-import type { PlannerSetup, RowPlanner, UnplacedRow } from './planning.ts';
+import type { Baseline, PlannerSetup, RowPlanner, UnplacedRow } from './planning.ts';
 import type { SameField } from './three-way.ts';
 
 /** What was found of the record that a row names. */

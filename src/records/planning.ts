@@ -1,12 +1,14 @@
+import type { Issue } from '../core/issue.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import type { Locale } from '../core/value.ts';
+import type { BaseRecord } from '../files/baseline-sheet.ts';
 import type { Context } from '../run/context.ts';
 import type { Dialect } from '../schema/dialect.ts';
-import type { Baseline } from './baseline.ts';
+import type { ExistingRecord } from './existing-record.ts';
 import type { MappedRow, SheetColumns } from './mapped-row.ts';
 import type { OpenConflicts } from './open-conflicts.ts';
 import type { References } from './references.ts';
-import type { OnConflict } from './three-way.ts';
+import type { ComparedField, OnConflict, Same, SentChanges } from './three-way.ts';
 
 /** A planned row that has no place in the plan yet. */
 export type UnplacedRow = Omit<PlannedRow, 'seq'> & { readonly seq?: number };
@@ -38,6 +40,36 @@ export interface SourceSummary {
 
 /** The summary of a resource of which nothing is read to plan by. */
 export const NOTHING_READ: SourceSummary = { strategy: 'rows', newest: null };
+
+/** What the records of a workbook were when it was written, as planning its rows asks for it. */
+export interface Baseline {
+  /** When that was, ISO in UTC; empty for a workbook that does not say. */
+  readonly at: string;
+  /** What the record with this key was; undefined where the workbook does not say, or of several. */
+  find(resource: string, key: string): BaseRecord | undefined;
+  /** What all records with this key were: several where the service's can't be told apart. */
+  all(resource: string, key: string): readonly BaseRecord[];
+  /** What it became by the runs that sent this workbook or a copy of it before; null when there were none. */
+  readonly after: ((was: BaseRecord) => Promise<SentChanges>) | null;
+  /** Gathers cells that were emptied since; null where empty cells are no one's doing. */
+  readonly emptied: EmptiedCellsLog | null;
+  /** Which conflicts the user was shown of it; null where there is nothing to be in conflict with. */
+  readonly shown: ShownConflictsLog | null;
+}
+
+/** Gathers the cells that held something when the workbook was written and hold nothing now. */
+interface EmptiedCellsLog {
+  /** To be told of each row, the issues on its cells as they stand, and its record then and now. */
+  add(row: MappedRow, found: readonly Issue[], was: BaseRecord, service: ExistingRecord): void;
+}
+
+/** The conflicts that the user was shown of a workbook, by record. */
+interface ShownConflictsLog {
+  /** Whose value the user decided for, of a field that both changed; undefined where that is still open. */
+  decided(record: string, field: ComparedField, same: Same): 'mine' | 'theirs' | undefined;
+  /** Notes what a run shows; `left` where it leaves theirs, as the user said. */
+  show(record: string, field: ComparedField, left: boolean): void;
+}
 
 /** What planning one sheet works with. */
 export interface PlannerSetup {

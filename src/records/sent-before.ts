@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { t } from '../core/language.ts';
-import type { PlannedRow, Step } from '../core/plan.ts';
+import { type PlannedRow, SELF, type Step } from '../core/plan.ts';
 import { needsWork, statusText } from '../core/row-text.ts';
-import type { Bilingual } from '../core/value.ts';
+import type { Bilingual, Values } from '../core/value.ts';
 import { eachRow, type Posting, type StoredResult } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import { askedOnce } from './asked-once.ts';
+import { type ExistingRecord, type KeyedResource, sameValue } from './existing-record.ts';
+import type { MappedRow } from './mapped-row.ts';
+import type { UnplacedRow } from './planning.ts';
+import type { EffectVerdict, SendDoubt } from './row-guard.ts';
 
 /** What a row sends. */
 type Content = PlannedRow['steps'][number]['body'];
@@ -28,7 +32,7 @@ export const byReference = (key: string): string => `key:${key}`;
 const BY_CONTENT = 'content:';
 
 /** Whether a row that the user gave no name has this one. */
-export const isByContent = (fingerprint: string): boolean => fingerprint.startsWith(BY_CONTENT);
+const isByContent = (fingerprint: string): boolean => fingerprint.startsWith(BY_CONTENT);
 
 /** One serves all sheets of a resource in a run: equal rows on two sheets are two rows. */
 export function createFingerprints(context: Context, resource: string): Fingerprints {
@@ -153,3 +157,168 @@ export async function doubtfulText(
     `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd${nl}. Staat het er niet: catersheet apply ${run} --resend "${where}"; staat het er wel: --done "${where}"`,
   );
 }
+
+/** A row that would be created, and how its kind of record is looked at. */
+interface RecordCreation<R extends KeyedResource> {
+  readonly resource: R;
+  readonly row: MappedRow<R>;
+  /** With its create named. */
+  readonly planned: UnplacedRow;
+  /** The record with this id, as the plan read it. */
+  byId(id: number): Promise<ExistingRecord | null>;
+  /** The record with this id, read anew. */
+  readNow(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
+  tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
+  /** Plans the row once more, against the record that an earlier run turned out to have made. */
+  planAgain(row: MappedRow<R>, existing: ExistingRecord | null): UnplacedRow;
+}
+
+/** What earlier runs sent under a fingerprint; at once for keys and #key, which are looked up together. */
+type FindPosted = (fingerprint: string) => Posting | undefined | Promise<Posting | undefined>;
+
+/** What earlier runs created, or tried to, under the names of these rows. */
+export async function earlierCreates(
+  context: Context,
+  { name, external }: KeyedResource,
+  rows: readonly MappedRow<KeyedResource>[],
+): Promise<FindPosted> {
+  const asked: string[] = [];
+  for (const { values, reference } of rows) {
+    const key = values[external];
+    if (typeof key === 'number') asked.push(byExternal(key));
+    if (reference !== null) asked.push(byReference(reference));
+  }
+  const find = (names: readonly string[]): Promise<Map<string, Posting>> =>
+    context.ledger.findPostings(context.serviceKey, name, names);
+  const found = await find(asked);
+  return (fingerprint) => {
+    if (!isByContent(fingerprint)) return found.size === 0 ? undefined : found.get(fingerprint);
+    return find([fingerprint]).then((one) => one.get(fingerprint));
+  };
+}
+
+const byExternal = (external: number): string => `external:${external}`;
+
+/** Puts on a row's create, just planned, the name under which it is sent at most once; answers that, at once for all but rows with a `#row`. */
+export function nameCreate(
+  { steps, external, key }: UnplacedRow,
+  { reference, origin }: Pick<MappedRow, 'reference' | 'origin'>,
+  fingerprints: Fingerprints,
+): string | Promise<string> {
+  const put = (fingerprint: string): string => {
+    const [create] = steps;
+    // In place: nobody else has the step yet, and a copy of each of a million takes as long as planning it.
+    if (create !== undefined) Object.assign(create, { fingerprint });
+    return fingerprint;
+  };
+  // A record that is new is known by its ExternalID alone.
+  if (external !== null) return put(key ?? byExternal(external));
+  const content = Object.assign({}, ...steps.map(({ body }) => body));
+  if (origin === null || reference !== null) return put(fingerprints.of(reference, content));
+  return fingerprints.ofNumbered([content], origin).then(([name = '']) => put(name));
+}
+
+/**
+ * A row that would be created, held against what an earlier run sent under its name: one whose answer was
+ * lost is looked for first, one without a key that was created before is not created again.
+ */
+export async function createdBefore<R extends KeyedResource>(
+  context: Context,
+  creation: RecordCreation<R>,
+  posting: Posting,
+): Promise<UnplacedRow> {
+  const { planned } = creation;
+  if (posting.state === 'done') return await wasCreated(context, creation, posting);
+  const verdict = context.exclusive ? await settle(context, creation, posting) : null;
+  if (verdict === 'no') return planned;
+  if (verdict === null) return { ...planned, action: 'unknown', steps: [], message: inDoubtText(posting) };
+  return await replanAs(context, creation, verdict.id);
+}
+
+/** Created by an earlier run and not found by key: without a key it is there by id, else it is gone. */
+async function wasCreated<R extends KeyedResource>(
+  context: Context,
+  creation: RecordCreation<R>,
+  posting: Posting,
+): Promise<UnplacedRow> {
+  const { planned, resource } = creation;
+  const existing = posting.id === null ? null : await creation.byId(posting.id);
+  if (planned.external === null && existing !== null) {
+    const message = doneText(posting);
+    if (await wasFinished(context, posting))
+      return { ...planned, action: 'unchanged', id: posting.id, steps: [], message };
+    const rest = await replanAs(context, creation, posting.id);
+    return rest.action === 'unchanged' ? { ...rest, message } : rest;
+  }
+  if (existing !== null && keyless(existing, resource.label, creation.row)) {
+    return await replanAs(context, creation, posting.id);
+  }
+  await context.ledger.settlePosting(context.serviceKey, resource.name, posting.fingerprint, null, false);
+  return planned;
+}
+
+/** Cut off between the create and the step that stores its key: only its ExternalID is missing. */
+function keyless(existing: ExistingRecord, label: string, row: MappedRow<KeyedResource>): boolean {
+  const name = existing.values[label] ?? null;
+  // A name that only an update takes is missing too.
+  return existing.external === null && (name === null || sameValue(name, row.values[label] ?? null));
+}
+
+/** Whether the requests after the create went through too. */
+async function wasFinished(context: Context, posting: Posting): Promise<boolean> {
+  const sent = await sentRow(context, posting);
+  return sent === undefined || sent.outcome?.status === 'created';
+}
+
+/** Looks on the service whether an earlier run's create took effect, and writes down what was found. */
+async function settle<R extends KeyedResource>(
+  context: Context,
+  creation: RecordCreation<R>,
+  posting: Posting,
+): Promise<EffectVerdict> {
+  const { ledger, serviceKey } = context;
+  const sent = await sentRow(context, posting);
+  const step = sent?.planned.steps[0];
+  if (sent === undefined || step === undefined) return null;
+  const body = Object.fromEntries(Object.entries(step.body).filter(([, value]) => value !== SELF)) as Values;
+  const since = new Date(posting.at.replace(' ', 'T'));
+  const { run, fingerprint } = posting;
+  const verdict = await creation.tookEffect({ run, planned: sent.planned, step, id: null, body, since });
+  if (verdict !== null) {
+    const id = verdict === 'no' ? null : verdict.id;
+    await ledger.settlePosting(serviceKey, creation.resource.name, fingerprint, id, verdict !== 'no');
+  }
+  return verdict;
+}
+
+/** Planned against what is there now; that the row says create has been done. */
+async function replanAs<R extends KeyedResource>(
+  context: Context,
+  creation: RecordCreation<R>,
+  id: number | null,
+): Promise<UnplacedRow> {
+  const { row, resource, planned } = creation;
+  const existing: ExistingRecord | null = id === null ? null : await creation.readNow(id, row);
+  if (existing?.id != null && planned.external !== null) {
+    const label = existing.values[resource.label];
+    const pair = {
+      external: planned.external,
+      id: existing.id,
+      label: typeof label === 'string' ? label : null,
+    };
+    await context.ledger.rememberKeys(context.serviceKey, resource.name, [pair]);
+  }
+  return creation.planAgain(existing === null ? row : { ...row, action: 'auto' }, existing);
+}
+
+const doneText = ({ run, at, id }: Posting): Bilingual =>
+  t(
+    `created before, in run ${run} at ${at}, as ${id}; give the row another #key to create it again`,
+    `al eerder aangemaakt, in run ${run} om ${at}, als ${id}; geef de rij een andere #key om het nog eens aan te maken`,
+  );
+
+const inDoubtText = ({ run, at }: Posting): Bilingual =>
+  t(
+    `run ${run} sent it at ${at} and no answer is known; it can't be told whether it is there, so it is not sent again`,
+    `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend; niet vast te stellen of het er staat, dus het wordt niet opnieuw verstuurd`,
+  );

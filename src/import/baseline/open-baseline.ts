@@ -10,9 +10,9 @@ import {
   isBaselineSheet,
   textsOf,
 } from '../../files/baseline-sheet.ts';
-import type { Baseline } from '../../records/baseline.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
+import type { Baseline } from '../../records/planning.ts';
 import type { OnConflict } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';

@@ -2,7 +2,7 @@ import type { Issue } from '../../core/issue.ts';
 import { type RecordReference, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { changedValues, changesTo, type ExistingRecord } from '../../records/existing-record.ts';
-import { missingField, type RowRequests, type RowSteps } from '../../records/keyed-row.ts';
+import { missingField, type RowRequests, type RowSteps } from '../../records/keyed-records.ts';
 import type { MappedRow, SheetColumns } from '../../records/mapped-row.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { Field } from '../../schema/field.ts';

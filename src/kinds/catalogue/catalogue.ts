@@ -1,14 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PlannedRow } from '../../core/plan.ts';
+import type { Values } from '../../core/value.ts';
+import { recordTookEffect } from '../../records/doubts.ts';
+import { type ExistingRecord, LISTED, readExisting, sameValue } from '../../records/existing-record.ts';
+import { changedSince, createFreshness, type ListedRecord } from '../../records/freshness.ts';
+import { createKeyKeeping } from '../../records/key-keeping.ts';
 import { createPlannedSheets, type KeyedMatching, planKeyedRecords } from '../../records/keyed-records.ts';
 import { locateReferred } from '../../records/locate.ts';
 import { WINDOW } from '../../records/plan-windows.ts';
 import type { PlannerSetup } from '../../records/planning.ts';
 import type { RecordFinder } from '../../records/references.ts';
-import { undoRecord } from '../../records/undo.ts';
+import type { EffectVerdict, GuardSetup, RowGuard, SendDoubt, SentStep } from '../../records/row-guard.ts';
+import { learnNewValues, rememberNewValues, undoRecord } from '../../records/undo.ts';
 import type { Context } from '../../run/context.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
+import { firstPage } from '../../service/pages.ts';
 import type { Kind } from '../kind.ts';
-import { catalogueGuard, catalogueTookEffect, newRecordOf } from './catalogue-guard.ts';
 import { catalogueLister } from './catalogue-list.ts';
 import { createSourcePicker, type RecordSource, readDetail, type SourcePicker } from './catalogue-source.ts';
 import { CATALOGUE_REQUESTS } from './catalogue-steps.ts';
@@ -85,5 +92,127 @@ function catalogueFinder(context: Context, resource: CatalogueResource): RecordF
       deciding ??= decide();
       return await locateReferred(await deciding, resource, external, known);
     },
+  };
+}
+
+/** Guards rows by LMT, settles lost answers by the record, finds out whether keys are kept. */
+function catalogueGuard({ context, summary }: GuardSetup, resource: CatalogueResource): RowGuard {
+  // After a whole list one list answers for all rows; after single reads each record is read once more.
+  const freshness = createFreshness(
+    summary.strategy === 'list'
+      ? changedSince(context, summary.newest, async (from) =>
+          (await listSince(context, resource, from)).filter(({ lmt }) => lmt !== null),
+        )
+      : (id) => readDetail(context, resource, id),
+  );
+  const keys = createKeyKeeping(context, resource, (planned, id) => isFound(context, resource, planned, id));
+  const watchNew = createNewRecordWatch(context, resource);
+  return {
+    check: freshness.check,
+    async wrote(sent) {
+      freshness.wrote(sent.id);
+      await watchNew(sent);
+    },
+    tookEffect: (doubt) => catalogueTookEffect(context, resource, doubt),
+    keys,
+    notes: keys.notes,
+  };
+}
+
+/** The records modified after a moment. */
+async function listSince(
+  { service, concurrency }: Context,
+  resource: CatalogueResource,
+  LMT: string,
+): Promise<ListedRecord[]> {
+  const first = await firstPage(service, resource.requests.list, { LMT });
+  const found: ListedRecord[] = [];
+  for await (const page of first.all(concurrency))
+    for (const record of page.data) {
+      const existing = readExisting(resource, record, LISTED);
+      if (existing?.id != null) found.push({ id: existing.id, lmt: existing.lmt, existing });
+    }
+  return found;
+}
+
+/** Whether a request took effect, told by the records themselves. */
+async function catalogueTookEffect(
+  context: Context,
+  resource: CatalogueResource,
+  doubt: SendDoubt,
+): Promise<EffectVerdict> {
+  const { body, planned } = doubt;
+  return await recordTookEffect(context, resource, doubt, {
+    read: (id) => readDetail(context, resource, id),
+    shows: (existing) => shows(resource, planned, existing),
+    created: {
+      resource,
+      keyed: (external) => readDetail(context, resource, external, 'external'),
+      writtenSince: async (moment) =>
+        (await listSince(context, resource, moment)).flatMap(({ existing }) => existing ?? []),
+      holds: (existing) => holds(resource, existing, body),
+    },
+  });
+}
+
+/** By the changed fields that a detail read returns. */
+function shows(
+  { fields, external }: CatalogueResource,
+  { changes }: PlannedRow,
+  existing: ExistingRecord,
+): boolean | null {
+  const seen = changes.filter(({ field }) => fields[field]?.reads !== 'list' && field !== external);
+  return seen.length === 0 ? null : seen.every(({ field, to }) => sameValue(existing.values[field], to));
+}
+
+function holds({ fields, external }: CatalogueResource, existing: ExistingRecord, body: Values): boolean {
+  return Object.entries(body).every(([name, value]) => {
+    if (name === external || fields[name]?.reads === 'detail') return true;
+    return sameValue(existing.values[name], value);
+  });
+}
+
+/** Whether any record has the key that was just stored with this one; one that was just made tells more. */
+async function isFound(
+  context: Context,
+  resource: CatalogueResource,
+  { external, steps: [made] }: PlannedRow,
+  id: number,
+): Promise<boolean> {
+  const found = external === null ? null : await readDetail(context, resource, external, 'external');
+  if (found?.id === id && made?.purpose === 'create')
+    await rememberNewValues(context, newRecordOf(resource), unsent(resource, made, found));
+  return found !== null;
+}
+
+/** The fact in the ledger that tells what the service gives a new record of itself. */
+const newRecordOf = ({ name }: CatalogueResource): string => `a new record of ${name}`;
+
+/** What a new record holds that its create did not say. */
+function unsent(
+  { keys }: CatalogueResource,
+  { body }: { readonly body: Readonly<Record<string, unknown>> },
+  { values }: ExistingRecord,
+): Values {
+  const own = Object.entries(values).filter(
+    ([field]) => body[field] === undefined && !keys.includes(field) && field !== 'LMT',
+  );
+  return Object.fromEntries(own);
+}
+
+/** Looks at the first new record where new ones are not known yet, unless its key is read back. */
+function createNewRecordWatch(
+  context: Context,
+  resource: CatalogueResource,
+): (sent: SentStep) => Promise<void> {
+  let asked: Promise<void> | undefined;
+  return async ({ step, planned, id, body }) => {
+    if (step.purpose !== 'create' || planned.steps.length > 1 || id === null) return;
+    const isKnown = (known: Values): boolean => Object.keys(known).length > 0;
+    asked ??= learnNewValues(context, newRecordOf(resource), isKnown, async () => {
+      const record = await readDetail(context, resource, id);
+      return record === null ? null : unsent(resource, { body }, record);
+    });
+    await asked;
   };
 }

@@ -3,10 +3,11 @@ import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Values } from '../../core/value.ts';
 import { nullIfMissing } from '../../records/existing-record.ts';
-import { firstOf, LeftOut } from '../../records/left-out.ts';
 import {
   batched,
   EPOCH,
+  firstOf,
+  LeftOut,
   numberIn,
   type RecordList,
   type RecordLister,

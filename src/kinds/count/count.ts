@@ -1,5 +1,9 @@
 import { stopsRow } from '../../core/issue.ts';
-import { asksNothing } from '../../records/mapped-row.ts';
+import { t } from '../../core/language.ts';
+import type { PlannedRow } from '../../core/plan.ts';
+import type { Bilingual } from '../../core/value.ts';
+import type { Posting } from '../../ledger/ledger.ts';
+import { asksNothing, issueOn } from '../../records/mapped-row.ts';
 import { planInWindows } from '../../records/plan-windows.ts';
 import {
   NOTHING_READ,
@@ -8,14 +12,30 @@ import {
   type UnplacedRow,
 } from '../../records/planning.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
-import { findPosted } from '../../records/sent-before.ts';
+import { type EffectVerdict, type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
+import { findPosted, postStep, sentRow } from '../../records/sent-before.ts';
+import type { Context } from '../../run/context.ts';
 import type { CountResource } from '../../schema/resource.ts';
 import type { Kind } from '../kind.ts';
-import { createProducts, productNames, type StockProduct } from '../stock/stock-product.ts';
-import { checkAction, checkRequired, plannedMutations } from '../stock/stock-row.ts';
-import { createTotals, type StockTotals } from '../stock/stock-total.ts';
+import {
+  createProducts,
+  missingProduct,
+  productId,
+  productName,
+  productNames,
+  type StockProduct,
+} from '../stock/stock-product.ts';
+import { checkAction, checkRequired, mutationBody, plannedMutations } from '../stock/stock-row.ts';
+import {
+  amountText,
+  createTotals,
+  fromMicros,
+  lookAtTotal,
+  readTotal,
+  type StockTotals,
+  toMicros,
+} from '../stock/stock-total.ts';
 import { undoPosting } from '../stock/stock-undo.ts';
-import { countGuard } from './count-guard.ts';
 import { countLister } from './count-list.ts';
 import {
   type Counted,
@@ -26,19 +46,15 @@ import {
   isUntouched,
   noteCounted,
   readCounted,
+  sameAmount,
   withoutUntouched,
 } from './counted.ts';
-import { decideCount } from './decide-count.ts';
 
 /** Stock counts: what is posted is the difference between what was counted and the current total. */
 export const count: Kind<CountResource> = {
   plan(context, resource) {
-    const totals = createTotals(context, resource);
-    const shared = { resource, counted: new Map(), totals };
-    return {
-      openSheet: (setup) => openPlanner(setup, shared),
-      summary: () => NOTHING_READ,
-    };
+    const shared = { resource, counted: new Map(), totals: createTotals(context, resource) };
+    return { openSheet: (setup) => openPlanner(setup, shared), summary: () => NOTHING_READ };
   },
   guard: countGuard,
   lister: countLister,
@@ -54,7 +70,8 @@ interface CountShared {
   readonly totals: (product: number) => Promise<StockTotals | null>;
 }
 
-interface Read {
+/** A row beside its product and what it counts. */
+interface ReadRow {
   readonly row: CountRow;
   readonly product: StockProduct | null;
   readonly counted: Counted | null;
@@ -77,7 +94,7 @@ function readRow(
   product: StockProduct | null,
   { base }: PlannerSetup,
   { resource, counted }: CountShared,
-): Read {
+): ReadRow {
   if (asksNothing(given)) return { row: given, product, counted: null };
   const id = product !== null && 'id' in product ? product.id : null;
   const was = id === null ? undefined : base.find(resource.name, `id:${id}`);
@@ -89,28 +106,14 @@ function readRow(
   return { row, product, counted: readCounted(row) };
 }
 
-const NOTHING_YET = 0n;
-
-/** A product that this plan creates has nothing in stock yet. */
-async function totalOf(
-  product: StockProduct,
-  { resource, totals }: CountShared,
-): Promise<StockTotals | null> {
-  if ('id' in product) return await totals(product.id);
-  return Object.fromEntries(resource.amounts.map(({ total }) => [total, NOTHING_YET]));
-}
-
 async function planRows(
   { context, run }: PlannerSetup,
   shared: CountShared,
-  rows: readonly Read[],
+  rows: readonly ReadRow[],
 ): Promise<UnplacedRow[]> {
-  const { resource } = shared;
-  const namesOf = await productNames(
-    context,
-    resource,
-    rows.map(({ product }) => product),
-  );
+  const { resource, totals } = shared;
+  const products = rows.map(({ product }) => product);
+  const namesOf = await productNames(context, resource, products);
   const readable = rows.flatMap(({ row, product, counted, untouched }) => {
     if (untouched === true || asksNothing(row)) return [];
     if (product === null || counted === null || stopsRow(row.issues)) {
@@ -120,29 +123,31 @@ async function planRows(
     const names = namesOf(row, product).map((name) => countName(row, counted, name));
     return [{ row, product, counted, names }];
   });
-  const findSent = await findPosted(
-    context,
-    resource,
-    readable.flatMap(({ names }) => names),
+  const asked = readable.flatMap(({ names }) => names);
+  const findSent = await findPosted(context, resource, asked);
+  // A product that this plan creates has nothing in stock yet.
+  const nothing = Object.fromEntries(resource.amounts.map(({ total }) => [total, 0n]));
+  const found = await Promise.all(
+    readable.map(({ product }) => ('id' in product ? totals(product.id) : nothing)),
   );
-  const totals = await Promise.all(readable.map(({ product }) => totalOf(product, shared)));
   const mutated = await Promise.all(readable.map(({ product }) => plannedMutations(context, run, product)));
   const decided = new Map<CountRow, RowDecision>();
   for (const [at, one] of readable.entries()) {
     const known = {
       ...one,
-      total: totals[at] ?? null,
+      total: found[at] ?? null,
       posting: findSent(one.names),
       mutations: mutated[at] ?? [],
     };
     decided.set(one.row, posted(one, await decideCount(context, resource, known)));
   }
-  return rows.map(({ row, untouched }) =>
-    placeDecision(row, untouched === true ? asIs(row) : (decided.get(row) ?? left(row))),
-  );
+  return rows.map(({ row, untouched }) => {
+    const unsent = row.action === 'skip' ? SKIPPED : INVALID;
+    return placeDecision(row, untouched === true ? asIs(row) : (decided.get(row) ?? unsent));
+  });
 }
 
-/** What is to be posted must be all there; what is as it was counted needs nothing. */
+/** A row that is posted must be complete; one that equals the total need not. */
 function posted({ row, counted }: { row: CountRow; counted: Counted }, decided: RowDecision): RowDecision {
   if (decided.action !== 'create') return decided;
   checkRequired(row);
@@ -152,6 +157,222 @@ function posted({ row, counted }: { row: CountRow; counted: Counted }, decided: 
 
 const asIs = ({ issues }: CountRow): RowDecision => (stopsRow(issues) ? INVALID : { action: 'unchanged' });
 
-function left({ action }: CountRow): RowDecision {
-  return action === 'skip' ? SKIPPED : INVALID;
+/** A count that could be read, beside what is known of it. */
+interface ReadCount {
+  readonly row: CountRow;
+  readonly product: StockProduct;
+  readonly counted: Counted;
+  /** Null for a product that the service does not have. */
+  readonly total: StockTotals | null;
+  /** The name it is posted under, and those under which it may have been. */
+  readonly names: readonly string[];
+  /** What the same plan posts on the product before it. */
+  readonly mutations: readonly PlannedRow[];
+  readonly posting: Posting | undefined;
+}
+
+/** Decides one count: as it is, posted before, in doubt, or the difference to be posted. */
+async function decideCount(
+  context: Context,
+  resource: CountResource,
+  count: ReadCount,
+): Promise<RowDecision> {
+  const { row, counted, posting } = count;
+  if (count.total === null) {
+    const name = productName(row) ?? { field: resource.product, value: 0 };
+    row.issues.push(issueOn(row, name.field, missingProduct(row, name)));
+    return INVALID;
+  }
+  const now = count.total[counted.amount.total] ?? null;
+  if (now === null) return { action: 'conflict', message: noTotalText(counted.amount.total) };
+  const current = afterMutations(row, counted, now, count.mutations);
+  if (current === null) return { action: 'conflict', message: mutatedText(count.mutations) };
+  const same = sameAmount(counted.amount, current, counted.micros);
+  if (posting?.state === 'sending') {
+    const from = await sentFrom(context, resource, posting);
+    const free = await settleSent(context, resource, posting, counted, { from, total: now });
+    if (!same && !free) return { action: 'unknown', message: countDoubtfulText(posting, from, now) };
+  }
+  if (same) return { action: 'unchanged' };
+  if (posting?.state === 'done') return { action: 'conflict', message: countPostedText(posting, current) };
+  return post(resource, count, current);
+}
+
+function post(resource: CountResource, count: ReadCount, current: bigint): RowDecision {
+  const { row, product, counted, names } = count;
+  const { amount, micros } = counted;
+  const mutations = count.mutations.flatMap(({ resource, key }) => (key === null ? [] : [{ resource, key }]));
+  const body = { ...mutationBody(row, product), [amount.sent]: fromMicros(micros - current) };
+  return {
+    action: 'create',
+    changes: [{ field: amount.counted, from: fromMicros(current), to: fromMicros(micros) }],
+    steps: [postStep(resource.requests.create.name, body, names)],
+    needs: [...('need' in product ? [product.need] : []), ...mutations],
+    message: differenceText(current, micros),
+  };
+}
+
+/**
+ * The total once the mutations of the same plan are posted, which go first. Null when that can't be told: one
+ * is later than the count, or in the other unit.
+ */
+function afterMutations(
+  { values, mapping: { resource } }: CountRow,
+  { amount }: Counted,
+  total: bigint,
+  mutations: readonly PlannedRow[],
+): bigint | null {
+  let after = total;
+  for (const { steps } of mutations) {
+    const body = steps[0]?.body ?? {};
+    const [when, counted] = [body[resource.moment], values[resource.moment]];
+    const given = resource.amounts.filter(({ sent }) => body[sent] != null);
+    const posted = body[amount.sent];
+    const micros = typeof posted === 'number' && given.length === 1 ? toMicros(posted) : null;
+    if (micros === null || String(when) > String(counted)) return null;
+    after += micros;
+  }
+  return after;
+}
+
+function differenceText(current: bigint, micros: bigint): Bilingual {
+  const [is, counted, apart] = [current, micros, micros - current].map(amountText) as [
+    Bilingual,
+    Bilingual,
+    Bilingual,
+  ];
+  const sign = micros < current ? '' : '+';
+  return t(
+    `total ${is.en}, counted ${counted.en}: difference ${sign}${apart.en}`,
+    `totaal ${is.nl}, geteld ${counted.nl}: verschil ${sign}${apart.nl}`,
+  );
+}
+
+const noTotalText = (total: string): Bilingual =>
+  t(
+    `the service gives no ${total} of this product that can be understood`,
+    `de dienst geeft van dit product geen ${total} die te begrijpen is`,
+  );
+
+function mutatedText(mutations: readonly PlannedRow[]): Bilingual {
+  const where = mutations.map(({ sheet, row }) => `${sheet}!${row}`).join(', ');
+  return t(
+    `the same file changes this product's stock later than the count, or in another unit (${where}); import the count once that is done`,
+    `hetzelfde bestand verandert de voorraad van dit product na de telling, of in een andere eenheid (${where}); importeer de telling als dat gedaan is`,
+  );
+}
+
+/** The count was posted before, and stock has moved since: posting it again would undo that. */
+function countPostedText({ run, at }: Posting, current: bigint): Bilingual {
+  const is = amountText(current);
+  return t(
+    `this count was posted before, in run ${run} at ${at}; the total has moved to ${is.en} since. A new count needs a DatumTijd of its own`,
+    `deze telling is al eerder geboekt, in run ${run} om ${at}; het totaal is sindsdien ${is.nl} geworden. Een nieuwe telling heeft een eigen DatumTijd nodig`,
+  );
+}
+
+/** The total is neither that from before (`planned`) nor the counted one. */
+function countDoubtfulText({ run, at }: Posting, planned: bigint | null, current: bigint): Bilingual {
+  const is = amountText(current);
+  const then = planned === null ? null : amountText(planned);
+  return t(
+    `run ${run} sent the difference at ${at} and no answer is known, so it is not sent again by itself (${then === null ? '' : `total ${then.en} before, `}${is.en} now). Count again, with a DatumTijd of its own`,
+    `run ${run} heeft het verschil om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd (${then === null ? '' : `totaal ${then.nl} ervoor, `}nu ${is.nl}). Tel opnieuw, met een eigen DatumTijd`,
+  );
+}
+
+/** Reads the total again right before the difference is posted, and by it settles a lost answer. */
+function countGuard({ context }: GuardSetup, resource: CountResource): RowGuard {
+  const totalNow = async (
+    { amount }: PlannedCount,
+    body: Readonly<Record<string, unknown>>,
+  ): Promise<bigint | null> => {
+    const product = await productId(context, resource, body);
+    const total = product === null ? null : await lookAtTotal(context, resource, product);
+    return total?.[amount.total] ?? null;
+  };
+  return {
+    ...UNGUARDED,
+    async check(planned) {
+      const count = plannedCount(resource, planned);
+      const product = await productId(context, resource, planned.steps[0]?.body ?? {});
+      // A product that was to be created and was not: that it lacks is said where its id is needed.
+      if (count === null || product === null) return null;
+      const now = (await readTotal(context, resource, product))?.[count.amount.total] ?? null;
+      if (now === null) return { message: PRODUCT_GONE };
+      return sameAmount(count.amount, now, count.from) ? null : { message: movedText(count.from, now) };
+    },
+    async tookEffect({ planned, body }) {
+      const count = plannedCount(resource, planned);
+      const now = count === null ? null : await totalNow(count, body);
+      return count === null || now === null ? null : verdictOf(count, now);
+    },
+    async describeDoubt({ planned, body }) {
+      const count = plannedCount(resource, planned);
+      return count === null ? null : totalsText(count, await totalNow(count, body));
+    },
+  };
+}
+
+const PRODUCT_GONE = t('the product is no longer on the service', 'het product staat niet meer op de dienst');
+
+function movedText(planned: bigint, now: bigint): Bilingual {
+  const [then, is] = [amountText(planned), amountText(now)];
+  return t(
+    `the total moved since the plan: it was ${then.en}, it is ${is.en} now; import again to see the difference`,
+    `het totaal is veranderd sinds het plan: het was ${then.nl}, het is nu ${is.nl}; importeer opnieuw om het verschil te zien`,
+  );
+}
+
+function totalsText({ from, micros }: PlannedCount, now: bigint | null): Bilingual {
+  const [then, counted] = [amountText(from), amountText(micros)];
+  const is = now === null ? null : amountText(now);
+  return t(
+    `the total was ${then.en} before${is === null ? '' : `, is ${is.en} now`}, and would be ${counted.en}`,
+    `het totaal was ${then.nl} ervoor${is === null ? '' : `, is nu ${is.nl}`}, en zou ${counted.nl} zijn`,
+  );
+}
+
+/** Whether a count was posted, by the total now: as counted, as before, or neither (null). */
+function verdictOf({ amount, micros, from }: PlannedCount, now: bigint): EffectVerdict {
+  if (sameAmount(amount, now, micros)) return { id: null };
+  return sameAmount(amount, now, from) ? 'no' : null;
+}
+
+/** The total from which an earlier run planned a count that it sent; null when its plan can't be read. */
+async function sentFrom(context: Context, resource: CountResource, posting: Posting): Promise<bigint | null> {
+  const sent = await sentRow(context, posting);
+  return sent === undefined ? null : (plannedCount(resource, sent.planned)?.from ?? null);
+}
+
+/** Settles by the total now what an earlier run left open; true if its posting certainly did not take effect. */
+async function settleSent(
+  context: Context,
+  resource: CountResource,
+  posting: Posting,
+  counted: Counted,
+  now: { readonly from: bigint | null; readonly total: bigint },
+): Promise<boolean> {
+  if (!context.exclusive || now.from === null) return false;
+  const verdict = verdictOf({ ...counted, from: now.from }, now.total);
+  if (verdict === null) return false;
+  const { ledger, serviceKey } = context;
+  await ledger.settlePosting(serviceKey, resource.name, posting.fingerprint, null, verdict !== 'no');
+  return verdict === 'no';
+}
+
+/** A planned count read back: from which total to which. */
+interface PlannedCount extends Counted {
+  readonly from: bigint;
+}
+
+/** What a planned row counts; null for one that posts nothing. */
+function plannedCount(
+  { amounts }: CountResource,
+  { changes: [change] }: Pick<PlannedRow, 'changes'>,
+): PlannedCount | null {
+  const amount = amounts.find(({ counted }) => counted === change?.field);
+  if (amount === undefined || typeof change?.from !== 'number' || typeof change.to !== 'number') return null;
+  const [from, micros] = [toMicros(change.from), toMicros(change.to)];
+  return from === null || micros === null ? null : { amount, from, micros };
 }

@@ -1,12 +1,23 @@
+import { openAsBlob } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
 import { t } from '../../core/language.ts';
+import type { Step } from '../../core/plan.ts';
+import type { Bilingual } from '../../core/value.ts';
 import { checkFolder } from '../../files/folders.ts';
+import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import { nullIfMissing } from '../../records/existing-record.ts';
+import type { RecordConflict } from '../../records/freshness.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { NOTHING_READ, type PlannerSetup, type RowPlanner } from '../../records/planning.ts';
 import type { RowDecision } from '../../records/row-decision.ts';
+import { type GuardSetup, type ResolvedStep, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import { doubtfulText, neverSent } from '../../records/sent-before.ts';
+import type { Context } from '../../run/context.ts';
+import type { WriteAnswer } from '../../schema/answer.ts';
 import type { DocumentResource } from '../../schema/resource.ts';
+import { RequestError } from '../../service/request-error.ts';
 import {
   checkAsked,
   createEventOf,
@@ -16,8 +27,7 @@ import {
   type SameRows,
 } from '../command-rows.ts';
 import type { Kind } from '../kind.ts';
-import { climbs, contentHash, locateFile, nameDocument } from './document-file.ts';
-import { CALLED, documentGuard, uploadedText } from './document-guard.ts';
+import { climbs, contentHash, isNamedBy, locateFile, nameDocument } from './document-file.ts';
 
 /** Files that go to events: each once to each folder, ever, as the ledger has it. */
 export const document: Kind<DocumentResource> = {
@@ -114,3 +124,116 @@ function folderOf(row: Row): string | null {
   // What a slash before it means is for the service to say.
   return climbs(given) ? refuseCell(row, folder, 'folder-unsafe', given, '') : given;
 }
+
+/** A file that changed since the plan is not sent. No read tells whether one arrived. */
+function documentGuard({ context }: GuardSetup, resource: DocumentResource): RowGuard {
+  return {
+    ...UNGUARDED,
+    async check({ steps: [step] }) {
+      const path = String(step?.body[resource.file]);
+      try {
+        // A link that came in its place may lead anywhere.
+        if ((await realpath(path)) !== path) return moved(otherContentText);
+        const same = isNamedBy(step?.fingerprint, await contentHash(path));
+        return same ? null : moved(otherContentText);
+      } catch {
+        return moved(fileGoneText);
+      }
+    },
+    async describeDoubt({ planned: { steps }, body }) {
+      const { event, folder, file } = resource;
+      const name = calledIn(steps[0]?.params, String(body[file]));
+      return lookText(Number(body[event]), String(body[folder]), name);
+    },
+    carryOut: (_, resolved) => upload(context, resource, resolved),
+  };
+}
+
+const moved = (message: RecordConflict['message']): RecordConflict => ({ message });
+
+/** What people send to events; anything else goes as plain bytes. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.csv': 'text/csv',
+  '.doc': 'application/msword',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  '.txt': 'text/plain',
+  '.xls': 'application/vnd.ms-excel',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.xml': 'application/xml',
+  '.zip': 'application/zip',
+};
+
+/** A text holds no more; of what goes as text all of it is in memory. */
+const LONGEST_TEXT = 256 * 1024 * 1024;
+
+/** What a step calls its file; one that was planned before files had names goes by its path. */
+const CALLED = 'name';
+
+/** The name that a file goes by. */
+const calledIn = (params: Step['params'], path: string): string =>
+  String(params?.[CALLED] ?? basename(path)).normalize('NFC');
+
+/** Sends a file as a stream, unless the service takes only text. Throws RequestError. */
+async function upload(
+  { service, dialect }: Context,
+  resource: DocumentResource,
+  { body, params }: ResolvedStep,
+): Promise<WriteAnswer> {
+  const { event, folder, requests } = resource;
+  const path = String(body[resource.file]);
+  const place = { PartijID: Number(body[event]), Submap: String(body[folder]) };
+  const name = calledIn(params, path);
+  const type = TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';
+  const blob = await openAsBlob(path, { type }).catch((cause: unknown) => {
+    throw notSent(resource, fileGoneText, cause);
+  });
+  if (dialect.upload === 'base64') {
+    if (blob.size > LONGEST_TEXT) throw notSent(resource, tooLargeText);
+    const Document = Buffer.from(await blob.arrayBuffer()).toString('base64');
+    return await service.send(requests.uploadAsText, { body: { ...place, Document } });
+  }
+  const Document = new File([blob], name, { type });
+  return await service.send(requests.upload, { body: { ...place, Document } });
+}
+
+function notSent({ requests }: DocumentResource, reason: Bilingual, cause?: unknown): RequestError {
+  const nothing = { status: null, words: null, fields: {}, attempts: 0, mayHaveTakenEffect: false };
+  return new RequestError({ kind: 'refused', endpoint: requests.upload.name, reason, ...nothing, cause });
+}
+
+/** It is there already, so it does not go again. */
+const uploadedText = ({ run, at }: Posting): Bilingual =>
+  t(
+    `uploaded before, in run ${run} at ${at}; give the row a #key of its own to upload it once more`,
+    `al eerder geüpload, in run ${run} om ${at}; geef de rij een eigen #key om het nog eens te uploaden`,
+  );
+
+/** The plan is of another file than the one that is there now. */
+const otherContentText: Bilingual = t(
+  'the file changed after the plan was made; plan it again',
+  'het bestand is gewijzigd nadat het plan gemaakt was; maak het plan opnieuw',
+);
+
+/** The file was there when the plan was made. */
+const fileGoneText: Bilingual = t(
+  'the file is no longer there, or can no longer be read',
+  'het bestand is er niet meer, of is niet meer te lezen',
+);
+
+/** The service takes a file as text only, and a text has an end. */
+const tooLargeText: Bilingual = t(
+  'the file is too large to go as text (dialect.upload base64)',
+  'het bestand is te groot om als tekst mee te gaan (dialect.upload base64)',
+);
+
+/** What the user can look at, as the service lists no documents. */
+const lookText = (event: number, folder: string, name: string): Bilingual =>
+  t(
+    `event ${event}, folder ${folder}: is ${name} there?`,
+    `evenement ${event}, map ${folder}: staat ${name} er?`,
+  );

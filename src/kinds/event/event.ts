@@ -1,33 +1,54 @@
+import type { Issue } from '../../core/issue.ts';
+import { t } from '../../core/language.ts';
+import { type FieldChange, SELF, type Step } from '../../core/plan.ts';
+import type { Value, Values } from '../../core/value.ts';
+import { type CreateEvidence, recordTookEffect } from '../../records/doubts.ts';
+import { changedValues, changesTo, type ExistingRecord, sameValue } from '../../records/existing-record.ts';
+import { createFreshness, type RecordNow, renewed, sameMoment } from '../../records/freshness.ts';
+import { createKeyWatch } from '../../records/key-keeping.ts';
 import {
   createPlannedSheets,
   externalOf,
   type KeyedMatching,
   type KnownRecords,
+  missingField,
   type PlannedSheets,
   planKeyedRecords,
+  type RowRequests,
+  type RowSteps,
 } from '../../records/keyed-records.ts';
 import { locateReferred, type RowTarget } from '../../records/locate.ts';
-import type { MappedRow } from '../../records/mapped-row.ts';
+import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import { WINDOW } from '../../records/plan-windows.ts';
-import type { PlannerSetup } from '../../records/planning.ts';
+import type { PlannerSetup, SourceSummary } from '../../records/planning.ts';
 import type { RecordFinder } from '../../records/references.ts';
+import {
+  type EffectVerdict,
+  type GuardSetup,
+  type RowGuard,
+  type SendDoubt,
+  UNGUARDED,
+} from '../../records/row-guard.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { Context } from '../../run/context.ts';
+import type { Dialect } from '../../schema/dialect.ts';
 import type { EventResource } from '../../schema/resource.ts';
 import type { Kind } from '../kind.ts';
-import { eventGuard, eventTookEffect } from './event-guard.ts';
 import { eventLister } from './event-list.ts';
 import {
   asksEvent,
   createEventSource,
   type EventSource,
+  monthsAround,
+  periodOf,
   readAhead,
   readEvent,
+  readPeriod,
   recordsFor,
   requireDay,
+  runsOf,
 } from './event-source.ts';
-import { EVENT_REQUESTS, sameEventField } from './event-steps.ts';
-import { restoreMoment, withDays, withSent } from './event-times.ts';
+import { rememberUnread, restoreMoment, withDays, withSent } from './event-times.ts';
 
 /** Events: found by id, by ExternalID in the ledger, else by their day (interface 4.4). */
 export const event: Kind<EventResource> = {
@@ -112,4 +133,165 @@ function eventFinder(context: Context, resource: EventResource): RecordFinder {
       return id;
     },
   };
+}
+
+/** Guards events by LMT, settles lost answers by their day, remembers the times that were sent. */
+function eventGuard({ context, summary }: GuardSetup, resource: EventResource): RowGuard {
+  const freshness = createFreshness(lookInLists(context, resource, summary));
+  const keys = createKeyWatch(context, resource, (id) => readEvent(context, resource, id));
+  return {
+    ...UNGUARDED,
+    check: freshness.check,
+    async wrote(sent) {
+      if (sent.id === null) return;
+      freshness.wrote(sent.id);
+      await rememberUnread(context, resource, sent.id, sent.body);
+      await keys.wrote(sent);
+    },
+    tookEffect: (doubt) => eventTookEffect(context, resource, doubt),
+    notes: keys.notes,
+  };
+}
+
+/** How old the lists may be before they are read anew, ms: the window in which a change goes unseen. */
+const MAX_AGE = 2_000;
+/** So many events are looked at one by one, before the lists that answer for all of them are read. */
+const FEW = 3;
+
+/**
+ * The lists that the plan read are read again and answer for all their rows. event/all rather than allByLMT:
+ * an event that was moved to a day outside the period is missing there, and then looked at by itself.
+ */
+function lookInLists(
+  context: Context,
+  resource: EventResource,
+  { periods = [] }: SourceSummary,
+): (id: number, lmt: string) => Promise<RecordNow> {
+  let checks = 0;
+  const listed = renewed(context, MAX_AGE, async () => {
+    const lists = await Promise.all(periods.map((period) => readPeriod(context, resource, period)));
+    return new Map(lists.flat().map(({ id, lmt }) => [id, lmt]));
+  });
+  return async (id, lmt) => {
+    const isListed = periods.length > 0 && ++checks > FEW;
+    const seen = isListed ? ((await listed()).get(id) ?? null) : null;
+    if (seen !== null && sameMoment(seen, lmt)) return 'unchanged';
+    return await readEvent(context, resource, id);
+  };
+}
+
+/** Whether a request took effect, told by the events themselves. */
+async function eventTookEffect(
+  context: Context,
+  resource: EventResource,
+  doubt: SendDoubt,
+): Promise<EffectVerdict> {
+  const { body } = doubt;
+  // An update that shows nothing a read returns is as good as not sent: it may be sent any number of times.
+  const isSeen = Object.keys(body).some((name) => {
+    const reads = resource.fields[name]?.reads;
+    return name !== resource.id && name !== resource.external && (reads === 'both' || reads === 'detail');
+  });
+  return await recordTookEffect(context, resource, doubt, {
+    read: (id) => readEvent(context, resource, id),
+    shows: (existing) => isSeen && eventHolds(resource, existing, body, 'detail'),
+    created: createEvidence(context, resource, doubt),
+  });
+}
+
+/** Of a create: the events around its day; null for one that names none. */
+function createEvidence(
+  context: Context,
+  resource: EventResource,
+  { body }: SendDoubt,
+): CreateEvidence | null {
+  const day = body[resource.date];
+  if (typeof day !== 'string') return null;
+  let reading: Promise<ExistingRecord[][]> | undefined;
+  const around = async (): Promise<ExistingRecord[]> => {
+    const runs = runsOf(monthsAround(day, context.dialect.eventMargin));
+    reading ??= Promise.all(runs.map((run) => readPeriod(context, resource, periodOf(run))));
+    return (await reading).flat();
+  };
+  return {
+    resource,
+    keyed: async (key) => (await around()).find(({ external }) => external === key) ?? null,
+    writtenSince: async (moment) => (await around()).filter(({ lmt }) => lmt === null || lmt >= moment),
+    holds: (existing) => eventHolds(resource, existing, body, 'list'),
+  };
+}
+
+type Row = MappedRow<EventResource>;
+
+/** The requests that create an event: the create, then an update with what only updates take. */
+function createSteps(row: Row): RowSteps {
+  const { resource } = row.mapping;
+  const body: Record<string, Value> = {};
+  const later: Record<string, Value> = {};
+  const issues: Issue[] = [];
+  for (const [name, field] of Object.entries(resource.fields)) {
+    const value = row.values[name] ?? null;
+    if (name === resource.id) continue;
+    if (value === null && field.create === 'required') issues.push(missingField(row, name, 'create'));
+    else if (value !== null && field.create !== 'none') body[name] = value;
+    else if (value !== null && field.update !== 'none') later[name] = value;
+  }
+  const { create, update } = resource.requests;
+  const steps: Step[] = [{ purpose: 'create', endpoint: create.name, body }];
+  if (Object.keys(later).length > 0)
+    steps.push({ purpose: 'update', endpoint: update.name, body: { [resource.id]: SELF, ...later } });
+  return { steps, changes: [], issues };
+}
+
+/** The request that brings an existing event to what the row says; what only a create takes is a warning. */
+function updateSteps(row: Row, existing: ExistingRecord, dialect: Dialect): RowSteps {
+  const { resource } = row.mapping;
+  const changes: FieldChange[] = [];
+  const issues: Issue[] = [];
+  // Where no update stores the ExternalID, the ledger alone remembers it.
+  const apart = [resource.id, ...(dialect.externalId === 'update' ? [] : [resource.external])];
+  const names = Object.keys(resource.fields).filter((name) => !apart.includes(name));
+  const differs = changesTo(existing, row, names, (...field) => sameEventField(resource, ...field));
+  for (const change of differs) {
+    const field = resource.fields[change.field];
+    if (field?.update !== 'none') changes.push(change);
+    else if (field.create !== 'none') issues.push(createOnly(row, change));
+  }
+  if (changes.length === 0) return { steps: [], changes, issues };
+  const body = { [resource.id]: existing.id ?? SELF, ...changedValues(changes) };
+  return { steps: [{ purpose: 'update', endpoint: resource.requests.update.name, body }], changes, issues };
+}
+
+function createOnly(row: Row, { field, from, to }: FieldChange): Issue {
+  const hint = from === null ? t('none', 'geen') : String(from);
+  return issueOn(row, field, { code: 'create-only', found: to === null ? '#CLEAR' : String(to), hint });
+}
+
+/** The requests of events; the service deletes none (interface 4.4). */
+const EVENT_REQUESTS: RowRequests<EventResource> = { create: createSteps, update: updateSteps };
+
+const MIDNIGHT = '00:00:00';
+
+/** Whether two values of a field are the same to the user; a day without a time equals that day at any time. */
+function sameEventField(resource: EventResource, name: string, from: Value | undefined, to: Value): boolean {
+  if (name !== resource.date || typeof from !== 'string' || typeof to !== 'string')
+    return sameValue(from, to);
+  const daysOnly = [from, to].some((moment) => moment.slice(11) === MIDNIGHT || moment.length === 10);
+  return daysOnly ? from.slice(0, 10) === to.slice(0, 10) : from === to;
+}
+
+/** Whether an event holds what a request sent, as far as this read can tell; ExternalID apart. */
+function eventHolds(
+  resource: EventResource,
+  existing: ExistingRecord,
+  body: Values,
+  read: 'list' | 'detail',
+): boolean {
+  return Object.entries(body).every(([name, value]) => {
+    if (name === resource.external || name === resource.id) return true;
+    const reads = resource.fields[name]?.reads;
+    return (
+      (reads !== 'both' && reads !== read) || sameEventField(resource, name, existing.values[name], value)
+    );
+  });
 }

@@ -1,7 +1,13 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import { LISTED, readValues } from '../../records/existing-record.ts';
-import { firstOf } from '../../records/left-out.ts';
-import { batched, numberIn, type RecordLister, sideBySide, uncounted } from '../../records/listing.ts';
+import {
+  batched,
+  firstOf,
+  numberIn,
+  type RecordLister,
+  sideBySide,
+  uncounted,
+} from '../../records/listing.ts';
 import { OtherDays } from '../../records/period-list.ts';
 import type { Context } from '../../run/context.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';

@@ -11,8 +11,7 @@ import {
   type UndoTools,
 } from '../../records/undo.ts';
 import type { LinkResource } from '../../schema/resource.ts';
-import { newLinkTo } from './link-guard.ts';
-import { ownFields } from './links.ts';
+import { newLinkTo, ownFields } from './links.ts';
 
 /** Takes back what a run did to a link: unlinks, links again, or restores the old values. */
 export async function undoLink(

@@ -43,6 +43,10 @@ export function ownFields({ fields, parent, child }: LinkResource): string[] {
   );
 }
 
+/** The fact in the ledger that tells what the service puts into a new link to a record. */
+export const newLinkTo = ({ name }: LinkResource, child: number): string =>
+  `a new link of ${name} to ${child}`;
+
 /** What stands for an LMT, which links have none of: what they held when they were read. */
 export function contentOf(links: readonly LinkValues[]): string {
   return JSON.stringify(links);

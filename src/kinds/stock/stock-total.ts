@@ -1,4 +1,4 @@
-import type { Bilingual } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import type { Context } from '../../run/context.ts';
 import type { StockRequests } from '../../schema/resource.ts';
@@ -19,6 +19,12 @@ export function fromMicros(micros: bigint): number {
   return Number(micros) / 1e6;
 }
 
+/** The amount as messages say it. */
+export function amountText(micros: bigint): Bilingual {
+  const en = String(fromMicros(micros));
+  return t(en, en.replace('.', ','));
+}
+
 /** A product's stock in millionths, by the total's members; null where it can't be understood. */
 export type StockTotals = Readonly<Record<string, bigint | null>>;
 
@@ -36,7 +42,7 @@ export async function readTotal(
   return Object.fromEntries(resource.amounts.map(({ total, unit }) => [total, sumOf(places, total, unit)]));
 }
 
-/** What lies of a product at one place, as the service tells it. */
+/** A product's stock at one place, as the service tells it. */
 export type StockPlace = Readonly<Record<string, unknown>>;
 
 /** The sum of a member over all places, in millionths; null if unreadable or of several units. */
@@ -45,7 +51,7 @@ export function sumOf(places: readonly StockPlace[], member: string, unit?: stri
   return places.reduce<bigint | null>((sum, place) => add(sum, place[member]), 0n);
 }
 
-/** Whatever their capitals; a place that names none is in that of the others. */
+/** The units of places, whatever their capitals; a place that names none has that of the others. */
 function unitsOf(places: readonly StockPlace[], unit: string): Set<string> {
   const named = places.flatMap((place) => place[unit] ?? []);
   return new Set(named.map((name) => String(name).trim().toLowerCase()).filter((name) => name !== ''));
@@ -69,7 +75,7 @@ export async function readPlaces(
   }
 }
 
-/** The product is all that this request holds, and so all that can be wrong with it. */
+/** A refusal is about the product, as the request holds nothing else. */
 function saysNoSuchProduct({ kind, status }: RequestError): boolean {
   return kind === 'missing' || (kind === 'refused' && status !== 403);
 }
@@ -104,20 +110,24 @@ export async function lookAtTotal(
   }
 }
 
-/** A product whose total stands in doubt, and the run that may have changed it. */
-interface Place {
+/** A product, and a run that posts on it. */
+interface PostedProduct {
   readonly run: string;
   readonly product: number;
 }
 
-const factName = ({ name }: StockResource, { run, product }: Place): string =>
+const factName = ({ name }: StockResource, { run, product }: PostedProduct): string =>
   `total before ${name} of ${run}, product ${product}`;
 
 /**
- * Remembers a product's total as it was before a run posted on it: all there is to tell by, should an answer
- * be lost. What an earlier part of the same run remembered stands.
+ * Remembers a product's total from before a run posts on it, to tell by should an answer be lost. What an
+ * earlier part of the same run remembered stands.
  */
-export async function rememberBefore(context: Context, resource: StockResource, place: Place): Promise<void> {
+export async function rememberBefore(
+  context: Context,
+  resource: StockResource,
+  place: PostedProduct,
+): Promise<void> {
   const { ledger, serviceKey } = context;
   const name = factName(resource, place);
   if ((await ledger.findFact(serviceKey, name)) !== undefined) return;
@@ -130,7 +140,7 @@ export async function rememberBefore(context: Context, resource: StockResource, 
 async function totalBefore(
   context: Context,
   resource: StockResource,
-  place: Place,
+  place: PostedProduct,
 ): Promise<StockTotals | null> {
   const fact = await context.ledger.findFact(context.serviceKey, factName(resource, place));
   if (fact === undefined) return null;
@@ -150,29 +160,24 @@ function toldBy({ amounts }: StockResource, body: Readonly<Record<string, unknow
 export async function tellTotals(
   context: Context,
   resource: StockResource,
-  place: Place,
+  place: PostedProduct,
   body: Readonly<Record<string, unknown>>,
   now: StockTotals | null,
 ): Promise<Bilingual | null> {
   const member = toldBy(resource, body);
   const [then, today] = [(await totalBefore(context, resource, place))?.[member], now?.[member]];
   const { run, product } = place;
-  if (then == null && today == null) return null;
-  const told = (was: string, is: string): string =>
-    [then == null ? '' : was, today == null ? '' : is].filter((part) => part !== '').join(', ');
-  return {
-    en: told(
-      `${member} of product ${product} was ${shown(then)} before run ${run} posted on it`,
-      `it is ${shown(today)} now`,
-    ),
-    nl: told(
-      `${member} van product ${product} was ${shownDutch(then)} voordat run ${run} erop boekte`,
-      `het is nu ${shownDutch(today)}`,
-    ),
-  };
+  const told: Bilingual[] = [];
+  if (then != null) {
+    const was = amountText(then);
+    told.push(
+      t(
+        `${member} of product ${product} was ${was.en} before run ${run} posted on it`,
+        `${member} van product ${product} was ${was.nl} voordat run ${run} erop boekte`,
+      ),
+    );
+  }
+  if (today != null) told.push(t(`it is ${amountText(today).en} now`, `het is nu ${amountText(today).nl}`));
+  if (told.length === 0) return null;
+  return t(told.map(({ en }) => en).join(', '), told.map(({ nl }) => nl).join(', '));
 }
-
-const shown = (micros: bigint | null | undefined): string =>
-  micros == null ? '' : String(fromMicros(micros));
-
-const shownDutch = (micros: bigint | null | undefined): string => shown(micros).replace('.', ',');
