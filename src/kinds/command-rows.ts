@@ -9,12 +9,11 @@ import { type References, referenceColumn } from '../records/references.ts';
 import { INVALID, placeDecision, type RowDecision, refuseAction, SKIPPED } from '../records/row-decision.ts';
 import type { AboutEvents, Resource } from '../schema/resource.ts';
 
-/** So many rows are looked into at the same time. */
 const SIDE_BY_SIDE = 16;
 
 /**
- * Plans rows that a command carries out as they stand: `look` finds out what a row is about, many at a time,
- * and answers null where the row says itself why it can't; `decide` then goes by their order.
+ * Plans rows that are carried out as they stand: `look` finds out what a row is about, many rows at a time
+ * (null: the row has an issue that says why not); `decide` is called in their order.
  */
 export function planCommandRows<R extends Resource, Found>(
   look: (row: MappedRow<R>) => Promise<Found | null>,
@@ -40,10 +39,7 @@ const ONLY_DONE = t(
   'rijen van dit werkblad worden uitgevoerd zoals ze er staan; laat het leeg, of skip',
 );
 
-/**
- * Puts on a row what its sheet can't do and what it lacks; `except` is asked for elsewhere. Answers whether
- * there is anything to find out about it.
- */
+/** Puts issues on a row for what it lacks, but for `except`; false where there is nothing to look up. */
 export function checkAsked(row: MappedRow, except: string): boolean {
   if (asksNothing(row)) return false;
   if (row.action === 'update' || row.action === 'delete') refuseAction(row, 'action-not-possible', ONLY_DONE);
@@ -57,10 +53,10 @@ export function checkAsked(row: MappedRow, except: string): boolean {
 
 type Row = MappedRow<Resource & AboutEvents>;
 
-/** Finds the event that a row is about; null when there is none to be had, and the row says why. */
+/** Finds the event that a row is about; null when the row has an issue that says why not. */
 type EventOf = (row: Row) => Promise<number | null>;
 
-/** By its id, or by an ExternalID, which is looked for around the row's day. */
+/** Finds it by id, or by an ExternalID around the row's day. */
 export function createEventOf(references: References): EventOf {
   return async (row) => {
     const { event, day } = row.mapping.resource;

@@ -12,10 +12,7 @@ import type { Endpoint } from '../schema/endpoint.ts';
 import type { ProductQuery, RecordPage } from '../schema/page.ts';
 import type { Resource } from '../schema/resource.ts';
 
-/**
- * What one kind of resource does in a way of its own. Whoever needs to know asks here; nothing outside this
- * folder looks at `resource.kind`.
- */
+/** What one kind of resource does in its own way; nothing outside this folder looks at `resource.kind`. */
 export interface Kind<R extends Resource> {
   /** Plans the rows of one run. */
   plan(context: Context, resource: R, run: string): ResourcePlanning;
@@ -23,17 +20,17 @@ export interface Kind<R extends Resource> {
   guard(setup: GuardSetup, resource: R): RowGuard;
   /** Finds records for the rows that refer to them by ExternalID; absent where none do. */
   finder?(context: Context, resource: R): RecordFinder;
-  /** Rows are compared with their records field by field, and so can be in conflict. */
+  /** Rows are compared with their records field by field, and so may be in conflict. */
   readonly compared?: true;
   /** Lists records for an export; absent where the service gives no list. */
   readonly lister?: RecordLister<R>;
-  /** Takes back what a run did to a record; absent where that can't be, or there is none. */
+  /** Takes back what a run did to a record; absent where that is not possible. */
   undo?(resource: R, history: RecordHistory, tools: UndoTools): UndoneRecord | Promise<UndoneRecord>;
   /** Takes back a row that took place anew when it was sent. */
   undoPosted?(resource: R, planned: PlannedRow, tools: UndoTools): UndoneRecord | Promise<UndoneRecord>;
-  /** What `check` tries with records that are there; absent where it tries each endpoint by itself. */
+  /** What `check` tries with existing records; absent where it tries each endpoint by itself. */
   probe?(resource: R): RecordProbe;
-  /** Why a finance export holds nothing for its command, where there is more to say. */
+  /** Why a finance export holds nothing of it, where there is more to say. */
   notInFinance?(resource: R): { readonly why: Bilingual; readonly next: Bilingual };
   /** Rows have a `#key`, as the service can't find them again. */
   readonly keyed?: true;

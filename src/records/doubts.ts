@@ -24,7 +24,7 @@ export interface CreateEvidence {
   holds(existing: ExistingRecord): boolean;
 }
 
-/** How far this machine's clock and the service's may be apart, ms. */
+/** How far apart this machine's clock and the service's may be, ms. */
 const CLOCKS = 10 * 60_000;
 
 /** Whether a request took effect, told by the records themselves. */
@@ -63,8 +63,8 @@ export async function settleDoubt(
 }
 
 /**
- * A create: the record with its ExternalID, where creates store it, else one with the same content and no
- * ExternalID that was written since and is nobody's yet.
+ * Finds what a create made: the record with its ExternalID, else one without, with its content, written
+ * since.
  */
 async function findCreated(
   context: Context,
@@ -81,8 +81,7 @@ async function findCreated(
 }
 
 /**
- * Settles a create in doubt for one of the records that look like it: one that is nobody's yet. Two rows in
- * doubt with the same content must not both settle for one record, so it is claimed in the ledger.
+ * Settles a create for a record that no row claimed yet; the claim in the ledger keeps two equal rows apart.
  */
 async function claimRecord(
   { ledger, serviceKey }: Context,

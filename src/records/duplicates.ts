@@ -16,9 +16,8 @@ interface Around extends Pick<PlannerSetup, 'base' | 'rules'> {
 }
 
 /**
- * Puts an issue on a row whose record (named by `field`) another row names too: a warning, as that may be
- * meant. With a baseline, two changed rows that say different things are an error: one was copied for a new
- * record and would overwrite the other's.
+ * Puts an issue on a row whose record (named by `field`) another row names too: a warning, as both may be
+ * meant; with a baseline an error where both changed it otherwise, as one is a copy for a new record.
  */
 export async function noteTwice(
   row: MappedRow,
@@ -85,10 +84,7 @@ export interface RowPlace {
   readonly row: number;
 }
 
-/**
- * The warning (an error if `strict`) on a row whose record an earlier row names too: two rows that differ
- * would change it to and fro on every import. `field` is the key by which the row names it.
- */
+/** The warning (an error if `strict`) on a row whose record an earlier row names too; `field` names it. */
 export function recordTwice(row: MappedRow, field: string, earlier: RowPlace, strict: boolean): Issue {
   const found = `${row.values[field] ?? ''}`;
   return issueOn(row, field, { code: 'record-twice', found, hint: nameOf(row, earlier) }, strict);
@@ -97,7 +93,7 @@ export function recordTwice(row: MappedRow, field: string, earlier: RowPlace, st
 const nameOf = ({ mapping }: MappedRow, { sheet, row }: RowPlace): string =>
   sheet === mapping.sheet ? `${row}` : `${row} (${sheet})`;
 
-/** The issue on a row that was copied from another and still names its record, with the ways out. */
+/** The error on a row that was copied from another and still names its record, with the ways out. */
 export function recordCopied(row: MappedRow, field: string, other: RowPlace): Issue {
   const { mapping, values } = row;
   const { resource } = mapping;

@@ -26,7 +26,7 @@ export interface ExistingRecord {
 
 const asNumber = (value: Value): number | null => (typeof value === 'number' ? value : null);
 
-/** Which fields a read returns: one it leaves out is empty, one it never returns is unknown. */
+/** Which fields a read returns: of those an absent one is empty, any other is unknown. */
 export type ReturnedFields = readonly FieldReads[];
 export const LISTED: ReturnedFields = ['both', 'list'];
 export const DETAILED: ReturnedFields = ['both', 'detail'];
@@ -48,8 +48,8 @@ export function readExisting(
 }
 
 /**
- * The resource's own fields of a record: null where one is empty (some services leave it out), absent where
- * the read does not tell. Taking the one for the other would overwrite what someone emptied or filled in.
+ * The resource's own fields of a record: null where empty (some services leave it out), absent where the read
+ * does not tell, which must not be taken for empty.
  */
 export function readValues(
   { fields }: Pick<Resource, 'fields'>,

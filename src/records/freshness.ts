@@ -11,7 +11,6 @@ export interface RecordConflict {
   readonly now?: Readonly<Record<string, Value | undefined>>;
 }
 
-/** Someone else wrote the record meanwhile; both are its LMT. */
 function changedConflict(then: string, now: string, values: RecordConflict['now'] = {}): RecordConflict {
   const message = t(
     `changed on the service after it was read (LMT was ${then}, is ${now}); import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs`,
@@ -31,7 +30,7 @@ export function sameMoment(one: string, other: string): boolean {
   return one.slice(0, length) === other.slice(0, length);
 }
 
-/** A service may round its LMT to the second: a list from there could miss a change of that second. */
+/** The moment a second earlier: a service may round its LMT, so a list from the LMT could miss a change. */
 export function secondBefore(lmt: string): string {
   const moment = new Date(`${lmt.replace(' ', 'T')}Z`);
   return new Date(moment.getTime() - 1000).toISOString().replace('T', ' ').replace('Z', '');
@@ -63,7 +62,7 @@ export function createFreshness(look: (id: number, lmt: string) => Promise<Recor
   };
 }
 
-/** A reading that is repeated once it is older than `maxAge` (ms): so long a change may go unseen. */
+/** A reading that is repeated once it is older than `maxAge`, ms. */
 export function renewed<T>({ clock }: Context, maxAge: number, read: () => Promise<T>): () => Promise<T> {
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<T> | undefined;
@@ -88,8 +87,8 @@ export interface ListedRecord {
 const MAX_AGE = 1_000;
 
 /**
- * Tells by one list for all rows what changed since a plan whose newest LMT this was. Each list begins where
- * the last one ended, so that in all it costs one look at what changed meanwhile.
+ * Tells by one list for all rows what changed since a plan with this newest LMT; each list begins where the
+ * last ended.
  */
 export function changedSince(
   context: Context,

@@ -5,7 +5,7 @@ import { RequestError } from '../service/request-error.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import type { KeyKeeping, SentStep } from './row-guard.ts';
 
-/** So many refusals, of whatever runs, and no key stored, say of the service what one says of a row only. */
+/** So many refusals, and no key stored, say that the service keeps none. */
 const REFUSALS = 3;
 
 /** The fact in the ledger that tells whether a service keeps keys; `no` once it was seen not to. */
@@ -17,7 +17,7 @@ export function keepsKeys(resource: KeyedResource): string {
 const refusedKeys = (resource: KeyedResource): string =>
   `refusals of ${resource.external} of ${resource.name}`;
 
-/** What is known of whether a service keeps a resource's keys, and its way into the ledger. */
+/** What is known, and learned, of whether a service keeps a resource's keys. */
 interface KeyFact {
   readonly reason: Bilingual | null;
   keeps(): Promise<void>;
@@ -63,8 +63,8 @@ function createKeyFact({ ledger, serviceKey, log }: Context, resource: KeyedReso
 }
 
 /**
- * Finds out once a run whether the service keeps an ExternalID that an update stores, by reading the first
- * stored one back (`isFound`: whether any record has it); the ledger remembers the answer.
+ * Finds out once whether the service keeps an ExternalID that an update stores: reads back the first
+ * (`isFound`).
  */
 export function createKeyKeeping(
   context: Context,
@@ -110,10 +110,7 @@ interface KeyWatch extends Pick<KeyFact, 'notes'> {
   wrote(sent: SentStep): Promise<void>;
 }
 
-/**
- * Reads the first record that was sent with an ExternalID back. What is learned is that the key was not kept:
- * then the ledger is believed from the next plan on. Kept, it is seen in every record.
- */
+/** Reads back the first record that a create sent with an ExternalID, to learn whether the key was lost. */
 export function createKeyWatch(
   context: Context,
   resource: KeyedResource,

@@ -108,10 +108,10 @@ export function inOne(read: () => Promise<readonly AnswerRecord[]>): RecordList 
   });
 }
 
-/** So many records are written at once: the first of them tell how wide columns are. */
+/** Records in a batch. */
 const BATCH = 200;
 
-/** Batches of a decent size, of those that are small. */
+/** Joins small batches. */
 export async function* batched(
   batches: AsyncIterable<readonly AnswerRecord[]>,
 ): AsyncGenerator<readonly AnswerRecord[]> {
@@ -126,8 +126,7 @@ export async function* batched(
 }
 
 /**
- * What `work` makes of each item, in their order, up to `width` of them at a time. Whoever stops listening
- * ends what is under way; a failure is thrown when it is its item's turn.
+ * Does `work` on up to `width` items at a time and yields in their order; leaving the loop aborts the rest.
  */
 export async function* sideBySide<T, R>(
   items: Iterable<T>,
@@ -176,12 +175,12 @@ export function momentIn(record: AnswerRecord, member: string): string | null {
   return typeof value === 'string' ? (parseIso(value) ?? null) : null;
 }
 
-/** Whether a record is deleted, and only listed so that others hear of it. */
+/** Whether a record is deleted, and listed only to say so. */
 export const isDeleted = ({ DEL }: AnswerRecord): boolean => DEL === true;
 
 /**
- * The records of one list, each once, where it first stands: of those that are there more than once, the one
- * that was written last. What has no id can't be told from others, and stays.
+ * The records of a list, each once and where it first stands: of copies the one written last; those without
+ * id stay.
  */
 export function newestOf(records: readonly AnswerRecord[], id: string, modified: string): AnswerRecord[] {
   const known = new Map<number | AnswerRecord, AnswerRecord>();

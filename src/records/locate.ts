@@ -36,10 +36,7 @@ interface RememberedKey {
   readonly keepsNone: boolean;
 }
 
-/**
- * The record that a row names: by id, else by ExternalID on the service, else by what the ledger remembers
- * for that ExternalID.
- */
+/** Finds the record that a row names: by id, by ExternalID on the service, else by the ledger. */
 export async function locate(row: Row, source: Records, memory: RememberedKey): Promise<RowTarget> {
   const { resource } = row.mapping;
   const id = row.values[resource.id];
@@ -69,8 +66,8 @@ async function byId(
 }
 
 /**
- * A service that does not keep ExternalID still gets one record per ExternalID: the ledger knows which. Where
- * it does keep them, the record lacks its key still, and the update that follows stores it.
+ * The record that the ledger remembers for an ExternalID, while it has none of its own (not every service
+ * keeps it).
  */
 async function fromLedger(
   row: Row,
@@ -91,8 +88,8 @@ async function fromLedger(
 }
 
 /**
- * The id of the record with this ExternalID, for rows that refer to it; else of the one that the ledger
- * remembers for it, while it is still that one. Null when there is neither.
+ * The id of the record with this ExternalID, for rows that refer to it; null where neither service nor ledger
+ * tells.
  */
 export async function locateReferred(
   source: Pick<Records, 'byId' | 'byExternal'>,
@@ -106,10 +103,7 @@ export async function locateReferred(
   return remembered !== null && isStill(remembered, external, known, label) ? known.id : null;
 }
 
-/**
- * Whether a record is still the one that the ledger remembers for an ExternalID: it has that key, or none at
- * all (not every service keeps them) and the name it had.
- */
+/** Whether a record is still the one remembered: it has that key, or none and the same name. */
 function isStill(existing: ExistingRecord, external: number, known: KnownRecord, label: string): boolean {
   if (existing.external !== null) return existing.external === external;
   return known.label === null || sameValue(existing.values[label], known.label);

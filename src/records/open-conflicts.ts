@@ -25,8 +25,8 @@ export async function readOpenConflicts(
 }
 
 /**
- * What the record of a row was, as the plan read it that left the row as a conflict. Of a row that is sent,
- * only the fields of which it says what it said then: another value is the user's answer.
+ * What the record was when its row was left as a conflict. A field in which the row says something else now
+ * is left out: that is the user's answer.
  */
 export function seenThen(
   { key, lmt, fields }: OpenConflict,
@@ -45,7 +45,7 @@ export function seenThen(
 export interface ConflictKeeper {
   /** A row was not sent, as someone else changed its record. */
   left(planned: PlannedRow): Promise<void>;
-  /** A request of a row went through: what it changed is decided. */
+  /** A request went through: what it changed is decided. */
   decided(planned: PlannedRow, step: Step): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export function createConflictKeeper(memory: Memory, resource: Resource, run: st
   };
 }
 
-/** What a row was to make of its record, and of what; of a new one of nothing. */
+/** What a row would change, and from what; from null for a new record. */
 function wantedBy(planned: PlannedRow): OpenConflict['fields'] {
   const { changes } = planned;
   if (!isMade(planned))

@@ -23,18 +23,15 @@ interface PeriodLists {
   readonly now: Date;
   /** Is told of records that come though they are of other days. */
   readonly otherDays: OtherDays;
-  /** The records of some days. */
   read(days: Days, signal?: AbortSignal): Promise<readonly AnswerRecord[]>;
-  /** The records written since a moment, of these days and maybe others, also those that left the list. */
+  /** Records written since a moment, of any day, also those deleted. */
   changedSince(moment: string, days: Days): Promise<readonly AnswerRecord[]>;
 }
 
 /**
- * The records of a period, each once: in several lists, side by side, so that memory never holds a long
- * period whole. What has a day by the clock on the wall that is none of the period is left out, whatever list
- * it came with; what has none is taken as it comes. A record that someone moves from days that are still to
- * be read to days that were read already would slip by, so what was written since the reading began is asked
- * for at its end; if that has any that was not there, the period is read once more, in one list.
+ * The records of a period, each once, in lists of months side by side. Records of other days are left out.
+ * What was written meanwhile is asked for at the end; a record that slipped by, moved to days read before,
+ * makes it read the period once more in one list.
  */
 export async function* periodRecords(
   lists: PeriodLists,
@@ -70,7 +67,7 @@ function onDays(
   });
 }
 
-/** The records that were not seen yet; those without an id can't be told apart, and are taken once. */
+/** The records not seen yet; those without an id are taken if `nameless`. */
 function unseen(
   records: readonly AnswerRecord[],
   id: string,
@@ -83,7 +80,7 @@ function unseen(
   });
 }
 
-/** Whether a record may have slipped by. Without LMTs, only a whole list can tell. */
+/** Whether a record may have slipped by; without LMTs that is assumed. */
 async function somethingMoved(
   lists: PeriodLists,
   period: Days,
@@ -100,13 +97,10 @@ async function somethingMoved(
   });
 }
 
-/** So many lists a period is cut into at most, and so few months each is for. */
+/** The most lists of a period. */
 const MOST = 24;
 
-/**
- * A period cut at months, so that no one list is a large one: into as many lists as it has months, and at
- * most some twenty.
- */
+/** A period cut at months into at most some twenty lists. */
 function cutAtMonths({ from, to }: Days): Days[] {
   const [first, last] = [monthNumber(from), monthNumber(to)];
   const size = Math.ceil((last - first + 1) / MOST);
@@ -124,7 +118,6 @@ export function monthsOf({ from, to }: Days): string[] {
   return Array.from({ length: monthNumber(to) - first + 1 }, (_, at) => monthText(first + at));
 }
 
-/** Whether a moment is on one of the days. */
 function isOnDays(moment: string | null, { from, to }: Days): boolean {
   const day = moment?.slice(0, 10) ?? '';
   return day >= from && day <= to;
@@ -151,25 +144,22 @@ export class OtherDays {
     this.resource = resource;
   }
 
-  /** A record that is left out. */
   add(record: AnswerRecord): void {
     const id = numberIn(record, this.resource.id);
     if (id === null) this.nameless++;
     else this.ids.add(id);
   }
 
-  /** A record that turned out to be of these days, as someone moved it meanwhile. */
+  /** A record is of these days after all, as someone moved it. */
   remove(record: AnswerRecord): void {
     const id = numberIn(record, this.resource.id);
     if (id !== null) this.ids.delete(id);
   }
 
-  /** How many there were. */
   get count(): number {
     return this.ids.size + this.nameless;
   }
 
-  /** What there is to say of them. */
   notes(): Bilingual[] {
     const { count } = this;
     if (count === 0) return [];

@@ -22,7 +22,7 @@ import {
   withoutUntouched,
 } from './three-way.ts';
 
-/** From when on it counts who changed what, as messages say it. */
+/** Since when it matters who changed what, as messages say it. */
 interface Since {
   readonly code: 'changed-by-both' | 'changed-since-plan';
   readonly words: Bilingual;
@@ -30,23 +30,20 @@ interface Since {
   readonly locale?: Locale | undefined;
 }
 
-/** Since the workbook was written that says what its records were. */
 const SINCE_WRITTEN: Since = {
   code: 'changed-by-both',
   words: t('since the file was written', 'sinds het bestand geschreven is'),
 };
 
-/** Since a run planned the row, and left it as a conflict. */
 const sincePlan = (run: string): Since => ({
   code: 'changed-since-plan',
   words: t(`since run ${run} planned it`, `sinds run ${run} de rij plande`),
 });
 
 /**
- * Plans a row by what the user changed in it since the workbook was written: a field that only the service
- * changed is left alone, and one that both changed makes the row a conflict, or what `--on-conflict` says. A
- * workbook that does not say what its records were is planned against the service alone, but for what an
- * earlier run left as a conflict.
+ * Plans a row by what the user changed since the workbook was written. A field that only the service changed
+ * is left alone; one that both changed is a conflict, or what `--on-conflict` says. Without a baseline only
+ * open conflicts count.
  */
 export function planOnBaseline<R extends Resource>(
   subject: Subject<R>,
@@ -75,7 +72,7 @@ export function planOnBaseline<R extends Resource>(
 
 const NO_COPIES: SentChanges['byCopies'] = new Map();
 
-/** A conflict of an earlier run stays one while the row says the same: that run's reading is the base. */
+/** Plans a row that an earlier run may have left as a conflict: it stays one while the row says the same. */
 function planUnlessLeft<R extends Resource>(
   subject: Subject<R>,
   setup: Setup,
@@ -107,7 +104,7 @@ function differs<R extends Resource>(subject: There<R>, sent: SentChanges): bool
 type Setup = Pick<PlannerSetup, 'base' | 'conflicts' | 'rules'>;
 type PlanRow<R extends Resource> = (row: MappedRow<R>) => UnplacedRow;
 
-/** What became of a record by the user's own runs, and from when on it counts who changed it. */
+/** What the user's runs made of a record, and since when others' changes count. */
 type Seen = SentChanges & { readonly since: Since };
 
 function planChange<R extends Resource>(
@@ -156,7 +153,7 @@ const UNSENT = { changes: [], steps: [], needs: [] };
 
 const sends = ({ action }: UnplacedRow): boolean => action === 'update' || action === 'unchanged';
 
-/** Deletes what is still as it was; what someone else changed since is theirs too. */
+/** Deletes a record unless someone else changed it since. */
 function planDelete<R extends Resource>(
   subject: There<R>,
   seen: Seen,
@@ -172,7 +169,6 @@ function planDelete<R extends Resource>(
     : { ...planned, ...UNSENT, action: 'conflict', message: movedText(moved, seen.since) };
 }
 
-/** What the workbook says of a record that the service has no more. */
 interface Gone {
   readonly was: BaseRecord;
   /** When the workbook was written, ISO in UTC. */
@@ -181,9 +177,8 @@ interface Gone {
 }
 
 /**
- * Plans a row whose record was there when the workbook was written: someone deleted it since. A row that
- * nobody touched needs nothing, and makes nothing anew; one that was changed is an issue that says since
- * when, and the way out.
+ * Plans a row whose record someone deleted since the workbook was written: nothing is made anew; a row that
+ * was changed gets an issue.
  */
 function planGone(row: MappedRow, gone: Gone, planned: UnplacedRow): UnplacedRow {
   const { was, at, same } = gone;
@@ -209,7 +204,7 @@ function deletedIssue(row: MappedRow, at: string): Issue {
   return issueAt({ code: 'record-deleted', found: String(values[field ?? ''] ?? ''), hint }, place);
 }
 
-/** Whether a row says what its record held, as far as it says anything. */
+/** Whether a row says nothing else than its record held. */
 function isUntouched({ values, mapping }: MappedRow, was: Values, same: SameField): boolean {
   const { keys } = mapping.resource;
   return Object.entries(values).every(([field, mine]) => {
@@ -224,7 +219,7 @@ function isEmpty(was: Values, { mapping }: MappedRow): boolean {
   return Object.entries(was).every(([field, base]) => base === null || keys.includes(field));
 }
 
-/** The user and someone else changed the same fields; which those are is said on their cells. */
+/** Both changed the same fields; the cells say which. */
 const bothText = ({ words }: Since): Bilingual =>
   t(`changed here and on the service ${words.en}`, `zowel hier als op de dienst gewijzigd ${words.nl}`);
 
@@ -251,7 +246,7 @@ function leftText(fields: readonly ComparedField[], { words, locale }: Since): B
   );
 }
 
-/** Fields that a copy of the same file sent other values for, which go over them now. */
+/** Fields for which a copy of the file sent other values, which are overwritten now. */
 function copiedText(fields: readonly ComparedField[], { locale }: Since): Bilingual {
   const runs = [...new Set(fields.map(({ copy }) => copy))].join(', ');
   const moves = fields.map(({ field, mine, theirs = null }) => ({ field, from: theirs, to: mine }));
@@ -277,7 +272,7 @@ function keptText(moved: readonly FieldChange[], { words, locale }: Since): Bili
   );
 }
 
-/** A record that is gone, of a changed row; `at`: when it was there (ISO, UTC); `id`: the key to empty. */
+/** For a changed row of a deleted record; `at`: when it was there (ISO, UTC); `id`: the key to empty. */
 function deletedText(at: string, id: string | null): Bilingual {
   const day = at.slice(0, 10);
   const anew = {
@@ -290,7 +285,7 @@ function deletedText(at: string, id: string | null): Bilingual {
   );
 }
 
-/** The same, in a row that nobody touched. */
+/** The same, for a row that nobody touched. */
 function goneText(at: string): Bilingual {
   const day = at.slice(0, 10);
   return t(

@@ -21,13 +21,12 @@ export interface FoundWindow<R extends Resource, F extends FoundRecord> {
   readonly found: readonly F[];
   /** The record with this id, for a row that names it by a key that an earlier row gave it. */
   byId?(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
-  /** The record with what no read tells; puts on the row what it lacks to be held against it. */
+  /** The record with what no read tells; puts issues on the row for what it lacks. */
   complete?(row: MappedRow<R>, existing: ExistingRecord | null): Promise<ExistingRecord | null>;
   /** Holds a row that would create against what earlier runs sent, so that it does so once. */
   createOnce?(planned: UnplacedRow, row: MappedRow<R>): UnplacedRow | Promise<UnplacedRow>;
 }
 
-/** A row's record at the moment that the row is planned. */
 interface RowRecord<F extends FoundRecord> {
   readonly found: F;
   /** The key under which rows on one record are kept in order; null when no other row can be about it. */
@@ -52,11 +51,11 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord>
   readonly same?: SameField;
   /** Several rows may be about one record without being copies of one another. */
   readonly several?: true;
-  /** Decides a row that is not to be compared any further; null for any other. */
+  /** Decides a row that needs no comparing; null for any other. */
   atOnce?(row: MappedRow<R>, record: RowRecord<F>): UnplacedRow | null;
-  /** The row as it is meant, now that its record is known. */
+  /** The row completed by its record. */
   asMeant?(row: MappedRow<R>, existing: ExistingRecord | null): MappedRow<R>;
-  /** Decides a row: by the row, its record and the rules alone. */
+  /** Decides a row by the row, its record and the rules alone. */
   decide(row: MappedRow<R>, record: RowRecord<F>): UnplacedRow;
 }
 
@@ -72,9 +71,8 @@ interface Work<R extends Resource, F extends FoundRecord> {
 }
 
 /**
- * Plans rows on records: a window of them is looked up together; each row is then planned in its turn, after
- * the earlier rows on its record, against what the record was when the workbook was written and what the
- * service holds now; a create is held against what earlier runs sent.
+ * Plans rows on records. A window of rows is looked up together; then each row is planned in turn, on the
+ * baseline and after earlier rows on its record; a create is held against what earlier runs sent.
  */
 export function planRecords<R extends Resource, F extends FoundRecord>(
   setup: PlannerSetup,
@@ -116,7 +114,7 @@ function planRow<R extends Resource, F extends FoundRecord>(
   return planCompared(work, row, { found, key, service: existing, existing });
 }
 
-/** A row that others of the file may be about too, or of whose record more is to be known. */
+/** Plans a row whose record other rows may name, or is not fully read yet. */
 async function planAmong<R extends Resource, F extends FoundRecord>(
   work: Work<R, F>,
   given: MappedRow<R>,
@@ -162,9 +160,6 @@ function once<R extends Resource, F extends FoundRecord>(
   return window.createOnce?.(planned, row) ?? planned;
 }
 
-/**
- * Whether it matters what the record of a row is like: of a workbook of ours, cells that can't be read may be
- * as they were written.
- */
+/** Whether a row's record is looked up: with a baseline also that of cells that can't be read. */
 export const needsRecord = ({ action, issues }: MappedRow, { at }: Baseline): boolean =>
   action !== 'skip' && (at !== '' || !stopsRow(issues));

@@ -12,8 +12,7 @@ export interface Gathering {
   /** To be called before rows are added: what was planned so far is in the ledger. */
   readonly begin?: () => void;
   /**
-   * Whether rows can be planned yet, being told of those that came and how many wait; `last`: no more come,
-   * and they must be. Absent where they always can.
+   * Whether rows can be planned yet: `came` just came, so many wait, `last`: no more come. Absent: always.
    */
   readonly ready?:
     | ((came: readonly MappedRow[], waiting: number, last: boolean) => Promise<boolean>)

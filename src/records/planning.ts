@@ -45,9 +45,9 @@ export const NOTHING_READ: SourceSummary = { strategy: 'rows', newest: null };
 export interface Baseline {
   /** When that was, ISO in UTC; empty for a workbook that does not say. */
   readonly at: string;
-  /** What the record with this key was; undefined where the workbook does not say, or of several. */
+  /** The record with this key; undefined where the workbook does not say, or has several. */
   find(resource: string, key: string): BaseRecord | undefined;
-  /** What all records with this key were: several where the service's can't be told apart. */
+  /** All records with this key. */
   all(resource: string, key: string): readonly BaseRecord[];
   /** What it became by the runs that sent this workbook or a copy of it before; null when there were none. */
   readonly after: ((was: BaseRecord) => Promise<SentChanges>) | null;
@@ -59,7 +59,7 @@ export interface Baseline {
 
 /** Gathers the cells that held something when the workbook was written and hold nothing now. */
 interface EmptiedCellsLog {
-  /** To be told of each row, the issues on its cells as they stand, and its record then and now. */
+  /** Takes each row, the issues on its cells, and its record then and now. */
   add(row: MappedRow, found: readonly Issue[], was: BaseRecord, service: ExistingRecord): void;
 }
 
@@ -85,10 +85,7 @@ export interface PlannerSetup {
   readonly rules: PlanRules;
 }
 
-/**
- * Plans the rows of one sheet as they come. Rows that are returned are saved in the ledger before the next
- * call, so that later rows on the same record can be planned after them.
- */
+/** Plans the rows of one sheet as they come; what it returns is saved in the ledger before the next call. */
 export interface RowPlanner {
   /** May keep rows back while it is not clear yet how to look them up. */
   add(rows: readonly MappedRow[]): Promise<UnplacedRow[]>;

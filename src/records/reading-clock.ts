@@ -5,24 +5,18 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const QUARTER = 15 * MINUTE;
-/** How far two clocks of one service are apart, one of which says whole seconds. */
+/** How far apart two clocks of one service are that round to seconds, ms. */
 const ROUNDING = 2 * SECOND;
-/** No clock on the wall is further ahead of UTC, and none in the Netherlands further than the other. */
+/** Largest UTC offset anywhere (+14 h); largest in the Netherlands (+2 h). */
 const [FURTHEST, SUMMER] = [14 * HOUR, 2 * HOUR];
-/**
- * An hour, as clocks on the wall go back one in autumn, and some minutes for what a service stamps before
- * others can read it.
- */
+/** The hour that clocks go back in autumn, and minutes between a service's stamp and its list. */
 const OVERLAP = 65 * MINUTE;
 
 /**
- * Tells from the moments that a service gives its records where in them a reading began: the newest that was read is of no later than
- * its end, and the reading took as long as it took. So whatever was written while it was read is not before that, whatever this
- * machine's clock says.
- *
- * A moment that someone typed may lie ahead of the service's clock, though, and what is written until then comes before it. So a reading
- * never begins later than UTC and this machine's clock say: where the service's own is ahead of those, some hours are read twice, which
- * costs little. (One that is behind both, west of them, can't be told from a service where nobody typed anything.)
+ * Tells by the service's own LMTs when a reading of its list began: not before the newest LMT less the time
+ * it took. An LMT that someone typed may lie ahead, so the beginning is never later than UTC and this
+ * machine's clock say; some hours may be read twice. A service whose clock is behind both can't be told from
+ * one where nobody typed anything.
  */
 export class ListReading {
   private readonly start = performance.now();
@@ -30,12 +24,11 @@ export class ListReading {
   private readonly latest: string;
   private readonly expected: string;
   private found: string | null = null;
-  /** The first moment that lies further ahead than a service's clock is expected to be. */
+  /** The first LMT further ahead than a service's clock should be. */
   ahead: string | null = null;
 
   private readonly time: number;
 
-  /** Begins now. */
   constructor(now: Date) {
     this.time = now.getTime();
     const [utc, own] = [utcClock(now.getTime()), wallClock(now)];
@@ -44,31 +37,30 @@ export class ListReading {
     this.expected = later(own < utc ? utc : own, SUMMER + OVERLAP);
   }
 
-  /** The newest moment that was read, of those that a clock may have said; null where none was. */
+  /** The newest LMT that a clock may have said; null where none was read. */
   get newest(): string | null {
     return this.found;
   }
 
-  /** To be told of each moment that is read. */
   saw(moment: string): void {
     if (this.found !== null && moment <= this.found) return;
     if (moment > this.expected) this.ahead ??= moment;
     if (moment <= this.latest) this.found = moment;
   }
 
-  /** A moment that is certainly not after the beginning; null where no moment was read. */
+  /** A moment certainly not after the beginning; null where no LMT was read. */
   began(): string | null {
     return this.earlierBy(OVERLAP + performance.now() - this.start);
   }
 
-  /** A moment certainly before what `began` will say, of readings under a day; null where none was read. */
+  /** A moment before what `began` will say of a reading under a day; null where no LMT was read. */
   before(): string | null {
     return this.earlierBy(OVERLAP + DAY);
   }
 
   /**
-   * Whether the newest moment that was read may be of after the reading began, on a clock of any zone: those
-   * are whole quarters of an hour apart. `ahead`: how far the service's clock is ahead of this machine's, ms.
+   * Whether the newest LMT may be from after the reading began, whatever the time zone (a multiple of 15
+   * min). `ahead`: how far the service's clock is ahead of this machine's, ms.
    */
   sawWrites(ahead: number): boolean {
     if (this.found === null) return false;
@@ -84,20 +76,19 @@ export class ListReading {
   }
 }
 
-/** What a clock says so many milliseconds after a moment of it. */
+/** A wall-clock moment so many milliseconds later. */
 const later = (moment: string, milliseconds: number): string =>
   utcClock(Math.floor(Date.parse(`${moment.replace(' ', 'T')}Z`) + milliseconds));
 
-/** What a clock on the wall says where it goes by UTC. */
+/** The wall clock at UTC. */
 const utcClock = (time: number): string => new Date(time).toISOString().replace('T', ' ').replace('Z', '');
 
-/** Above so many, what is too old is let go now and then. */
+/** Old stamps are dropped at each multiple of this. */
 const MANY = 50_000;
 
 /**
- * What was read of a list and is so young that whoever asks for what was written since the reading began may
- * be given it again. Of each record, by its key, a stamp is kept that tells what it was and begins with when
- * it was written; of older ones nothing.
+ * What a list held that is so recent that it may come again with what was written since the reading began: a
+ * stamp by key, which begins with its LMT.
  */
 export class RecentRecords<K> {
   readonly reading: ListReading;
@@ -105,12 +96,11 @@ export class RecentRecords<K> {
   private newest: string | null = null;
   private before = '';
 
-  /** The reading begins now. */
   constructor(now: Date) {
     this.reading = new ListReading(now);
   }
 
-  /** What is older than this moment need not be kept. To be asked for now and then: it only goes up. */
+  /** What is older need not be kept; it only goes up. */
   oldest(): string {
     const { newest } = this.reading;
     if (newest !== this.newest) {

@@ -44,9 +44,8 @@ export interface RecordFinder {
 }
 
 /**
- * Finds referred records: among the rows of this plan, else on the service, where what the ledger remembers
- * is looked at before it is believed. Every resource that may be meant is asked: two records with one
- * ExternalID are two.
+ * Finds referred records among the rows of this plan, in the ledger (checked on the service) and on the
+ * service; every resource that may be meant is asked.
  */
 export function createReferences(
   context: Context,
@@ -59,7 +58,7 @@ export function createReferences(
     if (!finders.has(name) && resource !== undefined) finders.set(name, openFinder(context, resource));
     return finders.get(name);
   };
-  /** A row of this plan is about the record, and was planned against it as the service has it. */
+  /** Whether a row of this plan was planned against the record. */
   const isPlanned = async (resource: string, id: number, external: number): Promise<boolean> => {
     const rows = await context.ledger.plannedFor(run, resource, `id:${id}`);
     return rows.at(-1)?.external === external;
@@ -92,7 +91,7 @@ interface Found {
   readonly referred: Exclude<Referred, 'missing'>;
 }
 
-/** `packages 5002`; one that is still to be made has no number. */
+/** `packages 5002`; without a number for one still to be made. */
 function nameOf({ resource, referred }: Found): string {
   return 'id' in referred ? `${resource} ${referred.id}` : resource;
 }

@@ -42,13 +42,13 @@ export type EffectVerdict = { readonly id: number | null } | 'no' | null;
 export interface RowGuard {
   /** Why a row may not be sent (its record changed since it was read), or null. */
   check(planned: PlannedRow): Promise<RecordConflict | null>;
-  /** To be told of what this run writes itself: its own change is no conflict. */
+  /** Takes a request of this run that went through: its own change is no conflict. */
   wrote(sent: SentStep): Promise<void>;
   /** Carries out a step that is more than its request: a file goes or comes along. Throws RequestError. */
   carryOut?(step: Step, resolved: ResolvedStep): Promise<WriteAnswer>;
   /**
-   * Whether a request whose answer was lost took effect, by what the service holds now; null when it can't be
-   * told. Never throws for what the service does: what can't be read is null too.
+   * Whether a request whose answer was lost took effect; null when it can't be told, also for what can't be
+   * read.
    */
   tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
   /** What the user can look at to tell whether a request in doubt took effect; null when there is nothing. */
@@ -71,7 +71,6 @@ export interface KeyKeeping {
   refused(words: string): Promise<void>;
 }
 
-/** For rows that store no ExternalID: there is nothing to find out. */
 const KEYLESS: KeyKeeping = {
   field: null,
   kept: () => true,

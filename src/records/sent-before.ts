@@ -12,7 +12,6 @@ import type { MappedRow } from './mapped-row.ts';
 import type { UnplacedRow } from './planning.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
 
-/** What a row sends. */
 type Content = PlannedRow['steps'][number]['body'];
 
 /** Names what rows send: the same row of the same file gets the same name again, and no other row does. */
@@ -20,8 +19,8 @@ export interface Fingerprints {
   /** By the user's own `#key`, else by content with its ordinal among equal rows of the file. */
   of(key: string | null, content: Content): string;
   /**
-   * The names of a row that came back with its number in its file (`#row`) and without the rows beside it:
-   * its number tells it from equal rows of that file. One name for each way in which its content may be put.
+   * The names of a row that came back with its number in its file (`#row`), one for each way to put its
+   * content.
    */
   ofNumbered(contents: readonly Content[], number: number): Promise<string[]>;
 }
@@ -31,7 +30,6 @@ export const byReference = (key: string): string => `key:${key}`;
 
 const BY_CONTENT = 'content:';
 
-/** Whether a row that the user gave no name has this one. */
 const isByContent = (fingerprint: string): boolean => fingerprint.startsWith(BY_CONTENT);
 
 /** One serves all sheets of a resource in a run: equal rows on two sheets are two rows. */
@@ -77,8 +75,8 @@ function hashOf(content: Content): string {
 }
 
 /**
- * Tells whether another row of the same file was sent under one of these names. It is the same file if that
- * run left a row of this number to be worked on; if not, equal content is the same row.
+ * Tells whether another row of the same file was sent under one of these names: its run left this number to
+ * be worked on.
  */
 function createNumberCheck(
   context: Context,
@@ -99,7 +97,6 @@ function createNumberCheck(
   };
 }
 
-/** The numbers of a sheet's rows that a run left to be worked on. */
 async function rowsLeft({ ledger }: Context, run: string, sheet: string): Promise<ReadonlySet<number>> {
   const numbers = new Set<number>();
   for await (const result of eachRow(ledger, run, { sheet }))
@@ -173,7 +170,7 @@ interface RecordCreation<R extends KeyedResource> {
   planAgain(row: MappedRow<R>, existing: ExistingRecord | null): UnplacedRow;
 }
 
-/** What earlier runs sent under a fingerprint; at once for keys and #key, which are looked up together. */
+/** Finds what was sent under a name; at once for ExternalIDs and #keys, which are read together. */
 type FindPosted = (fingerprint: string) => Posting | undefined | Promise<Posting | undefined>;
 
 /** What earlier runs created, or tried to, under the names of these rows. */
@@ -199,7 +196,10 @@ export async function earlierCreates(
 
 const byExternal = (external: number): string => `external:${external}`;
 
-/** Puts on a row's create, just planned, the name under which it is sent at most once; answers that, at once for all but rows with a `#row`. */
+/**
+ * Names a row's create, by which it is sent at most once, and returns the name; at once but for rows with a
+ * `#row`.
+ */
 export function nameCreate(
   { steps, external, key }: UnplacedRow,
   { reference, origin }: Pick<MappedRow, 'reference' | 'origin'>,
@@ -219,8 +219,8 @@ export function nameCreate(
 }
 
 /**
- * A row that would be created, held against what an earlier run sent under its name: one whose answer was
- * lost is looked for first, one without a key that was created before is not created again.
+ * A row that would be created, after an earlier run sent its create: a lost answer is settled first, and a
+ * row without a key is not created twice.
  */
 export async function createdBefore<R extends KeyedResource>(
   context: Context,
@@ -235,7 +235,7 @@ export async function createdBefore<R extends KeyedResource>(
   return await replanAs(context, creation, verdict.id);
 }
 
-/** Created by an earlier run and not found by key: without a key it is there by id, else it is gone. */
+/** Created by an earlier run: without an ExternalID it is there by id, else it is gone. */
 async function wasCreated<R extends KeyedResource>(
   context: Context,
   creation: RecordCreation<R>,
@@ -257,14 +257,13 @@ async function wasCreated<R extends KeyedResource>(
   return planned;
 }
 
-/** Cut off between the create and the step that stores its key: only its ExternalID is missing. */
+/** Whether its run was cut off before the ExternalID was stored. */
 function keyless(existing: ExistingRecord, label: string, row: MappedRow<KeyedResource>): boolean {
   const name = existing.values[label] ?? null;
   // A name that only an update takes is missing too.
   return existing.external === null && (name === null || sameValue(name, row.values[label] ?? null));
 }
 
-/** Whether the requests after the create went through too. */
 async function wasFinished(context: Context, posting: Posting): Promise<boolean> {
   const sent = await sentRow(context, posting);
   return sent === undefined || sent.outcome?.status === 'created';
@@ -291,7 +290,7 @@ async function settle<R extends KeyedResource>(
   return verdict;
 }
 
-/** Planned against what is there now; that the row says create has been done. */
+/** Plans the row against the record that its create made. */
 async function replanAs<R extends KeyedResource>(
   context: Context,
   creation: RecordCreation<R>,

@@ -48,7 +48,7 @@ export function changedBy({ mine, base, theirs }: ThreeValues, same: Same): Chan
   return same(theirs, mine) ? 'alike' : 'apart';
 }
 
-/** Whether the service holds another value; a flag that is off equals one that was never set. */
+/** Whether the service holds another value; an off flag equals one never set. */
 function hasMoved(base: Value, theirs: Value, same: Same): boolean {
   return !same(theirs, base) && !same(base, theirs);
 }
@@ -133,9 +133,8 @@ export function movedOf<R extends Resource>(
 }
 
 /**
- * The row without what is wrong with cells that hold what the record held when the workbook was written:
- * nobody changed them, so nothing of them is sent. A service may hold what its own fields don't take, such as
- * a price "on request".
+ * The row without issues of cells that are as the workbook was written: nothing of them is sent. A service
+ * may hold what its fields don't take, such as a price "on request".
  */
 export function withoutUntouched<R extends Resource>(
   row: MappedRow<R>,
@@ -145,7 +144,7 @@ export function withoutUntouched<R extends Resource>(
   return issues.length === row.issues.length ? row : { ...row, issues };
 }
 
-/** What is wrong with a key, or with one of two columns of a field, always counts. */
+/** Whether an issue is on an unchanged cell; one on a key or a doubled column always counts. */
 function isUntouched<R extends Resource>(
   { field, found, code }: Issue,
   { values, mapping }: MappedRow<R>,

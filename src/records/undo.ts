@@ -55,7 +55,7 @@ export interface UndoTools {
   readonly run: string;
   /** Gives fields their old values, those that a cell can say. */
   restore(resource: Resource, changes: readonly FieldChange[]): RestoredFields;
-  /** The id of a record that had none yet when the request was planned; null where it has none still. */
+  /** The id of a record by now; null where it has none still. */
   findId(value: Value | RecordReference | undefined): Promise<number | null>;
   /** What the service gives new records of itself; see `findNewValues`. */
   newValues(of: string): Promise<Values>;
@@ -66,7 +66,6 @@ export interface UndoTools {
   readonly language: Language;
 }
 
-/** A deleted record does not come back under its number. */
 function deletedForGood(id: number | null): Bilingual {
   const number = id === null ? '' : ` ${id}`;
   return t(
@@ -75,7 +74,6 @@ function deletedForGood(id: number | null): Bilingual {
   );
 }
 
-/** The run made it, and the service deletes none of its kind. */
 function cannotDelete(id: number | null): Bilingual {
   const number = id === null ? '' : ` (${id})`;
   return t(
@@ -90,12 +88,10 @@ export const NO_ID: Bilingual = t(
   'het nummer op de dienst is niet bekend: zoek het op en draai het met de hand terug',
 );
 
-/** Resources whose records have an id. */
 type RecordResource = CatalogueResource | EventResource | TripResource;
 
 /**
- * Takes back what a run did to a record with an id: deletes what it made, gives what it changed the old
- * values. `fresh` is what the service gives a new record of itself, by field, as far as that is known.
+ * Takes back what a run did to a record with an id. `fresh`: what the service gives a new record of itself.
  */
 export function undoRecord(
   resource: RecordResource,
@@ -117,8 +113,8 @@ export function undoRecord(
 const cannot = (...why: Bilingual[]): UndoneRecord => ({ row: null, cannot: why });
 
 /**
- * What the run left in each field of a record that it made: what was sent, else what the service gives a new
- * one. Left out are the ExternalID, and flags that were not sent where new records are not known.
+ * What a record that the run made holds: what was sent, else what the service gives. Not the ExternalID, nor
+ * unsent flags that are not known.
  */
 function asMade(resource: RecordResource, history: RecordHistory, fresh: Values): Record<string, Value> {
   const sent = plainValues(history.sent);
@@ -169,8 +165,8 @@ function shownOf(
 }
 
 /**
- * What a service gives new records of itself, in fields that their create does not say, as far as is known:
- * an undo tells by it what others filled in since. `of`: the fact in the ledger that names those records.
+ * What the service gives new records of itself, as far as known: an undo tells by it what others filled in.
+ * `of`: its fact in the ledger.
  */
 export async function findNewValues({ ledger, serviceKey }: Memory, of: string): Promise<Values> {
   const known = await ledger.findFact(serviceKey, of);

@@ -26,16 +26,15 @@ export const catalogueLister: RecordLister<CatalogueResource> = {
   read: (resource, record) => exportedRecord(resource, record, MODIFIED),
 };
 
-/** Times a list that moves while it is read is read at most. */
+/** The most readings of a list that moves. */
 const MOST_READINGS = 5;
 
 /** The member that says when a product was last written (interface 2.5). */
 const MODIFIED = 'LMT';
 
 /**
- * All records of a list, each once: pages are fetched side by side, and only ids and recent LMTs are kept. A
- * list that moved meanwhile is read again for what slipped by, until a reading finds nothing new; one that
- * stands still and is shorter than it says gets a note.
+ * All records of a list, each once; a list that moved while it was read is read again for what slipped by.
+ * Keeps ids and recent LMTs only. A list that stays shorter than it says gets a note.
  */
 export function listedRecords(
   context: Context,
@@ -94,13 +93,13 @@ class Round {
   readonly recent: RecentRecords<number>;
   /** Records that no earlier reading held. */
   found = 0;
-  /** Records that are not one that came before on another page of this reading. */
+  /** Records of this reading, without copies on several pages. */
   different = 0;
   private readonly id: string;
   private readonly seen: Set<number>;
   private readonly own: Set<number>;
 
-  /** Begins now. `seen`: the ids that earlier readings held; it is added to. */
+  /** `seen`: the ids that earlier readings held; it is added to. */
   constructor(id: string, { seen, reading, now }: { seen: Set<number>; reading: number; now: Date }) {
     this.recent = new RecentRecords(now);
     this.id = id;
@@ -108,7 +107,7 @@ class Round {
     this.own = reading === 1 ? seen : new Set();
   }
 
-  /** The records of a page not seen yet; those without an id can't be told apart, and are taken once. */
+  /** The records of a page not seen yet; one without an id is taken in the first reading only. */
   unseen(page: readonly AnswerRecord[]): AnswerRecord[] {
     const { own, seen, recent } = this;
     const oldest = recent.oldest();
@@ -160,9 +159,8 @@ const MOVING: Bilingual = t(
 const FEW_PAGES = 10;
 
 /**
- * Whether a list may have moved while its pages were read, though it holds as many records as before: where
- * one goes and another comes, a record may move to a page that was read already. A record written since the
- * reading began shows it. Lists without LMTs tell nothing. `recent`: what this reading held.
+ * Whether a record may have slipped by, moved to a page that was read already: one that was written since the
+ * reading began shows it; a list without LMTs shows nothing. `recent`: what this reading held.
  */
 async function movedMeanwhile(
   context: Context,

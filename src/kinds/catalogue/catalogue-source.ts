@@ -31,7 +31,6 @@ export async function readDetail(
 /** Where a plan reads what the service holds: the whole list once, or one record at a time. */
 export interface RecordSource extends Records {
   readonly strategy: 'list' | 'rows';
-  /** The newest LMT among what was read; null when no record had one. */
   newest(): string | null;
 }
 
@@ -55,7 +54,7 @@ function rowSource(context: Context, resource: CatalogueResource): RecordSource 
   };
 }
 
-/** Holds what the pages of a list say, in the resource's own fields only. */
+/** Reads the whole list, in the resource's own fields only. */
 async function listSource(
   resource: CatalogueResource,
   pages: AsyncIterable<RecordPage>,
@@ -89,12 +88,12 @@ async function listSource(
   };
 }
 
-/** So few rows are asked for one by one without looking how long the list is. */
+/** Up to so many rows are read one by one, whatever the length of the list. */
 const FEW = 3;
 
 /** Chooses the cheaper way to read what exists: one detail a row, or the pages of the whole list. */
 export interface SourcePicker {
-  /** The source once it is clear which is cheaper, else undefined; no mapping for rows that refer from other sheets. */
+  /** The source once it is clear which is cheaper, else undefined; `mapping` is null for referring rows. */
   decide(mapping: SheetColumns | null, keyedRows: number): Promise<RecordSource | undefined>;
   /** The source when no more rows come. */
   settle(): RecordSource;
@@ -134,10 +133,7 @@ function needsList(mapping: SheetColumns | null): boolean {
   return used.some((name) => mapping.resource.fields[name]?.reads === 'list');
 }
 
-/**
- * The list as a source. A list that moved while it was read may lack records, and a record taken for new
- * would be created twice: so it is read once more, and what that one lacks too is asked for one by one.
- */
+/** The list as a source; a list that moved is read again, and what it lacks then is asked for one by one. */
 async function wholeList(
   context: Context,
   resource: CatalogueResource,

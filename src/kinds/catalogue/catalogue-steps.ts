@@ -17,7 +17,7 @@ export const CATALOGUE_REQUESTS: RowRequests<CatalogueResource> = {
 
 type Body = Record<string, Value | RecordReference>;
 
-/** Which fields each request sends, worked out once a sheet: a sheet has many rows and fields. */
+/** The fields of each request, worked out once a sheet. */
 interface SentFields {
   /** Fields of a create that the sheet can have a value for. */
   readonly create: readonly string[];
@@ -85,7 +85,7 @@ function createSteps(row: MappedRow<CatalogueResource>, dialect: Dialect): RowSt
   return { steps, changes: NONE, issues };
 }
 
-/** Shared by all rows that have none: a list of their own would be a million of them. */
+/** One list for all rows without any: a million rows need no list of their own. */
 const NONE: readonly never[] = [];
 
 function lacking(row: MappedRow<CatalogueResource>, required: readonly string[]): readonly Issue[] {
@@ -99,7 +99,6 @@ function lacking(row: MappedRow<CatalogueResource>, required: readonly string[])
   return issues ?? NONE;
 }
 
-/** The values of these fields, without those that are empty. */
 function bodyOf(values: Values, names: readonly string[], blank: Body): Body {
   // All fields at once where the row has them all: one by one takes as long as the rest of planning.
   const body: Body = { ...blank };
@@ -121,7 +120,7 @@ function withoutEmpty(values: Values, names: readonly string[]): Body {
   return body;
 }
 
-/** The request that brings an existing record to what the row says; none when it is so already. */
+/** The update that makes a record what the row says; none where nothing differs. */
 function updateSteps(
   row: MappedRow<CatalogueResource>,
   existing: ExistingRecord,
@@ -139,14 +138,13 @@ function updateSteps(
   return { steps: [{ purpose: 'update', endpoint: resource.requests.update.name, body }], changes, issues };
 }
 
-/** The request that deletes an existing record. */
 function deleteSteps(row: MappedRow<CatalogueResource>, existing: ExistingRecord): Step[] {
   const { resource } = row.mapping;
   const body: Body = { [resource.id]: existing.id ?? SELF };
   return [{ purpose: 'delete', endpoint: resource.requests.remove.name, body }];
 }
 
-/** Required fields, from the record where the sheet leaves them empty; null when neither has one. */
+/** The required fields, from the record where the row leaves them out; null where neither has one. */
 function requiredForUpdate(
   row: MappedRow<CatalogueResource>,
   existing: ExistingRecord,
@@ -157,7 +155,7 @@ function requiredForUpdate(
   );
 }
 
-/** A record's value that its own type does not understand cannot be sent back. */
+/** A record's value, as far as its own type takes it. */
 function ownValue(field: Field, value: Value | undefined): Value {
   return value !== undefined && field.codec.wire.safeParse(value).success ? value : null;
 }

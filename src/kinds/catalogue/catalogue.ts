@@ -43,7 +43,7 @@ export const catalogue: Kind<CatalogueResource> = {
   }),
 };
 
-/** Rows wait only until it is clear how to look them up. */
+/** Rows wait until it is clear which way to look them up is cheaper. */
 function matchingFor(
   { context, mapping }: PlannerSetup,
   resource: CatalogueResource,
@@ -119,7 +119,6 @@ function catalogueGuard({ context, summary }: GuardSetup, resource: CatalogueRes
   };
 }
 
-/** The records modified after a moment. */
 async function listSince(
   { service, concurrency }: Context,
   resource: CatalogueResource,
@@ -155,7 +154,7 @@ async function catalogueTookEffect(
   });
 }
 
-/** By the changed fields that a detail read returns. */
+/** Whether a detail read shows the changes; null where it returns none of the fields. */
 function shows(
   { fields, external }: CatalogueResource,
   { changes }: PlannedRow,
@@ -172,7 +171,7 @@ function holds({ fields, external }: CatalogueResource, existing: ExistingRecord
   });
 }
 
-/** Whether any record has the key that was just stored with this one; one that was just made tells more. */
+/** Whether any record has the key that was stored with `id`; of a new record, remembers its values. */
 async function isFound(
   context: Context,
   resource: CatalogueResource,
@@ -188,7 +187,6 @@ async function isFound(
 /** The fact in the ledger that tells what the service gives a new record of itself. */
 const newRecordOf = ({ name }: CatalogueResource): string => `a new record of ${name}`;
 
-/** What a new record holds that its create did not say. */
 function unsent(
   { keys }: CatalogueResource,
   { body }: { readonly body: Readonly<Record<string, unknown>> },
@@ -200,7 +198,7 @@ function unsent(
   return Object.fromEntries(own);
 }
 
-/** Looks at the first new record where new ones are not known yet, unless its key is read back. */
+/** Reads the first new record back, unless its key is read back anyway. */
 function createNewRecordWatch(
   context: Context,
   resource: CatalogueResource,

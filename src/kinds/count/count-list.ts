@@ -66,7 +66,7 @@ export const countLister: RecordLister<CountResource> = {
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** The resources of the products that a stock sheet may be about, in the order in which they are asked. */
+/** The product resources that a stock sheet may refer to, in the order of asking. */
 function cataloguesOf({ resources }: Context, resource: CountResource): CatalogueResource[] {
   const names = externalColumn(resource)?.refers.resources ?? [];
   return names.flatMap((name) => {
@@ -76,8 +76,8 @@ function cataloguesOf({ resources }: Context, resource: CountResource): Catalogu
 }
 
 /**
- * All products of which stock is kept, each once, whichever list holds it. One that says neither yes nor no
- * is among them: a row too many is seen, one too few is not.
+ * All products of which stock is kept, each once; one that says neither yes nor no is among them, with a
+ * note.
  */
 async function* keptProducts(
   context: Context,
@@ -101,7 +101,6 @@ async function* keptProducts(
   if (unclear.length > 0) notes.push(unclearText(resource.kept, unclear));
 }
 
-/** The products that a file names, read one by one. */
 async function* namedProducts(
   context: Context,
   resource: CountResource,
@@ -133,7 +132,7 @@ async function findProduct(
   return null;
 }
 
-/** What is in stock of each product, beside what it is called. */
+/** Each product with its stock. */
 async function* withTotals(
   context: Context,
   resource: CountResource,
@@ -152,7 +151,7 @@ async function* withTotals(
     }
 }
 
-/** One product whose total comes in another shape is no reason to do without the others. */
+/** A product's places; null for an answer that is not understood, which must not stop the others. */
 async function placesOf(
   context: Context,
   { requests }: CountResource,
@@ -170,7 +169,7 @@ async function placesOf(
 
 const OK = 200;
 
-/** One line of stock, several places summed up; null where the answer can't be understood. */
+/** A product's line, summed over places; null where the answer can't be understood. */
 function stockOf(
   { product, listed, amounts }: CountResource,
   record: AnswerRecord,

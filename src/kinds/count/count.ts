@@ -63,7 +63,6 @@ export const count: Kind<CountResource> = {
   amounts: ({ amounts }) => ({ columns: amounts.map(({ counted }) => counted), alone: true }),
 };
 
-/** What the sheets of counts share in a run. */
 interface CountShared {
   readonly resource: CountResource;
   readonly counted: CountedProducts;
@@ -79,7 +78,7 @@ interface ReadRow {
   readonly untouched?: true;
 }
 
-/** Plans counts; all of a sheet together, as a row further down may count the same product. */
+/** Plans the counts of a sheet together, as a later row may count the same product. */
 function openPlanner(setup: PlannerSetup, shared: CountShared): RowPlanner {
   const products = createProducts(setup.references);
   return planInWindows<CountResource>({ window: Number.POSITIVE_INFINITY }, async (rows) => {
@@ -157,7 +156,7 @@ function posted({ row, counted }: { row: CountRow; counted: Counted }, decided: 
 
 const asIs = ({ issues }: CountRow): RowDecision => (stopsRow(issues) ? INVALID : { action: 'unchanged' });
 
-/** A count that could be read, beside what is known of it. */
+/** A readable count beside what is known of it. */
 interface ReadCount {
   readonly row: CountRow;
   readonly product: StockProduct;
@@ -271,7 +270,6 @@ function countPostedText({ run, at }: Posting, current: bigint): Bilingual {
   );
 }
 
-/** The total is neither that from before (`planned`) nor the counted one. */
 function countDoubtfulText({ run, at }: Posting, planned: bigint | null, current: bigint): Bilingual {
   const is = amountText(current);
   const then = planned === null ? null : amountText(planned);
@@ -361,7 +359,6 @@ async function settleSent(
   return verdict === 'no';
 }
 
-/** A planned count read back: from which total to which. */
 interface PlannedCount extends Counted {
   readonly from: bigint;
 }

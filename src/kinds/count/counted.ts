@@ -51,12 +51,12 @@ function exact(row: CountRow, amount: CountedAmount): Counted | null {
 const notCountable = (row: CountRow, { counted }: CountedAmount): Issue =>
   issueOn(row, counted, { code: 'amount-not-countable', found: String(row.values[counted]) });
 
-/** A total below nothing may be left as it is, and is not what anyone counts. */
+/** Puts an issue on a count below zero: such a total may stay as it is, but nobody counts it. */
 export function checkAmount(row: CountRow, { amount, micros }: Counted): void {
   if (micros < 0n) row.issues.push(notCountable(row, amount));
 }
 
-/** Equal to six places; a total that the service divides for may be off by the last one. */
+/** Whether two amounts (millionths) are equal; a total that the service divides may be off by one. */
 export function sameAmount({ divided }: CountedAmount, a: bigint, b: bigint): boolean {
   const apart = a > b ? a - b : b - a;
   return apart <= (divided ? 1n : 0n);
@@ -65,7 +65,7 @@ export function sameAmount({ divided }: CountedAmount, a: bigint, b: bigint): bo
 /** The first row that counts each product, over all sheets of a run. */
 export type CountedProducts = Map<string, RowPlace & { readonly mapped: CountRow }>;
 
-/** Nobody can tell which of two counts is right: neither is sent, each row names the other. */
+/** Puts an issue on two rows that count one product: neither is sent. */
 export function noteCounted(row: CountRow, product: StockProduct, counted: CountedProducts): void {
   const name = 'id' in product ? `id:${product.id}` : JSON.stringify(product.reference);
   const first = counted.get(name);
@@ -85,11 +85,7 @@ function report(row: CountRow, other: RowPlace): void {
   row.issues.push(issueOn(row, field, { code: 'counted-twice', found: String(named?.value ?? ''), hint }));
 }
 
-/**
- * Whether a row counts what the workbook said the total was when it was written: nobody counted it, and the
- * total it stands for may have moved since. Its other cells may be filled in all the same, as people fill a
- * column down.
- */
+/** Whether a row holds the total that the workbook was written with, so that nobody counted it. */
 export function isUntouched({ action, values, issues, mapping }: CountRow, was: BaseRecord): boolean {
   if (action !== 'auto') return false;
   return mapping.resource.amounts.every(({ counted }) => {

@@ -5,13 +5,12 @@ import { basename, isAbsolute, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Bilingual, t } from '../../core/language.ts';
 
-/** Where a file is (links followed) and what it is called, or why it can't be had. */
+/** A file's path (links followed) and name, or why it can't be had. */
 type Located = { readonly path: string; readonly name: string } | 'outside' | { readonly missing: Bilingual };
 
-/** A path from the root of a disk or of a network, as Unix or as Windows writes it. */
+/** A path from a root, on Unix or Windows. */
 const FROM_ROOT = /^(?:[\\/]|[a-z]:)/i;
 
-/** Whether a path, with slashes or backslashes, leads out of the folder it starts from. */
 function leadsOut(path: string): boolean {
   return FROM_ROOT.test(path.trim()) || climbs(path);
 }
@@ -23,8 +22,7 @@ export function climbs(path: string): boolean {
 }
 
 /**
- * A file within a folder by its path from there, written with slashes or backslashes. What leads out of the
- * folder is refused, be it by `..`, as an absolute path or through a link.
+ * Finds a file by its path within a folder, with / or \; refuses what leads out of it: `..`, a root, a link.
  */
 export async function locateFile(folder: string, given: string): Promise<Located> {
   if (leadsOut(given)) return 'outside';
@@ -52,7 +50,6 @@ function isWithin(folder: string, path: string): boolean {
 
 const NO_FILE: Bilingual = t('this is no file', 'dit is geen bestand');
 
-/** Why a file can't be read, by what the disk says. */
 function unreadableText(folder: string, error: unknown): Bilingual {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return t(`looked for it in ${folder}`, `gezocht in ${folder}`);
@@ -66,7 +63,7 @@ export async function contentHash(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** What makes an upload that one and no other: what is in the file, and where it goes. */
+/** What tells one upload from another. */
 interface DocumentName {
   readonly event: number;
   readonly folder: string;

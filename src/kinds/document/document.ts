@@ -58,7 +58,7 @@ interface Found {
   readonly name: string;
 }
 
-/** Plans uploads: each file is read for what is in it, and goes once, as the ledger has it. */
+/** Plans uploads: the same content goes to the same place once. */
 function openDocumentPlanner(
   { context, references, rules }: PlannerSetup,
   resource: DocumentResource,
@@ -107,7 +107,7 @@ const EVENTS = t('the events of the service', 'de evenementen van de dienst');
 
 const UNREADABLE = t('it can’t be read', 'het is niet te lezen');
 
-/** The file that a row names; null when it is not to be had, and the row says why. */
+/** The file that a row names; null when it can't be had, as the row's issue says. */
 async function fileOf(row: Row, folder: string): Promise<{ path: string; name: string } | null> {
   const { file } = row.mapping.resource;
   const given = String(row.values[file]);
@@ -117,7 +117,7 @@ async function fileOf(row: Row, folder: string): Promise<{ path: string; name: s
   return located;
 }
 
-/** The folder that it goes to on the service; null when it is none of the event's, and the row says so. */
+/** The folder on the service; null when it leads out of the event's, as the row's issue says. */
 function folderOf(row: Row): string | null {
   const { folder } = row.mapping.resource;
   const given = String(row.values[folder]);
@@ -125,7 +125,7 @@ function folderOf(row: Row): string | null {
   return climbs(given) ? refuseCell(row, folder, 'folder-unsafe', given, '') : given;
 }
 
-/** A file that changed since the plan is not sent. No read tells whether one arrived. */
+/** Refuses a file that changed since the plan. No read tells whether one arrived. */
 function documentGuard({ context }: GuardSetup, resource: DocumentResource): RowGuard {
   return {
     ...UNGUARDED,
@@ -151,7 +151,7 @@ function documentGuard({ context }: GuardSetup, resource: DocumentResource): Row
 
 const moved = (message: RecordConflict['message']): RecordConflict => ({ message });
 
-/** What people send to events; anything else goes as plain bytes. */
+/** Media types; any other file goes as plain bytes. */
 const TYPES: Readonly<Record<string, string>> = {
   '.csv': 'text/csv',
   '.doc': 'application/msword',
@@ -168,13 +168,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.zip': 'application/zip',
 };
 
-/** A text holds no more; of what goes as text all of it is in memory. */
+/** The largest file that goes as text, which is all in memory, bytes. */
 const LONGEST_TEXT = 256 * 1024 * 1024;
 
-/** What a step calls its file; one that was planned before files had names goes by its path. */
+/** The step's member with the file's name; an older plan has none. */
 const CALLED = 'name';
 
-/** The name that a file goes by. */
 const calledIn = (params: Step['params'], path: string): string =>
   String(params?.[CALLED] ?? basename(path)).normalize('NFC');
 
@@ -206,32 +205,27 @@ function notSent({ requests }: DocumentResource, reason: Bilingual, cause?: unkn
   return new RequestError({ kind: 'refused', endpoint: requests.upload.name, reason, ...nothing, cause });
 }
 
-/** It is there already, so it does not go again. */
 const uploadedText = ({ run, at }: Posting): Bilingual =>
   t(
     `uploaded before, in run ${run} at ${at}; give the row a #key of its own to upload it once more`,
     `al eerder geüpload, in run ${run} om ${at}; geef de rij een eigen #key om het nog eens te uploaden`,
   );
 
-/** The plan is of another file than the one that is there now. */
 const otherContentText: Bilingual = t(
   'the file changed after the plan was made; plan it again',
   'het bestand is gewijzigd nadat het plan gemaakt was; maak het plan opnieuw',
 );
 
-/** The file was there when the plan was made. */
 const fileGoneText: Bilingual = t(
   'the file is no longer there, or can no longer be read',
   'het bestand is er niet meer, of is niet meer te lezen',
 );
 
-/** The service takes a file as text only, and a text has an end. */
 const tooLargeText: Bilingual = t(
   'the file is too large to go as text (dialect.upload base64)',
   'het bestand is te groot om als tekst mee te gaan (dialect.upload base64)',
 );
 
-/** What the user can look at, as the service lists no documents. */
 const lookText = (event: number, folder: string, name: string): Bilingual =>
   t(
     `event ${event}, folder ${folder}: is ${name} there?`,

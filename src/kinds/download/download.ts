@@ -21,14 +21,13 @@ import { safeName, unsafeExtension, unsafeId } from './safe-name.ts';
 
 type Row = MappedRow<DownloadResource>;
 
-/** What a row asks for, and where it goes. */
 interface AskedFile {
   readonly id: string;
   readonly extension: string;
   readonly name: string;
 }
 
-/** Files that are fetched: what stands in its place already is not fetched again. */
+/** Files that are fetched, unless they are there already. */
 export const download: Kind<DownloadResource> = {
   plan(_, resource) {
     const same = createSameRows();
@@ -95,7 +94,7 @@ async function decide(
   return { action: 'create', steps: [{ purpose: 'download', ...step }], message };
 }
 
-/** What stands in a file's place: nothing, the file itself, the beginning of one, or something else. */
+/** What is at a file's path: nothing, the file itself, a part of it, or something else. */
 type StandingFile = 'nothing' | 'it' | 'cut' | 'other';
 
 async function standsThere(path: string, extension: string): Promise<StandingFile> {

@@ -35,9 +35,8 @@ const PAGE = /^x?html?$/;
 const PAGE_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
 /**
- * Whether bytes are a file of the kind that its ending says, from its beginning to its end: what a login
- * page, a refusal or an error never is. `type` is the media type that a service gave them; without one their
- * content tells.
+ * Whether bytes are a whole file of the kind that its extension says, and no page or error; `type`: its media
+ * type.
  */
 export function isFileOf(bytes: Uint8Array, extension: string, type: string | null = null): boolean {
   return isOfKind(bytes, extension, type) && goesToItsEnd(bytes, extension);
@@ -72,18 +71,18 @@ function isOfKind(bytes: Uint8Array, extension: string, type: string | null): bo
 const isPage = (type: string | null): boolean => type !== null && PAGE_TYPES.has(type);
 const isJson = (type: string | null): boolean => type !== null && /[/+]json$/.test(type);
 
-/** JSON that turns down what was asked, where JSON was asked for. */
+/** Whether JSON that was asked for is a refusal. */
 const isRefusal = (json: unknown, type: string | null): boolean =>
   type === 'application/problem+json' || tellsOfError(json);
 
-/** A file of records has more than one line; an error's sentence has no more. */
+/** Whether bytes are one line, as an error's sentence is and a file of records is not. */
 function isOneLine(bytes: Uint8Array): boolean {
   return bytes.length < 500 && !/\n/.test(Buffer.from(bytes).toString('latin1').trim());
 }
 
 /**
- * The file that an answer is, or holds: as it stands, or as text in base64, alone or in JSON (interface 4.7:
- * not shown). Null when it is none of these.
+ * The file that an answer is or holds: as bytes, or as base64, alone or in JSON (interface 4.7: not shown);
+ * else null.
  */
 export function fileIn(answer: Uint8Array, extension: string, type: string | null = null): Uint8Array | null {
   if (isFileOf(answer, extension, type)) return answer;
@@ -120,26 +119,25 @@ function fromBase64(text: string): Uint8Array | null {
   return plain.length >= 8 && /^[A-Za-z0-9+/_\s-]+={0,2}$/.test(plain) ? Buffer.from(plain, 'base64') : null;
 }
 
-/** A PDF ends with this mark; what some servers put behind it is short. */
+/** The mark at the end of a PDF; some servers put a little behind it. */
 const PDF_END = '%%EOF';
 const BEHIND_PDF = 2048;
 
 const DIRECTORY = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
 const DIRECTORY_END = Buffer.from([0x50, 0x4b, 0x05, 0x06]);
-/** The record without its comment, which is at most as long as two bytes can say. */
+/** The length of the record without its comment. */
 const RECORD = 22;
 const LONGEST_COMMENT = 0xffff;
-/** The two further records of a large archive, which stand between the directory and its end. */
+/** The length of two records that a large archive has before its end. */
 const LARGE_RECORDS = 100;
 
-/** Whether a PDF goes on to its end. */
 function isWholePdf(bytes: Uint8Array): boolean {
   let end = bytes.length;
   while (end > 0 && (bytes[end - 1] as number) <= 0x20) end--;
   return Buffer.from(bytes.subarray(Math.max(0, end - BEHIND_PDF), end)).includes(PDF_END);
 }
 
-/** Whether an archive ends with its directory; one of an archive inside it does not count. */
+/** Whether a zip ends with its own directory, not that of an archive inside it. */
 function isWholeZip(bytes: Uint8Array): boolean {
   const from = Math.max(0, bytes.length - RECORD - LONGEST_COMMENT);
   const tail = Buffer.from(bytes.buffer, bytes.byteOffset + from, bytes.length - from);
@@ -152,16 +150,16 @@ function isWholeZip(bytes: Uint8Array): boolean {
   return between >= 0 && between <= LARGE_RECORDS && (size === 0 || directory.equals(DIRECTORY));
 }
 
-/** Elements of web pages: what begins with one is no business document. */
+/** Elements of web pages. */
 const OF_A_PAGE =
   /^(?:a|article|b|blockquote|body|br|center|div|font|form|h[1-6]|head|hr|html|i|iframe|img|input|li|link|main|meta|nav|ol|p|pre|script|section|span|strong|style|table|title|ul)$/i;
-/** Roots of what a service says when it has no file. */
+/** Root elements of errors. */
 const OF_AN_ERROR = /^(?:errors?|exception|fault|problem|apierror|errorresponse|error_?message)$/i;
 
-/** What may stand before the root: the declaration, comments, instructions and a document type. */
+/** The declaration, comments, instructions and document type before the root. */
 const PROLOGUE = /^(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype\b(?:[^[\]>]|\[[^\]]*\])*>)+/i;
 const NAME = '[\\p{L}_][\\p{L}\\p{N}_.-]*';
-/** A start tag with its attributes in quotes, as XML has them and careless pages have not. */
+/** A start tag with its attributes in quotes. */
 const START = new RegExp(
   `^<((?:${NAME}:)?${NAME})((?:\\s+(?:${NAME}:)?${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`,
   'u',

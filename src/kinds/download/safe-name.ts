@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Bilingual, t } from '../../core/language.ts';
 import { isDeviceName } from '../../files/file-name.ts';
 
-/** Bytes that every file system takes in a name, with room for a temporary file's suffix. */
+/** The longest name in bytes, with room for a temporary file's suffix. */
 const LONGEST = 180;
 
 /** An id that would be another path on the service or here; null when it is none. */
@@ -16,7 +16,7 @@ export function unsafeId(id: string): Bilingual | null {
   return null;
 }
 
-/** What a double click would run: no service keeps an invoice as one, and nothing tells what is in it. */
+/** Extensions of programs, which no invoice has. */
 const PROGRAM =
   /^(?:apk|app|appx|bat|chm|cmd|com|command|cpl|desktop|dll|dmg|exe|gadget|hta|inf|iso|jar|js|jse|lnk|msc|msi|msix|msp|pif|pkg|pl|ps1|psm1|py|reg|rb|scf|scr|sh|sys|url|vb|vbe|vbs|ws|wsf|wsh|xll)$/i;
 
@@ -32,8 +32,7 @@ export function unsafeExtension(extension: string): Bilingual | null {
 }
 
 /**
- * A name that every file system takes, whatever the id; the same for the same, and another for another, also
- * where capitals or the way an accent is written make no difference.
+ * A name that every file system takes: another for each id, even where case and accents make no difference.
  */
 export function safeName(id: string, extension: string): string {
   const plain = id
@@ -47,14 +46,11 @@ export function safeName(id: string, extension: string): string {
   return `${stem}.${extension.toLowerCase()}`;
 }
 
-/**
- * The form that goes unmarked among names that differ in case; via lower case, as only that turns ẞ into SS.
- */
+/** Folds case as file systems do; via lower case, as only that turns ẞ into SS. */
 const inCapitals = (text: string): string => text.toLowerCase().toUpperCase().normalize('NFC');
 
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12);
 
-/** As many whole characters as fit in so many bytes. */
 function cut(text: string, bytes: number): string {
   let size = 0;
   let kept = '';

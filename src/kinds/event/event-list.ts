@@ -13,7 +13,7 @@ import type { AnswerRecord } from '../../schema/answer.ts';
 import type { EventResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 
-/** Days around all events that there are: the list by LMT takes a period too (interface 4.4). */
+/** Days around all events: the list by LMT takes a period too (interface 4.4). */
 const ALL_DAYS: Days = { from: '1970-01-01', to: '2069-12-31' };
 
 /** Events: by their days, by LMT, or the definitive ones. */
@@ -34,7 +34,6 @@ export const eventLister: RecordLister<EventResource> = {
 /** The member that says when an event was last written (interface 2.7). */
 const MODIFIED = 'LMT';
 
-/** Which events of some days, and who is told of those that come with them. */
 interface EventWishes {
   readonly definitive?: boolean;
   readonly otherDays: OtherDays;
@@ -56,7 +55,7 @@ export function eventsOn(
   return periodRecords(lists, period);
 }
 
-/** Those that were modified after a moment; the list is asked to the minute, and may hold some of before. */
+/** Those modified after a moment; the list is asked to the minute, so it may hold earlier ones. */
 function eventsSince(context: Context, resource: EventResource, moment: string): RecordList {
   const second = moment.slice(0, 19);
   return inOne(async () => {

@@ -120,7 +120,7 @@ export function recordsFor(row: MappedRow<EventResource>, source: EventSource, k
 
 type Row = MappedRow<EventResource>;
 
-/** So many events are asked for one by one rather than in a list. */
+/** Up to so many events are read one by one, more in a list. */
 const FEW = 3;
 
 function dayOf({ mapping, values }: Row): string | undefined {
@@ -133,12 +133,12 @@ function idOf(row: Row, known: KnownRecords): number | undefined {
   return typeof id === 'number' ? id : known.get(externalOf(row) ?? Number.NaN)?.id;
 }
 
-/** Whether a row is about an event at all: none is deleted. */
+/** Whether the event of a row is looked up: events are never deleted. */
 export const asksEvent = ({ action }: Row): boolean => action !== 'skip' && action !== 'delete';
 
 /**
- * Reads the lists that a window of rows needs: those around the days of rows that nothing else finds, and
- * those in which rows of which the id is known lie so close together that the list is the cheaper read.
+ * Reads the lists that a window of rows needs: around the days of rows without a known id, and of months with
+ * so many rows that a list is the cheaper read.
  */
 export async function readAhead(
   rows: readonly Row[],
@@ -168,7 +168,7 @@ export async function readAhead(
   await readNeighbours(new Set(ids), source);
 }
 
-/** A row that names an event by an ExternalID that nobody knows needs a day to look it up by. */
+/** Puts an issue on a row that has neither a known id nor a day to look up its ExternalID by. */
 export async function requireDay(row: Row, known: KnownRecords, earlier: EarlierRows): Promise<void> {
   const external = externalOf(row);
   if (!asksEvent(row) || stopsRow(row.issues) || row.action === 'create' || external === undefined) return;
@@ -179,8 +179,8 @@ export async function requireDay(row: Row, known: KnownRecords, earlier: Earlier
 }
 
 /**
- * Events of which only the id is known: the day of one of them tells in which month its neighbours are likely
- * to be, and one list is cheaper than each by itself. Ends as soon as lists help with a few only.
+ * Reads lists for events of which only the id is known: the month of one likely holds its neighbours. Ends
+ * once lists find only a few.
  */
 async function readNeighbours(ids: ReadonlySet<number>, source: EventSource): Promise<void> {
   let left = [...ids].filter((id) => source.listed(id) === undefined);
@@ -202,7 +202,7 @@ async function readNeighbours(ids: ReadonlySet<number>, source: EventSource): Pr
 /** Days of a list, both inclusive, `YYYY-MM-DD`. */
 type MonthsPeriod = Pick<EventPeriod, 'DatumVan' | 'DatumTot'>;
 
-/** So many months are asked for at once: a quarter with its margins, and still an answer of a decent size. */
+/** Months in one request: a quarter with its margins. */
 const AT_ONCE = 6;
 const DAY = 86_400_000;
 

@@ -30,7 +30,7 @@ export async function withSent(
   return { ...existing, values: { ...sent, ...existing.values } };
 }
 
-/** Writes down what no read will tell, beside what was sent of it before. */
+/** Remembers what no read will tell, beside what was sent of it before. */
 export async function rememberUnread(
   context: Context,
   resource: EventResource,
@@ -46,13 +46,12 @@ export async function rememberUnread(
   await context.ledger.rememberSent(context.serviceKey, resource.name, id, now);
 }
 
-/** The end of a day, as people write it: the first moment of the next. */
+/** How people write the end of a day: the first moment of the next. */
 const DAY_END = '24:00:00';
 
 /**
- * The row with its bare times on its day, the record's when the row names none. A time before the first one
- * is of the next day: parties end after midnight. What doesn't go with the day is a warning, which `strict`
- * makes stop the row.
+ * The row with its bare times on its day, else its record's; a time before the first one is on the next day.
+ * What does not go with the day is a warning, an error if `strict`.
  */
 export function withDays(row: Row, existing: ExistingRecord | null, strict: boolean): Row {
   const { resource } = row.mapping;
@@ -86,7 +85,7 @@ function dayOf(row: Row, existing: ExistingRecord | null): string | null {
   return typeof value === 'string' ? value.slice(0, 10) : null;
 }
 
-/** Whether the row names a day that can't be read: that is said already, and all there is to say. */
+/** Whether the row's day can't be read: its issue is there already. */
 function isUnread({ issues, values, mapping }: Row): boolean {
   const { date } = mapping.resource;
   return values[date] === undefined && issues.some(({ field }) => field === date);
@@ -141,9 +140,8 @@ function movesDay({ values, mapping }: Row, existing: ExistingRecord): boolean {
 }
 
 /**
- * A warning where an event moves to another day and the row leaves out some of its times (`names`): no read
- * tells them, and nothing says that the service moves them along (interface 4.4). Times that were last sent
- * for the new day are right.
+ * A warning where an event moves to another day without its times (`names`): no read tells them, and the
+ * service may not move them along (interface 4.4).
  */
 function timesStay(row: Row, existing: ExistingRecord, names: readonly string[], strict: boolean): Issue[] {
   if (!movesDay(row, existing)) return [];
@@ -167,7 +165,7 @@ function timesStay(row: Row, existing: ExistingRecord, names: readonly string[],
 
 const DAY = 86_400_000;
 
-/** Where the begin and the end stand, and the day they are to be on, as `YYYY-MM-DD`. */
+/** The fields of the begin and the end, and their day, `YYYY-MM-DD`. */
 interface Frame {
   readonly begin: string;
   readonly end: string;
@@ -177,8 +175,8 @@ interface Frame {
 }
 
 /**
- * Warnings on times that the row gives and that don't go with its day, or with one another: last week's row
- * copied, its day changed, its times not. `values` are the row's with its bare times on their day.
+ * Warnings on times of the row that don't go with its day or with one another. `values`: with bare times on
+ * their day.
  */
 function timesApart(row: Row, values: Values, { begin, end, day, several }: Frame, strict: boolean): Issue[] {
   const [from, until] = [momentOf(values[begin]), momentOf(values[end])];

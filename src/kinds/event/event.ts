@@ -68,7 +68,6 @@ export const event: Kind<EventResource> = {
     undoRecord(resource, history, (_, changes) => restoreMoment(resource, changes, restore)),
 };
 
-/** One list of events answers for many rows of a window. */
 function matchingFor(
   { context, rules }: PlannerSetup,
   resource: EventResource,
@@ -98,7 +97,7 @@ function matchingFor(
   };
 }
 
-/** What was found on the service is known from here on, to the sheets that refer to events too. */
+/** Remembers what was found on the service, for the sheets that refer to events too. */
 async function rememberFound(
   { ledger, serviceKey }: Context,
   { name }: EventResource,
@@ -153,14 +152,14 @@ function eventGuard({ context, summary }: GuardSetup, resource: EventResource): 
   };
 }
 
-/** How old the lists may be before they are read anew, ms: the window in which a change goes unseen. */
+/** How old the lists may be before they are read anew, ms: so long a change may go unseen. */
 const MAX_AGE = 2_000;
-/** So many events are looked at one by one, before the lists that answer for all of them are read. */
+/** Up to so many events are read one by one before the lists are. */
 const FEW = 3;
 
 /**
- * The lists that the plan read are read again and answer for all their rows. event/all rather than allByLMT:
- * an event that was moved to a day outside the period is missing there, and then looked at by itself.
+ * Reads the plan's lists again, for all their rows. An event that is missing there, as one moved out of the
+ * period, is read by itself.
  */
 function lookInLists(
   context: Context,

@@ -17,7 +17,7 @@ import { RequestError } from '../../service/request-error.ts';
 import { eventsOn } from '../event/event-list.ts';
 import { parentColumn } from './link-parent.ts';
 
-/** What is linked to the records of a period: their lists, side by side. */
+/** Links of the records of a period: their lists, side by side. */
 export const linkLister: RecordLister<LinkResource> = {
   ways: () => ['period'],
   list(context, resource, chosen) {
@@ -63,13 +63,13 @@ async function* linksOf(
   }
 }
 
-/** What is linked, and to what. */
+/** The resource of the links, and that of their parents. */
 export interface LinksOf {
   readonly links: LinkResource;
   readonly parents: EventResource;
 }
 
-/** What became of the lists of what is linked to records. */
+/** Counts the lists of links that came, and those that did not. */
 export class LinkLists {
   private came = 0;
   private readonly without: number[] = [];
@@ -139,9 +139,8 @@ const idsText = ({ parent }: LinkResource, ids: readonly number[]): string =>
   `${parent} ${firstOf(ids.toSorted((one, two) => one - two).map(String))}`;
 
 /**
- * What is linked to one record; null where someone took the record away meanwhile. The interface does not say
- * what a record without links answers, and 404 may be it: the record itself tells. Throws RequestError, which
- * names the record: without its links an export would be short.
+ * What is linked to one record; null for one that is gone. A record without links may answer 404, so the
+ * record itself is asked for. Throws RequestError, which names the record.
  */
 export async function linksTo(
   context: Context,

@@ -27,8 +27,8 @@ async function linkNames(
 }
 
 /**
- * A row that would link, held against what earlier runs sent. The parent's list does not show the link, so
- * whatever was sent may be sent again, unless another program may be sending it now.
+ * A row that would link, named so that it is sent once. The parent's list does not show the link, so it may
+ * be sent again, unless another program may be sending it now.
  */
 export async function linkedBefore(
   context: Context,
@@ -57,7 +57,7 @@ export async function freeLink(context: Context, resource: LinkResource, key: st
   await freePostings(context, resource, await ledger.findPostings(serviceKey, resource.name, names));
 }
 
-/** Found by whichever name, each is let go once. */
+/** Frees each posting once, by whichever name it was found. */
 async function freePostings(
   { ledger, serviceKey }: Context,
   { name }: LinkResource,

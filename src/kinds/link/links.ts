@@ -47,7 +47,7 @@ export function ownFields({ fields, parent, child }: LinkResource): string[] {
 export const newLinkTo = ({ name }: LinkResource, child: number): string =>
   `a new link of ${name} to ${child}`;
 
-/** What stands for an LMT, which links have none of: what they held when they were read. */
+/** What stands for an LMT, which links have not: what they held when they were read. */
 export function contentOf(links: readonly LinkValues[]): string {
   return JSON.stringify(links);
 }
@@ -92,8 +92,8 @@ type Row = MappedRow<LinkResource>;
 export type HeldLink = Pick<BaseRecord, 'values'>;
 
 /**
- * A row that says what one of several links between the same two records holds, without the issues of cells
- * that nobody changed; null for any other row. Which of the links it is can't be told.
+ * A row that equals one of several links of one pair, without issues of unchanged cells; null for any other
+ * row.
  */
 export function oneOfSeveral(row: Row, links: readonly HeldLink[]): Row | null {
   if (links.length < 2 || row.action !== 'auto') return null;

@@ -108,7 +108,7 @@ function openPlanner({ context, references }: PlannerSetup, shared: PostingShare
   });
 }
 
-/** Rows that are skipped or wrong count among equal rows too: marking one must not rename the others. */
+/** Names a row. Skipped and wrong rows are named too: marking one must not rename its equals. */
 function nameRow(
   row: Row,
   products: readonly ProductName[],
@@ -143,8 +143,7 @@ function checkAmounts(row: Row): void {
 }
 
 /**
- * What a row posts, in one shape whatever program saved the file: the product by one of its names, text
- * without the blanks that programs change, moments to the second.
+ * What a row posts, in one shape whatever program saved the file: blanks in text and fractions of seconds go.
  */
 function contentOf(row: Row, product: ProductName | null): Values {
   const { resource } = row.mapping;
@@ -291,8 +290,8 @@ async function undosOf(
 }
 
 /**
- * Nothing on the service tells whether one posting took effect. Each product's total is noted once a run,
- * before the run posts on it, so that the user has something to tell by.
+ * Notes each product's total once, before the run posts on it: nothing else tells whether a posting took
+ * effect.
  */
 function postingGuard({ context, run }: GuardSetup, resource: PostingResource): RowGuard {
   const note = askedOnce((product: number) => rememberBefore(context, resource, { run, product }));

@@ -52,10 +52,7 @@ function productKey(product: StockProduct): string {
   return 'id' in product ? `product:${product.id}` : `product:${product.need.resource}:${product.need.key}`;
 }
 
-/**
- * Names a plan's mutations of one product one by one: none waits for another, and a count of the product
- * finds them all and waits for them.
- */
+/** Names a plan's mutations of a product one by one: none waits for another, and a count waits for all. */
 export function createMutationKeys(): (product: StockProduct) => string {
   const counted = new Map<string, number>();
   return (product) => {

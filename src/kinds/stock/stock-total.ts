@@ -28,10 +28,7 @@ export function amountText(micros: bigint): Bilingual {
 /** A product's stock in millionths, by the total's members; null where it can't be understood. */
 export type StockTotals = Readonly<Record<string, bigint | null>>;
 
-/**
- * Reads what is in stock of a product, several places summed up, none being 0. Null for a product that the
- * service does not have. Throws RequestError for what else the service does.
- */
+/** Reads a product's stock, summed over places; null for an unknown product. Throws RequestError. */
 export async function readTotal(
   context: Context,
   resource: StockResource,
@@ -119,10 +116,7 @@ interface PostedProduct {
 const factName = ({ name }: StockResource, { run, product }: PostedProduct): string =>
   `total before ${name} of ${run}, product ${product}`;
 
-/**
- * Remembers a product's total from before a run posts on it, to tell by should an answer be lost. What an
- * earlier part of the same run remembered stands.
- */
+/** Remembers a product's total from before a run first posts on it, to settle a lost answer by. */
 export async function rememberBefore(
   context: Context,
   resource: StockResource,

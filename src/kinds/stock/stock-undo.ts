@@ -6,8 +6,8 @@ import type { StockResource } from './stock-product.ts';
 import { fromMicros, toMicros } from './stock-total.ts';
 
 /**
- * Takes back a mutation, or what a count posted, by one of the opposite amount. It is booked when it takes
- * place: booked back in time it would change stock and periods that others have counted and closed since.
+ * Takes back a mutation, or what a count posted, by the opposite amount, booked now: earlier periods may be
+ * closed.
  */
 export async function undoPosting(
   posted: StockResource,
@@ -40,7 +40,7 @@ function opposite(amount: Value): Value {
   return micros === null ? -amount : fromMicros(-micros);
 }
 
-/** What the reason begins with of a mutation that takes another back, and of one that undoes that. */
+/** How the reason begins of an undo, and of the undo of an undo. */
 const UNDONE: Bilingual = t('Undone: ', 'Ongedaan gemaakt: ');
 const AGAIN: Bilingual = t('Again: ', 'Opnieuw: ');
 
@@ -59,21 +59,21 @@ export function undoneReason(reason: string, run: string): Bilingual {
   return { en: within(heads.en), nl: within(heads.nl) };
 }
 
-/** Characters that a reason has at most, as a rule. */
+/** The most characters of a reason, as a rule. */
 const LONGEST = 255;
 
-/** The members of a mutation that an undo makes up: when it is posted, and why (interface 2.6). */
+/** The members that an undo fills in itself: the moment and the reason (interface 2.6). */
 export const [UNDO_MOMENT, UNDO_REASON] = ['DatumTijd', 'MutatieReden'] as const;
 
-/** Where a row stood that is taken back. */
+/** The place of the row that is taken back. */
 interface Place {
   readonly sheet: string;
   readonly row: number;
 }
 
 /**
- * The `#key` of a mutation that takes back what a row of a run posted: of that row of that run alone, so that
- * it is posted at most once, however often the run is undone.
+ * The `#key` of a mutation that takes a row of a run back, which is posted once however often the run is
+ * undone.
  */
 export const undoKey = (run: string, { sheet, row }: Place): string => `undo ${run} ${sheet}!${row}`;
 
