@@ -97,26 +97,22 @@ export function refuseCell(
   return null;
 }
 
-/** Remembers what rows of a run do, so that what two rows ask for is done once. */
-export interface SameRows {
-  /** Null for the first row that does this; for any other that it is skipped, and for which row. */
-  seen(what: string, row: MappedRow): RowDecision | null;
-}
-
-/** One serves all sheets of a resource in a run. */
+/**
+ * Remembers what rows of a run do: null for the first row that does this; any other is skipped, and says for
+ * which row. One serves all sheets of a resource.
+ */
 export function createSameRows(): SameRows {
   const first = new Map<string, MappedRow>();
-  return {
-    seen(what, row) {
-      const earlier = first.get(what);
-      if (earlier !== undefined) return { action: 'skip', message: sameText(earlier) };
-      first.set(what, row);
-      return null;
-    },
+  return (what, row) => {
+    const earlier = first.get(what);
+    if (earlier !== undefined) {
+      const { en, nl } = rowPlaceText({ row: earlier.row, sheet: earlier.mapping.sheet });
+      return { action: 'skip', message: t(`the same as ${en}`, `hetzelfde als ${nl}`) };
+    }
+    first.set(what, row);
+    return null;
   };
 }
 
-function sameText({ row, mapping: { sheet } }: MappedRow): Bilingual {
-  const { en, nl } = rowPlaceText({ row, sheet });
-  return t(`the same as ${en}`, `hetzelfde als ${nl}`);
-}
+/** See `createSameRows`. */
+export type SameRows = (what: string, row: MappedRow) => RowDecision | null;

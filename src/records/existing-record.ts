@@ -11,11 +11,6 @@ import type { MappedRow } from './mapped-row.ts';
 /** A resource whose records have an id of the service's and may have an ExternalID of the user's. */
 export type KeyedResource = CatalogueResource | EventResource;
 
-/** The key by which a row names its record. */
-export function namedBy({ values, mapping: { resource } }: MappedRow<KeyedResource>): string {
-  return values[resource.id] === undefined ? resource.external : resource.id;
-}
-
 /** A record as the service holds it; `id` is null for one that an earlier row creates. */
 export interface ExistingRecord {
   readonly id: number | null;

@@ -11,14 +11,6 @@ export interface RecordConflict {
   readonly now?: Readonly<Record<string, Value | undefined>>;
 }
 
-function changedConflict(then: string, now: string, values: RecordConflict['now'] = {}): RecordConflict {
-  const message = t(
-    `changed on the service after it was read (LMT was ${then}, is ${now}); import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs`,
-    `gewijzigd op de dienst nadat het gelezen was (LMT was ${then}, is ${now}); importeer opnieuw met --dry-run om het verschil te zien: wat jullie allebei wijzigden wacht op --on-conflict mine of theirs`,
-  );
-  return { message, now: values };
-}
-
 /** Someone else deleted the record meanwhile. */
 export const goneConflict = (): RecordConflict => ({
   message: t('no longer on the service', 'niet meer op de dienst'),
@@ -39,25 +31,27 @@ export function secondBefore(lmt: string): string {
 /** A record as it is now; null where there is none. */
 export type RecordNow = ExistingRecord | 'unchanged' | null;
 
-/** Tells whether records changed on the service after the plan read them (design: "A run"). */
-interface Freshness {
-  /** Why the row may not be sent, or null. */
-  check(planned: PlannedRow): Promise<RecordConflict | null>;
-  /** To be told of a record this run writes itself: its own change is no conflict. */
-  wrote(id: number | null): void;
-}
-
-/** By the LMT of records that have one; `look` tells what a record is now, `lmt` being what the plan read. */
-export function createFreshness(look: (id: number, lmt: string) => Promise<RecordNow>): Freshness {
+/**
+ * Tells by LMT whether records changed after the plan read them (design: "A run"). `look`: a record now;
+ * `lmt`: as planned.
+ */
+export function createFreshness(look: (id: number, lmt: string) => Promise<RecordNow>) {
   const own = new Set<number | null>();
   return {
-    wrote: (id) => void own.add(id),
-    async check({ id, lmt }) {
+    /** Takes a record that this run wrote itself: its own change is no conflict. */
+    wrote: (id: number | null): void => void own.add(id),
+    /** Why the row may not be sent, or null. */
+    async check({ id, lmt }: PlannedRow): Promise<RecordConflict | null> {
       if (id === null || lmt === null || own.has(id)) return null;
       const now = await look(id, lmt);
       if (now === 'unchanged') return null;
       if (now?.lmt == null) return goneConflict();
-      return sameMoment(now.lmt, lmt) ? null : changedConflict(lmt, now.lmt, now.values);
+      if (sameMoment(now.lmt, lmt)) return null;
+      const message = t(
+        `changed on the service after it was read (LMT was ${lmt}, is ${now.lmt}); import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs`,
+        `gewijzigd op de dienst nadat het gelezen was (LMT was ${lmt}, is ${now.lmt}); importeer opnieuw met --dry-run om het verschil te zien: wat jullie allebei wijzigden wacht op --on-conflict mine of theirs`,
+      );
+      return { message, now: now.values };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { PlannedRow } from '../core/plan.ts';
 import type { Context } from '../run/context.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
-import type { KeyKeeping, SentStep } from './row-guard.ts';
+import type { KeyKeeping, RowGuard } from './row-guard.ts';
 
 /** So many refusals, and no key stored, say that the service keeps none. */
 const REFUSALS = 3;
@@ -18,39 +18,29 @@ const refusedKeys = (resource: KeyedResource): string =>
   `refusals of ${resource.external} of ${resource.name}`;
 
 /** What is known, and learned, of whether a service keeps a resource's keys. */
-interface KeyFact {
-  readonly reason: Bilingual | null;
-  keeps(): Promise<void>;
-  loses(why: Bilingual): Promise<void>;
-  /** Reads back once a run: not being able to says nothing about keys; the next run asks again. */
-  readBack(read: () => Promise<void>): Promise<void>;
-  notes(): Bilingual[];
-}
-
-function createKeyFact({ ledger, serviceKey, log }: Context, resource: KeyedResource): KeyFact {
+function createKeyFact({ ledger, serviceKey, log }: Context, resource: KeyedResource) {
   const { name, sheet, external } = resource;
   let reason: Bilingual | null = null;
   let asked: Promise<void> | undefined;
   const learn = (keeps: boolean): Promise<void> =>
     ledger.rememberFact(serviceKey, keepsKeys(resource), keeps ? 'yes' : 'no');
   return {
-    get reason() {
-      return reason;
-    },
+    kept: () => reason === null,
     keeps: () => learn(true),
-    async loses(why) {
+    async loses(why: Bilingual) {
       reason ??= why;
       log.warn({ resource: name, why: why.en }, 'the service does not keep ExternalID');
       await learn(false);
     },
-    async readBack(read) {
+    /** Reads back once a run; a failure says nothing about keys, and the next run asks again. */
+    async readBack(read: () => Promise<void>) {
       asked ??= read().catch((error: unknown) => {
         if (!(error instanceof RequestError)) throw error;
         log.warn({ resource: name, error: error.reason }, 'a stored key could not be read back');
       });
       await asked;
     },
-    notes: () =>
+    notes: (): Bilingual[] =>
       reason === null
         ? []
         : [
@@ -70,23 +60,21 @@ export function createKeyKeeping(
   context: Context,
   resource: KeyedResource,
   isFound: (planned: PlannedRow, id: number) => Promise<boolean>,
-): KeyKeeping & Pick<KeyFact, 'notes'> {
+): KeyKeeping & Pick<RowGuard, 'notes'> {
   const fact = createKeyFact(context, resource);
   const { ledger, serviceKey } = context;
   let refusals = 0;
   let kept = 0;
   let earlier: Promise<number> | undefined;
-  const countBefore = async (): Promise<number> =>
-    Number((await ledger.findFact(serviceKey, refusedKeys(resource))) ?? 0);
   const rememberRefusals = (count: number): Promise<void> =>
     ledger.rememberFact(serviceKey, refusedKeys(resource), String(count));
   return {
     field: resource.external,
-    kept: () => fact.reason === null,
+    kept: fact.kept,
     notes: fact.notes,
     async refused(words) {
       refusals++;
-      earlier ??= countBefore();
+      earlier ??= ledger.findFact(serviceKey, refusedKeys(resource)).then((count) => Number(count ?? 0));
       const all = (await earlier) + refusals;
       if (kept > 0) return;
       await rememberRefusals(all);
@@ -104,18 +92,12 @@ export function createKeyKeeping(
   };
 }
 
-/** Finds out whether the service keeps the ExternalID that a create takes along. */
-interface KeyWatch extends Pick<KeyFact, 'notes'> {
-  /** To be told of every request that went through; only the first one with an ExternalID is read back. */
-  wrote(sent: SentStep): Promise<void>;
-}
-
 /** Reads back the first record that a create sent with an ExternalID, to learn whether the key was lost. */
 export function createKeyWatch(
   context: Context,
   resource: KeyedResource,
   read: (id: number) => Promise<ExistingRecord | null>,
-): KeyWatch {
+): Pick<RowGuard, 'notes' | 'wrote'> {
   const fact = createKeyFact(context, resource);
   return {
     notes: fact.notes,

@@ -7,7 +7,7 @@ import type { KnownRecord, Posting } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { createEarlierRows, type EarlierRows } from './earlier-rows.ts';
-import { type ExistingRecord, type KeyedResource, namedBy } from './existing-record.ts';
+import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
 import { type KeyClash, locate, NOTHING, type Records, type RowTarget } from './locate.ts';
 import { issueOfLack, issueOn, type MappedRow } from './mapped-row.ts';
@@ -91,7 +91,7 @@ export function planKeyedRecords<R extends KeyedResource>(
       const known = await findKnown(context, resource, rows);
       const { seenBy, complete } = await keyed.open(rows, known);
       keepsNone ??= context.ledger.findFact(context.serviceKey, keepsKeys(resource));
-      const found = await locateAll(rows, { keyed, seenBy, known, keepsNone: (await keepsNone) === 'no' });
+      const found = await locateAll(rows, keyed, seenBy, { known, keepsNone: (await keepsNone) === 'no' });
       await keyed.located?.(rows, found, known);
       const posted = await earlierCreates(context, resource, rows);
       const again = async (
@@ -121,7 +121,7 @@ export function planKeyedRecords<R extends KeyedResource>(
       };
     },
     key: (row, _, existing) => recordKey(row, existing),
-    named: namedBy,
+    named: ({ values }) => (values[resource.id] === undefined ? resource.external : resource.id),
     external: externalOf,
     decide: (row, { found, existing, key }) =>
       planKeyedRow(row, existing === found.existing ? found : { ...found, existing }, rules, key, requests),
@@ -141,17 +141,12 @@ async function findKnown(
   return await ledger.findKeys(serviceKey, name, externals);
 }
 
-interface Locating<R extends KeyedResource> {
-  readonly keyed: KeyedMatching<R>;
-  readonly seenBy: (row: MappedRow<R>) => Records;
-  readonly known: KnownRecords;
-  readonly keepsNone: boolean;
-}
-
 /** What is to be looked up is looked up side by side; what is known already does not wait for it. */
 async function locateAll<R extends KeyedResource>(
   rows: readonly MappedRow<R>[],
-  { keyed, seenBy, known, keepsNone }: Locating<R>,
+  keyed: KeyedMatching<R>,
+  seenBy: (row: MappedRow<R>) => Records,
+  { known, keepsNone }: { readonly known: KnownRecords; readonly keepsNone: boolean },
 ): Promise<RowTarget[]> {
   const targets: RowTarget[] = [];
   const waits: Promise<unknown>[] = [];
@@ -298,19 +293,19 @@ function hasKey(row: MappedRow<KeyedResource>): boolean {
 }
 
 function refuse(row: MappedRow<KeyedResource>, code: IssueCode, field: string): RowDecision {
-  const { resource } = row.mapping;
-  return refuseField(row, field, code, code === 'key-missing' ? keyHint(resource) : resource.name);
-}
-
-function keyHint({ external, id }: KeyedResource): Bilingual {
-  return t(`${external} / ${id}, or put create in #action`, `${external} / ${id}, of zet create in #action`);
+  const { name, external, id } = row.mapping.resource;
+  const keys = `${external} / ${id}`;
+  const anew = t(`${keys}, or put create in #action`, `${keys}, of zet create in #action`);
+  return refuseField(row, field, code, code === 'key-missing' ? anew : name);
 }
 
 function existsText(row: MappedRow<KeyedResource>, existing: ExistingRecord): Bilingual {
   const { id } = row.mapping.resource;
+  const [en, nl] =
+    existing.id === null ? ['', ''] : [` as ${id} ${existing.id}`, ` als ${id} ${existing.id}`];
   return t(
-    `#action says create, but the record exists already${existing.id === null ? '' : ` as ${id} ${existing.id}`}`,
-    `#action zegt create, maar het record bestaat al${existing.id === null ? '' : ` als ${id} ${existing.id}`}`,
+    `#action says create, but the record exists already${en}`,
+    `#action zegt create, maar het record bestaat al${nl}`,
   );
 }
 

@@ -100,11 +100,11 @@ export async function locateReferred(
   const existing = await source.byExternal(external);
   if (existing !== null || known === undefined) return existing?.id ?? null;
   const remembered = await source.byId(known.id);
-  return remembered !== null && isStill(remembered, external, known, label) ? known.id : null;
-}
-
-/** Whether a record is still the one remembered: it has that key, or none and the same name. */
-function isStill(existing: ExistingRecord, external: number, known: KnownRecord, label: string): boolean {
-  if (existing.external !== null) return existing.external === external;
-  return known.label === null || sameValue(existing.values[label], known.label);
+  if (remembered === null) return null;
+  // It has that key, or none (not every service keeps them) and the same name.
+  const isStill =
+    remembered.external === null
+      ? known.label === null || sameValue(remembered.values[label], known.label)
+      : remembered.external === external;
+  return isStill ? known.id : null;
 }

@@ -169,19 +169,15 @@ function planDelete<R extends Resource>(
     : { ...planned, ...UNSENT, action: 'conflict', message: movedText(moved, seen.since) };
 }
 
-interface Gone {
-  readonly was: BaseRecord;
-  /** When the workbook was written, ISO in UTC. */
-  readonly at: string;
-  readonly same: SameField;
-}
-
 /**
  * Plans a row whose record someone deleted since the workbook was written: nothing is made anew; a row that
  * was changed gets an issue.
  */
-function planGone(row: MappedRow, gone: Gone, planned: UnplacedRow): UnplacedRow {
-  const { was, at, same } = gone;
+function planGone(
+  row: MappedRow,
+  { was, at, same }: { readonly was: BaseRecord; readonly at: string; readonly same: SameField },
+  planned: UnplacedRow,
+): UnplacedRow {
   const anew = planned.action === 'create' && row.action !== 'create' && !isEmpty(was.values, row);
   const missing = planned.issues.filter(({ code }) => code === MISSING);
   if (!anew && missing.length === 0) return planned;

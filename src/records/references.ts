@@ -81,7 +81,11 @@ export function createReferences(
       }
       const [only, ...others] = found;
       if (only === undefined) return 'missing';
-      return others.length === 0 ? only.referred : { several: found.map(nameOf) };
+      if (others.length === 0) return only.referred;
+      const names = found.map(({ resource, referred }) =>
+        'id' in referred ? `${resource} ${referred.id}` : resource,
+      );
+      return { several: names };
     },
   };
 }
@@ -89,11 +93,6 @@ export function createReferences(
 interface Found {
   readonly resource: string;
   readonly referred: Exclude<Referred, 'missing'>;
-}
-
-/** `packages 5002`; without a number for one still to be made. */
-function nameOf({ resource, referred }: Found): string {
-  return 'id' in referred ? `${resource} ${referred.id}` : resource;
 }
 
 function fromPlan(planned: PlannedRow, external: number): Found['referred'] {

@@ -115,7 +115,11 @@ class Round {
     this.different += page.length - records.length;
     const unseen = records.filter((record) => {
       const id = numberIn(record, this.id);
-      if (id !== null) noteRecent(recent, id, momentIn(record, MODIFIED), oldest);
+      const moment = momentIn(record, MODIFIED);
+      if (id !== null && moment !== null) {
+        recent.reading.saw(moment);
+        if (moment >= oldest) recent.keep(id, moment);
+      }
       const first = id === null || isNew(own, id);
       if (first) this.different++;
       return first && (own === seen || (id !== null && isNew(seen, id)));
@@ -129,12 +133,6 @@ class Round {
     const known = this.seen.size + this.different - this.own.size;
     return shortage(known) ?? (total === null && this.different < records ? OVERLAP : null);
   }
-}
-
-function noteRecent(recent: RecentRecords<number>, id: number, moment: string | null, oldest: string): void {
-  if (moment === null) return;
-  recent.reading.saw(moment);
-  if (moment >= oldest) recent.keep(id, moment);
 }
 
 const isNew = (known: Set<number>, id: number): boolean => known.size < known.add(id).size;

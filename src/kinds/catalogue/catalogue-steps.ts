@@ -12,7 +12,10 @@ import type { CatalogueResource } from '../../schema/resource.ts';
 export const CATALOGUE_REQUESTS: RowRequests<CatalogueResource> = {
   create: createSteps,
   update: updateSteps,
-  remove: deleteSteps,
+  remove({ mapping: { resource } }, existing) {
+    const body: Body = { [resource.id]: existing.id ?? SELF };
+    return [{ purpose: 'delete', endpoint: resource.requests.remove.name, body }];
+  },
 };
 
 type Body = Record<string, Value | RecordReference>;
@@ -136,12 +139,6 @@ function updateSteps(
     .map(([name]) => missingField(row, name, 'update'));
   const body: Body = { [resource.id]: existing.id ?? SELF, ...required, ...changedValues(changes) };
   return { steps: [{ purpose: 'update', endpoint: resource.requests.update.name, body }], changes, issues };
-}
-
-function deleteSteps(row: MappedRow<CatalogueResource>, existing: ExistingRecord): Step[] {
-  const { resource } = row.mapping;
-  const body: Body = { [resource.id]: existing.id ?? SELF };
-  return [{ purpose: 'delete', endpoint: resource.requests.remove.name, body }];
 }
 
 /** The required fields, from the record where the row leaves them out; null where neither has one. */

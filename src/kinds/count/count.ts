@@ -80,9 +80,9 @@ interface ReadRow {
 
 /** Plans the counts of a sheet together, as a later row may count the same product. */
 function openPlanner(setup: PlannerSetup, shared: CountShared): RowPlanner {
-  const products = createProducts(setup.references);
+  const productOf = createProducts(setup.references);
   return planInWindows<CountResource>({ window: Number.POSITIVE_INFINITY }, async (rows) => {
-    const found = await Promise.all(rows.map((row) => (asksNothing(row) ? null : products.of(row))));
+    const found = await Promise.all(rows.map((row) => (asksNothing(row) ? null : productOf(row))));
     const read = rows.map((row, at) => readRow(row, found[at] ?? null, setup, shared));
     return await planRows(setup, shared, read);
   });

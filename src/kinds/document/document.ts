@@ -83,7 +83,7 @@ function openDocumentPlanner(
     return { event, path: file.path, called: file.name, name };
   };
   const decide = async (row: Row, { event, path, called, name }: Found): Promise<RowDecision> => {
-    const again = same.seen(name, row);
+    const again = same(name, row);
     if (again !== null) return again;
     const { ledger, serviceKey } = context;
     const posting = (await ledger.findPostings(serviceKey, resource.name, [name])).get(name);
@@ -133,11 +133,11 @@ function documentGuard({ context }: GuardSetup, resource: DocumentResource): Row
       const path = String(step?.body[resource.file]);
       try {
         // A link that came in its place may lead anywhere.
-        if ((await realpath(path)) !== path) return moved(otherContentText);
+        if ((await realpath(path)) !== path) return moved(OTHER_CONTENT);
         const same = isNamedBy(step?.fingerprint, await contentHash(path));
-        return same ? null : moved(otherContentText);
+        return same ? null : moved(OTHER_CONTENT);
       } catch {
-        return moved(fileGoneText);
+        return moved(FILE_GONE);
       }
     },
     async describeDoubt({ planned: { steps }, body }) {
@@ -189,10 +189,10 @@ async function upload(
   const name = calledIn(params, path);
   const type = TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';
   const blob = await openAsBlob(path, { type }).catch((cause: unknown) => {
-    throw notSent(resource, fileGoneText, cause);
+    throw notSent(resource, FILE_GONE, cause);
   });
   if (dialect.upload === 'base64') {
-    if (blob.size > LONGEST_TEXT) throw notSent(resource, tooLargeText);
+    if (blob.size > LONGEST_TEXT) throw notSent(resource, TOO_LARGE);
     const Document = Buffer.from(await blob.arrayBuffer()).toString('base64');
     return await service.send(requests.uploadAsText, { body: { ...place, Document } });
   }
@@ -211,17 +211,17 @@ const uploadedText = ({ run, at }: Posting): Bilingual =>
     `al eerder geüpload, in run ${run} om ${at}; geef de rij een eigen #key om het nog eens te uploaden`,
   );
 
-const otherContentText: Bilingual = t(
+const OTHER_CONTENT: Bilingual = t(
   'the file changed after the plan was made; plan it again',
   'het bestand is gewijzigd nadat het plan gemaakt was; maak het plan opnieuw',
 );
 
-const fileGoneText: Bilingual = t(
+const FILE_GONE: Bilingual = t(
   'the file is no longer there, or can no longer be read',
   'het bestand is er niet meer, of is niet meer te lezen',
 );
 
-const tooLargeText: Bilingual = t(
+const TOO_LARGE: Bilingual = t(
   'the file is too large to go as text (dialect.upload base64)',
   'het bestand is te groot om als tekst mee te gaan (dialect.upload base64)',
 );

@@ -42,7 +42,7 @@ export const download: Kind<DownloadResource> = {
             return checkAsked(row, '') ? asked(row) : null;
           },
           async (row, one) =>
-            same.seen(`${one.id} ${one.extension}`, row) ??
+            same(`${one.id} ${one.extension}`, row) ??
             (await decide(resource, one, join(rules.folder ?? '.', one.name))),
         ),
       summary: () => NOTHING_READ,

@@ -34,17 +34,12 @@ export const eventLister: RecordLister<EventResource> = {
 /** The member that says when an event was last written (interface 2.7). */
 const MODIFIED = 'LMT';
 
-interface EventWishes {
-  readonly definitive?: boolean;
-  readonly otherDays: OtherDays;
-}
-
 /** The events of some days. */
 export function eventsOn(
   context: Context,
   resource: EventResource,
   period: Days,
-  { definitive = false, otherDays }: EventWishes,
+  { definitive = false, otherDays }: { readonly definitive?: boolean; readonly otherDays: OtherDays },
 ): AsyncGenerator<readonly AnswerRecord[]> {
   const lists = {
     ...{ id: resource.id, date: resource.date, modified: MODIFIED, otherDays },

@@ -36,21 +36,15 @@ export async function undoLink(
   return restoringRow(resource, ends, { key, values: {} }, restore(resource, changes));
 }
 
-/** The two ends of a link, its key in the plan, and how its old values come back. */
-interface LinkToUndo extends Pick<UndoTools, 'restore'> {
-  readonly ends: Values;
-  readonly key: string;
-}
-
 /** The base says that nothing is linked: what someone else linked since is a conflict. */
 function linkAgain(
   resource: LinkResource,
   { before }: RecordHistory,
-  { ends, key, restore }: LinkToUndo,
+  { ends, key, restore }: Pick<UndoTools, 'restore'> & { readonly ends: Values; readonly key: string },
 ): UndoneRecord {
   const links = held(before);
   const [first] = links;
-  if (first === undefined) return { row: null, cannot: [linkLost] };
+  if (first === undefined) return { row: null, cannot: [LINK_LOST] };
   const changes = ownFields(resource).flatMap((field) =>
     first[field] == null ? [] : [{ field, from: first[field], to: null }],
   );
@@ -83,7 +77,7 @@ const linkedMore = (count: number): Bilingual =>
     `het was ${count} keer gekoppeld; één keer wordt opnieuw gekoppeld`,
   );
 
-const linkLost: Bilingual = t(
+const LINK_LOST: Bilingual = t(
   'what the link held before is not known',
   'wat er in de koppeling stond is niet bekend',
 );

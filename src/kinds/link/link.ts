@@ -243,9 +243,9 @@ function linkGuard({ context, summary }: GuardSetup, resource: LinkResource): Ro
     async check(planned) {
       if (planned.key === null || own.has(planned.key)) return null;
       if (context.clock().getTime() - plannedAt <= MAX_AGE) return null;
-      const { parent, child } = endsOf(resource, planned);
+      const [parent, child] = [resource.parent, resource.child].map((end) => planned.steps[0]?.body[end]);
       // One that this run creates has nothing linked to it yet.
-      if (parent === null || child === null) return null;
+      if (typeof parent !== 'number' || typeof child !== 'number') return null;
       const links = await lists.of(parent);
       return links === null ? goneConflict() : conflictWith(planned, links.get(child) ?? []);
     },
@@ -269,15 +269,6 @@ function conflictWith({ action, lmt }: PlannedRow, links: readonly LinkValues[])
   return now === NO_LINKS
     ? goneConflict()
     : { message: changedText(lmt, now), ...(links[0] === undefined ? {} : { now: links[0] }) };
-}
-
-function endsOf(resource: LinkResource, { steps }: PlannedRow) {
-  const parent = steps[0]?.body[resource.parent];
-  const child = steps[0]?.body[resource.child];
-  return {
-    parent: typeof parent === 'number' ? parent : null,
-    child: typeof child === 'number' ? child : null,
-  };
 }
 
 /** A link has no id. */

@@ -85,10 +85,10 @@ interface PostingShared {
 
 /** Plans rows that take place anew each time: what the ledger says was posted is not posted again. */
 function openPlanner({ context, references }: PlannerSetup, shared: PostingShared): RowPlanner {
-  const products = createProducts(references);
+  const productOf = createProducts(references);
   const { resource } = shared;
   return planInWindows<PostingResource>({ window: WINDOW }, async (rows) => {
-    const found = await Promise.all(rows.map((row) => (asksNothing(row) ? null : products.of(row))));
+    const found = await Promise.all(rows.map((row) => (asksNothing(row) ? null : productOf(row))));
     const namesOf = await productNames(context, resource, found);
     const named: { row: Row; product: StockProduct | null; names: string[] }[] = [];
     for (const [at, row] of rows.entries()) {

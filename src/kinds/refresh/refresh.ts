@@ -18,7 +18,7 @@ export const refresh: Kind<RefreshResource> = {
             const key = `id:${id}`;
             const endpoint = resource.requests.refresh.name;
             const steps = [{ purpose: 'update', endpoint, body: {}, params: { ID: id } }] as const;
-            return same.seen(key, row) ?? { action: 'update', steps, key, id };
+            return same(key, row) ?? { action: 'update', steps, key, id };
           },
         );
       },

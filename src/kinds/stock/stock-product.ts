@@ -19,12 +19,6 @@ export type StockProduct =
   | { readonly id: number }
   | { readonly reference: RecordReference; readonly need: RowDependency };
 
-/** Finds the products that rows name. */
-interface Products {
-  /** Null when there is none to be had; the row then says why in its issues. */
-  of(row: StockRow): Promise<StockProduct | null>;
-}
-
 /** How a row names its product: by its id, or by a key of the user's own. */
 export interface ProductName {
   readonly field: string;
@@ -68,28 +62,26 @@ export async function productNames(
   };
 }
 
-/** Asks for each product once. */
-export function createProducts(references: References): Products {
+/** Finds the products that rows name, each once; null for a row whose issues say why there is none. */
+export function createProducts(references: References): (row: StockRow) => Promise<StockProduct | null> {
   const find = askedOnce((external: number, refers: ReferredRecord) => references.find(refers, external));
-  return {
-    async of(row) {
-      const { resource } = row.mapping;
-      const column = externalColumn(resource);
-      const name = productName(row);
-      const id = row.values[resource.product];
-      if (name === null) return nameless(row, column?.name);
-      if (column === null || name.field !== column.name) return { id: name.value };
-      const referred = await find(name.value, column.refers);
-      if (referred === 'missing') return refuse(row, name, missingProduct(row, name, column.refers));
-      const found = String(name.value);
-      if ('several' in referred)
-        return refuse(row, name, { code: 'reference-ambiguous', found, hint: referred.several.join(', ') });
-      if ('blocked' in referred)
-        return refuse(row, name, { code: 'parent-not-sent', found, hint: rowPlaceText(referred.blocked) });
-      if (typeof id === 'number' && !('id' in referred && referred.id === id))
-        return refuse(row, { field: resource.product }, differ(row, name, referred));
-      return referred;
-    },
+  return async (row) => {
+    const { resource } = row.mapping;
+    const column = externalColumn(resource);
+    const name = productName(row);
+    const id = row.values[resource.product];
+    if (name === null) return nameless(row, column?.name);
+    if (column === null || name.field !== column.name) return { id: name.value };
+    const referred = await find(name.value, column.refers);
+    if (referred === 'missing') return refuse(row, name, missingProduct(row, name, column.refers));
+    const found = String(name.value);
+    if ('several' in referred)
+      return refuse(row, name, { code: 'reference-ambiguous', found, hint: referred.several.join(', ') });
+    if ('blocked' in referred)
+      return refuse(row, name, { code: 'parent-not-sent', found, hint: rowPlaceText(referred.blocked) });
+    if (typeof id === 'number' && !('id' in referred && referred.id === id))
+      return refuse(row, { field: resource.product }, differ(row, name, referred));
+    return referred;
   };
 }
 

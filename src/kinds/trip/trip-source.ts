@@ -84,7 +84,10 @@ export function createTripSource(context: Context, resource: TripResource): Trip
   const since = async (lmt: string): Promise<void> => keep(byLmt, await tripsSince(context, resource, lmt));
   return {
     async load(rows) {
-      const whole = needsWhole(rows);
+      // Only the list by LMT returns some fields.
+      const whole = rows.some(({ values }) =>
+        Object.keys(values).some((name) => resource.fields[name]?.reads === 'list'),
+      );
       const lacking = (): Row[] =>
         rows.filter(({ values }) => {
           const id = values[resource.id];
@@ -105,13 +108,6 @@ export function createTripSource(context: Context, resource: TripResource): Trip
     byId: (id) => (byLmt.has(id) ? byLmt.get(id) : byDays.get(id)) ?? null,
     summary: () => ({ strategy: 'list', newest }),
   };
-}
-
-/** Whether a column is used that only the list by LMT returns. */
-function needsWhole(rows: readonly Row[]): boolean {
-  return rows.some(({ values, mapping }) =>
-    Object.keys(values).some((name) => mapping.resource.fields[name]?.reads === 'list'),
-  );
 }
 
 /** What the rows show in a column, in order. */
