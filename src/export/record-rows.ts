@@ -1,8 +1,8 @@
 import { cellAddress } from '../core/cell.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { type CellLoss, type CellOptions, safeCell } from '../import/map/safe-cell.ts';
-import { firstOf } from '../records/left-out.ts';
 import type { ExportColumn, ExportedRecord } from '../records/listing.ts';
+import { firstOf } from '../records/listing.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
 import type { NestedList } from './listed-columns.ts';

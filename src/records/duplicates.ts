@@ -8,7 +8,7 @@ import type { Baseline, PlannerSetup } from './planning.ts';
 import { ALIKE, type SameField } from './three-way.ts';
 
 /** What is known of a row's record beside the row. */
-interface Around extends Pick<PlannerSetup, 'base' | 'rules'> {
+interface RecordRows extends Pick<PlannerSetup, 'base' | 'rules'> {
   readonly earlier: EarlierRows;
   /** All rows on the record, this one too, as far as they were read. */
   readonly beside?: readonly MappedRow[] | undefined;
@@ -23,7 +23,7 @@ export async function noteTwice(
   row: MappedRow,
   field: string,
   key: string | null,
-  { base, rules, earlier, beside = [], same = ALIKE }: Around,
+  { base, rules, earlier, beside = [], same = ALIKE }: RecordRows,
 ): Promise<void> {
   if (key === null || !(beside.length > 1 || earlier.maybe(key)) || row.action === 'skip') return;
   const { resource } = row.mapping;
@@ -59,7 +59,7 @@ function differs(row: MappedRow, others: Readonly<Record<string, Value>>, same: 
 }
 
 /** Rows by their record, of records that more than one names; empty without a baseline. */
-export function besideOf<R extends MappedRow>(
+export function rowsByRecord<R extends MappedRow>(
   { at }: Baseline,
   rows: readonly R[],
   keyOf: (row: R, at: number) => string | null,

@@ -1,15 +1,14 @@
 import { heldTo, type Issue, stopsRow } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
-import { t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
-import type { Bilingual } from '../core/value.ts';
 import type { KnownRecord, Posting } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { createEarlierRows, type EarlierRows } from './earlier-rows.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
-import { type KeyClash, locate, NOTHING, type Records, type RowTarget } from './locate.ts';
+import { type KeyClash, locate, NOT_FOUND, type Records, type RowTarget } from './locate.ts';
 import { issueOfLack, issueOn, type MappedRow } from './mapped-row.ts';
 import { type FoundWindow, planRecords, type RecordMatching } from './plan-records.ts';
 import type { PlannerSetup, PlanRules, RowPlanner, UnplacedRow } from './planning.ts';
@@ -152,7 +151,7 @@ async function locateAll<R extends KeyedResource>(
   const waits: Promise<unknown>[] = [];
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] as MappedRow<R>;
-    targets.push(NOTHING);
+    targets.push(NOT_FOUND);
     if (keyed.asks?.(row) === false) continue;
     const external = externalOf(row);
     const record = external === undefined ? undefined : known.get(external);

@@ -25,7 +25,7 @@ export type KeyClash =
   | { readonly why: 'twins'; readonly ids: readonly (number | null)[] }
   | { readonly why: 'another record'; readonly id: number; readonly label: string };
 
-export const NOTHING: RowTarget = { existing: null, clash: null };
+export const NOT_FOUND: RowTarget = { existing: null, clash: null };
 
 type Row = MappedRow<KeyedResource>;
 
@@ -42,7 +42,7 @@ export async function locate(row: Row, source: Records, memory: RememberedKey): 
   const id = row.values[resource.id];
   const external = row.values[resource.external];
   if (typeof id === 'number') return await byId(source, id, external, memory);
-  if (typeof external !== 'number') return NOTHING;
+  if (typeof external !== 'number') return NOT_FOUND;
   const existing = await source.byExternal(external);
   if (existing === null) return await fromLedger(row, source, external, memory);
   const twin = source.twin(external);
@@ -75,9 +75,9 @@ async function fromLedger(
   external: number,
   { known, keepsNone }: RememberedKey,
 ): Promise<RowTarget> {
-  if (known === undefined) return NOTHING;
+  if (known === undefined) return NOT_FOUND;
   const existing = await source.byId(known.id);
-  if (existing === null || existing.external !== null) return NOTHING;
+  if (existing === null || existing.external !== null) return NOT_FOUND;
   const { label } = row.mapping.resource;
   const name = existing.values[label] ?? null;
   // An id that was given out anew, after a reset of the service, must not make this row overwrite a stranger.

@@ -1,4 +1,5 @@
 import { type Bilingual, t } from '../core/language.ts';
+import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { EventResource, TripResource } from '../schema/resource.ts';
 import {
@@ -15,12 +16,10 @@ import { ListReading } from './reading-clock.ts';
 
 /** A kind of records that a service lists by the days they are on. */
 interface PeriodLists {
-  /** The members that hold a record's id, its day and when it was last written. */
-  readonly id: string;
-  readonly date: string;
+  /** Its members for the id and the day; `modified` holds the LMT. */
+  readonly resource: { readonly id: string; readonly date: string };
   readonly modified: string;
-  readonly concurrency: number;
-  readonly now: Date;
+  readonly context: Context;
   /** Is told of records that come though they are of other days. */
   readonly otherDays: OtherDays;
   read(days: Days, signal?: AbortSignal): Promise<readonly AnswerRecord[]>;
@@ -38,24 +37,25 @@ export async function* periodRecords(
   period: Days,
 ): AsyncGenerator<readonly AnswerRecord[]> {
   const seen = new Set<number>();
-  const reading = new ListReading(lists.now);
+  const { context, resource, modified } = lists;
+  const reading = new ListReading(context.clock());
   const cuts = cutAtMonths(period);
-  const readings = sideBySide(cuts, lists.concurrency, (days, signal) => lists.read(days, signal));
+  const readings = sideBySide(cuts, context.concurrency, (days, signal) => lists.read(days, signal));
   for await (const records of readings) {
     for (const record of records) {
-      const moment = momentIn(record, lists.modified);
+      const moment = momentIn(record, modified);
       if (moment !== null) reading.saw(moment);
     }
-    yield unseen(onDays(records, lists, period), lists.id, seen, true);
+    yield unseen(onDays(records, lists, period), resource.id, seen, true);
   }
   if (cuts.length > 1 && (await somethingMoved(lists, period, seen, reading)))
-    yield unseen(onDays(await lists.read(period), lists, period), lists.id, seen, false);
+    yield unseen(onDays(await lists.read(period), lists, period), resource.id, seen, false);
 }
 
 /** The records that are of the period, or of no day. */
 function onDays(
   records: readonly AnswerRecord[],
-  { date, otherDays }: PeriodLists,
+  { resource: { date }, otherDays }: PeriodLists,
   period: Days,
 ): AnswerRecord[] {
   return records.filter((record) => {
@@ -91,8 +91,8 @@ async function somethingMoved(
   if (began === null) return true;
   const changed = await lists.changedSince(began, period);
   return changed.some((record) => {
-    const id = numberIn(record, lists.id);
-    const listed = !isDeleted(record) && isOnDays(momentIn(record, lists.date), period);
+    const id = numberIn(record, lists.resource.id);
+    const listed = !isDeleted(record) && isOnDays(momentIn(record, lists.resource.date), period);
     return listed && id !== null && !seen.has(id);
   });
 }

@@ -1,8 +1,8 @@
 import { type Issue, issueAt, shorten, stopsRow } from '../core/issue.ts';
-import { t } from '../core/language.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { FieldChange } from '../core/plan.ts';
 import { valueText } from '../core/row-text.ts';
-import type { Bilingual, Language, Locale, Value, Values } from '../core/value.ts';
+import type { Locale, Value, Values } from '../core/value.ts';
 import type { BaseRecord } from '../files/baseline-sheet.ts';
 import type { Resource } from '../schema/resource.ts';
 import { addressOf, type MappedRow } from './mapped-row.ts';
@@ -13,12 +13,12 @@ import {
   type ChangedBy,
   type ComparedField,
   canChange,
+  changesByOthers,
   compare,
-  movedOf,
   type SameField,
   type SentChanges,
   type Subject,
-  type There,
+  type SubjectOnService,
   withoutUntouched,
 } from './three-way.ts';
 
@@ -94,7 +94,7 @@ function planSince<R extends Resource>(
 }
 
 /** Whether it matters who changed what in the record since the workbook was written. */
-function differs<R extends Resource>(subject: There<R>, sent: SentChanges): boolean {
+function differs<R extends Resource>(subject: SubjectOnService<R>, sent: SentChanges): boolean {
   return (
     subject.row.action === 'delete' ||
     compare(subject, sent).some(({ by }) => by !== 'nobody' && by !== 'alike')
@@ -108,7 +108,7 @@ type PlanRow<R extends Resource> = (row: MappedRow<R>) => UnplacedRow;
 type Seen = SentChanges & { readonly since: Since };
 
 function planChange<R extends Resource>(
-  subject: There<R>,
+  subject: SubjectOnService<R>,
   seen: Seen,
   { base, rules }: Setup,
   plan: PlanRow<R>,
@@ -155,18 +155,18 @@ const sends = ({ action }: UnplacedRow): boolean => action === 'update' || actio
 
 /** Deletes a record unless someone else changed it since. */
 function planDelete<R extends Resource>(
-  subject: There<R>,
+  subject: SubjectOnService<R>,
   seen: Seen,
   { rules }: Setup,
   plan: PlanRow<R>,
 ): UnplacedRow {
   const planned = plan(subject.row);
   if (planned.action !== 'delete' || rules.onConflict === 'mine') return planned;
-  const moved = movedOf(subject, seen);
+  const moved = changesByOthers(subject, seen);
   if (moved === null) return planned;
   return rules.onConflict === 'theirs'
     ? { ...planned, ...UNSENT, action: 'skip', message: keptText(moved, seen.since) }
-    : { ...planned, ...UNSENT, action: 'conflict', message: movedText(moved, seen.since) };
+    : { ...planned, ...UNSENT, action: 'conflict', message: notDeletedText(moved, seen.since) };
 }
 
 /**
@@ -253,7 +253,7 @@ function copiedText(fields: readonly ComparedField[], { locale }: Since): Biling
 }
 
 /** A record that was to be deleted and that someone else changed. */
-function movedText(moved: readonly FieldChange[], { words, locale }: Since): Bilingual {
+function notDeletedText(moved: readonly FieldChange[], { words, locale }: Since): Bilingual {
   return t(
     `not deleted: someone else changed it ${words.en} (${list(moved, 'en', locale)}); --on-conflict mine deletes it all the same`,
     `niet verwijderd: een ander wijzigde het ${words.nl} (${list(moved, 'nl', locale)}); --on-conflict mine verwijdert het toch`,

@@ -1,11 +1,11 @@
 import { stopsRow } from '../core/issue.ts';
 import type { Resource } from '../schema/resource.ts';
-import { besideOf, noteTwice } from './duplicates.ts';
+import { noteTwice, rowsByRecord } from './duplicates.ts';
 import type { EarlierRows } from './earlier-rows.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
 import { planOnBaseline } from './plan-on-baseline.ts';
-import { type Gathering, planInWindows } from './plan-windows.ts';
+import { planInWindows, type RowWindows } from './plan-windows.ts';
 import type { Baseline, PlannerSetup, RowPlanner, UnplacedRow } from './planning.ts';
 import type { SameField } from './three-way.ts';
 
@@ -39,7 +39,7 @@ interface RowRecord<F extends FoundRecord> {
 
 /** How the rows of a kind are held against records: what `planRecords` works by. */
 export interface RecordMatching<R extends Resource, F extends FoundRecord>
-  extends Pick<Gathering, 'window' | 'ready'> {
+  extends Pick<RowWindows, 'window' | 'ready'> {
   /** Looks up what the rows of a window name, in as few requests as it takes. */
   find(rows: readonly MappedRow<R>[]): Promise<FoundWindow<R, F>>;
   key(row: MappedRow<R>, found: F, existing: ExistingRecord | null): string | null;
@@ -83,7 +83,7 @@ export function planRecords<R extends Resource, F extends FoundRecord>(
   const alone = base.at === '' && conflicts.size === 0;
   return planInWindows<R>({ ...matching, begin: earlier.saved }, async (rows) => {
     const window = await matching.find(rows);
-    const sharing = besideOf(base, matching.several ? [] : rows, (row, at) => {
+    const sharing = rowsByRecord(base, matching.several ? [] : rows, (row, at) => {
       const found = window.found[at] as F;
       return matching.key(row, found, found.existing);
     });

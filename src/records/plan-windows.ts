@@ -6,7 +6,7 @@ import type { RowPlanner, UnplacedRow } from './planning.ts';
 export const WINDOW = 500;
 
 /** How the rows of a sheet are gathered before they are planned. */
-export interface Gathering {
+export interface RowWindows {
   /** So many are planned together; Infinity for all rows of the sheet. */
   readonly window: number;
   /** To be called before rows are added: what was planned so far is in the ledger. */
@@ -21,7 +21,7 @@ export interface Gathering {
 
 /** Plans a sheet's rows in windows as they come; those of a window that is not full wait. */
 export function planInWindows<R extends Resource>(
-  { window, begin, ready }: Gathering,
+  { window, begin, ready }: RowWindows,
   plan: (rows: readonly MappedRow<R>[]) => Promise<readonly UnplacedRow[]>,
 ): RowPlanner {
   let waiting: MappedRow<R>[] = [];

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { type PlannedRow, SELF, type Step } from '../core/plan.ts';
 import { needsWork, statusText } from '../core/row-text.ts';
-import type { Bilingual, Values } from '../core/value.ts';
+import type { Values } from '../core/value.ts';
 import { eachRow, type Posting, type StoredResult } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';

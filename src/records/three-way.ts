@@ -72,14 +72,14 @@ export interface Subject<R extends Resource> {
 }
 
 /** The same, where the service has the record. */
-export type There<R extends Resource> = Subject<R> & { readonly service: ExistingRecord };
+export type SubjectOnService<R extends Resource> = Subject<R> & { readonly service: ExistingRecord };
 
 /** Of fields that know no likeness of their own. */
 export const ALIKE: SameField = (_, one, other) => sameValue(one, other);
 
 /** The row's fields of which is known what they were: who changed which. */
 export function compare<R extends Resource>(
-  { row, service, same = ALIKE }: There<R>,
+  { row, service, same = ALIKE }: SubjectOnService<R>,
   { own, byCopies }: SentChanges,
 ): ComparedField[] {
   const { resource } = row.mapping;
@@ -110,8 +110,8 @@ export function canChange({ fields }: Resource, field: string): boolean {
 }
 
 /** What someone else changed; by LMT where no known field differs. What the sheet says is the user's. */
-export function movedOf<R extends Resource>(
-  { row, service, same = ALIKE }: There<R>,
+export function changesByOthers<R extends Resource>(
+  { row, service, same = ALIKE }: SubjectOnService<R>,
   { own, byCopies }: SentChanges,
 ): readonly FieldChange[] | null {
   const { resource } = row.mapping;

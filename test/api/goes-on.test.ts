@@ -12,7 +12,7 @@ import {
   optionsFor,
   recipeIds,
   workbookOf,
-} from '../kinds/posting/stock.ts';
+} from '../kinds/posting/stock-fixtures.ts';
 
 /** Three packages that are there, and a plan to make each a euro dearer. */
 async function dearer(service: TestService) {

@@ -5,7 +5,7 @@ import { EXIT, exportRecords, importWorkbook } from '../../src/index.ts';
 import { stockCount } from '../../src/resources/stock-count.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
 import { openTestService } from '../helpers/test-service.ts';
-import { MORNING, mutate, optionsFor, stockOf, workbookOf } from '../kinds/posting/stock.ts';
+import { MORNING, mutate, optionsFor, stockOf, workbookOf } from '../kinds/posting/stock-fixtures.ts';
 import { pack, partsOf } from '../template/fill-in.ts';
 import { type PlannerService, plannerService } from './planner-service.ts';
 

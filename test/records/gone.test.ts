@@ -48,7 +48,7 @@ it('a record that a colleague deleted is not made anew, and is an issue only whe
   ).toEqual([]);
 });
 
-it('what a colleague unlinked stays unlinked', async () => {
+it('an arrangement that a colleague unlinked stays unlinked', async () => {
   const service = await openTestService();
   const options = optionsFor(service);
   const out = `${service.folder}/uit.xlsx`;

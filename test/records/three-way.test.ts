@@ -31,7 +31,7 @@ describe('who changed a field since the workbook was written', () => {
     // The service does not tell: nobody else is known to have changed it.
     ['nobody', 10, 10, undefined],
     ['user', 12, 10, undefined],
-  ])('%s: sheet %s, base %s, service %s', (by, mine, base, theirs) => {
+  ])('is %s for sheet %s, base %s, service %s', (by, mine, base, theirs) => {
     expect(changedBy({ mine, base, theirs }, sameValue)).toBe(by);
   });
 

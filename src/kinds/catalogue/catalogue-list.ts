@@ -47,7 +47,7 @@ export function listedRecords(
   async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
     let before = '';
     for (let reading = 1; reading <= MOST_READINGS; reading++) {
-      const round = new Round(resource.id, { seen, reading, now: context.clock() });
+      const round = new ListRound(resource.id, { seen, reading, now: context.clock() });
       const first = await firstPage(context.service, resource.requests.list, query);
       total ??= first.page.meta.total;
       const pages = first.all(context.concurrency);
@@ -88,7 +88,7 @@ export function listedRecords(
 }
 
 /** One reading of a list, beside what earlier ones held. */
-class Round {
+class ListRound {
   /** What this one held of what was written lately. */
   readonly recent: RecentRecords<number>;
   /** Records that no earlier reading held. */

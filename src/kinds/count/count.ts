@@ -1,7 +1,6 @@
 import { stopsRow } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import type { Bilingual } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { asksNothing, issueOn } from '../../records/mapped-row.ts';
 import { planInWindows } from '../../records/plan-windows.ts';

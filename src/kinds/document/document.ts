@@ -1,9 +1,8 @@
 import { openAsBlob } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
-import type { Bilingual } from '../../core/value.ts';
 import { checkFolder } from '../../files/folders.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';

@@ -1,8 +1,7 @@
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StopError } from '../../core/errors.ts';
-import { t } from '../../core/language.ts';
-import type { Bilingual } from '../../core/value.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import { makeFolder, tryFolder } from '../../files/folders.ts';
 import { writeAside } from '../../files/write-aside.ts';
 import { asWriteStop } from '../../files/write-failure.ts';

@@ -42,8 +42,7 @@ export function eventsOn(
   { definitive = false, otherDays }: { readonly definitive?: boolean; readonly otherDays: OtherDays },
 ): AsyncGenerator<readonly AnswerRecord[]> {
   const lists = {
-    ...{ id: resource.id, date: resource.date, modified: MODIFIED, otherDays },
-    ...{ concurrency: context.concurrency, now: context.clock() },
+    ...{ context, resource, modified: MODIFIED, otherDays },
     read: (days: Days, signal?: AbortSignal) => read(context, resource, days, definitive, signal),
     changedSince: (moment: string, days: Days) => changedSince(context, resource, moment, days),
   };

@@ -166,7 +166,7 @@ function timesStay(row: Row, existing: ExistingRecord, names: readonly string[],
 const DAY = 86_400_000;
 
 /** The fields of the begin and the end, and their day, `YYYY-MM-DD`. */
-interface Frame {
+interface EventTimes {
   readonly begin: string;
   readonly end: string;
   readonly day: string;
@@ -178,7 +178,12 @@ interface Frame {
  * Warnings on times of the row that don't go with its day or with one another. `values`: with bare times on
  * their day.
  */
-function timesApart(row: Row, values: Values, { begin, end, day, several }: Frame, strict: boolean): Issue[] {
+function timesApart(
+  row: Row,
+  values: Values,
+  { begin, end, day, several }: EventTimes,
+  strict: boolean,
+): Issue[] {
   const [from, until] = [momentOf(values[begin]), momentOf(values[end])];
   const at = (field: string, finding: Finding): Issue => issueOn(row, field, finding, strict);
   const issues: Issue[] = [];

@@ -1,7 +1,7 @@
 import { stopsRow } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow, Step } from '../../core/plan.ts';
-import type { Bilingual, Value, Values } from '../../core/value.ts';
+import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import type { RowPlace } from '../../records/duplicates.ts';

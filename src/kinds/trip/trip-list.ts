@@ -35,10 +35,9 @@ export function tripsOn(
   period: Days,
   otherDays: OtherDays,
 ): AsyncGenerator<readonly AnswerRecord[]> {
-  const { concurrency, clock } = context;
-  const { id, date, modified } = resource;
+  const { id, modified } = resource;
   const lists = {
-    ...{ id, date, modified, concurrency, now: clock(), otherDays },
+    ...{ context, resource, modified, otherDays },
     read: async (days: Days, signal?: AbortSignal) =>
       newestOf(await listByDays(context, resource, days, signal), id, modified),
     changedSince: (lmt: string) => newestSince(context, resource, lmt),

@@ -14,7 +14,7 @@ import {
   optionsFor,
   recipeIds,
   workbookOf,
-} from '../../kinds/posting/stock.ts';
+} from '../../kinds/posting/stock-fixtures.ts';
 import { problemBook } from '../../workbook/problem-book.ts';
 import { readPart } from '../../xlsx/read/read-part.ts';
 

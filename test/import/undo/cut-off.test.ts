@@ -5,7 +5,7 @@ import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
 import { openTestService, type TestService } from '../../helpers/test-service.ts';
-import { MUTATION_HEADER, recipeIds, stockOf } from '../../kinds/posting/stock.ts';
+import { MUTATION_HEADER, recipeIds, stockOf } from '../../kinds/posting/stock-fixtures.ts';
 import { optionsFor, serviceOf } from '../baseline/fixtures.ts';
 
 const PACKAGE = ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'];

@@ -14,7 +14,7 @@ import {
   recipeIds,
   stockOf,
   workbookOf,
-} from '../posting/stock.ts';
+} from '../posting/stock-fixtures.ts';
 
 const SHEET = 'Voorraadtelling';
 const REST = ['WerknemerID', 'DatumTijd', 'MutatieCategorieID', 'MutatieReden'];
@@ -111,7 +111,7 @@ it('a count waits for the mutations of the same file that took place before it',
   expect(again.rows.map(({ status }) => status)).toEqual([...Array(4).fill('unchanged'), 'created']);
 });
 
-it('the wrong rows say what is wrong, on their cells', async () => {
+it('wrong rows of a count say what is wrong on their cells', async () => {
   const service = await openTestService();
   const [one = 0, two = 0, three = 0] = await recipeIds(service, 3);
   const rows = [HEADER, count(one, 5), count(two, 5, 5), count(two, null), count(one, null, 6)];
@@ -133,8 +133,8 @@ it('the wrong rows say what is wrong, on their cells', async () => {
   expect((await service.log()).counts['stock.currenttotal']).toBe(2);
 });
 
-describe('a lost answer', () => {
-  it('is settled by the total: as counted, it took effect', async () => {
+describe('a count whose answer was lost', () => {
+  it('took effect where the total is as counted', async () => {
     const service = await openTestService();
     const ids = await recipeIds(service, 3);
     const rows = [HEADER, ...ids.map((id) => count(id, 61))];
@@ -144,7 +144,7 @@ describe('a lost answer', () => {
     expect(await Promise.all(ids.map((id) => stockOf(service, id)))).toEqual([61, 61, 61]);
   });
 
-  it('is unknown when the total is neither, and the next import does not send it again', async () => {
+  it('is unknown where the total is neither as before nor as counted, and is not sent again', async () => {
     const service = await openTestService();
     const [id = 0] = await recipeIds(service, 1);
     const start = await stockOf(service, id);

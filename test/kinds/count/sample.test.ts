@@ -6,7 +6,7 @@ import { resources } from '../../../src/resources/registry.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { openTestService } from '../../helpers/test-service.ts';
-import { csvOf, MUTATION_HEADER, optionsFor, stockOf, workbookOf } from '../posting/stock.ts';
+import { csvOf, MUTATION_HEADER, optionsFor, stockOf, workbookOf } from '../posting/stock-fixtures.ts';
 
 const sample = (name: string): string =>
   fileURLToPath(new URL(`../../../fixtures/samples/${name}`, import.meta.url));
@@ -52,7 +52,7 @@ it('the cold room’s count is imported after the catalogue, and is unchanged th
   expect(pages + more).toBeLessThan(10);
 }, 30_000);
 
-it('a product that the same workbook creates has nothing in stock yet', async () => {
+it('a count takes a product that the same workbook creates for one with nothing in stock', async () => {
   const service = await openTestService();
   const header = [
     'ExternalID',
@@ -93,7 +93,7 @@ describe('a CSV is recognised by its columns', () => {
     ['stock-mutations', ['Product.ExternalID', 'AantalProducteenheid', 'DatumTijd', 'Opmerking']],
     ['recipes', recipe],
     ['packages', ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs']],
-  ])('%s', async (name, header) => {
+  ])('as %s', async (name, header) => {
     const service = { folder: tempFolder() };
     const file = csvOf(service, [header, header.map(() => '1')]);
     const [found] = await recogniseSheets(await readWorkbook(file), { resources, only: [], set: [] });

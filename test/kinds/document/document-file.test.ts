@@ -62,7 +62,7 @@ describe('a file of the folder', () => {
     expect(await locateFile(folders().folder, given)).toEqual({ missing });
   });
 
-  it('an absolute path into it is refused all the same', async () => {
+  it('is refused by its absolute path', async () => {
     const { folder } = folders();
     expect(await locateFile(folder, `${folder}/a.pdf`)).toBe('outside');
   });

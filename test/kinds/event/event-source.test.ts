@@ -7,7 +7,7 @@ test.each([
   ['2027-12-31', 1, ['2027-12', '2028-01']],
   ['2028-02-29 14:00:00', 1, ['2028-02', '2028-03']],
   ['morgen', 31, []],
-])('around %s by %i days: %j', (day, margin, months) => {
+])('the months around %s by %i days are %j', (day, margin, months) => {
   expect(monthsAround(day, margin)).toEqual(months);
 });
 

@@ -3,7 +3,7 @@ import { importWorkbook } from '../../../src/index.ts';
 import { openTestService } from '../../helpers/test-service.ts';
 import { optionsFor } from './fixtures.ts';
 
-it('the planner’s own workbook is imported, and needs nothing the second time', async () => {
+it('the sample workbook of events is imported, and needs nothing the second time', async () => {
   const service = await openTestService();
   const options = { ...optionsFor(service), sheets: ['Evenementen'] };
   const file = 'fixtures/samples/planning-kwartaal.xlsx';

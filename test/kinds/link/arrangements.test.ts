@@ -138,8 +138,8 @@ describe('an arrangement of an event', () => {
   });
 });
 
-describe('requests', () => {
-  it('are one read an event, one of the first link to each arrangement, and one write a row: 500 over 50 events', async () => {
+describe('linking arrangements', () => {
+  it('takes one read an event, one of the first link to each arrangement, and one write a row, for 500 over 50 events', async () => {
     const service = await openTestService();
     const events = await Promise.all(Array.from({ length: 50 }, () => newEvent(service)));
     const rows = Array.from({ length: 500 }, (_, index) => [
@@ -164,8 +164,8 @@ describe('requests', () => {
   });
 });
 
-describe('between plan and apply', () => {
-  it('what someone else changed, linked or unlinked is a conflict', async () => {
+describe('a link between plan and apply', () => {
+  it('is a conflict where someone else changed, made or removed it', async () => {
     const service = await openTestService();
     const options = optionsFor(service, { allowDelete: true });
     const rows = [
@@ -195,7 +195,7 @@ describe('between plan and apply', () => {
   });
 });
 
-describe('a write without an answer', () => {
+describe('a link request whose answer was lost', () => {
   const rows = [
     [null, 9001, 3, 40, DAY, 'Lunch in de tuin'],
     [null, 9001, 1, 99, null, null],

@@ -131,7 +131,7 @@ describe('an event by its own number', () => {
     expect(outcomes(await importWorkbook(file, options))).toEqual(['unchanged', 'created']);
   });
 
-  it('and a link of which no answer came is there once, also when its event was new', async () => {
+  it('has a link whose answer was lost only once, also when the event was new', async () => {
     const service = await openTestService();
     let broken = true;
     const baseUrl = await openProxy(service.url, ({ path }) =>

@@ -11,7 +11,7 @@ import {
   recipeIds,
   stockOf,
   workbookOf,
-} from './stock.ts';
+} from './stock-fixtures.ts';
 
 const rowsFor = (ids: readonly number[]) => [
   MUTATION_HEADER,
@@ -40,7 +40,7 @@ it('a posting whose answer was lost is unknown, tells the totals, and is never s
   expect(await mutationsOf(service)).toHaveLength(length + 3);
 });
 
-it('ends the program with 6', async () => {
+it('an import that leaves a posting in doubt ends the program with 6', async () => {
   const service = await openTestService();
   const file = await workbookOf(service, { Voorraadmutaties: rowsFor(await recipeIds(service, 1)) });
   await service.faults({ lostAnswer: 1, onlyWrites: true });
@@ -48,7 +48,7 @@ it('ends the program with 6', async () => {
   expect(code).toBe(6);
 });
 
-it('what certainly did not arrive is sent by the next import', async () => {
+it('a posting that certainly did not arrive is sent by the next import', async () => {
   const service = await openTestService();
   const ids = await recipeIds(service, 2);
   await service.faults({ status503: 1, retryAfter: null, onlyWrites: true });
@@ -59,7 +59,7 @@ it('what certainly did not arrive is sent by the next import', async () => {
   expect(second.counts).toMatchObject({ created: 2 });
 });
 
-it('costs one read a product and run beside the postings, and nothing when all are posted', async () => {
+it('noting totals costs one read a product and run beside the postings, and nothing when all are posted', async () => {
   const service = await openTestService();
   const ids = await recipeIds(service, 5);
   const many = [1, 2, 3, 4, 5, 6].flatMap((times) =>
@@ -75,7 +75,7 @@ it('costs one read a product and run beside the postings, and nothing when all a
   });
 });
 
-it('is done once the user has found it on the service, and only then', async () => {
+it('a posting in doubt is done once the user has found it on the service, and only then', async () => {
   const service = await openTestService();
   const file = await workbookOf(service, { Voorraadmutaties: rowsFor(await recipeIds(service, 2)) });
   await service.faults({ lostAnswer: 1, onlyWrites: true });

@@ -11,7 +11,7 @@ import {
   mutationsOf,
   optionsFor,
   recipeIds,
-} from './stock.ts';
+} from './stock-fixtures.ts';
 
 const SHEET = 'Voorraadmutaties';
 const TIME = new Date(Date.UTC(2027, 2, 31, 7, 45));
@@ -24,8 +24,8 @@ const row = (id: number, amount: number, reason = 'Bederf', time: Date | string 
   reason,
 ];
 
-describe('a mutation is posted once, ever', () => {
-  it('and the same file again is unchanged, and says when and in which run it was posted', async () => {
+describe('a posted mutation', () => {
+  it('is unchanged when its file comes again, and says when and in which run it was posted', async () => {
     const service = await openTestService();
     const ids = await recipeIds(service, 3);
     const rows = [MUTATION_HEADER, ...ids.map((id) => row(id, -2.5))];
@@ -40,7 +40,7 @@ describe('a mutation is posted once, ever', () => {
     expect(await mutationsOf(service)).toHaveLength(3);
   });
 
-  it('also saved as a CSV by another program, its rows in another order', async () => {
+  it('is unchanged in a CSV that another program saved with its rows in another order', async () => {
     const service = await openTestService();
     const [one = 0, two = 0] = await recipeIds(service, 2);
     await importSheet(service, SHEET, [
@@ -58,7 +58,7 @@ describe('a mutation is posted once, ever', () => {
     expect(again.sheets[0]?.resource).toBe('stock-mutations');
   });
 
-  it('and equal rows are told apart by how many there are', async () => {
+  it('is told from its equals by how many there are', async () => {
     const service = await openTestService();
     const [id = 0] = await recipeIds(service, 1);
     const same = row(id, -1);
@@ -72,7 +72,7 @@ describe('a mutation is posted once, ever', () => {
     expect(four.counts).toMatchObject({ skipped: 1, unchanged: 2, created: 1 });
   });
 
-  it('also on two sheets of one workbook, and not where a value differs', async () => {
+  it('is recognised across two sheets of one workbook, but not where a value differs', async () => {
     const service = await openTestService();
     const [id = 0] = await recipeIds(service, 1);
     await importSheet(service, SHEET, [MUTATION_HEADER, row(id, -1)]);

@@ -10,7 +10,7 @@ import {
   recipeIds,
   stockOf,
   workbookOf,
-} from './stock.ts';
+} from './stock-fixtures.ts';
 
 const HEADER = [
   'ProductID',
@@ -32,7 +32,7 @@ const RECIPES = [
   'OPK',
 ];
 
-it('one amount is required, both are allowed, and only a create is possible', async () => {
+it('a mutation needs one of two amounts, may have both, and can only be created', async () => {
   const service = await openTestService();
   const [id = 0] = await recipeIds(service, 1);
   const row = (units: number | null, products: number | null, action: string | null = null) => [
@@ -55,7 +55,7 @@ it('one amount is required, both are allowed, and only a create is possible', as
   ]);
 });
 
-it('names stand for categories; what is wrong with a row is said on its cells', async () => {
+it('a mutation may name its category, and what is wrong with it is said on its cells', async () => {
   const service = await openTestService();
   const [id = 0] = await recipeIds(service, 1);
   const entries = (await service.request('GET', 'api/v1/dropdownvalue/49')) as Record<string, unknown>[];
@@ -76,7 +76,7 @@ it('names stand for categories; what is wrong with a row is said on its cells', 
   expect(codesOf(done.rows[2])).toEqual(['key-missing']);
 });
 
-it('a product can be named by ExternalID, also one that the same workbook creates', async () => {
+it('a mutation may name its product by ExternalID, also one that the same workbook creates', async () => {
   const service = await openTestService();
   const existing = (await service.records('recipe')).find(({ ExternalID }) => ExternalID !== null);
   const stock = (id: number | null, external: number | null) => [

@@ -52,7 +52,7 @@ async function tripOf(
   return (await service.records('trip')).find((trip) => trip.id === id);
 }
 
-describe('export the week, fill in drivers and vehicles, import', () => {
+describe('importing a week of trips that was exported and filled in', () => {
   it('updates what was filled in, and nothing the second time', async () => {
     const service = await openTestService();
     const options = optionsFor(service);
@@ -99,12 +99,12 @@ describe('export the week, fill in drivers and vehicles, import', () => {
   });
 });
 
-describe('finding trips', () => {
+describe('planning trips', () => {
   it.each([
     ['by LMT for a subtype, from the oldest of the rows', ['RitID', 'Datum', 'SubtypeRitID', 'LMT'], 1],
     ['by days, and then all when they moved to other days', ['RitID', 'Datum', 'Chauffeur'], 2],
     ['all at once for a sheet without days', ['RitID', 'Chauffeur'], 1],
-  ])('%s', async (how, columns, lists) => {
+  ])('reads them %s', async (how, columns, lists) => {
     const service = await openTestService();
     const file = await exported(
       service,
@@ -193,8 +193,8 @@ describe('deleting trips', () => {
   });
 });
 
-describe('when things go wrong', () => {
-  it('leaves alone what changed or went after the plan', async () => {
+describe('applying trips', () => {
+  it('leaves alone those that changed or went after the plan', async () => {
     const service = await openTestService();
     const options = optionsFor(service);
     const plan = await planImport(await exported(service, () => ({ Chauffeur: 'W. Bos' })), options);
