@@ -40,7 +40,7 @@ export interface Kind<R extends Resource> {
 
 /** Reads of a resource that tell what an import can expect. */
 export interface RecordProbe {
-  /** The fields that hold the service's id and the user's key. */
+  /** The names of the fields for the id and the ExternalID. */
   readonly id: string;
   readonly external: string;
   readonly list: Endpoint<ProductQuery, RecordPage>;

@@ -7,7 +7,7 @@ import type { ExistingRecord } from './existing-record.ts';
 /** Why a row may not be sent: its record is no longer what it was when it was read. */
 export interface RecordConflict {
   readonly message: Bilingual;
-  /** What the record holds now in the fields that were read; absent where nothing is known. */
+  /** What the record holds now; absent where that is not known. */
   readonly now?: Readonly<Record<string, Value | undefined>>;
 }
 

@@ -34,9 +34,9 @@ export interface ExportColumn {
   readonly type: ColumnType;
   /** The resource's own field. */
   readonly field: Field | null;
-  /** Import takes it. */
+  /** Whether an import takes it. */
   readonly imported: boolean;
-  /** Where it is in a listed record. */
+  /** Its path in a listed record. */
   readonly path: readonly string[];
 }
 
@@ -44,9 +44,9 @@ export interface ExportColumn {
 export interface RecordList extends AsyncIterable<readonly AnswerRecord[]> {
   /** How many there are, as the list told first; null where it doesn't tell. Live. */
   readonly total: number | null;
-  /** False where records may have slipped by, as the list never kept still. Live; final at the end. */
+  /** False where records may have slipped by. Live; final at the end. */
   readonly complete: boolean;
-  /** What there is to say of the reading, at its end. */
+  /** Notes on the reading, final at its end. */
   readonly notes: readonly Bilingual[];
 }
 
@@ -67,11 +67,11 @@ export interface RecordLister<R extends Resource> {
   /** How records can be chosen; the first is the default, if that is `all`. */
   ways(resource: R): readonly Way[];
   list(context: Context, resource: R, chosen: Chosen, options: ListOptions): RecordList;
-  /** What people call an export of it; by default the resource's name. */
+  /** The name of its export; by default the resource's name. */
   readonly called?: string;
   /** It can be listed with the ingredient declaration. */
   readonly declaration?: true;
-  /** Its own fields are for people to fill in: no list returns them. */
+  /** Its fields are for people to fill in: no list returns them. */
   readonly filledIn?: true;
   /** Null for a record that an import would not find: it has no row, and stands in NDJSON alone. */
   read(resource: R, record: AnswerRecord): ExportedRecord | null;

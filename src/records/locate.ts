@@ -15,7 +15,7 @@ export interface Records {
 /** What is known of the record that a row names. */
 export interface RowTarget {
   readonly existing: ExistingRecord | null;
-  /** Set when the row's keys belong to another record than the one they name: why it can't be decided. */
+  /** Why it can't be decided which record the row names; null where it can. */
   readonly clash: KeyClash | null;
 }
 
@@ -32,7 +32,7 @@ type Row = MappedRow<KeyedResource>;
 /** What the ledger says of a row's ExternalID. */
 interface RememberedKey {
   readonly known: KnownRecord | undefined;
-  /** The service was seen not to keep ExternalID: a record without one may be the row's all the same. */
+  /** The service does not keep ExternalID: a record without one may still be the row's. */
   readonly keepsNone: boolean;
 }
 

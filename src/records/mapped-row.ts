@@ -18,7 +18,7 @@ export interface SheetColumns<R extends Resource = Resource> {
   readonly marks: ReadonlyMap<InputMark, number>;
   /** Fields that the sheet lacks, and that have a value for all rows. */
   readonly set: readonly { readonly field: string }[];
-  /** Headers that mean nothing here, as typed. */
+  /** Headers that match no field, as typed. */
   readonly unknown: readonly string[];
 }
 

@@ -20,7 +20,7 @@ interface PeriodLists {
   readonly resource: { readonly id: string; readonly date: string };
   readonly modified: string;
   readonly context: Context;
-  /** Is told of records that come though they are of other days. */
+  /** Gathers records of other days that come along. */
   readonly otherDays: OtherDays;
   read(days: Days, signal?: AbortSignal): Promise<readonly AnswerRecord[]>;
   /** Records written since a moment, of any day, also those deleted. */

@@ -47,7 +47,7 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord>
   named(row: MappedRow<R>): string;
   /** The row's ExternalID, where the kind has them. */
   external?(row: MappedRow<R>): number | undefined;
-  /** Whether two values of a field are the same; by default as everywhere. */
+  /** Whether two values of a field are the same; by default `sameValue`. */
   readonly same?: SameField;
   /** Several rows may be about one record without being copies of one another. */
   readonly several?: true;
@@ -66,7 +66,7 @@ interface Work<R extends Resource, F extends FoundRecord> {
   readonly window: FoundWindow<R, F>;
   /** Rows of the window by their record, of records that more than one names. */
   readonly sharing: ReadonlyMap<string | null, readonly MappedRow<R>[]>;
-  /** The workbook does not say what its records were, and no earlier run left a conflict. */
+  /** There is no baseline, and no open conflict. */
   readonly alone: boolean;
 }
 

@@ -7,9 +7,9 @@ export const WINDOW = 500;
 
 /** How the rows of a sheet are gathered before they are planned. */
 export interface RowWindows {
-  /** So many are planned together; Infinity for all rows of the sheet. */
+  /** The most rows of a window; Infinity for all rows of the sheet. */
   readonly window: number;
-  /** To be called before rows are added: what was planned so far is in the ledger. */
+  /** Called before rows are added: what was planned so far is in the ledger. */
   readonly begin?: () => void;
   /**
    * Whether rows can be planned yet: `came` just came, so many wait, `last`: no more come. Absent: always.

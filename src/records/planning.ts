@@ -19,11 +19,11 @@ export interface PlanRules {
   readonly locale?: Locale | undefined;
   readonly dialect: Dialect;
   readonly allowDelete: boolean;
-  /** Warnings stop their row. */
+  /** Warnings count as errors. */
   readonly strict: boolean;
-  /** What becomes of a field that both the user and someone else changed since the workbook was written. */
+  /** For fields that both the user and someone else changed. */
   readonly onConflict: OnConflict;
-  /** The folder on this machine that files are taken from or put into; an absolute path. */
+  /** The folder of files to send or fetch; an absolute path. */
   readonly folder?: string | undefined;
 }
 
@@ -43,17 +43,17 @@ export const NOTHING_READ: SourceSummary = { strategy: 'rows', newest: null };
 
 /** What the records of a workbook were when it was written, as planning its rows asks for it. */
 export interface Baseline {
-  /** When that was, ISO in UTC; empty for a workbook that does not say. */
+  /** When the workbook was written, ISO in UTC; empty where it does not say. */
   readonly at: string;
   /** The record with this key; undefined where the workbook does not say, or has several. */
   find(resource: string, key: string): BaseRecord | undefined;
   /** All records with this key. */
   all(resource: string, key: string): readonly BaseRecord[];
-  /** What it became by the runs that sent this workbook or a copy of it before; null when there were none. */
+  /** What earlier imports of this workbook or a copy made of a record; null when there were none. */
   readonly after: ((was: BaseRecord) => Promise<SentChanges>) | null;
-  /** Gathers cells that were emptied since; null where empty cells are no one's doing. */
+  /** Gathers cells that were emptied since; null where that is not to be told. */
   readonly emptied: EmptiedCellsLog | null;
-  /** Which conflicts the user was shown of it; null where there is nothing to be in conflict with. */
+  /** The conflicts the user was shown; null without a baseline. */
   readonly shown: ShownConflictsLog | null;
 }
 
@@ -78,9 +78,8 @@ export interface PlannerSetup {
   readonly references: References;
   readonly run: string;
   readonly mapping: SheetColumns;
-  /** What the workbook says its records were. */
   readonly base: Baseline;
-  /** What earlier runs left as a conflict of the sheet's records, and nobody decided yet. */
+  /** Open conflicts of the sheet's records, from earlier runs. */
   readonly conflicts: OpenConflicts;
   readonly rules: PlanRules;
 }

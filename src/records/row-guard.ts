@@ -20,7 +20,7 @@ export interface SendDoubt {
   readonly step: Step;
   /** The id of the row's record, when it has one. */
   readonly id: number | null;
-  /** The body that was sent, references filled in. */
+  /** The body as sent, references filled in. */
   readonly body: Values;
   /** When it was about to be sent, on this machine's clock. */
   readonly since: Date;

@@ -55,9 +55,9 @@ function hasMoved(base: Value, theirs: Value, same: Same): boolean {
 
 /** What became of a record by the runs that sent its workbook. */
 export interface SentChanges {
-  /** What it was after those that sent this very file: what they changed stands for what it was. */
+  /** The record after the runs that sent this very file, whose changes count as the base. */
   readonly own: BaseRecord;
-  /** What copies of the file changed after that, by field, and in which run. */
+  /** What copies of the file changed after that, by field. */
   readonly byCopies: ReadonlyMap<string, { readonly run: string; readonly to: Value }>;
 }
 

@@ -32,7 +32,7 @@ export interface UndoRow {
   readonly resource: Resource;
   /** Values by header; `#action` and `#key` among them. */
   readonly cells: Readonly<Record<string, Value>>;
-  /** What the run left behind, which others may have changed since. */
+  /** What the run left, which others may have changed since. */
   readonly base: BaseRecord | null;
 }
 
@@ -51,7 +51,6 @@ export interface RestoredFields {
 
 /** What a kind takes a run back with. */
 export interface UndoTools {
-  /** The run that is taken back. */
   readonly run: string;
   /** Gives fields their old values, those that a cell can say. */
   restore(resource: Resource, changes: readonly FieldChange[]): RestoredFields;
@@ -59,9 +58,9 @@ export interface UndoTools {
   findId(value: Value | RecordReference | undefined): Promise<number | null>;
   /** What the service gives new records of itself; see `findNewValues`. */
   newValues(of: string): Promise<Values>;
-  /** Of the program, for what is taken back by a row of another sheet. */
+  /** All resources, for what a row of another sheet takes back. */
   readonly resources: readonly Resource[];
-  /** Wall clock, for what takes place when it is taken back. */
+  /** Wall clock, the moment of what is booked. */
   readonly now: string;
   readonly language: Language;
 }

@@ -89,7 +89,7 @@ export function listedRecords(
 
 /** One reading of a list, beside what earlier ones held. */
 class ListRound {
-  /** What this one held of what was written lately. */
+  /** Records of this reading that were written lately. */
   readonly recent: RecentRecords<number>;
   /** Records that no earlier reading held. */
   found = 0;

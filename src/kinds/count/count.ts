@@ -73,7 +73,7 @@ interface ReadRow {
   readonly row: CountRow;
   readonly product: StockProduct | null;
   readonly counted: Counted | null;
-  /** It says what the workbook said when it was written. */
+  /** It equals the workbook as it was written. */
   readonly untouched?: true;
 }
 

@@ -68,7 +68,7 @@ interface DocumentName {
   readonly event: number;
   readonly folder: string;
   readonly hash: string;
-  /** The user's own name for the row: with one, the same may be uploaded once more. */
+  /** The row's `#key`: with one, the same file may be uploaded once more. */
   readonly key: string | null;
 }
 

@@ -52,7 +52,6 @@ type Row = MappedRow<DocumentResource>;
 interface Found {
   readonly event: number;
   readonly path: string;
-  /** What the file is called. */
   readonly called: string;
   readonly name: string;
 }

@@ -170,7 +170,7 @@ interface EventTimes {
   readonly begin: string;
   readonly end: string;
   readonly day: string;
-  /** The event takes several days, so that only an end before its begin is wrong. */
+  /** Over several days only an end before its begin is wrong. */
   readonly several: boolean;
 }
 
