@@ -2,23 +2,23 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
 
-/** Which fields stand between quotes that need none: those of a number, of another text, and empty ones. */
+/** Which kinds of fields a CSV puts between quotes although they need none. */
 interface CsvQuoting {
   readonly numbers: boolean;
   readonly texts: boolean;
   readonly empty: boolean;
 }
 
-/** How a CSV is written: as the one that was read. */
+/** How a CSV is written, so that a result looks like the file that was read. */
 export interface CsvStyle {
   readonly delimiter: string;
   readonly encoding: TextEncoding;
   readonly quoting: CsvQuoting;
-  /** Whether its first line names the separator, `sep=;`. */
+  /** The first line names the separator, `sep=;`. */
   readonly named: boolean;
 }
 
-/** Of a CSV that was none before. */
+/** The style of a result that does not come from a CSV. */
 export const PLAIN_STYLE: CsvStyle = {
   ...{ delimiter: ';', encoding: 'utf-8', named: false },
   quoting: { numbers: false, texts: false, empty: false },
@@ -26,7 +26,6 @@ export const PLAIN_STYLE: CsvStyle = {
 
 const NUMBER = /^-?[\d.,]+$/;
 
-/** Which fields a CSV quotes, by fields as they stand there. */
 function quotingOf(records: readonly (readonly string[])[]): CsvQuoting {
   const seen = { numbers: 0, texts: 0, empty: 0 };
   const quoted = { numbers: 0, texts: 0, empty: 0 };
@@ -40,7 +39,7 @@ function quotingOf(records: readonly (readonly string[])[]): CsvQuoting {
   return { numbers: all('numbers'), texts: all('texts'), empty: all('empty') };
 }
 
-/** Whether a field stands between quotes. */
+/** Whether a field is put between quotes in this style. */
 export function isQuoted(field: string, quoting: CsvQuoting): boolean {
   return quoting[kindOf(field)];
 }
@@ -50,37 +49,34 @@ function kindOf(field: string): keyof CsvQuoting {
   return NUMBER.test(field) ? 'numbers' : 'texts';
 }
 
-/** What a spreadsheet program takes for the begin of a formula, perhaps guarded already. */
+/** How a formula starts to a spreadsheet program, guarded or not. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 const APOSTROPHE = 39;
 
-/** A text of a CSV that a spreadsheet program would run as a formula is preceded by an apostrophe. */
+/** Puts an apostrophe before a text that a spreadsheet program would run as a formula. */
 export function guardFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** The text that was guarded. */
+/** Undoes `guardFormula`. */
 export function unguardFormula(text: string): string {
   return text.charCodeAt(0) === APOSTROPHE && FORMULA.test(text) ? text.slice(1) : text;
 }
 
-/** Separators that are looked for, the likeliest first. */
+/** Separators to look for, the likeliest first. */
 const CANDIDATES = [';', '\t', ',', '|'] as const;
 const RECORDS = 100;
 
 const NAMES: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
 
-/** How a CSV is laid out: its separator, the length of a `sep=` line before its first record, and which fields it quotes. */
+/** The separator of a CSV, the length of a `sep=` line before its records, and which fields it quotes. */
 export interface CsvLayout {
   readonly delimiter: string;
   readonly skip: number;
   readonly quoting: CsvQuoting;
 }
 
-/**
- * The separator that a user gives: any one character but a quote and a line end, or `tab`; undefined for undefined. Throws StopError
- * with EXIT.usage.
- */
+/** The separator of `--delimiter`: one character, or `tab`. Throws StopError with EXIT.usage. */
 export function knownDelimiter(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const delimiter = NAMES[given.toLowerCase()] ?? given;
@@ -98,7 +94,7 @@ export function knownDelimiter(given: string | undefined): string | undefined {
   );
 }
 
-/** Finds the layout from the first lines; a separator that is given overrules what they say. */
+/** Finds the layout in the first lines of a CSV; a given separator wins. */
 export function findLayout(start: string, given: string | undefined): CsvLayout {
   const line = /^"?sep=([^\n"])\1*"?(?:\n|$)/i.exec(start);
   const skip = line?.[0].length ?? 0;
@@ -108,9 +104,9 @@ export function findLayout(start: string, given: string | undefined): CsvLayout 
 }
 
 /**
- * The separator that cuts most records into the same number of fields, of several such the one that makes most fields. One that occurs in
- * fewer than half of the records is a character of their texts. Each header counts as much as all records
- * together: where rows are ragged, prices agree on their comma.
+ * The separator that cuts most records into the same number of fields; of those, the one that makes most
+ * fields. One found in under half of the records belongs to their texts. A header counts as much as all
+ * records together: in ragged rows the commas of prices agree best.
  */
 function likeliest(start: string): string {
   let best: string = CANDIDATES[0];
@@ -136,17 +132,17 @@ function agreement(counts: readonly number[]): number {
   return best;
 }
 
-/** A text such as a header is; outside of quotes no other separator stands in it but a comma. */
+/** A text that looks like a header; unquoted, it may hold a comma but no other separator. */
 const HEADER = /^\s*(?:"\s*[\p{L}#][^"]*"|[\p{L}#][^;\t|"]*)\s*$/u;
 
-/** How many of the fields of the first record that is cut look like headers; one alone is none. */
+/** How many fields of the first record that is cut look like headers; one alone does not count. */
 function headersIn(records: readonly (readonly string[])[]): number {
   const first = records.find(({ length }) => length > 1) ?? [];
   const headers = first.filter((field) => HEADER.test(field)).length;
   return headers < 2 ? 0 : headers;
 }
 
-/** The first records that are not blank in their fields as they stand; separators and line ends in quoted fields are theirs. */
+/** The first records that are not blank, with their quotes; quoted separators and line ends do not cut. */
 function firstRecords(start: string, delimiter: string): string[][] {
   const records: string[][] = [];
   let fields: string[] = [];

@@ -2,93 +2,81 @@ import { basename } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 
-const SAVE_AGAIN = t(
-  'Save the file again as CSV UTF-8 from the spreadsheet program.',
-  'Sla het bestand opnieuw op als CSV UTF-8 vanuit het spreadsheetprogramma.',
-);
-
-function problem(file: string, en: string, nl: string, next: Bilingual, cause?: unknown): StopError {
-  const name = basename(file);
-  return new StopError(EXIT.file, t(`In ${name} ${en}.`, `In ${name} ${nl}.`), { next, cause });
-}
-
-/** A quote on this line of a CSV that no other closes, or that swallows what follows. */
-export function unclosedQuote(file: string, line: number): StopError {
-  return problem(
-    file,
-    `a quote that opens on line ${line} is never closed`,
-    `wordt een aanhalingsteken dat op regel ${line} begint nergens gesloten`,
+/** What can be wrong on a line of a CSV: the rest of a sentence, and what to do. */
+const PROBLEMS = {
+  unclosedQuote: [
+    (line) =>
+      t(
+        `a quote that opens on line ${line} is never closed`,
+        `wordt een aanhalingsteken dat op regel ${line} begint nergens gesloten`,
+      ),
     t(
       'Close the quote there (a quote inside quoted text is written twice), or save the file again from the spreadsheet program.',
-      'Sluit het aanhalingsteken daar (binnen aanhalingstekens schrijft u het dubbel), of sla het bestand opnieuw op vanuit het spreadsheetprogramma.',
+      'Sluit het aanhalingsteken daar (binnen aanhalingstekens schrijf je het dubbel), of sla het bestand opnieuw op vanuit het spreadsheetprogramma.',
     ),
-  );
-}
-
-/** A character that no text holds; files whose writing was cut off end in many. */
-export function nulCharacter(file: string, line: number): StopError {
-  return problem(
-    file,
-    `line ${line} holds a NUL character, which no text does: the file is damaged or in another encoding`,
-    `staat op regel ${line} een NUL-teken, wat in geen tekst hoort: het bestand is beschadigd of heeft een andere tekenset`,
+  ],
+  /** Files whose writing was cut off end in many. */
+  nulCharacter: [
+    (line) =>
+      t(
+        `line ${line} holds a NUL character, which no text does: the file is damaged or in another encoding`,
+        `staat op regel ${line} een NUL-teken, wat in geen tekst hoort: het bestand is beschadigd of heeft een andere tekenset`,
+      ),
     t(
       'Take the character out there or save the file again; for UTF-16, name it with --encoding utf-16.',
       'Haal het teken daar weg of sla het bestand opnieuw op; is het UTF-16, zeg dat dan met --encoding utf-16.',
     ),
-  );
-}
-
-/** A record longer than any real one. */
-export function endlessRow(file: string, line: number): StopError {
-  return problem(
-    file,
-    `the row on line ${line} is longer than any real one`,
-    `is de rij op regel ${line} langer dan een echte rij kan zijn`,
+  ],
+  endlessRow: [
+    (line) =>
+      t(
+        `the row on line ${line} is longer than any real one`,
+        `is de rij op regel ${line} langer dan een echte rij kan zijn`,
+      ),
     t(
       'Check that the file is CSV, with one row to a line.',
       'Kijk of het bestand CSV is, met één rij per regel.',
     ),
-  );
-}
-
-/** A record with more fields than a sheet has columns. */
-export function wideRow(file: string, line: number): StopError {
-  return problem(
-    file,
-    `the row on line ${line} has more fields than a sheet has columns`,
-    `heeft de rij op regel ${line} meer velden dan een werkblad kolommen heeft`,
+  ],
+  wideRow: [
+    (line) =>
+      t(
+        `the row on line ${line} has more fields than a sheet has columns`,
+        `heeft de rij op regel ${line} meer velden dan een werkblad kolommen heeft`,
+      ),
     t('Name its separator with --delimiter.', 'Noem het scheidingsteken met --delimiter.'),
-  );
-}
-
-/** Text that is partly UTF-8 and partly something else. */
-export function mixedEncodings(file: string, line: number): StopError {
-  return problem(
-    file,
-    `line ${line} is in another encoding than the rest, which is UTF-8`,
-    `heeft regel ${line} een andere tekenset dan de rest, die UTF-8 is`,
+  ],
+  mixedEncodings: [
+    (line) =>
+      t(
+        `line ${line} is in another encoding than the rest, which is UTF-8`,
+        `heeft regel ${line} een andere tekenset dan de rest, die UTF-8 is`,
+      ),
     t(
       'Correct the letters there and save the file as CSV UTF-8, or overrule with --encoding windows-1252.',
       'Verbeter de letters daar en sla het bestand op als CSV UTF-8, of bepaal het zelf met --encoding windows-1252.',
     ),
-  );
+  ],
+} as const satisfies Readonly<Record<string, readonly [(line: number) => Bilingual, Bilingual]>>;
+
+/** The StopError (EXIT.file) for a CSV that can't be read on from a line. */
+export function csvProblem(what: keyof typeof PROBLEMS, file: string, line: number): StopError {
+  const [sentence, next] = PROBLEMS[what];
+  const name = basename(file);
+  const { en, nl } = sentence(line);
+  return new StopError(EXIT.file, t(`In ${name} ${en}.`, `In ${name} ${nl}.`), { next });
 }
 
-/** Text that is not in the encoding it was said to have. */
+/** The StopError for text that is not in the encoding it was said to have. */
 export function otherEncoding(file: string, encoding: string, cause: unknown): StopError {
   const name = basename(file);
-  return new StopError(
-    EXIT.file,
-    t(
-      `The file ${name} is not in the encoding ${encoding}.`,
-      `Het bestand ${name} heeft niet de tekenset ${encoding}.`,
-    ),
-    {
-      next: t(
-        `Leave the encoding to be found, or: ${SAVE_AGAIN.en}`,
-        `Laat de tekenset zoeken, of: ${SAVE_AGAIN.nl}`,
-      ),
-      cause,
-    },
+  const text = t(
+    `The file ${name} is not in the encoding ${encoding}.`,
+    `Het bestand ${name} heeft niet de tekenset ${encoding}.`,
   );
+  const next = t(
+    'Leave the encoding to be found, or: Save the file again as CSV UTF-8 from the spreadsheet program.',
+    'Laat de tekenset zoeken, of: Sla het bestand opnieuw op als CSV UTF-8 vanuit het spreadsheetprogramma.',
+  );
+  return new StopError(EXIT.file, text, { next, cause });
 }

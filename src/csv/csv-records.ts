@@ -1,38 +1,38 @@
 import { LAST_COLUMN } from '../files/limits.ts';
-import { endlessRow, nulCharacter, unclosedQuote, wideRow } from './csv-problems.ts';
+import { csvProblem } from './csv-problems.ts';
 
 const QUOTE = '"';
 
-/** What cuts a CSV into records, and what bounds one. */
+/** What cuts a CSV into records, and the bounds of one. */
 interface CsvRecordShape {
   readonly file: string;
   readonly delimiter: string;
-  /** Characters of the longest record. */
+  /** The longest record, in characters. */
   readonly longest: number;
-  /** Line of the file on which the first record begins. */
+  /** The line of the file on which the first record starts. */
   readonly line: number;
 }
 
 /**
- * Cuts text that comes in chunks, its line ends LF, into records of fields (RFC 4180). What people have and the RFC forbids is read
- * as spreadsheet programs read it: a quote inside a plain field is a character (`12" pan`), a record has any number of
- * fields, and what follows a closing quote belongs to the field, but is never sought beyond the separator or the
- * line end, so that a stray quote can't swallow rows. Throws StopError naming the line of what can't be read.
+ * Cuts chunks of text, with LF line ends, into records of fields (RFC 4180). What the RFC forbids is read as
+ * spreadsheet programs do: a quote in a plain field is a character (`12" pan`), and a record has any number
+ * of fields. Text behind a closing quote belongs to the field up to the separator or line end, so that a
+ * stray quote can't swallow rows. Throws StopError with the line.
  */
 export class CsvRecords {
   private readonly shape: CsvRecordShape;
-  /** What has been taken and not yet cut. */
+  /** Text not yet cut. */
   private text = '';
-  /** Line of the file on which the record begins that is being cut. */
+  /** The line of the file on which the current record starts. */
   private line: number;
-  /** Where in the text the record begins that is being cut. */
+  /** Where in the text the current record starts. */
   private begin = 0;
-  /** Where the next separator and the next line end stand, at or behind the place last asked about. */
+  /** The next separator and line end, at or behind the place last asked about. */
   private nextDelimiter = -1;
   private nextLine = -1;
-  /** Where the quote stands that the text left over does not close, -1 for none. */
+  /** The quote that the text left over does not close, -1 for none. */
   private opened = -1;
-  /** Where the field being read begins, then ends. */
+  /** Start of the current field, then its end. */
   private position = 0;
   /** Quotes from a place to the end of its line, as last counted. */
   private counted = { from: 0, end: -1, quotes: 0 };
@@ -42,20 +42,23 @@ export class CsvRecords {
     this.line = shape.line;
   }
 
-  /** Takes a chunk and answers the records that it completed. */
+  /** Takes a chunk; returns the records that it completed. */
   take(chunk: string): string[][] {
     const nul = chunk.indexOf('\0');
     const before = this.text.length;
     this.text = this.text === '' ? chunk : this.text + chunk;
-    if (nul >= 0) throw nulCharacter(this.shape.file, this.lineAt(before + nul));
+    if (nul >= 0) throw this.problem('nulCharacter', this.lineAt(before + nul));
     const records = this.cut(false);
-    if (this.text.length > this.shape.longest) throw this.endless();
+    if (this.text.length > this.shape.longest)
+      throw this.opened < 0
+        ? this.problem('endlessRow', this.line)
+        : this.problem('unclosedQuote', this.lineAt(this.opened));
     return records;
   }
 
-  /** The last record, where no line end follows it. */
+  /** The last record, if no line end follows it. */
   finish(): string[][] {
-    // Old DOS programs end a file so.
+    // Ctrl-Z, with which old DOS programs end a file.
     if (this.text.endsWith('\x1a')) this.text = this.text.slice(0, -1);
     return this.cut(true);
   }
@@ -91,22 +94,19 @@ export class CsvRecords {
     return records;
   }
 
-  /** The fields of a record that holds a quote, undefined when it goes on in the next chunk. */
+  /** The fields of a record with a quote, undefined when it continues in the next chunk. */
   private quotedRecord(from: number, last: boolean): string[] | undefined {
     const { text } = this;
     const fields: string[] = [];
     for (this.position = from; ; this.position++) {
-      const field = text[this.position] === QUOTE ? this.quotedField(last) : this.plainField();
+      const start = this.position;
+      const isQuoted = text[start] === QUOTE;
+      if (!isQuoted) this.position = this.fieldEnd(start);
+      const field = isQuoted ? this.quotedField(last) : text.slice(start, this.position);
       if (field === undefined || (this.position === text.length && !last)) return undefined;
       fields.push(field);
       if (this.position === this.lineEnd(this.position)) return fields;
     }
-  }
-
-  private plainField(): string {
-    const from = this.position;
-    this.position = this.fieldEnd(from);
-    return this.text.slice(from, this.position);
   }
 
   private quotedField(last: boolean): string | undefined {
@@ -116,7 +116,7 @@ export class CsvRecords {
       close = text.indexOf(QUOTE, close + 1);
       if (close < 0) {
         this.opened = opened;
-        if (last) throw unclosedQuote(this.shape.file, this.lineAt(opened));
+        if (last) throw this.problem('unclosedQuote', this.lineAt(opened));
         return undefined;
       }
       if (text[close + 1] !== QUOTE) break;
@@ -129,15 +129,15 @@ export class CsvRecords {
     return after === '' ? inside : this.withStray(opened, inside, after);
   }
 
-  /** A field of which more follows after its quote: `"12" pan"`, or `"Soep" van de dag`. */
+  /** A field with text behind its quote: `"12" pan"`, or `"Soep" van de dag`. */
   private withStray(opened: number, inside: string, after: string): string {
     const swallowed = inside.includes('\n');
     if (!swallowed && after.endsWith(QUOTE)) return `${inside}${QUOTE}${single(after.slice(0, -1))}`;
     if (!swallowed && this.quotesFrom(opened) % 2 === 0) return inside + after;
-    throw unclosedQuote(this.shape.file, this.lineAt(opened));
+    throw this.problem('unclosedQuote', this.lineAt(opened));
   }
 
-  /** A line may hold many stray quotes; those between two of them are counted once. */
+  /** Counts what stands between two stray quotes once, as a line may hold many. */
   private quotesFrom(from: number): number {
     const end = this.lineEnd(this.position);
     const { counted, text } = this;
@@ -162,13 +162,12 @@ export class CsvRecords {
 
   private checked(fields: string[]): string[] {
     if (fields.length > LAST_COLUMN && fields.slice(LAST_COLUMN).some((field) => field !== ''))
-      throw wideRow(this.shape.file, this.line);
+      throw this.problem('wideRow', this.line);
     return fields;
   }
 
-  private endless(): Error {
-    const { file } = this.shape;
-    return this.opened < 0 ? endlessRow(file, this.line) : unclosedQuote(file, this.lineAt(this.opened));
+  private problem(what: Parameters<typeof csvProblem>[0], line: number): Error {
+    return csvProblem(what, this.shape.file, line);
   }
 
   private lineAt(place: number): number {
@@ -176,7 +175,6 @@ export class CsvRecords {
   }
 }
 
-/** Doubled quotes as single ones. */
 function single(text: string): string {
   return text.includes(QUOTE) ? text.replaceAll('""', QUOTE) : text;
 }

@@ -5,13 +5,13 @@ import { t } from '../core/language.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
 import { otherEncoding } from './csv-problems.ts';
 
-/** Bytes to text; without bytes, the end. */
+/** Decodes a chunk; undefined ends the text. */
 type Decode = (chunk: Buffer | undefined) => string;
 
-/** What Windows-1252 has at 0x80-0x9F, where ISO 8859-1 has control characters. */
+/** Windows-1252 at 0x80-0x9F, where ISO 8859-1 has control characters. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-/** What ISO 8859-15 has in place of eight characters of ISO 8859-1. */
+/** The eight characters in which ISO 8859-15 differs from ISO 8859-1. */
 const ISO_8859_15: Readonly<Record<string, string>> = {
   '¤': '€',
   '¦': 'Š',
@@ -23,7 +23,10 @@ const ISO_8859_15: Readonly<Record<string, string>> = {
   '¾': 'Ÿ',
 };
 
-/** The text of a file in chunks, without its byte order mark, with line ends as LF. Throws StopError for bytes that the encoding lacks. */
+/**
+ * The text of a file in chunks with LF line ends, without byte order mark. Throws StopError for undecodable
+ * bytes.
+ */
 export async function* textChunks(
   file: string,
   encoding: TextEncoding,
@@ -42,7 +45,7 @@ export async function* textChunks(
   if (last !== '') yield last;
 }
 
-/** Decodes an encoding chunk by chunk. What it answers throws for bytes that the encoding lacks. */
+/** A decoder for an encoding; it throws for bytes that the encoding lacks. */
 export function decoderOf(encoding: TextEncoding): Decode {
   if (encoding === 'windows-1252')
     return decodeBytes((text) =>
@@ -54,7 +57,10 @@ export function decoderOf(encoding: TextEncoding): Decode {
   return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined });
 }
 
-/** Decodes an encoding of one byte each by what differs from ISO 8859-1. A UTF-8 mark is dropped all the same: such text never begins so. */
+/**
+ * Decodes single bytes by their difference from ISO 8859-1, without a UTF-8 mark: no such text starts with
+ * `ï»¿`.
+ */
 function decodeBytes(correct: (text: string) => string): Decode {
   let first = true;
   return (chunk) => {
@@ -75,7 +81,10 @@ function decodeOrStop(file: string, encoding: TextEncoding, decode: () => string
 
 const CHUNK = 1 << 18;
 
-/** The bytes of a file in chunks of 256 KB. Throws StopError when it goes away meanwhile, and the signal's reason when that ends it. */
+/**
+ * The bytes of a file in chunks of 256 KB. Throws StopError when the file goes away, or the reason of the
+ * signal.
+ */
 export async function* fileChunks(file: string, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of createReadStream(file, { highWaterMark: CHUNK })) {
@@ -86,19 +95,14 @@ export async function* fileChunks(file: string, signal: AbortSignal | undefined)
     const code = (cause as NodeJS.ErrnoException).code;
     if (signal?.aborted || code === undefined || cause instanceof StopError) throw cause;
     const name = basename(file);
-    throw new StopError(
-      EXIT.file,
-      t(
-        `The file ${name} can no longer be read (${code}).`,
-        `Het bestand ${name} kan niet meer worden gelezen (${code}).`,
-      ),
-      {
-        next: t(
-          'Check that it is still there, and try again.',
-          'Kijk of het er nog staat, en probeer het opnieuw.',
-        ),
-        cause,
-      },
+    const text = t(
+      `The file ${name} can no longer be read (${code}).`,
+      `Het bestand ${name} kan niet meer worden gelezen (${code}).`,
     );
+    const next = t(
+      'Check that it is still there, and try again.',
+      'Kijk of het er nog staat, en probeer het opnieuw.',
+    );
+    throw new StopError(EXIT.file, text, { next, cause });
   }
 }

@@ -1,13 +1,13 @@
 import { isAscii } from 'node:buffer';
 import { type TextEncoding, unmarkedUtf16 } from '../files/text-encoding.ts';
-import { mixedEncodings } from './csv-problems.ts';
+import { csvProblem } from './csv-problems.ts';
 import { fileChunks } from './decode-text.ts';
 
 const HEAD = 8192;
 
 /**
- * Finds a text file's encoding: UTF-16 by its byte order mark or its NUL bytes, UTF-8 when all of it is, else Windows-1252 or
- * ISO 8859-15 by what their bytes would mean. Throws StopError for text that is partly UTF-8 and partly not, as no encoding reads all of it.
+ * Finds a text file's encoding: UTF-16 by its byte order mark or NUL bytes, UTF-8 when all of it is, else
+ * Windows-1252 or ISO 8859-15. Throws StopError for text that is only partly UTF-8.
  */
 export async function findEncoding(file: string, signal?: AbortSignal): Promise<TextEncoding> {
   const evidence = new Evidence();
@@ -18,12 +18,12 @@ export async function findEncoding(file: string, signal?: AbortSignal): Promise<
     evidence.take(chunk, first);
     first = false;
   }
-  const found = evidence.verdict();
+  const found = evidence.likeliest();
   if (found !== undefined) return found;
-  throw mixedEncodings(file, await lineAt(file, evidence.firstOther, signal));
+  throw csvProblem('mixedEncodings', file, await lineAt(file, evidence.firstOther, signal));
 }
 
-/** The byte order of UTF-16, by the first bytes of a file; undefined for text in bytes. */
+/** The byte order of UTF-16 by the first bytes of a file; undefined for single-byte text and UTF-8. */
 export function utf16(head: Buffer): TextEncoding | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
@@ -42,12 +42,12 @@ async function lineAt(file: string, at: number, signal: AbortSignal | undefined)
   return line;
 }
 
-/** Counts what speaks for UTF-8 and what against. */
+/** Counts what speaks for UTF-8 and what against it. */
 class Evidence {
-  /** Where in the file the first byte stands that is no UTF-8. */
+  /** Offset of the first byte that is not UTF-8. */
   firstOther = -1;
   private others = 0;
-  /** Characters that Western text in UTF-8 is full of, and that in the other encodings make no sense: é, – and €, as Ã©, â€“ and â‚¬. */
+  /** Common Western characters that make no sense in the other encodings: é, – and €, as Ã©, â€“ and â‚¬. */
   private western = 0;
   private marked = false;
   private readonly single = new SingleByteEvidence();
@@ -62,15 +62,15 @@ class Evidence {
     this.offset += used;
   }
 
-  /** Undefined when the text is in more than one encoding. */
-  verdict(): TextEncoding | undefined {
+  /** Undefined for text in more than one encoding. */
+  likeliest(): TextEncoding | undefined {
     this.count(this.rest, this.rest.length);
     if (this.others === 0) return 'utf-8';
     if (this.marked || this.western * 10 >= this.others) return undefined;
-    return this.single.verdict();
+    return this.single.likeliest();
   }
 
-  /** Counts characters that begin before `stop`, as a character at the end may be cut off; answers where it stopped. */
+  /** Counts characters that start before `stop`, as the last may be cut off; returns where it stopped. */
   private count(bytes: Buffer, stop: number): number {
     let i = 0;
     while (i < stop) {
@@ -89,45 +89,42 @@ class Evidence {
   }
 }
 
-/** Bytes of the UTF-8 character of more than one byte that begins here, 0 when none does (RFC 3629, 4). */
+/** Length of the multi-byte UTF-8 character that starts here, 0 for none (RFC 3629, 4). */
 function characterLength(bytes: Buffer, at: number): number {
   const byte = bytes[at] as number;
   const second = bytes[at + 1] ?? 0;
-  if (byte < 0xc2 || byte > 0xf4 || !goesOn(second)) return 0;
+  if (byte < 0xc2 || byte > 0xf4 || !isContinuation(second)) return 0;
   if (byte < 0xe0) return 2;
   const tooLong = (byte === 0xe0 && second < 0xa0) || (byte === 0xf0 && second < 0x90);
   const noCharacter = (byte === 0xed && second > 0x9f) || (byte === 0xf4 && second > 0x8f);
-  if (tooLong || noCharacter || !goesOn(bytes[at + 2] ?? 0)) return 0;
+  if (tooLong || noCharacter || !isContinuation(bytes[at + 2] ?? 0)) return 0;
   if (byte < 0xf0) return 3;
-  return goesOn(bytes[at + 3] ?? 0) ? 4 : 0;
+  return isContinuation(bytes[at + 3] ?? 0) ? 4 : 0;
 }
 
-function goesOn(byte: number): boolean {
-  return byte >= 0x80 && byte < 0xc0;
-}
+const isContinuation = (byte: number): boolean => byte >= 0x80 && byte < 0xc0;
 
-/** A byte of 128 and up is a letter in both encodings from 0xC0 on, × and ÷ apart. */
+/** In both encodings bytes from 0xC0 on are letters, except × and ÷. */
 function isLetter(byte: number): boolean {
   const folded = byte | 32;
   return (folded >= 97 && folded <= 122) || (byte >= 0xc0 && byte !== 0xd7 && byte !== 0xf7);
 }
 
-/** What ISO 8859-15 has as the capitals Š Ž Œ Ÿ and as the small letters š ž œ; Windows-1252 has ¦ ´ ¼ ¾ and ¨ ¸ ½ there. */
+/** In ISO 8859-15 the capitals Š Ž Œ Ÿ and the small letters š ž œ; in Windows-1252 ¦ ´ ¼ ¾ and ¨ ¸ ½. */
 const CAPITALS = new Set([0xa6, 0xb4, 0xbc, 0xbe]);
 const SMALL = new Set([0xa8, 0xb8, 0xbd]);
 const FRACTIONS = new Set([0xbc, 0xbd, 0xbe]);
 const EURO_OR_CURRENCY = 0xa4;
 
 /**
- * Gathers what tells Windows-1252 from ISO 8859-15, which differ in eight characters only. Bytes 0x80-0x9F are characters in the
- * first alone; 0xA4 is the euro in the second and a sign that nobody uses in the first; the other seven are letters in
- * the second, so they count for it where a word needs a letter.
+ * Tells Windows-1252 from ISO 8859-15. Bytes 0x80-0x9F are characters in the first alone; 0xA4 is the euro in
+ * the second, and a sign that nobody uses in the first. Seven more are letters in the second: they count for
+ * it where a word needs a letter.
  */
 class SingleByteEvidence {
   private windows = 0;
   private latin9 = 0;
 
-  /** Weighs the byte at a place of a text. */
   weigh(bytes: Buffer, at: number): void {
     const byte = bytes[at] as number;
     if (byte < 0xa0) this.windows += 1000;
@@ -136,17 +133,17 @@ class SingleByteEvidence {
       this.weighLetter(byte, bytes[at - 1] ?? 0, bytes[at + 1] ?? 0);
   }
 
-  /** The likelier of the two; Windows-1252, which is by far the commoner, where nothing tells. */
-  verdict(): 'windows-1252' | 'iso-8859-15' {
+  /** Windows-1252, by far the commoner one, when in doubt. */
+  likeliest(): 'windows-1252' | 'iso-8859-15' {
     return this.latin9 > this.windows ? 'iso-8859-15' : 'windows-1252';
   }
 
   private weighLetter(byte: number, before: number, after: number): void {
     const starts = !isLetter(before);
     const goesOn = isLetter(after);
-    // Between two letters stands a letter, if it isn't the accent that some write for an apostrophe: foto´s.
+    // Between two letters stands a letter, or the accent that some write for an apostrophe: foto´s.
     const capitalInside = CAPITALS.has(byte) && !starts && before >= 97;
-    // A fraction may stand right before its unit: ½l.
+    // A fraction may stand before its unit: ½l.
     const fraction = FRACTIONS.has(byte) && starts && after !== 0x75;
     if (goesOn && !capitalInside && !fraction) this.latin9 += 1;
     else this.windows += 1;

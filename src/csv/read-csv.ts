@@ -9,20 +9,19 @@ import { CsvRecords } from './csv-records.ts';
 import { textChunks } from './decode-text.ts';
 import { findEncoding, utf16 } from './find-encoding.ts';
 
-/** What bounds the reading of a CSV, and what the user knows better than the file tells. */
 interface ReadCsvOptions {
   readonly delimiter?: string | undefined;
   readonly limits?: Partial<ReadLimits>;
   readonly signal?: AbortSignal;
 }
 
-/** A CSV that has been looked into. */
+/** An opened CSV. */
 interface CsvFile {
   readonly style: CsvStyle;
   readonly sheet: Sheet;
 }
 
-/** The one sheet of a CSV, named after the file; every cell is text. Throws StopError. */
+/** Opens a CSV as one sheet with the name of the file; every cell is text. Throws StopError. */
 export async function readCsv(
   file: string,
   given: TextEncoding | undefined,
@@ -37,7 +36,7 @@ export async function readCsv(
   return { style: { delimiter, encoding, quoting, named: skip > 0 }, sheet };
 }
 
-/** UTF-16 of either byte order, as people name it, as the one that the file has. */
+/** Resolves `utf-16` to the byte order that the file has. */
 async function byteOrder(file: string, given: TextEncoding): Promise<TextEncoding> {
   if (given !== 'utf-16') return given;
   const handle = await open(file);
@@ -95,7 +94,7 @@ function toCells(fields: readonly string[]): Cell[] {
   return cells;
 }
 
-/** Some programs write `="00123"`, so that Excel keeps the zeros. */
+/** Some programs write `="00123"` so that Excel keeps the zeros. */
 function withoutFormula(field: string): string {
   const text = /^="((?:[^"]|"")*)"$/.exec(field)?.[1];
   return text === undefined ? field : text.replaceAll('""', '"');

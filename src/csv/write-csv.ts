@@ -17,8 +17,8 @@ import { decoderOf } from './decode-text.ts';
 const BATCH = 1000;
 
 /**
- * Writes one sheet as CSV: the user's cells as they are, texts of the program's own columns guarded against running as formulas.
- * Throws NotInEncoding.
+ * Writes one sheet as CSV, with the texts of added columns guarded against running as formulas. Throws
+ * NotInEncoding.
  */
 export async function writeCsvResult(stream: Writable, sheet: ResultSheet, style: CsvStyle): Promise<void> {
   const { delimiter, encoding, quoting, named } = style;
@@ -52,21 +52,20 @@ function toRecord(result: ResultRow, sheet: ResultSheet, { simplified }: CsvEnco
 
 function csvText({ type, value }: Cell): string {
   if (type === 'boolean') return value ? 'TRUE' : 'FALSE';
-  // CSV has no formulas: one without a result is an error there.
+  // CSV has no formulas; one without a result is an error there.
   return type === 'error' && value === UNCACHED ? '#N/A' : String(value);
 }
 
-/** Text to the bytes of an encoding. */
 interface CsvEncoder {
-  /** What the file begins with, so that programs know the encoding. */
+  /** The byte order mark, empty for none. */
   readonly mark: Buffer;
   /** Throws NotInEncoding. */
   encode(text: string): Buffer;
-  /** The program's own words in characters that the encoding has. */
+  /** Our own texts in characters that the encoding has. */
   simplified(text: string): string;
 }
 
-/** A text has a character that the encoding lacks. */
+/** Thrown for a character that the encoding lacks. */
 export class NotInEncoding extends Error {
   readonly character: string;
 
@@ -77,7 +76,7 @@ export class NotInEncoding extends Error {
   }
 }
 
-/** What stands for a character of the program's own words in an encoding that lacks it. */
+/** Replacements for characters in our own texts that an encoding lacks. */
 const SIMPLER: Readonly<Record<string, string>> = {
   ...{ '→': '->', '…': '...', '–': '-', '—': '-', '−': '-', '×': 'x' },
   ...{ '‘': "'", '’': "'", '“': '"', '”': '"', '\u00a0': ' ', '\u202f': ' ' },
@@ -85,7 +84,7 @@ const SIMPLER: Readonly<Record<string, string>> = {
 
 const asIs = (text: string): string => text;
 
-/** The encoder of an encoding; of those that write a character in several bytes only the Unicode ones have more than ASCII. */
+/** The encoder of an encoding; multi-byte ones other than Unicode are limited to ASCII. */
 export function csvEncoder(encoding: TextEncoding): CsvEncoder {
   if (encoding === 'utf-8')
     return { mark: Buffer.from('\ufeff'), encode: (text) => Buffer.from(text), simplified: asIs };
@@ -98,7 +97,7 @@ const asBytes = (text: string): Buffer => Buffer.from(text, 'utf16le');
 
 const utf16 = (encode: (text: string) => Buffer) => ({ mark: encode('\ufeff'), encode });
 
-/** The byte of each character, by its code; -1 where it has none. */
+/** The byte of each character by its code, -1 for none. */
 type ByteOf = Int16Array;
 
 function bytesOf(encoding: TextEncoding): ByteOf {
@@ -110,7 +109,7 @@ function bytesOf(encoding: TextEncoding): ByteOf {
   return bytes;
 }
 
-/** Nothing for a byte that the encoding lacks, or that is a part of a character. */
+/** Empty for a byte that the encoding lacks, or that is part of a character. */
 function letterOf(encoding: TextEncoding, byte: number): string {
   const decode = decoderOf(encoding);
   try {

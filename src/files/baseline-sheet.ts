@@ -4,54 +4,53 @@ import type { Value, Values } from '../core/value.ts';
 import type { Sheet } from './sheet.ts';
 
 /**
- * The name of the sheet, of state `veryHidden`, in which a workbook of ours holds what each of its records was when it was
- * written: how the same workbook, edited, tells the user's changes from those of others.
+ * Name of the `veryHidden` sheet that holds the baseline: what each record was when the workbook was written.
+ * It tells changes of the user from changes of others.
  */
 export const BASE_SHEET = 'catersheet';
 
 const VERSION = '1';
 const HEADER = ['#base', 'key', 'LMT', 'values'];
 const MARK = '#service';
-/** A cell holds 32,767 characters at most. */
+/** A cell holds at most 32,767 characters. */
 const CELL = 32_000;
 const VALUES = 3;
 
-/** Of which service the records are, by its key in the ledger, and when they were read or written: ISO in UTC. */
+/** The ledger key of the service that the records are from, and when they were read or written (ISO, UTC). */
 export interface BaseStamp {
   readonly service: string;
   readonly at: string;
-  /** The run that the workbook takes back, where it does. */
+  /** The run that the workbook undoes, if it does. */
   readonly undoes?: string;
 }
 
-/** What one record was. */
+/** One record as it was. */
 export interface BaseRecord {
-  /** Such as `packages`. */
   readonly resource: string;
-  /** The key that the planner gives the record, such as `id:123`. */
+  /** The key of the planner, such as `id:123`. */
   readonly key: string;
-  /** The record's LMT as the service gave it. */
+  /** As the service gave it. */
   readonly lmt: string | null;
-  /** By field; one that is absent is not known, null held nothing. */
+  /** By field; an absent one is unknown, null was empty. */
   readonly values: Values;
 }
 
-/** The two rows that stand above the records, as the texts of their cells from A. */
+/** The two rows above the records, as cell texts from column A. */
 export function encodeBaseStamp(stamp: BaseStamp): readonly (readonly string[])[] {
   return [HEADER, [MARK, VERSION, '', ...pieces({ ...stamp })]];
 }
 
-/** One record's row, as the texts of its cells from A. */
+/** The row of a record, as cell texts from column A. */
 export function encodeBaseRecord({ resource, key, lmt, values }: BaseRecord): readonly string[] {
   return [resource, key, lmt ?? '', ...pieces(values)];
 }
 
-/** Whether a row is the first of such a sheet. */
+/** Whether a row is the first one of a baseline sheet. */
 export function isBaseHeader(texts: readonly string[]): boolean {
   return HEADER.every((name, column) => texts[column] === name);
 }
 
-/** What the second row says; undefined when it is not of this version, or was meddled with. */
+/** Reads the second row; undefined for another version, or when it was edited. */
 export function decodeBaseStamp(texts: readonly string[]): BaseStamp | undefined {
   const values = texts[0] === MARK && texts[1] === VERSION ? readValues(texts) : undefined;
   const { service, at, undoes } = values ?? {};
@@ -59,7 +58,7 @@ export function decodeBaseStamp(texts: readonly string[]): BaseStamp | undefined
   return typeof undoes === 'string' ? { service, at, undoes } : { service, at };
 }
 
-/** What a further row says; undefined when it was meddled with. */
+/** Reads the row of a record; undefined when it was edited. */
 export function decodeBaseRecord(texts: readonly string[]): BaseRecord | undefined {
   const [resource = '', key = '', lmt = ''] = texts;
   const values = readValues(texts);
@@ -68,12 +67,12 @@ export function decodeBaseRecord(texts: readonly string[]): BaseRecord | undefin
 }
 
 /**
- * JSON of what a workbook can hold: `_x` could be taken for the start of an escape (`_x000D_`), U+FFFE and U+FFFF are no XML,
- * and a cell of blanks alone is no cell.
+ * Escapes JSON that a workbook can't hold: `_x` may start an escape (`_x000D_`), U+FFFE and U+FFFF are not
+ * XML, and a cell of blanks alone is lost.
  */
 const UNFIT = /_(?=x)|[\ufffe\uffff]|(?<= ) /gi;
 
-/** One of them is in every text with something unfit in it: looking for them takes less than replacing nothing. */
+/** Looking for one of these is quicker than replacing nothing. */
 const HINTS = ['_x', '_X', '  ', '\ufffe', '\uffff'];
 
 function pieces(values: Values): string[] {
@@ -81,7 +80,7 @@ function pieces(values: Values): string[] {
   const text = HINTS.some((hint) => json.includes(hint)) ? json.replace(UNFIT, escaped) : json;
   const found: string[] = [];
   for (let at = 0; at < text.length; ) {
-    const end = at + CELL - (isLead(text.charCodeAt(at + CELL - 1)) ? 1 : 0);
+    const end = at + CELL - (isLeadSurrogate(text.charCodeAt(at + CELL - 1)) ? 1 : 0);
     found.push(text.slice(at, end));
     at = end;
   }
@@ -92,10 +91,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** The first half of a character of two. */
-function isLead(code: number): boolean {
-  return code >= 0xd8_00 && code <= 0xdb_ff;
-}
+const isLeadSurrogate = (code: number): boolean => code >= 0xd8_00 && code <= 0xdb_ff;
 
 function readValues(texts: readonly string[]): Values | undefined {
   try {
@@ -111,21 +107,21 @@ function isValues(read: unknown): read is Values {
   return Object.values(read).every((value): value is Value => value === null || typeof value !== 'object');
 }
 
-/** What does not fit on one sheet goes on to others, each with all that says what it is. */
+/** The baseline goes on to numbered sheets where it does not fit on one. */
 const BASE_NAME = new RegExp(`^${BASE_SHEET}(?: \\(\\d+\\))?$`);
 
-/** Whether a workbook is one that this program wrote together with what its records were. */
+/** Whether a workbook has a baseline sheet. */
 export const holdsBaseline = ({ sheets }: { readonly sheets: readonly Pick<Sheet, 'name'>[] }): boolean =>
   sheets.some(({ name }) => BASE_NAME.test(name));
 
-/** Whether a sheet is the hidden one that says what the records were. */
+/** Whether a sheet is the baseline, by its name and its first row. */
 export async function isBaselineSheet(sheet: Sheet): Promise<boolean> {
   if (!BASE_NAME.test(sheet.name)) return false;
   for await (const row of sheet.rows) return isBaseHeader(textsOf(row));
   return false;
 }
 
-/** What the cells of a row show. */
+/** The texts that the cells of a row show, from column A. */
 export function textsOf({ cells }: Row): string[] {
   const texts: string[] = new Array<string>(cells.at(-1)?.column ?? 0).fill('');
   for (const cell of cells) texts[cell.column - 1] = cellText(cell);

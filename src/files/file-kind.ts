@@ -5,17 +5,16 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { type FileRefusal, fileRefusal } from './refused-kinds.ts';
 
-/** What a file is, by its content. */
 type FileKind = 'xlsx' | 'csv';
 
 const HEAD = 8192;
 
 const CLOSE = t(
   'Close it in other programs and check that you may read it.',
-  'Sluit het in andere programma’s en kijk of u het mag lezen.',
+  'Sluit het in andere programma’s en kijk of je het mag lezen.',
 );
 
-/** What is no file with something in it. */
+/** Refusals of what is not a file with content. */
 const ODD = {
   folder: {
     sentence: t('is a folder, not a file', 'is een map, geen bestand'),
@@ -51,16 +50,16 @@ const ODD = {
   },
 } as const satisfies Record<string, FileRefusal>;
 
-/** What Excel and LibreOffice put beside a workbook while it is open. */
+/** Lock files that Excel and LibreOffice put beside an open workbook. */
 const LOCK_NAMES = /^(~\$.*|\.~lock\..*#)$/;
 const LOCK_BYTES = 1024;
 
-/** How a zip begins: with a file, the end of an empty one, or the mark of a split one. */
+/** How a zip starts: with a file, the end of an empty one, or the mark of a split one. */
 const ZIP_STARTS = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 
 /**
- * Finds out what a file is by looking inside; what is no zip is text when the user says so (`isText`). Throws the StopError that names
- * what it is when it is nothing that can be read.
+ * Tells what a file is by its content; anything but a zip is text if the user says so (`isText`). Throws
+ * StopError for a file that can't be read, naming what it is.
  */
 export async function fileKind(file: string, isText: boolean): Promise<FileKind> {
   try {
@@ -95,9 +94,7 @@ async function kindByContent(file: string, handle: FileHandle, isText: boolean):
 }
 
 function unopened(file: string, cause: NodeJS.ErrnoException): StopError {
-  if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') {
-    return refuse(file, ODD.missing, cause);
-  }
+  if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return refuse(file, ODD.missing, cause);
   const why = cause.code ?? cause.message;
   const sentence = t(`cannot be opened (${why})`, `kan niet worden geopend (${why})`);
   return refuse(file, { sentence, next: CLOSE }, cause);

@@ -1,18 +1,18 @@
 import { posix, win32 } from 'node:path';
-import type { Bilingual } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 
-/** What Windows keeps for devices, whatever ending stands behind it. */
+/** Names that Windows keeps for devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/i;
 
-/** Whether Windows takes a file's name for a device: it looks at what stands before the first dot, without blanks at its end. */
+/** Whether Windows takes a file name for a device, by what stands before its first dot. */
 export const isDeviceName = (name: string): boolean => DEVICE.test((name.split('.')[0] ?? '').trimEnd());
 
-/** So many UTF-16 code units Windows and macOS take in a name. */
+/** The longest name on Windows and macOS, in UTF-16 code units. */
 const LONGEST = 255;
 
 /**
- * Why a file can't have a name, or undefined where it can. Windows tells of no such name when the place is tried:
- * it looks for a device, writes beside the file after a colon, or says that nothing is there.
+ * Why a file can't have a name on Windows; undefined if it can. Trying the name would not tell: Windows opens
+ * a device, writes to a stream behind a colon, or says that nothing is there.
  */
 export function unusableName(
   name: string,
@@ -20,22 +20,16 @@ export function unusableName(
 ): Bilingual | undefined {
   if (platform !== 'win32') return undefined;
   if (isDeviceName(name))
-    return {
-      en: 'Windows keeps that name for a device',
-      nl: 'Windows houdt die naam vrij voor een apparaat',
-    };
+    return t('Windows keeps that name for a device', 'Windows houdt die naam vrij voor een apparaat');
   const odd = /[<>:"|?*\p{Cc}]/u.exec(name)?.[0];
   if (odd !== undefined)
-    return {
-      en: `a name on Windows has no ${shown(odd)}`,
-      nl: `een naam heeft op Windows geen ${shown(odd)}`,
-    };
+    return t(`a name on Windows has no ${shown(odd)}`, `een naam heeft op Windows geen ${shown(odd)}`);
   if (/[. ]$/.test(name))
-    return {
-      en: 'a name on Windows ends in no dot or blank',
-      nl: 'een naam eindigt op Windows niet op een punt of spatie',
-    };
-  return name.length > LONGEST ? { en: 'its name is too long', nl: 'de naam is te lang' } : undefined;
+    return t(
+      'a name on Windows ends in no dot or blank',
+      'een naam eindigt op Windows niet op een punt of spatie',
+    );
+  return name.length > LONGEST ? t('its name is too long', 'de naam is te lang') : undefined;
 }
 
 const shown = (character: string): string =>
@@ -44,8 +38,8 @@ const shown = (character: string): string =>
     : character;
 
 /**
- * The whole path of a file as a text by which it is known again. Windows tells no capitals apart, and a terminal there
- * gives the letter of a drive now in one way, then in the other.
+ * The full path of a file for comparing: Windows ignores case, and its terminals vary the case of drive
+ * letters.
  */
 export function knownPlace(file: string, platform: NodeJS.Platform = process.platform): string {
   return platform === 'win32' ? win32.resolve(file).toLowerCase() : posix.resolve(file);

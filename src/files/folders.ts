@@ -7,27 +7,27 @@ import { partName } from './write-aside.ts';
 import { writeFailureReason } from './write-failure.ts';
 
 /**
- * Makes a folder and those above it that are not there, and adds what it made to `made`, outermost first. Node's own way of doing so
- * never ends in a folder that takes no others, such as /proc. Throws what the disk says.
+ * Makes a folder and its missing parents, and adds them to `made`, outermost first. Throws the error of the
+ * disk. (`mkdir` with `recursive` never ends in a folder that takes no others, such as /proc.)
  */
 export function makeFolder(folder: string, made: string[] = []): void {
   if (isFolder(folder)) return;
   const parent = dirname(folder);
-  // First, as other programs may be making the same folders: what a missing parent is told by can't be told from one that takes no folders.
+  // Parents first: ENOENT could mean a missing parent or a folder that takes no others.
   if (parent !== folder) makeFolder(parent, made);
   try {
     mkdirSync(folder);
     made.push(folder);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    // Made by someone else just now.
+    // Made by another program just now.
     if (code === 'EEXIST' && isFolder(folder)) return;
     if (code === 'EEXIST') throw failure('ENOTDIR', cause);
     throw code === 'ENOENT' ? failure('EACCES', cause) : cause;
   }
 }
 
-/** Whether there is a folder of that name. */
+/** Whether a path is that of a folder. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
@@ -40,7 +40,7 @@ function failure(code: string, cause: unknown): Error {
   return Object.assign(new Error((cause as Error).message, { cause }), { code });
 }
 
-/** The whole path of a folder that a flag names; a flag without a name must not mean the folder one is in. Throws StopError. */
+/** The full path of the folder of a flag; an empty one must not mean the current folder. Throws StopError. */
 export function namedFolder(folder: string | null | undefined, flag: string): string {
   if (typeof folder === 'string' && folder.trim() !== '') return resolve(folder);
   throw new StopError(EXIT.usage, t(`${flag} names no folder.`, `${flag} noemt geen map.`), {
@@ -51,7 +51,10 @@ export function namedFolder(folder: string | null | undefined, flag: string): st
   });
 }
 
-/** Finds out, by doing it, whether files can be put into a folder, be it one yet to make; leaves nothing behind. Throws StopError. */
+/**
+ * Checks by doing it that files can be put into a folder, existing or not; leaves nothing behind. Throws
+ * StopError.
+ */
 export async function tryFolder(folder: string, flag: string): Promise<void> {
   const made: string[] = [];
   try {
@@ -73,7 +76,7 @@ export async function tryFolder(folder: string, flag: string): Promise<void> {
   }
 }
 
-/** Makes sure that a folder is there to take files from. Throws StopError. */
+/** Checks that a folder to read from exists. Throws StopError. */
 export function checkFolder(folder: string, flag: string): void {
   if (isFolder(folder)) return;
   throw new StopError(EXIT.usage, t(`There is no folder ${folder}.`, `Er is geen map ${folder}.`), {

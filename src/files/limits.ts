@@ -1,20 +1,20 @@
-/** What one part of a workbook may cost; all are counted while reading, never taken from the file's own word. */
+/** What a part of a workbook may cost; counted while reading, whatever the file claims. */
 export interface ReadLimits {
-  /** Bytes of one part after inflating. */
+  /** Bytes of a part after inflating. */
   readonly partBytes: number;
-  /** The same for a part that is kept in memory, such as the shared texts; a sheet's rows are not. */
+  /** The same for a part kept in memory, such as the shared texts. */
   readonly keptBytes: number;
-  /** Inflated bytes for each compressed byte, judged once a part is past `ratioFrom`. */
+  /** Inflated bytes for each packed byte, checked past `ratioFrom`. */
   readonly ratio: number;
-  /** Inflated bytes below which the ratio is not judged. */
+  /** Inflated bytes below which the ratio is not checked. */
   readonly ratioFrom: number;
-  /** Bytes of one tag or one stretch of text, and characters of one CSV record. */
+  /** Bytes of a tag or text, and characters of a CSV record. */
   readonly tokenBytes: number;
-  /** Entries in the zip directory. */
+  /** Files in the zip. */
   readonly entries: number;
 }
 
-/** Generous to a million rows by twenty columns, deadly to a bomb. */
+/** Room for a million rows by twenty columns, not for a zip bomb. */
 export const DEFAULT_LIMITS: ReadLimits = {
   partBytes: 8 * 2 ** 30,
   keptBytes: 512 * 2 ** 20,
@@ -24,7 +24,7 @@ export const DEFAULT_LIMITS: ReadLimits = {
   entries: 100_000,
 };
 
-/** The size of an Excel sheet; nothing outside it is a cell. */
+/** The last column of an Excel sheet. */
 export const LAST_COLUMN = 16_384;
-/** See `LAST_COLUMN`. */
+/** The last row of an Excel sheet. */
 export const LAST_ROW = 1_048_576;

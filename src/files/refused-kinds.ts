@@ -2,25 +2,25 @@ import type { FileHandle } from 'node:fs/promises';
 import { type Bilingual, t } from '../core/language.ts';
 import { unmarkedUtf16 } from './text-encoding.ts';
 
-/** Why a file can't be read: the rest of a sentence that begins with the file's name, and what to do. */
+/** Why a file can't be read: the rest of a sentence that starts with its name, and what to do. */
 export interface FileRefusal {
   readonly sentence: Bilingual;
   readonly next: Bilingual;
 }
 
-/** The way out where a spreadsheet program can open the file. */
-export const SAVE_AS_XLSX: Bilingual = t(
+/** What to do with a file that a spreadsheet program can open. */
+export const SAVE_AS_XLSX = t(
   'Open it in a spreadsheet program, save it as .xlsx and use that file.',
   'Open het in een spreadsheetprogramma, sla het op als .xlsx en gebruik dat bestand.',
 );
 
-/** The way out where there is no table in it. */
-export const EXPORT_AS_XLSX: Bilingual = t(
+/** What to do with a file that holds no table. */
+export const EXPORT_AS_XLSX = t(
   'Ask for the data as .xlsx or .csv.',
   'Vraag om de gegevens als .xlsx of .csv.',
 );
 
-/** The refusal of a document of another kind, named with its article. */
+/** The refusal of another kind of document, named with its article. */
 export function notWorkbook(en: string, nl: string, next: Bilingual = EXPORT_AS_XLSX): FileRefusal {
   return { sentence: t(`is ${en}, not a workbook`, `is ${nl}, geen werkmap`), next };
 }
@@ -33,7 +33,7 @@ const OLD_EXCEL: FileRefusal = {
   next: SAVE_AS_XLSX,
 };
 
-/** What holds a stream of this name; the first that is found counts. */
+/** Refusals of OLE files by the name of a stream in them; the first one found counts. */
 const STREAMS: readonly (readonly [string, FileRefusal])[] = [
   [
     'DRMEncryptedDataSpace',
@@ -62,26 +62,20 @@ const STREAMS: readonly (readonly [string, FileRefusal])[] = [
   ['__properties_version1.0', notWorkbook('an Outlook message', 'een Outlook-bericht')],
 ];
 
-/** What an OLE file is: they hold old workbooks, and new ones with a password; the names of their streams, in UTF-16, tell which. */
+/** Tells what an OLE file is: old workbooks are, and new ones with a password. */
 async function oleRefusal(handle: FileHandle): Promise<FileRefusal> {
-  const found = await findNames(handle);
-  return (
-    STREAMS.find(([name]) => found.has(name))?.[1] ??
-    notWorkbook('an old Office file', 'een oud Office-bestand')
-  );
-}
-
-async function findNames(handle: FileHandle): Promise<Set<string>> {
   const found = new Set<string>();
   const buffer = Buffer.alloc(1 << 20);
   for (let at = 0; ; at += buffer.length) {
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
-    if (bytesRead === 0) return found;
+    if (bytesRead === 0) break;
     for (const [name] of STREAMS) if (hasEntry(buffer.subarray(0, bytesRead), name)) found.add(name);
   }
+  const refusal = STREAMS.find(([name]) => found.has(name))?.[1];
+  return refusal ?? notWorkbook('an old Office file', 'een oud Office-bestand');
 }
 
-/** A name counts as a stream's only at the start of a 128-byte directory entry. */
+/** A stream name counts only at the start of a 128-byte directory entry. */
 function hasEntry(bytes: Buffer, name: string): boolean {
   const wanted = Buffer.from(`${name}\0`, 'utf16le');
   for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) {
@@ -90,7 +84,7 @@ function hasEntry(bytes: Buffer, name: string): boolean {
   return false;
 }
 
-/** How text begins that is no table. */
+/** Refusals of text by how it starts. */
 const BEGINNINGS: readonly (readonly [RegExp, FileRefusal])[] = [
   [
     /^\s*(<!--((?!-->).)*-->\s*)*<(!doctype html|html|head|body|table|meta|div)\b/is,
@@ -122,10 +116,10 @@ const BEGINNINGS: readonly (readonly [RegExp, FileRefusal])[] = [
   ],
 ];
 
-/** Names of workbooks that are not text, whatever is in them. */
+/** Extensions of workbooks that are not text. */
 const BINARY_NAMES = /^\.(xls[xmb]?|xlt[xm]?|ods|ots|numbers)$/;
 
-/** Why text can't be read as CSV, by how it begins and what its file is called; undefined when it can. */
+/** Why text can't be read as CSV; undefined when it can. */
 function textRefusal(text: string, extension: string): FileRefusal | undefined {
   const found = BEGINNINGS.find(([pattern]) => pattern.test(text));
   if (found !== undefined) return found[1];
@@ -152,12 +146,13 @@ const UTF_32: FileRefusal = {
   next: t('Save it again as CSV UTF-8.', 'Sla het opnieuw op als CSV UTF-8.'),
 };
 
-const archive = (en: string, nl: string): FileRefusal =>
-  notWorkbook(
-    en,
-    nl,
-    t('Unpack it and use the workbook that is in it.', 'Pak het uit en gebruik de werkmap die erin zit.'),
-  );
+const UNPACK = t(
+  'Unpack it and use the workbook that is in it.',
+  'Pak het uit en gebruik de werkmap die erin zit.',
+);
+
+/** The refusal of an archive, named with its article. */
+export const archive = (en: string, nl: string): FileRefusal => notWorkbook(en, nl, UNPACK);
 
 const excel = (version: number): FileRefusal => ({
   sentence: t(
@@ -167,7 +162,7 @@ const excel = (version: number): FileRefusal => ({
   next: SAVE_AS_XLSX,
 });
 
-/** How files of other kinds begin, byte by byte. */
+/** Refusals of other kinds of files by their first bytes. */
 const SIGNATURES: readonly (readonly [string | RegExp, FileRefusal])[] = [
   ['%PDF', notWorkbook('a PDF', 'een PDF')],
   ['\x89PNG', IMAGE],
@@ -212,7 +207,7 @@ const DAMAGED: FileRefusal = {
   next: EXPORT_AS_XLSX,
 };
 
-/** Why a file that is no zip can't be read as CSV either, by its first bytes; undefined when it can. */
+/** Why a file that is not a zip can't be read as CSV, by its first bytes; undefined when it can. */
 export async function fileRefusal(
   handle: FileHandle,
   head: Buffer,
@@ -229,7 +224,10 @@ export async function fileRefusal(
   return textRefusal(start.replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', ''), extension);
 }
 
-/** Text may hold a control character or two that got into a cell, or be cut by ASCII's own separators (28-31); where others are common, it is no text. */
+/**
+ * Text may hold a few control characters, or be cut by the separators of ASCII (28-31); many mean that it is
+ * none.
+ */
 function isBinary(head: Buffer): boolean {
   let controls = 0;
   for (const byte of head) if (byte < 9 || (byte > 13 && byte < 27)) controls++;

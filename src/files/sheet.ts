@@ -1,25 +1,24 @@
 import { columnFromLetters, type Row } from '../core/cell.ts';
 import { LAST_COLUMN } from './limits.ts';
 
-/** What a sheet says of its layout beside its rows; known once it has been read. */
+/** The layout of a sheet; known once its rows have been read. */
 export interface SheetLayout {
-  /** Hidden columns as ranges of column numbers. */
+  /** Hidden columns. */
   hiddenColumns: ColumnRange[];
-  /** Whether the sheet has a filter, under which rows may be hidden; only known when the sheet was read to its end. */
+  /** The sheet has a filter, under which rows may be hidden; known when it was read to its end. */
   filtered: boolean;
-  /** Columns that are used by what is no cell with a value: formulas that show nothing, sparklines, tables, pivot tables. */
+  /** Columns used by something that is not a value: empty formulas, sparklines, tables, pivot tables. */
   taken: ColumnRange[];
-  /** Columns that charts, pictures, shapes and controls stand over. */
+  /** Columns under charts, pictures, shapes and controls. */
   drawn: readonly ColumnRange[];
-  /** How wide its columns are. */
   readonly widths: ColumnWidths;
-  /** The merged cells that end in a column, by its number: their first column, and their last row. */
+  /** Merged cells by the column they end in: their first column, and their last row. */
   merged: ReadonlyMap<number, { readonly from: number; readonly row: number }>;
-  /** The first merges over more than one row; of their cells only the first holds the value. */
+  /** The first merges over several rows; only their first cell holds the value. */
   tall?: readonly TallMerge[];
 }
 
-/** Nothing said yet. */
+/** The layout of a sheet that says nothing. */
 export function newLayout(): SheetLayout {
   return {
     ...{ hiddenColumns: [], filtered: false, taken: [], drawn: [] },
@@ -27,27 +26,27 @@ export function newLayout(): SheetLayout {
   };
 }
 
-/** Merged cells of more than one row. */
+/** Merged cells over several rows. */
 export interface TallMerge {
   readonly range: string;
   readonly row: number;
   readonly columns: readonly [from: number, to: number];
 }
 
-/** One sheet of a workbook. Its rows can be read any number of times; each reading opens the file and closes it again. */
+/** A sheet of a workbook. Its rows can be read many times; each reading opens the file anew. */
 export interface Sheet {
   readonly name: string;
-  /** Hidden in the spreadsheet program, also when only a macro can show it. */
+  /** Hidden in the spreadsheet program, or `veryHidden`. */
   readonly hidden: boolean;
-  /** Filled in while rows are read; a CSV has none. */
+  /** Filled while rows are read; absent for a CSV. */
   readonly layout?: Readonly<SheetLayout>;
-  /** Rows that hold a cell, in the order of the file. Throws StopError when the file turns out to be damaged. */
+  /** Rows with a cell, in file order. Throws StopError for a damaged file. */
   readonly rows: AsyncIterable<Row>;
-  /** The same rows in batches, as they come; never an empty one. */
+  /** The same rows in batches, none empty. */
   readonly batches: AsyncIterable<Row[]>;
 }
 
-/** A sheet from a function that begins a new reading of its batches. */
+/** Makes a sheet from a function that starts a new reading of its batches. */
 export function makeSheet(
   name: string,
   hidden: boolean,
@@ -59,7 +58,7 @@ export function makeSheet(
   return { name, hidden, ...known, batches, rows: { [Symbol.asyncIterator]: () => new RowIterator(read()) } };
 }
 
-/** Hands out rows of a batch one by one; an async generator would cost as much as reading them. */
+/** Iterates over the rows of batches; an async generator would cost as much as reading them. */
 class RowIterator implements AsyncIterableIterator<Row> {
   private readonly batches: AsyncGenerator<Row[]>;
   private batch: Row[] = [];
@@ -95,13 +94,13 @@ class RowIterator implements AsyncIterableIterator<Row> {
   }
 }
 
-/** A range of columns, both ends in it. */
+/** A range of columns, from 1, inclusive. */
 export type ColumnRange = readonly [from: number, to: number];
 
-/** So many may stand there before those that overlap are made one. */
+/** Ranges that are kept before overlapping ones are merged. */
 const LOOSE = 1024;
 
-/** Adds a range to others. A file may name the same one a million times: the list stays as short as a sheet is wide. */
+/** Adds a range to others, merging now and then: a file may name one a million times. */
 export function addRange(ranges: ColumnRange[], from: number, to: number): void {
   const last = ranges.at(-1);
   if (last !== undefined && from >= last[0] && to <= last[1]) return;
@@ -109,7 +108,7 @@ export function addRange(ranges: ColumnRange[], from: number, to: number): void 
   if (ranges.length % LOOSE === 0) ranges.splice(0, ranges.length, ...merged(ranges));
 }
 
-/** The same columns in as few ranges as can be, in order. */
+/** The same columns in as few ranges as possible, sorted. */
 function merged(ranges: readonly ColumnRange[]): ColumnRange[] {
   const sorted = [...ranges].sort((one, other) => one[0] - other[0]);
   const found: ColumnRange[] = [];
@@ -123,7 +122,7 @@ function merged(ranges: readonly ColumnRange[]): ColumnRange[] {
 
 const RANGE = /^\$?([A-Za-z]{1,3})\$?\d{1,7}(?::\$?([A-Za-z]{1,3})\$?\d{1,7})?$/;
 
-/** The columns of a range of cells, `A1:C5` or `A1`; undefined for what is none. */
+/** The columns of a reference such as `A1:C5` or `A1`; undefined for other text. */
 export function rangeColumns(range: string): ColumnRange | undefined {
   const [, from, to = from] = RANGE.exec(range) ?? [];
   if (from === undefined || to === undefined) return undefined;
@@ -131,7 +130,7 @@ export function rangeColumns(range: string): ColumnRange | undefined {
   return ends[0] <= ends[1] && ends[1] <= LAST_COLUMN ? ends : undefined;
 }
 
-/** Where the first stretch of so many columns begins, from a column on, that no range touches; undefined where there is none on a sheet. */
+/** The first column from `start` on where so many columns fit beside all ranges; undefined for none. */
 export function firstGap(ranges: readonly ColumnRange[], start: number, columns: number): number | undefined {
   let at = start;
   for (const [from, to] of merged(ranges)) {
@@ -141,29 +140,29 @@ export function firstGap(ranges: readonly ColumnRange[], start: number, columns:
   return at + columns - 1 <= LAST_COLUMN ? at : undefined;
 }
 
-/** How wide a sheet's columns are, in characters as the file says it: a standard width, undefined where it names none, and those that differ. */
+/** Column widths in characters: the standard one, undefined where the file names none, and the others. */
 export interface ColumnWidths {
   standard: number | undefined;
   readonly ranges: (readonly [range: ColumnRange, width: number])[];
 }
 
-/** A file may name far more ranges than a sheet has columns; whoever does so has no drawings to spare. */
+/** Ranges kept; a file may name far more than a sheet has columns. */
 const MOST_RANGES = 1024;
 
-/** English metric units of a pixel, and pixels of a character in the fonts that workbooks begin with. */
+/** EMU to a pixel, and pixels to a character in the default fonts. */
 const PIXEL = 9525;
 const CHARACTER = 7;
-/** Of a column that nothing is said of: 64 pixels. */
+/** The default width of a column, 64 pixels. */
 const STANDARD = 64 / CHARACTER;
 
-/** Notes the width of columns; undefined for the standard one. */
+/** Adds the width of columns; undefined is the standard one. */
 export function addWidth({ ranges }: ColumnWidths, range: ColumnRange, width: number | undefined): void {
   if (width !== undefined && ranges.length < MOST_RANGES) ranges.push([range, width]);
 }
 
 /**
- * The column, from 1, in which a drawing ends that is so many English metric units (914,400 to the inch) wide and begins at an offset in a
- * column. The width of a character depends on the font: it is as near as the file alone can tell.
+ * The column in which a drawing ends that starts in column `start` and spans so many EMU (914,400 to the
+ * inch). Approximate, as the width of a character depends on the font.
  */
 export function columnAt({ standard, ranges }: ColumnWidths, start: number, units: number): number {
   const widths = new Float64Array(LAST_COLUMN + 1).fill(standard ?? STANDARD);

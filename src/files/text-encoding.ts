@@ -2,12 +2,12 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 
 /**
- * An encoding of text files by the name that the web's encoding standard gives it, such as `utf-8`, `utf-16le`, `windows-1252` or
- * `iso-8859-15`; `utf-16` stands for either byte order.
+ * An encoding by its name in the WHATWG standard: `utf-8`, `utf-16le`, `windows-1252`, `iso-8859-15`, …;
+ * `utf-16` means either byte order.
  */
 export type TextEncoding = string;
 
-/** Names that people use and the standard lacks, without their dashes. */
+/** Names that the standard lacks, without dashes. */
 const ALIASES: Readonly<Record<string, TextEncoding>> = {
   utf16: 'utf-16',
   utf8bom: 'utf-8',
@@ -23,7 +23,7 @@ const ALIASES: Readonly<Record<string, TextEncoding>> = {
   macroman: 'macintosh',
 };
 
-/** The encoding that a user names, in any of its usual spellings; undefined for undefined. Throws StopError with EXIT.usage. */
+/** The encoding of `--encoding`, in any usual spelling. Throws StopError with EXIT.usage. */
 export function knownEncoding(name: string | undefined): TextEncoding | undefined {
   if (name === undefined) return undefined;
   const alias = ALIASES[name.toLowerCase().replace(/[-_\s]/g, '')];
@@ -41,8 +41,8 @@ export function knownEncoding(name: string | undefined): TextEncoding | undefine
 }
 
 /**
- * The byte order of UTF-16 text that has no mark to tell it, from the first bytes of a file: of Western text every second byte is NUL.
- * Undefined for anything else.
+ * The byte order of UTF-16 without a mark, by the first bytes: in Western text every second byte is NUL.
+ * Undefined for other text.
  */
 export function unmarkedUtf16(head: Buffer): TextEncoding | undefined {
   const pairs = head.length >> 1;
@@ -51,10 +51,16 @@ export function unmarkedUtf16(head: Buffer): TextEncoding | undefined {
   for (let i = 0; i < pairs * 2; i++) {
     const byte = head[i] as number;
     if (byte === 0) nuls[i & 1] = (nuls[i & 1] as number) + 1;
-    // Text holds no control characters but tabs and line ends; what does is something else.
+    // Only tabs and line ends are control characters in text.
     else if (byte < 9) return undefined;
   }
   const [even = 0, odd = 0] = nuls;
   if (even === 0 && odd > pairs * 0.7) return 'utf-16le';
   return odd === 0 && even > pairs * 0.7 ? 'utf-16be' : undefined;
+}
+
+/** The text of a small file in UTF-8, or UTF-16 as PowerShell writes it, without byte order mark. */
+export function decodeText(bytes: Uint8Array): string {
+  const wide = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(wide ? 'utf-16le' : 'utf-8').decode(bytes);
 }

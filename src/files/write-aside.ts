@@ -5,30 +5,31 @@ import { hostname } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { unusableName } from './file-name.ts';
 import { asWriteStop, writeStop } from './write-failure.ts';
 
-/** Where a file came to stand, and why not where it was to. */
+/** Where a file was written, and why not at its target. */
 export interface PlacedFile {
   readonly place: string;
   readonly notes: readonly Bilingual[];
 }
 
-/** How a file that is written gets the target's name. */
+/** How a written file gets the name of the target. */
 export interface Placing {
-  /** Moves a file to another name, in place of what has that name. */
+  /** Renames a file, replacing what has the name. */
   readonly move?: (from: string, to: string) => Promise<void>;
-  /** How long is waited for another program, ms, before each further try. */
+  /** Pauses in ms before further tries, while another program has the file open. */
   readonly pauses?: readonly number[];
 }
 
-/** On Windows a program that looks for viruses, or makes an index, opens every new file for a moment. */
+/** On Windows virus scanners and indexers open every new file for a moment. */
 const PAUSES: readonly number[] = process.platform === 'win32' ? [20, 50, 100, 200, 400] : [];
 
 /**
- * Lets `write` fill a new file beside the target, then puts it on disk and in the target's place, so that nobody ever sees half a file.
- * A target that another program holds open gets a numbered name. When writing fails the new file is removed and the target stays what it was.
+ * Writes a file atomically: `write` fills a temporary file beside the target, which is synced and renamed. A
+ * target that another program has open gets a numbered name. If writing fails the target stays as it was.
  * Throws StopError when the place can't be written to.
  */
 export async function writeAside(
@@ -41,7 +42,7 @@ export async function writeAside(
   const stream = createWriteStream(aside, { flags: 'wx' });
   const done = finished(stream);
   try {
-    // A stream that fails ends the writing, and a writer that fails the stream.
+    // A failing stream ends the writing, and a failing writer the stream.
     await Promise.race([write(stream), done]);
     stream.end();
     await done;
@@ -49,15 +50,15 @@ export async function writeAside(
     return await moveInto(aside, target, placing);
   } catch (cause) {
     stream.destroy();
-    // On a busy machine the file may still be being made; it can't be removed before it is there.
+    // The file may still be being made, and can't be removed before it is there.
     await done.catch(() => {});
-    // Why it could not be written counts for more than that it could not be removed: the next that is written here does that.
+    // The reason for not writing matters more than a leftover, which the next write here removes.
     await rm(aside, { force: true }).catch(() => {});
     throw asWriteStop(target, cause);
   }
 }
 
-/** What Windows answers where a program holds the file open. */
+/** Windows error codes for a file that a program has open. */
 const HELD: ReadonlySet<unknown> = new Set(['EBUSY', 'EPERM', 'EACCES']);
 
 const isHeld = (cause: unknown): boolean => HELD.has((cause as NodeJS.ErrnoException).code);
@@ -67,7 +68,7 @@ async function moveInto(
   target: string,
   { move = rename, pauses = PAUSES }: Placing,
 ): Promise<PlacedFile> {
-  // Looked at once more: writing may have taken long.
+  // Checked again, as writing may have taken long.
   const place = await targetPlace(target);
   try {
     await trying(() => move(aside, place), pauses);
@@ -75,13 +76,13 @@ async function moveInto(
   } catch (cause) {
     if (!isHeld(cause) || !existsSync(place)) throw cause;
     const other = freeName(target);
-    // Where that fails too, what stood in the way was not the file.
+    // If that fails too, the cause was not the open file.
     await move(aside, other).catch(() => Promise.reject(cause));
     return { place: other, notes: [heldOpen(target, other)] };
   }
 }
 
-/** Tries again after each pause while a program holds the file; throws what the last try says. */
+/** Tries again after each pause while a program has the file open; throws the last error. */
 async function trying(work: () => Promise<void>, [pause, ...pauses]: readonly number[]): Promise<void> {
   try {
     await work();
@@ -92,7 +93,7 @@ async function trying(work: () => Promise<void>, [pause, ...pauses]: readonly nu
   }
 }
 
-/** The target's name with the first number that no file has. */
+/** The name of the target with the first free number. */
 export function freeName(target: string): string {
   const ending = extname(target);
   const stem = target.slice(0, target.length - ending.length);
@@ -117,14 +118,14 @@ async function putOnDisk(file: string): Promise<void> {
   }
 }
 
-/** A file of our own in the target's folder: short, as the target's name may be as long as names can be. */
+/** A temporary file in the folder of the target. */
 export function asideOf(place: string): string {
   return join(dirname(place), partName());
 }
 
 /**
- * The full path at which a target is written: where its link leads, if it is one. Throws StopError for a target whose
- * place is taken by anything but an ordinary file, as such a thing (a folder, a device) must never be replaced.
+ * The full path that a target, perhaps a link, leads to. Throws StopError for a place taken by anything but a
+ * file: a folder or device must never be replaced.
  */
 async function targetPlace(target: string): Promise<string> {
   try {
@@ -143,7 +144,7 @@ async function targetPlace(target: string): Promise<string> {
   throw writeStop(target, t('it is no ordinary file', 'het is geen gewoon bestand'));
 }
 
-/** Finds out, by doing it, whether a target could be written now; leaves nothing behind. Throws StopError. */
+/** Checks by doing it that a target can be written now; leaves nothing behind. Throws StopError. */
 export async function tryTarget(target: string): Promise<void> {
   const place = await targetPlace(target);
   const aside = asideOf(place);
@@ -151,12 +152,28 @@ export async function tryTarget(target: string): Promise<void> {
     const own = await open(aside, 'wx');
     await own.close();
     await rm(aside, { force: true });
-    // A file that may not be written. One that a program holds open does no harm: the result gets a numbered name.
+    // A file may be read-only. One that a program has open is fine: the result gets a numbered name.
     const old = await open(place, 'r+').catch(undefinedIfHeld);
     await old?.close();
   } catch (cause) {
     throw asWriteStop(target, cause);
   }
+}
+
+/** Throws StopError with EXIT.usage if the target exists: a workbook that may have been filled in. */
+export async function refuseExisting(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  // Anything but a file is refused when it is written.
+  if (found?.isFile() !== true) return;
+  const text = t(
+    `${file} is there already and may have been filled in; it is not overwritten.`,
+    `${file} bestaat al en is misschien ingevuld; het wordt niet overschreven.`,
+  );
+  const next = t(
+    'Name another file with --out, or delete this one.',
+    'Noem een ander bestand met --out, of verwijder dit.',
+  );
+  throw new StopError(EXIT.usage, text, { next });
 }
 
 function undefinedIfMissing(cause: NodeJS.ErrnoException): undefined {
@@ -172,10 +189,10 @@ function leadsNowhere(cause: NodeJS.ErrnoException): never {
 }
 
 const DAY = 86_400_000;
-/** After so long nobody is still writing, wherever that may be. */
+/** After a week nobody is still writing. */
 const ABANDONED = 7 * DAY;
 
-/** Processes with the same sign can see each other by their ids: of one machine and, where there are several, of one container. */
+/** Processes with the same sign see each other by id: those of one machine and container. */
 const SIGN = createHash('sha256').update(`${hostname()} ${processSpace()}`).digest('hex').slice(0, 8);
 
 function processSpace(): string {
@@ -186,7 +203,7 @@ function processSpace(): string {
   }
 }
 
-/** A name for a file of our own that is to become another: short, and telling who writes it. */
+/** A name for a temporary file: short, as targets may have the longest name there is, with who writes it. */
 export function partName(): string {
   return `.catersheet-${SIGN}-${process.pid}-${randomUUID()}.part`;
 }
@@ -194,8 +211,8 @@ export function partName(): string {
 const PART = /^\.catersheet-(?:([0-9a-f]{8})-(\d{1,10})-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
 /**
- * Removes from a folder what writers that were killed left in it: of processes here that are no more, and of others, who may write to
- * the same folder from elsewhere, what nobody touched for a week. It is a courtesy: what can't be removed stays.
+ * Removes temporary files of killed writers: of ended processes here, and any that nobody touched for a week,
+ * as a folder may be shared. What can't be removed stays.
  */
 async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
@@ -213,7 +230,7 @@ function isAlive(id: number): boolean {
     process.kill(id, 0);
     return true;
   } catch (cause) {
-    // Another user's process answers that it may not be asked.
+    // EPERM means a process of another user.
     return (cause as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
@@ -223,12 +240,14 @@ async function isAbandoned(file: string): Promise<boolean> {
   return found?.isFile() === true && Date.now() - found.mtimeMs > ABANDONED;
 }
 
-/** Whether two names are of one file that is there, by what the disk knows of them: names may differ in case, or be links. */
+/**
+ * Whether two paths are the same existing file, by device and inode: names may differ in case, or be links.
+ */
 export async function isSameFile(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all(
     [one, other].map((file) => stat(file, { bigint: true }).catch(() => undefined)),
   );
   if (first === undefined || first.dev !== second?.dev || first.ino !== second.ino) return false;
-  // Some drives on a network number no files.
+  // Some network drives have no inodes.
   return first.ino !== 0n || (await realpath(one)) === (await realpath(other));
 }

@@ -4,7 +4,7 @@ import { type Bilingual, t } from '../core/language.ts';
 const NOT_ALLOWED = t('writing there is not allowed', 'daar mag niet worden geschreven');
 const FULL = t('the disk is full', 'de schijf is vol');
 
-/** Why a file can't be written, by the code of the failure. */
+/** Reasons by error code. */
 const REASONS: Record<string, Bilingual> = {
   ENOENT: t('its folder does not exist', 'de map bestaat niet'),
   ENOTDIR: t('its folder is a file', 'de map is een bestand'),
@@ -21,13 +21,15 @@ const REASONS: Record<string, Bilingual> = {
   EIO: t('the disk does not answer as it should', 'de schijf antwoordt niet zoals het hoort'),
 };
 
-/** Why a file can't be written, from a failure of the disk; undefined for any other error. */
+/** Why a file can't be written, by the error of the disk; undefined for other errors. */
 export function writeFailureReason(cause: unknown): Bilingual | undefined {
   const code = (cause as NodeJS.ErrnoException | null)?.code;
   return code === undefined ? undefined : REASONS[code];
 }
 
-/** A failure of the disk as the StopError that says why the target can't be written; any other error as it is. */
+/**
+ * Makes an error of the disk the StopError for a target that can't be written; other errors stay as they are.
+ */
 export function asWriteStop(target: string, cause: unknown): unknown {
   const reason = writeFailureReason(cause);
   return reason === undefined ? cause : writeStop(target, reason, cause);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { shapeWords } from '../core/shape-words.ts';
-import { decodeText } from '../files/text-file.ts';
+import { decodeText } from '../files/text-encoding.ts';
 import { headerTable } from '../import/map/header-names.ts';
 import { dialectSchema } from '../schema/dialect.ts';
 

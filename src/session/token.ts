@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
-import { decodeText } from '../files/text-file.ts';
+import { decodeText } from '../files/text-encoding.ts';
 
 /**
  * The token, from the named file, else from CATERSHEET_TOKEN; never from a flag's value, which other users of

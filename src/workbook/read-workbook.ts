@@ -8,33 +8,39 @@ import { readXlsx } from '../xlsx/read/read-xlsx.ts';
 
 export type { Sheet } from '../files/sheet.ts';
 
-/** What the user knows better than the file tells, and what bounds the reading. */
+/** How to read a file. */
 export interface ReadOptions {
-  /** Separator of a CSV: one character, or `tab`; found from its first lines when absent. */
+  /** Separator of a CSV: one character, or `tab`; found from its first lines if absent. */
   readonly delimiter?: string;
-  /** Encoding of a CSV, by any usual name: `utf8`, `utf-16`, `latin1`, `cp1252`, `iso-8859-15`, …; found from its bytes when absent. */
+  /**
+   * Encoding of a CSV: `utf8`, `utf-16`, `latin1`, `cp1252`, `iso-8859-15`, …; found from its bytes if
+   * absent.
+   */
   readonly encoding?: string;
-  /** Ends a reading under way with the signal's reason. */
+  /** Stops the reading with its reason. */
   readonly signal?: AbortSignal;
   readonly limits?: Partial<ReadLimits>;
 }
 
-/** A workbook that has been looked into: its worksheets in workbook order. There is nothing to close. */
+/** An opened workbook with its worksheets in order. There is nothing to close. */
 export interface Workbook extends Iterable<Sheet> {
   readonly file: string;
   readonly format: 'xlsx' | 'csv';
   readonly sheets: readonly Sheet[];
-  /** What separates the fields of a CSV. */
+  /** Separator of a CSV. */
   readonly delimiter?: string;
-  /** The encoding that a CSV is read in: `utf-8`, `utf-16le`, `utf-16be`, `windows-1252`, `iso-8859-15`, or what the options name. */
+  /**
+   * Encoding of a CSV: `utf-8`, `utf-16le`, `utf-16be`, `windows-1252`, `iso-8859-15`, or that of the
+   * options.
+   */
   readonly encoding?: string;
-  /** How a CSV is written, so that its result can be written alike. */
+  /** For writing its result alike. */
   readonly style?: CsvStyle;
 }
 
 /**
- * Opens an XLSX or CSV file, told apart by content and not by name, and lists its sheets; rows are read when they are iterated.
- * Throws StopError with EXIT.file and one sentence for whatever can't be read, with EXIT.usage for options that mean nothing.
+ * Opens an XLSX or CSV file, told apart by content, and lists its sheets; rows are read when iterated. Throws
+ * StopError with EXIT.file for what can't be read, with EXIT.usage for wrong options.
  */
 export async function readWorkbook(file: string, options: ReadOptions = {}): Promise<Workbook> {
   const { encoding, delimiter, ...rest } = options;

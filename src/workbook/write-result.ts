@@ -1,12 +1,13 @@
 import { extname } from 'node:path';
+import type { Writable } from 'node:stream';
 import { type Bilingual, t } from '../core/language.ts';
 import { type CsvStyle, PLAIN_STYLE } from '../csv/csv-layout.ts';
 import { NotInEncoding, writeCsvResult } from '../csv/write-csv.ts';
 import type { ResultSheet, ResultSummary } from '../files/result-sheet.ts';
-import { writeAside } from '../files/write-aside.ts';
+import { type PlacedFile, writeAside } from '../files/write-aside.ts';
 import { DamagedPart } from '../xlsx/damage.ts';
 import { rewriteWorkbook } from '../xlsx/edit/rewrite-workbook.ts';
-import { type ResultBook, writeResultBook } from '../xlsx/write/result-book.ts';
+import { writeResultBook } from '../xlsx/write/result-book.ts';
 
 export type {
   CellMark,
@@ -19,74 +20,67 @@ export type {
   Tone,
 } from '../files/result-sheet.ts';
 
-/** How a result is written. */
+/** How to write a result. */
 interface ResultOptions {
-  /** How a CSV is written, when the target is one. */
+  /** For a CSV target. */
   readonly style?: CsvStyle | undefined;
-  /** The workbook that was imported, when the result is to be that workbook with outcomes added. */
+  /** The imported workbook, when the result is to be a copy of it with outcomes added. */
   readonly source?: string;
-  /** A sheet that tells what the whole came to; a CSV has none. */
+  /** A summary sheet; a CSV has none. */
   readonly summary?: ResultSummary;
-  /** When it is written; what a new workbook is dated. */
+  /** The date of a new workbook. */
   readonly made?: Date;
 }
 
-/**
- * Where a result is: under another name when the one that was asked for is taken by an open file; and what
- * there is to say of it.
- */
-export interface WrittenResult {
-  readonly place: string;
-  readonly notes: readonly Bilingual[];
-}
-
-const ANEW: Bilingual = t(
+const ANEW = t(
   'the workbook is put together in an unusual way, so its result is a new one: formats, formulas and pictures are not in it',
   'de werkmap is ongewoon opgebouwd, dus het resultaat is een nieuwe: opmaak, formules en afbeeldingen staan er niet in',
 );
 
 /**
- * Writes the sheets of an import with every row's outcome beside it: into a copy of the workbook they came
- * from, as a new XLSX, or as CSV (the first sheet) when the target's name ends so. The target is whole or not
- * there: it is written under another name in the same folder, put on disk, and renamed. Memory holds a batch
+ * Writes the sheets of an import with the outcome of every row beside it: into a copy of their workbook, as a
+ * new XLSX, or as CSV (the first sheet) by the name of the target. Written atomically; memory holds a batch
  * of rows. Throws StopError when the place can't be written to.
  */
 export async function writeResult(
   target: string,
   sheets: readonly ResultSheet[],
   options: ResultOptions = {},
-): Promise<WrittenResult> {
+): Promise<PlacedFile> {
   const { source, summary, style = PLAIN_STYLE, made = new Date() } = options;
   if (isCsvName(target)) return await writeCsv(target, sheets[0], style);
-  if (source === undefined) return await writeAnew(target, { sheets, summary, made });
+  const writeNew = (to: string): Promise<PlacedFile> =>
+    writeWithNotes(to, (stream) => writeResultBook(stream, { sheets, summary, made }));
+  if (source === undefined) return await writeNew(target);
   try {
-    let notes: readonly Bilingual[] = [];
-    const written = await writeAside(target, async (stream) => {
-      notes = await rewriteWorkbook(stream, source, target, { sheets, summary });
-    });
-    return { ...written, notes: [...notes, ...written.notes] };
+    return await writeWithNotes(target, (stream) =>
+      rewriteWorkbook(stream, source, target, { sheets, summary }),
+    );
   } catch (cause) {
     if (!(cause instanceof DamagedPart)) throw cause;
-    const written = await writeAnew(target.replace(/\.xlsm$/i, '.xlsx'), { sheets, summary, made });
+    const written = await writeNew(target.replace(/\.xlsm$/i, '.xlsx'));
     return { ...written, notes: [ANEW, ...written.notes] };
   }
 }
 
-async function writeAnew(target: string, book: ResultBook): Promise<WrittenResult> {
+async function writeWithNotes(
+  target: string,
+  write: (stream: Writable) => Promise<readonly Bilingual[]>,
+): Promise<PlacedFile> {
   let notes: readonly Bilingual[] = [];
   const written = await writeAside(target, async (stream) => {
-    notes = await writeResultBook(stream, book);
+    notes = await write(stream);
   });
   return { ...written, notes: [...notes, ...written.notes] };
 }
 
-/** In the encoding of the file that was read; in UTF-8 where that lacks a character. */
+/** In the encoding of the file that was read, or UTF-8 if that lacks a character. */
 async function writeCsv(
   target: string,
   sheet: ResultSheet | undefined,
   style: CsvStyle,
-): Promise<WrittenResult> {
-  const write = (as: CsvStyle): Promise<WrittenResult> =>
+): Promise<PlacedFile> {
+  const write = (as: CsvStyle): Promise<PlacedFile> =>
     writeAside(target, async (stream) => {
       if (sheet !== undefined) await writeCsvResult(stream, sheet, as);
     });

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 
-/** What can be wrong with a part of a workbook: the rest of a sentence that begins with its name. */
+/** What can be wrong with a part of a workbook: the rest of a sentence that starts with its name. */
 export const DAMAGE = {
   missingPart: t(
     'is named in the workbook but missing from the file',
@@ -62,13 +62,13 @@ export const DAMAGE = {
   noSheets: t('is no workbook: it holds no sheets', 'is geen werkmap: er staan geen werkbladen in'),
 } as const;
 
-/** Two parts of one name. */
+/** Two parts have one name. */
 export const holdsTwice = (name: string): Bilingual => t(`holds ${name} twice`, `bevat ${name} twee keer`);
 
-/** A row that stands there a second time: one program shows the first of them, another one both in one. */
+/** A row occurs twice: some programs show the first, others both in one. */
 export const rowTwice = (row: number): Bilingual => placeTwice(t(`row ${row}`, `rij ${row}`));
 
-/** A cell that stands there a second time with another value. */
+/** A cell occurs twice with different values. */
 export const cellTwice = (address: string): Bilingual => placeTwice(t(`cell ${address}`, `cel ${address}`));
 
 const placeTwice = ({ en, nl }: Bilingual): Bilingual =>
@@ -77,7 +77,7 @@ const placeTwice = ({ en, nl }: Bilingual): Bilingual =>
     `bevat ${nl} twee keer, zodat niemand kan zeggen welke telt`,
   );
 
-/** A part that grows past all measure when it is unpacked. */
+/** A part inflates to more than any real one. */
 export const unpacksTo = (megabytes: number): Bilingual =>
   t(
     `unpacks to more than ${megabytes} MB, which no honest workbook does`,
@@ -85,12 +85,12 @@ export const unpacksTo = (megabytes: number): Bilingual =>
   );
 
 /**
- * A part of a workbook that can't be read: the rest of a sentence that begins with the part's name. The caller, who
- * knows the sheet and the file, makes a StopError of it.
+ * A part of a workbook that can't be read: the rest of a sentence that starts with its name. The caller knows
+ * the sheet and file, and makes it a StopError.
  */
 export class DamagedPart extends Error {
   readonly text: Bilingual;
-  /** What to do about it, where saving it again is not the way. */
+  /** What to do, if saving again is not the way. */
   readonly next: Bilingual | undefined;
 
   constructor(text: Bilingual, options: { cause?: unknown; next?: Bilingual } = {}) {
@@ -106,32 +106,30 @@ const NEXT = t(
   'Open het in het spreadsheetprogramma, sla het opnieuw op als .xlsx en gebruik dat bestand.',
 );
 
-/** A DamagedPart of the file as a whole as the StopError that names the file; any other error as it is. */
+/** Makes a DamagedPart the StopError that names the file; other errors stay as they are. */
 export function fileProblem(file: string, cause: unknown): unknown {
-  if (!(cause instanceof DamagedPart)) return cause;
   const name = basename(file);
-  const { en, nl } = cause.text;
-  return new StopError(EXIT.file, t(`The file ${name} ${en}.`, `Het bestand ${name} ${nl}.`), {
-    next: cause.next ?? NEXT,
+  return problem(cause, t(`The file ${name}`, `Het bestand ${name}`));
+}
+
+/** Makes a DamagedPart the StopError that names sheet and file; other errors stay as they are. */
+export function sheetProblem(file: string, sheet: string, cause: unknown): unknown {
+  const [name, book] = [printable(sheet), basename(file)];
+  return problem(cause, t(`The sheet ${name} of ${book}`, `Het werkblad ${name} van ${book}`));
+}
+
+function problem(cause: unknown, subject: Bilingual): unknown {
+  if (!(cause instanceof DamagedPart)) return cause;
+  const { text, next = NEXT } = cause;
+  return new StopError(EXIT.file, t(`${subject.en} ${text.en}.`, `${subject.nl} ${text.nl}.`), {
+    next,
     cause,
   });
 }
 
-/** A DamagedPart met while reading a sheet as the StopError that names sheet and file; any other error as it is. */
-export function sheetProblem(file: string, sheet: string, cause: unknown): unknown {
-  if (!(cause instanceof DamagedPart)) return cause;
-  const [name, book] = [printable(sheet), basename(file)];
-  const { en, nl } = cause.text;
-  return new StopError(
-    EXIT.file,
-    t(`The sheet ${name} of ${book} ${en}.`, `Het werkblad ${name} van ${book} ${nl}.`),
-    { next: cause.next ?? NEXT, cause },
-  );
-}
-
 const LONGEST_NAME = 60;
 
-/** A name from a foreign file without what could move a terminal's cursor or fill its screen. */
+/** A name from a file without what could move the cursor of a terminal, or fill its screen. */
 function printable(name: string): string {
   const plain = name.replace(/\p{C}/gu, '?');
   return plain.length > LONGEST_NAME ? `${plain.slice(0, LONGEST_NAME)}…` : plain;

@@ -1,9 +1,9 @@
 import { type Cell, columnLetters } from '../core/cell.ts';
 
-/** The characters that a cell holds at most. */
+/** The most characters that a cell holds. */
 export const LONGEST_TEXT = 32_767;
 
-/** Text as Excel keeps it in a file: what XML can't hold escaped as `_xHHHH_`, and not longer than a cell may be. */
+/** Text as Excel stores it: cut at `LONGEST_TEXT`, with characters that XML can't hold as `_xHHHH_`. */
 export function excelText(text: string): string {
   return (
     text
@@ -18,7 +18,7 @@ function escapeCharacter(character: string): string {
   return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 }
 
-/** The format a cell is shown by, General when it has none; a date never has none. */
+/** The number format of a cell, undefined for General; a date always has one. */
 export function excelFormat(cell: Cell): string | undefined {
   if (cell.format !== undefined || cell.type !== 'date') return cell.format;
   if (!cell.value.includes('-')) return 'hh:mm:ss';
@@ -27,7 +27,7 @@ export function excelFormat(cell: Cell): string | undefined {
 
 const LONGEST = 31;
 
-/** A name that Excel accepts for a sheet, different from those taken (in lower case), to which it is added. */
+/** A valid sheet name that is not in `taken` (lower case), to which it is added. */
 export function sheetName(name: string, taken: Set<string>): string {
   const plain =
     name
@@ -44,18 +44,23 @@ export function sheetName(name: string, taken: Set<string>): string {
   return unique;
 }
 
-/** Whether a sheet has a name, or that name with the number that `sheetName` puts behind it. */
+/** Whether a sheet has a name, also when `sheetName` numbered it. */
 export function hasSheetName(sheet: string, name: string): boolean {
   return sheet.replace(/ \(\d+\)$/, '').toLowerCase() === name.toLowerCase();
 }
 
-/** A sheet's name as a formula cites it. */
+/** The name of a sheet in a formula. */
 export function sheetReference(name: string): string {
   return `'${name.replaceAll("'", "''")}'`;
 }
 
-/** The cells of a column below the header, as a formula cites them; one empty cell where there are none. */
+/** The cells of a column below the header in a formula; one blank cell if there are none. */
 export function columnRange(sheet: string, column: number, rows: number): string {
   const letters = columnLetters(column);
   return `${sheetReference(sheet)}!$${letters}$2:$${letters}$${Math.max(2, rows + 1)}`;
+}
+
+/** How many lines a text takes with so many characters on a line. */
+export function wrappedLines(text: string, length: number): number {
+  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / length)), 0);
 }

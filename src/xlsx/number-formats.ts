@@ -1,13 +1,13 @@
-/** Formats that every program knows by their number (ECMA-376 part 1, 18.8.30). */
+/** Ids of built-in formats (ECMA-376 part 1, 18.8.30). */
 export const BUILT_IN_IDS: Readonly<Record<string, number>> = { General: 0, '0': 1, '@': 49 };
 
-/** The number of the first format that a file says itself. */
+/** The first id for formats that a file defines itself. */
 export const FIRST_OWN_FORMAT = 164;
 
-/** What a number shown with a format is: a plain number, a day, a day with a time, or a time of day alone. */
+/** What a number format shows: a plain number, a day, a day with a time, or a time of day. */
 export type NumberKind = 'number' | 'date' | 'datetime' | 'time';
 
-/** The codes of the built-in formats that Excel doesn't write out (ECMA-376 part 1, 18.8.30, with the locale ones 27-36 and 50-58). */
+/** Codes of the built-in formats, which files don't define (ECMA-376 part 1, 18.8.30). */
 const BUILT_IN_CODES: Record<number, string> = {
   1: '0',
   2: '0.00',
@@ -46,14 +46,16 @@ const BUILT_IN_CODES: Record<number, string> = {
   49: '@',
 };
 
-/** The code of a built-in format, undefined for General and for ids that are not built in. */
+/**
+ * The code of a built-in format; undefined for General and other ids. 27-36 and 50-58 are dates of a locale.
+ */
 export function builtInFormat(id: number): string | undefined {
   if (id === 32 || id === 33) return 'h:mm:ss';
   const dateOfSomeLocale = (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
   return dateOfSomeLocale ? 'yyyy-mm-dd' : BUILT_IN_CODES[id];
 }
 
-/** What a number shown with this format code is. An elapsed time (`[h]:mm`) is a number: it is no moment. */
+/** What a format code shows. An elapsed time (`[h]:mm`) is a plain number. */
 export function numberKind(code: string): NumberKind {
   const bare = code
     .replace(/"[^"]*"?/g, '')

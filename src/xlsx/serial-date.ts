@@ -1,15 +1,15 @@
 import type { NumberKind } from './number-formats.ts';
 
 const DAY = 86_400_000;
-/** 9999-12-31, the last day Excel knows, as a serial of 1900. */
+/** 9999-12-31, the last day of Excel, in the 1900 system. */
 const LAST_SERIAL = 2_958_465;
-/** Days between the two date systems. */
+/** Days between the systems of 1900 and 1904. */
 const SHIFT_1904 = 1462;
 
 /**
- * A date serial as wall-clock text (`YYYY-MM-DD`, with ` hh:mm:ss[.SSS]` when it has a time part; `hh:mm:ss` for a bare time),
- * or undefined when it is no date of Excel's: negative, after 9999, or before day 1 where the format shows no time. Serial 60 of
- * 1900 is `1900-02-29`, a day that only Excel has.
+ * A date serial as wall-clock text: `YYYY-MM-DD`, `YYYY-MM-DD hh:mm:ss[.SSS]`, or `hh:mm:ss` for a bare time.
+ * Undefined for serials that are not dates: negative, after 9999, or before day 1 in a format without time.
+ * Serial 60 of 1900 is `1900-02-29`, a day that only Excel has.
  */
 export function serialToText(serial: number, kind: NumberKind, date1904: boolean): string | undefined {
   const milliseconds = Math.round(serial * DAY);
@@ -24,7 +24,7 @@ export function serialToText(serial: number, kind: NumberKind, date1904: boolean
 
 const texts = new Map<number, string>();
 
-/** A sheet holds few different days; their texts are kept, as making them costs more than all else about a date. */
+/** Kept, as a sheet holds few different days, and making the text is the slow part. */
 function dayText(day: number): string {
   let text = texts.get(day);
   if (text === undefined) {
@@ -37,7 +37,7 @@ function dayText(day: number): string {
 
 function makeDayText(day: number): string {
   if (day === 60) return '1900-02-29';
-  // Before the day that never was, serials are one nearer to 1970.
+  // Serials before 1900-02-29 are one day closer to 1970.
   const sinceEpoch = day - (day < 60 ? 25_568 : 25_569);
   return new Date(sinceEpoch * DAY).toISOString().slice(0, 10);
 }
@@ -49,16 +49,14 @@ function timeText(time: number): string {
   return thousandths === 0 ? text : `${text}.${String(thousandths).padStart(3, '0')}`;
 }
 
-function two(value: number): string {
-  return value < 10 ? `0${value}` : `${value}`;
-}
+const two = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 
 const ISO =
   /^(\d{4}-\d\d-\d\d)?(?:(?:^|[T ])T?(\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /**
- * An ISO 8601 date, time or both (`t="d"` cells) as wall-clock text, as the cell shows the wall clock; an offset or `Z`
- * stands beside it. Undefined when the text is not of that form.
+ * An ISO 8601 date, time or both (cells with `t="d"`) as wall-clock text, with its offset or `Z` in `zone`;
+ * undefined for other text.
  */
 export function isoToText(text: string): { readonly value: string; readonly zone?: string } | undefined {
   const parts = ISO.exec(text.trim());
@@ -73,7 +71,9 @@ export function isoToText(text: string): { readonly value: string; readonly zone
   return zone === undefined ? { value } : { value, zone };
 }
 
-/** The serial (1900 system) of wall-clock text as `serialToText` writes it; undefined for a day Excel can't show, one before 1900. */
+/**
+ * The serial (1900 system) of wall-clock text as `serialToText` writes it; undefined for days before 1900.
+ */
 export function textToSerial(text: string): number | undefined {
   const parts = /^(?:(\d{4})-(\d\d)-(\d\d))?(?:(?:^| )(\d\d):(\d\d):(\d\d(?:\.\d+)?))?$/.exec(text);
   if (parts === null || text === '') return undefined;

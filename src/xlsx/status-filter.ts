@@ -1,11 +1,11 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { ResultSheet, ShownOutcome } from '../files/result-sheet.ts';
 
-/** A filter on the first added column, the status: rows that it doesn't show are hidden. */
+/** A filter on the first added column, `#status`, that hides rows. */
 export interface StatusFilter {
-  /** The statuses of the rows that are seen, each once. */
+  /** The statuses that are shown, each once. */
   readonly statuses: readonly string[];
-  /** Rows without a status are seen too: there are some among the others, or right below them. */
+  /** Rows without a status are shown: there are some between the others, or right below them. */
   readonly blanks: boolean;
   /** The last row with a status. */
   readonly bottom: number;
@@ -13,9 +13,8 @@ export interface StatusFilter {
 }
 
 /**
- * The filter that leaves the wanted rows of a sheet; its outcomes are gone through once. Undefined where all
- * rows are to be seen, and where none is wanted: a sheet without a row to see would look as if it had lost
- * them.
+ * The filter that leaves the wanted rows of a sheet; reads its outcomes once. Undefined if all rows are
+ * shown, or none is wanted: a sheet without visible rows would look as if it had lost them.
  */
 export async function statusFilter({
   shown,
@@ -46,7 +45,7 @@ export async function statusFilter({
   };
 }
 
-/** What there is to say of a sheet in which no row is wanted. */
+/** The note for a sheet in which no row is wanted. */
 export function noWorkNote({ name }: Pick<ResultSheet, 'name'>): Bilingual {
   return t(
     `sheet ${name}: no row needs work, so it has no filter on #status`,
@@ -54,7 +53,7 @@ export function noWorkNote({ name }: Pick<ResultSheet, 'name'>): Bilingual {
   );
 }
 
-/** The condition of a filter on its column number `column`, from 0. */
+/** The condition of a filter on its column `column`, from 0. */
 export function filterColumnXml(
   { statuses, blanks }: Pick<StatusFilter, 'statuses' | 'blanks'>,
   column: number,

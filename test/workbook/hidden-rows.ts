@@ -1,10 +1,6 @@
 import { dirname, join } from 'node:path';
-import {
-  type ResultSheet,
-  type ShownOutcome,
-  type WrittenResult,
-  writeResult,
-} from '../../src/workbook/write-result.ts';
+import type { PlacedFile } from '../../src/files/write-aside.ts';
+import { type ResultSheet, type ShownOutcome, writeResult } from '../../src/workbook/write-result.ts';
 import { madeUp } from '../xlsx/edit/rewritten.ts';
 
 let count = 0;
@@ -23,7 +19,7 @@ export async function withOnlyProblems(
   statuses: Readonly<Record<number, string | null>>,
   more: Partial<ResultSheet> = {},
   only = true,
-): Promise<{ target: string; notes: string[]; written: WrittenResult }> {
+): Promise<{ target: string; notes: string[]; written: PlacedFile }> {
   const target = join(dirname(file), `uit-${count++}.xlsx`);
   const sheets = await madeUp(
     file,

@@ -7,7 +7,7 @@ import { EXIT, StopError } from '../../core/errors.ts';
 import { INPUT_MARKS, normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
-import { decodeText } from '../../files/text-file.ts';
+import { decodeText } from '../../files/text-encoding.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { readWorkbook } from '../../workbook/read-workbook.ts';

@@ -3,8 +3,7 @@ import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
 import type { Value } from '../../core/value.ts';
-import { refuseExisting } from '../../files/refuse-existing.ts';
-import { tryTarget } from '../../files/write-aside.ts';
+import { refuseExisting, tryTarget } from '../../files/write-aside.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import {

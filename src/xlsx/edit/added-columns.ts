@@ -1,9 +1,9 @@
 import { cellAddress, columnFromLetters, columnLetters } from '../../core/cell.ts';
 import { outputMark } from '../../core/header.ts';
 import type { ShownOutcome } from '../../files/result-sheet.ts';
-import { excelText } from '../excel-text.ts';
-import type { TagChanges, XmlCopy } from '../xml/xml-copy.ts';
-import { attributeValue } from '../xml/xml-text.ts';
+import { excelText, wrappedLines } from '../excel-text.ts';
+import type { XmlCopy } from '../xml/xml-copy.ts';
+import { attributeNumber } from '../xml/xml-text.ts';
 import { textElement } from '../xml/xml-write.ts';
 import { ATTRIBUTE } from './sheet-codes.ts';
 import type { RewriteStyles } from './styles-part.ts';
@@ -15,9 +15,7 @@ export interface OwnColumns {
   readonly headers: readonly string[];
 }
 
-/**
- * Columns of an earlier result elsewhere, which are emptied, and the header that one keeps; null for none.
- */
+/** Columns of an earlier result that are emptied, with the header that each keeps; null for none. */
 export type OldColumns = ReadonlyMap<number, string | null>;
 
 /** Widths in characters. */
@@ -30,37 +28,9 @@ const WIDTHS: Readonly<Record<string, number>> = {
 };
 const WIDTH = 14;
 
-/** The `<col>` elements of the added columns. */
-function ownCols({ first, headers }: OwnColumns, prefix: string): string {
-  return headers
-    .map(
-      (header, at) =>
-        `<${prefix}col min="${first + at}" max="${first + at}" width="${WIDTHS[outputMark(header) ?? ''] ?? WIDTH}" customWidth="1"/>`,
-    )
-    .join('');
-}
-
-/**
- * What remains of a `<col>` of the user's that reaches over the added columns: the range at their left and
- * that at their right.
- */
-function aroundOwn(
-  { first, last }: OwnColumns,
-  min: number,
-  max: number,
-): { readonly left: TagChanges | null; readonly right: TagChanges | null } {
-  return {
-    left: min < first ? { min: String(min), max: String(Math.min(max, first - 1)) } : null,
-    right: max > last ? { min: String(Math.max(min, last + 1)), max: String(max) } : null,
-  };
-}
-
 const REFERENCE = /^(\$?)([A-Za-z]{1,3})(\$?\d+):(\$?)([A-Za-z]{1,3})(\$?\d+)$/;
 
-/**
- * A range that ends where the added columns begin, or among them, grown over them all; undefined for any
- * other.
- */
+/** Grows a range that ends at or in the added columns over all of them; undefined for other ranges. */
 export function grown(range: string, { first, last }: OwnColumns): string | undefined {
   const [, absolute = '', start = '', top, end = '', right = '', bottom] = REFERENCE.exec(range) ?? [];
   const [left, edge] = [columnFromLetters(start), columnFromLetters(right)];
@@ -68,30 +38,20 @@ export function grown(range: string, { first, last }: OwnColumns): string | unde
   return `${absolute}${start}${top}:${end}${columnLetters(last)}${bottom}`;
 }
 
-/**
- * A sheet's used range with the added columns in it; undefined when they are in it already, or the range is
- * none.
- */
-export function widened(
-  range: string,
-  { last }: OwnColumns,
-  columnOf: (letters: string) => number,
-): string | undefined {
+/** Grows the used range of a sheet over the added columns; undefined if they are in it. */
+export function widened(range: string, { last }: OwnColumns): string | undefined {
   const [, start, top, right, bottom] = /^([A-Z]{1,3})(\d+)(?::([A-Z]{1,3})(\d+))?$/.exec(range) ?? [];
-  if (start === undefined || columnOf(right ?? start) >= last) return undefined;
+  if (start === undefined || columnFromLetters(right ?? start) >= last) return undefined;
   return `${start}${top}:${columnLetters(last)}${bottom ?? top}`;
 }
 
-/** A cell that a row is to get; without `xml` it is only known when its place is reached. */
+/** A cell to be put in a row. */
 export interface AwaitedCell {
   readonly column: number;
   readonly xml: string;
 }
 
-/**
- * A cell with a value of the program's; a text is text whatever it begins with, as it stands in the cell
- * itself.
- */
+/** The XML of a cell with a value of ours; a text is stored in the cell, and stays text. */
 export function cellXml(
   address: string,
   style: number,
@@ -101,17 +61,11 @@ export function cellXml(
   const start = `<${prefix}c r="${address}"${style === 0 ? '' : ` s="${style}"`}`;
   if (value === null) return `${start}/>`;
   if (typeof value === 'number') return `${start}><${prefix}v>${value}</${prefix}v></${prefix}c>`;
-  const text = prefixedText(excelText(value), prefix);
+  const text = textElement(`${prefix}t`, excelText(value));
   return `${start} t="inlineStr"><${prefix}is>${text}</${prefix}is></${prefix}c>`;
 }
 
-function prefixedText(text: string, prefix: string): string {
-  return textElement('t', text)
-    .replace(/^<t/, `<${prefix}t`)
-    .replace(/t>$/, prefix === '' ? 't>' : `${prefix}t>`);
-}
-
-/** The added cells of a row with an outcome; those without a value but the status are left out. */
+/** The added cells of a row with an outcome, without empty ones. */
 export function outcomeCells(
   row: number,
   { cells, tone, oneLine }: ShownOutcome,
@@ -129,7 +83,7 @@ export function outcomeCells(
   });
 }
 
-/** The added headers, in the look of the user's own header beside them, if it has one. */
+/** The added headers in the format of the header beside them, if there is one. */
 export function headerCells(
   row: number,
   beside: number,
@@ -144,37 +98,34 @@ export function headerCells(
   });
 }
 
-/** Points a line of text needs, characters that fit on one, and lines shown of a long message. */
+/** Points for a line of text, characters on a line, and the most lines shown. */
 const LINE_HEIGHT = 15;
 const LINE_LENGTH = 58;
 const MOST_LINES = 12;
 
-/** The height in points at which a row shows what was added; undefined where one line is enough. */
+/** The row height in points that an outcome needs; undefined for one line. */
 export function outcomeHeight({ cells, oneLine }: ShownOutcome): number | undefined {
   let most = 1;
   for (const [index, cell] of cells.entries()) {
     if (index === oneLine || typeof cell !== 'string' || (cell.length <= LINE_LENGTH && !cell.includes('\n')))
       continue;
-    const lines = cell
-      .split('\n')
-      .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE_LENGTH)), 0);
-    most = Math.max(most, lines);
+    most = Math.max(most, wrappedLines(cell, LINE_LENGTH));
   }
   return most === 1 ? undefined : Math.min(most, MOST_LINES) * LINE_HEIGHT;
 }
 
 /**
- * Gives the added columns their widths: what the sheet says of those columns gives way, what it says of
- * others stays.
+ * Sets the widths of the added columns, and leaves those of others. Its methods are called with the scanner
+ * behind the tag they name.
  */
 export class ColumnRewriter {
-  /** The prefix of the sheet's tags, with its colon. */
+  /** The prefix of tags, with its colon. */
   prefix = '';
   private readonly copy: XmlCopy;
   private readonly own: OwnColumns;
   private readonly styles: (readonly [min: number, max: number, style: number])[] = [];
   private done = false;
-  /** A `</col>` is still to come of a tag that has been replaced. */
+  /** The `</col>` of a replaced tag is still to come. */
   private open = false;
 
   constructor(copy: XmlCopy, own: OwnColumns) {
@@ -182,25 +133,27 @@ export class ColumnRewriter {
     this.own = own;
   }
 
-  /** The format of a column's blank cells, 0 for none. */
+  /** The style of blank cells in a column, 0 for none. */
   styleOf(column: number): number {
     return this.styles.find(([min, max]) => column >= min && column <= max)?.[2] ?? 0;
   }
 
-  /** The scanner stands behind `<col/>`. */
   openCol(): void {
     const { copy, own } = this;
-    const numbers = [ATTRIBUTE.min, ATTRIBUTE.max, ATTRIBUTE.style].map((name) =>
-      Number(attributeValue(copy.scanner, name) ?? 0),
-    );
-    const [min = 0, max = 0, style = 0] = numbers;
+    const [min, max] = [
+      attributeNumber(copy.scanner, ATTRIBUTE.min),
+      attributeNumber(copy.scanner, ATTRIBUTE.max),
+    ];
+    const style = attributeNumber(copy.scanner, ATTRIBUTE.style);
     if (style > 0) this.styles.push([min, max, style]);
     if (max < own.first) return;
     if (min > own.last) {
       copy.insertBefore(this.widths());
       return;
     }
-    const { left, right } = aroundOwn(own, min, max);
+    // What the tag says of columns at either side stays.
+    const left = min < own.first ? [min, Math.min(max, own.first - 1)] : null;
+    const right = max > own.last ? [Math.max(min, own.last + 1), max] : null;
     const text = copy.scanner.bytes
       .toString('utf8', copy.before, copy.scanner.position)
       .replace(/\s*\/?>$/, '/>');
@@ -208,34 +161,37 @@ export class ColumnRewriter {
     copy.replace(`${ranged(text, left)}${this.widths()}${ranged(text, right)}`);
   }
 
-  /** The scanner stands behind `</col>`. */
   closeCol(): void {
     if (this.open) this.copy.replace('');
     this.open = false;
   }
 
-  /** The scanner stands behind `</cols>`. */
   closeCols(): void {
     this.copy.insertBefore(this.widths());
   }
 
-  /** The scanner stands behind `<sheetData>`, before which the columns must have been. */
+  /** Columns stand before `<sheetData>`. */
   openData(): void {
     const widths = this.widths();
     if (widths !== '') this.copy.insertBefore(`<${this.prefix}cols>${widths}</${this.prefix}cols>`);
   }
 
-  /** The widths, once. */
+  /** The `<col>` elements of the added columns, once. */
   private widths(): string {
     if (this.done) return '';
     this.done = true;
-    return ownCols(this.own, this.prefix);
+    const { first, headers } = this.own;
+    const cols = headers.map((header, at) => {
+      const width = WIDTHS[outputMark(header) ?? ''] ?? WIDTH;
+      return `<${this.prefix}col min="${first + at}" max="${first + at}" width="${width}" customWidth="1"/>`;
+    });
+    return cols.join('');
   }
 }
 
-function ranged(col: string, range: TagChanges | null): string {
+function ranged(col: string, range: readonly number[] | null): string {
   if (range === null) return '';
   return col
-    .replace(/\smin=(?:"[^"]*"|'[^']*')/, ` min="${range.min}"`)
-    .replace(/\smax=(?:"[^"]*"|'[^']*')/, ` max="${range.max}"`);
+    .replace(/\smin=(?:"[^"]*"|'[^']*')/, ` min="${range[0]}"`)
+    .replace(/\smax=(?:"[^"]*"|'[^']*')/, ` max="${range[1]}"`);
 }

@@ -1,23 +1,21 @@
 import { extname } from 'node:path';
+import { OFFICE_TYPE, PACKAGE_NAMESPACE, SPREADSHEET_TYPE } from '../ooxml-names.ts';
+import { targetFrom } from '../read/package.ts';
 import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
 import type { ZipRecord } from '../zip/read-zip.ts';
 import type { ZipWriter } from '../zip/write-zip.ts';
 import { partBytes, partText, type SourceBook } from './source-book.ts';
 
-const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const EXCEL = 'application/vnd.ms-excel';
 
-/** The content types of the parts that a result may add. */
+/** The content types of parts that a result may add. */
 export const CONTENT = {
-  worksheet: `${SPREADSHEET}.worksheet+xml`,
-  styles: `${SPREADSHEET}.styles+xml`,
-  comments: `${SPREADSHEET}.comments+xml`,
+  worksheet: `${SPREADSHEET_TYPE}.worksheet+xml`,
+  styles: `${SPREADSHEET_TYPE}.styles+xml`,
+  comments: `${SPREADSHEET_TYPE}.comments+xml`,
 } as const;
 
-/**
- * The content types part with those of added parts, by their names; `drawings` when there are drawings of
- * notes among them.
- */
+/** The content types part with those of added parts by name, and of VML if `drawings`. */
 function withContentTypes(part: string, added: ReadonlyMap<string, string>, drawings: boolean): string {
   const prefix = /<([\w.-]+:)?Types\b/.exec(part)?.[1] ?? '';
   const overrides = [...added].map(
@@ -25,70 +23,55 @@ function withContentTypes(part: string, added: ReadonlyMap<string, string>, draw
   );
   const known = /<(?:[\w.-]+:)?Default\b[^>]*\bExtension\s*=\s*["']vml["']/i.test(part);
   if (drawings && !known)
-    overrides.push(
-      `<${prefix}Default Extension="vml" ContentType="application/vnd.openxmlformats-officedocument.vmlDrawing"/>`,
-    );
+    overrides.push(`<${prefix}Default Extension="vml" ContentType="${OFFICE_TYPE}.vmlDrawing"/>`);
   return overrides.length === 0 ? part : insideRoot(part, `${prefix}Types`, overrides.join(''));
 }
 
-/**
- * A template becomes the workbook that is made from it: spreadsheet programs refuse a file whose name and
- * content disagree.
- */
+/** Makes a template a workbook: spreadsheet programs refuse a file whose name and content disagree. */
 function asWorkbook(part: string, target: string): string {
   const plain = part
-    .replace(`${SPREADSHEET}.template.main+xml`, `${SPREADSHEET}.sheet.main+xml`)
+    .replace(`${SPREADSHEET_TYPE}.template.main+xml`, `${SPREADSHEET_TYPE}.sheet.main+xml`)
     .replace(`${EXCEL}.template.macroEnabled.main+xml`, `${EXCEL}.sheet.macroEnabled.main+xml`);
   if (extname(target).toLowerCase() !== '.xlsm') return plain;
-  return plain.replace(`${SPREADSHEET}.sheet.main+xml`, `${EXCEL}.sheet.macroEnabled.main+xml`);
+  return plain.replace(`${SPREADSHEET_TYPE}.sheet.main+xml`, `${EXCEL}.sheet.macroEnabled.main+xml`);
 }
 
-const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
-
-/** A relationship to add: its id, its whole type and its target. */
+/** A relationship to add; `type` is a whole URI. */
 interface NewRelationship {
   readonly id: string;
   readonly type: string;
   readonly target: string;
 }
 
-/** The lowest number from which no id `rId…` of a relationships part is taken. */
+/** The first number behind all ids `rId…` of a relationships part. */
 function freeRelationship(part: string): number {
-  return (
-    Math.max(
-      0,
-      ...[...part.matchAll(/\sId\s*=\s*["']rId(\d{1,6})["']/gi)].map(([, number]) => Number(number)),
-    ) + 1
-  );
+  const taken = [...part.matchAll(/\sId\s*=\s*["']rId(\d{1,6})["']/gi)].map(([, number]) => Number(number));
+  return Math.max(0, ...taken) + 1;
 }
 
-/** A relationships part, empty where there is none, with others added. */
+/** A relationships part with others added; `''` makes one. */
 function withRelationships(part: string, added: readonly NewRelationship[]): string {
   if (added.length === 0) return part;
   const prefix = /<([\w.-]+:)?Relationships\b/.exec(part)?.[1] ?? '';
-  const items = added
-    .map(
-      ({ id, type, target }) =>
-        `<${prefix}Relationship Id="${id}" Type="${type}" Target="${escapeXml(target)}"/>`,
-    )
-    .join('');
-  if (part === '') return `${DECLARATION}<Relationships xmlns="${PACKAGE}">${items}</Relationships>`;
-  return insideRoot(part, `${prefix}Relationships`, items);
+  const items = added.map(
+    ({ id, type, target }) =>
+      `<${prefix}Relationship Id="${id}" Type="${type}" Target="${escapeXml(target)}"/>`,
+  );
+  const whole = part || `${DECLARATION}<Relationships xmlns="${PACKAGE_NAMESPACE}"></Relationships>`;
+  return insideRoot(whole, `${prefix}Relationships`, items.join(''));
 }
 
-/** A part with XML put last inside its root. */
+/** Puts XML last in the root of a part. */
 function insideRoot(part: string, root: string, xml: string): string {
   const end = part.lastIndexOf(`</${root}`);
   if (end >= 0) return part.slice(0, end) + xml + part.slice(end);
   return part.replace(/\s*\/>\s*$/, () => `>${xml}</${root}>`);
 }
 
-/** Bytes of a part that is kept; far from where sizes need more room. */
+/** Any size far below those that need more room. */
 const SMALL = 1;
 
-/**
- * Gathers what becomes of the small parts of a workbook while its sheets are written, and then writes them.
- */
+/** Collects changed and new small parts while sheets are written, and writes them afterwards. */
 export class BookEdits {
   readonly book: SourceBook;
   private readonly parts = new Map<string, Buffer>();
@@ -100,9 +83,9 @@ export class BookEdits {
     this.book = book;
   }
 
-  /** Puts a part's new content in its place, or adds the part, of that content type. */
+  /** Replaces the content of a part, or adds a part with a content type. */
   put(name: string, content: Buffer, type?: string): void {
-    // As the zip spells it.
+    // In the case of the zip.
     this.parts.set(this.book.source.directory.find(name)?.name ?? name, content);
     if (type !== undefined) this.types.set(name, type);
   }
@@ -112,7 +95,7 @@ export class BookEdits {
     this.drawings = true;
   }
 
-  /** A name for a new part, which no part has: `stem` with a number before its ending. */
+  /** A free name for a new part: `stem`, a number, `ending`. */
   freeName(stem: string, ending: string): string {
     const { directory } = this.book.source;
     let number = 1;
@@ -123,9 +106,18 @@ export class BookEdits {
 
   /** The next free id in a relationships part. */
   async freeId(rels: string): Promise<string> {
-    const entry = this.book.source.directory.find(rels);
-    const part = entry === undefined ? '' : await partText(this.book.source, entry);
+    const part = (await this.bytes(rels))?.toString() ?? '';
     return `rId${freeRelationship(part) + (this.added.get(rels)?.length ?? 0)}`;
+  }
+
+  /**
+   * Adds a relationship (its type a whole URI) from a part to another to a relationships part; returns its
+   * id.
+   */
+  async addRelated(rels: string, part: string, type: string, to: string): Promise<string> {
+    const id = await this.freeId(rels);
+    this.relate(rels, { id, type, target: targetFrom(part, to) });
+    return id;
   }
 
   relate(rels: string, relationship: NewRelationship): void {
@@ -133,8 +125,7 @@ export class BookEdits {
   }
 
   /**
-   * Writes what was gathered: parts of the source in their places, new ones behind them. Answers the names of
-   * what is written.
+   * Writes the collected parts at their places, new ones at the end; returns the names of all written parts.
    */
   async write(
     zip: ZipWriter,
@@ -152,18 +143,14 @@ export class BookEdits {
     this.parts.set(contentTypes.name, Buffer.from(withContentTypes(types, this.types, this.drawings)));
     for (const [name, content] of this.parts) {
       const own = source.directory.find(name)?.record ?? { ...record, nameRaw: Buffer.from(name) };
-      await zip.add(own, one(content), place(name), SMALL);
+      await zip.add(own, [content], place(name), SMALL);
     }
     return new Set(this.parts.keys());
   }
 
-  /** The bytes of a part of the source, undefined when it has none of that name. */
+  /** The bytes of a part of the source; undefined if there is none. */
   async bytes(name: string): Promise<Buffer | undefined> {
     const entry = this.book.source.directory.find(name);
     return entry === undefined ? undefined : await partBytes(this.book.source, entry);
   }
-}
-
-async function* one(content: Buffer): AsyncGenerator<Buffer> {
-  yield content;
 }

@@ -1,11 +1,11 @@
 import { addressColumn, cellAddress } from '../../core/cell.ts';
-import { excelText } from '../excel-text.ts';
+import { excelText, wrappedLines } from '../excel-text.ts';
+import { noteShape, noteShapeType, vmlDrawing } from '../note-drawing.ts';
 import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCode, OPEN } from '../xml/xml-scanner.ts';
-import { attributeValue } from '../xml/xml-text.ts';
+import { attributeNumber, attributeValue } from '../xml/xml-text.ts';
 import { DECLARATION, textElement } from '../xml/xml-write.ts';
 import type { MarkedCell } from './row-rewriter.ts';
-import { NOTE_MARK } from './tone-colours.ts';
 
 const AUTHORS = nameCode('authors');
 const AUTHOR = nameCode('author');
@@ -16,20 +16,22 @@ const RUN = nameCode('r');
 const REF = nameCode('ref');
 const AUTHOR_ID = nameCode('authorId');
 
-/** Who our notes are by, so that they are known when a result comes back. */
+/** Starts our notes where their author can't tell: by it they are known when a result comes back. */
+const NOTE_MARK = 'catersheet: ';
+/** The author of our notes, by which they are known when a result comes back. */
 const OWN_AUTHOR = 'catersheet';
-/** Before what is added to a note of the user's. */
+/** Starts what is added to a note of the user. */
 const ADDED = `— ${NOTE_MARK}`;
 
-/** A comments part after its notes were brought up to date. */
+/** An edited comments part. */
 interface EditedComments {
   readonly part: Buffer;
-  /** Cells whose notes are new, or gone: their drawings come and go with them. */
+  /** Cells whose notes are new or gone; their drawings follow. */
   readonly added: readonly MarkedCell[];
   readonly gone: ReadonlySet<string>;
 }
 
-/** A comments part without any. */
+/** A comments part without notes. */
 export function emptyComments(main: string): Buffer {
   return Buffer.from(
     `${DECLARATION}<comments xmlns="${main}"><authors></authors><commentList></commentList></comments>`,
@@ -37,8 +39,8 @@ export function emptyComments(main: string): Buffer {
 }
 
 /**
- * Adds notes to a comments part: under the text of a note that is there already, not to a conversation. What
- * an earlier result had added is gone.
+ * Adds notes to a comments part, below the text of an existing note but not in a conversation; drops those of
+ * an earlier result.
  */
 export function editComments(bytes: Buffer, notes: readonly MarkedCell[]): EditedComments {
   return new CommentsEdit(bytes, notes).edit();
@@ -51,9 +53,10 @@ class CommentsEdit {
   private readonly authors: string[] = [];
   private own = -1;
   private prefix = '';
-  /** What is to be added to the note that is open. */
+  /** What to add to the open note. */
   private addition: string | undefined;
   private dropping = false;
+  private wrapping = false;
   private list = 0;
 
   constructor(bytes: Buffer, notes: readonly MarkedCell[]) {
@@ -68,7 +71,10 @@ class CommentsEdit {
       const { depth, selfClosing } = copy.scanner;
       if (token === OPEN) this.open(selfClosing ? depth + 1 : depth);
       else if (token === CLOSE) this.close(depth + 1);
-      else if (this.list === AUTHOR) this.authorText();
+      else if (this.list === AUTHOR) {
+        const { bytes, start, end } = copy.scanner;
+        this.authors[this.authors.length - 1] += bytes.toString('utf8', start, end);
+      }
     }
     copy.scanner.finish();
     return { part: Buffer.concat(copy.take(true)), added: [...this.left.values()], gone: this.gone };
@@ -97,7 +103,10 @@ class CommentsEdit {
       if (this.list === LIST) copy.insertBefore(this.newComments());
       this.list = 0;
     } else if (level === 3) {
-      if (this.list === AUTHOR) this.endAuthor();
+      if (this.list === AUTHOR) {
+        this.list = AUTHORS;
+        if (this.authors.at(-1) === OWN_AUTHOR) this.own = this.authors.length - 1;
+      }
       if (this.dropping) copy.keep();
       this.dropping = false;
       this.addition = undefined;
@@ -110,23 +119,10 @@ class CommentsEdit {
     }
   }
 
-  private wrapping = false;
-
-  private authorText(): void {
-    const { scanner } = this.copy;
-    const last = this.authors.length - 1;
-    this.authors[last] += scanner.bytes.toString('utf8', scanner.start, scanner.end);
-  }
-
-  private endAuthor(): void {
-    this.list = AUTHORS;
-    if (this.authors.at(-1) === OWN_AUTHOR) this.own = this.authors.length - 1;
-  }
-
   private openComment(): void {
-    const { copy, prefix } = this;
+    const { copy } = this;
     const ref = attributeValue(copy.scanner, REF) ?? '';
-    const author = Number(attributeValue(copy.scanner, AUTHOR_ID) ?? 0);
+    const author = attributeNumber(copy.scanner, AUTHOR_ID);
     if (author === this.own || this.isMarked()) {
       this.gone.add(ref);
       copy.drop();
@@ -136,27 +132,20 @@ class CommentsEdit {
     }
     const note = this.left.get(ref);
     this.left.delete(ref);
-    // A conversation keeps its text elsewhere; what stands here is only shown by programs that don't know of
-    // those.
+    // The text of a conversation is elsewhere; older programs show what is here.
     if (note === undefined || this.authors[author]?.startsWith('tc=')) return;
-    const text = textElement('t', excelText(`\n${ADDED}${note.text}`)).replace(/(<\/?)t\b/g, `$1${prefix}t`);
-    this.addition = `<${prefix}r>${text}</${prefix}r>`;
+    this.addition = this.run(`\n${ADDED}${note.text}`);
   }
 
-  /** Whether the note that has just been opened is one that a new workbook got. */
+  /** Whether the open note is one of ours in a new workbook. */
   private isMarked(): boolean {
     const { bytes, position } = this.copy.scanner;
     const text = bytes.indexOf('<t', position, 'latin1');
     const end = bytes.indexOf('</comment>', position, 'latin1');
-    return (
-      bytes
-        .toString('utf8', text, Math.max(text, end))
-        .match(/<t(?: [^>]*)?>([^<]*)/)?.[1]
-        ?.startsWith(NOTE_MARK) === true
-    );
+    const first = /<t(?: [^>]*)?>([^<]*)/.exec(bytes.toString('utf8', text, Math.max(text, end)))?.[1];
+    return first?.startsWith(NOTE_MARK) === true;
   }
 
-  /** Inside the text of a note of the user's. */
   private openText(code: number): void {
     const { copy, prefix } = this;
     const { scanner } = copy;
@@ -166,12 +155,11 @@ class CommentsEdit {
     } else if (code === RUN && !scanner.selfClosing) {
       const end = scanner.bytes.indexOf(`</${prefix}r>`, scanner.position, 'latin1');
       const run = scanner.bytes.toString('utf8', scanner.position, end < 0 ? scanner.position : end);
-      if (!run.includes(ADDED)) return;
-      // What an earlier result added: it goes, with its tags.
-      this.dropRun();
+      if (run.includes(ADDED)) this.dropRun();
     }
   }
 
+  /** Drops a run that an earlier result added. */
   private dropRun(): void {
     const { copy } = this;
     const depth = copy.scanner.depth;
@@ -188,33 +176,27 @@ class CommentsEdit {
 
   private newComments(): string {
     const { prefix } = this;
-    return [...this.left.values()]
-      .map(({ column, row, text }) => {
-        const t = textElement('t', excelText(text)).replace(/(<\/?)t\b/g, `$1${prefix}t`);
-        const ref = cellAddress(column, row);
-        return `<${prefix}comment ref="${ref}" authorId="${this.own}"><${prefix}text><${prefix}r>${t}</${prefix}r></${prefix}text></${prefix}comment>`;
-      })
-      .join('');
+    const comments = [...this.left.values()].map(({ column, row, text }) => {
+      const start = `<${prefix}comment ref="${cellAddress(column, row)}" authorId="${this.own}">`;
+      return `${start}<${prefix}text>${this.run(text)}</${prefix}text></${prefix}comment>`;
+    });
+    return comments.join('');
+  }
+
+  private run(text: string): string {
+    const { prefix } = this;
+    return `<${prefix}r>${textElement(`${prefix}t`, excelText(text))}</${prefix}r>`;
   }
 }
 
-const V = 'xmlns:v="urn:schemas-microsoft-com:vml"';
-const NAMESPACES = `${V} xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel"`;
-const KIND = `<v:shapetype ${NAMESPACES} id="_x0000_t202" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe"><v:stroke joinstyle="miter"/><v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>`;
+/** A VML drawing without notes; `number` tells it from others in the workbook. */
+export const emptyDrawing = (number: number): string => vmlDrawing(number);
 
-/** A drawing of notes without any; `number` tells it from the workbook's others. */
-export function emptyDrawing(number: number): string {
-  return `<xml ${NAMESPACES}><o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="${number}"/></o:shapelayout></xml>`;
-}
-
-/** Characters on a line of a note, and lines that it shows. */
+/** Characters on a line of a note, and lines shown. */
 const LINE = 38;
 const MOST_LINES = 14;
 
-/**
- * The drawing of a sheet's notes with those of some cells added and of others gone. It need not be
- * well-formed: Excel's own is not always.
- */
+/** Adds and removes notes in a VML drawing. It need not be well-formed: that of Excel often isn't. */
 export function editDrawing(
   drawing: string,
   added: readonly MarkedCell[],
@@ -230,17 +212,17 @@ export function editDrawing(
   if (added.length === 0) return kept;
   const end = kept.lastIndexOf('</xml');
   if (end < 0) return kept;
-  const kind = kept.includes('id="_x0000_t202"') ? '' : KIND;
+  const kind = kept.includes('id="_x0000_t202"') ? '' : noteShapeType(true);
   const shapes = added.map((note, at) => shape(note, firstShape(kept) + at));
   return kept.slice(0, end) + kind + shapes.join('') + kept.slice(end);
 }
 
-/** An address as a drawing says it: row and column, both from 0. */
+/** A cell in a drawing: row and column from 0. */
 function placeOf(address: string): string {
   return `${Number(/\d+$/.exec(address)?.[0] ?? 0) - 1} ${addressColumn(address) - 1}`;
 }
 
-/** Shapes are numbered from 1024 times the number of their drawing on. */
+/** Shapes are numbered from 1024 times the number of their drawing. */
 function firstShape(drawing: string): number {
   const base = Number(/<o:idmap[^>]*\sdata="(\d+)/.exec(drawing)?.[1] ?? 1) * 1024;
   const taken = [...drawing.matchAll(/_x0000_s(\d{1,9})"/g)].map(([, number]) => Number(number));
@@ -248,8 +230,7 @@ function firstShape(drawing: string): number {
 }
 
 function shape({ row, column, text }: MarkedCell, number: number): string {
-  const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE)), 1);
-  const bottom = row - 1 + Math.min(lines, MOST_LINES) + 1;
-  const anchor = `${column}, 15, ${Math.max(row - 2, 0)}, 10, ${column + 3}, 40, ${bottom}, 4`;
-  return `<v:shape ${NAMESPACES} id="_x0000_s${number}" type="#_x0000_t202" style="position:absolute;visibility:hidden" fillcolor="#ffffe1" o:insetmode="auto"><v:fill color2="#ffffe1"/><v:shadow on="t" color="black" obscured="t"/><v:path o:connecttype="none"/><v:textbox style="mso-direction-alt:auto"><div style="text-align:left"></div></v:textbox><x:ClientData ObjectType="Note"><x:MoveWithCells/><x:SizeWithCells/><x:Anchor>${anchor}</x:Anchor><x:AutoFill>False</x:AutoFill><x:Row>${row - 1}</x:Row><x:Column>${column - 1}</x:Column></x:ClientData></v:shape>`;
+  const bottom = row + Math.min(1 + wrappedLines(text, LINE), MOST_LINES);
+  const anchor = [column, 15, Math.max(row - 2, 0), 10, column + 3, 40, bottom, 4];
+  return noteShape({ number, row: row - 1, column: column - 1, anchor }, true);
 }

@@ -3,28 +3,27 @@ import type { Writable } from 'node:stream';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
 import { hasSheetName, sheetName } from '../excel-text.ts';
-import { partChunks, targetFrom } from '../read/package.ts';
+import { partChunks } from '../read/package.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import { ZipWriter } from '../zip/write-zip.ts';
 import { BookEdits, CONTENT } from './book-edits.ts';
 import { growTables, type SheetWork, sheetWork, writeNotes } from './sheet-work.ts';
 import { openSource, partBytes, type SourceBook, utf8Declared } from './source-book.ts';
-import { NO_STYLES, RewriteStyles, StylePart } from './styles-part.ts';
+import { emptyStyles, RewriteStyles, StylePart } from './styles-part.ts';
 import { summaryPart } from './summary-part.ts';
-import { type ChangedFilter, editWorkbook, survey, type WorkbookChanges } from './workbook-edit.ts';
+import { type ChangedFilter, editWorkbook, surveyWorkbook, type WorkbookChanges } from './workbook-edit.ts';
 
-/** What is added to a workbook. */
+/** What to add to a workbook. */
 interface Additions {
-  /** The sheets that were imported; others stay as they are. */
+  /** The imported sheets; others stay as they are. */
   readonly sheets: readonly ResultSheet[];
   readonly summary: ResultSummary | undefined;
 }
 
 /**
- * Writes a workbook with outcomes beside its rows to a stream, which is left open: the sheets that have some,
- * and the few parts that must know of what was added, are rewritten; everything else is copied without being
- * unpacked. `target` is the result's name. Answers what could not be kept. Throws DamagedPart for a workbook
- * that is not put together as workbooks are.
+ * Writes a copy of a workbook with outcomes to a stream, which stays open: changed parts are rewritten, all
+ * others copied as they are packed. `target` is the name of the result. Returns notes for the user on what
+ * could not be kept. Throws DamagedPart for an unusual workbook.
  */
 export async function rewriteWorkbook(
   stream: Writable,
@@ -33,30 +32,30 @@ export async function rewriteWorkbook(
   additions: Additions,
 ): Promise<Bilingual[]> {
   const book = await openSource(file);
-  const rewriting = await new Rewriting(book, additions).prepare();
+  const rewriter = await new WorkbookRewriter(book, additions).prepare();
   const handle = await open(file);
   try {
-    await rewriting.write(new ZipWriter(stream), handle, target);
+    await rewriter.write(new ZipWriter(stream), handle, target);
   } finally {
     await handle.close();
   }
   const signed = book.source.directory.names.some((name) => name.startsWith('_xmlsignatures/'));
-  return [...(signed ? [SIGNED] : []), ...rewriting.notes()];
+  return [...(signed ? [SIGNED] : []), ...rewriter.notes()];
 }
 
-const SIGNED: Bilingual = t(
+const SIGNED = t(
   'the workbook was signed; as every change does, the result breaks that signature',
   'de werkmap was ondertekend; zoals bij elke wijziging geldt die handtekening niet voor het resultaat',
 );
 
-class Rewriting {
+class WorkbookRewriter {
   private readonly book: SourceBook;
   private readonly additions: Additions;
   private readonly edits: BookEdits;
   private styles:
     | { readonly part: StylePart; readonly formats: RewriteStyles; readonly name: string }
     | undefined;
-  /** By the name of the sheet's part in the zip. */
+  /** By the part of the sheet. */
   private readonly works = new Map<string, SheetWork>();
 
   constructor(book: SourceBook, additions: Additions) {
@@ -67,7 +66,7 @@ class Rewriting {
 
   async prepare(): Promise<this> {
     const { source, listed, main } = this.book;
-    const bytes = listed.styles === undefined ? NO_STYLES(main) : await partBytes(source, listed.styles);
+    const bytes = listed.styles === undefined ? emptyStyles(main) : await partBytes(source, listed.styles);
     const part = new StylePart(bytes);
     const formats = new RewriteStyles(part);
     this.styles = { part, formats, name: listed.styles?.name ?? 'xl/styles.xml' };
@@ -78,9 +77,7 @@ class Rewriting {
     return this;
   }
 
-  /**
-   * Copies what stays in the order of the file; what can only be known when the sheets are done comes last.
-   */
+  /** Copies and rewrites in the order of the file; what depends on the sheets comes last. */
   async write(zip: ZipWriter, handle: Parameters<ZipWriter['copy']>[0], target: string): Promise<void> {
     const { source, workbook } = this.book;
     const { names } = source.directory;
@@ -98,12 +95,8 @@ class Rewriting {
       else await zip.copy(handle, entry, at);
     }
     await this.gather();
-    const written = await this.edits.write(
-      zip,
-      target,
-      (name) => places.get(name) ?? names.length,
-      workbook.record,
-    );
+    const place = (name: string): number => places.get(name) ?? names.length;
+    const written = await this.edits.write(zip, target, place, workbook.record);
     for (const entry of waiting)
       if (!written.has(entry.name)) await zip.copy(handle, entry, places.get(entry.name) ?? 0);
     await zip.finish();
@@ -119,18 +112,12 @@ class Rewriting {
         .filter(({ type }) => /^(comments|vmlDrawing|table)$/.test(type))
         .map(({ target }) => target),
     ]);
-    const names = [
-      workbook.name,
-      relationships.name,
-      contentTypes.name,
-      this.styles?.name ?? '',
-      replaced,
-      ...related,
-    ];
+    const book = [workbook.name, relationships.name, contentTypes.name];
+    const names = [...book, this.styles?.name ?? '', replaced, ...related];
     return new Set(names.map((name) => name.toLowerCase()));
   }
 
-  /** What is to be known of the sheets that were rewritten. */
+  /** Notes for the user on the rewritten sheets. */
   notes(): Bilingual[] {
     return [...this.works.values()].flatMap((work) => work.notes());
   }
@@ -150,22 +137,15 @@ class Rewriting {
     if (summary !== null || filters.size > 0)
       this.edits.put(workbook.name, editWorkbook(bytes, { first: null, renamed: null, ...summary, filters }));
     if (this.styles === undefined) return;
-    this.edits.put(
-      this.styles.name,
-      this.styles.part.finish(),
-      listed.styles === undefined ? CONTENT.styles : undefined,
-    );
-    if (listed.styles === undefined)
-      this.edits.relate(relationships.name, {
-        id: await this.edits.freeId(relationships.name),
-        type: `${office}/styles`,
-        target: targetFrom(workbook.name, this.styles.name),
-      });
+    const isNew = listed.styles === undefined;
+    this.edits.put(this.styles.name, this.styles.part.finish(), isNew ? CONTENT.styles : undefined);
+    if (isNew)
+      await this.edits.addRelated(relationships.name, workbook.name, `${office}/styles`, this.styles.name);
   }
 
   /**
-   * Writes the summary, in an earlier one's place or as a new sheet; answers what the workbook must know of
-   * it.
+   * Writes the summary as a new sheet or in place of an earlier one; returns what changes in the workbook
+   * part.
    */
   private async putSummary(
     workbook: Buffer,
@@ -175,22 +155,18 @@ class Rewriting {
     if (summary === undefined || this.styles === undefined) return null;
     const part = summaryPart(summary, this.styles.formats, main);
     const replaced = listed.sheets.find(({ name }) => name === summary.replaces);
-    const others = survey(workbook).names.filter((name) => name !== replaced?.name);
+    const others = surveyWorkbook(workbook).names.filter((name) => name !== replaced?.name);
     const sheet = sheetName(summary.name, new Set(others.map((name) => name.toLowerCase())));
     if (replaced !== undefined) {
       this.edits.put(replaced.part, part);
       const { name: from } = replaced;
-      // One in another language gets its name in this one.
+      // A summary in another language is renamed.
       return hasSheetName(from, summary.name) ? null : { renamed: { from, to: sheet } };
     }
     const name = this.edits.freeName('xl/worksheets/sheet', '.xml');
     this.edits.put(name, part, CONTENT.worksheet);
-    const relationship = await this.edits.freeId(relationships.name);
-    this.edits.relate(relationships.name, {
-      id: relationship,
-      type: `${office}/worksheet`,
-      target: targetFrom(this.book.workbook.name, name),
-    });
+    const type = `${office}/worksheet`;
+    const relationship = await this.edits.addRelated(relationships.name, this.book.workbook.name, type, name);
     return { first: { name: sheet, relationship, office } };
   }
 }

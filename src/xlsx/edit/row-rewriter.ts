@@ -19,17 +19,17 @@ import type { RewriteStyles } from './styles-part.ts';
 
 const CLOSING_ROW = '</row>';
 
-/** The number in a `<row>` that has just been opened, 0 when it has none. */
+/** The number of the `<row>` just opened, 0 for none. */
 export function rowNumber(scanner: XmlScanner): number {
   return fromPlace(scanner, (bytes, start, end) => rowFromBytes(bytes, start, end));
 }
 
-/** The column in a `<c>` that has just been opened, 0 when it has none. */
+/** The column of the `<c>` just opened, 0 for none. */
 export function cellColumn(scanner: XmlScanner): number {
   return fromPlace(scanner, (bytes, start, end) => columnFromBytes(bytes, start, end));
 }
 
-/** The row in a `<c>`, likewise. */
+/** The row of the `<c>` just opened, 0 for none. */
 function cellRow(scanner: XmlScanner): number {
   return fromPlace(scanner, (bytes, start, end) => {
     let digits = start;
@@ -44,7 +44,7 @@ function fromPlace(scanner: XmlScanner, read: (bytes: Buffer, start: number, end
   return read(scanner.bytes, scanner.attributeStart[index] as number, scanner.attributeEnd[index] as number);
 }
 
-/** The format that a row or cell names, 0 when it names none. */
+/** The style of the row or cell just opened, 0 for none. */
 export function formatOf(scanner: XmlScanner): number {
   const index = scanner.attribute(ATTRIBUTE.format);
   if (index < 0) return 0;
@@ -52,10 +52,7 @@ export function formatOf(scanner: XmlScanner): number {
   return numberFromBytes(scanner.bytes, start, scanner.attributeEnd[index] as number) || 0;
 }
 
-/**
- * What changes in the tag of a row that gets cells: its height where they need more, and the columns that it
- * claims to hold.
- */
+/** Changes in the tag of a row that gets cells: its height, and the columns that it claims to span. */
 function rowChanges(scanner: XmlScanner, outcome: NumberedOutcome | undefined): TagChanges {
   const height = outcome === undefined ? undefined : outcomeHeight(outcome);
   if (height === undefined || attributeIsTrue(scanner, ATTRIBUTE.customHeight)) return { spans: null };
@@ -63,22 +60,19 @@ function rowChanges(scanner: XmlScanner, outcome: NumberedOutcome | undefined): 
   return before >= height ? { spans: null } : { spans: null, ht: String(height) };
 }
 
-/** Bytes in which the end of a row is looked for. */
+/** How far to look for the end of a row, in bytes. */
 const NEAR = 1 << 16;
 
-/** Moves the scanner to the end of a row of which nothing is of concern, where that is near. */
-export function passRow(scanner: XmlScanner): void {
+/** Skips to the end of a row that is of no interest, if that is near. */
+export function skipRow(scanner: XmlScanner): void {
   const { bytes, position, limit } = scanner;
   const near = bytes.subarray(position, Math.min(limit, position + NEAR));
   const end = near.indexOf(CLOSING_ROW, 0, 'latin1');
   if (end >= 0 && !near.subarray(0, end).includes('<!', 0, 'latin1')) scanner.position = position + end;
 }
 
-/**
- * Moves the scanner to the end of a row whose cells all stand left of a column, where that can be told at
- * once.
- */
-function passCells(scanner: XmlScanner, column: number): void {
+/** Skips to the end of a row whose cells are all left of a column, if that is quickly seen. */
+function skipCells(scanner: XmlScanner, column: number): void {
   const { bytes, position, limit } = scanner;
   const end = bytes.indexOf(CLOSING_ROW, position, 'latin1');
   if (end < 0 || end + CLOSING_ROW.length > limit) return;
@@ -92,8 +86,7 @@ function passCells(scanner: XmlScanner, column: number): void {
 const BATCH = 200;
 
 /**
- * A sheet's outcomes in the order of its rows, a few of them at hand, so that a row can ask for its own
- * without waiting.
+ * The outcomes of a sheet in the order of its rows, some in advance, so that a row need not wait for its own.
  */
 export class OutcomeQueue {
   private readonly source: AsyncIterator<NumberedOutcome>;
@@ -105,7 +98,7 @@ export class OutcomeQueue {
     this.source = outcomes[Symbol.asyncIterator]();
   }
 
-  /** Whether `fill` must be awaited before the next row can ask. */
+  /** Whether `fill` must be awaited before the next row. */
   get dry(): boolean {
     return this.at >= this.waiting.length && !this.ended;
   }
@@ -123,7 +116,7 @@ export class OutcomeQueue {
     }
   }
 
-  /** The outcome of a row, which is asked for once; none when the next one is another row's. */
+  /** Takes the outcome of a row; undefined if the next one is for another row. */
   of(row: number): NumberedOutcome | undefined {
     const next = this.waiting[this.at];
     if (next?.row !== row) return undefined;
@@ -136,30 +129,30 @@ export class OutcomeQueue {
   }
 }
 
-/** What is said of a cell, and where. */
+/** A remark on a cell. */
 export type MarkedCell = { readonly row: number; readonly text: string } & Pick<CellMark, 'column'>;
 
-/** What the rows of a sheet are rewritten by. */
-interface RowWork {
+/** What rows are rewritten with. */
+interface RowContext {
   readonly copy: XmlCopy;
   readonly own: OwnColumns;
   readonly oldColumns: OldColumns;
   readonly headerRow: number;
   readonly styles: RewriteStyles;
   readonly outcomes: OutcomeQueue;
-  /** The style of a column's blank cells. */
+  /** The style of blank cells in a column. */
   readonly columnStyle: (column: number) => number;
   readonly onMark: (mark: MarkedCell) => void;
   readonly visibility: RowVisibility;
 }
 
-/** Which rows are seen in a result. */
+/** Which rows a result shows. */
 export interface RowVisibility {
-  /** The filter that the sheet gets, and the last row that it reaches; null for none. */
+  /** The filter of the sheet, and the last row in it; null for none. */
   readonly filter: { readonly by: StatusFilter; readonly bottom: number } | null;
-  /** Whether a row is hidden by a filter of an earlier result alone, which goes. */
+  /** Whether only the filter of an earlier result, which goes, hides a row. */
   readonly isFiltered: (row: number) => boolean;
-  /** A row that the filter would show, and that stays hidden as it was. */
+  /** Reports a row that the filter would show, and that stays hidden as it was. */
   readonly onUnseen: (row: number) => void;
 }
 
@@ -167,14 +160,14 @@ const NONE: readonly CellMark[] = [];
 const NOTHING: TagChanges = {};
 
 /**
- * Rewrites the rows of a sheet as they are copied: added cells in their places, tints on cells of which
- * something is said. Throws DamagedPart.
+ * Rewrites rows while they are copied: added cells, and tints on cells with a remark. `open`, `openCell` and
+ * `close` are called with the scanner behind `<row>`, `<c>` and `</row>`. Throws DamagedPart.
  */
 export class RowRewriter {
-  /** The prefix of the sheet's tags, with its colon. */
+  /** The prefix of tags, with its colon. */
   prefix = '';
   headerSeen = false;
-  private readonly work: RowWork;
+  private readonly work: RowContext;
   private row = 0;
   private numbered = false;
   private settled = false;
@@ -183,18 +176,17 @@ export class RowRewriter {
   private rowStyle = 0;
   /** The row is hidden in the file, and not by the filter of an earlier result. */
   private wasHidden = false;
-  /** The row's tag waits for its number, which the first cell gives. */
+  /** The tag of the row waits for its number, which the first cell gives. */
   private held = false;
   private awaited: readonly AwaitedCell[] = [];
   private next = 0;
   private marks: readonly CellMark[] = NONE;
   private markAt = 0;
 
-  constructor(work: RowWork) {
+  constructor(work: RowContext) {
     this.work = work;
   }
 
-  /** The scanner stands behind `<row>`. */
   open(): void {
     const { copy, headerRow } = this.work;
     const { scanner } = copy;
@@ -226,17 +218,16 @@ export class RowRewriter {
         outcome !== undefined || this.row === headerRow ? rowChanges(scanner, outcome) : NOTHING;
       if (hidden !== isHidden) copy.changeTag({ ...changes, hidden: hidden ? '1' : null });
       else if (changes !== NOTHING) copy.changeTag(changes);
-      if (this.row !== headerRow) this.passOver();
+      if (this.row !== headerRow) this.skipOver();
     }
   }
 
-  /** Whether the filter hides a row with this outcome. */
   private hides(outcome: NumberedOutcome | undefined): boolean {
     const { filter } = this.work.visibility;
     return filter !== null && outcome !== undefined && this.row <= filter.bottom && filter.by.hides(outcome);
   }
 
-  /** Lets go of the tag of a row without a number, in front of the current token. */
+  /** Ends the held tag, in front of the current token. */
   private releaseTag(outcome: NumberedOutcome | undefined): void {
     if (!this.held) return;
     this.held = false;
@@ -244,7 +235,7 @@ export class RowRewriter {
     this.work.copy.endTag();
   }
 
-  /** The scanner stands behind `<c>`; answers whether the cell is to be left out. */
+  /** Whether the cell is to be left out. */
   openCell(): boolean {
     const { copy, own, headerRow, styles, oldColumns } = this.work;
     const { scanner } = copy;
@@ -252,7 +243,8 @@ export class RowRewriter {
     const named = scanner.attribute(ATTRIBUTE.place) >= 0;
     if (!this.settled) this.releaseTag(this.settle());
     this.column = column;
-    this.awaitedBefore(column);
+    const before = this.takeBefore(column);
+    if (before !== '') copy.insertBefore(before);
     const style = formatOf(scanner);
     const ours = column >= own.first && column <= own.last;
     if (this.row >= headerRow && (ours || oldColumns.has(column))) {
@@ -278,13 +270,12 @@ export class RowRewriter {
     return false;
   }
 
-  /** The scanner stands behind `</row>`. */
   close(): void {
     if (!this.settled) this.releaseTag(this.settle());
     this.work.copy.insertBefore(this.takeBefore(Number.POSITIVE_INFINITY));
   }
 
-  /** The header row, where the sheet has none by the time that its rows end or go beyond it. */
+  /** Adds the header row, for a sheet that has none. */
   missingHeader(): void {
     const { copy, headerRow, own, styles } = this.work;
     this.headerSeen = true;
@@ -294,7 +285,7 @@ export class RowRewriter {
     );
   }
 
-  /** Now that the row's number is sure: what it is to get. */
+  /** Looks up what the row gets, once its number is known. */
   private settle(): NumberedOutcome | undefined {
     const { own, styles, outcomes, headerRow, onMark, visibility } = this.work;
     this.settled = true;
@@ -315,12 +306,7 @@ export class RowRewriter {
     return outcome;
   }
 
-  /** Cells that stand left of `column`: marks on blank places, and the added ones. */
-  private awaitedBefore(column: number): void {
-    const text = this.takeBefore(column);
-    if (text !== '') this.work.copy.insertBefore(text);
-  }
-
+  /** The cells left of `column`: remarks on blank places, and the added ones. */
   private takeBefore(column: number): string {
     const { own, headerRow, styles, columnStyle } = this.work;
     if (this.row === headerRow && column > own.first - 1 && this.awaited.length === 0)
@@ -342,7 +328,7 @@ export class RowRewriter {
     }
   }
 
-  /** A row without cells, `<row/>`. */
+  /** Fills a row without cells, `<row/>`. */
   private closeBlank(): void {
     const cells = this.takeBefore(Number.POSITIVE_INFINITY);
     if (cells === '') return;
@@ -354,16 +340,14 @@ export class RowRewriter {
     copy.replace(`${tag}${cells}</${this.prefix}row>`);
   }
 
-  /**
-   * Leaves a row's cells unlooked at when all that it gets comes behind them: nearly always, and far quicker.
-   */
-  private passOver(): void {
+  /** Skips the cells of a row that only gets some behind them: nearly every row, and far quicker. */
+  private skipOver(): void {
     const { copy, own, styles, oldColumns } = this.work;
     if (this.marks.length > 0 || styles.tinted || this.prefix !== '' || oldColumns.size > 0) return;
-    passCells(copy.scanner, own.first);
+    skipCells(copy.scanner, own.first);
   }
 
-  /** The column of the cell just opened; in a row without a number its first cell gives that too. */
+  /** The column of the cell just opened; the first cell also numbers a row without a number. */
   private place(): number {
     const { scanner } = this.work.copy;
     if (!this.numbered && scanner.attribute(ATTRIBUTE.place) >= 0) {

@@ -1,6 +1,6 @@
 import { nameCode } from '../xml/xml-scanner.ts';
 
-/** Elements of a worksheet part that its rewriting looks for, by the scanner's codes. */
+/** Codes of elements of a worksheet. */
 export const ELEMENT = {
   sheetPr: nameCode('sheetPr'),
   sheetData: nameCode('sheetData'),
@@ -13,7 +13,7 @@ export const ELEMENT = {
   legacyDrawing: nameCode('legacyDrawing'),
 } as const;
 
-/** Attributes likewise. */
+/** Codes of attributes. */
 export const ATTRIBUTE = {
   place: nameCode('r'),
   format: nameCode('s'),
@@ -27,12 +27,12 @@ export const ATTRIBUTE = {
   hidden: nameCode('hidden'),
 } as const;
 
-/** What may stand between a worksheet's rows and its filter. */
+/** Elements that may stand between rows and filter. */
 export const BEFORE_FILTER: ReadonlySet<number> = new Set(
   ['sheetData', 'sheetCalcPr', 'sheetProtection', 'protectedRanges', 'scenarios', 'autoFilter'].map(nameCode),
 );
 
-/** What may stand behind the drawing of the notes in a worksheet. */
+/** Elements that may stand behind the drawing of notes. */
 export const BEHIND_DRAWING: ReadonlySet<number> = new Set(
   [
     'legacyDrawingHF',

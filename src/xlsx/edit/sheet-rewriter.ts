@@ -1,4 +1,3 @@
-import { columnFromLetters } from '../../core/cell.ts';
 import type { NumberedOutcome } from '../../files/result-sheet.ts';
 import { relationshipId } from '../read/workbook-part.ts';
 import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
@@ -10,47 +9,42 @@ import { type MarkedCell, OutcomeQueue, RowRewriter, type RowVisibility } from '
 import { ATTRIBUTE, BEFORE_FILTER, BEHIND_DRAWING, ELEMENT } from './sheet-codes.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
-/** What is added to one worksheet. */
+/** What to add to a worksheet. */
 interface SheetPlan {
   readonly own: OwnColumns;
   readonly headerRow: number;
   readonly oldColumns: OldColumns;
   readonly outcomes: AsyncIterable<NumberedOutcome>;
-  /**
-   * The element that names the drawing of the sheet's notes, for a sheet that has none, should it get some.
-   */
+  /** The element for a drawing of notes, for a sheet without one. */
   readonly drawing: (prefix: string) => string;
   readonly visibility: Omit<RowVisibility, 'onUnseen'>;
   /**
-   * What becomes of the sheet's own filter: null where it only grows over the added columns; `isNew` where it
-   * has none yet.
+   * How the filter of the sheet changes; null if it only grows over the added columns, `isNew` if there is
+   * none yet.
    */
   readonly filter: (FilterChange & { readonly isNew: boolean }) | null;
-  /** Whether the sheet says that a filter of its own hides rows; undefined where that stays as it is. */
+  /** What the sheet says of its filter hiding rows; undefined to leave that. */
   readonly filterMode: boolean | undefined;
 }
 
-/** Rows that are named; the rest is counted. */
+/** Rows that are listed; others are counted. */
 const SHOWN_ROWS = 5;
 
-/** Cells with a note on a sheet: Excel is slow with many. */
+/** The most notes on a sheet, as Excel is slow with many. */
 export const MOST_NOTES = 1000;
 
-/**
- * Rewrites one worksheet part while it streams by: nothing is changed but what a result adds. Throws
- * DamagedPart.
- */
+/** Rewrites a worksheet part as a stream, changing only what a result adds. Throws DamagedPart. */
 export class SheetRewriter {
-  /** The first cells of which something is said. */
+  /** The first remarks on cells. */
   readonly notes: MarkedCell[] = [];
-  /** The sheet's filter as it is now, where it changed. */
+  /** The filter of the sheet, if it changed. */
   filter: CellRange | undefined;
-  /** The first rows that need to be seen and stay hidden, as they were. */
+  /** The first rows that should be shown, but stay hidden as they were. */
   readonly unseen: number[] = [];
   unseenCount = 0;
-  /** The relationship of the drawing that the sheet has already. */
+  /** The relationship of a drawing that was there. */
   drawingId: string | undefined;
-  /** The drawing of notes was added. */
+  /** A drawing of notes was added. */
   drawn = false;
   private readonly plan: SheetPlan;
   private readonly copy: XmlCopy;
@@ -58,7 +52,7 @@ export class SheetRewriter {
   private readonly rows: RowRewriter;
   private readonly columns: ColumnRewriter;
   private prefix = '';
-  /** The code of the root's child that is open, 0 for none. */
+  /** The code of the open child of the root, 0 for none. */
   private part = 0;
   private inRow = false;
   private leavingOut = false;
@@ -82,11 +76,17 @@ export class SheetRewriter {
       onMark: (mark) => {
         if (this.notes.length < MOST_NOTES) this.notes.push(mark);
       },
-      visibility: { ...plan.visibility, onUnseen: (row) => this.noteUnseen(row) },
+      visibility: {
+        ...plan.visibility,
+        onUnseen: (row) => {
+          this.unseenCount++;
+          if (this.unseen.length < SHOWN_ROWS) this.unseen.push(row);
+        },
+      },
     });
   }
 
-  /** The rewritten part from the chunks of the part as it was, both in UTF-8. */
+  /** The rewritten chunks from those of the part, both in UTF-8. */
   async *rewrite(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of chunks) {
@@ -111,7 +111,9 @@ export class SheetRewriter {
     const { depth, selfClosing, code } = this.copy.scanner;
     const level = selfClosing ? depth + 1 : depth;
     if (level === 4 && this.inRow) {
-      if (code === ELEMENT.cell) this.openCell();
+      if (code !== ELEMENT.cell || !this.rows.openCell()) return;
+      if (selfClosing) this.copy.keep();
+      else this.leavingOut = true;
     } else if (level === 3) {
       if (this.part === ELEMENT.sheetData && code === ELEMENT.row) {
         this.inRow = !selfClosing;
@@ -148,19 +150,12 @@ export class SheetRewriter {
     }
   }
 
-  private openCell(): void {
-    if (!this.rows.openCell()) return;
-    if (this.copy.scanner.selfClosing) this.copy.keep();
-    else this.leavingOut = true;
-  }
-
   private openPart(code: number, selfClosing: boolean): void {
     const { copy, prefix } = this;
     if (!selfClosing) this.part = code;
     this.setProperties(code);
     if (this.rowsDone && !BEFORE_FILTER.has(code)) this.addFilter();
-    if (code === ELEMENT.dimension)
-      this.change(ATTRIBUTE.ref, (range) => widened(range, this.plan.own, columnFromLetters));
+    if (code === ELEMENT.dimension) this.changeRef((range) => widened(range, this.plan.own));
     else if (code === ELEMENT.autoFilter) this.openFilter(selfClosing);
     else if (code === ELEMENT.legacyDrawing) {
       this.drawingDone = true;
@@ -176,14 +171,14 @@ export class SheetRewriter {
     }
   }
 
-  private change(attribute: number, to: (value: string) => string | undefined): string | undefined {
-    const value = attributeValue(this.copy.scanner, attribute);
-    const changed = value === undefined ? undefined : to(value);
+  private changeRef(to: (range: string) => string | undefined): string | undefined {
+    const range = attributeValue(this.copy.scanner, ATTRIBUTE.ref);
+    const changed = range === undefined ? undefined : to(range);
     if (changed !== undefined) this.copy.changeTag({ ref: changed });
     return changed;
   }
 
-  /** Whether the sheet's own filter hides rows by their status. */
+  /** Whether the filter of the sheet hides rows by their status. */
   get hides(): boolean {
     return this.plan.filter?.condition != null;
   }
@@ -193,7 +188,7 @@ export class SheetRewriter {
     const { filter, own } = this.plan;
     this.filterDone = true;
     if (filter === null) {
-      this.filter = cellRange(this.change(ATTRIBUTE.ref, (range) => grown(range, own)));
+      this.filter = cellRange(this.changeRef((range) => grown(range, own)));
       return;
     }
     this.filter = filter.range;
@@ -202,7 +197,7 @@ export class SheetRewriter {
     if (!selfClosing) this.filterEdit = edit;
   }
 
-  /** In its place, for a sheet that has none. */
+  /** Puts a new filter in its place. */
   private addFilter(): void {
     const { filter } = this.plan;
     if (this.filterDone || filter?.isNew !== true) return;
@@ -211,7 +206,7 @@ export class SheetRewriter {
     this.copy.insertBefore(filterXml(filter, this.prefix));
   }
 
-  /** The properties come first in a worksheet, where it has any. */
+  /** The properties are the first child of a worksheet, if any. */
   private setProperties(code: number): void {
     if (this.propertiesDone) return;
     this.propertiesDone = true;
@@ -219,11 +214,6 @@ export class SheetRewriter {
     if (filterMode === undefined) return;
     if (code === ELEMENT.sheetPr) this.copy.changeTag({ filterMode: filterMode ? '1' : null });
     else if (filterMode) this.copy.insertBefore(`<${this.prefix}sheetPr filterMode="1"/>`);
-  }
-
-  private noteUnseen(row: number): void {
-    this.unseenCount++;
-    if (this.unseen.length < SHOWN_ROWS) this.unseen.push(row);
   }
 
   private addDrawing(): void {

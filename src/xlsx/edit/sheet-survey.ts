@@ -3,7 +3,7 @@ import { findPart, partChunks, type Relationship, scanPart } from '../read/packa
 import { SeenRows } from '../read/sheet-scanner.ts';
 import type { StatusFilter } from '../status-filter.ts';
 import { NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
-import { attributeIsTrue, attributeValue } from '../xml/xml-text.ts';
+import { attributeIsTrue, attributeNumber, attributeValue } from '../xml/xml-text.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import type { OwnColumns } from './added-columns.ts';
 import {
@@ -14,52 +14,55 @@ import {
   type FoundFilter,
   overlap,
 } from './auto-filter.ts';
-import { cellColumn, formatOf, passRow, rowNumber } from './row-rewriter.ts';
+import { cellColumn, formatOf, rowNumber, skipRow } from './row-rewriter.ts';
 import { ATTRIBUTE, ELEMENT } from './sheet-codes.ts';
 import type { SourceBook } from './source-book.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
-/** A table on a sheet. */
+/** A table on the sheet. */
 interface FoundTable {
-  /** The name of its part. */
+  /** Name of its part. */
   readonly part: string;
   readonly range: CellRange;
-  /** The last of its rows that is no total. */
+  /** The last row that is not a total. */
   readonly bottom: number;
-  /** Its first row holds its headers, and its columns come from nowhere else. */
+  /** It has a header row, and is not filled by a query. */
   readonly plain: boolean;
   readonly filter: FoundFilter | undefined;
 }
 
-/**
- * The filters that a sheet has, what stands in the way of another one, and which rows an earlier result's
- * hides.
- */
+/** The filters of a sheet, what is in the way of another one, and rows hidden by an earlier result. */
 export interface SheetSurvey {
-  /** The sheet's own filter, which no table has. */
+  /** The filter of the sheet itself. */
   readonly filter: FoundFilter | undefined;
   readonly tables: readonly FoundTable[];
   readonly pivots: readonly CellRange[];
-  /** The first column of the header row, 0 where it has no cells. */
+  /** The first column of the header row, 0 if that is blank. */
   readonly left: number;
-  /** Whether a row is hidden by a condition on the columns of an earlier result, and by nothing before it. */
+  /** Whether only a condition on columns of an earlier result hides a row. */
   isFiltered(row: number): boolean;
 }
 
-/** The columns of an earlier result, and of this one. */
+/** The columns of this result and of an earlier one. */
 export type ProgramColumns = (column: number) => boolean;
+
+interface KnownSheet {
+  readonly headerRow: number;
+  readonly isOurs: ProgramColumns;
+  readonly styles: RewriteStyles;
+}
 
 const TYPE = nameCode('tableType');
 const HEADERS = nameCode('headerRowCount');
 const TOTALS = nameCode('totalsRowCount');
 const PIVOT_PLACE = nameCode('location');
 
-/** Goes through a worksheet part and what hangs on it, before it is rewritten. Throws DamagedPart. */
+/** Surveys a worksheet part with its tables and pivot tables before the rewrite. Throws DamagedPart. */
 export async function surveySheet(
   book: SourceBook,
   related: readonly Relationship[],
   entry: ZipEntry,
-  { headerRow, isOurs, styles }: { headerRow: number; isOurs: ProgramColumns; styles: RewriteStyles },
+  known: KnownSheet,
 ): Promise<SheetSurvey> {
   const tables: FoundTable[] = [];
   const pivots: CellRange[] = [];
@@ -69,9 +72,9 @@ export async function surveySheet(
     if (type === 'table') tables.push(...(await surveyTable(book, part)));
     if (type === 'pivotTable') pivots.push(...(await pivotRanges(book, part)));
   }
-  const { filter, left, hidden } = await surveyRows(book, entry, { headerRow, isOurs, styles });
+  const { filter, left, hidden } = await surveyRows(book, entry, known);
   const ranges = [filter, ...tables.map((table) => table.filter)].flatMap((one) =>
-    one?.conditions.some(isOurs) === true ? [one.range] : [],
+    one?.conditions.some(known.isOurs) === true ? [one.range] : [],
   );
   const isFiltered = (row: number): boolean =>
     hidden.has(row) && ranges.some(({ top, bottom }) => row > top && row <= bottom);
@@ -88,7 +91,7 @@ async function surveyTable({ source }: SourceBook, entry: ZipEntry): Promise<Fou
     if (range === undefined) return;
     const own = (attributeValue(scanner, TYPE) ?? 'worksheet') === 'worksheet';
     const plain = own && attributeValue(scanner, HEADERS) !== '0';
-    const totals = Number(attributeValue(scanner, TOTALS) ?? 0);
+    const totals = attributeNumber(scanner, TOTALS);
     found = { part: entry.name, range, bottom: range.bottom - totals, plain };
   });
   return found === undefined ? [] : [{ ...found, filter: finder.found }];
@@ -107,14 +110,14 @@ async function pivotRanges({ source }: SourceBook, entry: ZipEntry): Promise<Cel
 interface Rows {
   readonly filter: FoundFilter | undefined;
   readonly left: number;
-  /** Hidden rows with an outcome of an earlier result that are not marked as hidden before it. */
+  /** Hidden rows with an outcome that does not mark them as hidden before. */
   readonly hidden: SeenRows;
 }
 
 async function surveyRows(
   { source }: SourceBook,
   entry: ZipEntry,
-  { headerRow, isOurs, styles }: { headerRow: number; isOurs: ProgramColumns; styles: RewriteStyles },
+  { headerRow, isOurs, styles }: KnownSheet,
 ): Promise<Rows> {
   const scanner = new XmlScanner(source.limits.tokenBytes);
   const finder = new FilterFinder();
@@ -124,7 +127,7 @@ async function surveyRows(
   let column = 0;
   let inData = false;
   let isHidden = false;
-  /** Whether the row at hand has an outcome of an earlier result, and is marked as hidden before it. */
+  /** The current row has an outcome of an earlier result, which marks it as hidden before. */
   let [hasOutcome, marked] = [false, false];
   const endRow = (): void => {
     if (hasOutcome && !marked) hidden.add(row);
@@ -136,7 +139,7 @@ async function surveyRows(
     row = Math.min(rowNumber(scanner) || row + 1, LAST_ROW);
     column = 0;
     isHidden = attributeIsTrue(scanner, ATTRIBUTE.hidden);
-    if (row !== headerRow && !isHidden && !scanner.selfClosing) passRow(scanner);
+    if (row !== headerRow && !isHidden && !scanner.selfClosing) skipRow(scanner);
   };
   const openCell = (): void => {
     column = cellColumn(scanner) || column + 1;
@@ -162,10 +165,10 @@ async function surveyRows(
 
 /** Where the filter of a result goes. */
 export interface FilterPlace {
-  /** The part of the table whose filter it is; null for the sheet's own. */
+  /** The part of its table; null for the filter of the sheet. */
   readonly table: string | null;
   readonly range: CellRange;
-  /** Nothing of what the sheet's own filter was stays. */
+  /** All conditions of the filter of the sheet go. */
   readonly renews: boolean;
 }
 
@@ -178,20 +181,19 @@ interface FilterTarget {
 }
 
 /**
- * Where a filter on the status can go: in the table that the rows are in, else in the sheet's own filter,
- * which reaches over the added columns then. Undefined where the sheet filters something else, as it can have
- * but one.
+ * Where to filter on the status: in the table of the rows, else in the filter of the sheet, which may have to
+ * grow. Undefined if the sheet filters something else, as it can have only one.
  */
 export function placeFilter(survey: SheetSurvey, target: FilterTarget): FilterPlace | undefined {
   const { own, headerRow, isOurs, filter } = target;
-  const table = survey.tables.find((one) => holdsRows(one, target));
+  const table = survey.tables.find(
+    ({ plain, range }) =>
+      plain && range.top === headerRow && range.left < own.first && range.right >= own.first - 1,
+  );
   if (table !== undefined) {
     const { range, part, bottom } = table;
-    return {
-      table: part,
-      renews: false,
-      range: { ...range, right: Math.max(range.right, own.last), bottom },
-    };
+    const right = Math.max(range.right, own.last);
+    return { table: part, renews: false, range: { ...range, right, bottom } };
   }
   const taken = [...survey.tables.map(({ range }) => range), ...survey.pivots];
   const isFree = (range: CellRange): boolean => !taken.some((one) => overlap(one, range));
@@ -207,14 +209,7 @@ export function placeFilter(survey: SheetSurvey, target: FilterTarget): FilterPl
   return { table: null, renews: true, range: isFree(whole) ? whole : { ...whole, left: first } };
 }
 
-function holdsRows({ plain, range }: FoundTable, { own, headerRow }: FilterTarget): boolean {
-  return plain && range.top === headerRow && range.left < own.first && range.right >= own.first - 1;
-}
-
-/**
- * What becomes of the sheet's own filter, and whether it then hides rows; null and undefined where both stay
- * as they are.
- */
+/** How the filter of the sheet changes, and whether it then hides rows; null and undefined if they stay. */
 export function sheetFilter(
   survey: SheetSurvey,
   { own, isOurs }: Pick<FilterTarget, 'own' | 'isOurs'>,
@@ -225,10 +220,8 @@ export function sheetFilter(
   if (place?.table === null && filter !== undefined) {
     const condition = { column: own.first, filter };
     const drops = place.renews ? () => true : isOurs;
-    return {
-      filter: { range: place.range, condition, drops, isNew: before === undefined },
-      filterMode: true,
-    };
+    const isNew = before === undefined;
+    return { filter: { range: place.range, condition, drops, isNew }, filterMode: true };
   }
   if (before === undefined || !before.conditions.some(isOurs)) return { filter: null, filterMode: undefined };
   const { range } = before;

@@ -25,29 +25,17 @@ import {
 import type { RewriteStyles } from './styles-part.ts';
 import { emptiedHeaders, growTable, type TableGrowth } from './table-part.ts';
 
-/** The parts that hang on a worksheet, and the names for those that it may get. */
+/** A worksheet part, its relationships, and the id for a new drawing of notes. */
 interface SheetParts {
   readonly part: string;
   readonly rels: string;
   readonly related: readonly Relationship[];
-  /** The id that a new drawing of notes will have. */
   readonly drawingId: string;
 }
 
-/** Looks up what hangs on a worksheet. Throws DamagedPart. */
-async function sheetParts(edits: BookEdits, part: string): Promise<SheetParts> {
-  const rels = relationshipsName(part);
-  return {
-    part,
-    rels,
-    related: await readRelationships(edits.book.source, part),
-    drawingId: await edits.freeId(rels),
-  };
-}
-
 /**
- * Grows the tables of a sheet that end where the added columns begin; `filteredTable` is the part of the one
- * whose filter gets a condition.
+ * Grows the tables of a sheet that end at the added columns; `filteredTable` is the part of the one that gets
+ * a condition.
  */
 export async function growTables(
   edits: BookEdits,
@@ -65,7 +53,7 @@ export async function growTables(
   }
 }
 
-/** The columns that are emptied, with the headers that they keep where they stand in a table. */
+/** The columns to empty, with headers for those in a table. */
 async function emptiedColumns(
   edits: BookEdits,
   { related }: SheetParts,
@@ -82,7 +70,7 @@ async function emptiedColumns(
   return columns;
 }
 
-/** Puts what is said of a sheet's cells on them as notes; those of an earlier result go. */
+/** Writes the notes of a sheet, and removes those of an earlier result. */
 export async function writeNotes(
   edits: BookEdits,
   parts: SheetParts,
@@ -97,11 +85,8 @@ export async function writeNotes(
   if (drawn) {
     const name = edits.freeName('xl/drawings/vmlDrawing', '.vml');
     edits.addDrawing(name, Buffer.from(editDrawing(emptyDrawing(number), added, gone)));
-    edits.relate(parts.rels, {
-      id: parts.drawingId,
-      type: `${office}/vmlDrawing`,
-      target: targetFrom(parts.part, name),
-    });
+    const target = targetFrom(parts.part, name);
+    edits.relate(parts.rels, { id: parts.drawingId, type: `${office}/vmlDrawing`, target });
   } else {
     const drawing = parts.related.find(({ id }) => id === drawingId)?.target;
     const shapes = drawing === undefined ? undefined : await edits.bytes(drawing);
@@ -113,31 +98,27 @@ export async function writeNotes(
   else {
     const name = edits.freeName('xl/comments', '.xml');
     edits.put(name, part, CONTENT.comments);
-    edits.relate(parts.rels, {
-      id: await edits.freeId(parts.rels),
-      type: `${office}/comments`,
-      target: targetFrom(parts.part, name),
-    });
+    await edits.addRelated(parts.rels, parts.part, `${office}/comments`, name);
   }
 }
 
-/** A sheet with outcomes, and what it is rewritten by. */
+/** What the rewrite of a sheet needs. */
 export interface SheetWork {
   readonly name: string;
   readonly parts: SheetParts;
   readonly growth: TableGrowth;
-  /** The part of the table whose filter gets a condition; null for none. */
+  /** The part of the table that gets a condition; null for none. */
   readonly filteredTable: string | null;
   readonly rewriter: SheetRewriter;
-  /** Why not only the rows that were wanted are seen, when the sheet is done. */
+  /** Notes for the user on rows that are not filtered as wanted; to be asked when the sheet is done. */
   notes(): Bilingual[];
 }
 
-/** Makes ready to rewrite a sheet; undefined for one that nothing is added to. Throws DamagedPart. */
+/** Prepares the rewrite of a sheet; undefined if nothing is added to it. Throws DamagedPart. */
 export async function sheetWork(
   edits: BookEdits,
   sheet: ResultSheet,
-  formats: RewriteStyles,
+  styles: RewriteStyles,
 ): Promise<SheetWork | undefined> {
   const { source, listed, office } = edits.book;
   const { name, added, headerRow, outcomes, oldColumns = new Set() } = sheet;
@@ -145,13 +126,16 @@ export async function sheetWork(
   const part = listed.sheets.find((one) => one.name === name)?.part;
   const entry = part === undefined ? undefined : findPart(source, part);
   if (entry === undefined) throw new DamagedPart(DAMAGE.missingPart);
-  const parts = await sheetParts(edits, entry.name);
+  const rels = relationshipsName(entry.name);
+  const related = await readRelationships(source, entry.name);
+  const parts: SheetParts = { part: entry.name, rels, related, drawingId: await edits.freeId(rels) };
   const { firstColumn: first, headers } = added;
   const own = { first, last: first + headers.length - 1, headers };
   const emptied = [...oldColumns].filter((column) => column < own.first || column > own.last);
   const old = await emptiedColumns(edits, parts, own, headerRow, emptied);
   const isOurs: ProgramColumns = (column) => (column >= own.first && column <= own.last) || old.has(column);
-  const filtering = await planFilter(edits, sheet, entry, { parts, own, headerRow, isOurs, formats });
+  const known = { own, headerRow, isOurs, styles };
+  const filtering = await planFilter(edits, sheet, entry, related, known);
   const { filter, place, survey } = filtering;
   const plan = {
     ...{ own, headerRow, outcomes, oldColumns: old },
@@ -165,7 +149,7 @@ export async function sheetWork(
       : sheetFilter(survey, { own, isOurs }, place, filter)),
   };
   const condition = filter === undefined ? null : { column: own.first, filter };
-  const rewriter = new SheetRewriter(plan, formats, source.limits.tokenBytes);
+  const rewriter = new SheetRewriter(plan, styles, source.limits.tokenBytes);
   return {
     ...{ name, parts, rewriter },
     growth: { own, headerRow, emptied: old, filter: { condition, drops: isOurs } },
@@ -180,28 +164,19 @@ interface FilterPlan {
   readonly place: FilterPlace | undefined;
 }
 
-/**
- * Which filter a sheet gets, and where; nothing is looked at where it gets none and has none of an earlier
- * result.
- */
+/** Plans the filter of a sheet; the sheet is not surveyed if it gets none and had no earlier result. */
 async function planFilter(
   { book }: BookEdits,
   sheet: ResultSheet,
   entry: ZipEntry,
-  known: {
-    parts: SheetParts;
-    own: OwnColumns;
-    headerRow: number;
-    isOurs: ProgramColumns;
-    formats: RewriteStyles;
-  },
+  related: readonly Relationship[],
+  known: { own: OwnColumns; headerRow: number; isOurs: ProgramColumns; styles: RewriteStyles },
 ): Promise<FilterPlan> {
-  const { parts, own, headerRow, isOurs, formats: styles } = known;
   const filter = await statusFilter(sheet);
   if (filter === undefined && (sheet.oldColumns?.size ?? 0) === 0)
     return { survey: undefined, filter, place: undefined };
-  const survey = await surveySheet(book, parts.related, entry, { headerRow, isOurs, styles });
-  const place = filter && placeFilter(survey, { own, headerRow, isOurs, filter });
+  const survey = await surveySheet(book, related, entry, known);
+  const place = filter && placeFilter(survey, { ...known, filter });
   return { survey, filter, place };
 }
 

@@ -4,20 +4,17 @@ import { BUILT_IN_IDS, FIRST_OWN_FORMAT } from '../number-formats.ts';
 import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
 import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
-import { NO_PAPER as NO_PAPER_COLOUR, TONES } from './tone-colours.ts';
 
-/** The lists of a styles part in which something may be added, in the order in which they stand. */
+/** The lists of a styles part that may grow, in their order. */
 const LISTS = ['numFmts', 'fonts', 'fills', 'cellXfs'] as const;
 type ListName = (typeof LISTS)[number];
 
-/**
- * What stands in a styles part before those lists and between them, so that a missing one finds its place.
- */
+/** The order of parts around these lists, to place a missing one. */
 const ORDER = ['numFmts', 'fonts', 'fills', 'borders', 'cellStyleXfs', 'cellXfs'].map(nameCode);
 const CODES = new Map(LISTS.map((name) => [nameCode(name), name]));
 const COUNT = nameCode('count');
 
-/** What a list must begin with; one that needs nothing is only there when something is in it. */
+/** What a new list starts with. */
 const FIRST: Readonly<Record<ListName, readonly string[]>> = {
   numFmts: [],
   fonts: ['<font><sz val="11"/><name val="Calibri"/><family val="2"/></font>'],
@@ -28,34 +25,22 @@ const FIRST: Readonly<Record<ListName, readonly string[]>> = {
   cellXfs: ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>'],
 };
 
-/** A styles part for a workbook that has none. */
-export const NO_STYLES = (main: string): Buffer =>
+/** A styles part for a workbook without one. */
+export const emptyStyles = (main: string): Buffer =>
   Buffer.from(
     `${DECLARATION}<styleSheet xmlns="${main}"><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs></styleSheet>`,
   );
 
-/**
- * A styles part as lists of XML texts, to which some are added; what is there keeps its text and its number.
- */
+const perList = <T>(make: () => T): Record<ListName, T> => ({
+  ...{ numFmts: make(), fonts: make(), fills: make(), cellXfs: make() },
+});
+
+/** A styles part as lists of XML texts that can grow; old entries keep text and index. */
 export class StylePart {
-  private readonly lists: Readonly<Record<ListName, string[]>> = {
-    numFmts: [],
-    fonts: [],
-    fills: [],
-    cellXfs: [],
-  };
-  private readonly had: Record<ListName, number> = {
-    numFmts: 0,
-    fonts: 0,
-    fills: 0,
-    cellXfs: 0,
-  };
-  private readonly numbers: Readonly<Record<ListName, Map<string, number>>> = {
-    numFmts: new Map(),
-    fonts: new Map(),
-    fills: new Map(),
-    cellXfs: new Map(),
-  };
+  private readonly lists = perList<string[]>(() => []);
+  /** The lengths of the lists in the source. */
+  private readonly had = perList(() => 0);
+  private readonly numbers = perList(() => new Map<string, number>());
   private readonly bytes: Buffer;
   private readonly prefix: string;
 
@@ -71,7 +56,7 @@ export class StylePart {
     }
   }
 
-  /** The text of an entry, of the first where there is none of that number. */
+  /** The text of an entry, the first if there is none at that index. */
   text(list: ListName, index: number): string {
     return this.lists[list][index] ?? this.lists[list][0] ?? '';
   }
@@ -80,10 +65,7 @@ export class StylePart {
     return this.lists[list].length;
   }
 
-  /**
-   * The number of an entry with this text, which is added when there is none yet. Tags that lack the part's
-   * prefix are given it.
-   */
+  /** The index of an entry with this text, which is added if new; its tags get the prefix of the part. */
   add(list: ListName, text: string): number {
     const own = this.prefixed(text);
     const known = this.numbers[list].get(own);
@@ -114,20 +96,17 @@ export class StylePart {
     const own = CODES.get(code);
     const rank = ORDER.indexOf(code);
     for (const name of missing) {
-      if (name === own) continue;
-      if (rank >= 0 && ORDER.indexOf(nameCode(name)) > rank) continue;
+      if (name === own || (rank >= 0 && ORDER.indexOf(nameCode(name)) > rank)) continue;
       copy.insertBefore(this.wholeList(name));
       missing.delete(name);
     }
     if (own === undefined) return;
-    if (missing.delete(own) || copy.scanner.selfClosing) {
-      // An empty list: what it must hold is written, and its own tags, if it has any, go with it.
-      copy.replace(copy.scanner.selfClosing ? this.wholeList(own) : this.openList(own));
-      if (!copy.scanner.selfClosing) this.listBeingClosed = own;
-      return;
-    }
-    if (copy.scanner.attribute(COUNT) >= 0) copy.changeTag({ count: String(this.size(own)) });
-    this.listBeingClosed = own;
+    const { selfClosing } = copy.scanner;
+    // An empty list is replaced.
+    if (missing.delete(own) || selfClosing)
+      copy.replace(selfClosing ? this.wholeList(own) : this.openList(own));
+    else if (copy.scanner.attribute(COUNT) >= 0) copy.changeTag({ count: String(this.size(own)) });
+    if (!selfClosing) this.listBeingClosed = own;
   }
 
   private close(copy: XmlCopy): void {
@@ -145,15 +124,14 @@ export class StylePart {
   }
 
   private prefixed(text: string): string {
-    const bare = text.startsWith(`<${this.prefix}`) && this.prefix !== '';
-    return bare || this.prefix === '' ? text : text.replace(/<(\/?)/g, `<$1${this.prefix}`);
+    return text.startsWith(`<${this.prefix}`) ? text : text.replace(/<(\/?)/g, `<$1${this.prefix}`);
   }
 
   private bytesBetween(scanner: XmlScanner, start: number): string {
     return scanner.bytes.toString('utf8', start, scanner.position).replace(/^(?:\s|<!--[\s\S]*?-->)+/, '');
   }
 
-  /** Gathers the lists and answers the prefix of the tags. */
+  /** Reads the lists; returns the prefix of the tags. */
   private read(): string {
     const scanner = new XmlScanner(this.bytes.length + 1);
     let list: ListName | undefined;
@@ -174,31 +152,42 @@ export class StylePart {
   }
 }
 
-/** Stands where the paper under a tint is kept, when there was none. */
-const NO_PAPER = `rgb="${NO_PAPER_COLOUR}"`;
+/**
+ * Background and text colour of each tone, one bit off the colours in the menu of Excel: so ours are told
+ * from the user's.
+ */
+const TONES: Readonly<Record<Tone | MarkTone, readonly [paper: string, ink: string]>> = {
+  good: ['FFC6EFCF', 'FF006101'],
+  plain: ['FFF2F2F3', 'FF404041'],
+  warn: ['FFFFEB9D', 'FF7F6001'],
+  bad: ['FFFFC7CF', 'FF9C0007'],
+  change: ['FFDDEBF6', 'FF1F4E79'],
+};
+
+/**
+ * Stands for no background where the one under a tint is kept: behind a solid fill, where nothing shows it.
+ */
+const NO_PAPER = 'rgb="FFCA7E01"';
 const TINTS = [TONES.warn, TONES.bad, TONES.change].map(([paper]) => paper);
 const TINTED = new RegExp(`<(?:\\w+:)?fgColor rgb="(?:${TINTS.join('|')})"`);
-/** Excel refuses a workbook with more formats than this. */
+/** The most formats that Excel takes. */
 const MOST_FORMATS = 64_000;
 
 /**
- * The ink of a status in a row that was hidden before: one bit apart from the usual, so that the row is known
+ * The text colour of a status in a row that was hidden before, one bit off the usual one: so the row is known
  * when the result comes back.
  */
 const marked = (ink: string): string =>
   ((Number.parseInt(ink, 16) ^ 2) >>> 0).toString(16).toUpperCase().padStart(8, '0');
-const MARKED = new RegExp(
-  `<(?:\\w+:)?color rgb="(?:${Object.values(TONES)
-    .map(([, ink]) => marked(ink))
-    .join('|')})"`,
-);
+const MARKED_INKS = Object.values(TONES).map(([, ink]) => marked(ink));
+const MARKED = new RegExp(`<(?:\\w+:)?color rgb="(?:${MARKED_INKS.join('|')})"`);
 
-/** Added columns whose texts are sentences. */
+/** Added columns with sentences. */
 const WRAPPED: ReadonlySet<string> = new Set(['#message', '#changes']);
 
-/** Hands out the formats of a result as numbers of a styles part, to which they are added. */
+/** The formats of a result, added to a styles part as they are needed; each method returns an index. */
 export class RewriteStyles {
-  /** Whether some cell may still be tinted by an earlier result. */
+  /** Whether the workbook has tints of an earlier result. */
   readonly tinted: boolean;
   private readonly part: StylePart;
   private readonly known = new Map<string, number>();
@@ -208,23 +197,22 @@ export class RewriteStyles {
   constructor(part: StylePart) {
     this.part = part;
     this.sourceFormats = part.size('cellXfs');
-    this.tinted = Array.from({ length: part.size('fills') }, (_, at) => part.text('fills', at)).some((fill) =>
-      TINTED.test(fill),
-    );
+    const fills = Array.from({ length: part.size('fills') }, (_, at) => part.text('fills', at));
+    this.tinted = fills.some((fill) => TINTED.test(fill));
   }
 
-  /** The user's own format with other paper under it. */
+  /** A format of the user with another background. */
   tint(style: number, tone: MarkTone): number {
     return this.once(`${tone} ${style}`, () => {
       const plain = this.plain(style);
       if (this.part.size('cellXfs') >= MOST_FORMATS) return plain;
       const xf = this.part.text('cellXfs', plain);
-      const fill = this.part.add('fills', solid(TONES[tone][0], paperBelow(this.fillOf(xf))));
+      const fill = this.part.add('fills', solid(rgb(TONES[tone][0]), paperBelow(this.fillOf(xf))));
       return this.part.add('cellXfs', withAttributes(xf, { fillId: String(fill), applyFill: '1' }));
     });
   }
 
-  /** The user's own format without the paper that an earlier result put under it. */
+  /** A format of the user without the background of an earlier result. */
   plain(style: number): number {
     if (!this.tinted || style >= this.sourceFormats) return style;
     return this.once(`plain ${style}`, () => {
@@ -232,17 +220,15 @@ export class RewriteStyles {
       const fill = this.fillOf(xf);
       if (!TINTED.test(fill)) return style;
       const below = /<(?:\w+:)?bgColor ([^>]*?)\/>/.exec(fill)?.[1]?.trim() ?? NO_PAPER;
-      const restored =
-        below === NO_PAPER || /indexed="6[45]"/.test(below)
-          ? 0
-          : this.part.add('fills', solidXml(below, 'indexed="64"'));
+      const isNone = below === NO_PAPER || /indexed="6[45]"/.test(below);
+      const restored = isNone ? 0 : this.part.add('fills', solid(below, 'indexed="64"'));
       return this.part.add('cellXfs', withAttributes(xf, { fillId: String(restored) }));
     });
   }
 
   /**
-   * The format of an added cell, by its header's place and name: the status is coloured, in a row that was
-   * hidden before in an ink of its own; sentences are wrapped.
+   * The format of an added cell by index and name of its header: the status is coloured, differently in a row
+   * that was hidden before, and sentences wrap.
    */
   added(index: number, header: string, tone: Tone, wasHidden = false): number {
     if (index === 0) return this.once(`status ${tone} ${wasHidden}`, () => this.status(tone, wasHidden));
@@ -250,23 +236,18 @@ export class RewriteStyles {
     return this.once(wrap ? 'wrapped' : 'text', () => this.part.add('cellXfs', xf(0, 0, wrap ? WRAP : '')));
   }
 
-  /**
-   * The format of a cell that is shown by a number format code, in a part that knows no others of its own.
-   */
+  /** The format of a cell with a number format code, in a part with no others. */
   shown(format: string): number {
     return this.once(`shown ${format}`, () => {
-      const own = (): number => {
-        const id = FIRST_OWN_FORMAT + this.part.size('numFmts');
+      const id = BUILT_IN_IDS[format] ?? FIRST_OWN_FORMAT + this.part.size('numFmts');
+      if (BUILT_IN_IDS[format] === undefined)
         this.part.add('numFmts', `<numFmt numFmtId="${id}" formatCode="${escapeXml(format)}"/>`);
-        return id;
-      };
-      const id = BUILT_IN_IDS[format] ?? own();
       const plain = xf(0, 0, '').replace('numFmtId="0"', `numFmtId="${id}" applyNumberFormat="1"`);
       return id === 0 ? 0 : this.part.add('cellXfs', plain);
     });
   }
 
-  /** The format of an added header, where no header of the user's own is beside it. */
+  /** The format of an added header without one of the user beside it. */
   header(): number {
     return this.once('header', () => this.part.add('cellXfs', xf(this.font({ bold: true }), 0, '')));
   }
@@ -280,13 +261,14 @@ export class RewriteStyles {
     readonly link?: boolean;
   }): number {
     return this.once(`look ${JSON.stringify(look)}`, () => {
-      const fill = look.tone === undefined ? 0 : this.part.add('fills', solid(TONES[look.tone][0], NO_PAPER));
+      const fill =
+        look.tone === undefined ? 0 : this.part.add('fills', solid(rgb(TONES[look.tone][0]), NO_PAPER));
       const font = this.font({ ...look, ...(look.link ? { ink: 'FF0563C1' } : {}) });
       return this.part.add('cellXfs', xf(font, fill, look.wrap ? LOOK_WRAP : LOOK));
     });
   }
 
-  /** Whether a format is that of a status in a row that an earlier result found hidden. */
+  /** Whether a format is that of a status in a row that was hidden before. */
   isMarked(style: number): boolean {
     if (style === 0 || style >= this.sourceFormats) return false;
     const found = this.marked.get(style);
@@ -300,11 +282,11 @@ export class RewriteStyles {
   private status(tone: Tone, wasHidden: boolean): number {
     const [paper, usual] = TONES[tone];
     const ink = wasHidden ? marked(usual) : usual;
-    const fill = this.part.add('fills', solid(paper, NO_PAPER));
+    const fill = this.part.add('fills', solid(rgb(paper), NO_PAPER));
     return this.part.add('cellXfs', xf(this.font({ ink }), fill, ''));
   }
 
-  /** The workbook's own first font, changed. */
+  /** The first font of the workbook, changed. */
   private font({ ink, bold, size }: { ink?: string; bold?: boolean; size?: number }): number {
     let font = this.part
       .text('fonts', 0)
@@ -342,7 +324,7 @@ export class RewriteStyles {
   }
 }
 
-/** In the summary words and numbers stand at the left and the top. */
+/** Words and numbers of the summary are aligned alike. */
 const LOOK = '<alignment horizontal="left" vertical="top"/>';
 const LOOK_WRAP = '<alignment horizontal="left" vertical="top" wrapText="1"/>';
 const WRAP = '<alignment wrapText="1"/>';
@@ -352,21 +334,18 @@ function xf(font: number, fill: number, alignment: string): string {
   return alignment === '' ? `${start}/>` : `${start} applyAlignment="1">${alignment}</xf>`;
 }
 
-function solid(paper: string, below: string): string {
-  return solidXml(`rgb="${paper}"`, below);
-}
+const rgb = (colour: string): string => `rgb="${colour}"`;
 
-function solidXml(front: string, back: string): string {
-  return `<fill><patternFill patternType="solid"><fgColor ${front}/><bgColor ${back}/></patternFill></fill>`;
-}
+const solid = (front: string, back: string): string =>
+  `<fill><patternFill patternType="solid"><fgColor ${front}/><bgColor ${back}/></patternFill></fill>`;
 
-/** The colour of a solid fill, in a place where nothing shows it. */
+/** The colour of a solid fill, for where nothing shows it. */
 function paperBelow(fill: string): string {
   if (!/patternType="solid"/.test(fill)) return NO_PAPER;
   return /<(?:\w+:)?fgColor ([^>]*?)\/>/.exec(fill)?.[1]?.trim() ?? NO_PAPER;
 }
 
-/** An element's text with other values for attributes of its first tag. */
+/** Sets attributes of the first tag of an element. */
 function withAttributes(xml: string, attributes: Readonly<Record<string, string>>): string {
   const tag = /^<[^>]*>/.exec(xml)?.[0] ?? '';
   let changed = tag;

@@ -1,10 +1,15 @@
 import { cellAddress } from '../../core/cell.ts';
-import { type ResultSummary, type SummaryCell, summaryHeight } from '../../files/result-sheet.ts';
+import type { ResultSummary, SummaryCell } from '../../files/result-sheet.ts';
+import { sheetReference, wrappedLines } from '../excel-text.ts';
 import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
 import { cellXml } from './added-columns.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
-/** The worksheet part of a summary, made for a sheet of A4. */
+/** Points for a line of text, and characters in the width of a digit. */
+const LINE_HEIGHT = 15;
+const CHARACTERS = 1.1;
+
+/** The worksheet part of a summary, to be printed on A4. */
 export function summaryPart({ widths, rows }: ResultSummary, styles: RewriteStyles, main: string): Buffer {
   const cols = widths.map(
     (width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
@@ -17,8 +22,12 @@ export function summaryPart({ widths, rows }: ResultSummary, styles: RewriteStyl
       if (cell.link !== undefined) links.push(linkXml(address, cell.link));
       return cellXml(address, styleOf(cell, styles), cell.value === '' ? null : cell.value, '');
     });
-    const height = summaryHeight(cells, widths);
-    const room = height === undefined ? '' : ` ht="${height}" customHeight="1"`;
+    // Not every program sizes rows for wrapped text.
+    const lines = cells.map(({ value, look }, column) =>
+      look === 'sentence' ? wrappedLines(String(value), (widths[column] ?? 1) * CHARACTERS) : 1,
+    );
+    const most = Math.max(...lines);
+    const room = most === 1 ? '' : ` ht="${most * LINE_HEIGHT}" customHeight="1"`;
     return [`<row r="${at + 1}"${room}>${texts.join('')}</row>`];
   });
   const hyperlinks = links.length === 0 ? '' : `<hyperlinks>${links.join('')}</hyperlinks>`;
@@ -41,6 +50,6 @@ function styleOf({ look = 'plain', link }: SummaryCell, styles: RewriteStyles): 
 }
 
 function linkXml(address: string, { sheet, address: to }: NonNullable<SummaryCell['link']>): string {
-  const location = `'${sheet.replaceAll("'", "''")}'!${to}`;
+  const location = `${sheetReference(sheet)}!${to}`;
   return `<hyperlink ref="${address}" location="${escapeXml(location)}" display="${escapeXml(to)}"/>`;
 }

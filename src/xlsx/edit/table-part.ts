@@ -2,7 +2,7 @@ import { normaliseHeader, outputMark } from '../../core/header.ts';
 import { rangeColumns } from '../../files/sheet.ts';
 import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
-import { attributeValue, decodeEscapes } from '../xml/xml-text.ts';
+import { attributeNumber, attributeValue, decodeEscapes } from '../xml/xml-text.ts';
 import { grown, type OldColumns, type OwnColumns } from './added-columns.ts';
 import {
   type CellRange,
@@ -24,19 +24,18 @@ const ID = nameCode('id');
 const COUNT = nameCode('count');
 const NAME = nameCode('name');
 
-/** What is added to a table. */
+/** What to add to a table. */
 export interface TableGrowth {
   readonly own: OwnColumns;
   readonly headerRow: number;
   readonly emptied: OldColumns;
-  /** The condition that its filter gets, and those that go. */
+  /** The condition to add to its filter, and those to drop. */
   readonly filter: Pick<FilterChange, 'condition' | 'drops'>;
 }
 
 /**
- * A table part that has grown over the added columns, and names those that were in it already as they are
- * headed now; undefined for a table that neither ends where they begin nor among them, whose headers stand in
- * another row, or whose columns come from elsewhere (a query).
+ * The table part grown over the added columns, with the headers of those in it already. Undefined for a table
+ * that does not end at or in them, has its headers in another row, or is filled by a query.
  */
 export function growTable(bytes: Buffer, growth: TableGrowth): Buffer | undefined {
   return new TableEdit(bytes, growth).edit();
@@ -89,7 +88,7 @@ class TableEdit {
     if (range.left >= own.first || range.right < own.first - 1 || range.top !== headerRow) return false;
     this.prefix = rootPrefix(copy.scanner, copy.before);
     this.range = range;
-    this.totals = Number(attributeValue(copy.scanner, TOTALS) ?? 0);
+    this.totals = attributeNumber(copy.scanner, TOTALS);
     this.added = own.headers.slice(range.right + 1 - own.first);
     copy.changeTag({ ref: grown(ref, own) ?? ref });
     return true;
@@ -114,7 +113,7 @@ class TableEdit {
     }
     this.filterDone = true;
     if (code === COLUMNS)
-      copy.changeTag({ count: String(Number(attributeValue(copy.scanner, COUNT) ?? 0) + this.added.length) });
+      copy.changeTag({ count: String(attributeNumber(copy.scanner, COUNT) + this.added.length) });
   }
 
   private filterChange(range: CellRange): FilterChange {
@@ -127,7 +126,7 @@ class TableEdit {
     const column = (this.range?.left ?? 1) + this.ids.length;
     const name = own.headers[column - own.first] ?? emptied.get(column);
     if (name != null) this.copy.changeTag({ name });
-    this.ids.push(Number(attributeValue(this.copy.scanner, ID) ?? 0));
+    this.ids.push(attributeNumber(this.copy.scanner, ID));
   }
 
   private close(level: number): void {
@@ -135,14 +134,16 @@ class TableEdit {
     if (level !== 2) return;
     this.filter?.close();
     this.filter = undefined;
-    if (this.columns) this.copy.insertBefore(columns(this.added, Math.max(...this.ids), this.prefix));
+    const last = Math.max(...this.ids);
+    const added = this.added.map(
+      (header, at) => `<${this.prefix}tableColumn id="${last + 1 + at}" name="${header}"/>`,
+    );
+    if (this.columns) this.copy.insertBefore(added.join(''));
     this.columns = false;
   }
 }
 
-/**
- * The columns of a table, by their numbers, and their names; none for one whose headers stand in another row.
- */
+/** The headers of a table by column; none if they are not in the header row. */
 function tableNames(bytes: Buffer, headerRow: number): ReadonlyMap<number, string> {
   const scanner = new XmlScanner(bytes.length + 1);
   const names = new Map<number, string>();
@@ -153,7 +154,8 @@ function tableNames(bytes: Buffer, headerRow: number): ReadonlyMap<number, strin
     if (left === 0) {
       const ref = attributeValue(scanner, REF) ?? '';
       left = rangeColumns(ref)?.[0] ?? 0;
-      if (left === 0 || attributeValue(scanner, HEADERS) === '0' || topRow(ref) !== headerRow) return names;
+      if (left === 0 || attributeValue(scanner, HEADERS) === '0' || cellRange(ref)?.top !== headerRow)
+        return names;
     } else if (scanner.code === COLUMN)
       names.set(left + names.size, decodeEscapes(attributeValue(scanner, NAME) ?? ''));
   }
@@ -161,8 +163,8 @@ function tableNames(bytes: Buffer, headerRow: number): ReadonlyMap<number, strin
 }
 
 /**
- * Headers for the columns of a table that are emptied, as no column of a table may be without one or have
- * another's: their own with a number behind it, by which they are known again.
+ * Headers for emptied columns of a table, which must have unique ones: their own with a number, by which they
+ * are known again.
  */
 export function emptiedHeaders(
   bytes: Buffer,
@@ -183,14 +185,4 @@ export function emptiedHeaders(
     headers.set(column, `${mark}${number}`);
   }
   return headers;
-}
-
-function columns(headers: readonly string[], last: number, prefix: string): string {
-  return headers
-    .map((header, at) => `<${prefix}tableColumn id="${last + 1 + at}" name="${header}"/>`)
-    .join('');
-}
-
-function topRow(range: string): number {
-  return Number(/^\$?[A-Z]+\$?(\d+)/i.exec(range)?.[1] ?? 0);
 }

@@ -1,6 +1,7 @@
+import { sheetReference } from '../excel-text.ts';
 import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
-import { attributeValue, decodeReferences } from '../xml/xml-text.ts';
+import { attributeNumber, attributeValue, decodeReferences } from '../xml/xml-text.ts';
 import { escapeText, escapeXml } from '../xml/xml-write.ts';
 import { type CellRange, FILTER_NAME, filterName, rangeFormula } from './auto-filter.ts';
 
@@ -17,7 +18,7 @@ const NAMES = nameCode('definedNames');
 const LINKS = nameCode('externalReferences');
 const GROUPS = nameCode('functionGroups');
 
-/** A sheet's filter as it is now; `isNew` when the workbook has no name for it, which Excel wants of one. */
+/** The filter of a sheet; `isNew` if the workbook lacks the defined name that Excel wants for it. */
 export interface ChangedFilter {
   readonly range: CellRange;
   readonly isNew: boolean;
@@ -25,17 +26,15 @@ export interface ChangedFilter {
 
 /** What changes in a workbook part. */
 export interface WorkbookChanges {
-  /** A sheet to put first; null when none is added. */
+  /** A new first sheet; null for none. */
   readonly first: { readonly name: string; readonly relationship: string; readonly office: string } | null;
-  /** Filters that changed, by the name of their sheet. */
+  /** Changed filters, by sheet. */
   readonly filters: ReadonlyMap<string, ChangedFilter>;
-  /** A sheet that gets another name; null when none does. */
+  /** A renamed sheet; null for none. */
   readonly renamed: { readonly from: string; readonly to: string } | null;
 }
 
-/**
- * The workbook part with a sheet put first: what names sheets by their place names them by their new place.
- */
+/** The changed workbook part; a new first sheet moves what names sheets by place. */
 export function editWorkbook(bytes: Buffer, changes: WorkbookChanges): Buffer {
   return new WorkbookEdit(bytes, changes).edit();
 }
@@ -45,25 +44,24 @@ class WorkbookEdit {
   private readonly changes: WorkbookChanges;
   private readonly names: readonly string[];
   private readonly freeId: number;
-  /** Of every sheet, by how many its place is moved. */
+  /** How many places each sheet moves. */
   private readonly shift: number;
-  /** Filters that have no name yet. */
+  /** Filters without a defined name. */
   private readonly unnamed: Map<string, CellRange>;
   private prefix = '';
   private inName = false;
-  /** The range that the name that is open is to have. */
+  /** The new range of the open name. */
   private range: CellRange | undefined;
   private part = 0;
 
   constructor(bytes: Buffer, changes: WorkbookChanges) {
-    const { names, freeId } = survey(bytes);
+    const { names, freeId } = surveyWorkbook(bytes);
     this.names = names;
     this.freeId = freeId;
     this.changes = changes;
     this.shift = changes.first === null ? 0 : 1;
-    this.unnamed = new Map(
-      [...changes.filters].flatMap(([name, { range, isNew }]) => (isNew ? [[name, range]] : [])),
-    );
+    const unnamed = [...changes.filters].filter(([name, { isNew }]) => isNew && names.includes(name));
+    this.unnamed = new Map(unnamed.map(([name, { range }]) => [name, range]));
     this.copy = new XmlCopy(bytes.length + 1);
     this.copy.feed(bytes);
   }
@@ -96,23 +94,20 @@ class WorkbookEdit {
     else if (code === DEFINED) this.openName();
   }
 
-  /** Names stand behind the sheets and what they link to. */
+  /** Defined names stand behind sheets and external references. */
   private openPart(code: number): void {
     if (this.part === SHEETS || this.part === LINKS) {
       if (code !== NAMES && code !== LINKS && code !== GROUPS) this.addNames();
     }
-    if (code === NAMES && this.copy.scanner.selfClosing) {
-      const names = this.namesXml();
-      if (names !== '')
-        this.copy.replace(`<${this.prefix}definedNames>${names}</${this.prefix}definedNames>`);
-    }
+    if (code === NAMES && this.copy.scanner.selfClosing && this.unnamed.size > 0)
+      this.copy.replace(this.definedNames());
     this.part = code === GROUPS ? LINKS : code;
   }
 
   private openView(): void {
     const { copy, shift } = this;
-    const active = Number(attributeValue(copy.scanner, ACTIVE) ?? 0);
-    const shown = Number(attributeValue(copy.scanner, FIRST) ?? 0);
+    const active = attributeNumber(copy.scanner, ACTIVE);
+    const shown = attributeNumber(copy.scanner, FIRST);
     const first = shown > 0 ? { firstSheet: String(shown + 1) } : {};
     if (shift > 0) copy.changeTag({ activeTab: String(active + 1), ...first });
   }
@@ -145,32 +140,33 @@ class WorkbookEdit {
   private close(level: number): void {
     this.range = undefined;
     this.inName = false;
-    if (level === 2 && this.part === NAMES) {
-      const names = this.namesXml();
-      if (names !== '') this.copy.insertBefore(names);
-    } else if (level === 1 && this.part !== NAMES) this.addNames();
+    if (level === 2 && this.part === NAMES) this.copy.insertBefore(this.namesXml());
+    else if (level === 1 && this.part !== NAMES) this.addNames();
   }
 
-  /** In their place, for a workbook that has none. */
   private addNames(): void {
-    const names = this.namesXml();
-    if (names !== '')
-      this.copy.insertBefore(`<${this.prefix}definedNames>${names}</${this.prefix}definedNames>`);
+    if (this.unnamed.size > 0) this.copy.insertBefore(this.definedNames());
   }
 
-  /** Names for the filters that have none, once. */
+  private definedNames(): string {
+    return `<${this.prefix}definedNames>${this.namesXml()}</${this.prefix}definedNames>`;
+  }
+
+  /** The defined names that are missing, once. */
   private namesXml(): string {
-    const xml = [...this.unnamed].flatMap(([sheet, range]) => {
-      const at = this.names.indexOf(sheet);
-      return at < 0 ? [] : [filterName(sheet, at + this.shift, range, this.prefix)];
-    });
+    const xml = [...this.unnamed].map(([sheet, range]) =>
+      filterName(sheet, this.names.indexOf(sheet) + this.shift, range, this.prefix),
+    );
     this.unnamed.clear();
     return xml.join('');
   }
 }
 
-/** The names of all sheets, charts included, in their places, and an id that none of them has. */
-export function survey(bytes: Buffer): { readonly names: readonly string[]; readonly freeId: number } {
+/** The names of all sheets, charts included, in order, and a free sheet id. */
+export function surveyWorkbook(bytes: Buffer): {
+  readonly names: readonly string[];
+  readonly freeId: number;
+} {
   const scanner = new XmlScanner(bytes.length + 1);
   const names: string[] = [];
   let freeId = 1;
@@ -178,14 +174,14 @@ export function survey(bytes: Buffer): { readonly names: readonly string[]; read
   for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
     if (token !== OPEN || scanner.code !== SHEET) continue;
     names.push(attributeValue(scanner, NAME) ?? '');
-    freeId = Math.max(freeId, Number(attributeValue(scanner, SHEET_ID) ?? 0) + 1);
+    freeId = Math.max(freeId, attributeNumber(scanner, SHEET_ID) + 1);
   }
   return { names, freeId };
 }
 
-/** A formula that names a sheet, with another name for it. */
+/** Renames a sheet in a formula. */
 function withSheet(formula: string, from: string, to: string): string {
   const quoted = from.replaceAll("'", "''").replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const named = new RegExp(`'${quoted}'!|(?<![\\p{L}\\p{N}_.'\\]])${quoted}!`, 'gu');
-  return formula.replace(named, () => `'${to.replaceAll("'", "''")}'!`);
+  return formula.replace(named, () => `${sheetReference(to)}!`);
 }

@@ -4,17 +4,20 @@ import { DAMAGE, DamagedPart } from '../damage.ts';
 import { isoToText, serialToText } from '../serial-date.ts';
 import { type CellStyle, GENERAL } from './styles.ts';
 
-/** What the cells of a workbook are read by. */
+/** What cells are read with: shared texts, styles and date system. */
 export interface CellContext {
   readonly texts: readonly string[];
   readonly styles: readonly CellStyle[];
   readonly date1904: boolean;
 }
 
-/** A reference to a shared text that the file doesn't hold, shown as the error Excel itself would make of lost content. */
+/** Shown for a shared text that the file lacks. */
 const LOST_TEXT = '#REF!';
 
-/** A number as a cell: a date where its style shows one. Cells come in two shapes only, with and without a format, for speed. */
+/**
+ * The cell of a number: a date if its style shows one. Cells have one of two shapes, with or without
+ * `format`, for speed.
+ */
 export function numberCell(column: number, value: number, style: CellStyle, date1904: boolean): Cell {
   const { format, kind } = style;
   if (format === undefined) return { column, type: 'number', value };
@@ -24,14 +27,14 @@ export function numberCell(column: number, value: number, style: CellStyle, date
     : { column, type: 'date', value: date, format };
 }
 
-/** Text as a cell; empty text is a blank cell. */
+/** The cell of a text; undefined for an empty one. */
 export function textCell(column: number, value: string, style: CellStyle): Cell | undefined {
   if (value === '') return undefined;
   const { format } = style;
   return format === undefined ? { column, type: 'text', value } : { column, type: 'text', value, format };
 }
 
-/** The cell that names shared text number `index`. */
+/** The cell of shared text `index`. */
 export function sharedCell(
   column: number,
   index: number,
@@ -42,12 +45,12 @@ export function sharedCell(
   return text === undefined ? errorCell(column, LOST_TEXT, style) : textCell(column, text, style);
 }
 
-/** A formula whose result was never stored. */
+/** The cell of a formula whose result was never stored. */
 export function uncachedCell(column: number, style: CellStyle): Cell {
   return errorCell(column, UNCACHED, style);
 }
 
-/** The cell of a value that is not a number, by the type it was stored with (`t`). What can't be read as its type stays text. */
+/** The cell of a value of another type (`t`) than a number. What can't be read as its type is text. */
 export function otherCell(column: number, type: string, value: string, style: CellStyle): Cell | undefined {
   const word = value.trim();
   if (type === 'b' && /^(1|0|true|false)$/i.test(word))
@@ -71,17 +74,17 @@ function errorCell(column: number, value: string, style: CellStyle): Cell {
   return format === undefined ? { column, type: 'error', value } : { column, type: 'error', value, format };
 }
 
-/** The style a cell names, General where the workbook has no such style. */
+/** The style at an index, General if there is none. */
 export function styleAt(styles: readonly CellStyle[], index: number): CellStyle {
   return styles[index] ?? GENERAL;
 }
 
-/** The column of a reference such as `AB12`, 0 when the bytes are no reference. Throws DamagedPart past the last column. */
+/** The column of a reference such as `AB12`, 0 for other bytes. Throws DamagedPart past the last column. */
 export function columnFromBytes(bytes: Buffer, from: number, to: number): number {
   let column = 0;
   let i = from;
   for (; i < to; i++) {
-    // Upper case or lower.
+    // In either case.
     const letter = ((bytes[i] as number) | 32) - 96;
     if (letter < 1 || letter > 26) break;
     column = column * 26 + letter;
@@ -90,7 +93,7 @@ export function columnFromBytes(bytes: Buffer, from: number, to: number): number
   return i === to || rowFromBytes(bytes, i, to) === 0 ? 0 : column;
 }
 
-/** A row number, 0 when the bytes are none. Throws DamagedPart past the last row. */
+/** A row number, 0 for other bytes. Throws DamagedPart past the last row. */
 export function rowFromBytes(bytes: Buffer, from: number, to: number): number {
   let row = 0;
   for (let i = from; i < to; i++) {
@@ -104,9 +107,7 @@ export function rowFromBytes(bytes: Buffer, from: number, to: number): number {
 
 const POWERS = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
-/**
- * The number that ASCII bytes spell, exactly as JavaScript's Number reads them, NaN when they spell none.
- */
+/** The number in ASCII bytes, exactly as Number reads it; NaN for other bytes. */
 export function numberFromBytes(bytes: Buffer, from: number, to: number): number {
   const first = bytes[from] === 45 ? from + 1 : from;
   let mantissa = 0;
@@ -122,9 +123,9 @@ export function numberFromBytes(bytes: Buffer, from: number, to: number): number
 }
 
 /**
- * The number of bytes that are digits, perhaps with a minus before and a dot at `dot` (-1: none) among them; `mantissa` is what the digits
- * make without the dot. Up to 15 digits, the common case, both it and the power of ten are exact, so their quotient is rounded once, as it
- * should be; more are left to Number.
+ * The number in bytes that are digits, perhaps behind a minus, with a dot at `dot` (-1: none); `mantissa` is
+ * its digits. Up to 15 digits, mantissa and power of ten are exact and the quotient is rounded once, as it
+ * should be; Number reads longer ones.
  */
 export function decimalFromBytes(
   bytes: Buffer,
@@ -140,7 +141,7 @@ export function decimalFromBytes(
   return negative ? -value : value;
 }
 
-/** The number a text spells, NaN when it spells none; unlike Number, an empty text spells none, and neither do hex and Infinity. */
+/** The number in a text, NaN for other text; unlike for Number, empty text, hex and Infinity are none. */
 export function numberFromText(text: string): number {
   return /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : Number.NaN;
 }

@@ -5,7 +5,7 @@ import { NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeValue, utf8Chunks } from '../xml/xml-text.ts';
 import { inflatePart, type ZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
 
-/** A zip as an Open Packaging package: parts found by name, read as UTF-8 chunks. */
+/** An Open Packaging package: parts found by name, read as UTF-8 chunks. */
 export interface WorkbookPackage {
   readonly file: string;
   readonly directory: ZipDirectory;
@@ -13,7 +13,9 @@ export interface WorkbookPackage {
   readonly signal: AbortSignal | undefined;
 }
 
-/** One relationship of a part; `type` is the last word of its URI (`worksheet`), `target` a part's name. */
+/**
+ * A relationship of a part; `type` is the last word of its URI (`worksheet`), `target` the name of a part.
+ */
 export interface Relationship {
   readonly id: string;
   readonly type: string;
@@ -26,33 +28,38 @@ const TYPE = nameCode('Type');
 const TARGET = nameCode('Target');
 const TARGET_MODE = nameCode('TargetMode');
 
-/** The part a name stands for, also when the name is percent-encoded where the zip's isn't. */
+/** The part of a name, also if only the name is percent-encoded. */
 export function findPart(source: WorkbookPackage, name: string): ZipEntry | undefined {
   return source.directory.find(name) ?? source.directory.find(decodePercent(name));
 }
 
-/** The chunks of an XML part, as UTF-8. */
+/** The chunks of an XML part in UTF-8. */
 export function partChunks(source: WorkbookPackage, entry: ZipEntry): AsyncGenerator<Buffer> {
   return utf8Chunks(inflatePart(source.file, entry, source.limits, source.signal));
 }
 
-/** Runs a scanner over a whole part of which something is kept, calling `visit` at every token but NEED. Throws DamagedPart. */
+/** The chunks of an XML part that is kept in memory, in UTF-8. */
+export function keptChunks(source: WorkbookPackage, entry: ZipEntry): AsyncGenerator<Buffer> {
+  const { keptBytes, partBytes } = source.limits;
+  const limits = { ...source.limits, partBytes: Math.min(keptBytes, partBytes) };
+  return partChunks({ ...source, limits }, entry);
+}
+
+/** Scans a part, calling `visit` at every token but NEED. Throws DamagedPart. */
 export async function scanPart(
   source: WorkbookPackage,
   entry: ZipEntry,
   visit: (scanner: XmlScanner, token: number) => void,
 ): Promise<void> {
-  const { tokenBytes, keptBytes, partBytes } = source.limits;
-  const scanner = new XmlScanner(tokenBytes);
-  const limits = { ...source.limits, partBytes: Math.min(keptBytes, partBytes) };
-  for await (const chunk of partChunks({ ...source, limits }, entry)) {
+  const scanner = new XmlScanner(source.limits.tokenBytes);
+  for await (const chunk of keptChunks(source, entry)) {
     scanner.feed(chunk);
     for (let token = scanner.next(); token !== NEED; token = scanner.next()) visit(scanner, token);
   }
   scanner.finish();
 }
 
-/** The relationships of a part (`''`: of the package) to other parts; none when it has no such list. Throws DamagedPart. */
+/** The relationships of a part (`''`: of the package) to other parts. Throws DamagedPart. */
 export async function readRelationships(source: WorkbookPackage, part: string): Promise<Relationship[]> {
   const entry = source.directory.find(relationshipsName(part));
   const found: Relationship[] = [];
@@ -71,7 +78,7 @@ export async function readRelationships(source: WorkbookPackage, part: string): 
   return found;
 }
 
-/** The part itself, or DamagedPart saying that it is missing. */
+/** The part of a name. Throws DamagedPart when it is missing. */
 export function requirePart(source: WorkbookPackage, name: string): ZipEntry {
   const entry = findPart(source, name);
   if (entry === undefined) throw new DamagedPart(DAMAGE.missingPart);
@@ -87,8 +94,8 @@ function decodePercent(name: string): string {
 }
 
 /**
- * The name in the zip that a relationship's target means, seen from the part that holds it (OPC part 2, annex A): absolute or relative,
- * with `.` and `..`, with `\` for `/`, percent-encoded or not.
+ * The part that a target means, seen from another part (OPC part 2, annex A): absolute or relative, with `.`,
+ * `..` and `\` for `/`.
  */
 function resolveTarget(source: string, target: string): string {
   const path = target.replaceAll('\\', '/').replace(/[?#].*$/, '');
@@ -100,13 +107,13 @@ function resolveTarget(source: string, target: string): string {
   return steps.join('/');
 }
 
-/** The name of the part that holds another part's relationships; `''` stands for the package. */
+/** The relationships part of a part; `''` is the package. */
 export function relationshipsName(source: string): string {
   const slash = source.lastIndexOf('/') + 1;
   return `${source.slice(0, slash)}_rels/${source.slice(slash)}.rels`;
 }
 
-/** A part's name as a relationship of another part says it; the other way round than `resolveTarget`. */
+/** The name of a part relative to another one; the inverse of `resolveTarget`. */
 export function targetFrom(source: string, name: string): string {
   return relative(dirname(`/${source}`), `/${name}`);
 }

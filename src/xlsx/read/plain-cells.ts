@@ -8,9 +8,10 @@ const QUOTE = 34;
 const GT = 62;
 
 /**
- * Takes the cells at the scanner's position that are written the way nearly all are, and answers the column of the last one: `<c r="A1"`, perhaps
- * with `s="2"`, then a plain number (or that of a shared text), an inline text of ASCII, or nothing. It stops before the first that is written in any other way, or is not
- * all there yet, and leaves that to the scanner; what it takes, the scanner would have read the same. This halves the time of reading.
+ * A fast path that halves the time of reading: takes the cells at the scanner's position that are written the
+ * usual way, and returns the column of the last one. Those are `<c r="A1"`, perhaps with `s="2"`, then a
+ * plain number, a shared text, an inline text in ASCII, or nothing. It leaves the first other or incomplete
+ * cell to the scanner, which would read all of them the same.
  */
 export function takePlainCells(
   scanner: XmlScanner,
@@ -22,7 +23,7 @@ export function takePlainCells(
   const { styles, texts, date1904 } = context;
   let last = lastColumn;
   let at = scanner.position;
-  // Bytes past the limit are old ones; whatever is read from there is not taken, as the cell must end before it.
+  // Bytes past the limit are old ones; a cell that reaches them is not taken.
   for (;;) {
     if (!(bytes[at] === 60 && bytes[at + 1] === 99 && bytes[at + 2] === 32)) break; // <c and a space
     if (!(bytes[at + 3] === 114 && bytes[at + 4] === 61 && bytes[at + 5] === QUOTE)) break; // r="
@@ -103,7 +104,7 @@ export function takePlainCells(
 const BEFORE_TEXT = Buffer.from(' t="inlineStr"><is><t>');
 const AFTER_TEXT = Buffer.from('</t></is></c>');
 
-/** Takes an inline text of plain ASCII; answers where the cell ends, or -1 when it is written in any other way. */
+/** Takes an inline text in plain ASCII; returns where the cell ends, or -1 for another cell. */
 function takeInlineText(
   bytes: Buffer,
   from: number,

@@ -1,7 +1,13 @@
 import type { Row } from '../../core/cell.ts';
 import { t } from '../../core/language.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from '../../files/limits.ts';
-import { EXPORT_AS_XLSX, type FileRefusal, notWorkbook, SAVE_AS_XLSX } from '../../files/refused-kinds.ts';
+import {
+  archive,
+  EXPORT_AS_XLSX,
+  type FileRefusal,
+  notWorkbook,
+  SAVE_AS_XLSX,
+} from '../../files/refused-kinds.ts';
 import { makeSheet, newLayout, type Sheet, type SheetLayout } from '../../files/sheet.ts';
 import { DAMAGE, DamagedPart, fileProblem, sheetProblem } from '../damage.ts';
 import { readZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
@@ -13,20 +19,20 @@ import { SheetScanner } from './sheet-scanner.ts';
 import { readStyles } from './styles.ts';
 import { type ListedSheet, readWorkbookPart, type WorkbookPart } from './workbook-part.ts';
 
-/** What bounds the reading of a workbook. */
 interface XlsxOptions {
   readonly limits?: Partial<ReadLimits>;
   readonly signal?: AbortSignal;
 }
 
-/** The worksheets of an XLSX file, in workbook order; no row is read yet. Throws StopError. */
+/** The worksheets of an XLSX file in workbook order; rows are read when iterated. Throws StopError. */
 export async function readXlsx(file: string, options: XlsxOptions): Promise<Sheet[]> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   try {
     const directory = await readZipDirectory(file, limits);
     const source: WorkbookPackage = { file, directory, limits, signal: options.signal };
     const workbook = await readWorkbookPart(source, await findWorkbook(source));
-    const context = once(() => readContext(source, workbook));
+    let loaded: Promise<CellContext> | undefined;
+    const context = (): Promise<CellContext> => (loaded ??= readContext(source, workbook));
     return workbook.sheets.map((listed) => {
       const layout = newLayout();
       const read = () => readRows(source, listed, context, layout);
@@ -37,7 +43,7 @@ export async function readXlsx(file: string, options: XlsxOptions): Promise<Shee
   }
 }
 
-/** The workbook part of a package. Throws DamagedPart, saying what the file is when it is no workbook. */
+/** The workbook part of a package. Throws DamagedPart for another kind of document, saying what it is. */
 export async function findWorkbook(source: WorkbookPackage): Promise<ZipEntry> {
   const relationships = await readRelationships(source, '');
   const main = relationships.find((relationship) => relationship.type === 'officeDocument');
@@ -47,7 +53,7 @@ export async function findWorkbook(source: WorkbookPackage): Promise<ZipEntry> {
   return entry;
 }
 
-/** Shared texts and styles are read when a row is first asked for, and kept, as every sheet needs them. */
+/** Shared texts and styles, which every sheet needs, are read once, when a row is first asked for. */
 async function readContext(
   source: WorkbookPackage,
   { sharedStrings, styles, date1904 }: WorkbookPart,
@@ -79,20 +85,12 @@ async function* readRows(
   }
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
 const unread = (en: string, nl: string): FileRefusal => ({
   sentence: t(`is ${en}, which this program does not read`, `is ${nl}, en dat leest dit programma niet`),
   next: SAVE_AS_XLSX,
 });
 
-/** Other programs' documents that are zips too: what their directory holds, and what they are. The first that fits counts. */
+/** Zips of other programs, by a name in their directory; the first that fits counts. */
 const OTHERS: readonly (readonly [RegExp, FileRefusal])[] = [
   [/^xl\/workbook\.bin$/i, unread('a binary workbook (.xlsb)', 'een binaire werkmap (.xlsb)')],
   [/^word\//i, notWorkbook('a Word document', 'een Word-document')],
@@ -104,13 +102,9 @@ const OTHERS: readonly (readonly [RegExp, FileRefusal])[] = [
   [/^META-INF\/MANIFEST\.MF$/, notWorkbook('a program', 'een programma')],
 ];
 
-const ARCHIVE: FileRefusal = notWorkbook(
-  'a zip archive',
-  'een zip-archief',
-  t('Unpack it and use the workbook that is in it.', 'Pak het uit en gebruik de werkmap die erin zit.'),
-);
+const ARCHIVE = archive('a zip archive', 'een zip-archief');
 
-/** Throws DamagedPart, saying what it is, when a zip without an XML workbook is a document of another kind. */
+/** Throws DamagedPart for a zip that is another kind of document, saying what it is. */
 function refuseOtherPackage(source: WorkbookPackage, workbook: ZipEntry | undefined): void {
   const { names } = source.directory;
   if (workbook !== undefined && /\.xml$/i.test(workbook.name) && !/^(word|ppt|visio)\//i.test(workbook.name))
@@ -119,11 +113,8 @@ function refuseOtherPackage(source: WorkbookPackage, workbook: ZipEntry | undefi
   if (found !== undefined) throw new DamagedPart(found.sentence, { next: found.next });
   if (names.some((name) => /\.(xlsx|xlsm|xls|csv|txt|tsv)$/i.test(name)))
     throw new DamagedPart(ARCHIVE.sentence, { next: ARCHIVE.next });
-  if (
-    workbook === undefined &&
-    names.length > 0 &&
-    !names.some((name) => /^\[Content_Types\]\.xml$|^xl\//i.test(name))
-  )
+  const isPackage = names.some((name) => /^\[Content_Types\]\.xml$|^xl\//i.test(name));
+  if (workbook === undefined && names.length > 0 && !isPackage)
     throw new DamagedPart(NO_PACKAGE, { next: EXPORT_AS_XLSX });
 }
 

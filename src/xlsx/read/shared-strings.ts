@@ -6,7 +6,7 @@ import { scanPart, type WorkbookPackage } from './package.ts';
 
 const SI = nameCode('si');
 
-/** The texts that cells name by number, an empty `<si/>` being an empty text. Throws DamagedPart. */
+/** The shared texts by index, an empty one for `<si/>`. Throws DamagedPart. */
 export async function readSharedStrings(source: WorkbookPackage, entry: ZipEntry): Promise<string[]> {
   const texts: string[] = [];
   const item = new RichText(source.limits.tokenBytes);
@@ -30,21 +30,24 @@ export async function readSharedStrings(source: WorkbookPackage, entry: ZipEntry
 const T = nameCode('t');
 const R = nameCode('r');
 
-/** Gathers the text of one `<si>` or `<is>`: its `<t>` and those of its runs `<r>`, not the phonetic ones. Throws DamagedPart. */
+/**
+ * Collects the text of an `<si>` or `<is>`: its `<t>` and those of its runs `<r>`, without phonetic ones.
+ * Throws DamagedPart.
+ */
 export class RichText {
   private readonly longest: number;
   private text = '';
   private depth = 0;
-  /** Depth of the `<t>` being read, 0 outside one. */
+  /** Depth of the current `<t>`, 0 outside one. */
   private reading = 0;
   private runs = 0;
 
-  /** `longest` bounds the characters of one item, however many pieces it comes in. */
+  /** `longest` is in characters. */
   constructor(longest: number) {
     this.longest = longest;
   }
 
-  /** To be called at the opening tag of the item. */
+  /** To be called at the opening tag. */
   begin(scanner: XmlScanner): void {
     this.text = '';
     this.depth = scanner.depth;
@@ -52,7 +55,7 @@ export class RichText {
     this.runs = 0;
   }
 
-  /** Takes one token; true when it closed the item. */
+  /** Takes a token; true when it closed the item. */
   take(scanner: XmlScanner, token: number): boolean {
     if (token === OPEN) {
       if (!scanner.selfClosing) this.open(scanner);
@@ -69,7 +72,7 @@ export class RichText {
     return false;
   }
 
-  /** The text of the item that has been closed. */
+  /** The text of the closed item. */
   finish(): string {
     return unifyLineEnds(this.text);
   }

@@ -11,18 +11,18 @@ import { DamagedPart } from '../damage.ts';
 import { CLOSE, nameCode, OPEN, TEXT, type XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeValue, tokenText } from '../xml/xml-text.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
-import { findPart, partChunks, readRelationships, scanPart, type WorkbookPackage } from './package.ts';
+import { findPart, keptChunks, readRelationships, scanPart, type WorkbookPackage } from './package.ts';
 
 const REF = nameCode('ref');
-/** The element that names the place of a table, and of a pivot table. */
+/** The element with the range of a table or pivot table. */
 const PLACED: Readonly<Record<string, number>> = {
   table: nameCode('table'),
   pivotTable: nameCode('location'),
 };
 
 /**
- * Adds to a sheet's layout the columns of what hangs on it in parts of its own: tables, pivot tables, drawings and form controls. A part that
- * can't be read says nothing, as no value is in it.
+ * Adds the columns of the tables, pivot tables, drawings and form controls of a sheet to its layout. Damaged
+ * parts are skipped, as they hold no values.
  */
 export async function noteObjects(source: WorkbookPackage, part: string, layout: SheetLayout): Promise<void> {
   const drawn: ColumnRange[] = [];
@@ -74,18 +74,19 @@ async function placedColumns(
   return found;
 }
 
-/** Begins what a drawing in the older kind says of one of its shapes. */
+/** Starts the data of a shape in a VML drawing. */
 const SHAPE = /<(?:\w+:)?ClientData\b/;
 const NOTE = /^[^>]*ObjectType\s*=\s*["']Note["']/;
 /** Left column and offset, top row and offset, right column and offset, … */
 const ANCHOR = /<(?:\w+:)?Anchor>\s*(\d{1,5})\s*,[^,<]*,[^,<]*,[^,<]*,\s*(\d{1,5})\s*,\s*(\d{1,6})/;
 
-/** Buttons, lists and ticks on a sheet; the notes of cells come and go. The part need not be well-formed: Excel's own is not always. */
+/**
+ * Columns under buttons, lists and check boxes; notes don't count. VML need not be well-formed: that of Excel
+ * often isn't.
+ */
 async function controlColumns(source: WorkbookPackage, entry: ZipEntry): Promise<ColumnRange[]> {
-  const { keptBytes } = source.limits;
-  const limits = { ...source.limits, partBytes: keptBytes };
   const chunks: Buffer[] = [];
-  for await (const chunk of partChunks({ ...source, limits }, entry)) chunks.push(chunk);
+  for await (const chunk of keptChunks(source, entry)) chunks.push(chunk);
   const [, ...shapes] = Buffer.concat(chunks).toString('latin1').split(SHAPE);
   return shapes.flatMap((shape): ColumnRange[] => {
     const [, left, right, offset] = NOTE.test(shape) ? [] : (ANCHOR.exec(shape) ?? []);
@@ -112,13 +113,13 @@ const POSITION = nameCode('pos');
 const CX = nameCode('cx');
 const X = nameCode('x');
 
-/** A side of a drawing: its column from 0, and how far in it, in English metric units. */
+/** A side of a drawing: its column from 0, and the offset in it in EMU. */
 interface Side {
   column: number;
   offset: number;
 }
 
-/** Where a drawing stands, as far as it has been read. */
+/** The anchor of a drawing, as far as it was read. */
 interface Anchor {
   readonly depth: number;
   readonly from: Side;
@@ -127,7 +128,7 @@ interface Anchor {
   width: number;
 }
 
-/** The columns that each of a drawing part's charts, pictures and shapes stands over. Throws DamagedPart. */
+/** The columns under each chart, picture and shape of a drawing part. Throws DamagedPart. */
 async function drawnColumns(
   source: WorkbookPackage,
   entry: ZipEntry,
@@ -152,7 +153,7 @@ function begin(depth: number): Anchor {
   return { depth, from: { column: 0, offset: 0 }, to: { column: 0, offset: 0 }, ends: false, width: 0 };
 }
 
-/** Of an anchor that names one cell, or none, its size and its place on the sheet. */
+/** Reads size and position of an anchor with one cell or none. */
 function noteSize(anchor: Anchor, scanner: XmlScanner): void {
   const { code, depth, selfClosing } = scanner;
   if (depth + (selfClosing ? 1 : 0) !== anchor.depth + 1) return;
@@ -172,7 +173,7 @@ const units = (text: string | undefined): number => Math.max(0, Number(text ?? 0
 
 function columnsOf({ from, to, ends, width }: Anchor, widths: ColumnWidths): ColumnRange {
   const first = Math.min(from.column + 1, LAST_COLUMN);
-  // A side at the very start of a column does not stand in it.
+  // A side at the start of a column is not in it.
   const last = ends ? to.column + (to.offset > 0 ? 1 : 0) : columnAt(widths, first, from.offset + width);
   return [first, Math.max(first, Math.min(last, LAST_COLUMN))];
 }

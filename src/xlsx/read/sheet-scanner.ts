@@ -50,10 +50,10 @@ const STANDARD = nameCode('defaultColWidth');
 const SPARKLINE = nameCode('sparkline');
 const CELLS = nameCode('sqref');
 
-/** So many are kept: enough to say that there are some. */
+/** Merges that are kept: enough to say that there are some. */
 const TALL_MERGES = 1000;
 
-/** Where in a sheet the scanner stands. */
+/** Where the scanner is. */
 const OUTSIDE = 0;
 const IN_DATA = 1;
 const IN_ROW = 2;
@@ -62,14 +62,14 @@ const IN_VALUE = 4;
 const IN_INLINE = 5;
 const IN_OTHER = 6;
 
-/** The `t` of a cell as a number; absent is `n`. */
+/** The `t` of a cell as a code; absent means `n`. */
 const NUMBER = nameCode('n');
 const SHARED = nameCode('s');
 const STRING = nameCode('str');
 const INLINE = nameCode('inlineStr');
 const TYPES = new Map(['b', 'e', 'd'].map((type) => [nameCode(type), type]));
 
-/** Reads the rows of one sheet from the chunks of its part. Rows without cells are left out. Throws DamagedPart. */
+/** Reads the rows with cells of a sheet from the chunks of its part. Throws DamagedPart. */
 export class SheetScanner {
   private readonly scanner: XmlScanner;
   private readonly context: CellContext;
@@ -77,7 +77,7 @@ export class SheetScanner {
   private readonly inline: RichText;
   private readonly longest: number;
   private state = OUTSIDE;
-  /** Where to go back to, and at which depth, when something of no concern has been passed. */
+  /** State and depth to return to from a skipped element. */
   private stateAfter = OUTSIDE;
   private depthAfter = 0;
   private rows: Row[] = [];
@@ -91,13 +91,13 @@ export class SheetScanner {
   private style: CellStyle = GENERAL;
   private type = NUMBER;
   private formula = false;
-  /** The cell holds a `<v>` or `<is>`. */
+  /** The cell has a `<v>` or `<is>`. */
   private valued = false;
-  /** The value, when it is a number and came in one piece; else NaN. */
+  /** A value that is a number in one piece; else NaN. */
   private number = Number.NaN;
   private text = '';
 
-  /** What the sheet says of its layout goes into `layout`, from anew. */
+  /** `layout` is emptied and filled. */
   constructor(context: CellContext, tokenBytes: number, layout?: SheetLayout) {
     this.context = context;
     this.layout = layout;
@@ -107,7 +107,7 @@ export class SheetScanner {
     this.longest = tokenBytes;
   }
 
-  /** Takes a chunk and answers the rows that it completed. */
+  /** Takes a chunk; returns the rows that it completed. */
   take(chunk: Buffer): Row[] {
     const scanner = this.scanner;
     scanner.feed(chunk);
@@ -172,7 +172,7 @@ export class SheetScanner {
     return Number.isNaN(value) ? undefined : value;
   }
 
-  /** A sparkline names the cells it stands in, which hold nothing themselves. */
+  /** A sparkline names the cells it is in, which hold nothing themselves. */
   private noteSparkline(): void {
     const { scanner, layout } = this;
     if (scanner.inside() !== CELLS || scanner.inside(1) !== SPARKLINE) return;
@@ -240,20 +240,17 @@ export class SheetScanner {
         this.state = OUTSIDE;
         break;
       case IN_INLINE:
-        if (this.inline.take(this.scanner, CLOSE)) this.endInline();
+        if (!this.inline.take(this.scanner, CLOSE)) break;
+        this.type = INLINE;
+        this.text = this.inline.finish();
+        this.state = IN_CELL;
         break;
       case IN_OTHER:
         if (this.scanner.depth === this.depthAfter) this.state = this.stateAfter;
     }
   }
 
-  private endInline(): void {
-    this.type = INLINE;
-    this.text = this.inline.finish();
-    this.state = IN_CELL;
-  }
-
-  /** Leaves an element of no concern, and all inside it, unread. */
+  /** Skips an element with all in it. */
   private passOver(): void {
     if (this.scanner.selfClosing) return;
     this.stateAfter = this.state;
@@ -274,7 +271,7 @@ export class SheetScanner {
     this.inOrder = true;
   }
 
-  /** Throws DamagedPart for a row that was there before: whichever of the two is sent, the other may be meant. */
+  /** Throws DamagedPart for a row number that occurs twice: either may be meant. */
   private endRow(): void {
     if (this.cells.length === 0) return;
     if (!this.seen.add(this.row)) throw new DamagedPart(rowTwice(this.row));
@@ -307,7 +304,7 @@ export class SheetScanner {
     this.column = column;
   }
 
-  /** The column an `r` names; in a row without a number its first cell gives it. */
+  /** The column of an `r`; the first cell numbers a row without a number. */
   private place(attribute: number): number {
     const { bytes } = this.scanner;
     const start = this.start(attribute);
@@ -324,7 +321,7 @@ export class SheetScanner {
     this.rowNumbered = true;
   }
 
-  /** Takes a piece of a value; one that is whole and a number is not even decoded. */
+  /** Takes a piece of a value; a whole number is not decoded. */
   private takeText(token: number, whole: boolean): void {
     const { bytes, start, end } = this.scanner;
     if (whole && (this.type === NUMBER || this.type === SHARED)) {
@@ -346,7 +343,7 @@ export class SheetScanner {
       return;
     }
     this.cells.push(cell);
-    // A row names each place once; one that names them over and over must not fill the memory.
+    // A row that repeats columns must not fill the memory.
     if (this.cells.length > 2 * LAST_COLUMN) this.cells = sortCells(this.cells, this.row);
   }
 
@@ -367,7 +364,7 @@ export class SheetScanner {
       : numberCell(column, number, style, context.date1904);
   }
 
-  /** Where a number should stand but doesn't: some programs leave an empty value behind a formula they did not work out. */
+  /** A value that is not a number: some programs leave it empty behind a formula they did not calculate. */
   private notNumber(): Cell | undefined {
     if (this.formula && this.text.trim() === '') return uncachedCell(this.column, this.style);
     return textCell(this.column, unifyLineEnds(this.text), this.style);
@@ -382,7 +379,6 @@ export class SheetScanner {
   }
 }
 
-/** A range of merged cells, `A1:C2`. */
 function noteMerge(layout: SheetLayout, range: string): void {
   const [, letters, row] = /:\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(range) ?? [];
   if (letters === undefined) return;
@@ -405,10 +401,7 @@ function codeOf(bytes: Buffer, from: number, to: number): number {
   return code;
 }
 
-/**
- * Cells in the order of their columns. Throws DamagedPart where two in one place differ: each spreadsheet program shows
- * another one, so that nobody knows which is meant.
- */
+/** Sorts cells by column. Throws DamagedPart for two values in one place: programs show different ones. */
 function sortCells(cells: readonly Cell[], row: number): Cell[] {
   const places = new Map<number, Cell>();
   for (const cell of cells) {
@@ -421,11 +414,11 @@ function sortCells(cells: readonly Cell[], row: number): Cell[] {
   return [...places.values()].sort((one, other) => one.column - other.column);
 }
 
-/** Which rows of a sheet were met: a bit each, so that a million of them cost no more than ten. */
+/** A set of row numbers, as bits: a million take as much room as ten. */
 export class SeenRows {
   private readonly bits = new Uint8Array((LAST_ROW >> 3) + 1);
 
-  /** Notes row `number` (from 1); false where it was met before. */
+  /** Adds row `number` (from 1); false if it was there. */
   add(number: number): boolean {
     const [at, bit] = [number >> 3, 1 << (number & 7)];
     const bits = this.bits[at] as number;
@@ -433,7 +426,6 @@ export class SeenRows {
     return (bits & bit) === 0;
   }
 
-  /** Whether row `number` was met. */
   has(number: number): boolean {
     return ((this.bits[number >> 3] ?? 0) & (1 << (number & 7))) !== 0;
   }

@@ -4,7 +4,7 @@ import { attributeIsTrue, attributeValue, decodeEscapes, decodeReferences } from
 import type { ZipEntry } from '../zip/read-zip.ts';
 import { findPart, type Relationship, readRelationships, scanPart, type WorkbookPackage } from './package.ts';
 
-/** What the workbook part says: its worksheets in order, and where the parts they share are. */
+/** The worksheets of a workbook in order, and the parts that they share. */
 export interface WorkbookPart {
   readonly date1904: boolean;
   readonly sheets: readonly ListedSheet[];
@@ -12,7 +12,7 @@ export interface WorkbookPart {
   readonly styles: ZipEntry | undefined;
 }
 
-/** One worksheet as the workbook lists it; `part` is the name its relationship gives. */
+/** A worksheet as the workbook lists it; `part` is the target of its relationship. */
 export interface ListedSheet {
   readonly name: string;
   readonly hidden: boolean;
@@ -25,7 +25,7 @@ const NAME = nameCode('name');
 const STATE = nameCode('state');
 const DATE_1904 = nameCode('date1904');
 
-/** Reads the workbook part by its name. Throws DamagedPart. */
+/** Reads the workbook part. Throws DamagedPart. */
 export async function readWorkbookPart(source: WorkbookPackage, entry: ZipEntry): Promise<WorkbookPart> {
   const relationships = await readRelationships(source, entry.name);
   const byId = new Map(relationships.toReversed().map((relationship) => [relationship.id, relationship]));
@@ -47,7 +47,8 @@ export async function readWorkbookPart(source: WorkbookPackage, entry: ZipEntry)
     sheets.push({ name, hidden: /hidden/i.test(attributeValue(scanner, STATE) ?? ''), part });
   });
   if (sheets.length === 0) throw new DamagedPart(DAMAGE.noWorksheet);
-  const shared = (type: string, usual: string) => findPart(source, sharedName(relationships, type) ?? usual);
+  const shared = (type: string, usual: string) =>
+    findPart(source, relationships.find((relationship) => relationship.type === type)?.target ?? usual);
   return {
     date1904,
     sheets,
@@ -56,7 +57,9 @@ export async function readWorkbookPart(source: WorkbookPackage, entry: ZipEntry)
   };
 }
 
-/** A name that no sheet before has, as rows are told apart by it; `taken` counts those given by their lower case. */
+/**
+ * A name that differs from earlier ones, as rows are told apart by it; `taken` counts names in lower case.
+ */
 function freeName(name: string, taken: Map<string, number>): string {
   let free = name;
   let count = taken.get(name.toLowerCase()) ?? 0;
@@ -66,14 +69,14 @@ function freeName(name: string, taken: Map<string, number>): string {
   return free;
 }
 
-/** The part of a listed sheet, undefined when it is a chart, a dialog or a macro sheet, or is listed without content. */
+/** The part of a listed sheet; undefined for charts, dialogs, macro sheets and sheets without content. */
 function worksheetName(
   relationships: ReadonlyMap<string, Relationship>,
   id: string,
   place: number,
   workbook: string,
 ): string | undefined {
-  // A workbook that lost its relationships still has its sheets where every program puts them.
+  // Without relationships the sheets are where every program puts them.
   if (relationships.size === 0)
     return `${workbook.slice(0, workbook.lastIndexOf('/') + 1)}worksheets/sheet${place}.xml`;
   if (id === '') return undefined;
@@ -82,14 +85,10 @@ function worksheetName(
   return found.type.toLowerCase() === 'worksheet' ? found.target : undefined;
 }
 
-/** The relationship's id is the one attribute `id` that has a prefix, whatever the prefix is. */
+/** The relationship id: the one attribute `id` with a prefix, whatever that is. */
 export function relationshipId(scanner: XmlScanner): string {
   for (let i = 0; i < scanner.attributes; i++) {
     if (/:id$/i.test(scanner.attributeFullName(i))) return decodeReferences(scanner.attributeText(i));
   }
   return '';
-}
-
-function sharedName(relationships: Relationship[], type: string): string | undefined {
-  return relationships.find((relationship) => relationship.type === type)?.target;
 }

@@ -1,40 +1,39 @@
 import { cellAddress, columnLetters } from '../../core/cell.ts';
 import { excelText, sheetReference } from '../excel-text.ts';
+import {
+  MAIN_NAMESPACE,
+  OFFICE_TYPE,
+  PACKAGE_NAMESPACE,
+  RELATIONSHIPS_NAMESPACE,
+  SPREADSHEET_TYPE,
+} from '../ooxml-names.ts';
 import { DECLARATION, escapeText, escapeXml, textElement } from '../xml/xml-write.ts';
 import { notesDrawing } from './header-notes.ts';
 import type { ChartCells, WrittenChart, WrittenColumn } from './written-book.ts';
 
-/** The namespace of workbooks and worksheets. */
-export const MAIN_NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-/** The namespace of relationships, and the begin of their types. */
-export const RELATIONSHIPS_NAMESPACE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types';
-const DOCUMENT = 'application/vnd.openxmlformats-officedocument';
-/** The begin of the content types of a workbook's parts. */
-export const SPREADSHEET_TYPE = `${DOCUMENT}.spreadsheetml`;
 
-/** The root of a worksheet part, open. */
+/** The open root of a worksheet part. */
 export const WORKSHEET_OPEN = `${DECLARATION}<worksheet xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`;
 
-/** A sheet as the workbook lists it. */
+/** A sheet of the workbook part. */
 export interface ListedPart {
   readonly name: string;
   readonly hidden: boolean;
-  /** Rows that are repeated at the top of each printed page, and a table with notes. */
+  /** Its table, whose header row is repeated on printed pages and has notes. */
   readonly table: WrittenTable | null;
-  /** On a page. */
+  /** The chart of a page. */
   readonly chart: WrittenChart | null;
 }
 
-/** A sheet's table: its columns, and its last row. */
+/** The table of a sheet. */
 export interface WrittenTable {
   readonly name: string;
   readonly columns: readonly WrittenColumn[];
   readonly lastRow: number;
 }
 
-/** The parts of a workbook beside its worksheets and styles, by name; sheets are numbered from 1 in their order. */
+/** All parts but worksheets and styles, by name; sheets are numbered from 1 in order. */
 export function bookParts(sheets: readonly ListedPart[]): Map<string, string> {
   const parts = new Map<string, string>();
   parts.set('_rels/.rels', relationships([['officeDocument', 'xl/workbook.xml']]));
@@ -72,38 +71,36 @@ function addChart(
   parts.set(`xl/${drawn}`, chartPart(chart, name));
 }
 
-/** A relationship: the last word of its type, and its target. */
+/** The last word of the type of a relationship, and its target. */
 export type RelationshipTarget = readonly [type: string, target: string];
 
-/** A relationships part; ids are `rId1`, `rId2`, … in the order of the targets. */
+/** A relationships part; its ids are `rId1`, `rId2`, … in order. */
 export function relationships(targets: readonly RelationshipTarget[]): string {
   const items = targets.map(
     ([type, target], at) =>
       `<Relationship Id="rId${at + 1}" Type="${RELATIONSHIPS_NAMESPACE}/${type}" Target="${target}"/>`,
   );
-  return `${DECLARATION}<Relationships xmlns="${PACKAGE}">${items.join('')}</Relationships>`;
+  return `${DECLARATION}<Relationships xmlns="${PACKAGE_NAMESPACE}">${items.join('')}</Relationships>`;
 }
 
 function contentTypes(sheets: readonly ListedPart[]): string {
-  const each = sheets.flatMap(({ table, chart }, at): [string, string][] => [
-    [`xl/worksheets/sheet${at + 1}.xml`, `${SPREADSHEET_TYPE}.worksheet+xml`],
-    ...(chart === null
-      ? []
-      : ([
-          [`xl/drawings/drawing${at + 1}.xml`, `${DOCUMENT}.drawing+xml`],
-          [`xl/charts/chart${at + 1}.xml`, `${DOCUMENT}.drawingml.chart+xml`],
-        ] as [string, string][])),
-    ...(table === null
-      ? []
-      : ([
-          [`xl/tables/table${at + 1}.xml`, `${SPREADSHEET_TYPE}.table+xml`],
-          [`xl/comments${at + 1}.xml`, `${SPREADSHEET_TYPE}.comments+xml`],
-        ] as [string, string][])),
-  ]);
-  return contentTypesPart(each);
+  const types: [string, string][] = [];
+  for (const [at, { table, chart }] of sheets.entries()) {
+    const number = at + 1;
+    types.push([`xl/worksheets/sheet${number}.xml`, `${SPREADSHEET_TYPE}.worksheet+xml`]);
+    if (chart !== null) {
+      types.push([`xl/drawings/drawing${number}.xml`, `${OFFICE_TYPE}.drawing+xml`]);
+      types.push([`xl/charts/chart${number}.xml`, `${OFFICE_TYPE}.drawingml.chart+xml`]);
+    }
+    if (table !== null) {
+      types.push([`xl/tables/table${number}.xml`, `${SPREADSHEET_TYPE}.table+xml`]);
+      types.push([`xl/comments${number}.xml`, `${SPREADSHEET_TYPE}.comments+xml`]);
+    }
+  }
+  return contentTypesPart(types);
 }
 
-/** The content types part of a workbook with these parts beside the workbook part and its styles, as `[name, type]`. */
+/** The content types part: that of workbook, styles and these parts, as `[name, type]`. */
 export function contentTypesPart(parts: readonly (readonly [name: string, type: string])[]): string {
   const override = ([name, type]: readonly [string, string]): string =>
     `<Override PartName="/${name}" ContentType="${type}"/>`;
@@ -119,7 +116,7 @@ export function contentTypesPart(parts: readonly (readonly [name: string, type: 
   ].join('');
 }
 
-/** A workbook opens on its first sheet, which must not be a hidden one. */
+/** A workbook opens on its first sheet, which must not be hidden. */
 function workbookPart(sheets: readonly ListedPart[]): string {
   const listed = sheets.map(
     ({ name, hidden }, at) =>
@@ -142,7 +139,7 @@ function workbookPart(sheets: readonly ListedPart[]): string {
 }
 
 function tablePart({ name, columns, lastRow }: WrittenTable, number: number): string {
-  // A table has a row below its headers, be it an empty one.
+  // A table has at least one row below its headers.
   const range = `A1:${cellAddress(columns.length, Math.max(2, lastRow))}`;
   const listed = columns.map(({ header }, at) => `<tableColumn id="${at + 1}" name="${escapeXml(header)}"/>`);
   return [
@@ -154,7 +151,7 @@ function tablePart({ name, columns, lastRow }: WrittenTable, number: number): st
   ].join('');
 }
 
-/** By another author than the notes of a result, which come and go. */
+/** Not the author of notes of a result, which come and go. */
 const AUTHOR = 'catersheet export';
 const FONT = '<sz val="9"/><rFont val="Tahoma"/><family val="2"/>';
 
@@ -172,10 +169,10 @@ const BAR = '1F6F54';
 const INK = '595959';
 const GRID = 'E3E7EB';
 
-/** So many bars can each have their amount written beside them. */
+/** The most bars with an amount beside each. */
 const LABELLED = 13;
 
-/** The drawing that puts a chart, its first relationship, over the cells of a sheet. */
+/** The drawing that puts a chart, its first relationship, over cells. */
 function drawingPart({ over, title }: WrittenChart): string {
   const corner = (tag: string, column: number, row: number): string =>
     `<xdr:${tag}><xdr:col>${column}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:${tag}>`;
@@ -183,14 +180,14 @@ function drawingPart({ over, title }: WrittenChart): string {
   return [
     `${DECLARATION}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main">`,
     `<xdr:twoCellAnchor>${corner('from', column - 1, row - 1)}${corner('to', column - 1 + columns, row - 1 + rows)}`,
-    `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="2" name="Chart 1" descr="${escapeText(title).replaceAll('"', '&quot;')}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>`,
+    `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="2" name="Chart 1" descr="${quoted(title)}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>`,
     '<xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm>',
     `<a:graphic><a:graphicData uri="${DRAWING}/chart"><c:chart xmlns:c="${DRAWING}/chart" xmlns:r="${RELATIONSHIPS_NAMESPACE}" r:id="rId1"/></a:graphicData></a:graphic>`,
     '</xdr:graphicFrame><xdr:clientData/></xdr:twoCellAnchor></xdr:wsDr>',
   ].join('');
 }
 
-/** A bar chart of one series of cells of the sheet of that name (ECMA-376 part 1, 21.2). */
+/** A bar chart of one series of cells on a sheet (ECMA-376 part 1, 21.2). */
 function chartPart({ title, bars, categories, amounts }: WrittenChart, sheet: string): string {
   const lying = bars === 'lying';
   const name = `<c:tx><c:v>${escapeText(amounts.name)}</c:v></c:tx>`;
@@ -214,7 +211,7 @@ function chartPart({ title, bars, categories, amounts }: WrittenChart, sheet: st
   ].join('');
 }
 
-/** The cells with what they hold: texts where one of them is a text. */
+/** A reference with cached values: texts if one of them is a text. */
 function cells({ column, firstRow, values, format }: ChartCells, sheet: string): string {
   const last = firstRow + values.length - 1;
   const reference = `${sheetReference(sheet)}!${fixed(column, firstRow)}:${fixed(column, last)}`;
@@ -228,7 +225,7 @@ function cells({ column, firstRow, values, format }: ChartCells, sheet: string):
   return `<c:numRef>${cited}<c:numCache><c:formatCode>${escapeText(format)}</c:formatCode>${kept}</c:numCache></c:numRef>`;
 }
 
-/** Bars that don't begin at zero look further apart than they are. */
+/** Bars that don't start at zero exaggerate differences. */
 const fromZero = ({ values }: ChartCells): string =>
   values.every((value) => Number(value) >= 0) ? '<c:min val="0"/>' : '';
 
@@ -250,4 +247,4 @@ const inked = (colour: string): string =>
 const unlined = (): string => '<c:spPr><a:ln><a:noFill/></a:ln></c:spPr>';
 const text = (): string =>
   `<c:txPr><a:bodyPr/><a:p><a:pPr><a:defRPr sz="900"><a:solidFill><a:srgbClr val="${INK}"/></a:solidFill></a:defRPr></a:pPr><a:endParaRPr lang="nl-NL"/></a:p></c:txPr>`;
-const quoted = (format: string): string => escapeText(format).replaceAll('"', '&quot;');
+const quoted = (text: string): string => escapeText(text).replaceAll('"', '&quot;');

@@ -1,22 +1,24 @@
 import type { Borders, Fill, Font, Style } from 'exceljs';
 import { BUILT_IN_IDS, FIRST_OWN_FORMAT } from '../number-formats.ts';
+import { MAIN_NAMESPACE } from '../ooxml-names.ts';
 import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
 import type { ColumnRole } from './template-book.ts';
 import type { PageLook, WrittenRole } from './written-book.ts';
 
-/** Paper and ink of a header, by what its column is. */
-const HEADER_COLOURS: Readonly<Record<ColumnRole, readonly [paper: string, ink: string]>> = {
+/** Background and text colour of a header by the role of its column. */
+const HEADER_COLOURS: Readonly<Record<ColumnRole | WrittenRole, readonly [paper: string, ink: string]>> = {
   required: ['FF1F6F54', 'FFFFFFFF'],
   key: ['FF24507A', 'FFFFFFFF'],
   mark: ['FF595959', 'FFFFFFFF'],
   optional: ['FFDCE6F1', 'FF1F2937'],
+  shown: ['FFEDEDED', 'FF595959'],
 };
 
 const FONT: Partial<Font> = { name: 'Calibri', size: 11, family: 2 };
 const fill = (argb: string): Fill => ({ type: 'pattern', pattern: 'solid', fgColor: { argb } });
 const bottomLine = (argb: string): Partial<Borders> => ({ bottom: { style: 'thin', color: { argb } } });
 
-/** A header, by what its column is. */
+/** The style of a header by the role of its column. */
 export function headerStyle(role: ColumnRole): Partial<Style> {
   const [paper, ink] = HEADER_COLOURS[role];
   return {
@@ -27,9 +29,9 @@ export function headerStyle(role: ColumnRole): Partial<Style> {
   };
 }
 
-/** The cells of a column that is filled in. */
+/** The style of the cells of a column to fill in. */
 export function columnStyle(format: string, wraps: boolean): Partial<Style> {
-  // Numbers and dates stand at the right, by themselves.
+  // Numbers and dates are right-aligned by default.
   const left = format === '@' || format === 'General';
   const alignment = {
     vertical: 'top',
@@ -39,7 +41,7 @@ export function columnStyle(format: string, wraps: boolean): Partial<Style> {
   return format === 'General' ? { alignment } : { numFmt: format, alignment };
 }
 
-/** The texts of the guide. */
+/** The styles of the guide sheet. */
 export const GUIDE_STYLES = {
   title: {
     font: { ...FONT, size: 20, bold: true, color: { argb: 'FF1F6F54' } },
@@ -61,7 +63,7 @@ export const GUIDE_STYLES = {
   },
 } as const satisfies Readonly<Record<string, Partial<Style>>>;
 
-/** How one look is drawn: parts of a style sheet, as XML. */
+/** A look as parts of a style sheet, in XML. */
 interface LookStyle {
   readonly font: string;
   readonly fill: string;
@@ -77,88 +79,70 @@ const font = (size: number, marks = '', ink?: string): string =>
   `<font>${marks}<sz val="${size}"/>${ink === undefined ? '' : `<color rgb="${ink}"/>`}<name val="Calibri"/><family val="2"/></font>`;
 const PLAIN = font(11);
 const BOLD = font(11, '<b/>');
+const HEAD = font(11, '<b/>', 'FFFFFFFF');
 
 const NO_FILL = '<fill><patternFill patternType="none"/></fill>';
+const GRAY_FILL = '<fill><patternFill patternType="gray125"/></fill>';
 const solid = (paper: string): string =>
   `<fill><patternFill patternType="solid"><fgColor rgb="${paper}"/><bgColor indexed="64"/></patternFill></fill>`;
 
-const NO_BORDER = '<border><left/><right/><top/><bottom/><diagonal/></border>';
-const ruledBorder = (side: 'top' | 'bottom', ink: string): string => {
-  const drawn = `<${side} style="thin"><color rgb="${ink}"/></${side}>`;
-  return side === 'top'
-    ? `<border><left/><right/>${drawn}<bottom/><diagonal/></border>`
-    : `<border><left/><right/><top/>${drawn}<diagonal/></border>`;
-};
+const borders = (right: string, top: string, bottom: string): string =>
+  `<border><left/>${right || '<right/>'}${top || '<top/>'}${bottom || '<bottom/>'}<diagonal/></border>`;
+const thin = (side: 'right' | 'top' | 'bottom', ink: string): string =>
+  `<${side} style="thin"><color rgb="${ink}"/></${side}>`;
+const NO_BORDER = borders('', '', '');
+const HEADER_BORDER = borders(thin('right', 'FFFFFFFF'), '', thin('bottom', 'FF7F7F7F'));
+const RULED = borders('', '', thin('bottom', 'FFE3E7EB'));
+const TOTAL = borders('', thin('top', GREEN), '');
 
 const left = '<alignment horizontal="left" vertical="center"/>';
 const right = '<alignment horizontal="right" vertical="center"/>';
 
-/** How each look is drawn. */
+const look = (font: string, { fill = NO_FILL, border = NO_BORDER, alignment = left } = {}): LookStyle => ({
+  ...{ font, fill, border, alignment },
+});
+
 const PAGE_LOOKS: Readonly<Record<PageLook, LookStyle>> = {
-  title: { font: font(20, '<b/>', GREEN), fill: NO_FILL, border: NO_BORDER, alignment: left },
-  subtitle: { font: font(11, '', GREY), fill: NO_FILL, border: NO_BORDER, alignment: left },
-  heading: {
-    font: font(13, '<b/>', BLUE),
-    fill: NO_FILL,
-    border: ruledBorder('bottom', BLUE),
-    alignment: left,
-  },
-  head: {
-    font: font(11, '<b/>', 'FFFFFFFF'),
+  title: look(font(20, '<b/>', GREEN)),
+  subtitle: look(font(11, '', GREY)),
+  heading: look(font(13, '<b/>', BLUE), { border: borders('', '', thin('bottom', BLUE)) }),
+  head: look(HEAD, { fill: solid(GREEN) }),
+  'figure-head': look(HEAD, {
     fill: solid(GREEN),
-    border: NO_BORDER,
-    alignment: left,
-  },
-  'figure-head': {
-    font: font(11, '<b/>', 'FFFFFFFF'),
-    fill: solid(GREEN),
-    border: NO_BORDER,
     alignment: '<alignment horizontal="right" vertical="center" wrapText="1"/>',
-  },
-  label: { font: PLAIN, fill: NO_FILL, border: ruledBorder('bottom', 'FFE3E7EB'), alignment: left },
-  muted: { font: font(9, '', 'FF8A8F94'), fill: NO_FILL, border: NO_BORDER, alignment: left },
-  figure: { font: PLAIN, fill: NO_FILL, border: ruledBorder('bottom', 'FFE3E7EB'), alignment: right },
-  strong: { font: BOLD, fill: NO_FILL, border: ruledBorder('bottom', 'FFE3E7EB'), alignment: right },
-  'total-label': { font: BOLD, fill: NO_FILL, border: ruledBorder('top', GREEN), alignment: left },
-  total: { font: BOLD, fill: NO_FILL, border: ruledBorder('top', GREEN), alignment: right },
-  sentence: {
-    font: PLAIN,
-    fill: NO_FILL,
-    border: NO_BORDER,
-    alignment: '<alignment horizontal="left" vertical="top" wrapText="1"/>',
-  },
+  }),
+  label: look(PLAIN, { border: RULED }),
+  muted: look(font(9, '', 'FF8A8F94')),
+  figure: look(PLAIN, { border: RULED, alignment: right }),
+  strong: look(BOLD, { border: RULED, alignment: right }),
+  'total-label': look(BOLD, { border: TOTAL }),
+  total: look(BOLD, { border: TOTAL, alignment: right }),
+  sentence: look(PLAIN, { alignment: '<alignment horizontal="left" vertical="top" wrapText="1"/>' }),
 };
-
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-
-const COLOURS: Readonly<Record<WrittenRole, readonly [paper: string, ink: string]>> = {
-  required: HEADER_COLOURS.required,
-  key: HEADER_COLOURS.key,
-  optional: HEADER_COLOURS.optional,
-  shown: ['FFEDEDED', 'FF595959'],
-};
-const ROLES = Object.keys(COLOURS) as WrittenRole[];
-
-/** A day, a moment, a text: for cells that are not what their column mostly holds. */
-export const DAY_FORMAT = 'dd-mm-yyyy';
-/** See `DAY_FORMAT`. */
-export const MOMENT_FORMAT = 'dd-mm-yyyy hh:mm:ss';
-/** See `DAY_FORMAT`. */
-export const TEXT_FORMAT = '@';
-
 const LOOK_NAMES = Object.keys(PAGE_LOOKS) as PageLook[];
 
-/** One style of cells; `look` is null for those of a table. */
+const ROLES = ['required', 'key', 'optional', 'shown'] as const satisfies readonly WrittenRole[];
+
+/** The format of a day. */
+export const DAY_FORMAT = 'dd-mm-yyyy';
+/** The format of a moment. */
+export const MOMENT_FORMAT = 'dd-mm-yyyy hh:mm:ss';
+/** The format of texts: programs then make no number or date of one. */
+export const TEXT_FORMAT = '@';
+
+/** A cell style; `look` is null for the cells of a table. */
 interface CellStyle {
   readonly format: string;
   readonly look: PageLook | null;
 }
 
-/** The styles of a workbook: one for each kind of header, and one for each number format and look that is asked for. */
+/**
+ * Collects the styles of a workbook: one for each role of header, and each number format and look asked for.
+ */
 export class BookStyles {
   private readonly cells: CellStyle[] = [];
 
-  /** The number of the style that shows a cell by a format, and on a page by a look. */
+  /** The index of the style with a format, and on a page a look. */
   cell(format: string, look: PageLook | null = null): number {
     const at = this.cells.findIndex((one) => one.format === format && one.look === look);
     return 1 + ROLES.length + (at < 0 ? this.cells.push({ format, look }) - 1 : at);
@@ -177,16 +161,8 @@ export class BookStyles {
     const formats = own.map(
       (code) => `<numFmt numFmtId="${numberOf(code)}" formatCode="${escapeXml(code)}"/>`,
     );
-    const plain = '<font><sz val="11"/><name val="Calibri"/><family val="2"/></font>';
-    const fonts = ROLES.map(
-      (role) =>
-        `<font><b/><sz val="11"/><color rgb="${COLOURS[role][1]}"/><name val="Calibri"/><family val="2"/></font>`,
-    );
-    const fills = ROLES.map(
-      (role) =>
-        `<fill><patternFill patternType="solid"><fgColor rgb="${COLOURS[role][0]}"/><bgColor indexed="64"/></patternFill></fill>`,
-    );
-    const empty = ['none', 'gray125'].map((type) => `<fill><patternFill patternType="${type}"/></fill>`);
+    const fonts = ROLES.map((role) => font(11, '<b/>', HEADER_COLOURS[role][1]));
+    const fills = ROLES.map((role) => solid(HEADER_COLOURS[role][0]));
     const headers = ROLES.map(
       (_, at) =>
         `<xf numFmtId="49" fontId="${at + 1}" fillId="${at + 2}" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment horizontal="left" vertical="center" indent="1"/></xf>`,
@@ -196,14 +172,14 @@ export class BookStyles {
         ? `<xf numFmtId="${numberOf(format)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"${alignment(format)}`
         : pageCell(numberOf(format), look),
     );
-    // Of a workbook without pages nothing of theirs is in it.
+    // Without pages their looks are left out.
     const looks = this.cells.some(({ look }) => look !== null) ? Object.values(PAGE_LOOKS) : [];
     return [
-      `${DECLARATION}<styleSheet xmlns="${MAIN}">`,
+      `${DECLARATION}<styleSheet xmlns="${MAIN_NAMESPACE}">`,
       own.length === 0 ? '' : list('numFmts', formats),
-      list('fonts', [plain, ...fonts, ...looks.map(({ font }) => font)]),
-      list('fills', [...empty, ...fills, ...looks.map(({ fill }) => fill)]),
-      list('borders', [BORDERS.none, BORDERS.header, ...looks.map(({ border }) => border)]),
+      list('fonts', [PLAIN, ...fonts, ...looks.map(({ font }) => font)]),
+      list('fills', [NO_FILL, GRAY_FILL, ...fills, ...looks.map(({ fill }) => fill)]),
+      list('borders', [NO_BORDER, HEADER_BORDER, ...looks.map(({ border }) => border)]),
       list('cellStyleXfs', ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>']),
       list('cellXfs', [
         '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
@@ -216,7 +192,7 @@ export class BookStyles {
   }
 }
 
-/** What is before the looks in the lists of fonts, fills and borders. */
+/** What stands before the looks in the lists. */
 const BEFORE = { fonts: 1 + ROLES.length, fills: 2 + ROLES.length, borders: 2 } as const;
 
 function pageCell(numFmtId: number, look: PageLook): string {
@@ -225,17 +201,11 @@ function pageCell(numFmtId: number, look: PageLook): string {
   return `<xf numFmtId="${numFmtId}" ${parts} xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1">${PAGE_LOOKS[look].alignment}</xf>`;
 }
 
-/** Numbers and dates stand at the right, by themselves; all else a little off the column before it. */
+/** Numbers and dates are right-aligned by default; others are indented. */
 const alignment = (format: string): string =>
   format === 'General' || format === TEXT_FORMAT
     ? ' applyAlignment="1"><alignment horizontal="left" indent="1"/></xf>'
     : '/>';
-
-const BORDERS = {
-  none: '<border><left/><right/><top/><bottom/><diagonal/></border>',
-  header:
-    '<border><left/><right style="thin"><color rgb="FFFFFFFF"/></right><top/><bottom style="thin"><color rgb="FF7F7F7F"/></bottom><diagonal/></border>',
-} as const;
 
 const list = (name: string, items: readonly string[]): string =>
   `<${name} count="${items.length}">${items.join('')}</${name}>`;

@@ -7,7 +7,7 @@ import type { BookStyles } from './book-styles.ts';
 import { inlineText } from './sheet-part.ts';
 import type { PageCell, PageRow, WrittenChart, WrittenPage } from './written-book.ts';
 
-/** Points that a line of text needs, and characters of a text in the room of one digit. */
+/** Points for a line of text, and characters in the width of a digit. */
 const LINE = 15.5;
 const CHARACTERS = 1.1;
 const TALL: Readonly<Partial<Record<PageCell['look'], number>>> = {
@@ -19,7 +19,7 @@ const TALL: Readonly<Partial<Record<PageCell['look'], number>>> = {
 
 const EMPTY: WrittenPage = { widths: [], rows: [], chart: null, footer: '' };
 
-/** Writes one worksheet part of cells in any place, such as a page of totals with a chart. */
+/** Writes a worksheet part of cells in any place, such as a page of totals with a chart. */
 export class PagePart {
   readonly spool: SpooledPart;
   private readonly styles: BookStyles;
@@ -30,7 +30,6 @@ export class PagePart {
     this.styles = styles;
   }
 
-  /** The chart on it; null where there is none. */
   get chart(): WrittenChart | null {
     return this.page.chart;
   }
@@ -57,7 +56,7 @@ export class PagePart {
     return `<row r="${number}"${tall}>${cells.join('')}</row>`;
   }
 
-  /** A cell, and those that it takes along, which have its borders. */
+  /** A cell with those that it spans, which have its borders. */
   private cellsXml(cell: PageCell, column: number, row: number): string {
     const style = this.styles.cell(cell.format ?? 'General', cell.look);
     const others = Array.from(
@@ -80,7 +79,7 @@ function contentXml({ value, formula }: PageCell): string {
   return ` t="inlineStr"><is>${inlineText(text)}</is></c>`;
 }
 
-/** Not every program makes room for what wraps by itself, and none for merged cells. */
+/** Not every program sizes rows for wrapped text, and none for merged cells. */
 function heightOf(row: PageRow, widths: readonly number[]): number | undefined {
   const heights = row.flatMap((cell, at) => {
     if (cell === null) return [];
@@ -105,19 +104,19 @@ const columnsXml = (widths: readonly number[]): string =>
     : `<cols>${widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('')}</cols>`;
 
 function mergesXml(rows: readonly PageRow[]): string {
-  const ranges = rows.flatMap((row, at) =>
-    row.flatMap((cell, column) =>
-      (cell?.span ?? 1) === 1
-        ? []
-        : [`${cellAddress(column + 1, at + 1)}:${cellAddress(column + (cell?.span ?? 1), at + 1)}`],
-    ),
+  const merged = rows.flatMap((row, at) =>
+    row.flatMap((cell, column) => {
+      const end = cellAddress(column + (cell?.span ?? 1), at + 1);
+      const isMerged = (cell?.span ?? 1) !== 1;
+      return isMerged ? [`<mergeCell ref="${cellAddress(column + 1, at + 1)}:${end}"/>`] : [];
+    }),
   );
-  if (ranges.length === 0) return '';
-  const merged = ranges.map((range) => `<mergeCell ref="${range}"/>`).join('');
-  return `<mergeCells count="${ranges.length}">${merged}</mergeCells>`;
+  return merged.length === 0 ? '' : `<mergeCells count="${merged.length}">${merged.join('')}</mergeCells>`;
 }
 
-/** The longest footer that Excel takes has 255 characters; `&` begins a code in it, and a digit behind a size would be part of it. */
+/**
+ * Excel takes 255 characters in a footer, `&` starts a code, and a digit behind a size would belong to it.
+ */
 const FOOTER_ROOM = 120;
 
 const footerXml = (footer: string): string =>

@@ -5,35 +5,30 @@ import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
 import { type CellRange, filterName } from '../edit/auto-filter.ts';
 import { editComments, editDrawing, emptyComments, emptyDrawing } from '../edit/notes.ts';
 import type { MarkedCell } from '../edit/row-rewriter.ts';
-import { NO_STYLES, RewriteStyles, StylePart } from '../edit/styles-part.ts';
+import { emptyStyles, RewriteStyles, StylePart } from '../edit/styles-part.ts';
 import { summaryPart } from '../edit/summary-part.ts';
 import { sheetName } from '../excel-text.ts';
+import { MAIN_NAMESPACE, RELATIONSHIPS_NAMESPACE, SPREADSHEET_TYPE } from '../ooxml-names.ts';
 import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
 import { ZipWriter, zipRecord } from '../zip/write-zip.ts';
-import {
-  contentTypesPart,
-  MAIN_NAMESPACE,
-  RELATIONSHIPS_NAMESPACE,
-  type RelationshipTarget,
-  relationships,
-  SPREADSHEET_TYPE,
-} from './book-parts.ts';
+import { contentTypesPart, type RelationshipTarget, relationships } from './book-parts.ts';
 import { ResultPart } from './result-part.ts';
 
-/** What a new result is written from. */
+/** What a new result is made of. */
 export interface ResultBook {
   readonly sheets: readonly ResultSheet[];
-  /** A sheet that comes first. */
+  /** The first sheet. */
   readonly summary: ResultSummary | undefined;
   readonly made: Date;
 }
 
-/** Where the parts of a zip stand in its directory: those that tell what is in it come first. */
+/** Places in the directory of the zip: the parts that list others come first. */
 const FIRST = 0;
 const SHEETS = 1;
 
 /**
- * Writes the sheets of a result as a new XLSX to a stream, which is left open. Memory holds a batch of rows.
+ * Writes the sheets of a result as a new XLSX to a stream, which stays open; returns notes for the user.
+ * Memory holds a batch of rows.
  */
 export async function writeResultBook(stream: Writable, book: ResultBook): Promise<Bilingual[]> {
   return await new ResultWriter(stream, book).write();
@@ -42,7 +37,7 @@ export async function writeResultBook(stream: Writable, book: ResultBook): Promi
 class ResultWriter {
   private readonly zip: ZipWriter;
   private readonly book: ResultBook;
-  private readonly part = new StylePart(NO_STYLES(MAIN_NAMESPACE));
+  private readonly part = new StylePart(emptyStyles(MAIN_NAMESPACE));
   private readonly styles = new RewriteStyles(this.part);
   private readonly record: ReturnType<typeof zipRecord>;
 
@@ -52,14 +47,12 @@ class ResultWriter {
     this.record = zipRecord(book.made);
   }
 
-  /** The summary stands first, and can only be written when the outcomes of all sheets have been. */
+  /** The summary is the first sheet, and is written after the outcomes of all sheets. */
   async write(): Promise<Bilingual[]> {
     const { sheets, summary } = this.book;
     const before = summary === undefined ? 0 : 1;
-    const shown = Math.max(
-      sheets.findIndex(({ hidden }) => !hidden),
-      0,
-    );
+    const firstShown = sheets.findIndex(({ hidden }) => !hidden);
+    const shown = Math.max(firstShown, 0);
     const listed: ListedResultSheet[] = [];
     const notes: Bilingual[] = [];
     for (const [at, sheet] of sheets.entries()) {
@@ -68,16 +61,13 @@ class ResultWriter {
       await this.add(`xl/worksheets/sheet${number}.xml`, part.chunks(), SHEETS, Number.POSITIVE_INFINITY);
       await this.addNotes(number, part.notes);
       notes.push(...part.shownNotes);
-      // Excel refuses a workbook without a sheet to see.
+      // Excel refuses a workbook without a visible sheet.
       const state = at === shown || !sheet.hidden ? null : stateOf(sheet);
       listed.push({ name: sheet.name, state, notes: part.notes.length > 0, filtered: part.filtered });
     }
     if (summary !== undefined) {
-      await this.addText(
-        'xl/worksheets/sheet1.xml',
-        summaryPart(summary, this.styles, MAIN_NAMESPACE),
-        SHEETS,
-      );
+      const bytes = summaryPart(summary, this.styles, MAIN_NAMESPACE);
+      await this.addText('xl/worksheets/sheet1.xml', bytes, SHEETS);
       listed.unshift({ name: summary.name, state: null, notes: false, filtered: undefined });
     }
     await this.addText('xl/styles.xml', this.part.finish(), SHEETS);
@@ -102,12 +92,12 @@ class ResultWriter {
   }
 
   private async addText(name: string, bytes: Buffer, place: number): Promise<void> {
-    await this.add(name, one(bytes), place, bytes.length);
+    await this.add(name, [bytes], place, bytes.length);
   }
 
   private async add(
     name: string,
-    chunks: AsyncIterable<Buffer>,
+    chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
     place: number,
     about: number,
   ): Promise<void> {
@@ -115,7 +105,7 @@ class ResultWriter {
   }
 }
 
-/** The user's sheets keep their names; the summary gives way. */
+/** The sheets of the user keep their names, the summary does not. */
 function named(listed: readonly ListedResultSheet[], before: number): ListedResultSheet[] {
   const taken = new Set<string>();
   const own = listed.slice(before).map((sheet) => ({ ...sheet, name: sheetName(sheet.name, taken) }));
@@ -126,24 +116,20 @@ function named(listed: readonly ListedResultSheet[], before: number): ListedResu
 const stateOf = ({ name }: ResultSheet): 'hidden' | 'veryHidden' =>
   name === BASE_SHEET ? 'veryHidden' : 'hidden';
 
-async function* one(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes;
-}
-
-/** A sheet of a new result as its workbook lists it. */
+/** A sheet for the workbook part. */
 interface ListedResultSheet {
   readonly name: string;
-  /** How it is hidden; null for one that is seen. */
+  /** Null for a visible one. */
   readonly state: 'hidden' | 'veryHidden' | null;
-  /** Notes hang on it. */
+  /** It has notes. */
   readonly notes: boolean;
-  /** The range of a filter that hides rows, of which Excel wants a name. */
+  /** The range of a filter that hides rows, which needs a defined name in Excel. */
   readonly filtered: CellRange | undefined;
 }
 
 /**
- * The parts that tell what is in a new result, by name; sheets are numbered from 1 in their order, and it
- * opens on the one at `active` (from 0).
+ * The parts that list others, by name; sheets are numbered from 1, and the workbook opens on sheet `active`
+ * (from 0).
  */
 function resultParts(sheets: readonly ListedResultSheet[], active: number): Map<string, string> {
   const types = sheets.flatMap(({ notes }, at): [string, string][] => [

@@ -3,13 +3,14 @@ import type { Bilingual } from '../../core/language.ts';
 import {
   addedCells,
   type CellMark,
+  isAdded,
   ownCells,
   type ResultRow,
   type ResultSheet,
   resultBatches,
   withHeaderRow,
 } from '../../files/result-sheet.ts';
-import { cellXml, outcomeCells, outcomeHeight } from '../edit/added-columns.ts';
+import { type AwaitedCell, cellXml, outcomeCells, outcomeHeight } from '../edit/added-columns.ts';
 import { type CellRange, filterXml } from '../edit/auto-filter.ts';
 import type { MarkedCell } from '../edit/row-rewriter.ts';
 import { MOST_NOTES } from '../edit/sheet-rewriter.ts';
@@ -19,20 +20,18 @@ import { textToSerial } from '../serial-date.ts';
 import { noWorkNote, type StatusFilter, statusFilter } from '../status-filter.ts';
 import { ByteSink } from '../xml/xml-write.ts';
 import { WORKSHEET_OPEN } from './book-parts.ts';
+import { TEXT_FORMAT } from './book-styles.ts';
 
-/** Rows written at once; the first of these tell the widths. */
+/** Rows written at once; the first ones tell the widths. */
 const BATCH = 200;
-/** Printed: all columns on the width of a sheet of paper. */
+/** Printed with all columns on the width of a sheet of paper. */
 const PROPERTIES = '<pageSetUpPr fitToPage="1"/>';
 const PRINTED =
   '<pageMargins left="0.4" right="0.4" top="0.7" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>';
 
-/**
- * One worksheet part of a result that is written anew: rows at their own numbers under a frozen header with a
- * filter.
- */
+/** A worksheet part of a new result: rows at their own numbers below a frozen header with a filter. */
 export class ResultPart {
-  /** The first cells of which something is said; known when the part has been written. */
+  /** The first remarks on cells; complete when the part is written. */
   readonly notes: MarkedCell[] = [];
   private readonly sheet: ResultSheet;
   private readonly styles: RewriteStyles;
@@ -48,17 +47,17 @@ export class ResultPart {
     this.selected = selected;
   }
 
-  /** What there is to say of the rows that are seen, when the part has been written. */
+  /** Notes for the user on the filter, when the part is written. */
   get shownNotes(): Bilingual[] {
     return this.sheet.shown === undefined || this.shown !== undefined ? [] : [noWorkNote(this.sheet)];
   }
 
-  /** The range of the filter that hides rows, when the part has been written; undefined for one without. */
+  /** The range of the filter that hides rows, when the part is written; undefined for none. */
   get filtered(): CellRange | undefined {
     return this.shown && this.range();
   }
 
-  /** The part, as its rows come. */
+  /** The chunks of the part. */
   async *chunks(): AsyncGenerator<Buffer> {
     const { sink } = this;
     this.shown = await statusFilter(this.sheet);
@@ -81,7 +80,7 @@ export class ResultPart {
 
   private write(result: ResultRow): void {
     const { sheet, styles, sink, notes } = this;
-    // Damaged workbooks have rows out of order; a row can't be written above the last one.
+    // Rows of damaged workbooks may be out of order.
     this.last = Math.max(result.row.number, this.last + 1);
     const hidden = result.outcome !== undefined && this.shown?.hides(result.outcome) === true;
     const row = hidden ? { ...result, row: { ...result.row, hidden } } : result;
@@ -103,7 +102,7 @@ export class ResultPart {
     return `<sheetViews><sheetView${selected} workbookViewId="0">${frozen}</sheetView></sheetViews>`;
   }
 
-  /** What is typed into a column of texts is a text, too: an id keeps its zeros. */
+  /** A column of texts has their format, so that typed ids keep their zeros. */
   private columnsXml(sample: readonly ResultRow[]): string {
     const { added, headerRow } = this.sheet;
     const widths = columnWidths(sample, this.sheet);
@@ -118,7 +117,7 @@ export class ResultPart {
     return cols.length === 0 ? '' : `<cols>${cols.join('')}</cols>`;
   }
 
-  /** From the header to the last row; to the last with a status where rows are hidden by that. */
+  /** From the header to the last row, or the last with a status if rows are hidden. */
   private range(): CellRange | undefined {
     const { headerRow, added } = this.sheet;
     if (headerRow === null || this.columns === 0 || this.last < headerRow) return undefined;
@@ -134,7 +133,7 @@ export class ResultPart {
     return filterXml({ range, condition, drops: () => false }, '');
   }
 
-  /** Numbers in text are meant as such; without this Excel puts a mark on each of them. */
+  /** Without this Excel marks each number stored as text. */
   private ignored(): string {
     const { headerRow } = this.sheet;
     if (headerRow === null || this.last <= headerRow) return '';
@@ -143,31 +142,15 @@ export class ResultPart {
   }
 }
 
-function isAdded(column: number, { added }: ResultSheet): boolean {
-  return added !== null && column >= added.firstColumn && column < added.firstColumn + added.headers.length;
-}
-
-/** The format of texts: no program then makes a number or date of one. */
-const TEXT_FORMAT = '@';
-
-/** The errors Excel knows in a file; any other would make it offer to repair the file. */
+/** The errors that Excel knows; with any other it would offer to repair the file. */
 const ERRORS = ['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A', '#GETTING_DATA'];
 
-/** A cell of a row, and its place. */
-interface Placed {
-  readonly column: number;
-  readonly xml: string;
-}
-
-/**
- * One row of a result that is written anew, at a number: the user's own cells, then the added ones; what is
- * said of a cell is its colour.
- */
+/** A row at a number: the cells of the user, coloured by their remarks, then the added ones. */
 function resultRowXml(number: number, result: ResultRow, sheet: ResultSheet, styles: RewriteStyles): string {
   const isHeader = result.row.number === sheet.headerRow;
   const marks = isHeader ? [] : (result.outcome?.marks ?? []);
   const marked = new Map(marks.map((mark) => [mark.column, mark]));
-  const cells: Placed[] = ownCells(result, sheet).map((cell) => {
+  const cells: AwaitedCell[] = ownCells(result, sheet).map((cell) => {
     const { column } = cell;
     const style = isHeader
       ? styles.header()
@@ -177,7 +160,7 @@ function resultRowXml(number: number, result: ResultRow, sheet: ResultSheet, sty
   });
   const added = addedXml(number, result, sheet, styles);
   for (const { column } of added) marked.delete(column);
-  // A cell that holds nothing can be what is wrong.
+  // A blank cell can be wrong too.
   const blank = [...marked.values()].map(({ column, tone }) => {
     const style = styles.tint(styles.shown(TEXT_FORMAT), tone);
     return { column, xml: cellXml(cellAddress(column, number), style, null, '') };
@@ -189,7 +172,12 @@ function resultRowXml(number: number, result: ResultRow, sheet: ResultSheet, sty
   return `<row r="${number}"${hidden}${room}>${all.map(({ xml }) => xml).join('')}</row>`;
 }
 
-function addedXml(number: number, result: ResultRow, sheet: ResultSheet, styles: RewriteStyles): Placed[] {
+function addedXml(
+  number: number,
+  result: ResultRow,
+  sheet: ResultSheet,
+  styles: RewriteStyles,
+): AwaitedCell[] {
   const { added, headerRow } = sheet;
   if (added === null) return [];
   const { firstColumn: first, headers } = added;
@@ -210,16 +198,15 @@ function formatOf(cell: Cell): string {
   return excelFormat(cell) ?? (cell.type === 'text' ? TEXT_FORMAT : 'General');
 }
 
-/** A cell's value as a file holds it. Dates are serials, as anything else would bring a time zone into it. */
+/** A cell with a value of the user. Dates are serials, as anything else would bring in a time zone. */
 function valueXml(address: string, style: number, cell: Cell): string {
   const { type, value } = cell;
   if (type === 'text' || type === 'number') return cellXml(address, style, value, '');
   if (type === 'date') return cellXml(address, style, textToSerial(value) ?? value, '');
   const start = `<c r="${address}" s="${style}"`;
   if (type === 'boolean') return `${start} t="b"><v>${value ? 1 : 0}</v></c>`;
-  // A formula whose result is not stored, and whose text is not known. Left empty, its row would look
-  // complete and be sent without it the
-  // next time; this one has no stored result again, and shows `#N/A` where it is worked out.
+  // A formula with an unknown result and text. If it were left blank the row would look complete and be sent
+  // without it; this one has no stored result again, and shows `#N/A` once calculated.
   if (value === UNCACHED) return `${start}><f>NA()</f></c>`;
   return `${start} t="e"><v>${ERRORS.includes(value) ? value : '#N/A'}</v></c>`;
 }
@@ -228,7 +215,7 @@ const NARROWEST = 8;
 const WIDEST = 42;
 const WIDEST_ADDED = 60;
 
-/** Widths, in characters, that show the sampled rows; index 0 is column A. Titles above the header don't count, as they may overflow. */
+/** Widths in characters from column A on, for the sampled rows; titles above the header may overflow. */
 function columnWidths(sample: readonly ResultRow[], sheet: ResultSheet): number[] {
   const widths: number[] = [];
   for (const result of sample) {
@@ -244,6 +231,6 @@ function columnWidths(sample: readonly ResultRow[], sheet: ResultSheet): number[
 
 function widen(widths: number[], column: number, text: string, widest: number): void {
   const longest = Math.max(...text.split('\n').map((line) => line.length));
-  // Room for the filter's arrow.
+  // With room for the arrow of the filter.
   widths[column - 1] = Math.min(widest, Math.max(widths[column - 1] ?? NARROWEST, longest + 3));
 }

@@ -12,11 +12,11 @@ const MARGINS = '<pageMargins left="0.4" right="0.4" top="0.7" bottom="0.6" head
 const PRINTED = `${MARGINS}<pageSetup paperSize="9" orientation="landscape"/>`;
 const FITTED = `${MARGINS}<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>`;
 const FITS = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
-/** The second and third relationship of a sheet's own; see `bookParts`. */
+/** The relationships of the sheet; see `bookParts`. */
 const NOTES = '<legacyDrawing r:id="rId2"/>';
 const TABLE = '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
 
-/** Writes one worksheet part: a table under a frozen header, rows as they come. */
+/** Writes a worksheet part: a table below a frozen header, rows as they come. */
 export class TablePart {
   readonly spool: SpooledPart;
   private readonly columns: readonly WrittenColumn[];
@@ -51,14 +51,14 @@ export class TablePart {
     await this.spool.write(this.sink.take());
   }
 
-  /** Writes what stands below the rows; answers what the workbook must know. */
+  /** Writes the end of the part. */
   async finish(): Promise<WrittenTable> {
     this.sink.text(`</sheetData>${this.printed}${this.ignored()}${NOTES}${TABLE}</worksheet>`);
     await this.spool.write(this.sink.take(true));
     return { name: this.name, columns: this.columns, lastRow: this.last };
   }
 
-  /** Numbers in text are meant as such; without this Excel puts a mark on each of them. */
+  /** Without this Excel marks each number stored as text. */
   private ignored(): string {
     const ranges = this.columns.flatMap(({ format }, at) => {
       const letters = columnLetters(at + 1);
@@ -88,7 +88,7 @@ function headerXml(columns: readonly WrittenColumn[], styles: BookStyles): strin
   return `<row r="1" ht="${HEADER_HEIGHT}" customHeight="1">${cells.join('')}</row>`;
 }
 
-/** Writes one worksheet part of texts alone, for the program's own use. */
+/** Writes a worksheet part of texts, for our own use. */
 export class TextsPart {
   readonly spool: SpooledPart;
   private readonly sink = new ByteSink();
@@ -124,18 +124,18 @@ export class TextsPart {
   }
 }
 
-/** What a text can't be written with as it is: marks of XML and of Excel's own, control characters, outer blanks. */
+/** Texts that need escaping: with marks of XML or Excel, control characters, outer blanks. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML can't hold
 const UNUSUAL = /[&<>\x00-\x1f\x7f\ufffe\uffff]|_x|^\s|\s$/;
 
-/** A text in the cell itself: it needs no list of shared texts, which would have to wait in memory. */
+/** A text in its own cell: a list of shared texts would have to wait in memory. */
 export function inlineText(text: string): string {
   return UNUSUAL.test(text) ? textElement('t', excelText(text)) : `<t>${text}</t>`;
 }
 
 const styleMark = (style: number): string => ` s="${style}"`;
 
-/** Writes rows of cells as XML: worked out once a sheet, as a row has many cells and a sheet many rows. */
+/** Writes rows of cells as XML; what is the same in each row is prepared once, for speed. */
 class RowWriter {
   private readonly starts: readonly string[];
   private readonly marks: readonly string[];
@@ -161,9 +161,9 @@ class RowWriter {
     sink.text(`${xml}</row>`);
   }
 
-  /** A text has the format of texts also where its column has another: no program then makes a number or date of it. */
+  /** Texts always have their own format: programs then make no number or date of one. */
   private content(value: Exclude<WrittenValue, null>, at: number): string {
-    // A number that is none damages the file.
+    // NaN and Infinity damage the file.
     if (typeof value === 'number' && Number.isFinite(value)) return `${this.marks[at]}><v>${value}</v></c>`;
     if (typeof value !== 'boolean' && typeof value !== 'object')
       return `${this.text} t="inlineStr"><is>${inlineText(String(value))}</is></c>`;

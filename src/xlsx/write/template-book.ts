@@ -1,71 +1,71 @@
-/** What a cell of a column may hold, as the spreadsheet program checks it while it is filled in. */
+/** What the spreadsheet program accepts in a cell. */
 export interface CellCheck {
-  /** `list` is a choice from `list`; `any` only shows the message. */
+  /** `any` only shows the message. */
   readonly type: 'whole' | 'decimal' | 'date' | 'time' | 'list' | 'any';
-  /** Texts to choose from, or the name of a list of the workbook. */
+  /** The choices of a `list`, or the name of a list of the workbook. */
   readonly list?: readonly string[] | { readonly name: string };
-  /** Whether other contents are refused, or may stand there after a question. */
+  /** Other contents are refused (`stop`), or asked about (`warning`). */
   readonly style: 'stop' | 'warning';
-  /** What is said while the cell is selected. */
+  /** The message of a selected cell. */
   readonly prompt: string;
-  /** What is said of other contents. */
+  /** The message for other contents. */
   readonly error: string;
 }
 
-/** How a column's header stands out. */
+/** The role of a column, which colours its header. */
 export type ColumnRole = 'required' | 'key' | 'mark' | 'optional';
 
-/** One column of a sheet to fill in. */
+/** A column to fill in. */
 export interface TemplateColumn {
   readonly header: string;
   readonly role: ColumnRole;
-  /** The number format of its cells. */
+  /** Number format code. */
   readonly format: string;
   /** In characters. */
   readonly width: number;
-  /** Long text, which wraps. */
+  /** Its texts are long and wrap. */
   readonly wraps: boolean;
   /** The lines of the note on the header. */
   readonly note: readonly string[];
   readonly check: CellCheck;
 }
 
-/** One sheet to fill in. */
+/** A sheet to fill in. */
 export interface TemplateSheet {
   readonly name: string;
-  /** The name of its table: letters, digits and underscores. */
+  /** Letters, digits and underscores. */
   readonly table: string;
   readonly columns: readonly TemplateColumn[];
 }
 
-/** Values to choose from, under a name that cell checks use. */
+/** Choices under a name for cell checks. */
 interface TemplateList {
   readonly name: string;
   readonly title: string;
   readonly values: readonly string[];
 }
 
-/** A part of the guide: a heading, and lines of a term with its explanation. */
+/** A part of the guide: a heading with lines. */
 interface GuideSection {
   readonly heading: string;
   readonly lines: readonly GuideLine[];
 }
 
-/** One line of the guide; `role` shows the term as the header of such a column. */
+/** A term with its explanation; `role` shows the term as a header of that role. */
 export interface GuideLine {
   readonly term: string;
   readonly text: string;
   readonly role?: ColumnRole;
 }
 
-/** A table in the guide, all text. */
+/** A table of texts in the guide. */
 export interface GuideTable {
   readonly heading: string;
   readonly headers: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The sheet that says how the others are filled in. */
+/** The sheet that explains how to fill in the others. */
 export interface GuideSheet {
   readonly name: string;
   readonly title: string;
@@ -74,12 +74,12 @@ export interface GuideSheet {
   readonly table: GuideTable;
 }
 
-/** A workbook to fill in, as plain data. */
+/** A workbook to fill in. */
 export interface TemplateBook {
   readonly title: string;
   readonly guide: GuideSheet;
   readonly sheets: readonly TemplateSheet[];
-  /** The hidden sheet that holds the lists, and its lists; none when there are no lists. */
+  /** The hidden sheet with the lists, if there are any. */
   readonly listSheet: string;
   readonly lists: readonly TemplateList[];
   /** `Page &P of &N`, in the workbook's language. */

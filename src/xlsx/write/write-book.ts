@@ -17,39 +17,47 @@ import type {
   WrittenValue,
 } from './written-book.ts';
 
-/** Where the rows of one sheet go, in order. Throws what the disk says. */
+/** Takes the rows of a sheet, in order. Throws the error of the disk. */
 interface SheetFeed<Row> {
   add(rows: readonly Row[]): Promise<void>;
 }
 
-/** The rows of a table. */
+/** Takes the rows of a table. */
 export interface TableFeed extends SheetFeed<WrittenRow> {
-  /** The cells of a column, from 1, as formulas cite them once all rows are added: one range for each sheet that the table takes. */
+  /**
+   * The cells of a column (from 1) in formulas, a range for each sheet of the table; to be called after the
+   * last row.
+   */
   ranges(column: number): Promise<readonly string[]>;
-  /** Where a row came to stand, by its place among all rows, from 1, once they are added. */
+  /** Where row `row` of the table (from 1) is; to be called after the last row. */
   placeOf(row: number): RowPlace;
 }
 
-/** A workbook that is being written; its sheets are filled side by side and stand in the order in which they were asked for. */
+/**
+ * A workbook that is being written; its sheets are filled side by side, and stand in the order of these
+ * calls.
+ */
 export interface BookFeed {
-  /** A sheet people see. Its columns are as wide as the first rows that are added need. */
+  /** A visible sheet with a table; its first rows set the widths of the columns. */
   sheet(sheet: WrittenSheet): TableFeed;
-  /** A sheet to read and print, which can be written when all else is. */
+  /** A sheet to read and print, which may be written last. */
   page(name: string): { write(page: WrittenPage): void };
-  /** A sheet of texts that spreadsheet programs never show, for the program's own use; each sheet that it goes on to begins with `head` too. */
+  /**
+   * A `veryHidden` sheet of texts for our own use; each further sheet that it needs starts with `head` too.
+   */
   hidden(name: string, head: readonly (readonly string[])[]): SheetFeed<readonly string[]>;
 }
 
-/** What bounds a workbook. */
+/** How to write a workbook. */
 export interface BookOptions {
-  /** Rows that a sheet holds, the header among them; as many as Excel's when absent. */
+  /** Rows on a sheet, header included; those of Excel if absent. */
   readonly rows?: number;
   readonly made: Date;
 }
 
 /**
- * Writes a workbook to a stream, which is left open, while `fill` adds rows to its sheets; `place` is where it is being written, so
- * that what has to wait can wait beside it. Memory holds a batch of rows and a chunk of each sheet.
+ * Writes a workbook to a stream, which stays open, while `fill` adds rows. Temporary files are made beside
+ * `place`, where it is written. Memory holds a batch of rows and a chunk of each sheet.
  */
 export async function writeBook(
   stream: Writable,
@@ -68,8 +76,8 @@ export async function writeBook(
 
 type Part = TablePart | TextsPart | PagePart;
 
-/** A sheet that was begun, in the order of the workbook. */
-interface Begun {
+/** A started sheet, in the order of the workbook. */
+interface StartedSheet {
   readonly name: string;
   readonly part: Part;
 }
@@ -80,10 +88,10 @@ class BookWriter implements BookFeed {
   private readonly record: Omit<ZipRecord, 'nameRaw'>;
   private readonly styles = new BookStyles();
   private readonly taken = new Set<string>();
-  /** The sheets of each feed, one after the other. */
-  private readonly feeds: Begun[][] = [];
-  /** Begins what no row has come for. */
-  private readonly unbegun: (() => Promise<void>)[] = [];
+  /** The sheets of each table, page or hidden sheet. */
+  private readonly feeds: StartedSheet[][] = [];
+  /** Starts sheets that got no rows. */
+  private readonly unstarted: (() => Promise<void>)[] = [];
   private spools = 0;
 
   constructor(place: string, { rows = LAST_ROW, made }: BookOptions) {
@@ -99,15 +107,15 @@ class BookWriter implements BookFeed {
   }
 
   sheet(sheet: WrittenSheet): TableFeed {
-    const begun: { readonly name: string; readonly part: TablePart }[] = [];
-    this.feeds.push(begun);
+    const started: { readonly name: string; readonly part: TablePart }[] = [];
+    this.feeds.push(started);
     const begin = (rows: readonly WrittenRow[]): TablePart => {
-      const number = begun.length + 1;
+      const number = started.length + 1;
       const table = number === 1 ? sheet.table : `${sheet.table}_${number}`;
-      // The sheets that go on are as wide as the first.
+      // Further sheets are as wide as the first.
       const columns = fitColumns(sheet.columns, rows);
       const part = new TablePart({ ...sheet, table, columns }, this.spool(), this.styles);
-      begun.push({ name: sheetName(sheet.name, this.taken), part });
+      started.push({ name: sheetName(sheet.name, this.taken), part });
       return part;
     };
     let part: TablePart | undefined;
@@ -120,30 +128,30 @@ class BookWriter implements BookFeed {
         at += some.length;
       }
     };
-    this.unbegun.push(() => add([]));
+    this.unstarted.push(() => add([]));
     const ranges = async (column: number): Promise<string[]> => {
       await add([]);
-      return begun.map((one) => columnRange(one.name, column, one.part.count));
+      return started.map((one) => columnRange(one.name, column, one.part.count));
     };
     const room = this.most - 1;
     const placeOf = (row: number): RowPlace => ({
-      sheet: begun[Math.floor((row - 1) / room)]?.name ?? sheet.name,
+      sheet: started[Math.floor((row - 1) / room)]?.name ?? sheet.name,
       row: ((row - 1) % room) + 2,
     });
     return { add, ranges, placeOf };
   }
 
   hidden(name: string, head: readonly (readonly string[])[]): SheetFeed<readonly string[]> {
-    const begun: Begun[] = [];
-    this.feeds.push(begun);
+    const started: StartedSheet[] = [];
+    this.feeds.push(started);
     const begin = async (): Promise<TextsPart> => {
       const part = new TextsPart(this.spool());
-      begun.push({ name: sheetName(name, this.taken), part });
+      started.push({ name: sheetName(name, this.taken), part });
       await part.add(head);
       return part;
     };
     let part: TextsPart | undefined;
-    this.unbegun.push(async () => {
+    this.unstarted.push(async () => {
       part ??= await begin();
     });
     return {
@@ -160,7 +168,7 @@ class BookWriter implements BookFeed {
   }
 
   async finish(zip: ZipWriter): Promise<void> {
-    for (const begin of this.unbegun) await begin();
+    for (const begin of this.unstarted) await begin();
     const sheets = this.inOrder();
     const listed: ListedPart[] = [];
     for (const { name, part } of sheets) {
@@ -170,17 +178,17 @@ class BookWriter implements BookFeed {
     const parts = [...bookParts(listed), ['xl/styles.xml', this.styles.part()] as const];
     for (const [at, [name, text]] of parts.entries()) {
       const bytes = Buffer.from(text);
-      await zip.add({ ...this.record, nameRaw: Buffer.from(name) }, once(bytes), at, bytes.length);
+      await zip.add({ ...this.record, nameRaw: Buffer.from(name) }, [bytes], at, bytes.length);
     }
     for (const [at, { part }] of sheets.entries())
       await part.spool.copyTo(zip, `xl/worksheets/sheet${at + 1}.xml`, parts.length + at);
     await zip.finish();
   }
 
-  /** What nobody sees comes last: a workbook opens on its first sheet. */
-  private inOrder(): Begun[] {
+  /** Hidden sheets come last, as a workbook opens on its first one. */
+  private inOrder(): StartedSheet[] {
     const all = this.feeds.flat();
-    const isHidden = ({ part }: Begun): boolean => part instanceof TextsPart;
+    const isHidden = ({ part }: StartedSheet): boolean => part instanceof TextsPart;
     return [...all.filter((one) => !isHidden(one)), ...all.filter(isHidden)];
   }
 
@@ -194,18 +202,14 @@ class BookWriter implements BookFeed {
   }
 }
 
-async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes;
-}
-
-/** Rows that tell how wide columns are. */
+/** Rows that set the widths. */
 const SAMPLE = 200;
 const WIDEST = 42;
-/** Room for an indent and the filter's arrow beside a header, and beside a value. */
+/** Room for an indent and the arrow of the filter at a header, and around a value. */
 const ARROW = 5;
 const AIR = 3;
 
-/** Columns as wide as their headers and the first rows need, within reason. */
+/** Columns as wide as their headers and first rows need, up to a limit. */
 function fitColumns(
   columns: readonly WrittenColumn[],
   rows: readonly WrittenRow[],
@@ -221,7 +225,9 @@ function fitColumns(
 function lengthOf(value: WrittenValue): number {
   if (value === null) return 0;
   if (typeof value === 'object') return value.date.length;
-  return String(value)
-    .split('\n')
-    .reduce((most, line) => Math.max(most, line.length), 0);
+  return Math.max(
+    ...String(value)
+      .split('\n')
+      .map(({ length }) => length),
+  );
 }

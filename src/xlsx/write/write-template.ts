@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import type { DataValidation, PageSetup, Style, Workbook, WorkbookView, Worksheet } from 'exceljs';
+import type { DataValidation, PageSetup, Style, Workbook, Worksheet } from 'exceljs';
 import { columnLetters } from '../../core/cell.ts';
 import { writeAside } from '../../files/write-aside.ts';
 import { excelText } from '../excel-text.ts';
-import { type Rewrites, repack } from '../zip/repack.ts';
+import { repack } from '../zip/repack.ts';
 import { columnStyle, GUIDE_STYLES, headerStyle } from './book-styles.ts';
 import { notesDrawing } from './header-notes.ts';
 import type {
@@ -15,7 +15,7 @@ import type {
   TemplateSheet,
 } from './template-book.ts';
 
-/** Writes a workbook to fill in. Throws StopError when its place can't be written to. */
+/** Writes a workbook to fill in. Throws StopError when the place can't be written to. */
 export async function writeTemplate(target: string, book: TemplateBook): Promise<void> {
   const bytes = await templateBytes(book);
   await writeAside(target, async (stream) => {
@@ -23,9 +23,9 @@ export async function writeTemplate(target: string, book: TemplateBook): Promise
   });
 }
 
-/** A workbook to fill in, as the bytes of an .xlsx; the same book makes the same bytes. */
+/** The bytes of a workbook to fill in; equal books make equal bytes. */
 export async function templateBytes(book: TemplateBook): Promise<Buffer> {
-  // Loaded only here: it is a quarter of what the program needs to start.
+  // Loaded only here: it is a quarter of what the program loads to start.
   const { default: ExcelJS } = await import('exceljs');
   const workbook = new ExcelJS.Workbook();
   workbook.creator = 'catersheet';
@@ -33,17 +33,8 @@ export async function templateBytes(book: TemplateBook): Promise<Buffer> {
   workbook.title = book.title;
   workbook.created = book.made;
   workbook.modified = book.made;
-  workbook.views = [
-    {
-      x: 0,
-      y: 0,
-      width: 24_000,
-      height: 14_000,
-      firstSheet: 0,
-      activeTab: 0,
-      visibility: 'visible',
-    } as WorkbookView,
-  ];
+  const place = { x: 0, y: 0, width: 24_000, height: 14_000 };
+  workbook.views = [{ ...place, firstSheet: 0, activeTab: 0, visibility: 'visible' }];
   addGuideSheet(workbook, book);
   const rewrites = new Map<string, (text: string) => string>();
   for (const [at, sheet] of book.sheets.entries()) {
@@ -52,20 +43,15 @@ export async function templateBytes(book: TemplateBook): Promise<Buffer> {
     rewrites.set(`xl/drawings/vmlDrawing${id}.vml`, () => notesDrawing(sheet.columns, at + 1));
   }
   addListSheet(workbook, book);
-  return await packed(workbook, rewrites, book.made);
+  return await repack(Buffer.from(await workbook.xlsx.writeBuffer()), rewrites, book.made);
 }
 
-async function packed(workbook: Workbook, rewrites: Rewrites, made: Date): Promise<Buffer> {
-  const bytes = await workbook.xlsx.writeBuffer();
-  return await repack(Buffer.from(bytes), rewrites, made);
-}
-
-/** exceljs puts a sheet's notes behind its tables, which Excel takes for damage. */
+/** exceljs puts notes behind tables, which Excel takes for damage. */
 function notesBeforeTables(xml: string): string {
   return xml.replace(/(<tableParts[\s\S]*<\/tableParts>)([\s\S]*?)(<legacyDrawing [^>]*\/>)/, '$3$1$2');
 }
 
-/** One column a list, each under a name that checks can use from any sheet. */
+/** The hidden sheet of lists: a column each, with a name for cell checks. */
 function addListSheet(workbook: Workbook, { listSheet, lists }: TemplateBook): void {
   if (lists.length === 0) return;
   const worksheet = workbook.addWorksheet(listSheet, { state: 'hidden' });
@@ -79,14 +65,14 @@ function addListSheet(workbook: Workbook, { listSheet, lists }: TemplateBook): v
   }
 }
 
-/** Rows that the table shows before anything is filled in; it grows by itself. */
+/** Rows of the empty table; it grows by itself. */
 const TABLE_ROWS = 50;
-/** Rows whose cells are checked. */
+/** Rows with cell checks. */
 const CHECKED_ROWS = 10_000;
 const HEADER_HEIGHT = 30;
 const NOTE_FONT = { name: 'Tahoma', size: 9, family: 2 } as const;
 
-/** Adds one sheet to fill in: a table under its headers, formats and checks by column, notes, and how it is printed. */
+/** Adds a sheet to fill in: a table with formats, checks and notes. */
 function addTemplateSheet(workbook: Workbook, sheet: TemplateSheet, book: TemplateBook): Worksheet {
   const worksheet = workbook.addWorksheet(sheet.name, {
     views: [{ state: 'frozen', ySplit: 1, activeCell: 'A2' }],
@@ -110,7 +96,7 @@ function addTemplateSheet(workbook: Workbook, sheet: TemplateSheet, book: Templa
   return worksheet;
 }
 
-/** What stands above and below a printed sheet: its name, the file, and the page. */
+/** The printed header and footer: sheet, file and page. */
 function printedEdges({ pageText }: TemplateBook): { oddHeader: string; oddFooter: string } {
   return { oddHeader: '&L&"-,Bold"&A', oddFooter: `&L&F&R${pageText}` };
 }
@@ -132,13 +118,13 @@ function addColumn(
   checksOf(worksheet).add(`${letters}2:${letters}${CHECKED_ROWS + 1}`, dataValidation(header, check));
 }
 
-/** Checks of whole ranges, which exceljs has and its types lack. */
+/** exceljs has checks of ranges, its types lack them. */
 function checksOf(worksheet: Worksheet): { add(range: string, check: object): void } {
   return (worksheet as unknown as { dataValidations: { add(range: string, check: object): void } })
     .dataValidations;
 }
 
-/** What Excel accepts in a message, in characters. */
+/** The longest messages in Excel, in characters. */
 const LONGEST = { title: 32, prompt: 255, error: 225 } as const;
 
 type Check = Pick<DataValidation, 'operator' | 'formulae'> & {
@@ -156,7 +142,7 @@ function typed(check: CellCheck): Check {
     case 'date':
       return { type: 'date', operator: 'greaterThanOrEqual', formulae: [new Date(Date.UTC(1900, 2, 1))] };
     case 'time':
-      // A day may stand before the time.
+      // A day may precede the time.
       return { type: 'decimal', operator: 'greaterThanOrEqual', formulae: [0] };
     case 'list':
       return { type: 'list', formulae: [listFormula(check)] };
@@ -165,12 +151,12 @@ function typed(check: CellCheck): Check {
   }
 }
 
-/** A few words stand in the formula itself; longer lists have a name. */
+/** A short list stands in the formula, a longer one has a name. */
 function listFormula({ list = [] }: CellCheck): string {
   return 'name' in list ? list.name : `"${list.join(',')}"`;
 }
 
-/** A check as exceljs writes it; blank cells always pass. */
+/** A check for exceljs; blank cells always pass. */
 function dataValidation(header: string, check: CellCheck): DataValidation {
   const title = clipped(header, LONGEST.title);
   const refuses = check.type !== 'any';
@@ -191,15 +177,15 @@ function clipped(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }
 
-/** In characters; the texts above the table stand across several. */
+/** In characters; texts above the table span several columns. */
 const WIDTHS = [19, 37, 16, 16, 44, 46, 20];
 const TERM_COLUMNS = 1;
 const LAST = WIDTHS.length;
 const TEXT_WIDTH = WIDTHS.slice(TERM_COLUMNS).reduce((sum, width) => sum + width, 0);
-/** Points. */
+/** In points. */
 const LINE = 15;
 
-/** Adds the first sheet, which says how the others are filled in. */
+/** Adds the guide, the first sheet. */
 function addGuideSheet(workbook: Workbook, book: TemplateBook): void {
   const { guide } = book;
   const worksheet = workbook.addWorksheet(guide.name, {
@@ -221,7 +207,7 @@ function addGuideSheet(workbook: Workbook, book: TemplateBook): void {
   addTable(worksheet, row + 2, guide.table);
 }
 
-/** A text across the whole width. */
+/** A text over the whole width. */
 function wide(worksheet: Worksheet, row: number, text: string, style: Partial<Style>, height: number): void {
   worksheet.mergeCells(row, 1, row, LAST);
   put(worksheet, row, 1, text, style);
@@ -261,12 +247,12 @@ function put(worksheet: Worksheet, row: number, column: number, text: string, st
   cell.style = style;
 }
 
-/** Lines of wrapped text, about. */
+/** About how many lines a text wraps to. */
 function linesIn(text: string, width: number): number {
   return Math.max(1, Math.ceil((text.length * 1.08) / width));
 }
 
-/** A4 on its side, one page wide, as many pages long as it takes. */
+/** A4 landscape, one page wide. */
 const PRINTED = {
   paperSize: 9,
   orientation: 'landscape',
@@ -276,21 +262,21 @@ const PRINTED = {
   margins: { left: 0.4, right: 0.4, top: 0.7, bottom: 0.6, header: 0.3, footer: 0.3 },
 } as const;
 
-/** What fits between the margins at full size: 297 mm less 0.8 inch, in pixels of a 96th of an inch. */
+/** The width between the margins at full size: 297 mm less 0.8 inch, in pixels of 1/96 inch. */
 const PAGE = (297 / 25.4 - PRINTED.margins.left - PRINTED.margins.right) * 96;
-/** Below this part of full size nobody reads or fills in letters of 11 points. */
+/** The smallest scale at which 11 points can be read and filled in. */
 const SMALLEST = 0.6;
-/** The size of a sheet that takes more pages than one side by side. */
+/** The scale of a sheet that is several pages wide. */
 const READABLE = 0.7;
-/** Of each page at most so much repeats the first columns. */
+/** The most of a page that repeated columns take. */
 const REPEATED = 1 / 3;
 
-/** A width in characters as a spreadsheet program draws it in its usual letters. */
+/** A width in characters as drawn in the default font. */
 const pixels = (width: number): number => Math.ceil(width * 7 + 5);
 
 /**
- * How a sheet to fill in is printed: one page wide where that can be read, else at a size that can, on pages side by side
- * that each repeat the header and the first columns.
+ * How a sheet to fill in is printed: one page wide if that can be read, else at a readable scale on several
+ * pages side by side, each with the header and the first columns.
  */
 export function printSetup(columns: readonly Pick<TemplateColumn, 'width'>[]): Partial<PageSetup> {
   const whole = columns.reduce((sum, { width }) => sum + pixels(width), 0);
@@ -305,7 +291,7 @@ export function printSetup(columns: readonly Pick<TemplateColumn, 'width'>[]): P
   };
 }
 
-/** How many of the first columns each page has room for beside others; one at least. */
+/** How many first columns each page can repeat; at least one. */
 function repeatedColumns(columns: readonly Pick<TemplateColumn, 'width'>[]): number {
   const room = (PAGE / READABLE) * REPEATED;
   let used = 0;

@@ -1,44 +1,47 @@
 import type { ColumnRole } from './template-book.ts';
 
-/** A cell's content: a day or moment is wall-clock text as `Cell` has it; null is no cell. A text stays text, whatever it begins with. */
+/** The value of a cell; `date` is wall-clock text as in `Cell`, null is no cell. A text stays text. */
 export type WrittenValue = string | number | boolean | { readonly date: string } | null;
 
-/** One row's cells from column A on. */
+/** The cells of a row from column A on. */
 export type WrittenRow = readonly WrittenValue[];
 
-/** What the header of a column shows its column to be; `shown` is one that an import passes over. */
+/** What a column is to an import; `shown` is one that it skips. */
 export type WrittenRole = Exclude<ColumnRole, 'mark'> | 'shown';
 
-/** One column of a sheet that is written row by row. */
+/** A column of a table. */
 export interface WrittenColumn {
-  /** Different from the sheet's others in any case, as the columns of a table must be. */
+  /** Unique in the sheet regardless of case, as the columns of a table must be. */
   readonly header: string;
   readonly role: WrittenRole;
-  /** The number format code of its cells, `General` where they say themselves what they are. */
+  /** Number format code; `General` lets values decide. */
   readonly format: string;
-  /** In characters, at least: the first rows may make it wider. */
+  /** The least width in characters; the first rows may make it wider. */
   readonly width: number;
   /** The lines of the note on the header. */
   readonly note: readonly string[];
 }
 
-/** One sheet: a table with a filter under a frozen header. What a sheet doesn't hold goes on to another, with the same columns. */
+/**
+ * A table with a filter below a frozen header. Rows that don't fit go on to further sheets with the same
+ * columns.
+ */
 export interface WrittenSheet {
   readonly name: string;
-  /** The name of its table: letters, digits and underscores. */
+  /** The name of the table: letters, digits and underscores. */
   readonly table: string;
   readonly columns: readonly WrittenColumn[];
-  /** Printed on pages that are as wide as the table. */
+  /** Printed on pages as wide as the table. */
   readonly fitted?: boolean;
 }
 
-/** A row of a sheet, by the number that programs show beside it. */
+/** A row by the number that programs show. */
 export interface RowPlace {
   readonly sheet: string;
   readonly row: number;
 }
 
-/** What a cell of a page is to the eye. */
+/** The look of a cell on a page. */
 export type PageLook =
   | 'title'
   | 'subtitle'
@@ -53,40 +56,40 @@ export type PageLook =
   | 'total'
   | 'sentence';
 
-/** One cell of a page. */
+/** A cell of a page. */
 export interface PageCell {
-  /** Of a formula what it comes to, so that programs that don't calculate show it. */
+  /** The result of a formula, for programs that don't calculate. */
   readonly value: WrittenValue;
-  /** Without the `=` before it, with the names and separators of files: `SUM(A1,B1)`. */
+  /** Without `=`, with the names and separators of files: `SUM(A1,B1)`. */
   readonly formula?: string;
   readonly look: PageLook;
-  /** A number format code; General when absent. */
+  /** Number format code; General if absent. */
   readonly format?: string;
-  /** Columns that it takes, from its own on; one when absent. */
+  /** Columns that it spans; one if absent. */
   readonly span?: number;
 }
 
-/** One row's cells from column A on; null is no cell. */
+/** The cells of a row from column A on; null is no cell. */
 export type PageRow = readonly (PageCell | null)[];
 
-/** Cells of a page, one below the other, as a chart shows them. */
+/** Cells of a page in one column, for a chart. */
 export interface ChartCells {
   /** From 1. */
   readonly column: number;
   readonly firstRow: number;
-  /** What they hold, in order, so that programs that don't calculate draw them. */
+  /** Their values, for programs that don't calculate. */
   readonly values: readonly (string | number)[];
   readonly format: string;
 }
 
-/** A chart of one series. */
+/** A bar chart of one series. */
 export interface WrittenChart {
   readonly title: string;
-  /** Standing, or lying with the first on top. */
+  /** Lying bars have the first one on top. */
   readonly bars: 'standing' | 'lying';
   readonly categories: ChartCells;
   readonly amounts: ChartCells & { readonly name: string };
-  /** The cells that it lies over: the first column and row, from 1, and how many of each. */
+  /** The cells it covers: first column and row, from 1, and the number of each. */
   readonly over: {
     readonly column: number;
     readonly row: number;
@@ -95,12 +98,12 @@ export interface WrittenChart {
   };
 }
 
-/** A sheet to be read and printed: cells in any place, held in memory; one page wide on paper. */
+/** A sheet to read and print: cells in any place, one page wide, held in memory. */
 export interface WrittenPage {
-  /** Of its columns, in characters. */
+  /** In characters. */
   readonly widths: readonly number[];
   readonly rows: readonly PageRow[];
   readonly chart: WrittenChart | null;
-  /** What stands at the bottom of each printed page, beside its number. */
+  /** The text at the bottom of each printed page, beside its number. */
   readonly footer: string;
 }

@@ -1,18 +1,17 @@
 import { XmlScanner } from './xml-scanner.ts';
 import { ByteSink, escapeXml } from './xml-write.ts';
 
-/** Attributes by their names: what they become, null for those that go. */
+/** New values of attributes by name, null to remove one. */
 export type TagChanges = Readonly<Record<string, string | null>>;
 
 /**
- * Copies XML byte for byte while a scanner goes through it, so that a caller who sees a token can put
- * something before or behind it, change its attributes, or leave it out. What nobody touches comes out as it
- * went in. Throws DamagedPart.
+ * Copies XML byte for byte while a scanner goes through it; the caller can insert text around a token, change
+ * its attributes or leave it out. Throws DamagedPart.
  */
 export class XmlCopy {
   readonly scanner: XmlScanner;
   readonly sink = new ByteSink();
-  /** Where the current token begins, with what was passed before it. */
+  /** Where the current token starts, with what was passed before it. */
   before = 0;
   private copied = 0;
   private dropping = false;
@@ -34,7 +33,7 @@ export class XmlCopy {
     return this.scanner.next();
   }
 
-  /** The chunks that are ready; with `all` everything up to the scanner's position. */
+  /** The full chunks so far; with `all`, everything up to the scanner. */
   take(all = false): Buffer[] {
     if (all) this.copyTo(this.scanner.position);
     return this.sink.take(all);
@@ -48,7 +47,7 @@ export class XmlCopy {
     this.insertAt(this.scanner.position, text);
   }
 
-  /** Puts a text where the scanner has been or stands; nothing before it can be changed any more. */
+  /** Inserts a text; nothing before it can be changed any more. */
   insertAt(place: number, text: string): void {
     this.copyTo(place);
     this.sink.text(text);
@@ -60,35 +59,33 @@ export class XmlCopy {
     this.dropping = true;
   }
 
-  /** Ends what `drop` began, behind the current token. */
+  /** Ends `drop` behind the current token. */
   keep(): void {
     this.copyTo(this.scanner.position);
     this.dropping = false;
   }
 
-  /**
-   * Leaves the tag that the scanner has just opened without its end, and all behind it out, until `endTag`.
-   */
+  /** Leaves out the `>` of the tag just opened and all behind it, until `endTag`. */
   holdTag(): void {
     this.copyTo(this.scanner.position - 1);
     this.dropping = true;
   }
 
-  /** Ends the tag that is held, in front of the current token. */
+  /** Ends `holdTag` in front of the current token. */
   endTag(): void {
     this.copyTo(this.before);
     this.dropping = false;
     this.sink.text('>');
   }
 
-  /** Puts another text in the current token's place. */
+  /** Replaces the current token. */
   replace(text: string): void {
     this.drop();
     this.keep();
     this.sink.text(text);
   }
 
-  /** Changes attributes of the tag that the scanner has just opened; those it lacks are added. */
+  /** Changes or adds attributes of the tag just opened. */
   changeTag(changes: TagChanges): void {
     const { scanner } = this;
     const left = new Map(Object.entries(changes));
@@ -128,8 +125,8 @@ export class XmlCopy {
 }
 
 /**
- * The prefix of the root's name with its colon, `x:`, or nothing; to be asked when the root has just been
- * opened, from where the scanner stood before.
+ * The prefix of the root with its colon (`x:`), or nothing; to be called when the root was just opened, with
+ * the position of the scanner before.
  */
 export function rootPrefix(scanner: XmlScanner, before: number): string {
   const text = scanner.bytes.toString('utf8', before, scanner.position);

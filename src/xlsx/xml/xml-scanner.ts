@@ -2,18 +2,18 @@ import { DAMAGE, DamagedPart } from '../damage.ts';
 
 /** The token that asks for more bytes. */
 export const NEED = 0;
-/** A tag that opens; a self-closing one is an `OPEN` with `selfClosing`, without a `CLOSE`. */
+/** An opening tag; a self-closing one has `selfClosing` and no `CLOSE`. */
 export const OPEN = 1;
-/** A tag that closes. */
+/** A closing tag. */
 export const CLOSE = 2;
-/** Text between tags, its character references still to be read. */
+/** Text between tags, with its references still encoded. */
 export const TEXT = 3;
-/** Text in a CDATA section, which holds no references. */
+/** Text in a CDATA section, which has no references. */
 export const CDATA = 4;
-/** Inner to the scanner: a comment or an instruction was passed. */
+/** Internal: a comment or an instruction was passed. */
 const PASSED = 5;
 
-/** The code of a name that belongs to another namespace than the document's own. */
+/** The code of a name in another namespace. */
 const FOREIGN = 0;
 
 const DEEPEST = 256;
@@ -22,14 +22,14 @@ const GT = 62;
 const SLASH = 47;
 const COLON = 58;
 
-/** A name as the number the scanner reports it by, so that no name is ever decoded to be compared. */
+/** A name as the number by which the scanner reports it, so that names need not be decoded. */
 export function nameCode(name: string): number {
   let code = 0;
   for (let i = 0; i < name.length; i++) code = (Math.imul(code, 31) + name.charCodeAt(i)) | 0;
   return code;
 }
 
-/** Whether a byte of text needs no decoding and does not end the text: not `<`, `&`, CR, `_` or part of a longer character. */
+/** Whether a byte of text needs no decoding and does not end it: not `<`, `&`, CR, `_` or above 127. */
 export function isPlain(byte: number): boolean {
   return byte < 95 ? byte !== LT && byte !== 38 && byte !== 13 : byte > 95 && byte < 128;
 }
@@ -37,27 +37,27 @@ export function isPlain(byte: number): boolean {
 const XMLNS = nameCode('xmlns');
 
 /**
- * A pull tokenizer over UTF-8 bytes that come in chunks. It checks that tags nest, refuses DOCTYPE, passes over comments and
- * processing instructions, and leaves what a token holds in place: `start` to `end` of `bytes`, valid until the next `feed`.
- * Throws DamagedPart.
+ * A pull tokenizer over chunks of UTF-8. It checks that tags nest, refuses DOCTYPE, and skips comments and
+ * processing instructions. The content of a token is `start` to `end` of `bytes`, valid until the next
+ * `feed`. Throws DamagedPart.
  */
 export class XmlScanner {
   bytes: Buffer = Buffer.alloc(0);
-  /** What has been fed but not consumed stands from `position` to `limit`; a reader that takes some itself moves the position on. */
+  /** Bytes not yet consumed are `position` to `limit`; a reader that takes some moves `position`. */
   position = 0;
   limit = 0;
-  /** Local name of the tag, FOREIGN for a foreign prefix; in `CLOSE` it is not set, as the nesting tells. */
+  /** Code of the local name, FOREIGN for another namespace; not set by `CLOSE`, as nesting tells. */
   code = 0;
   selfClosing = false;
-  /** Open elements, the one just opened included. */
+  /** Open elements, including the one just opened. */
   depth = 0;
-  /** Where the text of `TEXT` or `CDATA` stands. */
+  /** The text of `TEXT` or `CDATA`. */
   start = 0;
   end = 0;
-  /** The text holds nothing that needs decoding beyond ASCII: no reference, CR, underscore or byte above 127. */
+  /** The text is ASCII without references, CR and underscores. */
   plain = true;
   attributes = 0;
-  /** Full name of each attribute, as a code; a prefix is part of it. */
+  /** Code of the full name of each attribute, prefix included. */
   readonly attributeCode = new Int32Array(512);
   readonly attributeStart = new Int32Array(512);
   readonly attributeEnd = new Int32Array(512);
@@ -72,7 +72,7 @@ export class XmlScanner {
     this.tokenBytes = tokenBytes;
   }
 
-  /** Adds bytes after those not yet consumed; everything reported so far loses its place. */
+  /** Adds bytes; everything reported so far becomes invalid. */
   feed(chunk: Buffer): void {
     const rest = this.limit - this.position;
     if (rest > this.tokenBytes) throw new DamagedPart(DAMAGE.longText);
@@ -89,7 +89,7 @@ export class XmlScanner {
     this.limit = needed;
   }
 
-  /** To be called after the last chunk: throws when the document is cut off. */
+  /** To be called after the last chunk; throws when the document is cut off. */
   finish(): void {
     if (this.started && this.depth === 0 && this.onlySpaceLeft()) return;
     throw new DamagedPart(this.started ? DAMAGE.breaksOff : DAMAGE.noXml);
@@ -112,7 +112,7 @@ export class XmlScanner {
     }
   }
 
-  /** Whether the text just reported is directly followed by a closing tag, so that it is all the element's text from here. */
+  /** Whether the text just reported ends with its element. */
   endsElement(): boolean {
     return (
       this.position + 1 < this.limit &&
@@ -127,7 +127,7 @@ export class XmlScanner {
     return -1;
   }
 
-  /** The local name of the innermost open element, or of one so many levels out, whatever its prefix; 0 outside the root. */
+  /** The local name of the innermost open element, or of one so many levels out; 0 outside the root. */
   inside(outwards = 0): number {
     return this.depth > outwards ? (this.stack[this.depth - 1 - outwards] as number) : 0;
   }
@@ -202,7 +202,7 @@ export class XmlScanner {
     return OPEN;
   }
 
-  /** Reads from behind the tag's name to behind its `>`; answers where that is, or -1 when it is not there yet. */
+  /** Reads the attributes; returns the place behind the `>`, or -1 when it is not there yet. */
   private readAttributes(from: number): number {
     const bytes = this.bytes;
     const limit = this.limit;
@@ -248,7 +248,7 @@ export class XmlScanner {
     return i + 1;
   }
 
-  /** The root's own prefix, and others bound to the same namespace, name the elements that count. */
+  /** Elements that count have the prefix of the root, or one bound to the same namespace. */
   private openRoot(prefix: number): void {
     if (this.started) throw new DamagedPart(DAMAGE.twoDocuments);
     this.started = true;
@@ -273,19 +273,19 @@ export class XmlScanner {
     return name.startsWith('xmlns:') ? name.slice(6) : '';
   }
 
-  /** The attribute's name with its prefix. */
+  /** The name of an attribute with its prefix. */
   attributeFullName(attribute: number): string {
     const start = this.attributeName[attribute] as number;
     const stop = this.attributeStart[attribute] as number;
     return this.bytes.toString('latin1', start, stop).replace(/\s*=\s*["']$/, '');
   }
 
-  /** The attribute's value as it is written, references and all. */
+  /** The value of an attribute with its references still encoded. */
   attributeText(attribute: number): string {
     return this.bytes.toString('utf8', this.attributeStart[attribute], this.attributeEnd[attribute]);
   }
 
-  /** What begins with `<!`: a comment is passed, CDATA is text. */
+  /** Passes a comment; CDATA is text. */
   private declaration(from: number): number {
     const opening = this.bytes.toString('latin1', from, Math.min(from + 9, this.limit));
     if (opening.startsWith('<!--')) return this.pass(from + 4, '-->');

@@ -4,7 +4,7 @@ import type { XmlScanner } from './xml-scanner.ts';
 
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Text with character references resolved; a reference that XML doesn't know stays as it is written. */
+/** Resolves character references; unknown ones stay as they are. */
 export function decodeReferences(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
@@ -17,28 +17,35 @@ export function decodeReferences(text: string): string {
   );
 }
 
-/** Excel's own escape for characters that XML can't hold: `_x000D_` is CR, `_x005F_` a plain underscore. */
+/**
+ * Resolves the escapes of Excel for characters that XML can't hold: `_x000D_` is CR, `_x005F_` an underscore.
+ */
 export function decodeEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Line ends as LF. */
+/** Makes all line ends LF. */
 export function unifyLineEnds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
-/** The text of the scanner's current TEXT or CDATA token; line ends are left to the cell, as it may be in pieces. */
+/** The text of the current TEXT or CDATA token; its line ends are left, as a text may come in pieces. */
 export function tokenText(scanner: XmlScanner, cdata: boolean): string {
   if (scanner.plain) return scanner.bytes.toString('latin1', scanner.start, scanner.end);
   const text = scanner.bytes.toString('utf8', scanner.start, scanner.end);
   return decodeEscapes(cdata ? text : decodeReferences(text));
 }
 
-/** The value of an attribute by its full name's code, or undefined when it is absent. */
+/** The value of an attribute by the code of its full name; undefined if absent. */
 export function attributeValue(scanner: XmlScanner, code: number): string | undefined {
   const index = scanner.attribute(code);
   return index < 0 ? undefined : decodeReferences(scanner.attributeText(index));
+}
+
+/** The value of an attribute as a number, 0 if absent. */
+export function attributeNumber(scanner: XmlScanner, code: number): number {
+  return Number(attributeValue(scanner, code) ?? 0);
 }
 
 /** Whether an attribute is `1`, `true` or `on`. */
@@ -47,7 +54,7 @@ export function attributeIsTrue(scanner: XmlScanner, code: number): boolean {
   return value === '1' || value === 'true' || value === 'on';
 }
 
-/** The chunks of an XML part as UTF-8 without a byte order mark, whatever encoding the part is in. Throws DamagedPart. */
+/** The chunks of a part as UTF-8 without byte order mark, whatever its encoding. Throws DamagedPart. */
 export async function* utf8Chunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | null | undefined;
   let head: Buffer | undefined;
@@ -60,23 +67,18 @@ export async function* utf8Chunks(chunks: AsyncIterable<Buffer>): AsyncGenerator
       head = undefined;
       chunk = withoutMark(chunk);
     }
-    if (decoder === null) yield chunk;
-    else yield Buffer.from(decode(decoder, chunk), 'utf8');
+    yield decoder === null ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
   }
   if (head === undefined) return;
-  decoder = decoderFor(head);
-  yield decoder === null ? withoutMark(head) : Buffer.from(decode(decoder, withoutMark(head)), 'utf8');
+  const rest = withoutMark(head);
+  yield Buffer.from(decoderFor(head)?.decode(rest, { stream: true }) ?? rest);
 }
 
 function withoutMark(head: Buffer): Buffer {
   return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
 }
 
-function decode(decoder: TextDecoder, chunk: Buffer): string {
-  return decoder.decode(chunk, { stream: true });
-}
-
-/** Null when the bytes are UTF-8 already, which they are when they begin as 8-bit text that doesn't say otherwise. */
+/** Null for UTF-8, which is 8-bit text that declares nothing else. */
 function decoderFor(head: Buffer): TextDecoder | null {
   if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le');
   if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be');
@@ -85,7 +87,7 @@ function decoderFor(head: Buffer): TextDecoder | null {
   const declared = /^[^<]*<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)["']/.exec(
     head.toString('latin1', 0, 128),
   )?.[1];
-  // A declaration of UTF-16 that can be read byte by byte is wrong: some programs write it over UTF-8.
+  // UTF-16 can't be declared in 8-bit text: some programs write that over UTF-8.
   if (declared === undefined || /^utf-?(8|16)|^(us-)?ascii$/i.test(declared)) return null;
   try {
     return new TextDecoder(declared);

@@ -1,14 +1,14 @@
 const SIZE = 1 << 18;
-/** Bytes of a text in UTF-8 for each of its characters, at most. */
+/** The most UTF-8 bytes for a UTF-16 code unit. */
 const WIDEST = 3;
 
-/** Gathers bytes and texts into chunks of about 256 KB. */
+/** Collects bytes and texts into chunks of about 256 KB. */
 export class ByteSink {
   private full: Buffer[] = [];
   private bytes = Buffer.allocUnsafe(SIZE);
   private used = 0;
 
-  /** Adds bytes that may be overwritten afterwards. */
+  /** Copies bytes, as the source may be overwritten. */
   copy(from: Buffer, start: number, end: number): void {
     const length = end - start;
     if (length <= 0) return;
@@ -22,7 +22,7 @@ export class ByteSink {
     this.used += this.bytes.write(text, this.used, 'utf8');
   }
 
-  /** The full chunks gathered since; with `all` what is left too. */
+  /** The full chunks so far; with `all`, the rest too. */
   take(all = false): Buffer[] {
     if (all && this.used > 0) this.next(SIZE);
     const { full } = this;
@@ -52,20 +52,20 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
-/** A text as the value of an attribute. */
+/** Escapes the value of an attribute. */
 export function escapeXml(text: string): string {
   return /[&<>"'\n\r\t]/.test(text) ? text.replace(/[&<>"'\n\r\t]/g, (one) => ENTITIES[one] ?? one) : text;
 }
 
-/** A text between tags; what XML can't hold must have been escaped already. */
+/** Escapes a text between tags. */
 export function escapeText(text: string): string {
   return /[&<>]/.test(text) ? text.replace(/[&<>]/g, (one) => ENTITIES[one] ?? one) : text;
 }
 
-/** The declaration that XML parts begin with. */
+/** The XML declaration. */
 export const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** One piece of text under a tag, with its outer blanks kept. */
+/** An element of text that keeps its outer blanks. */
 export function textElement(tag: string, text: string): string {
   const kept = /^\s|\s$|\n/.test(text) ? ' xml:space="preserve"' : '';
   return `<${tag}${kept}>${escapeText(text)}</${tag}>`;

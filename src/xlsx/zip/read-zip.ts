@@ -5,21 +5,21 @@ import yauzl from 'yauzl';
 import type { ReadLimits } from '../../files/limits.ts';
 import { DAMAGE, DamagedPart, holdsTwice, unpacksTo } from '../damage.ts';
 
-/** One file inside a zip, by what the zip's directory says of it. */
+/** One file in a zip, as the directory describes it. */
 export interface ZipEntry {
-  /** With forward slashes, as it is spelled. */
+  /** With forward slashes, in its own case. */
   readonly name: string;
   readonly method: number;
   readonly encrypted: boolean;
   readonly crc: number;
   readonly packedBytes: number;
-  /** Bytes after inflating, as the directory claims. */
+  /** As the directory claims. */
   readonly plainBytes: number;
   readonly headerAt: number;
   readonly record: ZipRecord;
 }
 
-/** What else a directory says of a file: of no concern to a reader, kept by whoever copies the file. */
+/** What a directory says that only matters when the file is copied. */
 export interface ZipRecord {
   readonly nameRaw: Buffer;
   readonly madeBy: number;
@@ -30,15 +30,15 @@ export interface ZipRecord {
   readonly external: number;
 }
 
-/** The directory of a zip: files by name, found in any case as OPC wants, by the exact spelling first. */
+/** The files of a zip, found by name in any case as OPC wants, the exact case first. */
 export interface ZipDirectory {
   readonly names: readonly string[];
   find(name: string): ZipEntry | undefined;
 }
 
 /**
- * Reads a zip's directory. Throws DamagedPart, also for a name that occurs twice, as two readers could then
- * see two workbooks.
+ * Reads the directory of a zip. Throws DamagedPart, also for a name that occurs twice: readers could see
+ * different workbooks.
  */
 export async function readZipDirectory(file: string, limits: ReadLimits): Promise<ZipDirectory> {
   const exact = new Map<string, ZipEntry>();
@@ -63,10 +63,7 @@ export async function readZipDirectory(file: string, limits: ReadLimits): Promis
 
 const LOCAL_HEADER = 30;
 
-/**
- * Files that share bytes are how a small zip unpacks to a huge one; no program writes them. Throws
- * DamagedPart.
- */
+/** Throws DamagedPart for files that share bytes: a small zip that inflates to a huge one is made so. */
 function refuseOverlap(entries: ZipEntry[]): void {
   const inOrder = entries.sort((one, other) => one.headerAt - other.headerAt);
   for (const [at, { headerAt, packedBytes }] of inOrder.entries()) {
@@ -104,13 +101,13 @@ function describe(entry: yauzl.Entry): ZipEntry {
 }
 
 const CHUNK = 1 << 17;
-/** So that zlib's thread inflates ahead while the chunks before are being scanned. */
+/** Lets the thread of zlib inflate ahead while earlier chunks are scanned. */
 const AHEAD = 2 * CHUNK;
 
 /**
- * The inflated bytes of one file in a zip, in chunks of 128 KB at most. Opens the zip anew and closes it
- * however the reading ends. Sizes are counted here, whatever the directory claims, and the checksum is held
- * against it. Throws DamagedPart.
+ * The inflated bytes of a file in a zip, in chunks of at most 128 KB. Opens the zip anew, and closes it
+ * however the reading ends. Sizes are counted and the checksum is checked, whatever the directory claims.
+ * Throws DamagedPart.
  */
 export async function* inflatePart(
   file: string,
@@ -129,12 +126,8 @@ export async function* inflatePart(
     for await (const chunk of stream ?? []) {
       signal?.throwIfAborted();
       bytes += chunk.length;
-      if (
-        bytes > limits.partBytes ||
-        (bytes > limits.ratioFrom && bytes > entry.packedBytes * limits.ratio)
-      ) {
-        throw new DamagedPart(unpacksTo(Math.floor(bytes / 2 ** 20)));
-      }
+      const isBomb = bytes > limits.ratioFrom && bytes > entry.packedBytes * limits.ratio;
+      if (isBomb || bytes > limits.partBytes) throw new DamagedPart(unpacksTo(Math.floor(bytes / 2 ** 20)));
       sum = crc32(chunk, sum);
       yield chunk;
     }
@@ -157,13 +150,24 @@ async function reopen(file: string): Promise<FileHandle> {
 }
 
 async function openStream(handle: FileHandle, entry: ZipEntry): Promise<Readable> {
-  const { buffer: header, bytesRead } = await handle.read(Buffer.alloc(30), 0, 30, entry.headerAt);
-  if (bytesRead < 30 || header.readUInt32LE(0) !== 0x04034b50) throw new DamagedPart(DAMAGE.misplaced);
-  const start = entry.headerAt + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
+  const start = await dataStart(handle, entry.headerAt);
   const end = start + entry.packedBytes - 1;
   const packed = handle.createReadStream({ start, end, highWaterMark: CHUNK, autoClose: false });
   if (entry.method === 0) return packed;
   const inflate = createInflateRaw({ chunkSize: CHUNK, readableHighWaterMark: AHEAD } as ZlibOptions);
-  // An error of either stream reaches the reader through `inflate`.
+  // Errors of either stream reach the reader through `inflate`.
   return pipeline(packed, inflate, () => {}) as unknown as Readable;
+}
+
+/** Where the data behind a local file header starts. Throws DamagedPart when there is no header. */
+export async function dataStart(handle: FileHandle, headerAt: number): Promise<number> {
+  const { buffer: header, bytesRead } = await handle.read(
+    Buffer.alloc(LOCAL_HEADER),
+    0,
+    LOCAL_HEADER,
+    headerAt,
+  );
+  if (bytesRead < LOCAL_HEADER || header.readUInt32LE(0) !== 0x04034b50)
+    throw new DamagedPart(DAMAGE.misplaced);
+  return headerAt + LOCAL_HEADER + header.readUInt16LE(26) + header.readUInt16LE(28);
 }

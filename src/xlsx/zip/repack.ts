@@ -2,18 +2,18 @@ import { buffer } from 'node:stream/consumers';
 import yauzl from 'yauzl';
 import yazl from 'yazl';
 
-/** Other contents for parts of a package, by their names, from what they are. */
+/** New texts for parts, by name, made from the old ones. */
 export type Rewrites = ReadonlyMap<string, (text: string) => string>;
 
 /**
- * Packs the parts of a package anew, in the same order, some of them rewritten, all dated `made`: the same
- * parts make the same bytes, wherever and whenever they are packed.
+ * Packs the parts of a package anew in the same order, some rewritten, all dated `made`: equal parts make
+ * equal bytes.
  */
 export async function repack(packed: Buffer, rewrites: Rewrites, made: Date): Promise<Buffer> {
   const source = await yauzl.fromBufferPromise(packed, { lazyEntries: true });
   const target = new yazl.ZipFile();
   for await (const entry of source.eachEntry()) {
-    // exceljs names folders too, which a package has not.
+    // exceljs adds folders, which a package does not have.
     if (entry.fileName.endsWith('/')) continue;
     const bytes = await buffer(await source.openReadStreamPromise(entry));
     const rewrite = rewrites.get(entry.fileName);
@@ -28,7 +28,7 @@ export async function repack(packed: Buffer, rewrites: Rewrites, made: Date): Pr
   return await buffer(target.outputStream);
 }
 
-/** A zip holds wall-clock time: that of UTC, so that no time zone of the machine shows in it. */
+/** A zip holds wall-clock time: we use UTC, so that the time zone of the machine does not show. */
 function wallClock(made: Date): Date {
   return new Date(
     made.getUTCFullYear(),

@@ -11,8 +11,8 @@ import { type WrittenEntry, ZipWriter } from './write-zip.ts';
 const WAITING = 1 << 20;
 
 /**
- * A part of a zip that is packed into a file of its own while others are, until its turn comes: files in a zip stand one after the
- * other, and sheets are filled side by side. Memory holds a chunk.
+ * A part that is packed into a temporary file until its turn: sheets are filled side by side, and files in a
+ * zip stand one after the other. Memory holds a chunk.
  */
 export class SpooledPart {
   private readonly file: string;
@@ -20,11 +20,11 @@ export class SpooledPart {
   private readonly chunks = new PassThrough({ highWaterMark: WAITING });
   private readonly packing: Promise<WrittenEntry>;
 
-  /** Begins a part in a file beside the one that is being written at `place`. */
+  /** `place` is the file that is being written, beside which the temporary file is made. */
   constructor(place: string, record: ZipRecord) {
     this.file = asideOf(place);
     this.target = createWriteStream(this.file, { flags: 'wx' });
-    // Whoever writes hears of it: a failure ends the packing.
+    // The writer learns of a failure, as it ends the packing.
     this.chunks.on('error', () => {});
     const failed = once(this.target, 'error').then(([cause]) => Promise.reject(cause));
     this.packing = Promise.race([
@@ -34,7 +34,7 @@ export class SpooledPart {
     this.packing.catch(() => this.chunks.destroy());
   }
 
-  /** Throws what the disk says. */
+  /** Throws the error of the disk. */
   async write(chunks: readonly Buffer[]): Promise<void> {
     for (const chunk of chunks) {
       if (this.chunks.destroyed) await this.packing;
@@ -42,7 +42,7 @@ export class SpooledPart {
     }
   }
 
-  /** Ends the part and copies it, by a name, to where it belongs. Throws what the disk says. */
+  /** Ends the part and copies it into the zip under a name. Throws the error of the disk. */
   async copyTo(zip: ZipWriter, name: string, place: number): Promise<void> {
     this.chunks.end();
     const entry = await this.packing;
@@ -57,7 +57,7 @@ export class SpooledPart {
     }
   }
 
-  /** Leaves nothing behind. */
+  /** Removes the temporary file. */
   async remove(): Promise<void> {
     this.chunks.destroy();
     this.target.destroy();

@@ -3,17 +3,17 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline, Readable, type Writable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { DAMAGE, DamagedPart } from '../damage.ts';
-import type { ZipRecord } from './read-zip.ts';
+import { dataStart, type ZipRecord } from './read-zip.ts';
 
 const CHUNK = 1 << 20;
 const DEFLATED = 8;
-/** Past this a part might not fit in four bytes, so that its sizes get eight. */
+/** Parts that may be larger get sizes of eight bytes, as four might not do. */
 const LARGE = 2 ** 30;
 const MOST_32 = 0xffffffff;
 
 /**
- * Writes a zip to a stream: files of another zip as they are, byte for byte, and new ones. The directory
- * lists them by the place they are given, whatever order they are written in. Memory holds a chunk.
+ * Writes a zip to a stream: files of another zip byte for byte, and new ones. The directory lists them by
+ * `place`, in whatever order they are written. Memory holds a chunk.
  */
 export class ZipWriter {
   private readonly target: Writable;
@@ -25,14 +25,11 @@ export class ZipWriter {
   }
 
   /**
-   * Copies a file of another zip without unpacking it. Throws DamagedPart when it is not where its directory
-   * says.
+   * Copies a file of another zip as it is packed. Throws DamagedPart when it is not where its directory says.
    */
   async copy(source: FileHandle, entry: WrittenEntry, place: number): Promise<void> {
-    const { buffer: header, bytesRead } = await source.read(Buffer.alloc(30), 0, 30, entry.headerAt);
-    if (bytesRead < 30 || header.readUInt32LE(0) !== 0x04034b50) throw new DamagedPart(DAMAGE.misplaced);
-    const start = entry.headerAt + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
-    // Sizes are known here, whether or not they followed the bytes there.
+    const start = await dataStart(source, entry.headerAt);
+    // The sizes are known here, even if they followed the bytes there.
     const record = { ...entry.record, flags: entry.record.flags & ~SIZES_FOLLOW };
     const written: WrittenEntry = { ...entry, record, headerAt: this.at };
     await this.write(localHeader(written, Math.max(entry.plainBytes, entry.packedBytes) >= MOST_32));
@@ -46,10 +43,10 @@ export class ZipWriter {
     this.listed.push({ place, entry: written });
   }
 
-  /** Packs chunks as a new file and answers what was written; `about` is how many bytes they may come to. */
+  /** Packs chunks as a new file and returns its entry; `about` is how many bytes they may come to. */
   async add(
     record: ZipRecord,
-    chunks: AsyncIterable<Buffer>,
+    chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
     place: number,
     about: number,
   ): Promise<WrittenEntry> {
@@ -74,7 +71,7 @@ export class ZipWriter {
     return written;
   }
 
-  /** Writes the directory; the stream is left open. */
+  /** Writes the directory; the stream stays open. */
   async finish(): Promise<void> {
     const lines = this.listed
       .sort((one, other) => one.place - other.place)
@@ -92,7 +89,7 @@ export class ZipWriter {
 }
 
 async function* summed(
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   sums: { crc: number; plainBytes: number },
 ): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
@@ -102,7 +99,7 @@ async function* summed(
   }
 }
 
-/** One file of a zip that is being written: what its directory will say of it. */
+/** A file of a zip that is being written, for its directory. */
 export interface WrittenEntry {
   readonly record: ZipRecord;
   readonly method: number;
@@ -113,21 +110,18 @@ export interface WrittenEntry {
 }
 
 const MOST_16 = 0xffff;
-/** The version a reader needs: folders and deflate, or zip64. */
+/** The version a reader needs: for folders and deflate, or zip64. */
 const PLAIN = 20;
 const ZIP64 = 45;
 const ZIP64_EXTRA = 1;
 
-/** Bit 3 of the flags: CRC and sizes follow the file's bytes. */
+/** Bit 3 of the flags: CRC and sizes follow the bytes of the file. */
 const SIZES_FOLLOW = 8;
 
 const is64 = (value: number): boolean => value >= MOST_32;
 const as32 = (value: number): number => Math.min(value, MOST_32);
 
-/**
- * The header before a file's bytes; without sizes where they follow, in eight bytes each where they may be
- * `large`.
- */
+/** The local file header: without sizes if they follow, with sizes of eight bytes if `large`. */
 function localHeader(entry: WrittenEntry, large: boolean): Buffer {
   const { record, method } = entry;
   const follow = (record.flags & SIZES_FOLLOW) !== 0;
@@ -148,7 +142,7 @@ function localHeader(entry: WrittenEntry, large: boolean): Buffer {
   return Buffer.concat([header, record.nameRaw, extra]);
 }
 
-/** CRC and sizes behind a file's bytes. */
+/** The data descriptor: CRC and sizes behind the bytes of a file. */
 function sizesBehind(entry: WrittenEntry, large: boolean): Buffer {
   const bytes = Buffer.alloc(large ? 24 : 16);
   bytes.writeUInt32LE(0x08074b50, 0);
@@ -163,7 +157,6 @@ function sizesBehind(entry: WrittenEntry, large: boolean): Buffer {
   return bytes;
 }
 
-/** A file's line in the directory. */
 function directoryRecord(entry: WrittenEntry): Buffer {
   const { record, plainBytes, packedBytes, headerAt } = entry;
   const long = [plainBytes, packedBytes, headerAt].filter(is64);
@@ -187,7 +180,7 @@ function directoryRecord(entry: WrittenEntry): Buffer {
   return Buffer.concat([line, record.nameRaw, extra]);
 }
 
-/** The end of a zip whose directory of `bytes` stands at `at`. */
+/** The end of a zip with a directory of so many bytes at `at`. */
 function directoryEnd(count: number, at: number, bytes: number): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
@@ -221,10 +214,7 @@ function zip64Extra(values: readonly number[]): Buffer {
 
 const UNIX_FILE = 0o100644 * 2 ** 16;
 
-/**
- * What a zip says of each new file beside its bytes; its clock is that of UTC, so that no time zone of the
- * machine shows.
- */
+/** What a zip says of each new file, in UTC so that the time zone of the machine does not show. */
 export function zipRecord(made: Date): Omit<ZipRecord, 'nameRaw'> {
   const day = ((made.getUTCFullYear() - 1980) << 9) | ((made.getUTCMonth() + 1) << 5) | made.getUTCDate();
   const time = (made.getUTCHours() << 11) | (made.getUTCMinutes() << 5) | (made.getUTCSeconds() >> 1);

@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
 import { DEFAULT_LIMITS } from '../../../src/files/limits.ts';
+import type { PlacedFile } from '../../../src/files/write-aside.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import {
   type CellMark,
   type NumberedOutcome,
   type ResultSheet,
-  type WrittenResult,
   writeResult,
 } from '../../../src/workbook/write-result.ts';
 import { readZipDirectory } from '../../../src/xlsx/zip/read-zip.ts';
@@ -63,7 +63,7 @@ export async function rewrite(
   target: string,
   make: MakeOutcome = plain,
   more: Partial<ResultSheet> = {},
-): Promise<WrittenResult> {
+): Promise<PlacedFile> {
   return await writeResult(target, await madeUp(file, make, more), { source: file });
 }
 
