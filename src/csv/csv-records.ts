@@ -21,7 +21,6 @@ interface CsvRecordShape {
  */
 export class CsvRecords {
   private readonly shape: CsvRecordShape;
-  /** Text not yet cut. */
   private text = '';
   /** The line of the file on which the current record starts. */
   private line: number;

@@ -23,10 +23,7 @@ const ISO_8859_15: Readonly<Record<string, string>> = {
   '¾': 'Ÿ',
 };
 
-/**
- * The text of a file in chunks with LF line ends, without byte order mark. Throws StopError for undecodable
- * bytes.
- */
+/** The text of a file in chunks with LF line ends, without mark. Throws StopError for undecodable bytes. */
 export async function* textChunks(
   file: string,
   encoding: TextEncoding,
@@ -57,10 +54,7 @@ export function decoderOf(encoding: TextEncoding): Decode {
   return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined });
 }
 
-/**
- * Decodes single bytes by their difference from ISO 8859-1, without a UTF-8 mark: no such text starts with
- * `ï»¿`.
- */
+/** Decodes single bytes by their difference from ISO 8859-1, and drops a UTF-8 mark all the same. */
 function decodeBytes(correct: (text: string) => string): Decode {
   let first = true;
   return (chunk) => {
@@ -82,8 +76,7 @@ function decodeOrStop(file: string, encoding: TextEncoding, decode: () => string
 const CHUNK = 1 << 18;
 
 /**
- * The bytes of a file in chunks of 256 KB. Throws StopError when the file goes away, or the reason of the
- * signal.
+ * The bytes of a file in chunks of 256 KB. Throws StopError when it goes away, or the reason of the signal.
  */
 export async function* fileChunks(file: string, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
   try {

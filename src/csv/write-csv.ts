@@ -16,10 +16,7 @@ import { decoderOf } from './decode-text.ts';
 
 const BATCH = 1000;
 
-/**
- * Writes one sheet as CSV, with the texts of added columns guarded against running as formulas. Throws
- * NotInEncoding.
- */
+/** Writes one sheet as CSV, added texts guarded against running as formulas. Throws NotInEncoding. */
 export async function writeCsvResult(stream: Writable, sheet: ResultSheet, style: CsvStyle): Promise<void> {
   const { delimiter, encoding, quoting, named } = style;
   const encoder = csvEncoder(encoding);

@@ -17,14 +17,9 @@ import { FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
 import type { Resource } from '../schema/resource.ts';
 import { describeColumns } from '../template/columns.ts';
 import { templateFields } from '../template/template-fields.ts';
+import type { WrittenRole } from '../xlsx/write/book-styles.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
-import type {
-  WrittenColumn,
-  WrittenRole,
-  WrittenRow,
-  WrittenSheet,
-  WrittenValue,
-} from '../xlsx/write/written-book.ts';
+import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from '../xlsx/write/written-book.ts';
 import { type NestedList, nestedLists } from './listed-columns.ts';
 import { recordReader, type WrittenRecord } from './read-records.ts';
 import { nestedRows, type RowOptions, recordRows } from './record-rows.ts';

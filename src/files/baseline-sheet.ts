@@ -4,8 +4,8 @@ import type { Value, Values } from '../core/value.ts';
 import type { Sheet } from './sheet.ts';
 
 /**
- * Name of the `veryHidden` sheet that holds the baseline: what each record was when the workbook was written.
- * It tells changes of the user from changes of others.
+ * The `veryHidden` sheet with the baseline: what each record was when the workbook was written. It tells
+ * changes of the user from changes of others.
  */
 export const BASE_SHEET = 'catersheet';
 
@@ -67,8 +67,8 @@ export function decodeBaseRecord(texts: readonly string[]): BaseRecord | undefin
 }
 
 /**
- * Escapes JSON that a workbook can't hold: `_x` may start an escape (`_x000D_`), U+FFFE and U+FFFF are not
- * XML, and a cell of blanks alone is lost.
+ * JSON that a workbook can't hold: `_x` may start an escape (`_x000D_`), U+FFFE and U+FFFF are not XML, and a
+ * cell of blanks alone is lost.
  */
 const UNFIT = /_(?=x)|[\ufffe\uffff]|(?<= ) /gi;
 

@@ -11,8 +11,8 @@ export const isDeviceName = (name: string): boolean => DEVICE.test((name.split('
 const LONGEST = 255;
 
 /**
- * Why a file can't have a name on Windows; undefined if it can. Trying the name would not tell: Windows opens
- * a device, writes to a stream behind a colon, or says that nothing is there.
+ * Why Windows can't have a file of this name; undefined if it can. Trying would not tell: it opens a device,
+ * writes to a stream behind a colon, or says that nothing is there.
  */
 export function unusableName(
   name: string,
@@ -37,10 +37,7 @@ const shown = (character: string): string =>
     ? `U+${character.charCodeAt(0).toString(16).padStart(4, '0')}`
     : character;
 
-/**
- * The full path of a file for comparing: Windows ignores case, and its terminals vary the case of drive
- * letters.
- */
+/** The full path for comparing: Windows ignores case, and its terminals vary that of drive letters. */
 export function knownPlace(file: string, platform: NodeJS.Platform = process.platform): string {
   return platform === 'win32' ? win32.resolve(file).toLowerCase() : posix.resolve(file);
 }

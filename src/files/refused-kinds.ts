@@ -224,10 +224,7 @@ export async function fileRefusal(
   return textRefusal(start.replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', ''), extension);
 }
 
-/**
- * Text may hold a few control characters, or be cut by the separators of ASCII (28-31); many mean that it is
- * none.
- */
+/** Text may hold a few control characters, or be cut by separators of ASCII (28-31). */
 function isBinary(head: Buffer): boolean {
   let controls = 0;
   for (const byte of head) if (byte < 9 || (byte > 13 && byte < 27)) controls++;

@@ -20,7 +20,6 @@ export interface ShownOutcome {
   readonly tone: Tone;
   /** Index in `cells` of the one that never wraps. */
   readonly oneLine?: number;
-  /** At most one for each column. */
   readonly marks?: readonly CellMark[];
 }
 
@@ -41,10 +40,7 @@ export interface ResultSheet {
   readonly hidden: boolean;
   /** The row of the headers; null for a sheet that was not imported, which is copied as it is. */
   readonly headerRow: number | null;
-  /**
-   * Columns to add from `firstColumn` on, `#status` first; they replace what is there from the header row
-   * down.
-   */
+  /** Columns to add from `firstColumn` on, `#status` first; they replace what is below the header row. */
   readonly added: { readonly firstColumn: number; readonly headers: readonly string[] } | null;
   /** In the order of their numbers, without blank ones; for a sheet that is written anew. */
   readonly rows: AsyncIterable<ResultRow>;

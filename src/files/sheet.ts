@@ -3,7 +3,6 @@ import { LAST_COLUMN } from './limits.ts';
 
 /** The layout of a sheet; known once its rows have been read. */
 export interface SheetLayout {
-  /** Hidden columns. */
   hiddenColumns: ColumnRange[];
   /** The sheet has a filter, under which rows may be hidden; known when it was read to its end. */
   filtered: boolean;
@@ -161,8 +160,8 @@ export function addWidth({ ranges }: ColumnWidths, range: ColumnRange, width: nu
 }
 
 /**
- * The column in which a drawing ends that starts in column `start` and spans so many EMU (914,400 to the
- * inch). Approximate, as the width of a character depends on the font.
+ * The column where a drawing ends that starts in column `start` and is so many EMU wide (914,400 to the
+ * inch); approximate, as characters differ in width by font.
  */
 export function columnAt({ standard, ranges }: ColumnWidths, start: number, units: number): number {
   const widths = new Float64Array(LAST_COLUMN + 1).fill(standard ?? STANDARD);

@@ -1,10 +1,7 @@
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 
-/**
- * An encoding by its name in the WHATWG standard: `utf-8`, `utf-16le`, `windows-1252`, `iso-8859-15`, …;
- * `utf-16` means either byte order.
- */
+/** An encoding by its WHATWG name, such as `utf-8` or `iso-8859-15`; `utf-16` means either byte order. */
 export type TextEncoding = string;
 
 /** Names that the standard lacks, without dashes. */
@@ -40,10 +37,7 @@ export function knownEncoding(name: string | undefined): TextEncoding | undefine
   }
 }
 
-/**
- * The byte order of UTF-16 without a mark, by the first bytes: in Western text every second byte is NUL.
- * Undefined for other text.
- */
+/** The byte order of unmarked UTF-16: in Western text every second byte is NUL. Undefined for other text. */
 export function unmarkedUtf16(head: Buffer): TextEncoding | undefined {
   const pairs = head.length >> 1;
   if (pairs < 2) return undefined;

@@ -211,8 +211,8 @@ export function partName(): string {
 const PART = /^\.catersheet-(?:([0-9a-f]{8})-(\d{1,10})-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
 /**
- * Removes temporary files of killed writers: of ended processes here, and any that nobody touched for a week,
- * as a folder may be shared. What can't be removed stays.
+ * Removes temporary files of ended processes here, and old ones, as a folder may be shared. What can't be
+ * removed stays.
  */
 async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
@@ -240,9 +240,7 @@ async function isAbandoned(file: string): Promise<boolean> {
   return found?.isFile() === true && Date.now() - found.mtimeMs > ABANDONED;
 }
 
-/**
- * Whether two paths are the same existing file, by device and inode: names may differ in case, or be links.
- */
+/** Whether two paths are the same existing file, by device and inode: names may vary, or be links. */
 export async function isSameFile(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all(
     [one, other].map((file) => stat(file, { bigint: true }).catch(() => undefined)),

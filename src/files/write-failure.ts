@@ -27,9 +27,7 @@ export function writeFailureReason(cause: unknown): Bilingual | undefined {
   return code === undefined ? undefined : REASONS[code];
 }
 
-/**
- * Makes an error of the disk the StopError for a target that can't be written; other errors stay as they are.
- */
+/** Makes an error of the disk the StopError for an unwritable target; others stay as they are. */
 export function asWriteStop(target: string, cause: unknown): unknown {
   const reason = writeFailureReason(cause);
   return reason === undefined ? cause : writeStop(target, reason, cause);

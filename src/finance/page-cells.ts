@@ -1,5 +1,6 @@
 import type { Bilingual, Language } from '../core/language.ts';
-import type { PageCell, PageLook, PageRow } from '../xlsx/write/written-book.ts';
+import type { PageLook } from '../xlsx/write/book-styles.ts';
+import type { PageCell, PageRow } from '../xlsx/write/written-book.ts';
 import { Decimal } from './decimal.ts';
 import type { GroupKey, SumsByKey } from './figures.ts';
 import type { FinanceReport, GroupName } from './finance-report.ts';

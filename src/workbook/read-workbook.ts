@@ -12,10 +12,7 @@ export type { Sheet } from '../files/sheet.ts';
 export interface ReadOptions {
   /** Separator of a CSV: one character, or `tab`; found from its first lines if absent. */
   readonly delimiter?: string;
-  /**
-   * Encoding of a CSV: `utf8`, `utf-16`, `latin1`, `cp1252`, `iso-8859-15`, …; found from its bytes if
-   * absent.
-   */
+  /** Encoding of a CSV, by any usual name (`utf8`, `latin1`, `cp1252`, …); found from its bytes if absent. */
   readonly encoding?: string;
   /** Stops the reading with its reason. */
   readonly signal?: AbortSignal;
@@ -29,10 +26,7 @@ export interface Workbook extends Iterable<Sheet> {
   readonly sheets: readonly Sheet[];
   /** Separator of a CSV. */
   readonly delimiter?: string;
-  /**
-   * Encoding of a CSV: `utf-8`, `utf-16le`, `utf-16be`, `windows-1252`, `iso-8859-15`, or that of the
-   * options.
-   */
+  /** Encoding of a CSV by its WHATWG name, such as `utf-8` or `windows-1252`. */
   readonly encoding?: string;
   /** For writing its result alike. */
   readonly style?: CsvStyle;

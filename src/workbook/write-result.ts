@@ -9,17 +9,6 @@ import { DamagedPart } from '../xlsx/damage.ts';
 import { rewriteWorkbook } from '../xlsx/edit/rewrite-workbook.ts';
 import { writeResultBook } from '../xlsx/write/result-book.ts';
 
-export type {
-  CellMark,
-  NumberedOutcome,
-  ResultRow,
-  ResultSheet,
-  ResultSummary,
-  ShownOutcome,
-  SummaryCell,
-  Tone,
-} from '../files/result-sheet.ts';
-
 /** How to write a result. */
 interface ResultOptions {
   /** For a CSV target. */

@@ -1,9 +1,7 @@
 const NAMESPACES =
   'xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel"';
 
-/**
- * A VML drawing; `block` numbers its shapes, and Excel repairs a workbook in which two drawings share one.
- */
+/** A VML drawing; `block` numbers its shapes: Excel repairs workbooks in which drawings share one. */
 export function vmlDrawing(block: number, shapes = ''): string {
   return `<xml ${NAMESPACES}><o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="${block}"/></o:shapelayout>${shapes}</xml>`;
 }

@@ -46,9 +46,7 @@ const BUILT_IN_CODES: Record<number, string> = {
   49: '@',
 };
 
-/**
- * The code of a built-in format; undefined for General and other ids. 27-36 and 50-58 are dates of a locale.
- */
+/** The code of a built-in format, undefined for others; 27-36 and 50-58 are dates of a locale. */
 export function builtInFormat(id: number): string | undefined {
   if (id === 32 || id === 33) return 'h:mm:ss';
   const dateOfSomeLocale = (id >= 27 && id <= 36) || (id >= 50 && id <= 58);

@@ -7,9 +7,9 @@ const LAST_SERIAL = 2_958_465;
 const SHIFT_1904 = 1462;
 
 /**
- * A date serial as wall-clock text: `YYYY-MM-DD`, `YYYY-MM-DD hh:mm:ss[.SSS]`, or `hh:mm:ss` for a bare time.
- * Undefined for serials that are not dates: negative, after 9999, or before day 1 in a format without time.
- * Serial 60 of 1900 is `1900-02-29`, a day that only Excel has.
+ * A date serial as `YYYY-MM-DD`, `YYYY-MM-DD hh:mm:ss[.SSS]`, or `hh:mm:ss` for a bare time. Undefined when
+ * negative, after 9999, or before day 1 in a format without time. Serial 60 of 1900 is `1900-02-29`, a day
+ * only Excel has.
  */
 export function serialToText(serial: number, kind: NumberKind, date1904: boolean): string | undefined {
   const milliseconds = Math.round(serial * DAY);
@@ -54,10 +54,7 @@ const two = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 const ISO =
   /^(\d{4}-\d\d-\d\d)?(?:(?:^|[T ])T?(\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/**
- * An ISO 8601 date, time or both (cells with `t="d"`) as wall-clock text, with its offset or `Z` in `zone`;
- * undefined for other text.
- */
+/** An ISO 8601 date or time (`t="d"`) as wall-clock text, its offset in `zone`; undefined for other text. */
 export function isoToText(text: string): { readonly value: string; readonly zone?: string } | undefined {
   const parts = ISO.exec(text.trim());
   if (parts === null || (parts[1] === undefined && parts[2] === undefined)) return undefined;
@@ -71,9 +68,7 @@ export function isoToText(text: string): { readonly value: string; readonly zone
   return zone === undefined ? { value } : { value, zone };
 }
 
-/**
- * The serial (1900 system) of wall-clock text as `serialToText` writes it; undefined for days before 1900.
- */
+/** The 1900 serial of wall-clock text as `serialToText` writes it; undefined for days before 1900. */
 export function textToSerial(text: string): number | undefined {
   const parts = /^(?:(\d{4})-(\d\d)-(\d\d))?(?:(?:^| )(\d\d):(\d\d):(\d\d(?:\.\d+)?))?$/.exec(text);
   if (parts === null || text === '') return undefined;

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decoderOf } from '../../src/csv/decode-text.ts';
 import { csvEncoder } from '../../src/csv/write-csv.ts';
+import type { ResultRow } from '../../src/files/result-sheet.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
-import { type ResultRow, writeResult } from '../../src/workbook/write-result.ts';
+import { writeResult } from '../../src/workbook/write-result.ts';
 import { scratchFolder } from '../workbook/make-workbook.ts';
 
 const folder = scratchFolder();

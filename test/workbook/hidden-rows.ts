@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
+import type { ResultSheet, ShownOutcome } from '../../src/files/result-sheet.ts';
 import type { PlacedFile } from '../../src/files/write-aside.ts';
-import { type ResultSheet, type ShownOutcome, writeResult } from '../../src/workbook/write-result.ts';
+import { writeResult } from '../../src/workbook/write-result.ts';
 import { madeUp } from '../xlsx/edit/rewritten.ts';
 
 let count = 0;

@@ -3,7 +3,7 @@ import { COUNT_WORDS, type Counts } from '../../core/counts.ts';
 import { ROW_MARK } from '../../core/header.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS, SUMMARY_TITLE } from '../../core/own-sheets.ts';
-import type { ResultSummary, SummaryCell } from '../../workbook/write-result.ts';
+import type { ResultSummary, SummaryCell } from '../../files/result-sheet.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import type { Problem, ProblemTally } from './problem-tally.ts';

@@ -11,9 +11,9 @@ import {
   statusText,
   type ValueWording,
 } from '../../core/row-text.ts';
+import type { CellMark, NumberedOutcome, ShownOutcome, Tone } from '../../files/result-sheet.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
-import type { CellMark, NumberedOutcome, ShownOutcome, Tone } from '../../workbook/write-result.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { isPassedOver } from '../plan/plan-sheet.ts';
 

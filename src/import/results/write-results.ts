@@ -1,13 +1,9 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { OUTPUT_MARKS, ROW_MARK } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
+import type { NumberedOutcome, ResultRow, ResultSheet } from '../../files/result-sheet.ts';
 import { type Context, wallClock } from '../../run/context.ts';
-import {
-  type NumberedOutcome,
-  type ResultRow,
-  type ResultSheet,
-  writeResult,
-} from '../../workbook/write-result.ts';
+import { writeResult } from '../../workbook/write-result.ts';
 import { newReading } from '../map/read-rows.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';

@@ -4,9 +4,9 @@ import type { Language } from '../../core/language.ts';
 import { OWN_SHEETS, UNDONE_HEADERS } from '../../core/own-sheets.ts';
 import type { Value } from '../../core/value.ts';
 import { BASE_SHEET, type BaseStamp, encodeBaseRecord, encodeBaseStamp } from '../../files/baseline-sheet.ts';
+import type { ResultSheet } from '../../files/result-sheet.ts';
 import type { UndoRow } from '../../records/undo.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { ResultSheet } from '../../workbook/write-result.ts';
 import type { NotUndone } from './history.ts';
 
 /** The sheets of an undo: one a resource, the list of what can't be taken back, and the hidden baseline. */

@@ -114,10 +114,7 @@ export function outcomeHeight({ cells, oneLine }: ShownOutcome): number | undefi
   return most === 1 ? undefined : Math.min(most, MOST_LINES) * LINE_HEIGHT;
 }
 
-/**
- * Sets the widths of the added columns, and leaves those of others. Its methods are called with the scanner
- * behind the tag they name.
- */
+/** Sets the widths of the added columns; called with the scanner behind the tag that a method names. */
 export class ColumnRewriter {
   /** The prefix of tags, with its colon. */
   prefix = '';

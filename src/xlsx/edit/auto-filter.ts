@@ -104,10 +104,7 @@ export function filterXml({ range, condition }: FilterChange, prefix: string): s
   return `${start}>${filterColumnXml(filter, column - range.left, prefix)}</${prefix}autoFilter>`;
 }
 
-/**
- * Changes a filter of a worksheet or table part while it is copied; each method is called with the scanner
- * behind the tag.
- */
+/** Changes a filter while its part is copied; called with the scanner behind the tag. */
 export class FilterEdit {
   private readonly copy: XmlCopy;
   private readonly change: FilterChange;

@@ -110,10 +110,7 @@ export class BookEdits {
     return `rId${freeRelationship(part) + (this.added.get(rels)?.length ?? 0)}`;
   }
 
-  /**
-   * Adds a relationship (its type a whole URI) from a part to another to a relationships part; returns its
-   * id.
-   */
+  /** Adds a relationship of a part to a relationships part, its type a whole URI; returns its id. */
   async addRelated(rels: string, part: string, type: string, to: string): Promise<string> {
     const id = await this.freeId(rels);
     this.relate(rels, { id, type, target: targetFrom(part, to) });
@@ -124,9 +121,7 @@ export class BookEdits {
     this.added.set(rels, [...(this.added.get(rels) ?? []), relationship]);
   }
 
-  /**
-   * Writes the collected parts at their places, new ones at the end; returns the names of all written parts.
-   */
+  /** Writes the collected parts at their places, new ones last; returns their names. */
   async write(
     zip: ZipWriter,
     target: string,

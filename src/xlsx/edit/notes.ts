@@ -38,10 +38,7 @@ export function emptyComments(main: string): Buffer {
   );
 }
 
-/**
- * Adds notes to a comments part, below the text of an existing note but not in a conversation; drops those of
- * an earlier result.
- */
+/** Adds notes, not to conversations and below the text of existing ones; drops those of earlier results. */
 export function editComments(bytes: Buffer, notes: readonly MarkedCell[]): EditedComments {
   return new CommentsEdit(bytes, notes).edit();
 }
@@ -196,7 +193,7 @@ export const emptyDrawing = (number: number): string => vmlDrawing(number);
 const LINE = 38;
 const MOST_LINES = 14;
 
-/** Adds and removes notes in a VML drawing. It need not be well-formed: that of Excel often isn't. */
+/** Adds and removes notes in a VML drawing, which need not be well-formed: that of Excel often isn't. */
 export function editDrawing(
   drawing: string,
   added: readonly MarkedCell[],

@@ -143,10 +143,7 @@ class WorkbookRewriter {
       await this.edits.addRelated(relationships.name, workbook.name, `${office}/styles`, this.styles.name);
   }
 
-  /**
-   * Writes the summary as a new sheet or in place of an earlier one; returns what changes in the workbook
-   * part.
-   */
+  /** Writes the summary, new or in place of an earlier one; returns changes of the workbook part. */
   private async putSummary(
     workbook: Buffer,
   ): Promise<Partial<Pick<WorkbookChanges, 'first' | 'renamed'>> | null> {

@@ -85,9 +85,7 @@ function skipCells(scanner: XmlScanner, column: number): void {
 
 const BATCH = 200;
 
-/**
- * The outcomes of a sheet in the order of its rows, some in advance, so that a row need not wait for its own.
- */
+/** The outcomes of a sheet in row order, some in advance, so that a row need not wait for its own. */
 export class OutcomeQueue {
   private readonly source: AsyncIterator<NumberedOutcome>;
   private waiting: NumberedOutcome[] = [];
@@ -140,7 +138,6 @@ interface RowContext {
   readonly headerRow: number;
   readonly styles: RewriteStyles;
   readonly outcomes: OutcomeQueue;
-  /** The style of blank cells in a column. */
   readonly columnStyle: (column: number) => number;
   readonly onMark: (mark: MarkedCell) => void;
   readonly visibility: RowVisibility;
@@ -160,8 +157,8 @@ const NONE: readonly CellMark[] = [];
 const NOTHING: TagChanges = {};
 
 /**
- * Rewrites rows while they are copied: added cells, and tints on cells with a remark. `open`, `openCell` and
- * `close` are called with the scanner behind `<row>`, `<c>` and `</row>`. Throws DamagedPart.
+ * Rewrites rows while they are copied: added cells, and tints on cells with a remark. Called with the scanner
+ * behind `<row>`, `<c>` and `</row>`. Throws DamagedPart.
  */
 export class RowRewriter {
   /** The prefix of tags, with its colon. */

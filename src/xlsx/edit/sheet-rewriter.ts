@@ -18,10 +18,7 @@ interface SheetPlan {
   /** The element for a drawing of notes, for a sheet without one. */
   readonly drawing: (prefix: string) => string;
   readonly visibility: Omit<RowVisibility, 'onUnseen'>;
-  /**
-   * How the filter of the sheet changes; null if it only grows over the added columns, `isNew` if there is
-   * none yet.
-   */
+  /** How the filter changes; null if it only grows over the added columns, `isNew` if there is none. */
   readonly filter: (FilterChange & { readonly isNew: boolean }) | null;
   /** What the sheet says of its filter hiding rows; undefined to leave that. */
   readonly filterMode: boolean | undefined;
@@ -35,7 +32,6 @@ export const MOST_NOTES = 1000;
 
 /** Rewrites a worksheet part as a stream, changing only what a result adds. Throws DamagedPart. */
 export class SheetRewriter {
-  /** The first remarks on cells. */
   readonly notes: MarkedCell[] = [];
   /** The filter of the sheet, if it changed. */
   filter: CellRange | undefined;

@@ -33,10 +33,7 @@ interface SheetParts {
   readonly drawingId: string;
 }
 
-/**
- * Grows the tables of a sheet that end at the added columns; `filteredTable` is the part of the one that gets
- * a condition.
- */
+/** Grows the tables that end at the added columns; that of part `filteredTable` gets a condition. */
 export async function growTables(
   edits: BookEdits,
   { related }: SheetParts,
@@ -164,7 +161,7 @@ interface FilterPlan {
   readonly place: FilterPlace | undefined;
 }
 
-/** Plans the filter of a sheet; the sheet is not surveyed if it gets none and had no earlier result. */
+/** Plans the filter of a sheet, surveyed only if it gets one or may have one of an earlier result. */
 async function planFilter(
   { book }: BookEdits,
   sheet: ResultSheet,

@@ -65,7 +65,7 @@ export class StylePart {
     return this.lists[list].length;
   }
 
-  /** The index of an entry with this text, which is added if new; its tags get the prefix of the part. */
+  /** The index of an entry, which is added if new; its tags get the prefix of the part. */
   add(list: ListName, text: string): number {
     const own = this.prefixed(text);
     const known = this.numbers[list].get(own);
@@ -75,7 +75,6 @@ export class StylePart {
     return index;
   }
 
-  /** The part with what was added. */
   finish(): Buffer {
     const copy = new XmlCopy(this.bytes.length + 1);
     const missing = new Set(LISTS.filter((name) => this.had[name] === 0 && this.size(name) > 0));
@@ -152,10 +151,7 @@ export class StylePart {
   }
 }
 
-/**
- * Background and text colour of each tone, one bit off the colours in the menu of Excel: so ours are told
- * from the user's.
- */
+/** Background and text colour of each tone, one bit off the menu of Excel to tell ours from the user's. */
 const TONES: Readonly<Record<Tone | MarkTone, readonly [paper: string, ink: string]>> = {
   good: ['FFC6EFCF', 'FF006101'],
   plain: ['FFF2F2F3', 'FF404041'],
@@ -164,19 +160,14 @@ const TONES: Readonly<Record<Tone | MarkTone, readonly [paper: string, ink: stri
   change: ['FFDDEBF6', 'FF1F4E79'],
 };
 
-/**
- * Stands for no background where the one under a tint is kept: behind a solid fill, where nothing shows it.
- */
+/** Kept as the background under a tint when there was none; nothing shows it behind a solid fill. */
 const NO_PAPER = 'rgb="FFCA7E01"';
 const TINTS = [TONES.warn, TONES.bad, TONES.change].map(([paper]) => paper);
 const TINTED = new RegExp(`<(?:\\w+:)?fgColor rgb="(?:${TINTS.join('|')})"`);
 /** The most formats that Excel takes. */
 const MOST_FORMATS = 64_000;
 
-/**
- * The text colour of a status in a row that was hidden before, one bit off the usual one: so the row is known
- * when the result comes back.
- */
+/** The text colour of a status in a row that was hidden before: one bit off, to know the row again. */
 const marked = (ink: string): string =>
   ((Number.parseInt(ink, 16) ^ 2) >>> 0).toString(16).toUpperCase().padStart(8, '0');
 const MARKED_INKS = Object.values(TONES).map(([, ink]) => marked(ink));
@@ -226,10 +217,7 @@ export class RewriteStyles {
     });
   }
 
-  /**
-   * The format of an added cell by index and name of its header: the status is coloured, differently in a row
-   * that was hidden before, and sentences wrap.
-   */
+  /** The format of an added cell, by index and name of its header: the status is coloured, sentences wrap. */
   added(index: number, header: string, tone: Tone, wasHidden = false): number {
     if (index === 0) return this.once(`status ${tone} ${wasHidden}`, () => this.status(tone, wasHidden));
     const wrap = WRAPPED.has(outputMark(header) ?? header);
@@ -252,7 +240,6 @@ export class RewriteStyles {
     return this.once('header', () => this.part.add('cellXfs', xf(this.font({ bold: true }), 0, '')));
   }
 
-  /** A format of the summary. */
   look(look: {
     readonly bold?: boolean;
     readonly size?: number;

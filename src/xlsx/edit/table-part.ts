@@ -34,8 +34,8 @@ export interface TableGrowth {
 }
 
 /**
- * The table part grown over the added columns, with the headers of those in it already. Undefined for a table
- * that does not end at or in them, has its headers in another row, or is filled by a query.
+ * The table part grown over the added columns, and their headers; undefined for a table that does not end at
+ * or in them, has its headers in another row, or is filled by a query.
  */
 export function growTable(bytes: Buffer, growth: TableGrowth): Buffer | undefined {
   return new TableEdit(bytes, growth).edit();
@@ -162,10 +162,7 @@ function tableNames(bytes: Buffer, headerRow: number): ReadonlyMap<number, strin
   return names;
 }
 
-/**
- * Headers for emptied columns of a table, which must have unique ones: their own with a number, by which they
- * are known again.
- */
+/** Unique headers for emptied columns of a table: their own, numbered, by which they are known again. */
 export function emptiedHeaders(
   bytes: Buffer,
   own: OwnColumns,

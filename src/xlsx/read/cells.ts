@@ -14,10 +14,7 @@ export interface CellContext {
 /** Shown for a shared text that the file lacks. */
 const LOST_TEXT = '#REF!';
 
-/**
- * The cell of a number: a date if its style shows one. Cells have one of two shapes, with or without
- * `format`, for speed.
- */
+/** The cell of a number: a date if its style shows one. All cells have one of two shapes, for speed. */
 export function numberCell(column: number, value: number, style: CellStyle, date1904: boolean): Cell {
   const { format, kind } = style;
   if (format === undefined) return { column, type: 'number', value };
@@ -123,9 +120,9 @@ export function numberFromBytes(bytes: Buffer, from: number, to: number): number
 }
 
 /**
- * The number in bytes that are digits, perhaps behind a minus, with a dot at `dot` (-1: none); `mantissa` is
- * its digits. Up to 15 digits, mantissa and power of ten are exact and the quotient is rounded once, as it
- * should be; Number reads longer ones.
+ * The number in digits behind an optional minus, with a dot at `dot` (-1: none); `mantissa` is its digits. Up
+ * to 15 digits, mantissa and power of ten are exact, so the quotient is rounded correctly; Number reads
+ * longer ones.
  */
 export function decimalFromBytes(
   bytes: Buffer,

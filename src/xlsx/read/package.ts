@@ -13,9 +13,7 @@ export interface WorkbookPackage {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * A relationship of a part; `type` is the last word of its URI (`worksheet`), `target` the name of a part.
- */
+/** A relationship; `type` is the last word of its URI (`worksheet`), `target` the name of a part. */
 export interface Relationship {
   readonly id: string;
   readonly type: string;
@@ -93,10 +91,7 @@ function decodePercent(name: string): string {
   }
 }
 
-/**
- * The part that a target means, seen from another part (OPC part 2, annex A): absolute or relative, with `.`,
- * `..` and `\` for `/`.
- */
+/** The part that a target means, seen from another part: absolute or relative, also with `\` (OPC 2, A). */
 function resolveTarget(source: string, target: string): string {
   const path = target.replaceAll('\\', '/').replace(/[?#].*$/, '');
   const steps = path.startsWith('/') ? [] : source.split('/').slice(0, -1);

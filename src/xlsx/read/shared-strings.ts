@@ -30,10 +30,7 @@ export async function readSharedStrings(source: WorkbookPackage, entry: ZipEntry
 const T = nameCode('t');
 const R = nameCode('r');
 
-/**
- * Collects the text of an `<si>` or `<is>`: its `<t>` and those of its runs `<r>`, without phonetic ones.
- * Throws DamagedPart.
- */
+/** The text of an `<si>` or `<is>`: its `<t>` and those in runs, not phonetic ones. Throws DamagedPart. */
 export class RichText {
   private readonly longest: number;
   private text = '';
@@ -47,7 +44,6 @@ export class RichText {
     this.longest = longest;
   }
 
-  /** To be called at the opening tag. */
   begin(scanner: XmlScanner): void {
     this.text = '';
     this.depth = scanner.depth;
@@ -72,7 +68,6 @@ export class RichText {
     return false;
   }
 
-  /** The text of the closed item. */
   finish(): string {
     return unifyLineEnds(this.text);
   }

@@ -20,10 +20,7 @@ const PLACED: Readonly<Record<string, number>> = {
   pivotTable: nameCode('location'),
 };
 
-/**
- * Adds the columns of the tables, pivot tables, drawings and form controls of a sheet to its layout. Damaged
- * parts are skipped, as they hold no values.
- */
+/** Adds the columns of tables, pivot tables, drawings and controls to a layout; skips damaged parts. */
 export async function noteObjects(source: WorkbookPackage, part: string, layout: SheetLayout): Promise<void> {
   const drawn: ColumnRange[] = [];
   await unlessDamaged(async () => {
@@ -80,10 +77,7 @@ const NOTE = /^[^>]*ObjectType\s*=\s*["']Note["']/;
 /** Left column and offset, top row and offset, right column and offset, … */
 const ANCHOR = /<(?:\w+:)?Anchor>\s*(\d{1,5})\s*,[^,<]*,[^,<]*,[^,<]*,\s*(\d{1,5})\s*,\s*(\d{1,6})/;
 
-/**
- * Columns under buttons, lists and check boxes; notes don't count. VML need not be well-formed: that of Excel
- * often isn't.
- */
+/** Columns under buttons, lists and check boxes, not notes. VML need not be well-formed. */
 async function controlColumns(source: WorkbookPackage, entry: ZipEntry): Promise<ColumnRange[]> {
   const chunks: Buffer[] = [];
   for await (const chunk of keptChunks(source, entry)) chunks.push(chunk);

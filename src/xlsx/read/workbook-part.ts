@@ -57,9 +57,7 @@ export async function readWorkbookPart(source: WorkbookPackage, entry: ZipEntry)
   };
 }
 
-/**
- * A name that differs from earlier ones, as rows are told apart by it; `taken` counts names in lower case.
- */
+/** A unique name, as rows are told apart by it; `taken` counts names in lower case. */
 function freeName(name: string, taken: Map<string, number>): string {
   let free = name;
   let count = taken.get(name.toLowerCase()) ?? 0;

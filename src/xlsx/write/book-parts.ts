@@ -36,14 +36,18 @@ export interface WrittenTable {
 /** All parts but worksheets and styles, by name; sheets are numbered from 1 in order. */
 export function bookParts(sheets: readonly ListedPart[]): Map<string, string> {
   const parts = new Map<string, string>();
-  parts.set('_rels/.rels', relationships([['officeDocument', 'xl/workbook.xml']]));
-  parts.set('xl/workbook.xml', workbookPart(sheets));
-  const targets = sheets.map((_, at): RelationshipTarget => ['worksheet', `worksheets/sheet${at + 1}.xml`]);
-  parts.set('xl/_rels/workbook.xml.rels', relationships([...targets, ['styles', 'styles.xml']]));
+  const types: [string, string][] = [];
   for (const [at, { name, table, chart }] of sheets.entries()) {
     const number = at + 1;
-    if (chart !== null) addChart(parts, chart, { name, number });
+    types.push([`xl/worksheets/sheet${number}.xml`, `${SPREADSHEET_TYPE}.worksheet+xml`]);
+    if (chart !== null) {
+      addChart(parts, chart, { name, number });
+      types.push([`xl/drawings/drawing${number}.xml`, `${OFFICE_TYPE}.drawing+xml`]);
+      types.push([`xl/charts/chart${number}.xml`, `${OFFICE_TYPE}.drawingml.chart+xml`]);
+    }
     if (table === null) continue;
+    types.push([`xl/tables/table${number}.xml`, `${SPREADSHEET_TYPE}.table+xml`]);
+    types.push([`xl/comments${number}.xml`, `${SPREADSHEET_TYPE}.comments+xml`]);
     parts.set(
       `xl/worksheets/_rels/sheet${number}.xml.rels`,
       relationships([
@@ -56,7 +60,48 @@ export function bookParts(sheets: readonly ListedPart[]): Map<string, string> {
     parts.set(`xl/drawings/vmlDrawing${number}.vml`, notesDrawing(table.columns, number));
     parts.set(`xl/comments${number}.xml`, commentsPart(table.columns));
   }
-  return new Map([['[Content_Types].xml', contentTypes(sheets)], ...parts]);
+  const listed = sheets.map(({ name, hidden }) => ({ name, state: hidden ? ('veryHidden' as const) : null }));
+  const titles = sheets.flatMap(({ name, table }, at) => {
+    const start = `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">`;
+    return table === null ? [] : [`${start}${escapeXml(sheetReference(name))}!$1:$1</definedName>`];
+  });
+  const view = '<workbookView xWindow="0" yWindow="0" windowWidth="24000" windowHeight="14000"/>';
+  return new Map([...listingParts(listed, types, view, titles), ...parts]);
+}
+
+/** A sheet in the workbook part, with how it is hidden; null for a visible one. */
+export interface ListedSheet {
+  readonly name: string;
+  readonly state: 'hidden' | 'veryHidden' | null;
+}
+
+/**
+ * The parts that list others, by name: content types (`types` beside those of workbook and styles, as `[name, type]`),
+ * relationships, and the workbook part with its view and defined names. Excel opens no workbook on a hidden sheet.
+ */
+export function listingParts(
+  sheets: readonly ListedSheet[],
+  types: readonly (readonly [name: string, type: string])[],
+  view: string,
+  names: readonly string[],
+): Map<string, string> {
+  const listed = sheets.map(
+    ({ name, state }, at) =>
+      `<sheet name="${escapeXml(name)}" sheetId="${at + 1}"${state === null ? '' : ` state="${state}"`} r:id="rId${at + 1}"/>`,
+  );
+  const workbook = [
+    `${DECLARATION}<workbook xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`,
+    `<bookViews>${view}</bookViews><sheets>${listed.join('')}</sheets>`,
+    names.length === 0 ? '' : `<definedNames>${names.join('')}</definedNames>`,
+    '</workbook>',
+  ];
+  const targets = sheets.map((_, at): RelationshipTarget => ['worksheet', `worksheets/sheet${at + 1}.xml`]);
+  return new Map([
+    ['[Content_Types].xml', contentTypesPart(types)],
+    ['_rels/.rels', relationships([['officeDocument', 'xl/workbook.xml']])],
+    ['xl/workbook.xml', workbook.join('')],
+    ['xl/_rels/workbook.xml.rels', relationships([...targets, ['styles', 'styles.xml']])],
+  ]);
 }
 
 function addChart(
@@ -72,7 +117,7 @@ function addChart(
 }
 
 /** The last word of the type of a relationship, and its target. */
-export type RelationshipTarget = readonly [type: string, target: string];
+type RelationshipTarget = readonly [type: string, target: string];
 
 /** A relationships part; its ids are `rId1`, `rId2`, … in order. */
 export function relationships(targets: readonly RelationshipTarget[]): string {
@@ -83,25 +128,7 @@ export function relationships(targets: readonly RelationshipTarget[]): string {
   return `${DECLARATION}<Relationships xmlns="${PACKAGE_NAMESPACE}">${items.join('')}</Relationships>`;
 }
 
-function contentTypes(sheets: readonly ListedPart[]): string {
-  const types: [string, string][] = [];
-  for (const [at, { table, chart }] of sheets.entries()) {
-    const number = at + 1;
-    types.push([`xl/worksheets/sheet${number}.xml`, `${SPREADSHEET_TYPE}.worksheet+xml`]);
-    if (chart !== null) {
-      types.push([`xl/drawings/drawing${number}.xml`, `${OFFICE_TYPE}.drawing+xml`]);
-      types.push([`xl/charts/chart${number}.xml`, `${OFFICE_TYPE}.drawingml.chart+xml`]);
-    }
-    if (table !== null) {
-      types.push([`xl/tables/table${number}.xml`, `${SPREADSHEET_TYPE}.table+xml`]);
-      types.push([`xl/comments${number}.xml`, `${SPREADSHEET_TYPE}.comments+xml`]);
-    }
-  }
-  return contentTypesPart(types);
-}
-
-/** The content types part: that of workbook, styles and these parts, as `[name, type]`. */
-export function contentTypesPart(parts: readonly (readonly [name: string, type: string])[]): string {
+function contentTypesPart(parts: readonly (readonly [name: string, type: string])[]): string {
   const override = ([name, type]: readonly [string, string]): string =>
     `<Override PartName="/${name}" ContentType="${type}"/>`;
   return [
@@ -113,28 +140,6 @@ export function contentTypesPart(parts: readonly (readonly [name: string, type: 
     override(['xl/styles.xml', `${SPREADSHEET_TYPE}.styles+xml`]),
     ...parts.map(override),
     '</Types>',
-  ].join('');
-}
-
-/** A workbook opens on its first sheet, which must not be hidden. */
-function workbookPart(sheets: readonly ListedPart[]): string {
-  const listed = sheets.map(
-    ({ name, hidden }, at) =>
-      `<sheet name="${escapeXml(name)}" sheetId="${at + 1}"${hidden ? ' state="veryHidden"' : ''} r:id="rId${at + 1}"/>`,
-  );
-  const titles = sheets.flatMap(({ name, table }, at) =>
-    table === null
-      ? []
-      : [
-          `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">${escapeXml(sheetReference(name))}!$1:$1</definedName>`,
-        ],
-  );
-  return [
-    `${DECLARATION}<workbook xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`,
-    '<bookViews><workbookView xWindow="0" yWindow="0" windowWidth="24000" windowHeight="14000"/></bookViews>',
-    `<sheets>${listed.join('')}</sheets>`,
-    titles.length === 0 ? '' : `<definedNames>${titles.join('')}</definedNames>`,
-    '</workbook>',
   ].join('');
 }
 
@@ -180,7 +185,7 @@ function drawingPart({ over, title }: WrittenChart): string {
   return [
     `${DECLARATION}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main">`,
     `<xdr:twoCellAnchor>${corner('from', column - 1, row - 1)}${corner('to', column - 1 + columns, row - 1 + rows)}`,
-    `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="2" name="Chart 1" descr="${quoted(title)}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>`,
+    `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="2" name="Chart 1" descr="${escapeXml(title)}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>`,
     '<xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm>',
     `<a:graphic><a:graphicData uri="${DRAWING}/chart"><c:chart xmlns:c="${DRAWING}/chart" xmlns:r="${RELATIONSHIPS_NAMESPACE}" r:id="rId1"/></a:graphicData></a:graphic>`,
     '</xdr:graphicFrame><xdr:clientData/></xdr:twoCellAnchor></xdr:wsDr>',
@@ -201,7 +206,7 @@ function chartPart({ title, bars, categories, amounts }: WrittenChart, sheet: st
     `<c:cat>${cells(categories, sheet)}</c:cat><c:val>${cells(amounts, sheet)}</c:val></c:ser>`,
     '<c:gapWidth val="60"/><c:axId val="111111111"/><c:axId val="222222222"/></c:barChart>',
     `<c:catAx><c:axId val="111111111"/><c:scaling><c:orientation val="${lying ? 'maxMin' : 'minMax'}"/></c:scaling><c:delete val="0"/><c:axPos val="${lying ? 'l' : 'b'}"/>`,
-    `<c:numFmt formatCode="${quoted(categories.format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/>${inked(GRID)}${text()}`,
+    `<c:numFmt formatCode="${escapeXml(categories.format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/>${inked(GRID)}${text()}`,
     '<c:crossAx val="222222222"/><c:crosses val="autoZero"/><c:auto val="0"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/><c:noMultiLvlLbl val="1"/></c:catAx>',
     `<c:valAx><c:axId val="222222222"/><c:scaling><c:orientation val="minMax"/>${fromZero(amounts)}</c:scaling><c:delete val="0"/><c:axPos val="${lying ? 'b' : 'l'}"/><c:majorGridlines>${inked(GRID)}</c:majorGridlines>`,
     `<c:numFmt formatCode="#,##0" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/>${unlined()}${text()}`,
@@ -247,4 +252,3 @@ const inked = (colour: string): string =>
 const unlined = (): string => '<c:spPr><a:ln><a:noFill/></a:ln></c:spPr>';
 const text = (): string =>
   `<c:txPr><a:bodyPr/><a:p><a:pPr><a:defRPr sz="900"><a:solidFill><a:srgbClr val="${INK}"/></a:solidFill></a:defRPr></a:pPr><a:endParaRPr lang="nl-NL"/></a:p></c:txPr>`;
-const quoted = (text: string): string => escapeText(text).replaceAll('"', '&quot;');

@@ -3,7 +3,6 @@ import { BUILT_IN_IDS, FIRST_OWN_FORMAT } from '../number-formats.ts';
 import { MAIN_NAMESPACE } from '../ooxml-names.ts';
 import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
 import type { ColumnRole } from './template-book.ts';
-import type { PageLook, WrittenRole } from './written-book.ts';
 
 /** Background and text colour of a header by the role of its column. */
 const HEADER_COLOURS: Readonly<Record<ColumnRole | WrittenRole, readonly [paper: string, ink: string]>> = {
@@ -102,7 +101,7 @@ const look = (font: string, { fill = NO_FILL, border = NO_BORDER, alignment = le
   ...{ font, fill, border, alignment },
 });
 
-const PAGE_LOOKS: Readonly<Record<PageLook, LookStyle>> = {
+const PAGE_LOOKS = {
   title: look(font(20, '<b/>', GREEN)),
   subtitle: look(font(11, '', GREY)),
   heading: look(font(13, '<b/>', BLUE), { border: borders('', '', thin('bottom', BLUE)) }),
@@ -118,10 +117,15 @@ const PAGE_LOOKS: Readonly<Record<PageLook, LookStyle>> = {
   'total-label': look(BOLD, { border: TOTAL }),
   total: look(BOLD, { border: TOTAL, alignment: right }),
   sentence: look(PLAIN, { alignment: '<alignment horizontal="left" vertical="top" wrapText="1"/>' }),
-};
+} as const satisfies Readonly<Record<string, LookStyle>>;
+
+/** The look of a cell on a page. */
+export type PageLook = keyof typeof PAGE_LOOKS;
 const LOOK_NAMES = Object.keys(PAGE_LOOKS) as PageLook[];
 
-const ROLES = ['required', 'key', 'optional', 'shown'] as const satisfies readonly WrittenRole[];
+const ROLES = ['required', 'key', 'optional', 'shown'] as const;
+/** What a column is to an import; `shown` is one that it skips. */
+export type WrittenRole = (typeof ROLES)[number];
 
 /** The format of a day. */
 export const DAY_FORMAT = 'dd-mm-yyyy';
@@ -136,9 +140,7 @@ interface CellStyle {
   readonly look: PageLook | null;
 }
 
-/**
- * Collects the styles of a workbook: one for each role of header, and each number format and look asked for.
- */
+/** The styles of a workbook: one for each role of header, number format and look asked for. */
 export class BookStyles {
   private readonly cells: CellStyle[] = [];
 
@@ -152,7 +154,6 @@ export class BookStyles {
     return 1 + ROLES.indexOf(role);
   }
 
-  /** The styles part. */
   part(): string {
     const asked = new Set(this.cells.map(({ format }) => format));
     const own = [...asked].filter((format) => BUILT_IN_IDS[format] === undefined);

@@ -13,9 +13,7 @@ const ROW = 20;
 const NARROW = 64;
 const GAP = 15;
 
-/**
- * The drawing of the notes on a header row, in boxes large enough for them; `block` is that of `vmlDrawing`.
- */
+/** The drawing of the notes on a header row; `block` is that of `vmlDrawing`. */
 export function notesDrawing(columns: readonly NotedColumn[], block: number): string {
   const shapes = columns.map((column, at) =>
     noteShape({

@@ -114,9 +114,7 @@ function mergesXml(rows: readonly PageRow[]): string {
   return merged.length === 0 ? '' : `<mergeCells count="${merged.length}">${merged.join('')}</mergeCells>`;
 }
 
-/**
- * Excel takes 255 characters in a footer, `&` starts a code, and a digit behind a size would belong to it.
- */
+/** Excel takes 255 characters; `&` starts a code, which a digit behind a size would extend. */
 const FOOTER_ROOM = 120;
 
 const footerXml = (footer: string): string =>

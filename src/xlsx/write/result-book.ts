@@ -8,16 +8,14 @@ import type { MarkedCell } from '../edit/row-rewriter.ts';
 import { emptyStyles, RewriteStyles, StylePart } from '../edit/styles-part.ts';
 import { summaryPart } from '../edit/summary-part.ts';
 import { sheetName } from '../excel-text.ts';
-import { MAIN_NAMESPACE, RELATIONSHIPS_NAMESPACE, SPREADSHEET_TYPE } from '../ooxml-names.ts';
-import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
+import { MAIN_NAMESPACE, SPREADSHEET_TYPE } from '../ooxml-names.ts';
 import { ZipWriter, zipRecord } from '../zip/write-zip.ts';
-import { contentTypesPart, type RelationshipTarget, relationships } from './book-parts.ts';
+import { type ListedSheet, listingParts, relationships } from './book-parts.ts';
 import { ResultPart } from './result-part.ts';
 
 /** What a new result is made of. */
 export interface ResultBook {
   readonly sheets: readonly ResultSheet[];
-  /** The first sheet. */
   readonly summary: ResultSummary | undefined;
   readonly made: Date;
 }
@@ -26,10 +24,7 @@ export interface ResultBook {
 const FIRST = 0;
 const SHEETS = 1;
 
-/**
- * Writes the sheets of a result as a new XLSX to a stream, which stays open; returns notes for the user.
- * Memory holds a batch of rows.
- */
+/** Writes a result as a new XLSX to a stream, which stays open, a batch of rows in memory; returns notes. */
 export async function writeResultBook(stream: Writable, book: ResultBook): Promise<Bilingual[]> {
   return await new ResultWriter(stream, book).write();
 }
@@ -81,14 +76,13 @@ class ResultWriter {
     if (notes.length === 0) return;
     const { part, added, gone } = editComments(emptyComments(MAIN_NAMESPACE), notes);
     const drawing = editDrawing(emptyDrawing(number), added, gone);
-    const targets: RelationshipTarget[] = [
-      ['vmlDrawing', `../drawings/vmlDrawing${number}.vml`],
-      ['comments', `../comments${number}.xml`],
-    ];
     await this.addText(`xl/comments${number}.xml`, part, SHEETS);
     await this.addText(`xl/drawings/vmlDrawing${number}.vml`, Buffer.from(drawing), SHEETS);
-    const rels = Buffer.from(relationships(targets));
-    await this.addText(`xl/worksheets/_rels/sheet${number}.xml.rels`, rels, SHEETS);
+    const rels = relationships([
+      ['vmlDrawing', `../drawings/vmlDrawing${number}.vml`],
+      ['comments', `../comments${number}.xml`],
+    ]);
+    await this.addText(`xl/worksheets/_rels/sheet${number}.xml.rels`, Buffer.from(rels), SHEETS);
   }
 
   private async addText(name: string, bytes: Buffer, place: number): Promise<void> {
@@ -113,51 +107,23 @@ function named(listed: readonly ListedResultSheet[], before: number): ListedResu
   return [...first, ...own];
 }
 
-const stateOf = ({ name }: ResultSheet): 'hidden' | 'veryHidden' =>
+const stateOf = ({ name }: ResultSheet): ListedSheet['state'] =>
   name === BASE_SHEET ? 'veryHidden' : 'hidden';
 
-/** A sheet for the workbook part. */
-interface ListedResultSheet {
-  readonly name: string;
-  /** Null for a visible one. */
-  readonly state: 'hidden' | 'veryHidden' | null;
-  /** It has notes. */
+interface ListedResultSheet extends ListedSheet {
   readonly notes: boolean;
   /** The range of a filter that hides rows, which needs a defined name in Excel. */
   readonly filtered: CellRange | undefined;
 }
 
-/**
- * The parts that list others, by name; sheets are numbered from 1, and the workbook opens on sheet `active`
- * (from 0).
- */
+/** The parts that list others, by name; the workbook opens on sheet `active` (from 0). */
 function resultParts(sheets: readonly ListedResultSheet[], active: number): Map<string, string> {
   const types = sheets.flatMap(({ notes }, at): [string, string][] => [
     [`xl/worksheets/sheet${at + 1}.xml`, `${SPREADSHEET_TYPE}.worksheet+xml`],
     ...(notes ? [[`xl/comments${at + 1}.xml`, `${SPREADSHEET_TYPE}.comments+xml`] as [string, string]] : []),
   ]);
-  const targets = sheets.map((_, at): RelationshipTarget => ['worksheet', `worksheets/sheet${at + 1}.xml`]);
-  return new Map([
-    ['[Content_Types].xml', contentTypesPart(types)],
-    ['_rels/.rels', relationships([['officeDocument', 'xl/workbook.xml']])],
-    ['xl/workbook.xml', workbookPart(sheets, active)],
-    ['xl/_rels/workbook.xml.rels', relationships([...targets, ['styles', 'styles.xml']])],
-  ]);
-}
-
-function workbookPart(sheets: readonly ListedResultSheet[], active: number): string {
-  const listed = sheets.map(
-    ({ name, state }, at) =>
-      `<sheet name="${escapeXml(name)}" sheetId="${at + 1}"${state === null ? '' : ` state="${state}"`} r:id="rId${at + 1}"/>`,
-  );
   const names = sheets.flatMap(({ name, filtered }, at) =>
     filtered === undefined ? [] : [filterName(name, at, filtered, '')],
   );
-  return [
-    `${DECLARATION}<workbook xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`,
-    `<bookViews><workbookView activeTab="${active}"/></bookViews>`,
-    `<sheets>${listed.join('')}</sheets>`,
-    names.length === 0 ? '' : `<definedNames>${names.join('')}</definedNames>`,
-    '</workbook>',
-  ].join('');
+  return listingParts(sheets, types, `<workbookView activeTab="${active}"/>`, names);
 }

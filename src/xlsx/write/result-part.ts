@@ -57,7 +57,6 @@ export class ResultPart {
     return this.shown && this.range();
   }
 
-  /** The chunks of the part. */
   async *chunks(): AsyncGenerator<Buffer> {
     const { sink } = this;
     this.shown = await statusFilter(this.sheet);

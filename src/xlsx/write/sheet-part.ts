@@ -41,7 +41,6 @@ export class TablePart {
     );
   }
 
-  /** Rows below the header so far. */
   get count(): number {
     return this.last - 1;
   }

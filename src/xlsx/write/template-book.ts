@@ -19,7 +19,6 @@ export type ColumnRole = 'required' | 'key' | 'mark' | 'optional';
 export interface TemplateColumn {
   readonly header: string;
   readonly role: ColumnRole;
-  /** Number format code. */
   readonly format: string;
   /** In characters. */
   readonly width: number;

@@ -24,27 +24,19 @@ interface SheetFeed<Row> {
 
 /** Takes the rows of a table. */
 export interface TableFeed extends SheetFeed<WrittenRow> {
-  /**
-   * The cells of a column (from 1) in formulas, a range for each sheet of the table; to be called after the
-   * last row.
-   */
+  /** The cells of a column (from 1) in formulas, a range for each sheet; once all rows are added. */
   ranges(column: number): Promise<readonly string[]>;
-  /** Where row `row` of the table (from 1) is; to be called after the last row. */
+  /** Where row `row` of the table (from 1) is; once all rows are added. */
   placeOf(row: number): RowPlace;
 }
 
-/**
- * A workbook that is being written; its sheets are filled side by side, and stand in the order of these
- * calls.
- */
+/** A workbook being written; sheets are filled side by side, and stand in the order of these calls. */
 export interface BookFeed {
   /** A visible sheet with a table; its first rows set the widths of the columns. */
   sheet(sheet: WrittenSheet): TableFeed;
   /** A sheet to read and print, which may be written last. */
   page(name: string): { write(page: WrittenPage): void };
-  /**
-   * A `veryHidden` sheet of texts for our own use; each further sheet that it needs starts with `head` too.
-   */
+  /** A `veryHidden` sheet of texts for our own use; each sheet that it takes starts with `head`. */
   hidden(name: string, head: readonly (readonly string[])[]): SheetFeed<readonly string[]>;
 }
 

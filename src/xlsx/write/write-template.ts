@@ -133,23 +133,14 @@ type Check = Pick<DataValidation, 'operator' | 'formulae'> & {
 
 const LARGEST = 999_999_999_999;
 
-function typed(check: CellCheck): Check {
-  switch (check.type) {
-    case 'whole':
-      return { type: 'whole', operator: 'greaterThanOrEqual', formulae: [0] };
-    case 'decimal':
-      return { type: 'decimal', operator: 'between', formulae: [-LARGEST, LARGEST] };
-    case 'date':
-      return { type: 'date', operator: 'greaterThanOrEqual', formulae: [new Date(Date.UTC(1900, 2, 1))] };
-    case 'time':
-      // A day may precede the time.
-      return { type: 'decimal', operator: 'greaterThanOrEqual', formulae: [0] };
-    case 'list':
-      return { type: 'list', formulae: [listFormula(check)] };
-    case 'any':
-      return { type: 'any', formulae: [] };
-  }
-}
+const CHECKS: Readonly<Record<Exclude<CellCheck['type'], 'list'>, Check>> = {
+  whole: { type: 'whole', operator: 'greaterThanOrEqual', formulae: [0] },
+  decimal: { type: 'decimal', operator: 'between', formulae: [-LARGEST, LARGEST] },
+  date: { type: 'date', operator: 'greaterThanOrEqual', formulae: [new Date(Date.UTC(1900, 2, 1))] },
+  // A day may precede the time.
+  time: { type: 'decimal', operator: 'greaterThanOrEqual', formulae: [0] },
+  any: { type: 'any', formulae: [] },
+};
 
 /** A short list stands in the formula, a longer one has a name. */
 function listFormula({ list = [] }: CellCheck): string {
@@ -161,7 +152,7 @@ function dataValidation(header: string, check: CellCheck): DataValidation {
   const title = clipped(header, LONGEST.title);
   const refuses = check.type !== 'any';
   return {
-    ...typed(check),
+    ...(check.type === 'list' ? { type: 'list', formulae: [listFormula(check)] } : CHECKS[check.type]),
     allowBlank: true,
     showInputMessage: true,
     promptTitle: title,

@@ -1,13 +1,10 @@
-import type { ColumnRole } from './template-book.ts';
+import type { PageLook, WrittenRole } from './book-styles.ts';
 
 /** The value of a cell; `date` is wall-clock text as in `Cell`, null is no cell. A text stays text. */
 export type WrittenValue = string | number | boolean | { readonly date: string } | null;
 
 /** The cells of a row from column A on. */
 export type WrittenRow = readonly WrittenValue[];
-
-/** What a column is to an import; `shown` is one that it skips. */
-export type WrittenRole = Exclude<ColumnRole, 'mark'> | 'shown';
 
 /** A column of a table. */
 export interface WrittenColumn {
@@ -22,10 +19,7 @@ export interface WrittenColumn {
   readonly note: readonly string[];
 }
 
-/**
- * A table with a filter below a frozen header. Rows that don't fit go on to further sheets with the same
- * columns.
- */
+/** A table with a filter below a frozen header; rows that don't fit go on to further sheets. */
 export interface WrittenSheet {
   readonly name: string;
   /** The name of the table: letters, digits and underscores. */
@@ -40,21 +34,6 @@ export interface RowPlace {
   readonly sheet: string;
   readonly row: number;
 }
-
-/** The look of a cell on a page. */
-export type PageLook =
-  | 'title'
-  | 'subtitle'
-  | 'heading'
-  | 'head'
-  | 'figure-head'
-  | 'label'
-  | 'muted'
-  | 'figure'
-  | 'strong'
-  | 'total-label'
-  | 'total'
-  | 'sentence';
 
 /** A cell of a page. */
 export interface PageCell {

@@ -124,10 +124,7 @@ export class XmlCopy {
   }
 }
 
-/**
- * The prefix of the root with its colon (`x:`), or nothing; to be called when the root was just opened, with
- * the position of the scanner before.
- */
+/** The prefix of the root just opened with its colon (`x:`); `before` is the previous position. */
 export function rootPrefix(scanner: XmlScanner, before: number): string {
   const text = scanner.bytes.toString('utf8', before, scanner.position);
   return /<([^\s<>/!?:]+:)?[^\s<>/!?:]+(?:\s[^<]*)?\/?>$/.exec(text)?.[1] ?? '';

@@ -17,9 +17,7 @@ export function decodeReferences(text: string): string {
   );
 }
 
-/**
- * Resolves the escapes of Excel for characters that XML can't hold: `_x000D_` is CR, `_x005F_` an underscore.
- */
+/** Resolves escapes of characters that XML can't hold: `_x000D_` is CR, `_x005F_` an underscore. */
 export function decodeEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -30,7 +28,7 @@ export function unifyLineEnds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
-/** The text of the current TEXT or CDATA token; its line ends are left, as a text may come in pieces. */
+/** The text of a TEXT or CDATA token; its line ends are left, as a text may come in pieces. */
 export function tokenText(scanner: XmlScanner, cdata: boolean): string {
   if (scanner.plain) return scanner.bytes.toString('latin1', scanner.start, scanner.end);
   const text = scanner.bytes.toString('utf8', scanner.start, scanner.end);

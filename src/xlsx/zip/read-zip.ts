@@ -36,10 +36,7 @@ export interface ZipDirectory {
   find(name: string): ZipEntry | undefined;
 }
 
-/**
- * Reads the directory of a zip. Throws DamagedPart, also for a name that occurs twice: readers could see
- * different workbooks.
- */
+/** Reads the directory of a zip. Throws DamagedPart, also for a name that occurs twice. */
 export async function readZipDirectory(file: string, limits: ReadLimits): Promise<ZipDirectory> {
   const exact = new Map<string, ZipEntry>();
   const anyCase = new Map<string, ZipEntry>();
@@ -105,9 +102,8 @@ const CHUNK = 1 << 17;
 const AHEAD = 2 * CHUNK;
 
 /**
- * The inflated bytes of a file in a zip, in chunks of at most 128 KB. Opens the zip anew, and closes it
- * however the reading ends. Sizes are counted and the checksum is checked, whatever the directory claims.
- * Throws DamagedPart.
+ * The inflated bytes of a file in a zip in chunks of at most 128 KB; sizes and checksum are checked here. The
+ * zip is opened anew, and closed however the reading ends. Throws DamagedPart.
  */
 export async function* inflatePart(
   file: string,

@@ -5,10 +5,7 @@ import yazl from 'yazl';
 /** New texts for parts, by name, made from the old ones. */
 export type Rewrites = ReadonlyMap<string, (text: string) => string>;
 
-/**
- * Packs the parts of a package anew in the same order, some rewritten, all dated `made`: equal parts make
- * equal bytes.
- */
+/** Packs a package anew, some parts rewritten, all dated `made`: equal parts make equal bytes. */
 export async function repack(packed: Buffer, rewrites: Rewrites, made: Date): Promise<Buffer> {
   const source = await yauzl.fromBufferPromise(packed, { lazyEntries: true });
   const target = new yazl.ZipFile();

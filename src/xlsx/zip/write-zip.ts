@@ -24,9 +24,7 @@ export class ZipWriter {
     this.target = target;
   }
 
-  /**
-   * Copies a file of another zip as it is packed. Throws DamagedPart when it is not where its directory says.
-   */
+  /** Copies a file of another zip as it is packed. Throws DamagedPart if it is not where it should be. */
   async copy(source: FileHandle, entry: WrittenEntry, place: number): Promise<void> {
     const start = await dataStart(source, entry.headerAt);
     // The sizes are known here, even if they followed the bytes there.

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, test } from 'vitest';
 import type { Cell } from '../../../src/core/cell.ts';
-import { type ResultRow, type ResultSheet, writeResult } from '../../../src/workbook/write-result.ts';
+import type { ResultRow, ResultSheet } from '../../../src/files/result-sheet.ts';
+import { writeResult } from '../../../src/workbook/write-result.ts';
 import { readAll, scratchFolder } from '../../workbook/make-workbook.ts';
 
 const folder = scratchFolder();

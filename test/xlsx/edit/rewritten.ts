@@ -1,13 +1,9 @@
 import { open } from 'node:fs/promises';
 import { DEFAULT_LIMITS } from '../../../src/files/limits.ts';
+import type { CellMark, NumberedOutcome, ResultSheet } from '../../../src/files/result-sheet.ts';
 import type { PlacedFile } from '../../../src/files/write-aside.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
-import {
-  type CellMark,
-  type NumberedOutcome,
-  type ResultSheet,
-  writeResult,
-} from '../../../src/workbook/write-result.ts';
+import { writeResult } from '../../../src/workbook/write-result.ts';
 import { readZipDirectory } from '../../../src/xlsx/zip/read-zip.ts';
 
 export const HEADERS = ['#status', '#id', '#message', '#changes', '#at'];
