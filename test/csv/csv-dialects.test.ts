@@ -65,7 +65,7 @@ describe.each(
     maxLength: 6,
   });
 
-  test('any records, separators and line ends', async () => {
+  test('for any records, separators and line ends', async () => {
     const separator = fc.constantFrom(...DELIMITERS);
     await fc.assert(
       fc.asyncProperty(
@@ -120,8 +120,8 @@ const FOUND: readonly (readonly [string, Buffer, string, string])[] = [
   ['letters that both have', windows('Zoë;crème'), 'windows-1252', 'Zoë;crème'],
 ];
 
-describe('encodings', () => {
-  test.each(FOUND)('%s', async (_, bytes, encoding, text) => {
+describe('the encoding of a CSV', () => {
+  test.each(FOUND)('is found: %s', async (_, bytes, encoding, text) => {
     const { rows, workbook } = await read(bytes, { delimiter: ';' });
     expect([rows[1]?.join(';'), workbook.encoding]).toEqual([text, encoding]);
   });
@@ -145,13 +145,13 @@ describe('encodings', () => {
     ['utf-16le', 'utf-16le'],
     ['windows-1250', 'windows-1250'],
     ['macintosh', 'macintosh'],
-  ])('%s may be named', async (encoding, known) => {
+  ])('may be named %s', async (encoding, known) => {
     const text = known.startsWith('utf-16') ? Buffer.from('a;b', 'utf16le') : 'a;b';
     const { rows, workbook } = await read(text, { encoding });
     expect([rows, workbook.encoding]).toEqual([{ 1: ['a', 'b'] }, known]);
   });
 
-  test('a name overrules what the bytes say', async () => {
+  test('is the named one, whatever the bytes say', async () => {
     expect((await read(Buffer.from('Zo\xeb;\xa4', 'latin1'), { encoding: 'latin1' })).rows).toEqual({
       1: ['Zoë', '¤'],
     });
@@ -159,14 +159,14 @@ describe('encodings', () => {
     expect((await read('\ufeffZoë', { encoding: 'cp1252' })).rows).toEqual({ 1: ['ZoÃ«'] });
   });
 
-  test.each(['ebcdic', 'utf-99', '', 'replacement'])('%j is no encoding', async (encoding) => {
+  test.each(['ebcdic', 'utf-99', '', 'replacement'])('can not be %j', async (encoding) => {
     await expect(read('a', { encoding })).rejects.toMatchObject({
       exitCode: EXIT.usage,
       next: expect.stringContaining('utf-8, utf-16, windows-1252'),
     });
   });
 
-  test('an encoding that does not fit', async () => {
+  test('is refused when the bytes do not fit it', async () => {
     await expect(read(Buffer.from('Zo\xeb', 'latin1'), { encoding: 'utf-8' })).rejects.toMatchObject({
       exitCode: EXIT.file,
       message: 'The file telling.csv is not in the encoding utf-8.',
@@ -185,7 +185,7 @@ describe('encodings', () => {
       Buffer.concat([Buffer.from('é;b\n'.repeat(100_000)), Buffer.from('\xebx', 'latin1')]),
       100_001,
     ],
-  ])('two encodings in one file, %s, are named by the line', async (_, bytes, line) => {
+  ])('is refused, with the line, when there are two in one file: %s', async (_, bytes, line) => {
     await expect(read(bytes)).rejects.toMatchObject({
       exitCode: EXIT.file,
       message: `In telling.csv line ${line} is in another encoding than the rest, which is UTF-8.`,
@@ -193,18 +193,21 @@ describe('encodings', () => {
     await expect(read(bytes, { encoding: 'cp1252' })).resolves.toBeDefined();
   });
 
-  test.each([1, 2, 3])('UTF-8 over the edge of a chunk, %i bytes before it', async (before) => {
-    const text = `a;${'x'.repeat((1 << 18) - 2 - before)}😀;é`;
-    expect((await read(text)).workbook.encoding).toBe('utf-8');
-    expect((await read(text)).rows[1]?.at(-1)).toBe('é');
-  });
+  test.each([1, 2, 3])(
+    'is UTF-8 with a character over the edge of a chunk, %i bytes before it',
+    async (before) => {
+      const text = `a;${'x'.repeat((1 << 18) - 2 - before)}😀;é`;
+      expect((await read(text)).workbook.encoding).toBe('utf-8');
+      expect((await read(text)).rows[1]?.at(-1)).toBe('é');
+    },
+  );
 
   test.each([
     ['once', 'a;b\n1;2\n3;\0\n', 3],
     ['in quotes', 'a;b\n1;"x\n\0"\n', 3],
     ['far away', `a;b\n${'1;2\n'.repeat(100_000)}\0\0\0\0`, 100_002],
     ['in UTF-16', Buffer.from('\ufeffa;b\n1;\0', 'utf16le'), 2],
-  ])('a NUL character, %s, is named by its line', async (_, text, line) => {
+  ])('is in doubt, with the line, for a NUL character: %s', async (_, text, line) => {
     await expect(read(text)).rejects.toMatchObject({
       exitCode: EXIT.file,
       message: expect.stringContaining(`In telling.csv line ${line} holds a NUL character`),
@@ -271,7 +274,7 @@ const LAYOUTS: readonly (readonly [string, string, string, Rows])[] = [
   ],
 ];
 
-describe('ragged rows below headers', () => {
+describe('the separator of ragged rows below headers', () => {
   test.each([
     [
       'prices that agree on their comma',
@@ -281,13 +284,13 @@ describe('ragged rows below headers', () => {
     ['quoted headers', '"Id";"Naam";"Prijs"\n1;Soep;met;12,50\n2;Brood;3,50;;\n3', ';'],
     ['a title with a comma', 'Prijzen, voorjaar\nId;Naam;Prijs\n1;a;1,5\n2;b;2,5;;\n3;c;3,5', ';'],
     ['commas for once', 'Id,Naam,Prijs\n1,Soep;warm,2\n2,Brood;wit\n3,Taart;zoet,1,1', ','],
-  ])('%s', async (_, text, delimiter) => {
+  ])('is found: %s', async (_, text, delimiter) => {
     expect((await read(Buffer.from(text))).workbook.delimiter).toBe(delimiter);
   });
 });
 
-describe('separators', () => {
-  test.each(LAYOUTS)('%s', async (_, text, delimiter, rows) => {
+describe('the separator of a CSV', () => {
+  test.each(LAYOUTS)('is found: %s', async (_, text, delimiter, rows) => {
     const result = await read(text);
     expect([result.workbook.delimiter, result.rows]).toEqual([delimiter, rows]);
   });
@@ -302,34 +305,34 @@ describe('separators', () => {
     ['\x1f', 'a\x1fb'],
     [' ', 'a b'],
     ['x', 'axb'],
-  ])('%j may be given', async (delimiter, text) => {
+  ])('may be given as %j', async (delimiter, text) => {
     expect((await read(text, { delimiter })).rows).toEqual({ 1: ['a', 'b'] });
   });
 
-  test('a separator that is given overrules a sep= line', async () => {
+  test('is the given one, whatever a sep= line says', async () => {
     expect((await read('sep=;\na,b;c', { delimiter: ',' })).rows).toEqual({ 1: ['a', 'b;c'] });
   });
 
-  test.each(['', '"', '\n', ';;', 'tabs', '\0'])('%j is no separator', async (delimiter) => {
+  test.each(['', '"', '\n', ';;', 'tabs', '\0'])('can not be %j', async (delimiter) => {
     await expect(read('a', { delimiter })).rejects.toMatchObject({ exitCode: EXIT.usage });
   });
 });
 
-describe('sizes', () => {
-  test('one line of four million characters', async () => {
+describe('the size of a CSV', () => {
+  test('may be one line of four million characters', async () => {
     const field = 'x'.repeat(250);
     const { rows } = await read(`a;b\n${Array.from({ length: 16_000 }, () => field).join(';')}\n1;2`);
     expect([rows[2]?.length, rows[2]?.at(-1), rows[3]]).toEqual([16_000, field, ['1', '2']]);
   });
 
-  test('a line that never ends', async () => {
+  test('is refused for a line that never ends', async () => {
     await expect(read(`a;b\n1;2\n${'x'.repeat(5_000_000)}`)).rejects.toMatchObject({
       exitCode: EXIT.file,
       message: 'In telling.csv the row on line 3 is longer than any real one.',
     });
   });
 
-  test('as many fields as a sheet has columns, and one more', async () => {
+  test('may be as many fields as a sheet has columns, and not one more', async () => {
     const most = Array.from({ length: 16_384 }, (_, at) => String(at + 1));
     expect((await read(`${most.join(';')}\n`)).rows[1]).toEqual(most);
     expect((await read(`${most.join(';')};;;\n`)).rows[1]).toEqual(most);
@@ -338,7 +341,7 @@ describe('sizes', () => {
     });
   });
 
-  test('a cell of 32,767 characters', async () => {
+  test('may be a cell of 32,767 characters', async () => {
     expect((await read(`a;b\n${'ü'.repeat(32_767)};1`)).rows[2]?.[0]).toHaveLength(32_767);
   });
 });

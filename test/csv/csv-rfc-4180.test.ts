@@ -87,11 +87,11 @@ const UNCLOSED: readonly (readonly [string, string, number])[] = [
 describe('CSV by RFC 4180', () => {
   const folder = scratchFolder();
 
-  test.each(CASES)('%s', async (_, text, rows) => {
+  test.each(CASES)('is read with %s', async (_, text, rows) => {
     expect((await readText(join(folder, 'a.csv'), text, { delimiter: ',' })).rows).toEqual(rows);
   });
 
-  test.each(CASES)('%s, with semicolons', async (_, text, rows) => {
+  test.each(CASES)('is read with %s, between semicolons', async (_, text, rows) => {
     const swapped = (one: string): string => one.replace(/[,;]/g, (letter) => (letter === ',' ? ';' : ','));
     const wanted = Object.entries(rows).map(([number, row]) => [number, row.map(swapped)]);
     expect((await readText(join(folder, 'b.csv'), swapped(text), { delimiter: ';' })).rows).toEqual(

@@ -89,7 +89,7 @@ const CASES: readonly (readonly [string, string | Buffer, Rows, object?])[] = [
   ['only line ends', '\n\n\n', {}],
 ];
 
-describe('CSV', () => {
+describe('a CSV', () => {
   test.each(CASES.map(([name, content, rows, options]) => ({ name, content, rows, options })))(
     '$name',
     async (one) => {
@@ -97,14 +97,14 @@ describe('CSV', () => {
     },
   );
 
-  test('the sheet is named after the file, and tells the separator', async () => {
+  test('is a sheet named after the file, and tells its separator', async () => {
     writeFileSync(join(folder, 'telling week 12.txt'), 'a|b\n1|2\n');
     const workbook = await readWorkbook(join(folder, 'telling week 12.txt'));
     expect(workbook).toMatchObject({ format: 'csv', delimiter: '|' });
     expect(workbook.sheets.map(({ name, hidden }) => [name, hidden])).toEqual([['telling week 12', false]]);
   });
 
-  test('what papaparse writes is what is read', async () => {
+  test('is read as papaparse wrote it', async () => {
     const field = fc.string({
       unit: fc.constantFrom('a', 'é', '"', ';', ',', '\n', ' ', '😀'),
       maxLength: 6,
@@ -121,7 +121,7 @@ describe('CSV', () => {
     );
   });
 
-  test('records over the edges of chunks', async () => {
+  test('is read with records over the edges of chunks', async () => {
     const rows = Array.from({ length: 40_000 }, (_, at) => [`é${at}`, `"${at % 7 === 0 ? 'x\r\ny' : 'z'}"`]);
     const read = await readRows(rows.map((row) => row.join(';')).join('\r\n'));
     expect(Object.keys(read)).toHaveLength(40_000);

@@ -77,7 +77,9 @@ describe.skipIf(!existsSync(EXPECTED))('real workbooks of the corpora, when they
         .map((line) => JSON.parse(line) as Expectation)
     : [];
 
-  test('every readable one gives the cells that other readers agree on', { timeout: 60_000 }, async () => {
+  test('every readable workbook gives the cells that other readers agree on', {
+    timeout: 60_000,
+  }, async () => {
     const faults: Record<string, string[]> = {};
     for (const one of expectations.filter(({ cells }) => cells !== undefined)) {
       const found = await faultsOf(one).catch((error: unknown) => [String(error)]);
@@ -86,7 +88,7 @@ describe.skipIf(!existsSync(EXPECTED))('real workbooks of the corpora, when they
     expect(faults).toEqual({});
   });
 
-  test('every other one is read or refused, nothing else', { timeout: 60_000 }, async () => {
+  test('every other workbook is read or refused, nothing else', { timeout: 60_000 }, async () => {
     const refused: string[] = [];
     for (const one of expectations.filter(({ cells }) => cells === undefined)) {
       await faultsOf(one).catch((error: unknown) => {

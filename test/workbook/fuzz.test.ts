@@ -7,7 +7,7 @@ import { openTestService } from '../helpers/test-service.ts';
 
 const seeds = await ownSeeds();
 
-test('200 mutated files: no crash, no hang, little memory, one sentence', async () => {
+test('200 mutated files are read or refused in one sentence, without crash, hang or much memory', async () => {
   const service = await openTestService();
   const { faults, outcomes } = await runMutants({
     ...{ seeds, seed: 4, files: 200, readers: 1 },
@@ -18,7 +18,7 @@ test('200 mutated files: no crash, no hang, little memory, one sentence', async 
   expect(Object.keys(outcomes).sort()).toEqual(['read', 'refused']);
 });
 
-test('a file is always the same for its seed and number', async () => {
+test('a mutated file is always the same for its seed and number', async () => {
   const lengths = async (seed: number) =>
     Promise.all([0, 1, 2, 3, 4, 5].map(async (index) => (await mutant(seeds, seed, index)).bytes.length));
   expect(await lengths(9)).toEqual(await lengths(9));
@@ -44,7 +44,7 @@ test.each([
   [{ crash: 'TypeError' }, /^crash/],
   [{ rows: 1, cpuMs: 6000 }, /^slow/],
   [{ rows: 1, megabytes: 600 }, /^memory/],
-])('%j is judged', (report, fault) => {
+])('the report %j is judged', (report, fault) => {
   const found = faultOf({ file: 'a.xlsx', cpuMs: 1, ms: 1, megabytes: 100, ...report });
   if (fault === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(fault);

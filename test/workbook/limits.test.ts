@@ -92,20 +92,20 @@ const HUGE: readonly (readonly [string, Parts])[] = [
 ];
 
 describe('what spans a whole sheet costs nothing', () => {
-  test.each(HUGE)('%s', async (name, parts) => {
+  test.each(HUGE)('as in %s', async (name, parts) => {
     expect(await readAll(await writeZip(at(`${name}.xlsx`), parts))).toEqual(READ);
   });
 });
 
-describe('as much as a sheet can hold', () => {
-  test('every column of a row', async () => {
+describe('a sheet can be read with all that it can hold', () => {
+  test('in every column of a row', async () => {
     const cells = Array.from({ length: 16_384 }, (_, column) => `<c><v>${column}</v></c>`).join('');
     const file = await writeZip(at('kolommen.xlsx'), oneSheet(`<row r="7">${cells}</row>`));
     const { Pakketten } = await readAll(file);
     expect([Object.keys(Pakketten ?? {}).length, Pakketten?.XFD7]).toEqual([16_384, ['number', 16_383]]);
   });
 
-  test('far cells come without the blanks before them', async () => {
+  test('in far cells, which come without the blanks before them', async () => {
     const rows =
       '<row r="3"><c r="XFD3"><v>1</v></c></row><row r="1048576"><c r="B1048576"><v>2</v></c></row>';
     const found = [];
@@ -117,7 +117,7 @@ describe('as much as a sheet can hold', () => {
     ]);
   });
 
-  test('every row of a sheet, blank ones left out', async () => {
+  test('in every row, blank ones left out', async () => {
     const rows = `${'<row><c/></row>'.repeat(1_048_575)}<row><c><v>5</v></c></row>`;
     const file = await writeZip(at('rijen.xlsx'), oneSheet(rows));
     expect(await readAll(file)).toEqual({ Pakketten: { A1048576: ['number', 5] } });
@@ -127,7 +127,7 @@ describe('as much as a sheet can hold', () => {
     ['shared', '<c t="s"><v>0</v></c>'],
     ['inline', '<c t="inlineStr"><is><t>@</t></is></c>'],
     ['of a formula', '<c t="str"><f>A2</f><v>@</v></c>'],
-  ])('a text of 32,767 characters, %s', async (name, cell) => {
+  ])('in a text of 32,767 characters, %s', async (name, cell) => {
     const text = `${'ë&amp;x'.repeat(10_922)}y`;
     const parts = oneSheet(`<row>${cell.replace('@', text)}</row>`, {
       'xl/sharedStrings.xml': stringsXml([`<t>${text}</t>`]),
@@ -137,8 +137,8 @@ describe('as much as a sheet can hold', () => {
   });
 });
 
-describe('what no honest file holds', () => {
-  test('one place named a million times is one cell', async () => {
+describe('a file made to do harm', () => {
+  test('has one cell where it names a place a million times', async () => {
     const cells = `${'<c r="B1"><v>1</v></c>'.repeat(500_000)}<c r="A1"><v>2</v></c>`;
     const file = await writeZip(at('zelfde.xlsx'), oneSheet(`<row r="1">${cells}</row>`));
     expect(await readAll(file)).toEqual({ Pakketten: { A1: ['number', 2], B1: ['number', 1] } });
@@ -149,7 +149,7 @@ describe('what no honest file holds', () => {
     ['in shared texts', oneSheet(ROWS, { 'xl/sharedStrings.xml': stringsXml([PIECES]) })],
     ['in a cell', oneSheet(`<row><c t="inlineStr"><is>${PIECES}</is></c></row>`)],
     ['in a value', oneSheet(`<row><c t="str"><v>${'0123456789<!-- -->'.repeat(1000)}</v></c></row>`)],
-  ])('a text of endless pieces, %s', async (name, parts) => {
+  ])('is refused for a text of endless pieces, %s', async (name, parts) => {
     const file = await writeZip(at(`${name}.xlsx`), parts);
     await expect(readWith(file, { limits: { tokenBytes: 5000 } })).rejects.toMatchObject({
       exitCode: EXIT.file,
@@ -158,7 +158,7 @@ describe('what no honest file holds', () => {
     await expect(readWith(file)).resolves.toBe(1);
   });
 
-  test('one worksheet listed twice', async () => {
+  test('is refused for a worksheet listed twice', async () => {
     const parts = oneSheet(ROWS, {
       'xl/workbook.xml': workbookXml(
         '<sheets><sheet name="A" r:id="rId1"/><sheet name="B" r:id="rId4"/></sheets>',
@@ -173,7 +173,7 @@ describe('what no honest file holds', () => {
     });
   });
 
-  test('sheets of one name are told apart', async () => {
+  test('has its sheets of one name told apart', async () => {
     const parts = oneSheet('', {
       'xl/workbook.xml': workbookXml(
         ['A', 'a', '', 'A (2)', 'A']
@@ -191,7 +191,7 @@ describe('what no honest file holds', () => {
     expect(names.slice(0, 3)).toEqual(['A', 'a (2)', 'Sheet3']);
   });
 
-  test('sizes in the directory are not believed', async () => {
+  test('is not believed in the sizes of its directory', async () => {
     const file = await writeZip(at('leugen.xlsx'), oneSheet('<row><c><v>1</v></c></row>'.repeat(20_000)));
     const bytes = readFileSync(file);
     bytes.writeUInt32LE(10, directoryEntry(bytes, SHEET) + 24);
@@ -202,7 +202,7 @@ describe('what no honest file holds', () => {
     await expect(readWith(file)).resolves.toBe(20_000);
   });
 
-  test('a ratio that no honest part has', async () => {
+  test('is refused for a ratio that no honest part has', async () => {
     const file = await writeZip(at('ratio.xlsx'), oneSheet('<row></row>'.repeat(300_000)));
     const limits = { ratioFrom: 1 << 20, ratio: 100 };
     await expect(readWith(file, { limits })).rejects.toMatchObject({
@@ -212,7 +212,7 @@ describe('what no honest file holds', () => {
     await expect(readWith(file)).resolves.toBe(0);
   });
 
-  test('files that overlap', async () => {
+  test('is refused for files that overlap', async () => {
     const file = await writeZip(at('overlap.xlsx'), oneSheet(ROWS));
     const bytes = readFileSync(file);
     const other = bytes.readUInt32LE(directoryEntry(bytes, 'xl/_rels/workbook.xml.rels') + 42);

@@ -187,7 +187,7 @@ const ZIPS: readonly (readonly [string, Parts, RegExp])[] = [
   ],
 ];
 
-describe('what can not be read is said in one sentence', () => {
+describe('one sentence says why it is not read', () => {
   const folder = scratchFolder();
   const expectOneSentence = (error: StopError, pattern: RegExp): void => {
     expect(error.message).toMatch(pattern);
@@ -196,24 +196,24 @@ describe('what can not be read is said in one sentence', () => {
     expect(error.next).toMatch(/^[A-Z].*\.$/);
   };
 
-  test.each(FILES)('%s', async (name, content, pattern) => {
+  test.each(FILES)('for the file %s', async (name, content, pattern) => {
     const file = join(folder, name);
     writeFileSync(file, content);
     expectOneSentence(await refusalOf(file), pattern);
   });
 
-  test.each(ZIPS)('%s', async (name, parts, pattern) => {
+  test.each(ZIPS)('for the zip %s', async (name, parts, pattern) => {
     expectOneSentence(await refusalOf(await writeZip(join(folder, name), parts)), pattern);
   });
 
-  test('a file that is missing, and a folder', async () => {
+  test('for a file that is missing, and a folder', async () => {
     expectOneSentence(await refusalOf(join(folder, 'weg.xlsx')), /does not exist/);
     expectOneSentence(await refusalOf(join(folder, 'weg', 'weg.xlsx')), /does not exist/);
     mkdirSync(join(folder, 'map.xlsx'));
     expectOneSentence(await refusalOf(join(folder, 'map.xlsx')), /is a folder/);
   });
 
-  test('a zip cut off anywhere', async () => {
+  test('for a zip cut off anywhere', async () => {
     const whole = readFileSync(await writeZip(join(folder, 'heel.xlsx'), oneSheet(ROWS)));
     for (let size = 4; size < whole.length; size += 61) {
       const file = join(folder, 'afgekapte-zip.xlsx');
@@ -222,7 +222,7 @@ describe('what can not be read is said in one sentence', () => {
     }
   });
 
-  test('a checksum that does not fit', async () => {
+  test('for a checksum that does not fit', async () => {
     const file = await writeZip(join(folder, 'som.xlsx'), oneSheet(ROWS), { compress: false });
     const bytes = readFileSync(file);
     bytes.write('<v>6</v>', bytes.indexOf('<v>5</v>'));
@@ -230,7 +230,7 @@ describe('what can not be read is said in one sentence', () => {
     expectOneSentence(await refusalOf(file), /sheet Pakketten .* checksum/);
   });
 
-  test('deflated bytes that are damaged', async () => {
+  test('for deflated bytes that are damaged', async () => {
     const rows = Array.from(
       { length: 3000 },
       (_, at) => `<row><c><v>${(at * 7919) % 1000}</v></c></row>`,
@@ -274,12 +274,12 @@ describe('what can not be read is said in one sentence', () => {
       `<row r="4">${'<c r="B4"><v>1</v></c>'.repeat(40_000)}<c r="B4"><v>2</v></c></row>`,
       /holds cell B4 twice/,
     ],
-  ])('%s that stands there twice', async (name, rows, says) => {
+  ])('for %s that is there twice', async (name, rows, says) => {
     const file = await writeZip(join(folder, `${name}.xlsx`), oneSheet(rows));
     expectOneSentence(await refusalOf(file), says);
   });
 
-  test('a name that occurs twice', async () => {
+  test('for a name that occurs twice', async () => {
     const file = join(folder, 'dubbel.xlsx');
     await writeZip(file, { ...oneSheet(ROWS), 'xl/worksheets/sheet2.xml': sheetXml(ROWS) });
     const bytes = readFileSync(file, 'latin1').replaceAll(
@@ -290,7 +290,7 @@ describe('what can not be read is said in one sentence', () => {
     expectOneSentence(await refusalOf(file), /sheet1\.xml twice/);
   });
 
-  test('an encrypted entry', async () => {
+  test('for an encrypted entry', async () => {
     const file = await writeZip(join(folder, 'versleuteld.xlsx'), oneSheet(ROWS));
     const bytes = readFileSync(file);
     for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 1))
@@ -299,7 +299,7 @@ describe('what can not be read is said in one sentence', () => {
     expectOneSentence(await refusalOf(file), /encrypted/);
   });
 
-  test('limits can be set', async () => {
+  test('for what is over limits that were set', async () => {
     const file = await writeZip(
       join(folder, 'grenzen.xlsx'),
       oneSheet('<row><c><v>5</v></c></row>'.repeat(1000)),
@@ -310,7 +310,7 @@ describe('what can not be read is said in one sentence', () => {
     await expect(readAll(file)).resolves.toBeDefined();
   });
 
-  test('an empty zip', async () => {
+  test('for an empty zip', async () => {
     const zip = new yazl.ZipFile();
     zip.end();
     const chunks: Buffer[] = [];

@@ -56,6 +56,6 @@ test.each([
     [['telling-koelcel', 81, 0]],
     { 'telling-koelcel!B2': 'Tiramisù', 'telling-koelcel!G2': 'Weektelling koelcel – Zoë' },
   ],
-])('%s as a spreadsheet program saved it', async (name, sheets, cells) => {
+])('%s is read as a spreadsheet program saved it', async (name, sheets, cells) => {
   expect(await look(name, Object.keys(cells))).toEqual({ sheets, cells });
 });

@@ -73,7 +73,7 @@ async function readRows(file: string): Promise<Row[]> {
 }
 
 describe('a result as XLSX', () => {
-  test('rows keep their numbers, outcomes stand beside them', async () => {
+  test('keeps the numbers of rows, with outcomes beside them', async () => {
     const file = join(folder, 'uitkomst.xlsx');
     await writeResult(file, [sheet(ROWS)]);
     expect(await readAll(file)).toEqual({
@@ -95,7 +95,7 @@ describe('a result as XLSX', () => {
     ]);
   });
 
-  test('a row at the bottom of the sheet does not wait for those it passes over', async () => {
+  test('writes a row at the bottom of the sheet without those above it', async () => {
     const file = join(folder, 'onderaan.xlsx');
     const far = { row: { number: 1_048_576, cells: [{ column: 1, type: 'number', value: 7 }] } } as const;
     await writeResult(file, [sheet([HEADER, far])]);
@@ -105,7 +105,7 @@ describe('a result as XLSX', () => {
     });
   });
 
-  test('every kind of cell comes back as it was', async () => {
+  test('has every kind of cell as it was', async () => {
     const file = join(folder, 'waarden.xlsx');
     await writeResult(file, [
       sheet([{ row: { number: 3, cells: VALUES } }], { headerRow: null, added: null }),
@@ -120,7 +120,7 @@ describe('a result as XLSX', () => {
     expect(await readRows(file)).toEqual([{ number: 3, cells: expected }]);
   });
 
-  test('the header is bold and frozen, has a filter, the status a colour', async () => {
+  test('has a bold, frozen header with a filter, and coloured statuses', async () => {
     const file = join(folder, 'opmaak.xlsx');
     await writeResult(file, [sheet(ROWS)]);
     const xml = await readPart(file, 'xl/worksheets/sheet1.xml');
@@ -136,7 +136,7 @@ describe('a result as XLSX', () => {
       expect(styles).toContain(part);
   });
 
-  test('a header row that is blank in the file gets the added headers', async () => {
+  test('has the added headers in a header row that is blank in the file', async () => {
     const file = join(folder, 'lege-kop.xlsx');
     await writeResult(file, [sheet([{ row: { number: 4, cells: [text(1, 'x')] } }], { headerRow: 2 })]);
     expect(await readAll(file)).toMatchObject({ Pakketten: { D2: ['text', '#status'], A4: ['text', 'x'] } });
@@ -144,7 +144,7 @@ describe('a result as XLSX', () => {
     expect(await readAll(file)).toMatchObject({ Pakketten: { D2: ['text', '#status'] } });
   });
 
-  test('outcomes of an earlier run are replaced, titles above the header are not', async () => {
+  test('replaces outcomes of an earlier run, not titles above the header', async () => {
     const file = join(folder, 'opnieuw.xlsx');
     const old = (number: number): Row => ({ number, cells: [text(1, 'a'), text(4, 'oud'), text(6, 'oud')] });
     await writeResult(file, [
@@ -167,7 +167,7 @@ describe('a result as XLSX', () => {
     });
   });
 
-  test('sheets keep order and hiddenness, names are made fit for Excel', async () => {
+  test('keeps sheets in order and hidden, with names that Excel accepts', async () => {
     const file = join(folder, 'bladen.xlsx');
     const names = ['Notities', 'Recepten/2027', 'recepten_2027', 'x'.repeat(40), `${'x'.repeat(35)}y`];
     await writeResult(
@@ -185,7 +185,7 @@ describe('a result as XLSX', () => {
     expect(await readPart(file, 'xl/workbook.xml')).toContain('activeTab="1"');
   });
 
-  test('many rows do not pile up in memory', async () => {
+  test('does not pile up rows in memory', async () => {
     const file = join(folder, 'veel.xlsx');
     const before = process.memoryUsage().rss;
     async function* many(): AsyncGenerator<ResultRow> {
@@ -219,7 +219,7 @@ describe('a result as XLSX', () => {
 });
 
 describe('a result as CSV', () => {
-  test('of the first sheet, formulas guarded in the added columns only', async () => {
+  test('has the first sheet, with formulas guarded in the added columns only', async () => {
     const file = join(folder, 'uitkomst.csv');
     await writeResult(file, [sheet(ROWS), sheet(ROWS, { name: 'Recepten' })]);
     expect(readFileSync(file, 'utf8').split('\r\n')).toEqual([
@@ -233,14 +233,14 @@ describe('a result as CSV', () => {
     ]);
   });
 
-  test.each(['=1', '+1', '-1', '@x', '\tx', '\rx'])('%j is guarded', async (message) => {
+  test.each(['=1', '+1', '-1', '@x', '\tx', '\rx'])('guards %j', async (message) => {
     const file = join(folder, 'wacht.csv');
     const outcome = { cells: ['failed', null, message], tone: 'bad' } as const;
     await writeResult(file, [sheet([HEADER, { row: { number: 2, cells: [] }, outcome }])]);
     expect(readFileSync(file, 'utf8')).toContain(`'${message}`);
   });
 
-  test('every kind of cell as text, with the separator that is asked for', async () => {
+  test('has every kind of cell as text, with the separator that is asked for', async () => {
     const file = join(folder, 'waarden.csv');
     await writeResult(
       file,
@@ -254,7 +254,7 @@ describe('a result as CSV', () => {
 });
 
 describe('a result appears whole or not at all', () => {
-  test.each(['half.xlsx', 'half.csv'])('%s stays what it was when writing fails', async (name) => {
+  test.each(['half.xlsx', 'half.csv'])(': %s stays what it was when writing fails', async (name) => {
     const place = join(folder, `map-${name}`);
     mkdirSync(place);
     writeFileSync(join(place, name), 'oud');
@@ -269,7 +269,7 @@ describe('a result appears whole or not at all', () => {
     expect(readFileSync(join(place, name), 'utf8')).toBe('oud');
   });
 
-  test('a disk that fails half-way ends the writing', async () => {
+  test('and a disk that fails half-way ends the writing', async () => {
     const disk = new Writable({ write: (_chunk, _encoding, done) => done(new Error('vol')) });
     disk.on('error', () => {});
     async function* endless(): AsyncGenerator<ResultRow> {
@@ -284,7 +284,7 @@ describe('a result appears whole or not at all', () => {
     ).rejects.toThrow('vol');
   });
 
-  test('a folder that is missing, or a folder in its place', async () => {
+  test('and is refused for a missing folder, or a folder in its place', async () => {
     await expect(writeResult(join(folder, 'weg', 'a.xlsx'), [sheet(ROWS)])).rejects.toMatchObject({
       exitCode: EXIT.usage,
     });

@@ -9,7 +9,7 @@ import { writeResult } from '../../../src/workbook/write-result.ts';
 import { NEED, XmlScanner } from '../../../src/xlsx/xml/xml-scanner.ts';
 import { utf8Chunks } from '../../../src/xlsx/xml/xml-text.ts';
 import { inflatePart, readZipDirectory } from '../../../src/xlsx/zip/read-zip.ts';
-import { changedParts, HEADERS, type MakeOutcome, madeUp } from './rewritten.ts';
+import { changedParts, HEADERS, type MakeOutcome, madeUp } from './rewrite-fixture.ts';
 
 /** Parts that may change when outcomes are added to the sheets of a workbook, besides the sheets themselves. */
 const MAY_CHANGE =

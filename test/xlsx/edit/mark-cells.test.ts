@@ -37,7 +37,7 @@ const noteOf = (cell: exceljs.Cell | undefined): string => {
 const paperOf = (cell: exceljs.Cell | undefined): string | undefined =>
   cell?.fill?.type === 'pattern' ? cell.fill.fgColor?.argb : undefined;
 
-test('what is said of a cell is on the cell, in colour and as a note; its value and format stay', async () => {
+test('a remark on a cell is shown on it, in colour and as a note; its value and format stay', async () => {
   const rows: ResultRow[] = [
     {
       row: { number: 2, cells: [text(1, '00123'), { column: 2, type: 'number', value: 0.21, format: '0%' }] },
@@ -76,7 +76,7 @@ test('what is said of a cell is on the cell, in colour and as a note; its value 
   });
 });
 
-test('no mark stands where the program’s own columns come', async () => {
+test('a remark is not shown where the added columns come', async () => {
   const marks = [{ column: 4, tone: 'bad', text: 'weg' }] as const;
   const row: ResultRow = {
     row: { number: 2, cells: [] },
@@ -88,7 +88,7 @@ test('no mark stands where the program’s own columns come', async () => {
   expect(paperOf(status)).toBe('FFC6EFCF');
 });
 
-test('a thousand notes are enough, colours never', async () => {
+test('a sheet gets at most a thousand notes, and any number of colours', async () => {
   const rows = Array.from({ length: 1001 }, (_, at): ResultRow => {
     const marks = [{ column: 1, tone: 'warn', text: `rij ${at + 2}` }] as const;
     return {

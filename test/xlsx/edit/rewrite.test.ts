@@ -17,7 +17,7 @@ import {
   writeZip,
 } from '../../workbook/make-workbook.ts';
 import { readPart } from '../read/read-part.ts';
-import { changedParts, HEADERS, madeUp, marking, plain, rewrite } from './rewritten.ts';
+import { changedParts, HEADERS, madeUp, marking, plain, rewrite } from './rewrite-fixture.ts';
 
 const folder = scratchFolder();
 let count = 0;
@@ -42,7 +42,7 @@ const paperOf = (cell: exceljs.Cell | undefined): unknown =>
   cell?.fill?.type === 'pattern' && cell.fill.pattern === 'solid' ? cell.fill.fgColor : null;
 const withoutFormat = (cell: string | undefined): string | undefined => cell?.replace(/ s="\d+"/, '');
 
-describe('a workbook with everything in it', () => {
+describe('rewriting a workbook with everything in it', () => {
   test('keeps every part that need not change, byte for byte as packed, and every cell, format and formula', async () => {
     const file = await featureBook(fresh('alles.xlsx'));
     const target = fresh('uit.xlsx');
@@ -98,7 +98,7 @@ describe('a workbook with everything in it', () => {
     expect(newFormats?.slice(0, oldFormats?.length)).toEqual(oldFormats);
   });
 
-  test('is a workbook to others: values, formats, notes, rules and names as they were', async () => {
+  test('makes a workbook that other readers open: values, formats, notes, rules and names as they were', async () => {
     const file = await featureBook(fresh('alles.xlsx'));
     const target = fresh('uit.xlsx');
     const sheets = await madeUp(file, marking([2, 3]), { headerRow: 2 });
@@ -150,7 +150,7 @@ describe('a workbook with everything in it', () => {
     );
   });
 
-  test('a table and its filter grow along, a result that comes back does not grow twice', async () => {
+  test('grows a table with its filter, and not twice when the result comes back', async () => {
     const file = await featureBook(fresh('tabel.xlsx'));
     const [target, again] = [fresh('uit.xlsx'), fresh('uit.xlsx')];
     const only = async (source: string) =>
@@ -173,7 +173,7 @@ describe('a workbook with everything in it', () => {
 /** Rows as programs write them, odd ones too: [what, the rows, the added cells by row]. Column C is where ours begin. */
 const ROWS: readonly (readonly [what: string, rows: string, expected: Record<string, string>])[] = [
   [
-    'plain',
+    'plain rows',
     '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>1</v></c></row><row r="2"><c r="A2"><v>2</v></c></row>',
     { C1: '#status', C2: 'created' },
   ],
@@ -188,24 +188,24 @@ const ROWS: readonly (readonly [what: string, rows: string, expected: Record<str
     { C4: '#status', C7: 'created' },
   ],
   [
-    'blank cells with a format behind',
+    'rows with formatted blank cells behind',
     '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>1</v></c><c r="C1" s="1"/><c r="H1" s="1"/><c r="I1" s="1"/></row><row r="2" spans="1:9"><c r="A2"><v>2</v></c><c r="D2" s="1"/><c r="I2" s="1"></c></row>',
     { C1: '#status', C2: 'created' },
   ],
   [
-    'blank rows between',
+    'rows with blank ones between',
     '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>1</v></c></row><row r="2"/><row r="3" ht="9"></row><row r="4"><c r="A4"><v>2</v></c></row>',
     { C1: '#status', C4: 'created' },
   ],
   [
-    'comments and line ends',
+    'rows with comments and line ends',
     '\n<!-- <row r="9"> -->\n<row r="1">\n<c r="A1"><v>1</v></c><!-- </row> --><c r="B1"><v>1</v></c>\n</row>\n<row r="2"><c r="A2" t="str"><v><![CDATA[</row><c r="Z2">]]></v></c></row>',
     { C1: '#status', C2: 'created' },
   ],
 ];
 
-describe('rows', () => {
-  test.each(ROWS)('%s', async (_what, rows, expected) => {
+describe('rewriting rows', () => {
+  test.each(ROWS)('adds cells in the right places of %s', async (_what, rows, expected) => {
     const file = await writeZip(fresh('rijen.xlsx'), oneSheet(rows));
     const target = fresh('uit.xlsx');
     await rewrite(file, target, plain, { added: { firstColumn: 3, headers: HEADERS } });
@@ -219,7 +219,7 @@ describe('rows', () => {
     for (const letters of columns) expect(letters).toEqual([...new Set(letters)].sort());
   });
 
-  test('a header row that the sheet lacks is put in its place', async () => {
+  test('puts a header row that the sheet lacks in its place', async () => {
     const file = await writeZip(fresh('kop.xlsx'), oneSheet('<row r="3"><c r="A3"><v>1</v></c></row>'));
     const target = fresh('uit.xlsx');
     await rewrite(file, target, plain, { headerRow: 2 });
@@ -261,7 +261,7 @@ describe('rows', () => {
     ],
     ['<cols><col min="4" max="5" hidden="1"/></cols>', '3-3 4-4 5-5 6-6 7-7'],
     ['<cols><col min="9" max="16384" width="9"/></cols>', '3-3 4-4 5-5 6-6 7-7 9-16384'],
-  ])('widths beside %s', async (cols, expected) => {
+  ])('gives the added columns their widths beside "%s"', async (cols, expected) => {
     const rows = '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>1</v></c></row>';
     const sheet = sheetXml(rows).replace('<sheetData>', `${cols}<sheetData>`);
     const file = await writeZip(fresh('breed.xlsx'), oneSheet('', { [SHEET]: sheet }));
@@ -273,7 +273,7 @@ describe('rows', () => {
     expect(xml.match(/<\/col>/g)).toBeNull();
   });
 
-  test('another prefix, another encoding, widths around ours', async () => {
+  test('keeps another prefix and the widths around the added columns, and declares UTF-8', async () => {
     const prefixed = `<?xml version="1.0" encoding="UTF-16"?><x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:cols><x:col min="1" max="16384" width="9" style="1"/></x:cols><x:sheetData><x:row r="1"><x:c r="A1"><x:v>1</x:v></x:c></x:row><x:row r="2"><x:c r="A2" t="str"><x:v>é</x:v></x:c></x:row></x:sheetData></x:worksheet>`;
     const file = await writeZip(
       fresh('prefix.xlsx'),
@@ -294,25 +294,28 @@ describe('rows', () => {
   });
 });
 
-describe('zips', () => {
+describe('rewriting a package', () => {
   const PARTS: Parts = oneSheet(
     '<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>2</v></c></row>',
     { 'xl/media/foto.jpg': 'x'.repeat(9999) },
   );
-  test.each([false, true])('sizes behind the bytes, long ones: %s', async (long) => {
-    const file = await withSizesBehind(fresh('achter.xlsx'), PARTS, long);
-    const target = fresh('uit.xlsx');
-    await rewrite(file, target);
-    expect(await changedParts(file, target)).toEqual([
-      '+xl/styles.xml',
-      '[Content_Types].xml',
-      'xl/_rels/workbook.xml.rels',
-      SHEET,
-    ]);
-    expect((await readAll(target)).Pakketten).toMatchObject({ B2: ['text', 'created'] });
-  });
+  test.each([false, true])(
+    'copies parts whose sizes stand behind their bytes (long ones: %s)',
+    async (long) => {
+      const file = await withSizesBehind(fresh('achter.xlsx'), PARTS, long);
+      const target = fresh('uit.xlsx');
+      await rewrite(file, target);
+      expect(await changedParts(file, target)).toEqual([
+        '+xl/styles.xml',
+        '[Content_Types].xml',
+        'xl/_rels/workbook.xml.rels',
+        SHEET,
+      ]);
+      expect((await readAll(target)).Pakketten).toMatchObject({ B2: ['text', 'created'] });
+    },
+  );
 
-  test('a package that is not put together as workbooks are gives a new workbook, and says so', async () => {
+  test('that is put together in an unusual way gives a new workbook, and says so', async () => {
     const file = await writeZip(
       fresh('kaal.xlsx'),
       oneSheet('<row r="1"><c r="A1"><v>1</v></c></row>', { '[Content_Types].xml': '' }),

@@ -48,10 +48,10 @@ async function readCut(xml: string, cuts: readonly number[]): Promise<Row[]> {
 describe.each([
   ['with prefixes', SHEET],
   ['without', PLAIN],
-])('chunks cut anywhere, %s', (_, xml) => {
+])('a sheet in chunks (%s)', (_, xml) => {
   const length = Buffer.byteLength(xml);
 
-  test('whole, it is read right', async () => {
+  test('is read right in one chunk', async () => {
     const rows = await readCut(xml, []);
     expect(rows.map(({ number, hidden }) => [number, hidden])).toEqual([
       [2, true],
@@ -70,17 +70,17 @@ describe.each([
     ]);
   });
 
-  test('one cut, at every byte', async () => {
+  test('is read right with a cut at every byte', async () => {
     const whole = await readCut(xml, []);
     for (let cut = 1; cut < length; cut++) expect(await readCut(xml, [cut]), `cut at ${cut}`).toEqual(whole);
   });
 
-  test('one byte at a time', async () => {
+  test('is read right one byte at a time', async () => {
     const every = Array.from({ length: length - 1 }, (_, at) => at + 1);
     expect(await readCut(xml, every)).toEqual(await readCut(xml, []));
   });
 
-  test('any cuts', async () => {
+  test('is read right with any cuts', async () => {
     const whole = await readCut(xml, []);
     const cuts = fc.uniqueArray(fc.integer({ min: 1, max: length - 1 }), { maxLength: 40 });
     await fc.assert(
@@ -95,7 +95,7 @@ describe.each([
     );
   });
 
-  test('cut off anywhere before its end, it is refused', async () => {
+  test('is refused when it is cut off anywhere before its end', async () => {
     const end = Buffer.byteLength(xml.slice(0, xml.indexOf('worksheet> <!--') + 9));
     for (let stop = 1; stop < end; stop += 7) {
       const part = Buffer.from(xml).subarray(0, stop);

@@ -169,28 +169,28 @@ const CASES: readonly (readonly [string, Parts])[] = [
 
 describe('a workbook however it is packed', () => {
   const folder = scratchFolder();
-  test.each(CASES)('%s', async (name, parts) => {
+  test.each(CASES)('is read with %s', async (name, parts) => {
     const file = await writeZip(join(folder, `${CASES.findIndex((one) => one[0] === name)}.xlsx`), parts);
     expect(await readAll(file)).toEqual({ Pakketten: READ });
   });
 
-  test('stored without compression', async () => {
+  test('is read when its parts are stored without compression', async () => {
     const file = await writeZip(join(folder, 'stored.xlsx'), USUAL, { compress: false });
     expect(await readAll(file)).toEqual({ Pakketten: READ });
   });
 
-  test('zip64', async () => {
+  test('is read from a zip64', async () => {
     const file = await writeZip(join(folder, 'zip64.xlsx'), USUAL, { forceZip64Format: true });
     expect(await readAll(file)).toEqual({ Pakketten: READ });
   });
 
-  test('XLSX under a .csv name is read for what it is', async () => {
+  test('is read as XLSX under a .csv name', async () => {
     const file = await writeZip(join(folder, 'eigenlijk.csv'), USUAL);
     expect((await readWorkbook(file)).format).toBe('xlsx');
     expect(await readAll(file)).toEqual({ Pakketten: READ });
   });
 
-  test('sheets come in workbook order, hidden ones marked, charts and dialogs left out', async () => {
+  test('has its sheets in order, hidden ones marked, without charts and dialogs', async () => {
     const sheets = [
       '<sheet name="Recepten" sheetId="4" r:id="c"/>',
       '<sheet name="Grafiek" sheetId="1" r:id="b"/>',
@@ -219,7 +219,7 @@ describe('a workbook however it is packed', () => {
     ]);
   });
 
-  test('hidden rows are marked', async () => {
+  test('has its hidden rows marked', async () => {
     const rows = '<row r="1" hidden="1"><c><v>1</v></c></row><row r="2" hidden="0"><c><v>2</v></c></row>';
     const workbook = await readWorkbook(await writeZip(join(folder, 'verborgen.xlsx'), oneSheet(rows)));
     const hidden: (boolean | undefined)[] = [];
@@ -227,7 +227,7 @@ describe('a workbook however it is packed', () => {
     expect(hidden).toEqual([true, undefined]);
   });
 
-  test('dates of 1904', async () => {
+  test('has its dates read in the system of 1904', async () => {
     const rows =
       '<row r="1"><c s="0"><v>45043</v></c><c s="0"><v>0</v></c><c s="1"><v>0.5</v></c><c s="2"><v>0.5</v></c></row>';
     const parts = oneSheet(rows, {
@@ -246,7 +246,7 @@ describe('a workbook however it is packed', () => {
     });
   });
 
-  test('a format comes with the cell when it is not General', async () => {
+  test('has the format on each cell whose format is not General', async () => {
     const rows = '<row r="1"><c s="0"><v>1</v></c><c s="1"><v>7</v></c><c s="2"><v>46505</v></c></row>';
     const file = await writeZip(
       join(folder, 'formaten.xlsx'),
@@ -272,7 +272,7 @@ describe('a workbook however it is packed', () => {
     expect(await readAll(file)).toEqual({ Pakketten: { A1: ['number', 5] } });
   });
 
-  test('rows can be read again, side by side, and left half-way', async () => {
+  test('can be read again, side by side, and left half-way', async () => {
     const rows = Array.from({ length: 5000 }, (_, row) => `<row><c><v>${row}</v></c></row>`).join('');
     const file = await writeZip(join(folder, 'vaak.xlsx'), oneSheet(rows));
     const sheet = (await readWorkbook(file)).sheets[0];
@@ -288,7 +288,7 @@ describe('a workbook however it is packed', () => {
     expect(batched).toBe(5000);
   });
 
-  test('a signal ends the reading with its reason', async () => {
+  test('is no longer read once a signal ends that, with its reason', async () => {
     const file = join(folder, 'signaal.xlsx');
     await writeZip(file, oneSheet(ROWS));
     const controller = new AbortController();

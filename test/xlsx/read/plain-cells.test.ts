@@ -85,7 +85,7 @@ const cell = fc
     inside === '' ? `<c${r}${s}${t}/>` : `<c${r}${s}${t}>${inside.replaceAll('#', value)}</c>`,
   );
 
-test('cells taken by the short cut are what the scanner makes of them', () => {
+test('cells taken by the fast path are what the scanner makes of them', () => {
   const rows = fc.array(fc.array(cell, { maxLength: 12 }), { maxLength: 4 });
   fc.assert(
     fc.property(rows, (list) => {

@@ -45,19 +45,19 @@ const oneCell = (from: number, offset: number, pixels: number): string =>
 const absolute = (x: number, pixels: number): string =>
   `<xdr:absoluteAnchor><xdr:pos x="${x * 9525}" y="0"/><xdr:ext cx="${pixels * 9525}" cy="9525"></xdr:ext>${SHAPE}</xdr:absoluteAnchor>`;
 
-describe('the columns that drawings stand over', () => {
+describe('the columns under drawings', () => {
   const columns = (inside: string): string => `<cols>${inside}</cols>`;
   test.each<[string, string, string, readonly (readonly [number, number])[]]>([
     ['a chart between two cells', '', drawing(twoCell(7, 12)), [[8, 13]]],
-    ['one that ends where a column begins', '', drawing(twoCell(7, 12, 0)), [[8, 12]]],
-    ['several', '', drawing(twoCell(1, 2) + twoCell(9, 11), 'x'), [[2, 3], [10, 12]]], // biome-ignore format: one line a case
-    ['one in a choice', '', drawing(`<mc:AlternateContent><mc:Choice Requires="a14">${twoCell(3, 4)}</mc:Choice></mc:AlternateContent>`), [[4, 5]]], // biome-ignore format: one line a case
-    ['the last column', '', drawing(twoCell(16_383, 16_383)), [[16_384, 16_384]]],
-    ['beyond it', '', drawing(twoCell(20_000, 30_000)), [[16_384, 16_384]]],
+    ['a chart that ends where a column starts', '', drawing(twoCell(7, 12, 0)), [[8, 12]]],
+    ['several charts', '', drawing(twoCell(1, 2) + twoCell(9, 11), 'x'), [[2, 3], [10, 12]]], // biome-ignore format: one line a case
+    ['a chart in a choice', '', drawing(`<mc:AlternateContent><mc:Choice Requires="a14">${twoCell(3, 4)}</mc:Choice></mc:AlternateContent>`), [[4, 5]]], // biome-ignore format: one line a case
+    ['a chart in the last column', '', drawing(twoCell(16_383, 16_383)), [[16_384, 16_384]]],
+    ['a chart beyond the last column', '', drawing(twoCell(20_000, 30_000)), [[16_384, 16_384]]],
     // 64 pixels a column where nothing else is said.
     ['a picture of a size', '', drawing(oneCell(1, 0, 128)), [[2, 3]]],
-    ['a little wider', '', drawing(oneCell(1, 0, 129)), [[2, 4]]],
-    ['a little further', '', drawing(oneCell(1, 9525, 128)), [[2, 4]]],
+    ['a picture a little wider', '', drawing(oneCell(1, 0, 129)), [[2, 4]]],
+    ['a picture a little further', '', drawing(oneCell(1, 9525, 128)), [[2, 4]]],
     [
       'over wide columns',
       columns('<col min="2" max="2" width="40"/>'),
@@ -70,12 +70,12 @@ describe('the columns that drawings stand over', () => {
     ['of endless size', '', drawing(oneCell(1, 0, 1e15)), [[2, 16_384]]],
     ['without a place', '', drawing('<xdr:twoCellAnchor/><xdr:oneCellAnchor></xdr:oneCellAnchor>'), [[1, 1]]],
     ['one that can’t be read', '', `${drawing(twoCell(7, 12)).slice(0, -9)}`, []],
-  ])('%s', async (_, before, part, drawn) => {
+  ])('are found for %s', async (_, before, part, drawn) => {
     expect(await layoutOf([before, ''], { drawing: part })).toEqual({ taken: [], drawn });
   });
 });
 
-test('controls count, notes do not', async () => {
+test('controls take columns, notes do not', async () => {
   const shape = (kind: string, anchor: string): string =>
     `<v:shape><br><x:ClientData ObjectType="${kind}"><x:Anchor>\n ${anchor}</x:Anchor></x:ClientData></v:shape>`;
   const vmlDrawing = `<xml xmlns:v="v" xmlns:x="x">${shape('Note', '20, 15, 1, 10, 23, 40, 5, 4')}${shape('Button', '7, 0, 1, 0, 9, 12, 3, 0')}${shape('Drop', '2, 0, 1, 0, 3, 0, 3, 0')}</xml>`;

@@ -49,8 +49,8 @@ async function rowsOf(file: string): Promise<Record<string, Cell['value'][][]>> 
 const numbered = (count: number): WrittenRow[] =>
   Array.from({ length: count }, (_, at) => [at + 1, `naam ${at}`, at / 8, null]);
 
-describe('what Excel asks of a workbook', () => {
-  test('members in order, a table under the headers, notes that are drawn, types for all parts', async () => {
+describe('a written workbook', () => {
+  test('has its parts in order, a table under the headers, notes that are drawn, types for all parts', async () => {
     const file = await written(
       async (book) => {
         const first = book.sheet(sheet('Pakketten'));
@@ -99,7 +99,7 @@ describe('what Excel asks of a workbook', () => {
     );
   });
 
-  test('a number that is none is a text, and each row says where it came to stand', async () => {
+  test('stores NaN as a text, and tells where each row is', async () => {
     let places: unknown[] = [];
     const file = await written(
       async (book) => {
@@ -127,7 +127,7 @@ describe('what Excel asks of a workbook', () => {
     });
   });
 
-  test('a column is as wide as its header and its first rows need, within reason', async () => {
+  test('has columns as wide as header and first rows need, up to a limit', async () => {
     const file = await written(async (book) => {
       await book.sheet(sheet('A')).add([[1, 'x'.repeat(20), 2, 'y'.repeat(2000)]]);
     });
@@ -136,14 +136,14 @@ describe('what Excel asks of a workbook', () => {
     expect(widths).toEqual([8, 23, 10, 42]);
   });
 
-  test('the same rows make the same bytes', async () => {
+  test('has the same bytes for the same rows', async () => {
     const fill = async (book: BookFeed): Promise<void> => book.sheet(sheet('A')).add(numbered(50));
     const [one, other] = [await written(fill), await written(fill)];
     expect(readFileSync(one).equals(readFileSync(other))).toBe(true);
   });
 });
 
-test('a page stands where it was asked for, and cites all sheets that a table came to take', async () => {
+test('a page is in the place where it was asked for, and its formulas cite every sheet of a table', async () => {
   let cited: readonly string[] = [];
   const file = await written(
     async (book) => {
@@ -194,7 +194,7 @@ test.each([
   [5, 2],
   [6, 6],
   [13, 5],
-])('%i rows by %i on a sheet go on to other sheets, in order', async (rows, most) => {
+])('%i rows, at %i to a sheet, go on to further sheets in order', async (rows, most) => {
   const file = await written(
     async (book) => {
       const [feed, hidden] = [book.sheet(sheet('Soep')), book.hidden('verborgen', [])];
@@ -252,7 +252,7 @@ const anyValue: fc.Arbitrary<WrittenValue> = fc.oneof(
     .map((date) => ({ date: date.toISOString().replace('T', ' ').replace('Z', '').replace('.000', '') })),
 );
 
-test('every value is read again as it was written, whatever its column holds', async () => {
+test('every value is read as it was written, whatever its column holds', async () => {
   const rows = fc.array(fc.array(anyValue, { minLength: 4, maxLength: 4 }), { maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(rows, async (given) => {

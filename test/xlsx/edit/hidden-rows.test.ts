@@ -3,12 +3,19 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { readWorkbook } from '../../src/workbook/read-workbook.ts';
-import { changedParts } from '../xlsx/edit/rewritten.ts';
-import { readPart } from '../xlsx/read/read-part.ts';
-import { withOnlyProblems } from './hidden-rows.ts';
-import { oneSheet, relationships, scratchFolder, sheetXml, workbookXml, writeZip } from './make-workbook.ts';
-import { HEADER_ROW, problemBook, RECORDS } from './problem-book.ts';
+import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
+import {
+  oneSheet,
+  relationships,
+  scratchFolder,
+  sheetXml,
+  workbookXml,
+  writeZip,
+} from '../../workbook/make-workbook.ts';
+import { HEADER_ROW, problemBook, RECORDS } from '../../workbook/problem-book.ts';
+import { readPart } from '../read/read-part.ts';
+import { withOnlyProblems } from './hide-rows.ts';
+import { changedParts } from './rewrite-fixture.ts';
 
 const folder = scratchFolder();
 let count = 0;
@@ -131,7 +138,7 @@ describe('of a sheet without a filter', () => {
     expect(await readPart(target, SHEET)).not.toContain('autoFilter');
   });
 
-  test('whose tags have a prefix and whose rows have no numbers', async () => {
+  test('whose tags have a prefix and whose rows have no numbers, rows are hidden all the same', async () => {
     const data = rows(5, { 3: ' hidden="false"' }).replaceAll(/<row r="\d+"/g, '<row');
     const xml = sheetWith(data, '<pageMargins left="1" right="1" top="1" bottom="1" header="1" footer="1"/>')
       .replaceAll(/<(\/?)(?=\w)/g, '<$1x:')

@@ -8,7 +8,7 @@ import {
   stringsXml,
   stylesXml,
   writeZip,
-} from './make-workbook.ts';
+} from '../../workbook/make-workbook.ts';
 
 type Expected = Record<string, readonly [string, unknown, string?]>;
 
@@ -322,7 +322,7 @@ const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
 describe('cells of a sheet', () => {
   const folder = scratchFolder();
   test.each(CASES.map(([name, rows, expected, parts], at) => ({ name, rows, expected, parts, at })))(
-    '$name',
+    'are read: $name',
     async (one) => {
       const file = await writeZip(join(folder, `${one.at}.xlsx`), oneSheet(one.rows, one.parts));
       expect(await readAll(file)).toEqual({ Pakketten: one.expected });

@@ -9,8 +9,8 @@ const read = (text: string): number => {
   return numberFromBytes(bytes, 1, bytes.length - 1);
 };
 
-describe('numbers from bytes', () => {
-  test('are exactly what JavaScript reads', () => {
+describe('a number in bytes', () => {
+  test('is read exactly as JavaScript reads it', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) =>
         Object.is(read(String(value)), Number(String(value))),
@@ -41,7 +41,7 @@ describe('numbers from bytes', () => {
     ['999999999999999', 999_999_999_999_999],
     ['12345678901234567890', 12_345_678_901_234_567_000],
     ['0.000000000000001', 1e-15],
-  ])('"%s" is %d', (text, value) => {
+  ])('is read from "%s" as %d', (text, value) => {
     expect(read(text)).toBe(value);
   });
 });
@@ -79,11 +79,11 @@ describe('what a number format makes of a number', () => {
     ['[$-F400]h:mm:ss AM/PM', 'time'],
     ['h"u"mm', 'time'],
     ['ss', 'time'],
-  ])('%s: %s', (code, kind) => {
+  ])('of %s is a %s', (code, kind) => {
     expect(numberKind(code)).toBe(kind);
   });
 
-  test('built-in ids that show dates', () => {
+  test('is found for built-in ids that show dates', () => {
     const ids = Array.from({ length: 60 }, (_, id) => id).filter(
       (id) => numberKind(builtInFormat(id) ?? '') !== 'number',
     );
@@ -94,8 +94,8 @@ describe('what a number format makes of a number', () => {
   });
 });
 
-describe('dates', () => {
-  test('no day of Excel is lost on the way to text and back', () => {
+describe('a date of Excel', () => {
+  test('survives the way to text and back, every day of them', () => {
     const milliseconds = fc.tuple(
       fc.integer({ min: 1, max: 2_958_465 }),
       fc.integer({ min: 0, max: 86_399_999 }),
@@ -117,7 +117,7 @@ describe('dates', () => {
     ['12:00:00', 0.5],
     ['', undefined],
     ['morgen', undefined],
-  ])('%s as a serial', (text, serial) => {
+  ])('%s has its serial', (text, serial) => {
     expect(textToSerial(text)).toBe(serial);
   });
 });

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
-import type { ResultSheet, ShownOutcome } from '../../src/files/result-sheet.ts';
-import type { PlacedFile } from '../../src/files/write-aside.ts';
-import { writeResult } from '../../src/workbook/write-result.ts';
-import { madeUp } from '../xlsx/edit/rewritten.ts';
+import type { ResultSheet, ShownOutcome } from '../../../src/files/result-sheet.ts';
+import type { PlacedFile } from '../../../src/files/write-aside.ts';
+import { writeResult } from '../../../src/workbook/write-result.ts';
+import { madeUp } from './rewrite-fixture.ts';
 
 let count = 0;
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readWorkbook } from '../../src/workbook/read-workbook.ts';
-import { oneSheet, scratchFolder, writeZip } from './make-workbook.ts';
+import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
+import { oneSheet, scratchFolder, writeZip } from '../../workbook/make-workbook.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const DATA = '<sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData>';
@@ -30,13 +30,16 @@ test.each([
   ['<other><cols><col min="1" max="1" hidden="1"/></cols><autoFilter/></other>', '', [], false],
   ['', '<autoFilter ref="A1:B9"/>', [], true],
   ['', '<autoFilter ref="A1:B9"><filterColumn colId="0"/></autoFilter>', [], true],
-])('%s … %s', async (before, after, hiddenColumns, filtered) => {
-  const sheet = `<worksheet xmlns="${MAIN}">${before}${DATA}${after}</worksheet>`;
-  const file = await writeZip(join(folder, 'a.xlsx'), oneSheet('', { 'xl/worksheets/sheet1.xml': sheet }));
-  const [read] = (await readWorkbook(file)).sheets;
-  expect(read?.layout).toMatchObject({ hiddenColumns: [], filtered: false });
-  for (let times = 0; times < 2; times++) {
-    for await (const _ of read?.batches ?? []);
-    expect(read?.layout).toMatchObject({ hiddenColumns, filtered });
-  }
-});
+])(
+  'hidden columns and filters are found in a sheet with "%s" before its rows and "%s" behind them',
+  async (before, after, hiddenColumns, filtered) => {
+    const sheet = `<worksheet xmlns="${MAIN}">${before}${DATA}${after}</worksheet>`;
+    const file = await writeZip(join(folder, 'a.xlsx'), oneSheet('', { 'xl/worksheets/sheet1.xml': sheet }));
+    const [read] = (await readWorkbook(file)).sheets;
+    expect(read?.layout).toMatchObject({ hiddenColumns: [], filtered: false });
+    for (let times = 0; times < 2; times++) {
+      for await (const _ of read?.batches ?? []);
+      expect(read?.layout).toMatchObject({ hiddenColumns, filtered });
+    }
+  },
+);

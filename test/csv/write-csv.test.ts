@@ -62,7 +62,7 @@ test.each<[string, Buffer, string, Buffer]>([
     'Thee',
     Buffer.from(`${MARK}"Nr";"Naam";"Prijs";"#status";"#message"\r\n"1";"Thee";"";"updated";"Thee"\r\n`),
   ],
-])('%s', async (_, bytes, message, expected) => {
+])('a result is written like the CSV that was read: %s', async (_, bytes, message, expected) => {
   const { bytes: written, notes } = await back(bytes, message);
   expect(written.toString('latin1')).toBe(expected.toString('latin1'));
   expect(notes).toEqual([]);

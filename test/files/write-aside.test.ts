@@ -72,7 +72,11 @@ const REFUSALS: readonly Refusal[] = [
     },
     says: windows ? 'its folder' : 'its folder is a file',
   },
-  { what: 'a name too long', make: (at) => join(at, `${'x'.repeat(300)}.xlsx`), says: 'name is too long' },
+  {
+    what: 'a path with a name too long',
+    make: (at) => join(at, `${'x'.repeat(300)}.xlsx`),
+    says: 'name is too long',
+  },
   ...(windows
     ? []
     : [
@@ -117,7 +121,7 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 describe('a target that can’t be written is refused beforehand', () => {
-  test.each(REFUSALS)('$what', async ({ make, says }) => {
+  test.each(REFUSALS)('as $what', async ({ make, says }) => {
     const at = folder();
     const target = make(at);
     const before = readdirSync(at);
@@ -211,7 +215,7 @@ describe('a file that another program holds open', () => {
     expect(readFileSync(target, 'utf8')).toBe('nieuw');
   });
 
-  test('is not waited for where something else is wrong', async () => {
+  test('is not waited for when something else is wrong', async () => {
     const target = join(folder(), 'week.result.xlsx');
     const [full, tries] = [Object.assign(new Error('full'), { code: 'ENOSPC' }), [] as string[]];
     const move: Move = (_, to) => {
@@ -222,7 +226,7 @@ describe('a file that another program holds open', () => {
     expect(tries).toEqual([target]);
   });
 
-  test('where no file stands, or another name does not help, it is said', async () => {
+  test('is not blamed when no file is there, or another name does not help either', async () => {
     const target = join(folder(), 'uit.xlsx');
     await expect(writeAside(target, fill, { move: holding(target, 'EACCES'), pauses: [] })).rejects.toThrow(
       'not allowed',
