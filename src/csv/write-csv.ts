@@ -4,10 +4,10 @@ import Papa from 'papaparse';
 import { type Cell, UNCACHED } from '../core/cell.ts';
 import {
   addedCells,
-  ownCells,
   type ResultRow,
   type ResultSheet,
   resultBatches,
+  userCells,
   withHeaderRow,
 } from '../files/result-sheet.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
@@ -38,7 +38,7 @@ export async function writeCsvResult(stream: Writable, sheet: ResultSheet, style
 
 function toRecord(result: ResultRow, sheet: ResultSheet, { simplified }: CsvEncoder): string[] {
   const record: string[] = [];
-  for (const cell of ownCells(result, sheet)) record[cell.column - 1] = csvText(cell);
+  for (const cell of userCells(result, sheet)) record[cell.column - 1] = csvText(cell);
   const first = sheet.added?.firstColumn ?? 1;
   for (const [index, value] of addedCells(result, sheet).entries()) {
     record[first - 1 + index] =

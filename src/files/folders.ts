@@ -3,7 +3,7 @@ import { open, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
-import { partName } from './write-aside.ts';
+import { temporaryName } from './write-aside.ts';
 import { writeFailureReason } from './write-failure.ts';
 
 /**
@@ -56,7 +56,7 @@ export async function tryFolder(folder: string, flag: string): Promise<void> {
   const made: string[] = [];
   try {
     makeFolder(folder, made);
-    const own = join(folder, partName());
+    const own = join(folder, temporaryName());
     await (await open(own, 'wx')).close();
     await rm(own, { force: true });
   } catch (cause) {

@@ -9,7 +9,7 @@ export interface FileRefusal {
 }
 
 /** What to do with a file that a spreadsheet program can open. */
-export const SAVE_AS_XLSX = t(
+const SAVE_AS_XLSX = t(
   'Open it in a spreadsheet program, save it as .xlsx and use that file.',
   'Open het in een spreadsheetprogramma, sla het op als .xlsx en gebruik dat bestand.',
 );
@@ -25,13 +25,16 @@ export function notWorkbook(en: string, nl: string, next: Bilingual = EXPORT_AS_
   return { sentence: t(`is ${en}, not a workbook`, `is ${nl}, geen werkmap`), next };
 }
 
-const OLD_EXCEL: FileRefusal = {
-  sentence: t(
-    'is an old Excel workbook (.xls), which this program does not read',
-    'is een oude Excel-werkmap (.xls), en die leest dit programma niet',
-  ),
-  next: SAVE_AS_XLSX,
-};
+/** The refusal of a document that other programs can save as .xlsx, named with its article. */
+export function unread(en: string, nl: string, pronoun: 'die' | 'dat' = 'dat'): FileRefusal {
+  const sentence = t(
+    `is ${en}, which this program does not read`,
+    `is ${nl}, en ${pronoun} leest dit programma niet`,
+  );
+  return { sentence, next: SAVE_AS_XLSX };
+}
+
+const OLD_EXCEL = unread('an old Excel workbook (.xls)', 'een oude Excel-werkmap (.xls)', 'die');
 
 /** Refusals of OLE files by the name of a stream in them; the first one found counts. */
 const STREAMS: readonly (readonly [string, FileRefusal])[] = [
@@ -154,13 +157,8 @@ const UNPACK = t(
 /** The refusal of an archive, named with its article. */
 export const archive = (en: string, nl: string): FileRefusal => notWorkbook(en, nl, UNPACK);
 
-const excel = (version: number): FileRefusal => ({
-  sentence: t(
-    `is an Excel workbook of version ${version}, which this program does not read`,
-    `is een Excel-werkmap van versie ${version}, en die leest dit programma niet`,
-  ),
-  next: SAVE_AS_XLSX,
-});
+const excel = (version: number): FileRefusal =>
+  unread(`an Excel workbook of version ${version}`, `een Excel-werkmap van versie ${version}`, 'die');
 
 /** Refusals of other kinds of files by their first bytes. */
 const SIGNATURES: readonly (readonly [string | RegExp, FileRefusal])[] = [

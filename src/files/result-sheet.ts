@@ -73,7 +73,7 @@ export interface ResultSummary {
 }
 
 /** The cells of the user in a row: from the header row down without those in added columns. */
-export function ownCells({ row }: ResultRow, { headerRow, added }: ResultSheet): readonly Cell[] {
+export function userCells({ row }: ResultRow, { headerRow, added }: ResultSheet): readonly Cell[] {
   if (added === null || headerRow === null || row.number < headerRow) return row.cells;
   return row.cells.filter(({ column }) => !isAdded(column, { added }));
 }

@@ -37,7 +37,7 @@ export async function writeAside(
   write: (stream: WriteStream) => Promise<void>,
   placing: Placing = {},
 ): Promise<PlacedFile> {
-  const aside = asideOf(await targetPlace(target));
+  const aside = temporaryBeside(await targetPlace(target));
   await removeLeftovers(dirname(aside));
   const stream = createWriteStream(aside, { flags: 'wx' });
   const done = finished(stream);
@@ -119,8 +119,8 @@ async function putOnDisk(file: string): Promise<void> {
 }
 
 /** A temporary file in the folder of the target. */
-export function asideOf(place: string): string {
-  return join(dirname(place), partName());
+export function temporaryBeside(place: string): string {
+  return join(dirname(place), temporaryName());
 }
 
 /**
@@ -147,7 +147,7 @@ async function targetPlace(target: string): Promise<string> {
 /** Checks by doing it that a target can be written now; leaves nothing behind. Throws StopError. */
 export async function tryTarget(target: string): Promise<void> {
   const place = await targetPlace(target);
-  const aside = asideOf(place);
+  const aside = temporaryBeside(place);
   try {
     const own = await open(aside, 'wx');
     await own.close();
@@ -204,7 +204,7 @@ function processSpace(): string {
 }
 
 /** A name for a temporary file: short, as targets may have the longest name there is, with who writes it. */
-export function partName(): string {
+export function temporaryName(): string {
   return `.catersheet-${SIGN}-${process.pid}-${randomUUID()}.part`;
 }
 

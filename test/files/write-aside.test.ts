@@ -18,9 +18,9 @@ import type { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { EXIT, StopError } from '../../src/core/errors.ts';
 import {
-  asideOf,
   type PlacedFile,
   type Placing,
+  temporaryBeside,
   tryTarget,
   writeAside,
 } from '../../src/files/write-aside.ts';
@@ -243,7 +243,7 @@ describe('what writers that were killed left behind', () => {
   const ID = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
   /** A process that is no more. */
   const gone = spawnSync(process.execPath, ['-e', '']).pid;
-  const [, sign] = /^\.catersheet-(\w+)-/.exec(basename(asideOf('uit.xlsx'))) ?? [];
+  const [, sign] = /^\.catersheet-(\w+)-/.exec(basename(temporaryBeside('uit.xlsx'))) ?? [];
 
   test.each([
     ['of a process that is no more', `.catersheet-${sign}-${gone}-${ID}.part`, 0, false],

@@ -9,14 +9,14 @@ import { ATTRIBUTE } from './sheet-codes.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 /** The columns that a result adds to a sheet, side by side. */
-export interface OwnColumns {
+export interface AddedColumns {
   readonly first: number;
   readonly last: number;
   readonly headers: readonly string[];
 }
 
 /** Columns of an earlier result that are emptied, with the header that each keeps; null for none. */
-export type OldColumns = ReadonlyMap<number, string | null>;
+export type EmptiedColumns = ReadonlyMap<number, string | null>;
 
 /** Widths in characters. */
 const WIDTHS: Readonly<Record<string, number>> = {
@@ -31,7 +31,7 @@ const WIDTH = 14;
 const REFERENCE = /^(\$?)([A-Za-z]{1,3})(\$?\d+):(\$?)([A-Za-z]{1,3})(\$?\d+)$/;
 
 /** Grows a range that ends at or in the added columns over all of them; undefined for other ranges. */
-export function grown(range: string, { first, last }: OwnColumns): string | undefined {
+export function growRange(range: string, { first, last }: AddedColumns): string | undefined {
   const [, absolute = '', start = '', top, end = '', right = '', bottom] = REFERENCE.exec(range) ?? [];
   const [left, edge] = [columnFromLetters(start), columnFromLetters(right)];
   if (left === 0 || left >= first || edge < first - 1 || edge >= last) return undefined;
@@ -39,14 +39,14 @@ export function grown(range: string, { first, last }: OwnColumns): string | unde
 }
 
 /** Grows the used range of a sheet over the added columns; undefined if they are in it. */
-export function widened(range: string, { last }: OwnColumns): string | undefined {
+export function growDimension(range: string, { last }: AddedColumns): string | undefined {
   const [, start, top, right, bottom] = /^([A-Z]{1,3})(\d+)(?::([A-Z]{1,3})(\d+))?$/.exec(range) ?? [];
   if (start === undefined || columnFromLetters(right ?? start) >= last) return undefined;
   return `${start}${top}:${columnLetters(last)}${bottom ?? top}`;
 }
 
 /** A cell to be put in a row. */
-export interface AwaitedCell {
+export interface PlacedCell {
   readonly column: number;
   readonly xml: string;
 }
@@ -69,11 +69,11 @@ export function cellXml(
 export function outcomeCells(
   row: number,
   { cells, tone, oneLine }: ShownOutcome,
-  own: OwnColumns,
+  own: AddedColumns,
   styles: RewriteStyles,
   prefix: string,
   wasHidden = false,
-): AwaitedCell[] {
+): PlacedCell[] {
   return cells.flatMap((value, index) => {
     if (value === null || value === '') return [];
     const column = own.first + index;
@@ -87,10 +87,10 @@ export function outcomeCells(
 export function headerCells(
   row: number,
   beside: number,
-  own: OwnColumns,
+  own: AddedColumns,
   styles: RewriteStyles,
   prefix: string,
-): AwaitedCell[] {
+): PlacedCell[] {
   const style = beside > 0 ? beside : styles.header();
   return own.headers.map((header, index) => {
     const column = own.first + index;
@@ -119,13 +119,13 @@ export class ColumnRewriter {
   /** The prefix of tags, with its colon. */
   prefix = '';
   private readonly copy: XmlCopy;
-  private readonly own: OwnColumns;
+  private readonly own: AddedColumns;
   private readonly styles: (readonly [min: number, max: number, style: number])[] = [];
   private done = false;
   /** The `</col>` of a replaced tag is still to come. */
   private open = false;
 
-  constructor(copy: XmlCopy, own: OwnColumns) {
+  constructor(copy: XmlCopy, own: AddedColumns) {
     this.copy = copy;
     this.own = own;
   }

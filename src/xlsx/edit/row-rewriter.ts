@@ -6,13 +6,13 @@ import type { TagChanges, XmlCopy } from '../xml/xml-copy.ts';
 import type { XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue } from '../xml/xml-text.ts';
 import {
-  type AwaitedCell,
+  type AddedColumns,
   cellXml,
+  type EmptiedColumns,
   headerCells,
-  type OldColumns,
-  type OwnColumns,
   outcomeCells,
   outcomeHeight,
+  type PlacedCell,
 } from './added-columns.ts';
 import { ATTRIBUTE } from './sheet-codes.ts';
 import type { RewriteStyles } from './styles-part.ts';
@@ -133,8 +133,8 @@ export type MarkedCell = { readonly row: number; readonly text: string } & Pick<
 /** What rows are rewritten with. */
 interface RowContext {
   readonly copy: XmlCopy;
-  readonly own: OwnColumns;
-  readonly oldColumns: OldColumns;
+  readonly own: AddedColumns;
+  readonly oldColumns: EmptiedColumns;
   readonly headerRow: number;
   readonly styles: RewriteStyles;
   readonly outcomes: OutcomeQueue;
@@ -175,7 +175,7 @@ export class RowRewriter {
   private wasHidden = false;
   /** The tag of the row waits for its number, which the first cell gives. */
   private held = false;
-  private awaited: readonly AwaitedCell[] = [];
+  private awaited: readonly PlacedCell[] = [];
   private next = 0;
   private marks: readonly CellMark[] = NONE;
   private markAt = 0;

@@ -3,7 +3,13 @@ import { relationshipId } from '../read/workbook-part.ts';
 import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, OPEN } from '../xml/xml-scanner.ts';
 import { attributeValue } from '../xml/xml-text.ts';
-import { ColumnRewriter, grown, type OldColumns, type OwnColumns, widened } from './added-columns.ts';
+import {
+  type AddedColumns,
+  ColumnRewriter,
+  type EmptiedColumns,
+  growDimension,
+  growRange,
+} from './added-columns.ts';
 import { type CellRange, cellRange, type FilterChange, FilterEdit, filterXml } from './auto-filter.ts';
 import { type MarkedCell, OutcomeQueue, RowRewriter, type RowVisibility } from './row-rewriter.ts';
 import { ATTRIBUTE, BEFORE_FILTER, BEHIND_DRAWING, ELEMENT } from './sheet-codes.ts';
@@ -11,9 +17,9 @@ import type { RewriteStyles } from './styles-part.ts';
 
 /** What to add to a worksheet. */
 interface SheetPlan {
-  readonly own: OwnColumns;
+  readonly own: AddedColumns;
   readonly headerRow: number;
-  readonly oldColumns: OldColumns;
+  readonly oldColumns: EmptiedColumns;
   readonly outcomes: AsyncIterable<NumberedOutcome>;
   /** The element for a drawing of notes, for a sheet without one. */
   readonly drawing: (prefix: string) => string;
@@ -151,7 +157,7 @@ export class SheetRewriter {
     if (!selfClosing) this.part = code;
     this.setProperties(code);
     if (this.rowsDone && !BEFORE_FILTER.has(code)) this.addFilter();
-    if (code === ELEMENT.dimension) this.changeRef((range) => widened(range, this.plan.own));
+    if (code === ELEMENT.dimension) this.changeRef((range) => growDimension(range, this.plan.own));
     else if (code === ELEMENT.autoFilter) this.openFilter(selfClosing);
     else if (code === ELEMENT.legacyDrawing) {
       this.drawingDone = true;
@@ -184,7 +190,7 @@ export class SheetRewriter {
     const { filter, own } = this.plan;
     this.filterDone = true;
     if (filter === null) {
-      this.filter = cellRange(this.changeRef((range) => grown(range, own)));
+      this.filter = cellRange(this.changeRef((range) => growRange(range, own)));
       return;
     }
     this.filter = filter.range;

@@ -5,7 +5,7 @@ import type { StatusFilter } from '../status-filter.ts';
 import { NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeNumber, attributeValue } from '../xml/xml-text.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
-import type { OwnColumns } from './added-columns.ts';
+import type { AddedColumns } from './added-columns.ts';
 import {
   type CellRange,
   cellRange,
@@ -174,7 +174,7 @@ export interface FilterPlace {
 
 /** The sheet that gets a filter, and which. */
 interface FilterTarget {
-  readonly own: OwnColumns;
+  readonly own: AddedColumns;
   readonly headerRow: number;
   readonly isOurs: ProgramColumns;
   readonly filter: StatusFilter;

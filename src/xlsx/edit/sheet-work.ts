@@ -10,7 +10,7 @@ import {
 } from '../read/package.ts';
 import { noWorkNote, type StatusFilter, statusFilter } from '../status-filter.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
-import type { OldColumns, OwnColumns } from './added-columns.ts';
+import type { AddedColumns, EmptiedColumns } from './added-columns.ts';
 import { type BookEdits, CONTENT } from './book-edits.ts';
 import { editComments, editDrawing, emptyComments, emptyDrawing } from './notes.ts';
 import { SheetRewriter } from './sheet-rewriter.ts';
@@ -54,10 +54,10 @@ export async function growTables(
 async function emptiedColumns(
   edits: BookEdits,
   { related }: SheetParts,
-  own: OwnColumns,
+  own: AddedColumns,
   headerRow: number,
   emptied: readonly number[],
-): Promise<OldColumns> {
+): Promise<EmptiedColumns> {
   const columns = new Map<number, string | null>(emptied.map((column) => [column, null]));
   for (const { type, target } of emptied.length === 0 ? [] : related) {
     const bytes = type === 'table' ? await edits.bytes(target) : undefined;
@@ -167,7 +167,7 @@ async function planFilter(
   sheet: ResultSheet,
   entry: ZipEntry,
   related: readonly Relationship[],
-  known: { own: OwnColumns; headerRow: number; isOurs: ProgramColumns; styles: RewriteStyles },
+  known: { own: AddedColumns; headerRow: number; isOurs: ProgramColumns; styles: RewriteStyles },
 ): Promise<FilterPlan> {
   const filter = await statusFilter(sheet);
   if (filter === undefined && (sheet.oldColumns?.size ?? 0) === 0)

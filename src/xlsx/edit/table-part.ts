@@ -3,7 +3,7 @@ import { rangeColumns } from '../../files/sheet.ts';
 import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeNumber, attributeValue, decodeEscapes } from '../xml/xml-text.ts';
-import { grown, type OldColumns, type OwnColumns } from './added-columns.ts';
+import { type AddedColumns, type EmptiedColumns, growRange } from './added-columns.ts';
 import {
   type CellRange,
   cellRange,
@@ -26,9 +26,9 @@ const NAME = nameCode('name');
 
 /** What to add to a table. */
 export interface TableGrowth {
-  readonly own: OwnColumns;
+  readonly own: AddedColumns;
   readonly headerRow: number;
-  readonly emptied: OldColumns;
+  readonly emptied: EmptiedColumns;
   /** The condition to add to its filter, and those to drop. */
   readonly filter: Pick<FilterChange, 'condition' | 'drops'>;
 }
@@ -90,7 +90,7 @@ class TableEdit {
     this.range = range;
     this.totals = attributeNumber(copy.scanner, TOTALS);
     this.added = own.headers.slice(range.right + 1 - own.first);
-    copy.changeTag({ ref: grown(ref, own) ?? ref });
+    copy.changeTag({ ref: growRange(ref, own) ?? ref });
     return true;
   }
 
@@ -118,7 +118,7 @@ class TableEdit {
 
   private filterChange(range: CellRange): FilterChange {
     const ref = rangeText(range);
-    return { ...this.growth.filter, range: cellRange(grown(ref, this.growth.own) ?? ref) ?? range };
+    return { ...this.growth.filter, range: cellRange(growRange(ref, this.growth.own) ?? ref) ?? range };
   }
 
   private openColumn(): void {
@@ -165,7 +165,7 @@ function tableNames(bytes: Buffer, headerRow: number): ReadonlyMap<number, strin
 /** Unique headers for emptied columns of a table: their own, numbered, by which they are known again. */
 export function emptiedHeaders(
   bytes: Buffer,
-  own: OwnColumns,
+  own: AddedColumns,
   headerRow: number,
   emptied: ReadonlySet<number>,
 ): ReadonlyMap<number, string> {

@@ -1,13 +1,7 @@
 import type { Row } from '../../core/cell.ts';
 import { t } from '../../core/language.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from '../../files/limits.ts';
-import {
-  archive,
-  EXPORT_AS_XLSX,
-  type FileRefusal,
-  notWorkbook,
-  SAVE_AS_XLSX,
-} from '../../files/refused-kinds.ts';
+import { archive, EXPORT_AS_XLSX, type FileRefusal, notWorkbook, unread } from '../../files/refused-kinds.ts';
 import { makeSheet, newLayout, type Sheet, type SheetLayout } from '../../files/sheet.ts';
 import { DAMAGE, DamagedPart, fileProblem, sheetProblem } from '../damage.ts';
 import { readZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
@@ -84,11 +78,6 @@ async function* readRows(
     throw sheetProblem(source.file, listed.name, cause);
   }
 }
-
-const unread = (en: string, nl: string): FileRefusal => ({
-  sentence: t(`is ${en}, which this program does not read`, `is ${nl}, en dat leest dit programma niet`),
-  next: SAVE_AS_XLSX,
-});
 
 /** Zips of other programs, by a name in their directory; the first that fits counts. */
 const OTHERS: readonly (readonly [RegExp, FileRefusal])[] = [

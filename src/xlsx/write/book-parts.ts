@@ -76,8 +76,9 @@ export interface ListedSheet {
 }
 
 /**
- * The parts that list others, by name: content types (`types` beside those of workbook and styles, as `[name, type]`),
- * relationships, and the workbook part with its view and defined names. Excel opens no workbook on a hidden sheet.
+ * The parts that list others, by name: content types (`types` beside those of workbook and styles, as
+ * `[name, type]`), relationships, and the workbook part with its view and defined names. Excel opens no
+ * workbook on a hidden sheet.
  */
 export function listingParts(
   sheets: readonly ListedSheet[],

@@ -4,13 +4,13 @@ import {
   addedCells,
   type CellMark,
   isAdded,
-  ownCells,
   type ResultRow,
   type ResultSheet,
   resultBatches,
+  userCells,
   withHeaderRow,
 } from '../../files/result-sheet.ts';
-import { type AwaitedCell, cellXml, outcomeCells, outcomeHeight } from '../edit/added-columns.ts';
+import { cellXml, outcomeCells, outcomeHeight, type PlacedCell } from '../edit/added-columns.ts';
 import { type CellRange, filterXml } from '../edit/auto-filter.ts';
 import type { MarkedCell } from '../edit/row-rewriter.ts';
 import { MOST_NOTES } from '../edit/sheet-rewriter.ts';
@@ -149,7 +149,7 @@ function resultRowXml(number: number, result: ResultRow, sheet: ResultSheet, sty
   const isHeader = result.row.number === sheet.headerRow;
   const marks = isHeader ? [] : (result.outcome?.marks ?? []);
   const marked = new Map(marks.map((mark) => [mark.column, mark]));
-  const cells: AwaitedCell[] = ownCells(result, sheet).map((cell) => {
+  const cells: PlacedCell[] = userCells(result, sheet).map((cell) => {
     const { column } = cell;
     const style = isHeader
       ? styles.header()
@@ -176,7 +176,7 @@ function addedXml(
   result: ResultRow,
   sheet: ResultSheet,
   styles: RewriteStyles,
-): AwaitedCell[] {
+): PlacedCell[] {
   const { added, headerRow } = sheet;
   if (added === null) return [];
   const { firstColumn: first, headers } = added;
@@ -219,7 +219,7 @@ function columnWidths(sample: readonly ResultRow[], sheet: ResultSheet): number[
   const widths: number[] = [];
   for (const result of sample) {
     if (result.row.number < (sheet.headerRow ?? 1)) continue;
-    for (const { column, value } of ownCells(result, sheet)) widen(widths, column, String(value), WIDEST);
+    for (const { column, value } of userCells(result, sheet)) widen(widths, column, String(value), WIDEST);
     const first = sheet.added?.firstColumn ?? 1;
     for (const [index, value] of addedCells(result, sheet).entries()) {
       widen(widths, first + index, String(value ?? ''), WIDEST_ADDED);

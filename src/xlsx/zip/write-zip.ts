@@ -120,94 +120,65 @@ const is64 = (value: number): boolean => value >= MOST_32;
 const as32 = (value: number): number => Math.min(value, MOST_32);
 
 /** The local file header: without sizes if they follow, with sizes of eight bytes if `large`. */
-function localHeader(entry: WrittenEntry, large: boolean): Buffer {
-  const { record, method } = entry;
+function localHeader({ record, method, ...sizes }: WrittenEntry, large: boolean): Buffer {
   const follow = (record.flags & SIZES_FOLLOW) !== 0;
-  const sizes = [follow ? 0 : entry.plainBytes, follow ? 0 : entry.packedBytes];
-  const extra = large ? zip64Extra(sizes) : Buffer.alloc(0);
-  const header = Buffer.alloc(30);
-  header.writeUInt32LE(0x04034b50, 0);
-  header.writeUInt16LE(large ? ZIP64 : PLAIN, 4);
-  header.writeUInt16LE(record.flags, 6);
-  header.writeUInt16LE(method, 8);
-  header.writeUInt16LE(record.time, 10);
-  header.writeUInt16LE(record.date, 12);
-  header.writeUInt32LE(follow ? 0 : entry.crc, 14);
-  header.writeUInt32LE(large ? MOST_32 : (sizes[1] ?? 0), 18);
-  header.writeUInt32LE(large ? MOST_32 : (sizes[0] ?? 0), 22);
-  header.writeUInt16LE(record.nameRaw.length, 26);
-  header.writeUInt16LE(extra.length, 28);
-  return Buffer.concat([header, record.nameRaw, extra]);
+  const [crc, packed, plain] = follow ? [0, 0, 0] : [sizes.crc, sizes.packedBytes, sizes.plainBytes];
+  const extra = large ? zip64Extra([plain, packed]) : Buffer.alloc(0);
+  return Buffer.concat([
+    u32(0x04034b50),
+    u16(large ? ZIP64 : PLAIN, record.flags, method, record.time, record.date),
+    large ? u32(crc, MOST_32, MOST_32) : u32(crc, packed, plain),
+    u16(record.nameRaw.length, extra.length),
+    record.nameRaw,
+    extra,
+  ]);
 }
 
 /** The data descriptor: CRC and sizes behind the bytes of a file. */
-function sizesBehind(entry: WrittenEntry, large: boolean): Buffer {
-  const bytes = Buffer.alloc(large ? 24 : 16);
-  bytes.writeUInt32LE(0x08074b50, 0);
-  bytes.writeUInt32LE(entry.crc, 4);
-  if (large) {
-    bytes.writeBigUInt64LE(BigInt(entry.packedBytes), 8);
-    bytes.writeBigUInt64LE(BigInt(entry.plainBytes), 16);
-  } else {
-    bytes.writeUInt32LE(entry.packedBytes, 8);
-    bytes.writeUInt32LE(entry.plainBytes, 12);
-  }
-  return bytes;
+function sizesBehind({ crc, packedBytes, plainBytes }: WrittenEntry, large: boolean): Buffer {
+  const sizes = large ? u64(packedBytes, plainBytes) : u32(packedBytes, plainBytes);
+  return Buffer.concat([u32(0x08074b50, crc), sizes]);
 }
 
-function directoryRecord(entry: WrittenEntry): Buffer {
-  const { record, plainBytes, packedBytes, headerAt } = entry;
+function directoryRecord({ record, method, crc, plainBytes, packedBytes, headerAt }: WrittenEntry): Buffer {
   const long = [plainBytes, packedBytes, headerAt].filter(is64);
   const extra = long.length === 0 ? Buffer.alloc(0) : zip64Extra(long);
-  const line = Buffer.alloc(46);
-  line.writeUInt32LE(0x02014b50, 0);
-  line.writeUInt16LE(record.madeBy, 4);
-  line.writeUInt16LE(long.length > 0 ? ZIP64 : PLAIN, 6);
-  line.writeUInt16LE(record.flags, 8);
-  line.writeUInt16LE(entry.method, 10);
-  line.writeUInt16LE(record.time, 12);
-  line.writeUInt16LE(record.date, 14);
-  line.writeUInt32LE(entry.crc, 16);
-  line.writeUInt32LE(as32(packedBytes), 20);
-  line.writeUInt32LE(as32(plainBytes), 24);
-  line.writeUInt16LE(record.nameRaw.length, 28);
-  line.writeUInt16LE(extra.length, 30);
-  line.writeUInt16LE(record.internal, 36);
-  line.writeUInt32LE(record.external, 38);
-  line.writeUInt32LE(as32(headerAt), 42);
-  return Buffer.concat([line, record.nameRaw, extra]);
+  return Buffer.concat([
+    u32(0x02014b50),
+    u16(record.madeBy, long.length > 0 ? ZIP64 : PLAIN, record.flags, method, record.time, record.date),
+    u32(crc, as32(packedBytes), as32(plainBytes)),
+    // No comment, and the first disk.
+    u16(record.nameRaw.length, extra.length, 0, 0, record.internal),
+    u32(record.external, as32(headerAt)),
+    record.nameRaw,
+    extra,
+  ]);
 }
 
 /** The end of a zip with a directory of so many bytes at `at`. */
 function directoryEnd(count: number, at: number, bytes: number): Buffer {
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(Math.min(count, MOST_16), 8);
-  end.writeUInt16LE(Math.min(count, MOST_16), 10);
-  end.writeUInt32LE(as32(bytes), 12);
-  end.writeUInt32LE(as32(at), 16);
-  if (count < MOST_16 && !is64(at) && !is64(bytes)) return end;
-  const long = Buffer.alloc(76);
-  long.writeUInt32LE(0x06064b50, 0);
-  long.writeBigUInt64LE(44n, 4);
-  long.writeUInt16LE(ZIP64, 12);
-  long.writeUInt16LE(ZIP64, 14);
-  long.writeBigUInt64LE(BigInt(count), 24);
-  long.writeBigUInt64LE(BigInt(count), 32);
-  long.writeBigUInt64LE(BigInt(bytes), 40);
-  long.writeBigUInt64LE(BigInt(at), 48);
-  long.writeUInt32LE(0x07064b50, 56);
-  long.writeBigUInt64LE(BigInt(at + bytes), 64);
-  long.writeUInt32LE(1, 72);
-  return Buffer.concat([long, end]);
+  const most = Math.min(count, MOST_16);
+  const end = [u32(0x06054b50), u16(0, 0, most, most), u32(as32(bytes), as32(at)), u16(0)];
+  if (count < MOST_16 && !is64(at) && !is64(bytes)) return Buffer.concat(end);
+  const record = [u32(0x06064b50), u64(44), u16(ZIP64, ZIP64), u32(0, 0), u64(count, count, bytes, at)];
+  const locator = [u32(0x07064b50, 0), u64(at + bytes), u32(1)];
+  return Buffer.concat([...record, ...locator, ...end]);
 }
 
-function zip64Extra(values: readonly number[]): Buffer {
-  const extra = Buffer.alloc(4 + 8 * values.length);
-  extra.writeUInt16LE(ZIP64_EXTRA, 0);
-  extra.writeUInt16LE(8 * values.length, 2);
-  for (const [at, value] of values.entries()) extra.writeBigUInt64LE(BigInt(value), 4 + 8 * at);
-  return extra;
+const zip64Extra = (values: readonly number[]): Buffer =>
+  Buffer.concat([u16(ZIP64_EXTRA, 8 * values.length), u64(...values)]);
+
+const u16 = (...values: readonly number[]): Buffer => littleEndian(2, values);
+const u32 = (...values: readonly number[]): Buffer => littleEndian(4, values);
+const u64 = (...values: readonly number[]): Buffer => littleEndian(8, values);
+
+function littleEndian(size: 2 | 4 | 8, values: readonly number[]): Buffer {
+  const buffer = Buffer.alloc(size * values.length);
+  for (const [at, value] of values.entries()) {
+    if (size === 8) buffer.writeBigUInt64LE(BigInt(value), at * size);
+    else buffer.writeUIntLE(value, at * size, size);
+  }
+  return buffer;
 }
 
 const UNIX_FILE = 0o100644 * 2 ** 16;
