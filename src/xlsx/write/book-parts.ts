@@ -70,7 +70,7 @@ export function bookParts(sheets: readonly ListedPart[]): Map<string, string> {
 }
 
 /** A sheet in the workbook part, with how it is hidden; null for a visible one. */
-export interface ListedSheet {
+export interface WorkbookSheet {
   readonly name: string;
   readonly state: 'hidden' | 'veryHidden' | null;
 }
@@ -81,7 +81,7 @@ export interface ListedSheet {
  * workbook on a hidden sheet.
  */
 export function listingParts(
-  sheets: readonly ListedSheet[],
+  sheets: readonly WorkbookSheet[],
   types: readonly (readonly [name: string, type: string])[],
   view: string,
   names: readonly string[],

@@ -10,11 +10,11 @@ import { summaryPart } from '../edit/summary-part.ts';
 import { sheetName } from '../excel-text.ts';
 import { MAIN_NAMESPACE, SPREADSHEET_TYPE } from '../ooxml-names.ts';
 import { ZipWriter, zipRecord } from '../zip/write-zip.ts';
-import { type ListedSheet, listingParts, relationships } from './book-parts.ts';
+import { listingParts, relationships, type WorkbookSheet } from './book-parts.ts';
 import { ResultPart } from './result-part.ts';
 
 /** What a new result is made of. */
-export interface ResultBook {
+interface ResultBook {
   readonly sheets: readonly ResultSheet[];
   readonly summary: ResultSummary | undefined;
   readonly made: Date;
@@ -107,10 +107,10 @@ function named(listed: readonly ListedResultSheet[], before: number): ListedResu
   return [...first, ...own];
 }
 
-const stateOf = ({ name }: ResultSheet): ListedSheet['state'] =>
+const stateOf = ({ name }: ResultSheet): WorkbookSheet['state'] =>
   name === BASE_SHEET ? 'veryHidden' : 'hidden';
 
-interface ListedResultSheet extends ListedSheet {
+interface ListedResultSheet extends WorkbookSheet {
   readonly notes: boolean;
   /** The range of a filter that hides rows, which needs a defined name in Excel. */
   readonly filtered: CellRange | undefined;

@@ -3,7 +3,7 @@ import yauzl from 'yauzl';
 import yazl from 'yazl';
 
 /** New texts for parts, by name, made from the old ones. */
-export type Rewrites = ReadonlyMap<string, (text: string) => string>;
+type Rewrites = ReadonlyMap<string, (text: string) => string>;
 
 /** Packs a package anew, some parts rewritten, all dated `made`: equal parts make equal bytes. */
 export async function repack(packed: Buffer, rewrites: Rewrites, made: Date): Promise<Buffer> {
