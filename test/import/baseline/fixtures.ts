@@ -21,7 +21,7 @@ export function optionsFor(service: TestService, more: ImportWorkbookOptions = {
 }
 
 /** A workbook as an export leaves it: sheets, and what their records were on the hidden one. */
-export async function withBase(
+export async function withBaseline(
   file: string,
   sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>,
   service: string,

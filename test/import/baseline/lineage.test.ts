@@ -42,7 +42,7 @@ const pricesOf = (service: TestService, ids: readonly number[]) =>
 const statuses = (rows: readonly { readonly status: string }[]): string[] => rows.map(({ status }) => status);
 
 describe('what the user’s own runs did is nobody else’s change', () => {
-  it('an undo of what the file sent, an undo of that, and what a colleague did in between', async () => {
+  it('after an undo of what the file sent, an undo of that, and what a colleague did in between', async () => {
     const { service, ids, edit, send, undo, prices } = await editedExport();
     const before = await prices();
     await edit('uit', [101, 102, 103, null]);

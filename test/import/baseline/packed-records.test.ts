@@ -18,7 +18,7 @@ async function packed(records: readonly BaseRecord[]): Promise<PackedRecords> {
   return all;
 }
 
-describe('what the records of a workbook were, packed', () => {
+describe('a record of a packed baseline', () => {
   it('is found by resource and key, in any order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.nat(5_000), { maxLength: 2_000 }), fc.nat(), async (ids, seed) => {

@@ -7,7 +7,7 @@ import type { ImportResult } from '../../../src/import/import.ts';
 import { EXIT, importWorkbook, planImport } from '../../../src/index.ts';
 import { makeWorkbook, packageRows } from '../../helpers/make-workbook.ts';
 import { openTestService, type TestService } from '../../helpers/test-service.ts';
-import { changePackage, optionsFor, packageOf, serviceOf, withBase } from './fixtures.ts';
+import { changePackage, optionsFor, packageOf, serviceOf, withBaseline } from './fixtures.ts';
 
 const COLUMNS = [
   'ProductID',
@@ -44,7 +44,7 @@ async function exported(): Promise<Exported> {
     async write(edit = (rows) => rows, { service: address = serviceOf(service) } = {}) {
       const rows = records.map((values) => COLUMNS.map((name) => values[name] ?? null));
       const sheets = { Pakketten: [[...COLUMNS], ...edit(rows)] };
-      return await withBase(`${service.folder}/export.xlsx`, sheets, address, base);
+      return await withBaseline(`${service.folder}/export.xlsx`, sheets, address, base);
     },
   };
 }
@@ -141,7 +141,7 @@ describe('an export that comes back', () => {
     );
     const rows = ['#CLEAR', '#CLEAR', null].map((volume, index) => [ids[index] ?? 0, volume]);
     const sheets = { Pakketten: [['ProductID', 'Volume', 'Actief'], ...rows] };
-    const file = await withBase(`${service.folder}/c.xlsx`, sheets, serviceOf(service), records);
+    const file = await withBaseline(`${service.folder}/c.xlsx`, sheets, serviceOf(service), records);
     await changePackage(service, second, { Volume: 4 });
     await changePackage(service, third, { Volume: 4 });
     const done = await importWorkbook(file, optionsFor(service));
@@ -239,7 +239,7 @@ describe('the same file once more', () => {
   });
 });
 
-describe('a file without a base that counts', () => {
+describe('a file without a baseline that counts', () => {
   it('is compared with the service alone; one of another service only where that is asked for', async () => {
     const { service, ids, write } = await exported();
     const file = await write((rows) => rows, { service: 'https://elders.example/' });

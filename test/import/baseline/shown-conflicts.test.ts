@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { BaseRecord } from '../../../src/files/baseline-sheet.ts';
 import { importWorkbook } from '../../../src/index.ts';
 import { openTestService } from '../../helpers/test-service.ts';
-import { changePackage, optionsFor, packageOf, serviceOf, withBase } from './fixtures.ts';
+import { changePackage, optionsFor, packageOf, serviceOf, withBaseline } from './fixtures.ts';
 
 test('a value typed after a conflict was shown is its answer, and so is theirs, while nobody changes it again', async () => {
   const service = await openTestService();
@@ -18,7 +18,7 @@ test('a value typed after a conflict was shown is its answer, and so is theirs, 
       ['ProductID', 'Verkoopprijs'],
       [id, price],
     ];
-    await withBase(file, { Pakketten: rows }, serviceOf(service), records);
+    await withBaseline(file, { Pakketten: rows }, serviceOf(service), records);
     const { rows: done } = await importWorkbook(file, optionsFor(service, more));
     message = done[0]?.issues?.[0]?.message;
     return [done[0]?.status, (await packageOf(service, id)).Verkoopprijs];

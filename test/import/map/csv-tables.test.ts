@@ -40,11 +40,11 @@ describe('a row of a CSV with more values than there are headers', () => {
     ['blank cells behind the last header', ['ExternalID;Verkoopprijs', '1;5;;', '2;6; ; '], []],
     ['under a header that means nothing here', ['ExternalID;Verkoopprijs;Notitie', '1;5;let op'], []],
     ['fewer values', ['ExternalID;Verkoopprijs;Volume', '1;5', '2'], []],
-  ])('%s', async (_, lines, issues) => {
+  ])('is checked: %s', async (_, lines, issues) => {
     expect(issuesIn(await csvOf(...lines))).toEqual(issues);
   });
 
-  test('a note beside the table of a workbook is none of our business', async () => {
+  test('is an issue in no workbook: there it may be a note beside the table', async () => {
     const layout = await layoutOf(
       bookOf([
         ['ExternalID', 'Verkoopprijs'],
@@ -69,13 +69,13 @@ describe('a row below the headers of a CSV, where all is text, is no explanation
       [`#action;${HEADERS}`, 'create;geen;Soep;n.t.b.;geen', 'create;2;Soep;13;1', 'create;3;Soep;14;1'],
     ],
     ['with a key of its own', [`#key;${HEADERS}`, 'k1;geen;Soep;n.t.b.;geen', 'k2;2;Soep;13;1']],
-  ])('%s', async (_, lines) => {
+  ])('as in %s', async (_, lines) => {
     const layout = await csvOf(...lines);
     expect(layout.passedOver).toEqual({});
     expect(layout.records).toHaveLength(lines.length - 1);
   });
 
-  test('but words about the columns are one', async () => {
+  test('but is one when it holds words about the columns', async () => {
     const layout = await csvOf(HEADERS, 'geheel getal;tekst;€;liter', '30001;Soep;12,50;1');
     expect(layout.passedOver).toEqual({ explanation: [2] });
   });

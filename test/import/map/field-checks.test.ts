@@ -36,7 +36,7 @@ describe('a date', () => {
     ['1930-04-18 14:30', ['B2 date-far']],
     [`18-04-${now} 14:30`, ['B2 date-with-time']],
     [`${now}-04-18T23:00:00Z`, ['B2 date-zone', 'B2 date-with-time']],
-  ] as const)('%s in a column of days: %j', (value, issues) => {
+  ] as const)('such as %s in a column of days has the issues %j', (value, issues) => {
     const row = readRow(HEADER, [70023, value], { resource: events });
     expect(issuesOf(row)).toEqual(issues);
     expect(typeof row?.values.Datum).toBe('string');

@@ -20,7 +20,7 @@ interface Found {
   readonly said?: string;
 }
 
-describe('where the headers stand', () => {
+describe('the headers of a sheet are found', () => {
   test.each<[string, Grid, Found]>([
     ['in the first row', [HEADER, SOUP], { header: '1' }],
     ['in the first row that holds anything', [null, null, HEADER, SOUP], { header: '3' }],
@@ -105,7 +105,7 @@ describe('where the headers stand', () => {
     expect(layout.records[0]?.issues).toEqual([]);
   });
 
-  test('is never below row 60', async () => {
+  test('never below row 60', async () => {
     await expect(layoutOf(bookOf([...blank(60), HEADER, SOUP]))).rejects.toThrow('problem');
   });
 });
@@ -156,7 +156,7 @@ describe('headers as people and programs write them', () => {
     'ExternalID*:',
     '\u2066ExternalID\u2069',
     '\nExternalID\n',
-  ])('%j', async (header) => {
+  ])('are recognised: %j', async (header) => {
     const layout = await layoutOf(bookOf([[header, ...HEADER.slice(1)], SOUP], ' PAKKETTEN\u00a0'));
     expect(layout.columns).toEqual(ABCD);
     expect(layout.records[0]?.values).toEqual(READ);
@@ -172,7 +172,7 @@ describe('headers as people and programs write them', () => {
     ['Marge %', []],
     ['Inkoop', []],
     ['Opmerking\nkok', []],
-  ])('%j is asked about: %j', async (header, near) => {
+  ])('are asked about when misspelt: %j may mean %j', async (header, near) => {
     const layout = await layoutOf(
       bookOf([
         ['ProductID', 'ProductTypeID', 'ProductCategorieID', header],
@@ -185,7 +185,7 @@ describe('headers as people and programs write them', () => {
     if (near.length === 0) expect(said).not.toContain('?');
   });
 
-  test('a column that is there is no guess for another', async () => {
+  test('are not taken for a field that has a column', async () => {
     const layout = await layoutOf(bookOf([[...HEADER, 'Verkoop prijs'], SOUP]));
     expect(layout.unknown).toEqual(['Verkoop prijs']);
   });

@@ -30,7 +30,7 @@ describe('a header that stands there twice', () => {
     ]);
   });
 
-  test('also where one of them clears', () => {
+  test('is an issue also where one of them clears', () => {
     expect(issuesOf(readRow(['ExternalID', 'Volume', 'Volume'], [31003, '#CLEAR', 2]))).toEqual([
       'C2 header-twice',
     ]);
@@ -40,7 +40,7 @@ describe('a header that stands there twice', () => {
     expect(issuesOf(readRow(['ExternalID', 'LMT', 'LMT'], [31003, '2027-01-01', '2027-01-02']))).toEqual([]);
   });
 
-  test('is one for #action too: the first of two would else go unheard', () => {
+  test('is an issue for #action too: one of the two would be ignored', () => {
     const row = readRow(['ExternalID', '#action', '#action'], [31003, 'skip', 'update']);
     expect(issuesOf(row)).toEqual(['C2 header-twice']);
     expect(readRow(['ExternalID', '#action', '#action'], [31003, null, 'skip'])?.action).toBe('skip');
@@ -62,26 +62,26 @@ describe('a header that stands there twice', () => {
 describe('the program’s own columns', () => {
   const HEADERS = ['ExternalID', '#Action', '#key', '#status', '#id'];
 
-  test.each(['create', 'update', 'delete', 'skip', ' Delete ', 'SKIP'])('#action %j', (word) => {
+  test.each(['create', 'update', 'delete', 'skip', ' Delete ', 'SKIP'])('are read: #action %j', (word) => {
     expect(readRow(HEADERS, [31003, word])?.action).toBe(word.trim().toLowerCase());
   });
 
-  test('an #action that is no word of ours is an issue', () => {
+  test('give an issue for an #action that is no word of ours', () => {
     expect(issuesOf(readRow(HEADERS, [31003, 'wissen']))).toEqual(['B2 action-unknown']);
   });
 
-  test('#key is the row’s own name, whatever its type', () => {
+  test('are read: #key is the row’s own name, whatever its type', () => {
     expect(readRow(HEADERS, [31003, null, ' bon 12 '])?.reference).toBe('bon 12');
     expect(readRow(HEADERS, [31003, null, 12])?.reference).toBe('12');
     expect(readRow(HEADERS, [31003])?.reference).toBeNull();
   });
 
-  test('a row with nothing but a #key or an earlier outcome says nothing', () => {
+  test('make no row of nothing but a #key or an earlier outcome', () => {
     expect(readRow(HEADERS, [null, null, 'bon 12', 'created', 4711])).toBeUndefined();
     expect(readRow(HEADERS, ['  ', null])).toBeUndefined();
   });
 
-  test('outcomes are not read', () => {
+  test('are not read where they are outcomes', () => {
     expect(readRow(HEADERS, [31003, null, null, 'invalid', '#N/A'])?.issues).toEqual([]);
   });
 });

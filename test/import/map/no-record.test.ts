@@ -37,7 +37,7 @@ describe('rows below the records that are none', () => {
     ['header', HEADER.slice(0, 2)],
     ['remark', ['Prijzen onder voorbehoud']],
     ['remark', [null, null, 'Hoofdgerechten']],
-  ])('%s: %j', async (why, row) => {
+  ])('are passed over as %s: %j', async (why, row) => {
     expect(await fateOf(row)).toBe(why);
   });
 
@@ -61,7 +61,7 @@ describe('rows below the records that are none', () => {
     // A key beside the word: a sum, more likely than a name.
     ['record total-or-record', [150, 'Totaal', 12.3]],
     ['record total-or-record', [150, 'Subtotaal:', 12.3]],
-  ])('%s: %j', async (fate, row) => {
+  ])('are not passed over but %s: %j', async (fate, row) => {
     expect(await fateOf(row)).toBe(fate);
   });
 

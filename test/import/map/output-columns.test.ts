@@ -47,13 +47,13 @@ describe('columns of an earlier result', () => {
     ['one behind ours', ['ExternalID', ...OURS, '#id'], 'BCDEF', ['#id']],
     ['one beyond a field', ['#message', 'ExternalID', '#status', 'Actief', '#id'], 'C', ['#message', '#id']],
     ['one beyond an action', ['ExternalID', '#status', '#action', '#id'], 'B', ['#id']],
-  ])('%s', (_, headers, columns, unknown) => {
+  ])('are told apart: %s', (_, headers, columns, unknown) => {
     const mapping = mapped(headers);
     expect(letters(mapping.outputColumns)).toBe(columns);
     expect(mapping.unknown).toEqual(unknown);
   });
 
-  test('a status that is none of ours is the user’s own, and so is what stands beside it', () => {
+  test('are not those beside a status that is none of ours, which is the user’s own', () => {
     const headers = ['ExternalID', '#status', '#id'];
     expect(mapped(headers, [1, 'besteld', 7], [2, 'in huis', 8])).toMatchObject({
       outputColumns: new Set(),
@@ -63,7 +63,7 @@ describe('columns of an earlier result', () => {
     expect(letters(mapped(headers, [1, null, 7]).outputColumns)).toBe('BC');
   });
 
-  test('their headers differ from all others, and are the same the next time', () => {
+  test('have headers that differ from all others, and are the same the next time', () => {
     const first = mapped(['ExternalID', '#id', '#Message', '#message2'], [1, 'a', 'b', 'c']);
     const headers = outputHeaders(first.headers, first.outputColumns);
     expect(headers).toEqual(['#status', '#id2', '#message3', '#changes', '#at']);

@@ -34,7 +34,7 @@ describe('the sheets that --sheet names', () => {
       ['skip', 'import', 'problem', 'skip'],
     ],
     [['Notities'], ['problem', 'skip', 'skip', 'skip']],
-  ])('%j: %j', async (only, expected) => {
+  ])('are imported alone: %j gives %j', async (only, expected) => {
     expect(await kinds(only)).toEqual(expected);
   });
 
@@ -50,7 +50,7 @@ describe('the sheets that --sheet names', () => {
     });
   });
 
-  test('are told of alone when they hold nothing to import', async () => {
+  test('are named alone when they hold nothing to import', async () => {
     const book = await workbook();
     const options = { resources: BOTH, only: ['Notities', 'Leeg'], set: [] };
     const stop = nothingToImport(book, await recogniseSheets(book, options), options);

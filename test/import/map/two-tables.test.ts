@@ -86,7 +86,7 @@ describe('a table below another', () => {
       [HEADER, SOUP, [...STEW, null, 'Verkoopprijs', 'Volume'], SOUP],
       { 2: ALL, 3: ALL, 4: ALL },
     ],
-  ])('%s', async (_, grid, expected) => {
+  ])('is told apart: %s', async (_, grid, expected) => {
     expect(fates(await layoutOf(bookOf(grid)))).toEqual(expected);
   });
 });

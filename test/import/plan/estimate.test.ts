@@ -3,18 +3,23 @@ import { aboutText } from '../../../src/core/codecs/moment.ts';
 import { estimateMs } from '../../../src/import/plan/plan-import.ts';
 import { openLatency } from '../../../src/service/client-state.ts';
 
-describe('how long a plan will take', () => {
+describe('the time that a plan takes', () => {
   test.each([
-    ['by the answers, side by side', 1000, { latency: 80, limit: 8 }, 10_000],
-    ['by the rate where that is slower', 1000, { latency: 80, limit: 8, rate: 20 }, 50_000],
-    ['by the answers where those are', 1000, { latency: 4000, limit: 8, rate: 20 }, 500_000],
-    ['nothing to send takes no time', 0, { latency: null, limit: 8 }, 0],
+    ['is estimated by the latency, side by side', 1000, { latency: 80, limit: 8 }, 10_000],
+    ['is estimated by the rate where that is slower', 1000, { latency: 80, limit: 8, rate: 20 }, 50_000],
+    [
+      'is estimated by the latency where that is slower',
+      1000,
+      { latency: 4000, limit: 8, rate: 20 },
+      500_000,
+    ],
+    ['is none where nothing is to be sent', 0, { latency: null, limit: 8 }, 0],
     ['is not known before the first answer', 3, { latency: null, limit: 8 }, null],
   ])('%s', (_, requests, stats, ms) => {
     expect(estimateMs(requests, { rate: Number.POSITIVE_INFINITY, ...stats })).toBe(ms);
   });
 
-  test('one list that took long does not count for all', () => {
+  test('is not estimated by one list that took long', () => {
     const latency = openLatency();
     expect(latency.median()).toBeNull();
     for (const ms of [9000, 40, 50, 45, 42]) latency.answered(ms);
@@ -34,7 +39,7 @@ describe('how long a plan will take', () => {
     [600_000, 'about 10 minutes', 'ongeveer 10 minuten'],
     [5_400_000, 'about 1.5 hours', 'ongeveer 1,5 uur'],
     [7_000_000, 'about 2 hours', 'ongeveer 2 uur'],
-  ])('%i ms is %s', (ms, en, nl) => {
+  ])('is worded for %i ms as %s', (ms, en, nl) => {
     expect(aboutText(ms)).toEqual({ en, nl });
   });
 });

@@ -24,7 +24,7 @@ function holdsItself(page: string): void {
   expect(page).not.toMatch(/\s(?:src|style|on\w+)=(?!&quot;)["']|href="(?!#)|url\(|@import|<!--/);
 }
 
-describe('a dry run and what came of it, as pages', () => {
+describe('the reports of a dry run and of its run', () => {
   test('tell the same as the result', async () => {
     const service = await openTestService();
     const options = {
@@ -191,7 +191,7 @@ describe('a report that is refused before anything is sent', () => {
       (at) => [join(at, 'weg', 'uit.html'), input(at), join(at, 'r.xlsx')],
       /weg/,
     ],
-  ])('%s', async (_, make, says) => {
+  ])('is one whose place is %s', async (_, make, says) => {
     const refused = checkReport(...make(tempFolder()));
     await expect(refused).rejects.toMatchObject({
       exitCode: EXIT.usage,
@@ -199,7 +199,7 @@ describe('a report that is refused before anything is sent', () => {
     });
   });
 
-  test('on the command line', async () => {
+  test('is refused on the command line too', async () => {
     const service = await openTestService();
     const file = await makeWorkbook(join(service.folder, 'in.xlsx'), { Pakketten: packageRows(2) });
     const { code, stderr } = await service.run(['import', file, '--yes', '--report', 'uit.xlsx']);

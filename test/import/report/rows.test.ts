@@ -39,7 +39,7 @@ const inPlain = (planned: Partial<PlannedRow>, outcome: Partial<Outcome> | null,
   return [number, word, id, external, label, message, ...changed];
 };
 
-describe('a row of a report', () => {
+describe('a report shows a row that is', () => {
   test.each<[string, unknown, unknown]>([
     ['plainly unchanged', inPlain({}, null), null],
     [
@@ -48,17 +48,17 @@ describe('a row of a report', () => {
       [7, 'ongewijzigd', null, null, '', 'al verwijderd'],
     ],
     [
-      'to be made',
+      'to be created',
       inPlain({ action: 'create', external: 31, steps: [create] }, null, true),
       [7, 'aan te maken', null, 31, 'Buffet', '', 'Verkoopprijs - 12,5'],
     ],
     [
-      'made',
+      'created',
       inPlain({ action: 'create', external: 31, steps: [create] }, {}),
       [7, 'aangemaakt', 5012, 31, 'Buffet', '', 'Verkoopprijs - 12,5'],
     ],
     [
-      'made with what its number is not known of before',
+      'created with a reference to a record whose id was not known before',
       inPlain(
         {
           resource: 'arrangements',
@@ -111,7 +111,7 @@ test.each([
   ['updated', 'Verkoopprijs: <del>10</del> → <ins>11</ins>'],
   ['conflict', '<p class="wanted">Gewenst:</p>'],
   ['notSent', '<p class="wanted">Gewenst:</p>'],
-] as const)('a change of a row that is %s says whether it was made', (name, says) => {
+] as const)('a change of a row that is %s says whether it took place', (name, says) => {
   const row = [0, 12, outcomeNumber(name), 5012, 32, 'Soep', '', [[0, '10', '11']]] as const;
   const html = toHtml(rowPiece(row, HEAD)).replace(/<\/?b>/g, '');
   expect(html).toContain(says);
@@ -120,7 +120,7 @@ test.each([
 
 const ALL: RowWish = { text: '', sheet: null, outcome: null };
 
-describe('the rows that are found', () => {
+describe('the rows that a search finds', () => {
   const search = rowSearch(ROWS, HEAD);
   test.each<[Partial<RowWish>, number[]]>([
     [{}, [0, 1, 2]],
@@ -141,7 +141,7 @@ describe('the rows that are found', () => {
     [{ outcome: 6 }, [2]],
     [{ outcome: 'remarks' }, [2]],
     [{ outcome: 1, text: 'creme' }, []],
-  ])('%j', (wish, expected) => {
+  ])('are those that match %j', (wish, expected) => {
     expect(search({ ...ALL, ...wish })).toEqual(expected.map((at) => ROWS[at]));
   });
 
@@ -159,7 +159,7 @@ describe('the rows that are found', () => {
   });
 });
 
-describe('its colours', () => {
+describe('the colours of a report', () => {
   const style = readFileSync(
     new URL('../../../src/import/report/browser/style.css', import.meta.url),
     'utf8',
@@ -196,7 +196,7 @@ describe('its colours', () => {
   );
 });
 
-describe('whatever stands in a text', () => {
+describe('a text of a report, whatever stands in it', () => {
   const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[<>&"'\0\r/!a-]{0,12}$/));
   const unescaped: Record<string, string> = {
     amp: '&',
@@ -207,7 +207,7 @@ describe('whatever stands in a text', () => {
     '#13': '\r',
   };
 
-  test('it is the same text in a page', () => {
+  test('is the same text in a page', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const html = escapeHtml(text);
@@ -220,7 +220,7 @@ describe('whatever stands in a text', () => {
     );
   });
 
-  test('it ends no script that holds it', () => {
+  test('ends no script that holds it', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const json = toScriptJson([text]);

@@ -51,7 +51,7 @@ test.each<[string, string, ReturnType<typeof planOf>, number]>([
   ['a banner over the whole sheet', 'a.xlsx', planOf(2, 9, TWO, { used: [[2, 2]], drawn: [[1, END]] }), 3],
   ['a picture at the very end', 'a.xlsx', planOf(2, 9, TWO, { drawn: [[END - 2, END]] }), 3],
   ['both at the end', 'a.xlsx', planOf(END, 9, TWO, { used: [[END, END]], drawn: [[1, END]] }), 3],
-])('there is room: %s', (_, target, plan, first) => {
+])('a sheet has room for its outcomes: %s', (_, target, plan, first) => {
   expect(() => checkRoom(target, plan)).not.toThrow();
   const [{ mapping }] = plan.recognised as [(typeof plan.recognised)[0]];
   expect(firstFreeColumn(mapping, plan.readings.get('Pakketten') ?? newReading())).toBe(first);
@@ -66,7 +66,7 @@ test.each([
   ['the last column', 'a.csv', planOf(END, 2, TWO, full(7)), 'something stands in column XFD'],
   ['a plan of before', 'a.xlsx', planOf(END, 2, TWO, before), 'something stands in column XFD'],
   ['rows of a CSV in a workbook', 'a.xlsx', planOf(3, 1_048_577), 'more rows than a workbook can hold'],
-])('there is none: %s', (_, target, plan, says) => {
+])('a sheet has no room for its outcomes: %s', (_, target, plan, says) => {
   expect(() => checkRoom(target, plan)).toThrow(
     expect.objectContaining({ exitCode: EXIT.file, message: expect.stringContaining(says) }),
   );

@@ -18,7 +18,7 @@ async function writes(service: TestService): Promise<number> {
 }
 
 describe('a target that can’t be written stops the run before anything is sent', () => {
-  test.each(['/dev/full', 'weg/uit.xlsx', 'uit.pdf', 'map.xlsx', 'in.xlsx'])('%s', async (out) => {
+  test.each(['/dev/full', 'weg/uit.xlsx', 'uit.pdf', 'map.xlsx', 'in.xlsx'])('such as %s', async (out) => {
     const service = await openTestService();
     mkdirSync(join(service.folder, 'map.xlsx'));
     const file = await makeWorkbook(join(service.folder, 'in.xlsx'), { Pakketten: packageRows(3) });

@@ -61,7 +61,7 @@ async function linkedEvent(service: TestService): Promise<{ event: number; linke
   return { event, linked, free };
 }
 
-describe('import, undo, import the undo', () => {
+describe('an undo that is imported', () => {
   it('leaves the service as it was, for every kind of sheet', async () => {
     const service = await openTestService();
     const { event, linked, free } = await linkedEvent(service);
@@ -356,7 +356,7 @@ describe('what can’t be taken back', () => {
   });
 });
 
-it('the command says the same to scripts', async () => {
+it('the command undo says the same to scripts', async () => {
   const service = await openTestService();
   const done = await importSheets(service, {
     Ritten: [

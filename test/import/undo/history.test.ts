@@ -112,7 +112,7 @@ describe('what a run did to one link, all its rows together, is taken back at on
       MADE,
     ],
     ['cut off before it was sent', [{ ...update(3, 4), status: null }], null, null],
-  ])('%s', async (_, rows, cells, base) => {
+  ])('when the link was %s', async (_, rows, cells, base) => {
     const undone = await undoOf([...histories(rows).records()]);
     expect(undone?.row?.cells ?? null).toEqual(cells);
     expect(undone?.row?.base?.values ?? null).toEqual(base);
@@ -157,7 +157,7 @@ it.each([
   ['Opnieuw: derving (run Q)', 'Undone: derving (run R)', 'Ongedaan gemaakt: derving (run R)'],
   ['Undone: a: b (run 1)', 'Again: a: b (run R)', 'Opnieuw: a: b (run R)'],
   ['Undone: by hand', 'Undone: Undone: by hand (run R)', 'Ongedaan gemaakt: Undone: by hand (run R)'],
-])('the reason of what takes "%s" back', (reason, en, nl) => {
+])('a posting with the reason "%s" is taken back with a reason of its own', (reason, en, nl) => {
   expect(undoneReason(reason, 'R')).toEqual({ en, nl });
 });
 
@@ -176,7 +176,7 @@ it('a row of unknown outcome was sent when it was sent, not when a run that went
   expect(notUndone[0]?.why.en).toContain('at 2027-04-18 11:59:01, no answer');
 });
 
-describe('the day and the times of an event go back together or not at all', () => {
+describe('the day and the times of an event go back', () => {
   const moved = (from: Value): PlannedRow['changes'] => [
     { field: 'Datum', from: '2027-10-11', to: '2027-11-05' },
     { field: 'Starttijd', from, to: '2027-11-05 12:00:00' },
@@ -190,7 +190,7 @@ describe('the day and the times of an event go back together or not at all', () 
     if (event.undo === undefined) throw new TypeError('events can be taken back');
     return await event.undo(events, history as RecordHistory, TOOLS);
   };
-  it('known', async () => {
+  it('together when they are known', async () => {
     const { row, cannot } = await undone('2027-10-11 12:00:00');
     expect(row?.cells).toMatchObject({
       Datum: '2027-10-11 00:00:00',
@@ -199,7 +199,7 @@ describe('the day and the times of an event go back together or not at all', () 
     });
     expect(cannot).toEqual([]);
   });
-  it('not known', async () => {
+  it('not at all when they are not known', async () => {
     const { row, cannot } = await undone(null);
     expect(row?.cells).toEqual({ PartijID: 9002, AantalGasten: 20 });
     expect(row?.base?.values).toEqual({ PartijID: 9002, AantalGasten: 30 });
@@ -250,7 +250,7 @@ describe('a package that a run changed', () => {
       "can't stand in a cell",
     ],
     ['a value that import refuses', { field: 'ProductTypeID', from: -1, to: 1 }, "can't stand in a cell"],
-  ])('but not %s', (_, change, why) => {
+  ])('does not get back %s', (_, change, why) => {
     const { row, cannot } = undoRecord(packages, changed([change]), restoreFields);
     expect(row).toBeNull();
     expect(cannot.map(({ en }) => en)).toEqual([expect.stringContaining(why)]);
@@ -260,7 +260,7 @@ describe('a package that a run changed', () => {
     ['means something to import', '#CLEAR', '\u2060#CLEAR'],
     ['looks like an error', '#N/A', '\u2060#N/A'],
     ['is plain', 'een\ntwee', 'een\ntwee'],
-  ])('and a text that %s', (_, from, cell) => {
+  ])('gets back a text that %s', (_, from, cell) => {
     const { row, cannot } = undoRecord(
       packages,
       changed([{ field: 'InterneOpmerking', from, to: 'nieuw' }]),
@@ -270,7 +270,7 @@ describe('a package that a run changed', () => {
     expect(cannot).toEqual([]);
   });
 
-  it('what can’t come back leaves the rest of its row to come back', () => {
+  it('gets back the rest of a row of which one value can’t come back', () => {
     const { row, cannot } = undoRecord(
       packages,
       changed([
@@ -282,7 +282,7 @@ describe('a package that a run changed', () => {
     expect([row?.cells.Verkoopprijs, row?.cells.Offertetekst, cannot.length]).toEqual([10, undefined, 1]);
   });
 
-  it('SELF in a request is no value of a base', () => {
+  it('has no SELF of a request in its baseline', () => {
     const steps: Step[] = [
       { purpose: 'create', endpoint: 'packages.create', body: { OmschrijvingIntern: 'Buffet' } },
       { purpose: 'key', endpoint: 'packages.update', body: { ProductID: SELF, ExternalID: 4 } },
@@ -308,7 +308,7 @@ describe('a package that a run changed', () => {
   });
 });
 
-it('says what was written, what can’t be taken back, and what to do next', () => {
+it('an undo says what was written, what can’t be taken back, and what to do next', () => {
   const cannot = Array.from({ length: 14 }, (_, at) => ({
     sheet: 'Ritten',
     row: at + 2,

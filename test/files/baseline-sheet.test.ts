@@ -7,8 +7,8 @@ import {
   decodeBaseStamp,
   encodeBaseRecord,
   encodeBaseStamp,
-} from '../../../src/files/baseline-sheet.ts';
-import { resources } from '../../../src/resources/registry.ts';
+} from '../../src/files/baseline-sheet.ts';
+import { resources } from '../../src/resources/registry.ts';
 
 const value = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -44,7 +44,7 @@ function unfit(text: string): boolean {
   return plain || (text !== '' && text.trim() === '') || text.length > 32_767;
 }
 
-describe('the hidden base sheet', () => {
+describe('the hidden baseline sheet', () => {
   it('gives every record back from texts that any workbook can hold', () => {
     fc.assert(
       fc.property(record, (one) => {
