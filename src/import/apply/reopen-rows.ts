@@ -63,14 +63,12 @@ async function settlePostings(
 /** Only of a posting must the user tell; all else is looked up. */
 function postedRow(row: PlannedRow, name: string): PlannedRow {
   if (row.steps.some(({ purpose }) => purpose === 'post')) return row;
-  throw new StopError(
-    EXIT.usage,
-    t(
-      `--done ${name}: what became of this row is looked up on the service.`,
-      `--done ${name}: wat er van deze rij geworden is, wordt op de dienst opgezocht.`,
-    ),
-    { next: t('Leave it out, and apply the run.', 'Laat het weg, en voer de run uit.') },
+  const message = t(
+    `--done ${name}: what became of this row is looked up on the service.`,
+    `--done ${name}: wat er van deze rij geworden is, wordt op de dienst opgezocht.`,
   );
+  const next = t('Leave it out, and apply the run.', 'Laat het weg, en voer de run uit.');
+  throw new StopError(EXIT.usage, message, { next });
 }
 
 function findRow(unknown: readonly PlannedRow[], name: string, flag: string): PlannedRow {
@@ -84,18 +82,11 @@ function findRow(unknown: readonly PlannedRow[], name: string, flag: string): Pl
     found.length > 1
       ? t('is on more than one sheet', 'staat op meer dan één werkblad')
       : t('has no unknown outcome in this run', 'heeft in deze run geen onbekende uitkomst');
-  const some = unknown
-    .slice(0, 8)
-    .map((row) => `${row.sheet}!${row.row}`)
-    .join(', ');
-  throw new StopError(
-    EXIT.usage,
-    t(`${flag} ${name}: row ${name} ${why.en}.`, `${flag} ${name}: rij ${name} ${why.nl}.`),
-    {
-      next:
-        some === ''
-          ? t('No row of this run is unknown.', 'Geen rij van deze run is onbekend.')
-          : t(`Unknown are: ${some}.`, `Onbekend zijn: ${some}.`),
-    },
-  );
+  const some = unknown.slice(0, 8).map((row) => `${row.sheet}!${row.row}`);
+  const next =
+    some.length === 0
+      ? t('No row of this run is unknown.', 'Geen rij van deze run is onbekend.')
+      : t(`Unknown are: ${some.join(', ')}.`, `Onbekend zijn: ${some.join(', ')}.`);
+  const message = t(`${flag} ${name}: row ${name} ${why.en}.`, `${flag} ${name}: rij ${name} ${why.nl}.`);
+  throw new StopError(EXIT.usage, message, { next });
 }

@@ -74,20 +74,15 @@ function interrupted(signal: AbortSignal | undefined): StopError | null {
 
 function fault(error: unknown): StopError {
   const what = error instanceof Error ? error.message : String(error);
-  return new StopError(
-    EXIT.fault,
-    t(
-      `A fault of the program ended the run: ${what}.`,
-      `Een fout in het programma beëindigde de run: ${what}.`,
-    ),
-    {
-      next: t(
-        'Please report it with the log. Import the file again to go on: rows that are done come out unchanged.',
-        'Meld het, met het logboek. Importeer het bestand opnieuw om verder te gaan: wat klaar is, blijkt dan ongewijzigd.',
-      ),
-      cause: error,
-    },
+  const message = t(
+    `A fault of the program ended the run: ${what}.`,
+    `Een fout in het programma beëindigde de run: ${what}.`,
   );
+  const next = t(
+    'Please report it with the log. Import the file again to go on: rows that are done come out unchanged.',
+    'Meld het, met het logboek. Importeer het bestand opnieuw om verder te gaan: wat klaar is, blijkt dan ongewijzigd.',
+  );
+  return new StopError(EXIT.fault, message, { next, cause: error });
 }
 
 const placeOf = ({ sheet, row }: PlannedRow): string => `${sheet}!${row}`;

@@ -176,14 +176,12 @@ function createBreaker(limit: number) {
     note(error: RequestError | null): void {
       rows = error !== null && away(error) ? rows + 1 : 0;
       if (rows < limit || stop !== null) return;
-      stop = new StopError(
-        EXIT.service,
-        t(
-          `The service could not be reached for ${rows} rows in a row; the rest was not sent.`,
-          `De dienst was ${rows} rijen achter elkaar niet bereikbaar; de rest is niet verstuurd.`,
-        ),
-        { next: t('Check the connection.', 'Kijk de verbinding na.') },
+      const message = t(
+        `The service could not be reached for ${rows} rows in a row; the rest was not sent.`,
+        `De dienst was ${rows} rijen achter elkaar niet bereikbaar; de rest is niet verstuurd.`,
       );
+      const next = t('Check the connection.', 'Kijk de verbinding na.');
+      stop = new StopError(EXIT.service, message, { next });
     },
   };
 }

@@ -139,19 +139,15 @@ function otherService({ service }: BaseStamp, { serviceName }: Context, command:
     '; --on-conflict mine compares its rows with this service alone, and sends what differs',
     '; --on-conflict mine vergelijkt de rijen alleen met deze dienst, en verstuurt wat verschilt',
   );
-  return new StopError(
-    EXIT.usage,
-    t(
-      `This file was written for ${service}, not for ${serviceName}: the same numbers may be other records there.`,
-      `Dit bestand is geschreven voor ${service}, niet voor ${serviceName}: daar kunnen dezelfde nummers andere records zijn.`,
-    ),
-    {
-      next: t(
-        `Use it with the address that it was written for${command ? '' : mine.en}.`,
-        `Gebruik het met het adres waarvoor het geschreven is${command ? '' : mine.nl}.`,
-      ),
-    },
+  const message = t(
+    `This file was written for ${service}, not for ${serviceName}: the same numbers may be other records there.`,
+    `Dit bestand is geschreven voor ${service}, niet voor ${serviceName}: daar kunnen dezelfde nummers andere records zijn.`,
   );
+  const next = t(
+    `Use it with the address that it was written for${command ? '' : mine.en}.`,
+    `Gebruik het met het adres waarvoor het geschreven is${command ? '' : mine.nl}.`,
+  );
+  return new StopError(EXIT.usage, message, { next });
 }
 
 const unreadText = (count: number): Bilingual =>

@@ -219,14 +219,11 @@ function noHeaderInRow(sheet: string, row: number, found: HeaderRow | undefined)
           `Row ${found.first} names ${names.join(', ')}: leave --header-row out, or name one sheet with --sheet.`,
           `Rij ${found.first} noemt ${names.join(', ')}: laat --header-row weg, of noem één werkblad met --sheet.`,
         );
-  return new StopError(
-    EXIT.usage,
-    t(
-      `--header-row ${row}: row ${row} of sheet ${sheet} names no column.`,
-      `--header-row ${row}: rij ${row} van werkblad ${sheet} noemt geen kolom.`,
-    ),
-    { next },
+  const message = t(
+    `--header-row ${row}: row ${row} of sheet ${sheet} names no column.`,
+    `--header-row ${row}: rij ${row} van werkblad ${sheet} noemt geen kolom.`,
   );
+  return new StopError(EXIT.usage, message, { next });
 }
 
 /** Texts of a row that are quoted. */

@@ -126,6 +126,7 @@ function hiddenRows({ sheet: { layout } }: ImportSheet, { hidden }: SheetReading
   ];
 }
 
+/** Why a row is passed over, for the notes on its sheet. */
 const WHY: Readonly<Record<NoRecord, Bilingual>> = {
   explanation: t('an explanation of the columns', 'uitleg bij de kolommen'),
   header: t('the headers once more', 'nog eens de koppen'),

@@ -25,12 +25,9 @@ export function resultPath(input: string, out: string | undefined): string {
   const stem = basename(input, ending);
   const [, name = stem, number = '1'] = RESULT.exec(stem) ?? [];
   const tail = name === stem ? '' : `-${Number(number) + 1}`;
-  return join(dirname(input), `${name}.result${tail}${endingFor(input)}`);
-}
-
-function endingFor(input: string): string {
-  if (CSV_ENDINGS.has(extname(input).toLowerCase())) return '.csv';
-  return hasMacros(input) ? '.xlsm' : '.xlsx';
+  const book = hasMacros(input) ? '.xlsm' : '.xlsx';
+  const own = CSV_ENDINGS.has(ending.toLowerCase()) ? '.csv' : book;
+  return join(dirname(input), `${name}.result${tail}${own}`);
 }
 
 /** Whether a workbook has macros, by its name. */
@@ -190,24 +187,22 @@ function unknownEnding(target: string, ending: string): StopError {
   );
 }
 
-function needsMacros(target: string): StopError {
-  return stop(
+const needsMacros = (target: string): StopError =>
+  stop(
     t(
       `The workbook has macros, which ${target} can't have by its name.`,
       `De werkmap heeft macro's, en die kan ${target} naar zijn naam niet hebben.`,
     ),
     t('Let --out end in .xlsm.', 'Laat --out eindigen op .xlsm.'),
   );
-}
 
-function overInput(input: string): StopError {
-  return stop(
+const overInput = (input: string): StopError =>
+  stop(
     t(
       `The result would overwrite the input ${input}.`,
       `Het resultaat zou het invoerbestand ${input} overschrijven.`,
     ),
     t('Name another file with --out.', 'Noem een ander bestand met --out.'),
   );
-}
 
 const stop = (message: Bilingual, next: Bilingual): StopError => new StopError(EXIT.usage, message, { next });

@@ -25,19 +25,15 @@ export function checkRoom(target: string, plan: Pick<Plan, 'recognised' | 'readi
 
 function noColumns(sheet: string, reading: SheetReading | undefined): StopError {
   const last = columnLetters(reading?.lastColumn ?? LAST_COLUMN);
-  return new StopError(
-    EXIT.file,
-    t(
-      `Sheet ${sheet} has no room for the outcomes: something stands in column ${last}, at the end of the sheet.`,
-      `Werkblad ${sheet} heeft geen ruimte voor de uitkomsten: er staat iets in kolom ${last}, aan het eind van het blad.`,
-    ),
-    {
-      next: t(
-        `Delete the last columns, up to ${last}, or move them next to the others.`,
-        `Verwijder de laatste kolommen, tot en met ${last}, of zet ze naast de andere.`,
-      ),
-    },
+  const message = t(
+    `Sheet ${sheet} has no room for the outcomes: something stands in column ${last}, at the end of the sheet.`,
+    `Werkblad ${sheet} heeft geen ruimte voor de uitkomsten: er staat iets in kolom ${last}, aan het eind van het blad.`,
   );
+  const next = t(
+    `Delete the last columns, up to ${last}, or move them next to the others.`,
+    `Verwijder de laatste kolommen, tot en met ${last}, of zet ze naast de andere.`,
+  );
+  return new StopError(EXIT.file, message, { next });
 }
 
 function tooManyRows(sheet: string): StopError {
