@@ -32,18 +32,21 @@ export function maybeThere(at: string | null, posted: boolean): Bilingual {
   );
 }
 
+/** The old value was empty, and a sheet can't clear the field. */
 export const wasEmpty = (field: string): Bilingual =>
   t(
     `${field} was empty, and the service can't be told to empty it again`,
     `${field} was leeg, en de dienst kan het niet weer leegmaken`,
   );
 
+/** No read returns the field, so that its old value is not known. */
 export const wasUnknown = (field: string): Bilingual =>
   t(
     `what ${field} was before is not known: the service does not tell it`,
     `wat ${field} daarvoor was is niet bekend: de dienst zegt het niet`,
   );
 
+/** No cell holds the old value. */
 export const unfit = (field: string): Bilingual =>
   t(`what ${field} was before can't stand in a cell`, `wat ${field} daarvoor was past niet in een cel`);
 
