@@ -237,7 +237,7 @@ export function createTotalRows() {
       hiddenBefore = hidden.slice();
       since = 0;
     },
-    /** Whether each number is the sum of two or more rows above it: all or since a subtotal, hidden ones or not. */
+    /** Whether each number is the sum of two or more rows above: all or since a subtotal, hidden or not. */
     areIn(cells: readonly Cell[]): boolean {
       const numbers = cells.filter((cell) => cell.type === 'number');
       const areSums = (from: Float64Array | null, hiddenFrom: Float64Array | null): boolean =>
