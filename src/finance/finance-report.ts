@@ -8,7 +8,7 @@ import type { FinanceFeeds, FinanceWork } from './finance-work.ts';
 import { type CitedSheet, citedSheet } from './formulas.ts';
 import { cellsText, type OddCells, type OddColumn } from './odd-cells.ts';
 import type { FinanceChanges } from './record-changes.ts';
-import { type Timelines, timelinesOf } from './timeline.ts';
+import { timelinesOf } from './timeline.ts';
 
 /** What the overview groups revenue by. */
 export type GroupName = 'locations' | 'types' | 'managers';
@@ -18,7 +18,7 @@ export interface FinanceReport extends Pick<FinanceWork, 'context' | 'definition
   readonly language: Language;
   /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
   readonly made: string;
-  readonly timelines: Timelines;
+  readonly timelines: ReturnType<typeof timelinesOf>;
   readonly cited: Readonly<Record<RecordSheet, CitedSheet>>;
   /** Trips of events that are not in the workbook, and what events without revenue would have come to. */
   readonly elsewhere: CountedAmount;

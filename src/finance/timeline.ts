@@ -22,7 +22,7 @@ export interface Timeline {
 }
 
 /** A period by month, and by the unit of columns: years where there are too many months. */
-export interface Timelines {
+interface Timelines {
   readonly months: Timeline;
   readonly across: Timeline;
 }
