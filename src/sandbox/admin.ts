@@ -7,11 +7,11 @@ import {
   withChanges,
 } from './requests/options.ts';
 import { json, notFound, type Reply, refused } from './requests/reply.ts';
-import type { RequestLog } from './requests/request-log.ts';
+import type { createRequestLog } from './requests/request-log.ts';
 import { RECORD_KINDS, type Store } from './store/store.ts';
 
 /** The settings that can be changed while the service runs. */
-export interface LiveSettings {
+interface LiveSettings {
   dialect: SandboxDialect;
   faults: Faults;
 }
@@ -19,7 +19,7 @@ export interface LiveSettings {
 /** What requests to the sandbox itself read and change. */
 export interface AdminContext {
   readonly settings: LiveSettings;
-  readonly log: RequestLog;
+  readonly log: ReturnType<typeof createRequestLog>;
   readonly store: Store;
 }
 
@@ -51,7 +51,7 @@ function dump(store: Store): Record<string, unknown> {
 }
 
 /** `?writes`: the writes alone; `?summary`: without the single requests. */
-function reportLog({ query }: RawRequest, log: RequestLog): Reply {
+function reportLog({ query }: RawRequest, log: AdminContext['log']): Reply {
   const { requests, ...summary } = log.report(query.has('writes'));
   return json(query.has('summary') ? summary : { requests, ...summary });
 }

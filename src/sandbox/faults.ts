@@ -5,7 +5,7 @@ import { json, type Reply } from './requests/reply.ts';
 export type Fault = 'reset' | 'status503' | 'html200' | 'html502' | 'lostAnswer' | 'truncate';
 
 /** Picks the fault of one request; null for none. */
-export type FaultPicker = (faults: Faults, writes: boolean) => Fault | null;
+type FaultPicker = (faults: Faults, writes: boolean) => Fault | null;
 
 /**
  * Picks faults by a seeded random sequence. Every request takes the same number of draws, so the same requests in the
@@ -49,7 +49,7 @@ export function tooManyRequests(seconds: number): Reply {
 }
 
 /** Counts a request against the limit: null when it may pass, else the seconds after which to try again. */
-export type RateLimit = (perSecond: number | null) => number | null;
+type RateLimit = (perSecond: number | null) => number | null;
 
 /** A token bucket that holds one second of requests, at least one; `now` is in ms. */
 export function createRateLimit(now: () => number = () => performance.now()): RateLimit {

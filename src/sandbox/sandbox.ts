@@ -5,7 +5,6 @@ import type { z } from 'zod';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { shapeWords } from '../core/shape-words.ts';
-import type { LiveSettings } from './admin.ts';
 import { checkHandlers } from './dispatch.ts';
 import { createFaultPicker, createRateLimit } from './faults.ts';
 import { handlers } from './handlers/handlers.ts';
@@ -54,7 +53,7 @@ function changed<Whole extends object>(schema: z.ZodType, whole: Whole, changes:
 
 function build(options: SandboxOptions, store: Store, token: string): Site {
   const { endpoints, lookups, seed = 1, pageSize = 100 } = options;
-  const settings: LiveSettings = {
+  const settings = {
     dialect: changed(dialectChanges, DEFAULT_SANDBOX_DIALECT, options.dialect ?? {}),
     faults: changed(faultChanges, NO_FAULTS, options.faults ?? {}),
   };

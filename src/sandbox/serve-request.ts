@@ -4,19 +4,25 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ADMIN_PREFIX, type AdminContext, administer } from './admin.ts';
 import { dispatch } from './dispatch.ts';
-import { type Fault, type FaultPicker, faultReply, type RateLimit, tooManyRequests } from './faults.ts';
+import {
+  type createFaultPicker,
+  type createRateLimit,
+  type Fault,
+  faultReply,
+  tooManyRequests,
+} from './faults.ts';
 import type { Handlers, SandboxService } from './requests/handler.ts';
 import { json, notFound, type Reply, unauthenticated } from './requests/reply.ts';
-import type { RouteMatch, Router } from './requests/router.ts';
+import type { createRouter, RouteMatch } from './requests/router.ts';
 
 /** What it takes to answer requests, and what makes them fail. */
 export interface Site extends AdminContext {
   readonly authenticated: (authorization: string | undefined) => boolean;
-  readonly route: Router;
+  readonly route: ReturnType<typeof createRouter>;
   readonly handlers: Handlers;
   readonly service: SandboxService;
-  readonly pickFault: FaultPicker;
-  readonly rateLimit: RateLimit;
+  readonly pickFault: ReturnType<typeof createFaultPicker>;
+  readonly rateLimit: ReturnType<typeof createRateLimit>;
 }
 
 interface Exchange {
@@ -105,7 +111,7 @@ export async function serveRequest(
 }
 
 /** Reads the request line and finds its endpoint. */
-function openExchange(request: IncomingMessage, response: ServerResponse, route: Router): Exchange {
+function openExchange(request: IncomingMessage, response: ServerResponse, route: Site['route']): Exchange {
   const { method = 'GET', url: path = '/', headers, socket } = request;
   const own = `127.0.0.1:${socket.localPort}`;
   const host = /^[\w.-]+(:\d+)?$/.test(headers.host ?? '') ? headers.host : own;

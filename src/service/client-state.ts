@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { openScrub, type Scrub } from './answer-text.ts';
-import { type Clock, type Gate, openGate, systemClock } from './gate.ts';
+import { type Clock, openGate, systemClock } from './gate.ts';
 import { interruption } from './request-error.ts';
-import { openTransport, type Transport } from './transport.ts';
+import { openTransport } from './transport.ts';
 
 /** The state that all requests of one service share. */
 export interface ClientState {
-  readonly transport: Transport;
-  readonly gate: Gate;
+  readonly transport: ReturnType<typeof openTransport>;
+  readonly gate: ReturnType<typeof openGate>;
   readonly clock: Clock;
   readonly latency: Latency;
   readonly scrub: Scrub;

@@ -16,7 +16,7 @@ interface TurnedAway {
 const LIMITED = 0.2;
 
 /** Admits requests, so many in flight and so many a second. */
-export interface Gate {
+interface Gate {
   /** Waits for a send slot and returns its release; retries go first. @throws InterruptedError, or what ended the service. */
   acquire(signal: AbortSignal, retry: boolean): Promise<Release>;
   readonly inFlight: number;

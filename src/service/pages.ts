@@ -18,7 +18,7 @@ interface PageRun extends AsyncIterable<RecordPage> {
 }
 
 /** How a list is read. */
-export interface PageOptions {
+interface PageOptions {
   readonly params?: PathParams | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -47,7 +47,7 @@ interface TransportOptions {
 }
 
 /** The connections to one origin. */
-export interface Transport {
+interface Transport {
   /** One exchange; the signal cuts it off. @throws TransportError when no whole answer came. */
   exchange(request: WireRequest, signal?: AbortSignal): Promise<WireAnswer>;
   /** Waits for what is in flight. */

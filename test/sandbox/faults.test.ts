@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { FaultChanges } from '../../src/sandbox/requests/options.ts';
+import type { SandboxSettings } from '../../src/sandbox/requests/options.ts';
 import { EVER, type Opened, open, PACKAGE, TOKEN } from './open.ts';
 
 const CREATE = '/api/v1/product/pakket/create';
@@ -73,7 +73,7 @@ describe('a fault', () => {
 });
 
 describe('chance', () => {
-  const FAULTS: FaultChanges = { lostAnswer: 0.2, reset: 0.2, status503: 0.2 };
+  const FAULTS: NonNullable<SandboxSettings['faults']> = { lostAnswer: 0.2, reset: 0.2, status503: 0.2 };
   const sequence = async (seed: number): Promise<(number | string)[]> => {
     const service = await open({ seed, faults: FAULTS });
     const outcomes: (number | string)[] = [];
@@ -141,8 +141,8 @@ describe('latency', () => {
 test.each([
   [{ latencyMs: -1 }, 'latencyMs'],
   [{ lostAnswer: 2 }, 'lostAnswer'],
-  [{ storing: 1 } as FaultChanges, 'storing'],
-] as [FaultChanges, string][])('%j is no fault', async (faults, named) => {
+  [{ storing: 1 } as SandboxSettings['faults'], 'storing'],
+] as [SandboxSettings['faults'], string][])('%j is no fault', async (faults, named) => {
   const service = await open();
   const answer = await service.call('PUT', '/_sandbox/faults', faults);
   expect(answer.status).toBe(422);

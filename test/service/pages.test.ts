@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packages } from '../../src/resources/packages.ts';
 import type { RecordPage } from '../../src/schema/page.ts';
-import { firstPage, type PageOptions } from '../../src/service/pages.ts';
+import { firstPage } from '../../src/service/pages.ts';
 import { open } from './open.ts';
 import { type Behaviour, json, type ScriptedServer, startServer } from './scripted-server.ts';
 
@@ -40,7 +40,9 @@ function book({ total, size, address, edit = (page) => [page] }: Book): Behaviou
   };
 }
 
-async function readAll(options: PageOptions & { concurrency?: number } = {}) {
+async function readAll(
+  options: NonNullable<Parameters<typeof firstPage>[3]> & { concurrency?: number } = {},
+) {
   const service = open(server.baseUrl);
   try {
     const first = await firstPage(service, list, body, options);

@@ -10,7 +10,7 @@ import {
 import { packages } from '../../src/resources/packages.ts';
 import { recipes } from '../../src/resources/recipes.ts';
 import { stockEndpoints } from '../../src/resources/stock-mutations.ts';
-import type { FaultChanges, RunningSandbox, SandboxSettings } from '../../src/sandbox/requests/options.ts';
+import type { RunningSandbox, SandboxSettings } from '../../src/sandbox/requests/options.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { lookupList } from '../../src/service/lookups.ts';
 import { firstPage } from '../../src/service/pages.ts';
@@ -98,7 +98,13 @@ test('a wrong token', async () => {
 });
 
 describe('when everything goes wrong now and then', () => {
-  const faults: FaultChanges = { lostAnswer: 0.05, reset: 0.05, status503: 0.05, html: 0.02, truncate: 0.03 };
+  const faults: SandboxSettings['faults'] = {
+    lostAnswer: 0.05,
+    reset: 0.05,
+    status503: 0.05,
+    html: 0.02,
+    truncate: 0.03,
+  };
 
   test('every create takes place once, or is known to be in doubt; never twice', async () => {
     await start({ faults: { ...faults, onlyWrites: true } });

@@ -49,8 +49,6 @@ export const dialectChanges = dialect.partial();
 export const faultChanges = faults.partial();
 
 type Changes<Whole> = { readonly [Name in keyof Whole]?: Whole[Name] | undefined };
-/** Any part of the faults, as a caller gives it. */
-export type FaultChanges = Changes<Faults>;
 
 /** The dialect of a sandbox that is told nothing. */
 export const DEFAULT_SANDBOX_DIALECT: SandboxDialect = {
@@ -91,7 +89,7 @@ export interface SandboxSettings {
   /** Seed of the random sequence that picks faults. */
   readonly seed?: number | undefined;
   readonly dialect?: Changes<SandboxDialect> | undefined;
-  readonly faults?: FaultChanges | undefined;
+  readonly faults?: Changes<Faults> | undefined;
   /** Products on a page of an allModified list; 100 by default. */
   readonly pageSize?: number | undefined;
   /** Further packages in a new catalogue, for measuring with a large one. */

@@ -27,7 +27,7 @@ interface LogReport {
 const KEPT = 200_000;
 
 /** The requests since the log was last cleared. */
-export interface RequestLog {
+interface RequestLog {
   /** Logs an arrival; the returned function logs its end. */
   arrive(
     request: Pick<LoggedRequest, 'method' | 'path' | 'endpoint' | 'effect'>,

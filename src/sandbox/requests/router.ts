@@ -10,7 +10,7 @@ export interface RouteMatch {
 }
 
 /** Finds the endpoint of a request; `known`: the path exists under another method. */
-export type Router = (method: string, path: string) => RouteMatch | { readonly known: boolean };
+type Router = (method: string, path: string) => RouteMatch | { readonly known: boolean };
 
 interface Route {
   readonly endpoint: Endpoint;
