@@ -1,10 +1,10 @@
 /**
- * What many rows hold in one place: each row's value, or a single one that all share; numbers that go up by one from
- * `from`; or the number of an earlier column that holds the same.
+ * The values of many rows in one place: each row's, or one that all share; numbers that go up by one from `from`; or the
+ * index of an earlier equal column.
  */
 type Column = readonly unknown[] | { readonly from: number } | number;
 
-/** Lists and objects: the shape of each, and by shape a column for each member. */
+/** Lists and objects: the shape of each, and a column for each member of a shape. */
 interface Table {
   readonly which: Column;
   readonly shapes: readonly { readonly names: Names; readonly members: readonly Packed[] }[];
@@ -12,7 +12,7 @@ interface Table {
 
 type Packed = Column | Table;
 
-/** An object's names or a list's length: its shape. Null for a plain value. */
+/** The shape of a value: an object's names, a list's length, null for a plain value. */
 type Names = readonly string[] | number | null;
 
 /** Values of one shape, in the order of their rows. */
@@ -25,10 +25,7 @@ type Columns = (readonly unknown[])[];
 
 type Members = Readonly<Record<string | number, unknown>>;
 
-/**
- * Rows of plain JSON data (no member is undefined) as text, column by column whatever they consist of: names and values
- * that rows have in common stand there once.
- */
+/** Rows of JSON data (no member is undefined) as text, by column: names and values that rows share are written once. */
 export function toColumns(rows: readonly unknown[]): string {
   return JSON.stringify({ count: rows.length, rows: pack(rows, []) });
 }
@@ -39,7 +36,7 @@ export function fromColumns(text: string): unknown[] {
   return unpack(rows, count, []);
 }
 
-/** `earlier` are columns that a later one may repeat. Loops are plain: they go over millions of values. */
+/** `earlier`: columns that a later one may repeat. Loops are plain, as they run over millions of values. */
 function pack(values: readonly unknown[], earlier: Columns): Packed {
   if (arePlain(values)) return toColumn(values, earlier);
   const shapes: Alike[] = [];

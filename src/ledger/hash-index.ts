@@ -2,7 +2,7 @@ const SMALLEST = 1 << 10;
 
 const OFFSET_BASIS = 0x811c9dc5;
 
-/** 32 bits of a text (FNV-1a with a final mix); never 0, which marks a free slot. `from` is `fnv1a` of the text before it. */
+/** A 32-bit hash (FNV-1a and a final mix); never 0, which marks a free place. `from` is `fnv1a` of the text before it. */
 export function hashOf(text: string, from = OFFSET_BASIS): number {
   let hash = fnv1a(text, from);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
@@ -10,7 +10,7 @@ export function hashOf(text: string, from = OFFSET_BASIS): number {
   return hash === 0 ? 1 : hash;
 }
 
-/** FNV-1a of a prefix, for `hashOf`: saves joining it with each text that follows it. */
+/** FNV-1a of a prefix, for `hashOf`: it need not be joined with each text. */
 export function fnv1a(text: string, from = OFFSET_BASIS): number {
   let hash = from;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -18,8 +18,8 @@ export function fnv1a(text: string, from = OFFSET_BASIS): number {
 }
 
 /**
- * Hashes that were seen, some 8 bytes each: a million texts in a Set would take a hundred megabytes. Two texts may
- * share a hash, so only `false` is certain of a text.
+ * A set of hashes, about 8 bytes each: a Set of a million texts takes a hundred megabytes. Two texts may share a hash, so
+ * only `false` is certain.
  */
 export class HashSet {
   private places = new Int32Array(SMALLEST);
@@ -36,7 +36,7 @@ export class HashSet {
     this.places[at] = hash;
   }
 
-  /** Where the hash stands, or the free place where it would. */
+  /** The place of the hash, or the free place for it. */
   private placeOf(hash: number): number {
     const { places } = this;
     const mask = places.length - 1;
@@ -52,7 +52,7 @@ export class HashSet {
   }
 }
 
-/** Numbers by hash, some 16 bytes each; several may have the same hash. What is found for a text is to be looked at. */
+/** Numbers by hash, about 16 bytes each. Texts may share a hash, so the caller compares what is found. */
 export class HashIndex {
   /** Hash and number side by side. */
   private places = new Int32Array(2 * SMALLEST);

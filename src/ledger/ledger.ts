@@ -2,39 +2,39 @@ import type { Counts } from '../core/counts.ts';
 import type { Outcome, PlannedRow, RowResult } from '../core/plan.ts';
 import type { Value, Values } from '../core/value.ts';
 
-/** A run as the ledger knows it. */
+/** A run in the ledger. */
 export interface RunRecord {
   readonly run: string;
-  /** The service's base URL; what belongs to another service is never mixed in. */
+  /** The service's base URL; nothing of another service is mixed in. */
   readonly service: string;
   readonly file: string;
   /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
   readonly startedAt: string;
-  /** The version of its planned rows: one of another version cannot be sent. */
+  /** The version of its plan; one of another version can't be sent. */
   readonly planVersion: number;
   readonly state: 'planning' | 'planned' | 'applying' | 'done' | 'interrupted';
-  /** As of its last change of state; null before the plan was complete. */
+  /** At its last change of state; null before the plan was complete. */
   readonly counts: Counts | null;
 }
 
-/** What an ExternalID stands for. */
+/** The record of an ExternalID. */
 export interface KnownRecord {
   readonly id: number;
-  /** What the record was called when it was last written or seen; null where it has no name. */
+  /** The record's name when it was last written or read; null without one. */
   readonly label: string | null;
 }
 
-/** An ExternalID and the record it stands for. */
+/** An ExternalID and its record. */
 export interface KeyPair {
   readonly external: number;
   readonly id: number;
-  /** Kept as it was when absent or null. */
+  /** Absent or null leaves it as it was. */
   readonly label?: string | null;
 }
 
-/** How far a row is that is being sent: what a crash leaves to go on from. */
+/** How far the sending of a row is: where to go on after a crash. */
 export interface RowProgress {
-  /** Steps that went through. */
+  /** Steps done. */
   readonly done: number;
   /** The id of the row's record, once it is known. */
   readonly id: number | null;
@@ -42,25 +42,25 @@ export interface RowProgress {
   readonly sendingSince: string | null;
 }
 
-/** A row as the ledger holds it. */
+/** A row in the ledger. */
 export interface StoredResult extends RowResult {
   /** Null for a row that was never about to be sent. */
   readonly progress: RowProgress | null;
 }
 
-/** Something that must never be sent twice, by what makes it that thing and no other. */
+/** Something that must not be sent twice, known by its fingerprint. */
 export interface Posting {
   readonly fingerprint: string;
   readonly run: string;
   readonly seq: number;
-  /** `sending`: sent, and no answer is known. */
+  /** `sending`: sent, without a known answer. */
   readonly state: 'sending' | 'done';
   /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
   readonly at: string;
   readonly id: number | null;
 }
 
-/** A row that was not sent, as someone else changed its record meanwhile, and of which nobody has decided yet what counts. */
+/** A conflict that nobody has decided yet: the row was not sent, as its record was changed meanwhile. */
 export interface OpenConflict {
   /** The record's key in the plan, such as `id:123`. */
   readonly key: string;
@@ -68,13 +68,13 @@ export interface OpenConflict {
   readonly run: string;
   /** The record's LMT when that run's plan read it. */
   readonly lmt: string | null;
-  /** By field: what the plan read, and what the row was to make of it. None for a row that was to delete the record. */
+  /** By field, the value that the plan read and the row's; none for a row that deletes the record. */
   readonly fields: Readonly<Record<string, { readonly from: Value; readonly to: Value }>>;
 }
 
 /**
- * The durable memory: plans, outcomes, and which ExternalID is which id on which service. Asynchronous, so that
- * a server database can implement it. What a promise has answered outlives this process, however it ends.
+ * The durable memory: plans, outcomes, postings, and ids by ExternalID. Asynchronous, so that a server database can
+ * implement it. What a resolved promise wrote outlives this process, however it ends.
  */
 export interface Ledger {
   startRun(run: Omit<RunRecord, 'state' | 'planVersion' | 'counts'>): Promise<void>;
@@ -82,58 +82,55 @@ export interface Ledger {
   findRun(run: string): Promise<RunRecord | undefined>;
   /** The newest runs first, at most `limit`. */
   listRuns(limit: number): Promise<RunRecord[]>;
-  /** What is needed to send or continue a run in another process; any JSON of the pipeline's. */
+  /** What another process needs to send or continue a run: any JSON. */
   saveDetails(run: string, details: unknown): Promise<void>;
   findDetails(run: string): Promise<unknown>;
 
-  /** Adds rows to a run's plan, in one piece. `plannedFor` finds them from the call on. */
+  /** Adds rows to a run's plan, all or none; `plannedFor` finds them from the call on. */
   savePlan(run: string, rows: readonly PlannedRow[]): Promise<void>;
-  /** Earlier rows of the same plan about one record, in order. */
+  /** The plan's rows about one record so far, in order. */
   plannedFor(run: string, resource: string, key: string): Promise<PlannedRow[]>;
-  /** A run's rows in plan order, from `after` on, at most `limit`; `pending` keeps those without an outcome. */
+  /** A run's rows in plan order after place `after`, at most `limit`; `pending`: those without an outcome. */
   readRows(
     run: string,
     options: { after: number; limit: number; pending?: boolean; sheet?: string },
   ): Promise<StoredResult[]>;
-  /**
-   * Says how far a row is. `durable` waits for the disk itself: before a request that takes place anew each time, it
-   * must outlive a power cut too.
-   */
+  /** Saves how far a row is; `durable`: so that it outlives a power cut, before a request that must not be repeated. */
   saveProgress(run: string, seq: number, progress: RowProgress, durable: boolean): Promise<void>;
   saveOutcomes(run: string, outcomes: readonly Outcome[]): Promise<void>;
-  /** Takes the outcome of rows back; `forget` also how far they were, as if they had never been sent. */
+  /** Removes the outcome of rows; `forget`: their progress too, as if they were never sent. */
   reopenRows(run: string, rows: readonly { readonly seq: number; readonly forget: boolean }[]): Promise<void>;
 
-  /** The records remembered for these ExternalIDs. */
+  /** The known records of these ExternalIDs. */
   findKeys(
     service: string,
     resource: string,
     externals: readonly number[],
   ): Promise<Map<number, KnownRecord>>;
   rememberKeys(service: string, resource: string, pairs: readonly KeyPair[]): Promise<void>;
-  /** The ExternalIDs that are remembered for these ids. */
+  /** The known ExternalIDs of these ids. */
   findExternals(service: string, resource: string, ids: readonly number[]): Promise<Map<number, number>>;
 
-  /** Which of these ids some row is known to have created, or some ExternalID to stand for. */
+  /** Which of these ids are known to be created by a row, or to have an ExternalID. */
   findKnownIds(service: string, resource: string, ids: readonly number[]): Promise<Set<number>>;
 
-  /** What was found out about a service, such as that it does not keep ExternalID. */
+  /** A fact about a service, such as that it does not keep ExternalID. */
   findFact(service: string, name: string): Promise<string | undefined>;
   rememberFact(service: string, name: string, value: string): Promise<void>;
 
-  /** Fields of a record that no read returns, as they were last sent. */
+  /** The fields of a record that no read returns, as last sent. */
   findSent(service: string, resource: string, id: number): Promise<Values | undefined>;
   rememberSent(service: string, resource: string, id: number, fields: Values): Promise<void>;
 
-  /** What has been posted, or was about to be, under these fingerprints. */
+  /** The postings, done or about to be sent, with these fingerprints. */
   findPostings(
     service: string,
     resource: string,
     fingerprints: readonly string[],
   ): Promise<Map<string, Posting>>;
   /**
-   * Takes a posting for this row, on disk before it resolves, with other names that the same may go by. Answers the
-   * posting that stands there already under one of them, when it is another row's; then this row must not be sent.
+   * Claims a posting for its row, on disk before it resolves; `also` are more fingerprints of it. Answers the posting of
+   * another row that has one of them: then nothing is claimed, and this row must not be sent.
    */
   claimPosting(
     service: string,
@@ -141,9 +138,9 @@ export interface Ledger {
     posting: Posting,
     also?: readonly string[],
   ): Promise<Posting | undefined>;
-  /** Puts a posting in the place of the one that stands there under its name, in one piece, on disk before it resolves. */
+  /** Replaces the posting with this fingerprint, on disk before it resolves. */
   replacePosting(service: string, resource: string, posting: Posting): Promise<void>;
-  /** What was posted or about to be from one moment up to another, by run and row, each once, after a place; at most `limit`. */
+  /** Postings of a period (`from` up to `before`), by run and row, each once, after a place; at most `limit`. */
   listPostings(
     service: string,
     resources: readonly string[],
@@ -154,7 +151,7 @@ export interface Ledger {
       readonly limit: number;
     },
   ): Promise<readonly Posting[]>;
-  /** Says what became of a claimed posting: done, or (null) certainly not sent, so that it is free again. */
+  /** Settles a claimed posting: `done`, else certainly not sent, so that its fingerprint is free again. */
   settlePosting(
     service: string,
     resource: string,
@@ -174,7 +171,7 @@ export interface Ledger {
 
 const PAGE = 500;
 
-/** A run's rows in plan order, a page at a time; `pending` keeps those without an outcome, `sheet` those of one sheet. */
+/** A run's rows in plan order; `pending`: those without an outcome, `sheet`: those of one sheet. */
 export async function* eachRow(
   ledger: Ledger,
   run: string,

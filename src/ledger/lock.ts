@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 
-/** The right to send with a ledger: one program at a time has it. */
+/** The right to send with a ledger, which one program has at a time. */
 export interface LedgerLock {
   release(): void;
 }
@@ -9,54 +9,37 @@ export interface LedgerLock {
 const RETRY = 250;
 
 /**
- * Takes the lock beside a ledger, waiting for another program to end; `onWait` is told once. The operating system frees
- * it with the process, however that ends. Throws the signal's reason when it is aborted meanwhile.
+ * Takes the lock beside a ledger, after any other program that has it; `onWait` is called once. It ends with the process,
+ * however that ends. Throws the signal's reason when that is aborted meanwhile.
  */
 export async function lockLedger(
   file: string,
-  options: {
-    readonly signal?: AbortSignal | undefined;
-    readonly onWait?: (() => Promise<void>) | undefined;
-  } = {},
+  {
+    signal,
+    onWait,
+  }: { readonly signal?: AbortSignal | undefined; readonly onWait?: () => Promise<void> } = {},
 ): Promise<LedgerLock> {
-  if (file === ':memory:') return { release() {} };
-  const db = new Database(`${file}-lock`, { timeout: 0 });
   try {
-    for (let waited = false; !take(db); waited = true) {
-      if (!waited) await options.onWait?.();
-      await sleep(RETRY, undefined, options.signal === undefined ? {} : { signal: options.signal });
-    }
+    let lock = tryLock(file);
+    if (lock === null) await onWait?.();
+    for (; lock === null; lock = tryLock(file)) await sleep(RETRY, undefined, signal && { signal });
+    return lock;
   } catch (error) {
-    db.close();
-    throw options.signal?.reason ?? error;
+    throw signal?.reason ?? error;
   }
-  return { release: () => void db.close() };
 }
 
-/** Takes the lock when nobody has it; null when another program does. */
+/** Takes the lock when no program has it, else null. */
 export function tryLock(file: string): LedgerLock | null {
   if (file === ':memory:') return { release() {} };
   const db = new Database(`${file}-lock`, { timeout: 0 });
   try {
-    if (take(db)) return { release: () => void db.close() };
+    db.exec('begin exclusive');
+    return { release: () => void db.close() };
   } catch (error) {
     db.close();
-    throw error;
-  }
-  db.close();
-  return null;
-}
-
-function take(db: Database.Database): boolean {
-  try {
-    db.exec('begin exclusive');
-    return true;
-  } catch (error) {
-    if (
-      /busy|locked/i.test(String((error as Error).message)) ||
-      (error as { code?: string }).code === 'SQLITE_BUSY'
-    )
-      return false;
+    const { message, code } = error as { message?: string; code?: string };
+    if (code === 'SQLITE_BUSY' || /busy|locked/i.test(String(message))) return null;
     throw error;
   }
 }

@@ -12,40 +12,40 @@ import { fnv1a, HashIndex, hashOf } from './hash-index.ts';
 import type { Ledger } from './ledger.ts';
 import type { Db, Writer } from './writer.ts';
 
-/** At most this many rows stand in one chunk: a chunk is read and written whole. */
+/** Most rows of a chunk, which is read and written whole. */
 const CHUNK_ROWS = 500;
 
-/** Columns repeat themselves: brotli at a low quality takes half the room of deflate, in about its time (docs/adr/0004). */
+/** Brotli at a low quality takes half the room of deflate in about its time, as columns repeat (docs/adr/0004). */
 const COMPRESSION: BrotliOptions = {
   chunkSize: 1 << 16,
   params: { [constants.BROTLI_PARAM_QUALITY]: 2 },
 };
-/** Bytes that are unpacked at a time: about a whole chunk. */
+/** Bytes unpacked at a time: about a chunk. */
 const DECOMPRESSION: BrotliOptions = { chunkSize: 1 << 16 };
 
 const compress = promisify<InputType, BrotliOptions, Buffer>(brotliCompress);
 
-/** Rows of one sheet and resource whose places in the plan follow on each other. */
+/** Consecutive rows of a plan, of one sheet and resource. */
 interface Chunk {
   readonly run: string;
   readonly first: number;
   readonly last: number;
   readonly sheet: string;
-  /** A hash of each row's record, 0 for a row without a key. */
+  /** The hash of each row's record; 0 for a row without a key. */
   readonly keys: Int32Array<ArrayBuffer>;
-  /** The rows as `toColumns` has them: to keep the rows themselves until they are written would keep all they refer to. */
+  /** The rows packed by `toColumns`: the rows themselves would keep in memory all that they refer to. */
   readonly text: string;
 }
 
-/** The rows of plans, in chunks that are compressed column by column. */
-export interface PlanStore extends Pick<Ledger, 'savePlan' | 'plannedFor'> {
-  /** A run's planned rows in plan order, after `after`; of one sheet when it is named. */
+/** Plans, in chunks of rows that are packed by column and compressed. */
+interface PlanStore extends Pick<Ledger, 'savePlan' | 'plannedFor'> {
+  /** A run's rows in plan order, after place `after`; `sheet`: of that sheet alone. */
   planned(run: string, after: number, sheet?: string): Generator<PlannedRow[]>;
   /** Resolves when nothing is being saved. */
   settled(): Promise<void>;
 }
 
-/** Stores plans; rows are found by place and by record, those that are still being written too. */
+/** Stores plans. Rows are found by place and by record, also while they are being written. */
 export function planStore(db: Db, { write }: Writer): PlanStore {
   const table = chunkTable(db);
   const waiting = new Set<Chunk>();
@@ -113,14 +113,14 @@ function chunkTable(db: Db) {
   );
   const keys = db.prepare('select first, keys from chunks where run = ? order by last');
   return {
-    /** Throws where a row of the run has one of its places already. */
+    /** Throws when the run has a row in one of its places already. */
     insert({ run, first, last, sheet, keys: hashes }: Chunk, packed: Buffer): void {
       const [next] = reaching.all(run, first) as Pick<StoredChunk, 'first'>[];
       if (next !== undefined && next.first <= last)
         throw new Error(`run ${run} has rows planned from ${next.first} on already`);
       insert.run(run, first, last, sheet, packed, Buffer.from(hashes.buffer));
     },
-    /** The first chunk of a run, or of one of its sheets, with a row after this place. */
+    /** The first chunk of a run, or of a sheet of it, with a row after this place. */
     next(run: string, after: number, sheet?: string): StoredChunk | undefined {
       const found = sheet === undefined ? any.all(run, after) : ofSheet.all(run, after, sheet);
       return (found as StoredChunk[])[0];
@@ -132,7 +132,7 @@ function chunkTable(db: Db) {
   };
 }
 
-/** Reads rows by their place; the chunk that was read last is kept, as the next row is mostly in it. */
+/** Reads rows by place. The last chunk is kept: the next row is mostly in it. */
 function chunkReader(table: ChunkTable, waiting: ReadonlySet<Chunk>) {
   let kept: { readonly run: string; readonly first: number; readonly rows: PlannedRow[] } | undefined;
 
@@ -165,7 +165,7 @@ function chunkReader(table: ChunkTable, waiting: ReadonlySet<Chunk>) {
   };
 }
 
-/** Finds the places of a record's rows; the index of the run that was asked for last is kept in memory. */
+/** Finds the places of a record's rows. The index of one run, the last asked for, is kept. */
 function recordIndex(table: ChunkTable, waiting: ReadonlySet<Chunk>) {
   let index: { readonly run: string; readonly places: HashIndex } | undefined;
 
@@ -179,7 +179,7 @@ function recordIndex(table: ChunkTable, waiting: ReadonlySet<Chunk>) {
   }
 
   return {
-    /** A run that is only saved is indexed when it is first asked for. */
+    /** A run is indexed when it is first asked for. */
     add(chunk: Chunk): void {
       if (index?.run === chunk.run) addKeys(index.places, chunk);
     },
@@ -228,7 +228,7 @@ function toChunk(run: string, rows: readonly PlannedRow[]): Chunk {
 
 const toRows = (text: string): PlannedRow[] => fromColumns(text) as PlannedRow[];
 
-/** Under what a row's record is found. */
+/** The hash by which a row's record is found. */
 function recordHash(resource: string, key: string): number {
   return hashOf(key, fnv1a(`${resource} `));
 }

@@ -6,7 +6,7 @@ type PostingStore = Pick<
   'findPostings' | 'listPostings' | 'claimPosting' | 'replacePosting' | 'settlePosting'
 >;
 
-/** What was posted, so that nothing is posted twice: a fingerprint has one place, and the first to take it has it. */
+/** Stores postings, so that nothing is posted twice: the first row to claim a fingerprint has it. */
 export function postingStore(db: Db, { write }: Writer): PostingStore {
   const { between, anyPosting, take, settle, replace, free, find } = statements(db);
   return {
@@ -24,10 +24,10 @@ export function postingStore(db: Db, { write }: Writer): PostingStore {
     async claimPosting(service, resource, posting, also = []) {
       const { fingerprint, run, seq, state, at, id } = posting;
       let holder: Posting | undefined;
-      // Looked up in the same transaction: afterwards it may be free again, and would look like this row's.
+      // Looked up in the same transaction: afterwards it may be free again and look like this row's.
       await write(() => {
         const held = find(service, resource, [fingerprint, ...also]);
-        // The same row goes on after a crash; whether it may be sent again is for its sender to settle.
+        // The same row goes on after a crash; its sender settles whether it may be sent again.
         const other = held.find((one) => one.run !== run || one.seq !== seq);
         if (other !== undefined) {
           const { name: _, ...found } = other;
@@ -54,7 +54,7 @@ export function postingStore(db: Db, { write }: Writer): PostingStore {
 }
 
 function statements(db: Db) {
-  // One that goes by several names is settled by its first, whichever it was found by.
+  // A posting with several fingerprints is settled by its first, whichever it was found by.
   const columns =
     'fingerprint as name, coalesce(alias_of, fingerprint) as fingerprint, run, seq, state, at, id';
   const several = db.prepare(
@@ -83,7 +83,7 @@ function statements(db: Db) {
   return { between, anyPosting, take, settle, replace, free, find };
 }
 
-/** A posting beside the name it was found by. */
+/** A posting and the fingerprint that it was found by. */
 interface Named extends Posting {
   readonly name: string;
 }

@@ -14,7 +14,7 @@ type RecordStore = Pick<
   | 'rememberSent'
 >;
 
-/** What is remembered of the service's records: ids by ExternalID, and fields that no read returns. */
+/** Stores ids by ExternalID, facts, and fields that no read returns. */
 export function recordStore(db: Db, { write }: Writer): RecordStore {
   const keys = db.prepare(
     `select external, id, label from keys
@@ -49,9 +49,7 @@ export function recordStore(db: Db, { write }: Writer): RecordStore {
     },
     rememberKeys: (service, resource, pairs) =>
       write(() => {
-        for (const pair of pairs) {
-          keep.run(service, resource, pair.external, pair.id, pair.label ?? null);
-        }
+        for (const { external, id, label } of pairs) keep.run(service, resource, external, id, label ?? null);
       }),
     findExternals: async (service, resource, ids) => {
       if (ids.length === 0) return new Map();
@@ -77,7 +75,7 @@ interface StoredConflict extends Omit<OpenConflict, 'fields'> {
   readonly fields: string;
 }
 
-/** Conflicts that nobody has decided yet, by record. */
+/** Stores open conflicts, by record. */
 export function conflictStore(db: Db, { write }: Writer): ConflictStore {
   const find = db.prepare('select key, run, lmt, fields from conflicts where service = ? and resource = ?');
   const keep = db.prepare(

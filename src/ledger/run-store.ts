@@ -1,7 +1,7 @@
 import type { Counts } from '../core/counts.ts';
 import { type Outcome, PLAN_VERSION } from '../core/plan.ts';
 import type { Ledger, RowProgress, RunRecord, StoredResult } from './ledger.ts';
-import type { PlanStore } from './plan-store.ts';
+import type { planStore } from './plan-store.ts';
 import { type Db, expectChange, type Writer } from './writer.ts';
 
 type RunStore = Pick<
@@ -19,7 +19,7 @@ function toRecord({ counts, ...run }: StoredRun): RunRecord {
   return { ...run, counts: counts === null ? null : (JSON.parse(counts) as Counts) };
 }
 
-/** Runs: when, where to, which file, how far. */
+/** Stores runs. */
 export function runStore(db: Db, { write }: Writer): RunStore {
   const insert = db.prepare(
     'insert into runs (run, service, file, started_at, plan_version, state) values (?, ?, ?, ?, ?, ?)',
@@ -33,13 +33,8 @@ export function runStore(db: Db, { write }: Writer): RunStore {
     startRun: ({ run, service, file, startedAt }) =>
       write(() => insert.run(run, service, file, startedAt, PLAN_VERSION, 'planning')),
     setRunState: (run, state, counts) =>
-      write(() => {
-        expectChange(
-          update.run(state, counts === undefined ? null : JSON.stringify(counts), run),
-          `run ${run}`,
-        );
-      }),
-    // `all`, as libsql's `get` adds a member of its own.
+      write(() => expectChange(update.run(state, counts ? JSON.stringify(counts) : null, run), `run ${run}`)),
+    // `all`: libsql's `get` adds a member of its own.
     findRun: async (run) => (select.all(run) as StoredRun[]).map(toRecord)[0],
     listRuns: async (limit) => (newest.all(limit) as StoredRun[]).map(toRecord),
     saveDetails: (run, value) =>
@@ -62,11 +57,15 @@ interface StoredState {
 const parse = <T>(text: string | null | undefined): T | null =>
   text == null ? null : (JSON.parse(text) as T);
 
-/** Only rows that a plan has can have a state. */
+/** The row is in the run's plan. */
 const KNOWN = '(select first from chunks where run = :run and last >= :seq order by last limit 1) <= :seq';
 
-/** How far a run's rows are, and what became of them. */
-export function rowStore(db: Db, { write }: Writer, plans: Pick<PlanStore, 'planned'>): RowStore {
+/** Stores the progress and outcomes of rows. */
+export function rowStore(
+  db: Db,
+  { write }: Writer,
+  plans: Pick<ReturnType<typeof planStore>, 'planned'>,
+): RowStore {
   const states = db.prepare(
     'select seq, outcome, progress from states where run = ? and seq >= ? and seq <= ?',
   );
@@ -111,15 +110,14 @@ export function rowStore(db: Db, { write }: Writer, plans: Pick<PlanStore, 'plan
     saveOutcomes: (run, outcomes) =>
       write(() => {
         for (const outcome of outcomes) {
-          const { seq } = outcome;
-          expectChange(settle.run({ run, seq, value: JSON.stringify(outcome) }), place(run, seq));
+          const settled = settle.run({ run, seq: outcome.seq, value: JSON.stringify(outcome) });
+          expectChange(settled, place(run, outcome.seq));
         }
       }),
     reopenRows: (run, reopened) =>
       write(() => {
-        for (const { seq, forget } of reopened) {
+        for (const { seq, forget } of reopened)
           expectChange(reopen.run({ run, seq, forget: forget ? 1 : 0 }), place(run, seq));
-        }
       }),
   };
 }

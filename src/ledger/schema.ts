@@ -1,10 +1,10 @@
-/** Marks a database as a ledger, so that no other program's is ever taken for one. */
+/** Marks a database as a ledger: no other program's is taken for one. */
 export const APPLICATION_ID = 0x43_61_74_4c;
 
-/** Schema versions up to this one were used during development only; a ledger of one of them is refused. */
+/** The last schema version from before the first release; a ledger of these is refused. */
 export const LAST_UNRELEASED = 4;
 
-/** The schema, one entry a version from `LAST_UNRELEASED + 1` on; a released entry is never edited, only followed by another. */
+/** One entry a version, from `LAST_UNRELEASED + 1` on. A released entry is never edited, only followed by another. */
 export const MIGRATIONS: readonly string[] = [
   `
   pragma application_id = ${APPLICATION_ID};
@@ -46,5 +46,5 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** The schema version that this program reads and writes, as `user_version` holds it. */
+/** The schema version of this program, in `user_version`. */
 export const SCHEMA_VERSION = LAST_UNRELEASED + MIGRATIONS.length;

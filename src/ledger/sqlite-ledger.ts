@@ -11,7 +11,7 @@ import { rowStore, runStore } from './run-store.ts';
 import { APPLICATION_ID, LAST_UNRELEASED, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
 import { atomically, type Db, openWriter } from './writer.ts';
 
-/** The ledger in one SQLite file of the user's; `:memory:` keeps nothing. */
+/** Opens the ledger in a SQLite file, or in memory for `:memory:`. @throws StopError (usage) when the file can't be used. */
 export function openLedger(file: string): Ledger {
   const db = openDatabase(file);
   const writer = openWriter(db, file);
@@ -38,7 +38,7 @@ const CLOSED = t(
   'Kijk of er in de map geschreven mag worden, of noem een ander bestand met --ledger.',
 );
 
-/** Files that this program can't use as its ledger. */
+/** Databases that are no ledger of this program. */
 const REFUSED = {
   foreign: {
     what: t('is a database of another program', 'is een database van een ander programma'),
@@ -63,7 +63,7 @@ const REFUSED = {
   },
 } as const;
 
-/** Opens the ledger's file, creating or upgrading it. Throws StopError (usage) when it can't be used. */
+/** Opens the ledger's file; makes or upgrades it. @throws StopError (usage) when it can't be used. */
 export function openDatabase(file: string): Db {
   let db: Db | undefined;
   try {
@@ -77,11 +77,8 @@ export function openDatabase(file: string): Db {
   } catch (cause) {
     db?.close();
     if (cause instanceof StopError) throw cause;
-    throw new StopError(
-      EXIT.usage,
-      t(`The ledger ${file} cannot be opened.`, `Het grootboek ${file} kan niet worden geopend.`),
-      { next: CLOSED, cause },
-    );
+    const text = t(`The ledger ${file} cannot be opened.`, `Het grootboek ${file} kan niet worden geopend.`);
+    throw new StopError(EXIT.usage, text, { next: CLOSED, cause });
   }
 }
 
@@ -94,15 +91,13 @@ function refuse(file: string, { what, next }: (typeof REFUSED)[keyof typeof REFU
   throw new StopError(EXIT.usage, text, { next });
 }
 
-/** The tables are looked for first: where another catersheet is just making them, the mark comes along. */
+/** Tables first: another catersheet that is just making them commits its mark with them. */
 function refuseForeign(db: Db, file: string): void {
   const used = numberOf(db, 'select count(*) from sqlite_master') > 0;
-  if (used && numberOf(db, 'pragma application_id') !== APPLICATION_ID) {
-    refuse(file, REFUSED.foreign);
-  }
+  if (used && numberOf(db, 'pragma application_id') !== APPLICATION_ID) refuse(file, REFUSED.foreign);
 }
 
-/** Brings the schema up to date, in one transaction: of several programs that open a new ledger together, one makes it. */
+/** Brings the schema up to date in one transaction: of several programs that open a new ledger, one makes it. */
 function migrate(db: Db, file: string): void {
   const version = (): number => numberOf(db, 'pragma user_version');
   if (version() === SCHEMA_VERSION) return;

@@ -5,12 +5,11 @@ import { type Bilingual, t } from '../core/language.ts';
 /** One connection to a SQLite file. */
 export type Db = Database.Database;
 
-/** Commits in groups what is written at one moment: a sync of the disk costs as much for twenty rows as for one. */
+/** Commits the writes of one moment together: a sync of the disk costs as much for twenty rows as for one. */
 export interface Writer {
   /**
-   * Resolves when `work` is committed, which survives the end of this process, however it comes. `durable` waits for
-   * the disk itself, which survives a power cut too. Rejects with StopError where the ledger's file can't be written
-   * any more, and from then on at once.
+   * Resolves when `work` is committed and survives the end of this process; `durable`: also a power cut. Rejects with
+   * StopError when the ledger's file can't be written any more, and from then on at once.
    */
   write(work: () => void, durable?: boolean): Promise<void>;
   /** Commits what is waiting. */
@@ -43,7 +42,7 @@ export function openWriter(db: Db, file: string): Writer {
       commit(batch);
     } catch (error) {
       broken ??= brokenDisk(file, error);
-      // Of several writes in a group, one that can't be done must not take the others with it.
+      // A write that fails must not take the others of its group with it.
       if (broken === undefined && batch.length > 1) for (const one of batch) settle([one]);
       else for (const { reject } of batch) reject(broken ?? error);
       return;
@@ -64,7 +63,7 @@ export function openWriter(db: Db, file: string): Writer {
   };
 }
 
-/** Runs `work` in one transaction: all of it is on disk afterwards, or none. */
+/** Runs `work` in one transaction: all of it is written, or none. */
 export function atomically<T>(db: Db, work: () => T): T {
   db.exec('begin immediate');
   try {
@@ -78,25 +77,25 @@ export function atomically<T>(db: Db, work: () => T): T {
   }
 }
 
-/** Throws where a write found nothing to change: it would be lost without a word. */
+/** Throws when a write changed nothing, as it would be lost silently. */
 export function expectChange({ changes }: { readonly changes: number }, what: string): void {
   if (changes === 0) throw new Error(`the ledger knows no ${what}`);
 }
 
-interface Broken {
-  readonly what: (file: string) => Bilingual;
-  readonly next: Bilingual;
-}
+const NOT_IN_LEDGER = t(
+  'then try again: nothing was sent that is not in the ledger.',
+  'en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
+);
 
-/** What ends writing altogether, by SQLite's primary result code. */
-const BROKEN: Readonly<Record<string, Broken>> = {
+const again = ({ en, nl }: Bilingual): Bilingual =>
+  t(`${en}, ${NOT_IN_LEDGER.en}`, `${nl} ${NOT_IN_LEDGER.nl}`);
+
+/** Errors that end all writing, by SQLite's primary result code. */
+const BROKEN: Readonly<Record<string, { what(file: string): Bilingual; readonly next: Bilingual }>> = {
   FULL: {
     what: (file) =>
       t(`The disk that holds the ledger ${file} is full.`, `De schijf met het grootboek ${file} is vol.`),
-    next: t(
-      'Make room on it, then try again: nothing was sent that is not in the ledger.',
-      'Maak er ruimte op en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
-    ),
+    next: again(t('Make room on it', 'Maak er ruimte op')),
   },
   IOERR: {
     what: (file) =>
@@ -104,18 +103,12 @@ const BROKEN: Readonly<Record<string, Broken>> = {
         `The disk that holds the ledger ${file} gives errors.`,
         `De schijf met het grootboek ${file} geeft fouten.`,
       ),
-    next: t(
-      'Check that disk, then try again: nothing was sent that is not in the ledger.',
-      'Controleer die schijf en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
-    ),
+    next: again(t('Check that disk', 'Controleer die schijf')),
   },
   READONLY: {
     what: (file) =>
       t(`The ledger ${file} may not be written to.`, `In het grootboek ${file} mag niet worden geschreven.`),
-    next: t(
-      'Make it writable, then try again: nothing was sent that is not in the ledger.',
-      'Maak het beschrijfbaar en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
-    ),
+    next: again(t('Make it writable', 'Maak het beschrijfbaar')),
   },
   BUSY: {
     what: (file) =>
@@ -123,17 +116,14 @@ const BROKEN: Readonly<Record<string, Broken>> = {
         `Another program keeps the ledger ${file} locked.`,
         `Een ander programma houdt het grootboek ${file} bezet.`,
       ),
-    next: t(
-      'End that program, then try again: nothing was sent that is not in the ledger.',
-      'Sluit dat programma en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
-    ),
+    next: again(t('End that program', 'Sluit dat programma')),
   },
 };
 
-/** The stop that an error of SQLite means for the ledger; undefined where only what was written is to blame. */
+/** The stop for an error of the file or its disk; undefined where the write itself is wrong. */
 function brokenDisk(file: string, cause: unknown): StopError | undefined {
   const { code } = cause as { readonly code?: unknown };
-  // Extended codes say more after it: SQLITE_IOERR_WRITE.
+  // Extended codes go on after it: SQLITE_IOERR_WRITE.
   const primary = /^SQLITE_([A-Z]+)/.exec(String(code))?.[1] ?? '';
   const broken = Object.hasOwn(BROKEN, primary) ? BROKEN[primary] : undefined;
   return broken && new StopError(EXIT.usage, broken.what(file), { next: broken.next, cause });

@@ -4,26 +4,26 @@ import type { Dialect } from '../schema/dialect.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Service } from '../service/service.ts';
 
-/** How far a stage is; `total` is null while it is not known. */
+/** How far a stage is; `total` is null while unknown. */
 export interface Progress {
   readonly stage: 'reading' | 'sending' | 'writing';
   readonly done: number;
   readonly total: number | null;
 }
 
-/** What the pipeline works with; all of it handed in. */
+/** What an import, export or call works with; all of it is passed in. */
 export interface Context {
   readonly service: Service;
-  /** What people call the service: its address, or `sandbox`. */
+  /** The service's name for people: its address, or `sandbox`. */
   readonly serviceName: string;
-  /** What the ledger knows it by: what was sent to another service, or to a sandbox since thrown away, is not its own. */
+  /** The service's key in the ledger; a new sandbox has a new one. */
   readonly serviceKey: string;
   readonly ledger: Ledger;
   /** In the order in which their sheets are sent. */
   readonly resources: readonly Resource[];
   readonly dialect: Dialect;
   readonly concurrency: number;
-  /** No other program sends with this ledger meanwhile: what an earlier run left open may be settled. */
+  /** No other program sends with this ledger: what an earlier run left open may be settled. */
   readonly exclusive: boolean;
   readonly log: Logger;
   readonly clock: () => Date;
@@ -31,7 +31,7 @@ export interface Context {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Wall clock of this machine, `YYYY-MM-DD hh:mm:ss`. */
+/** The wall clock of this machine, `YYYY-MM-DD hh:mm:ss`. */
 export function wallClock(now: Date): string {
   const pad = (value: number): string => String(value).padStart(2, '0');
   const date = `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;

@@ -24,10 +24,7 @@ export function lookupsOf(resources: readonly Resource[]): UsedLookup[] {
   return [...used.values()].map(({ lookup, columns }) => ({ lookup, columns: [...columns] }));
 }
 
-/**
- * The list of a lookup, by one request, under the number and names that the dialect gives it.
- * @throws as `Service.send` when the service is away.
- */
+/** Reads a lookup's list by the dialect's number and names. @throws as `Service.send` when the service is away. */
 export async function readLookup(
   { service, dialect }: Pick<Context, 'service' | 'dialect'>,
   lookup: Lookup,
@@ -37,17 +34,17 @@ export async function readLookup(
   return await lookupList(service, numbered, dialect.lookups[lookup.name]);
 }
 
-/** A list that the service was away for; whoever can't do without it throws `failure`. */
+/** A list that could not be read as the service was away; who needs it throws `failure`. */
 interface FailedLookup {
   readonly failure: RequestError;
 }
 
-/** The lookups of a run: each is asked for once, when it is first needed. */
+/** The lookups of a run, each read once, when it is first needed. */
 export interface LookupLists {
   read(lookup: Lookup): Promise<LookupList | UnreadableLookup | FailedLookup>;
 }
 
-/** No list is read yet. */
+/** The lookups of a run that has read none. */
 export function openLookupLists(context: Pick<Context, 'service' | 'dialect'>): LookupLists {
   const lists = new Map<string, ReturnType<LookupLists['read']>>();
   return {

@@ -3,10 +3,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { Context } from './context.ts';
 
-/**
- * Does work that only reads; a read that fails for good stops the run. `unharmed` says what it did not do. Throws StopError with
- * EXIT.service.
- */
+/** Does work that only reads. @throws StopError (service) when a read fails for good; `unharmed` says what was not done. */
 export async function orStop<T>(
   context: Context,
   work: () => Promise<T>,
@@ -20,26 +17,22 @@ export async function orStop<T>(
   }
 }
 
-/** What ends a run as the service can't be worked with, with what was not done. */
+/** The stop for a service that doesn't answer as it should, and its log line. */
 export function serviceStop(
   { log, serviceName }: Context,
   cause: RequestError,
   unharmed: Bilingual,
 ): StopError {
   log.error({ endpoint: cause.endpoint, status: cause.status, kind: cause.kind }, cause.reason);
-  return new StopError(
-    EXIT.service,
-    t(
-      `${serviceName} does not answer as it should: ${cause.text.en}.`,
-      `${serviceName} antwoordt niet zoals het hoort: ${cause.text.nl}.`,
-    ),
-    { next: nextStep(cause, unharmed), cause },
+  const text = t(
+    `${serviceName} does not answer as it should: ${cause.text.en}.`,
+    `${serviceName} antwoordt niet zoals het hoort: ${cause.text.nl}.`,
   );
-}
-
-function nextStep({ kind }: RequestError, unharmed: Bilingual): Bilingual {
-  const next = kind === 'unreachable' || kind === 'missing' ? NEXT[kind] : NEXT.other;
-  return t(`${next.en} ${unharmed.en}`, `${next.nl} ${unharmed.nl}`);
+  const { en, nl } = NEXT[cause.kind === 'unreachable' || cause.kind === 'missing' ? cause.kind : 'other'];
+  return new StopError(EXIT.service, text, {
+    next: t(`${en} ${unharmed.en}`, `${nl} ${unharmed.nl}`),
+    cause,
+  });
 }
 
 const NOT_SENT: Bilingual = t('Nothing was sent.', 'Er is niets verstuurd.');
@@ -59,7 +52,7 @@ const NEXT = {
   ),
 } as const;
 
-/** What stopped this work, null when nothing did: for what comes after rows were sent, whose result must be given all the same. */
+/** The stop that ended this work, else null: rows were sent before it, and their result must be written. */
 export async function stopOf(work: () => Promise<void>): Promise<StopError | null> {
   try {
     await work();
