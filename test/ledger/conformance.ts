@@ -461,7 +461,7 @@ export function describeLedger(name: string, backend: () => Backend): void {
     describeRecords(backend);
     describePostings(backend);
 
-    test('quotes and the like are words, never commands', async () => {
+    test('quotes in a text are never commands', async () => {
       const ledger = await backend().open();
       const odd = `x'; drop table runs; --"`;
       await ledger.startRun({ ...STARTED, run: odd, file: odd, service: odd });

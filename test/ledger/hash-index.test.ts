@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fnv1a, HashIndex, HashSet, hashOf } from '../../src/ledger/hash-index.ts';
 
-describe('texts by their hash', () => {
+describe('texts indexed by hash', () => {
   test('are all found again, and hardly any other', () => {
     const set = new HashSet();
     const index = new HashIndex();

@@ -70,13 +70,13 @@ async function otherProgram(file: string): Promise<{ kill(): Promise<void> }> {
 }
 
 describe('the lock of a ledger', () => {
-  test('is had at once when nobody has it, and again once it is released', async () => {
+  test('is taken at once when nobody has it, and again once it is released', async () => {
     const file = freshFile();
     const onWait = async (): Promise<void> => expect.fail('told to wait');
     for (let times = 0; times < 3; times += 1) (await lock(file, { onWait })).release();
   });
 
-  test('makes the second wait until the first releases, and says so once', async () => {
+  test('makes a second program wait until the first releases it, and says so once', async () => {
     const file = freshFile();
     const first = await lock(file);
     const second = await waitFor(file);
@@ -87,7 +87,7 @@ describe('the lock of a ledger', () => {
     expect(second.told).toBe(1);
   });
 
-  test('waits without anyone to tell', async () => {
+  test('is waited for without anyone to tell', async () => {
     const file = freshFile();
     const first = await lock(file);
     const second = lock(file);
@@ -95,7 +95,7 @@ describe('the lock of a ledger', () => {
     await expect(second).resolves.toBeDefined();
   });
 
-  test('is had by one at a time', async () => {
+  test('is held by one program at a time', async () => {
     const file = freshFile();
     let having = 0;
     const most: number[] = [];
@@ -136,14 +136,14 @@ describe('the lock of a ledger', () => {
     await lock(file, { onWait: async () => expect.fail('the one that gave up has it') });
   });
 
-  test('is not waited for by who was stopped already', async () => {
+  test('is not waited for after the signal was aborted', async () => {
     const file = freshFile();
     await lock(file);
     const reason = new Error('Ctrl-C');
     await expect(lock(file, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
-  test('is not had by who could not be told to wait', async () => {
+  test('is not taken when telling about the wait fails', async () => {
     const file = freshFile();
     const first = await lock(file);
     const refused = new Error('no list of runs');
@@ -152,7 +152,7 @@ describe('the lock of a ledger', () => {
     await lock(file, { onWait: async () => expect.fail('the one that failed has it') });
   });
 
-  test('is one a ledger', async () => {
+  test('is separate for each ledger', async () => {
     await lock(freshFile());
     await lock(freshFile(), { onWait: async () => expect.fail('told to wait') });
   });

@@ -132,7 +132,7 @@ export function describePostings(backend: () => Backend): void {
       await expect(settle(ledger, 5001, true)).rejects.toThrow(FINGERPRINT);
     });
 
-    test('that many claim at one moment is one row’s', async () => {
+    test('that many rows claim at one moment goes to one of them', async () => {
       const ledger = await backend().open();
       const answers = await Promise.all(Array.from({ length: 20 }, (_, seq) => claim(ledger, { seq })));
       const winner = (await standing(ledger))?.seq;
@@ -140,7 +140,7 @@ export function describePostings(backend: () => Backend): void {
       expect(new Set(answers.map((answer) => answer?.seq))).toEqual(new Set([winner, undefined]));
     });
 
-    test('is not had by who came too early, even when it is freed at that moment', async () => {
+    test('is not given to an earlier claim when it is freed', async () => {
       const ledger = await backend().open();
       await claim(ledger);
       const [answer] = await Promise.all([claim(ledger, { seq: 1 }), settle(ledger, null, false)]);

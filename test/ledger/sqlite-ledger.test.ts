@@ -58,7 +58,7 @@ function tamper(file: string, sql: string): void {
   db.close();
 }
 
-describe('opening', () => {
+describe('opening a ledger', () => {
   test('makes the folders on the way', () => {
     const file = join(FOLDER, 'nieuw', 'dieper', 'ledger.sqlite');
     open(file);
@@ -225,7 +225,7 @@ describe('writes of one moment', () => {
       [false, true, false],
       [FULL, FULL, FULL],
     ],
-  ])('of which on disk: %j, are synced as %j', async (durables, expected) => {
+  ])('that are durable as %j are synced as %j', async (durables, expected) => {
     const db = openDatabase(freshFile());
     const { write } = openWriter(db, 'grootboek.db');
     const seen: unknown[] = [];
@@ -309,7 +309,7 @@ async function otherProgram(file: string, sql: string): Promise<{ readonly done:
   return { done };
 }
 
-describe('beside another program', () => {
+describe('a ledger beside another program', () => {
   test('a new ledger that both make is made once', async () => {
     const file = freshFile();
     const { done } = await otherProgram(
@@ -322,7 +322,7 @@ describe('beside another program', () => {
     expect(await ledger.findKeys('s', 'packages', [1])).toEqual(new Map([[1, { id: 2, label: null }]]));
   });
 
-  test('a write waits its turn', async () => {
+  test('a write waits for the other program', async () => {
     const file = freshFile();
     const ledger = open(file);
     const { done } = await otherProgram(file, `insert into keys values ('s', 'packages', 1, 10, 'Lunch')`);

@@ -63,7 +63,7 @@ describe('the log', () => {
     expect(average).toBeLessThanOrEqual(8);
   });
 
-  test('is told to whoever listens, and never holds the token', async () => {
+  test('is passed to the log option, and never holds the token', async () => {
     const told: LoggedRequest[] = [];
     const service = await open({ log: (request) => told.push(request) });
     await service.call('GET', DETAIL);

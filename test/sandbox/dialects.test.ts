@@ -33,7 +33,7 @@ describe('ExternalID', () => {
     expect(await whereKept(service, kind)).toEqual(outcome);
   });
 
-  test('is nowhere to be seen when it is never kept', async () => {
+  test('is in no answer when it is never kept', async () => {
     const service = await open({ dialect: { externalId: 'never', types: 'plain' } });
     expect((await service.call('GET', '/api/v1/product/pakket/detail/5001')).body.ExternalID).toBeNull();
     expect((await service.call('GET', '/api/v1/event/9001')).body.ExternalID).toBeNull();
@@ -115,7 +115,7 @@ test.each([
   },
 );
 
-describe('types', () => {
+describe('the types of values', () => {
   const records = async (service: Opened) =>
     (await service.call('POST', '/api/v1/product/recept/allModified', { LMT: EVER })).body[0].data as Record<
       string,

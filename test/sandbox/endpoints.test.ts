@@ -302,7 +302,7 @@ describe.each(CASES)('$name', (given) => {
   const endpoint = endpointOf(given);
   const { method } = endpoint;
 
-  test('asks who is there first', async () => {
+  test('asks for the token first', async () => {
     const answer = await send(url, method, pathOf(endpoint, given.in), 'geen JSON', {
       authorization: 'Bearer anders',
     });
@@ -310,7 +310,7 @@ describe.each(CASES)('$name', (given) => {
     expect(answer.body).toEqual({ errors: expect.any(String), message: 'Unauthenticated.' });
   });
 
-  test('does what it is for', async () => {
+  test('answers as the interface says', async () => {
     const multipart = endpoint.sends === 'multipart';
     const answer = multipart
       ? await fetch(`${url}${pathOf(endpoint)}`, upload()).then(async (response) => ({
@@ -335,7 +335,7 @@ describe.each(CASES)('$name', (given) => {
     });
 
   if (endpoint.body)
-    test('refuses what is no JSON', async () => {
+    test('refuses a body that is no JSON', async () => {
       const answer = await send(url, method, pathOf(endpoint, given.in), '{"ProductID": ');
       expect(answer).toMatchObject({ status: 422, body: { errors: { body: [expect.any(String)] } } });
     });

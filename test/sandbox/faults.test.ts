@@ -32,7 +32,7 @@ describe('a fault', () => {
     expect(requests).toMatchObject([{ endpoint: 'packages.create', fault }]);
   });
 
-  test('truncate sends a part of what it announces', async () => {
+  test('truncate sends a part of the answer that it announces', async () => {
     const service = await open({ faults: { truncate: 1 } });
     const response = await fetch(`${service.url}${DETAIL}`, {
       headers: { authorization: `Bearer ${TOKEN}` },
@@ -72,7 +72,7 @@ describe('a fault', () => {
   });
 });
 
-describe('chance', () => {
+describe('the random sequence', () => {
   const FAULTS: NonNullable<SandboxSettings['faults']> = { lostAnswer: 0.2, reset: 0.2, status503: 0.2 };
   const sequence = async (seed: number): Promise<(number | string)[]> => {
     const service = await open({ seed, faults: FAULTS });
@@ -81,7 +81,7 @@ describe('chance', () => {
     return outcomes;
   };
 
-  test('falls the same way for the same seed, another way for another', async () => {
+  test('picks the same faults for the same seed, others for another', async () => {
     const first = await sequence(7);
     expect(new Set(first)).toEqual(new Set([200, 503, 'UND_ERR_SOCKET']));
     expect(await sequence(7)).toEqual(first);
@@ -114,7 +114,7 @@ describe('the rate limit', () => {
   });
 });
 
-describe('latency', () => {
+describe('the latency', () => {
   async function timed(service: Opened, count: number): Promise<number> {
     const pool = new Pool(service.url, { connections: count });
     onTestFinished(() => pool.close());
@@ -142,14 +142,17 @@ test.each([
   [{ latencyMs: -1 }, 'latencyMs'],
   [{ lostAnswer: 2 }, 'lostAnswer'],
   [{ storing: 1 } as SandboxSettings['faults'], 'storing'],
-] as [SandboxSettings['faults'], string][])('%j is no fault', async (faults, named) => {
-  const service = await open();
-  const answer = await service.call('PUT', '/_sandbox/faults', faults);
-  expect(answer.status).toBe(422);
-  expect(Object.keys(answer.body.errors)).toEqual([named]);
-  await expect(open({ faults })).rejects.toMatchObject({
-    name: 'StopError',
-    exitCode: 2,
-    message: expect.stringContaining(named),
-  });
-});
+] as [SandboxSettings['faults'], string][])(
+  'a fault that does not exist is refused: %j',
+  async (faults, named) => {
+    const service = await open();
+    const answer = await service.call('PUT', '/_sandbox/faults', faults);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors)).toEqual([named]);
+    await expect(open({ faults })).rejects.toMatchObject({
+      name: 'StopError',
+      exitCode: 2,
+      message: expect.stringContaining(named),
+    });
+  },
+);

@@ -105,7 +105,7 @@ describe('a product', () => {
     });
   });
 
-  test('may have the ExternalID of another: doubles can be seen', async () => {
+  test('may have the ExternalID of another', async () => {
     const service = await open();
     for (const _ of [1, 2]) {
       const id = await created(service, 'pakket', PACKAGE);

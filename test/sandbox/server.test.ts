@@ -24,7 +24,7 @@ describe('routes', () => {
     expect(answer).toMatchObject({ status, body: { message: expect.any(String) } });
   });
 
-  test('in words go before one with a number', async () => {
+  test('in words go before those with a parameter', async () => {
     const service = await open();
     const list = { EnkelEvenement: false, DatumVan: '2026-10-02', DatumTot: '2026-10-02' };
     expect((await service.call('POST', '/api/v1/event/all', list)).body).toHaveLength(1);

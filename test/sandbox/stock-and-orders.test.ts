@@ -35,7 +35,7 @@ describe('stock', () => {
     expect(await total(service, ProductID)).toMatchObject({ Aantal, AantalProductEenheid });
   });
 
-  test('adds up tenths without a trace', async () => {
+  test('adds up tenths exactly', async () => {
     const service = await open();
     for (const AantalRekeneenheid of [0.1, 0.2]) await post(service, { ProductID: 7002, AantalRekeneenheid });
     expect((await total(service, 7002)).Aantal).toBe(0.3);

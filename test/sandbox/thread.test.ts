@@ -24,7 +24,7 @@ test('a random token is made where none is given', async () => {
   await Promise.all([one.close(), other.close()]);
 });
 
-test('what keeps a sandbox from starting is told as it is', async () => {
+test('the stop of a sandbox that cannot start is passed on as it is', async () => {
   const taken = await startSandbox();
   const port = Number(new URL(taken.url).port);
   await expect(startSandbox({ port })).rejects.toMatchObject({
@@ -36,7 +36,7 @@ test('what keeps a sandbox from starting is told as it is', async () => {
   await taken.close();
 });
 
-test('its data file is free again once it has ended', async () => {
+test('a sandbox that has ended leaves its data file free', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'catersheet-sandbox-'));
   onTestFinished(() => removeFolder(folder));
   const data = join(folder, 'sandbox.db');

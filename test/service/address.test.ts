@@ -62,7 +62,7 @@ describe('the base URL', () => {
     expect(stop(() => serviceAddress(text)).exitCode).toBe(EXIT.usage);
   });
 
-  test('a password in it is refused and not repeated', () => {
+  test('is refused with a password in it, which is not repeated', () => {
     const { message, next } = stop(() => serviceAddress('https://kok:Pannenkoek9@keuken.example'));
     expect(`${message} ${next}`).not.toContain('Pannenkoek9');
     expect(stop(() => serviceAddress('ftp://kok:Pannenkoek9@keuken.example')).message).not.toContain(
@@ -80,19 +80,22 @@ describe('the path of a request', () => {
     ['a?b#c', 'detailExternal/a%3Fb%23c'],
     ['50% één', 'detailExternal/50%25%20%C3%A9%C3%A9n'],
     ['$&', 'detailExternal/%24%26'],
-  ])('a parameter "%s" is one segment', (ID, path) => {
+  ])('encodes a parameter "%s" as one segment', (ID, path) => {
     expect(endpointPath(base, findByExternal, { ID })).toBe(`/klant/7/api/v1/product/pakket/${path}`);
   });
 
-  test('two parameters', () => {
+  test('fills in two parameters', () => {
     expect(endpointPath(base, generalEndpoints.invoiceFile, { id: 7, extension: 'pdf' })).toBe(
       '/klant/7/api/v1/invoice/file/7/pdf',
     );
   });
 
-  test.each([{}, { ID: '' }, { ID: '..' }, { ID: '.' }])('%j is a fault of the program', (params) => {
-    expect(() => endpointPath(base, findByExternal, params as Record<string, string>)).toThrow(TypeError);
-  });
+  test.each([{}, { ID: '' }, { ID: '..' }, { ID: '.' }])(
+    'refuses parameters %j as a fault of the program',
+    (params) => {
+      expect(() => endpointPath(base, findByExternal, params as Record<string, string>)).toThrow(TypeError);
+    },
+  );
 });
 
 describe('a link that the service gave', () => {

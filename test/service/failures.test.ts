@@ -92,9 +92,9 @@ function unreadable(attempts: number): { none: Expected; same: Expected; each: E
   return { ...doubtful(attempts), none: ['malformed', attempts, false] };
 }
 
-describe.each(table)('%s', (_, behaviour, expected) => {
+describe.each(table)('the failure "%s"', (_, behaviour, expected) => {
   test.each(Object.entries(expected) as [keyof typeof senders, Expected][])(
-    'effect %s: %j',
+    'to a request with effect %s comes to %j',
     async (effect, outcome) => {
       server.script(behaviour);
       const service = open(server.baseUrl);
@@ -106,7 +106,7 @@ describe.each(table)('%s', (_, behaviour, expected) => {
     },
   );
 
-  test('succeeds once the trouble is over, where it may be repeated', async () => {
+  test('is over after a retry, where one is allowed', async () => {
     const fine = json({ ProductID: 5, success: true });
     server.script(behaviour, fine);
     const service = open(server.baseUrl);
@@ -119,9 +119,9 @@ describe.each(table)('%s', (_, behaviour, expected) => {
   });
 });
 
-describe('what cannot be reached', () => {
+describe('a service that cannot be reached', () => {
   test.each(['none', 'same', 'each'] as const)(
-    'a refused connection, effect %s: certainly not done, tried again',
+    'is tried again when it refuses a connection for effect %s, which is certainly not done',
     async (effect) => {
       const closed = await startServer();
       await closed.stop();
@@ -137,13 +137,13 @@ describe('what cannot be reached', () => {
     },
   );
 
-  test('a host that does not exist', { timeout: 30_000 }, async () => {
+  test('is named unreachable when its host does not exist', { timeout: 30_000 }, async () => {
     const service = open('https://keuken.invalid', { retries: 0 });
     expect(await failure(service, 'each')).toMatchObject({ kind: 'unreachable', mayHaveTakenEffect: false });
     await service.close();
   });
 
-  test('something that does not speak TLS is not tried again', async () => {
+  test('is not tried again when it does not speak TLS', async () => {
     const service = open(server.baseUrl.replace('http:', 'https:'));
     expect(await failure(service, 'each')).toMatchObject({
       kind: 'unreachable',
@@ -153,7 +153,7 @@ describe('what cannot be reached', () => {
     await service.close();
   });
 
-  test('something that does not speak HTTP', async () => {
+  test('is judged lost when it does not speak HTTP', async () => {
     const odd = createServer((socket) => {
       socket.on('error', () => {});
       socket.end('SSH-2.0-OpenSSH_9.6\r\n');
@@ -167,8 +167,8 @@ describe('what cannot be reached', () => {
   });
 });
 
-describe('several attempts', () => {
-  test('an update that was lost first and cannot be sent later may have taken effect', async () => {
+describe('a request of several attempts', () => {
+  test('may have taken effect when an update was lost first and cannot be sent later', async () => {
     server.script(reset, status(503), status(503));
     const service = open(server.baseUrl);
     expect(await failure(service, 'same')).toMatchObject({
@@ -180,7 +180,7 @@ describe('several attempts', () => {
     await service.close();
   });
 
-  test('a definite answer after a lost one stays what it is, with the doubt', async () => {
+  test('keeps a definite answer after a lost one, with the doubt', async () => {
     server.script(reset, status(404));
     const service = open(server.baseUrl);
     expect(await failure(service, 'same')).toMatchObject({
@@ -191,14 +191,14 @@ describe('several attempts', () => {
     await service.close();
   });
 
-  test('what is refused after a lost answer was refused then, too', async () => {
+  test('took no effect when it is refused after a lost answer', async () => {
     server.script(reset, json(validation, 422));
     const service = open(server.baseUrl);
     expect(await failure(service, 'same')).toMatchObject({ kind: 'refused', mayHaveTakenEffect: false });
     await service.close();
   });
 
-  test('a create is turned away, sent again, then lost: not sent a third time', async () => {
+  test('is not sent a third time when a create was turned away and then lost', async () => {
     server.script(status(429), reset, json({ ProductID: 1 }));
     const service = open(server.baseUrl);
     expect(await failure(service, 'each')).toMatchObject({
@@ -209,7 +209,7 @@ describe('several attempts', () => {
     await service.close();
   });
 
-  test('retries: 0 sends once', async () => {
+  test('is sent once with retries 0', async () => {
     server.script(status(503));
     const service = open(server.baseUrl, { retries: 0 });
     expect(await failure(service, 'none')).toMatchObject({ kind: 'busy', attempts: 1 });
@@ -246,7 +246,7 @@ describe('the service’s own words', () => {
 });
 
 describe('a refused token', () => {
-  test('ends the service: what follows is refused without being sent', async () => {
+  test('ends the service: nothing more is sent', async () => {
     server.script(json({ errors: 'failed', message: 'Unauthenticated.' }, 401));
     const service = open(server.baseUrl, { concurrency: 1 });
     const sends = ['none', 'same', 'each', 'none'].map((effect) =>

@@ -21,7 +21,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('the signal of the service', () => {
-  test('nothing new is sent, what waits is given up, a write in flight gets its answer', async () => {
+  test('stops what waits, and lets a write in flight get its answer', async () => {
     let finish = () => {};
     server.script((response) => {
       finish = () => response.end('{"ProductID": 7}');
@@ -42,7 +42,7 @@ describe('the signal of the service', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('a read in flight is cut off', async () => {
+  test('cuts off a read in flight', async () => {
     server.script(silence);
     const stop = new AbortController();
     const service = open(server.baseUrl, { signal: stop.signal });
@@ -54,7 +54,7 @@ describe('the signal of the service', () => {
     await service.close();
   });
 
-  test('a pause that the service asked for is not waited out', async () => {
+  test('ends a pause that the service asked for', async () => {
     server.script(json({}, 429, { 'retry-after': '60' }));
     const stop = new AbortController();
     const service = open(server.baseUrl, { signal: stop.signal, clock: systemClock });
@@ -66,7 +66,7 @@ describe('the signal of the service', () => {
     await service.close();
   });
 
-  test('an update whose answer was lost before it keeps its doubt', async () => {
+  test('leaves the doubt of an update whose answer was lost before', async () => {
     const stop = new AbortController();
     server.script(reset);
     const service = open(server.baseUrl, { signal: stop.signal, clock: { ...systemClock, random: () => 1 } });
@@ -78,7 +78,7 @@ describe('the signal of the service', () => {
     await service.close();
   });
 
-  test('aborted before: nothing is sent', async () => {
+  test('lets nothing be sent when it was aborted before', async () => {
     const service = open(server.baseUrl, { signal: AbortSignal.abort() });
     await expect(service.send(findById, read)).rejects.toMatchObject(interrupted);
     expect(server.received).toHaveLength(0);

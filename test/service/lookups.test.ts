@@ -66,7 +66,7 @@ describe('entries are found in', () => {
     await service.close();
   });
 
-  test('nothing at all', async () => {
+  test('an empty list, as none', async () => {
     server.script(json([]));
     const service = open(server.baseUrl);
     await expect(lookupList(service, units)).resolves.toEqual({ entries: [], whole: false });
@@ -88,7 +88,7 @@ describe('entries are found in', () => {
     await service.close();
   });
 
-  test('a record without a name is left out, a label may repeat', async () => {
+  test('records with a name alone, and equal names of several', async () => {
     const records = [
       { WaardeID: 1, DropdownID: 49, Waarde: 'Telling' },
       { WaardeID: 2, DropdownID: 49, Waarde: 'Breuk' },
@@ -229,7 +229,7 @@ describe('names cannot be used where', () => {
         { ID: 3, Soort: 'a' },
       ],
     ],
-  ])('%s: %j', async (reason, records) => {
+  ])('the records have %s: %j', async (reason, records) => {
     server.script(json(records));
     const service = open(server.baseUrl);
     await expect(lookupList(service, units)).resolves.toMatchObject({ reason });

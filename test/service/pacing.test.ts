@@ -69,7 +69,7 @@ async function run(
       return { status: 200, headers: {}, bytes: Buffer.from('{"ProductID":1,"success":true}') };
     return { status: 429, headers: named ? { 'retry-after': String(wait) } : {}, bytes: Buffer.from('{}') };
   };
-  const wiring: ClientState = {
+  const client: ClientState = {
     transport: { exchange, close: async () => {} },
     gate: openGate({ concurrency, clock, closed: ending.signal }),
     clock,
@@ -88,7 +88,7 @@ async function run(
   const sender = async () => {
     while (left > 0) {
       left -= 1;
-      await sendUntilSettled(wiring, call as never).catch(() => {
+      await sendUntilSettled(client, call as never).catch(() => {
         failed += 1;
       });
     }
@@ -96,7 +96,7 @@ async function run(
   await clock.run(Promise.all(Array.from({ length: concurrency }, sender)));
   return {
     failed,
-    refused: wiring.counts.refused / wiring.counts.requests,
+    refused: client.counts.refused / client.counts.requests,
     seconds: (clock.now() - started) / 1000,
   };
 }

@@ -66,7 +66,7 @@ describe('a list in pages', () => {
     [10, 10],
     [11, 10],
     [95, 10],
-  ])('%i records by %i come whole, in order, each page asked for once', async (total, size) => {
+  ])('of %i records by %i comes whole and in order, each page asked for once', async (total, size) => {
     server.script(book({ total, size }));
     const { ids, tally } = await readAll();
     expect(ids).toEqual(upTo(total));
@@ -79,7 +79,7 @@ describe('a list in pages', () => {
     expect(new Set(server.received.map((request) => request.method))).toEqual(new Set(['POST']));
   });
 
-  test('side by side, but no more than allowed', async () => {
+  test('is read side by side, with no more requests than allowed', async () => {
     let busy = 0;
     let most = 0;
     const answer = book({ total: 100, size: 5 });
@@ -95,7 +95,7 @@ describe('a list in pages', () => {
     expect(most).toBe(3);
   });
 
-  test('who stops reading stops asking', async () => {
+  test('is asked for no more pages once its reader stops', async () => {
     server.script(book({ total: 1000, size: 10 }));
     const service = open(server.baseUrl);
     const first = await firstPage(service, list, body);
@@ -104,7 +104,7 @@ describe('a list in pages', () => {
     expect(server.received.length).toBeLessThan(8);
   });
 
-  test('the first page that fails stops it, at its turn', async () => {
+  test('stops at the first page that fails, at its turn', async () => {
     const answer = book({ total: 50, size: 10 });
     server.script((...request) =>
       request[1].url.endsWith('page=3') ? json({}, 403)(...request) : answer(...request),
@@ -121,15 +121,15 @@ describe('a list in pages', () => {
   });
 });
 
-describe('other shapes', () => {
-  test('a whole download is one page', async () => {
+describe('a list in another shape', () => {
+  test('is one page when it is a whole download', async () => {
     server.script(json(upTo(7).map((ProductID) => ({ ProductID }))));
     const { ids, tally } = await readAll();
     expect(ids).toEqual(upTo(7));
     expect(tally).toMatchObject({ complete: true, pages: 1, total: null });
   });
 
-  test('links that carry no number are followed one by one', async () => {
+  test('is read one by one by links without numbers', async () => {
     const answer = book({ total: 30, size: 10 });
     server.script((response, received, socket) => {
       const cursor = new URL(received.url, 'http://x').searchParams.get('cursor') ?? '1';
@@ -142,12 +142,12 @@ describe('other shapes', () => {
     expect(urls()).toEqual(['', '?cursor=2', '?cursor=3']);
   });
 
-  test('counts without links still give every page', async () => {
+  test('is read whole by counts without links', async () => {
     server.script(book({ total: 30, size: 10, edit: (page) => [{ ...page, links: null }] }));
     expect((await readAll()).ids).toEqual(upTo(30));
   });
 
-  test('a link in the header alone', async () => {
+  test('is read by links in the header alone', async () => {
     server.script((response, received, socket) => {
       const page = Number(new URL(received.url, 'http://x').searchParams.get('page') ?? 1);
       const path = received.url.split('?')[0];
@@ -158,14 +158,14 @@ describe('other shapes', () => {
     expect((await readAll()).ids).toEqual(upTo(3));
   });
 
-  test('links without counts', async () => {
+  test('is read by links without counts', async () => {
     server.script(book({ total: 30, size: 10, edit: (page) => ({ ...page, meta: null }) }));
     const { ids, tally } = await readAll();
     expect(ids).toEqual(upTo(30));
     expect(tally).toMatchObject({ total: null, complete: true });
   });
 
-  test('other parameters of a link are kept', async () => {
+  test('keeps the other parameters of its links', async () => {
     server.script(
       book({
         total: 30,
@@ -184,7 +184,7 @@ describe('other shapes', () => {
 });
 
 describe('a list that changes while it is read', () => {
-  test('one that grows is read to its new end', async () => {
+  test('is read to its new end when it grows', async () => {
     const answer = book({ total: 40, size: 10 });
     const before = book({ total: 30, size: 10 });
     server.script((...request) =>
@@ -195,7 +195,7 @@ describe('a list that changes while it is read', () => {
     expect(tally.complete).toBe(false);
   });
 
-  test('one that came short is not complete', async () => {
+  test('is not complete when fewer records came than it says', async () => {
     server.script(
       book({ total: 30, size: 10, edit: (page, number) => [number === 2 ? { ...page, data: [] } : page] }),
     );
@@ -204,12 +204,12 @@ describe('a list that changes while it is read', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a list is refused', () => {
   test.each([
     ['another host', 'http://evil.example/list'],
     ['another port', 'http://127.0.0.1:1/list'],
     ['another scheme', 'https://127.0.0.1/list'],
-  ])('a link to %s, before anything is sent there', async (_, address) => {
+  ])('for a link to %s, before anything is sent there', async (_, address) => {
     server.script(book({ total: 30, size: 10, address }));
     await expect(readAll()).rejects.toMatchObject({
       exitCode: 4,
@@ -218,7 +218,7 @@ describe('what is refused', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('the same page under every number', async () => {
+  test('for the same page under every number', async () => {
     const answer = book({ total: 30, size: 10 });
     server.script((response, received, socket) =>
       answer(response, { ...received, url: received.url.split('?')[0] ?? '' }, socket),
@@ -232,7 +232,7 @@ describe('what is refused', () => {
   test.each([
     ['by number', {}],
     ['by links', { meta: null }],
-  ])('a page that is not there when its turn comes, %s', async (_, without) => {
+  ])('for a page that is missing at its turn, %s', async (_, without) => {
     const answer = book({ total: 30, size: 10, edit: (page) => [{ ...page, ...without }] });
     server.script((...request) =>
       request[1].url.endsWith('page=3') ? json({}, 404)(...request) : answer(...request),
@@ -242,7 +242,7 @@ describe('what is refused', () => {
     });
   });
 
-  test('links in a circle', async () => {
+  test('for links in a circle', async () => {
     server.script(
       book({
         total: 20,
@@ -257,7 +257,7 @@ describe('what is refused', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test('pages without end', async () => {
+  test('for pages without end', async () => {
     let count = 0;
     server.script(
       book({

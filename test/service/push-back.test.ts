@@ -34,7 +34,7 @@ function limited(perSecond: number, retryAfter: string): Behaviour {
 const SOME = 0.4;
 
 describe('a real service with a limit', () => {
-  test('400 creates at 200 a second: none fails, few are refused, the limit is used', {
+  test('takes 400 creates at 200 a second: none fails, few are refused, the limit is used', {
     timeout: 20_000,
   }, async () => {
     server.script(limited(200, '1'));
@@ -51,7 +51,7 @@ describe('a real service with a limit', () => {
     await service.close();
   });
 
-  test('the user’s own rate holds from the start', async () => {
+  test('is never sent more than the user’s own rate', async () => {
     const times: number[] = [];
     server.script((...request) => {
       times.push(performance.now());
@@ -64,7 +64,7 @@ describe('a real service with a limit', () => {
     await service.close();
   });
 
-  test('a pause is for everyone', async () => {
+  test('is left alone by all requests during a pause', async () => {
     const times: number[] = [];
     server.script((...request) => {
       times.push(performance.now());
@@ -80,8 +80,8 @@ describe('a real service with a limit', () => {
   });
 });
 
-describe('how many may be in flight', () => {
-  test('halves, and grows by one a round', () => {
+describe('the limit of requests in flight', () => {
+  test('is halved, and grows by one a round', () => {
     const width = openConcurrencyLimit(16);
     width.lower(0.5);
     expect(width.limit).toBe(8);
@@ -93,7 +93,7 @@ describe('how many may be in flight', () => {
     expect(width.limit).toBe(1);
   });
 
-  test('sinks once for a whole round that is turned away', async () => {
+  test('is lowered once for a whole round that is turned away', async () => {
     let left = 8;
     server.script((...request) => {
       left -= 1;
@@ -109,7 +109,7 @@ describe('how many may be in flight', () => {
   test.each([
     ['without a time', {}],
     ['that ask for no time', { 'retry-after': '0' }],
-  ])('one broken worker’s 503s %s leave most of it', async (_name, headers) => {
+  ])('is hardly lowered by the 503s of one broken worker %s', async (_name, headers) => {
     let count = 0;
     server.script((...request) => {
       count += 1;
@@ -151,7 +151,7 @@ describe('a limit that is not named', () => {
 });
 
 describe('the pace', () => {
-  test('is what the service bore, the pause it asks for counted in', () => {
+  test('is what the service bore, its pause included', () => {
     const pace = openPace();
     for (let at = 1000; at < 1020; at += 1) pace.accepted(at);
     pace.pause(1020, 1000);
@@ -189,7 +189,7 @@ describe('the pace', () => {
     expect(pace.rate(1e9)).toBe(5);
   });
 
-  test('sinks again when the service takes nothing at all', () => {
+  test('is lowered again when the service takes nothing at all', () => {
     const pace = openPace();
     for (let at = 0; at < 100; at += 1) pace.accepted(at);
     pace.pause(100, 1000);

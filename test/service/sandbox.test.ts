@@ -66,7 +66,7 @@ test('a body on a GET is what the service reads', async () => {
 });
 
 test.each(['array', 'data', 'page'] as const)(
-  'every package comes, in pages or in one download (%s)',
+  'every package is read, in pages or in one download (%s)',
   async (download) => {
     await start({ pageSize: 7, dialect: { download } });
     const paged = await names(packages.requests);
@@ -90,14 +90,14 @@ test.each([productTypes, productCategories, units, departments, dropdownValues('
   },
 );
 
-test('a wrong token', async () => {
+test('a wrong token is refused, and nothing more is sent', async () => {
   await start();
   const stranger = open(sandbox.url, { token: 'wrong' });
   await expect(stranger.send(findById, { params: { ID: 1 } })).rejects.toMatchObject({ exitCode: 4 });
   await stranger.close();
 });
 
-describe('when everything goes wrong now and then', () => {
+describe('a service in which everything goes wrong now and then', () => {
   const faults: SandboxSettings['faults'] = {
     lostAnswer: 0.05,
     reset: 0.05,
@@ -106,7 +106,7 @@ describe('when everything goes wrong now and then', () => {
     truncate: 0.03,
   };
 
-  test('every create takes place once, or is known to be in doubt; never twice', async () => {
+  test('takes every create once, or leaves it in known doubt, never twice', async () => {
     await start({ faults: { ...faults, onlyWrites: true } });
     const wanted = Array.from({ length: 300 }, (_, number) => `Gang ${number}`);
     const doubtful = new Set<string>();
@@ -127,7 +127,7 @@ describe('when everything goes wrong now and then', () => {
     expect(doubtful.size).toBeLessThan(100);
   });
 
-  test('reads and updates all arrive', async () => {
+  test('gets all reads and updates in the end', async () => {
     await start({ faults });
     const first = await firstPage(service, list, everything);
     const ids = first.page.data.map((record) => Number(record.ProductID));

@@ -95,7 +95,7 @@ test.each(behaviours)('the token stays secret with %s', async (_, behaviour) => 
   expect(log).not.toContain('Van Dijk');
 });
 
-test('one line a request, with what is needed to find it again', async () => {
+test('the log has one line a request, with what is needed to find it again', async () => {
   const lines: Record<string, unknown>[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {

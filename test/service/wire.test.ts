@@ -19,8 +19,8 @@ const { create, update, remove, findById } = packages.requests;
 const body = { ProductTypeID: 1, OmschrijvingIntern: 'Lunch Klassiek', Verkoopprijs: 14.5 };
 const read = { params: { ID: 5 } };
 
-describe('what is sent', () => {
-  test('the token, JSON and nothing else', async () => {
+describe('a request', () => {
+  test('carries the token and JSON, and nothing else', async () => {
     const service = open(server.baseUrl);
     await expect(service.send(create, { body })).resolves.toMatchObject({ id: 5012, success: true });
     const [request] = server.received;
@@ -34,7 +34,7 @@ describe('what is sent', () => {
     await service.close();
   });
 
-  test.each(['', '/', '/klant/7', '/klant/7/'])('under a base URL that ends in "%s"', async (prefix) => {
+  test.each(['', '/', '/klant/7', '/klant/7/'])('goes under a base URL that ends in "%s"', async (prefix) => {
     const service = open(server.baseUrl + prefix);
     await service.send(findById, read);
     expect(server.received[0]?.url).toBe(`${prefix.replace(/\/$/, '')}/api/v1/product/pakket/detail/5`);
@@ -42,7 +42,7 @@ describe('what is sent', () => {
     await service.close();
   });
 
-  test('bodies of GET and DELETE too, on a connection that is kept', async () => {
+  test('may have a body with GET and DELETE, and keeps its connection', async () => {
     const service = open(server.baseUrl, { concurrency: 1 });
     server.script(json({ total: [], success: true }));
     for (const ProductID of [1, 2, 3])
@@ -61,7 +61,7 @@ describe('what is sent', () => {
     await service.close();
   });
 
-  test('a document as multipart, its name and bytes kept, again after a 503', async () => {
+  test('sends a document as multipart with its name and bytes, again after a 503', async () => {
     server.script(json({}, 503), json({ id: 1, success: true }));
     const service = open(server.baseUrl);
     const Document = new File([Buffer.from([0, 255, 10, 13])], 'plattegrond zaal.pdf', {
@@ -102,7 +102,7 @@ describe('what is sent', () => {
     ['an unknown field', create, { ...body, Kleur: 'rood' }, 'Kleur'],
     ['no key at all', update, body, 'ProductID or ExternalID'],
     ['no body', create, undefined, 'packages.create'],
-  ])('nothing, when %s: a fault of the program', async (_, endpoint, wrong, named) => {
+  ])('is not sent when %s: a fault of the program', async (_, endpoint, wrong, named) => {
     const service = open(server.baseUrl);
     const sending = service.send(endpoint, { body: wrong as never });
     await expect(sending).rejects.toThrow(TypeError);
@@ -111,7 +111,7 @@ describe('what is sent', () => {
     await service.close();
   });
 
-  test('nothing, when a body goes to an endpoint without one', async () => {
+  test('is not sent when a body goes to an endpoint without one', async () => {
     const service = open(server.baseUrl);
     await expect(service.send(findById, { ...read, body: {} })).rejects.toThrow('takes no body');
     expect(server.received).toHaveLength(0);
@@ -119,7 +119,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('what is understood', () => {
+describe('an answer', () => {
   const record = { ProductID: 5, OmschrijvingIntern: 'Crème brûlée' };
   const bytes = JSON.stringify(record);
   test.each<[string, Behaviour]>([
@@ -142,7 +142,7 @@ describe('what is understood', () => {
       'an answer that ends with its connection',
       (_response, _received, socket) => socket.end(`HTTP/1.0 200 OK\r\n\r\n${bytes}`),
     ],
-  ])('%s', async (_, behaviour) => {
+  ])('is understood as %s', async (_, behaviour) => {
     server.script(behaviour);
     const service = open(server.baseUrl, { retries: 0 });
     await expect(service.send(findById, read)).resolves.toMatchObject(record);
@@ -153,7 +153,7 @@ describe('what is understood', () => {
     ['an empty answer', text('')],
     ['no content', text('', 204)],
     ['an empty object', json({})],
-  ])('%s: no record for a read, done for a write', async (_, behaviour) => {
+  ])('is no record for a read and done for a write: %s', async (_, behaviour) => {
     server.script(behaviour);
     const service = open(server.baseUrl);
     await expect(service.send(findById, read)).resolves.toBeNull();
@@ -165,7 +165,7 @@ describe('what is understood', () => {
     await service.close();
   });
 
-  test('a file byte for byte', async () => {
+  test('is read byte for byte when it is a file', async () => {
     const pdf = Buffer.from('%PDF-1.7\n\u00ff\u0000<html>', 'latin1');
     server.script(text(pdf, 200, { 'content-type': 'application/pdf' }));
     const service = open(server.baseUrl);
@@ -176,7 +176,7 @@ describe('what is understood', () => {
     await service.close();
   });
 
-  test('a page in place of a file is no file', async () => {
+  test('is no file when it is a page in place of one', async () => {
     server.script(text('<!doctype html><title>Log in</title>'));
     const service = open(server.baseUrl);
     await expect(
@@ -185,7 +185,7 @@ describe('what is understood', () => {
     await service.close();
   });
 
-  test('a wrong shape names the members, not their values', async () => {
+  test('of a wrong shape is refused by the names of its members, without their values', async () => {
     const count = defineEndpoint({
       name: 'count',
       section: '',
@@ -207,7 +207,7 @@ describe('what is understood', () => {
   });
 });
 
-describe('answers past the size limit', () => {
+describe('an answer over the size limit', () => {
   const endless =
     (status: number): Behaviour =>
     (response) => {
@@ -222,7 +222,7 @@ describe('answers past the size limit', () => {
     ['announced', text(Buffer.alloc(200_001, 32))],
     ['endless', endless(200)],
     ['inflating', text(gzipSync(Buffer.alloc(50_000_000, 32)), 200, { 'content-encoding': 'gzip' })],
-  ])('%s: refused while they come, the connection given up', async (_, behaviour) => {
+  ])('is refused while it comes, and its connection closed: %s', async (_, behaviour) => {
     server.script(behaviour);
     const service = open(server.baseUrl, { maxAnswerBytes: 200_000, concurrency: 1 });
     await expect(service.send(findById, read)).rejects.toMatchObject({
@@ -240,7 +240,7 @@ describe('answers past the size limit', () => {
     await service.close();
   });
 
-  test('an endless error page is still that error', async () => {
+  test('is still the error of an endless error page', async () => {
     server.script(endless(404));
     const service = open(server.baseUrl, { maxAnswerBytes: 200_000 });
     await expect(service.send(findById, read)).rejects.toMatchObject({ kind: 'missing', status: 404 });
@@ -249,7 +249,7 @@ describe('answers past the size limit', () => {
 });
 
 test.each([{ concurrency: 0 }, { concurrency: Number.NaN }, { rate: 0 }, { rate: -1 }])(
-  '%j would send nothing ever',
+  'limits that would never send anything are refused: %j',
   (options) => {
     expect(() => open(server.baseUrl, options)).toThrow('At least one request');
   },
@@ -270,7 +270,7 @@ describe('connections', () => {
     await service.close();
   });
 
-  test('one that the service closed while it was idle costs a create nothing', async () => {
+  test('that the service closed while idle cost a create nothing', async () => {
     const service = open(server.baseUrl, { concurrency: 1 });
     for (let round = 0; round < 5; round += 1) {
       server.script((response, _received, socket) => {
@@ -287,7 +287,7 @@ describe('connections', () => {
     await service.close();
   });
 
-  test('close lets the process end', async () => {
+  test('let the process end after close', async () => {
     const service = open(server.baseUrl);
     await service.send(findById, read);
     await service.close();
