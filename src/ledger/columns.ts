@@ -1,6 +1,6 @@
 /**
- * The values of many rows in one place: each row's, or one that all share; numbers that go up by one from `from`; or the
- * index of an earlier equal column.
+ * The values of many rows in one place: each row's, or one that all share; numbers that go up by one from
+ * `from`; or the index of an earlier equal column.
  */
 type Column = readonly unknown[] | { readonly from: number } | number;
 
@@ -25,7 +25,7 @@ type Columns = (readonly unknown[])[];
 
 type Members = Readonly<Record<string | number, unknown>>;
 
-/** Rows of JSON data (no member is undefined) as text, by column: names and values that rows share are written once. */
+/** Rows of JSON data (no member is undefined) as text, by column: what rows share is written once. */
 export function toColumns(rows: readonly unknown[]): string {
   return JSON.stringify({ count: rows.length, rows: pack(rows, []) });
 }

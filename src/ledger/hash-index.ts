@@ -2,7 +2,7 @@ const SMALLEST = 1 << 10;
 
 const OFFSET_BASIS = 0x811c9dc5;
 
-/** A 32-bit hash (FNV-1a and a final mix); never 0, which marks a free place. `from` is `fnv1a` of the text before it. */
+/** A 32-bit hash (FNV-1a, mixed); never 0, a free place. `from`: `fnv1a` of the text before it. */
 export function hashOf(text: string, from = OFFSET_BASIS): number {
   let hash = fnv1a(text, from);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
@@ -18,8 +18,8 @@ export function fnv1a(text: string, from = OFFSET_BASIS): number {
 }
 
 /**
- * A set of hashes, about 8 bytes each: a Set of a million texts takes a hundred megabytes. Two texts may share a hash, so
- * only `false` is certain.
+ * A set of hashes, about 8 bytes each: a Set of a million texts takes a hundred megabytes. Two texts may
+ * share a hash, so only `false` is certain.
  */
 export class HashSet {
   private places = new Int32Array(SMALLEST);

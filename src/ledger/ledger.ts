@@ -73,8 +73,8 @@ export interface OpenConflict {
 }
 
 /**
- * The durable memory: plans, outcomes, postings, and ids by ExternalID. Asynchronous, so that a server database can
- * implement it. What a resolved promise wrote outlives this process, however it ends.
+ * The durable memory: plans, outcomes, postings, and ids by ExternalID. Asynchronous, so that a server
+ * database can implement it. What a resolved promise wrote outlives this process, however it ends.
  */
 export interface Ledger {
   startRun(run: Omit<RunRecord, 'state' | 'planVersion' | 'counts'>): Promise<void>;
@@ -95,7 +95,7 @@ export interface Ledger {
     run: string,
     options: { after: number; limit: number; pending?: boolean; sheet?: string },
   ): Promise<StoredResult[]>;
-  /** Saves how far a row is; `durable`: so that it outlives a power cut, before a request that must not be repeated. */
+  /** Saves how far a row is; `durable`: outlives a power cut, for a request that must not be repeated. */
   saveProgress(run: string, seq: number, progress: RowProgress, durable: boolean): Promise<void>;
   saveOutcomes(run: string, outcomes: readonly Outcome[]): Promise<void>;
   /** Removes the outcome of rows; `forget`: their progress too, as if they were never sent. */
@@ -129,8 +129,8 @@ export interface Ledger {
     fingerprints: readonly string[],
   ): Promise<Map<string, Posting>>;
   /**
-   * Claims a posting for its row, on disk before it resolves; `also` are more fingerprints of it. Answers the posting of
-   * another row that has one of them: then nothing is claimed, and this row must not be sent.
+   * Claims a posting for its row, on disk before it resolves; `also` are more fingerprints of it. Answers the
+   * posting of another row that has one of them: then nothing is claimed, and this row must not be sent.
    */
   claimPosting(
     service: string,
@@ -140,7 +140,7 @@ export interface Ledger {
   ): Promise<Posting | undefined>;
   /** Replaces the posting with this fingerprint, on disk before it resolves. */
   replacePosting(service: string, resource: string, posting: Posting): Promise<void>;
-  /** Postings of a period (`from` up to `before`), by run and row, each once, after a place; at most `limit`. */
+  /** At most `limit` postings of a period (`from` up to `before`) after a place, by run and row. */
   listPostings(
     service: string,
     resources: readonly string[],

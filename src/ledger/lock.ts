@@ -9,8 +9,8 @@ export interface LedgerLock {
 const RETRY = 250;
 
 /**
- * Takes the lock beside a ledger, after any other program that has it; `onWait` is called once. It ends with the process,
- * however that ends. Throws the signal's reason when that is aborted meanwhile.
+ * Takes the lock beside a ledger, after any other program that has it; `onWait` is called once. It ends with
+ * the process, however that ends. Throws the signal's reason when that is aborted meanwhile.
  */
 export async function lockLedger(
   file: string,

@@ -15,7 +15,7 @@ import type { Db, Writer } from './writer.ts';
 /** Most rows of a chunk, which is read and written whole. */
 const CHUNK_ROWS = 500;
 
-/** Brotli at a low quality takes half the room of deflate in about its time, as columns repeat (docs/adr/0004). */
+/** Brotli at a low quality takes half the room of deflate in about its time (docs/adr/0004). */
 const COMPRESSION: BrotliOptions = {
   chunkSize: 1 << 16,
   params: { [constants.BROTLI_PARAM_QUALITY]: 2 },

@@ -4,7 +4,7 @@ export const APPLICATION_ID = 0x43_61_74_4c;
 /** The last schema version from before the first release; a ledger of these is refused. */
 export const LAST_UNRELEASED = 4;
 
-/** One entry a version, from `LAST_UNRELEASED + 1` on. A released entry is never edited, only followed by another. */
+/** One entry a version, from `LAST_UNRELEASED + 1` on; a released entry is never edited. */
 export const MIGRATIONS: readonly string[] = [
   `
   pragma application_id = ${APPLICATION_ID};

@@ -11,7 +11,10 @@ import { rowStore, runStore } from './run-store.ts';
 import { APPLICATION_ID, LAST_UNRELEASED, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
 import { atomically, type Db, openWriter } from './writer.ts';
 
-/** Opens the ledger in a SQLite file, or in memory for `:memory:`. @throws StopError (usage) when the file can't be used. */
+/**
+ * Opens the ledger in a SQLite file, or in memory for `:memory:`.
+ * @throws StopError (usage) when the file can't be used.
+ */
 export function openLedger(file: string): Ledger {
   const db = openDatabase(file);
   const writer = openWriter(db, file);
@@ -97,7 +100,7 @@ function refuseForeign(db: Db, file: string): void {
   if (used && numberOf(db, 'pragma application_id') !== APPLICATION_ID) refuse(file, REFUSED.foreign);
 }
 
-/** Brings the schema up to date in one transaction: of several programs that open a new ledger, one makes it. */
+/** Brings the schema up to date in one transaction: of several programs one makes a new ledger. */
 function migrate(db: Db, file: string): void {
   const version = (): number => numberOf(db, 'pragma user_version');
   if (version() === SCHEMA_VERSION) return;

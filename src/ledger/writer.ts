@@ -8,8 +8,8 @@ export type Db = Database.Database;
 /** Commits the writes of one moment together: a sync of the disk costs as much for twenty rows as for one. */
 export interface Writer {
   /**
-   * Resolves when `work` is committed and survives the end of this process; `durable`: also a power cut. Rejects with
-   * StopError when the ledger's file can't be written any more, and from then on at once.
+   * Resolves when `work` is committed and survives the end of this process; `durable`: also a power cut.
+   * Rejects with StopError when the ledger's file can't be written any more, and from then on at once.
    */
   write(work: () => void, durable?: boolean): Promise<void>;
   /** Commits what is waiting. */

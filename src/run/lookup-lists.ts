@@ -24,7 +24,10 @@ export function lookupsOf(resources: readonly Resource[]): UsedLookup[] {
   return [...used.values()].map(({ lookup, columns }) => ({ lookup, columns: [...columns] }));
 }
 
-/** Reads a lookup's list by the dialect's number and names. @throws as `Service.send` when the service is away. */
+/**
+ * Reads a lookup's list by the dialect's number and names.
+ * @throws as `Service.send` when the service is away.
+ */
 export async function readLookup(
   { service, dialect }: Pick<Context, 'service' | 'dialect'>,
   lookup: Lookup,

@@ -24,7 +24,7 @@ export function unknownRun(run: string): StopError {
   });
 }
 
-/** @throws StopError (usage) for a run whose plan is incomplete, or is of another version or for another service. */
+/** @throws StopError (usage) for a plan that is incomplete, of another version or for another service. */
 export function refuseForeign(
   { serviceKey, serviceName }: Context,
   { run, state, planVersion, service }: RunRecord,

@@ -3,7 +3,10 @@ import { type Bilingual, t } from '../core/language.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { Context } from './context.ts';
 
-/** Does work that only reads. @throws StopError (service) when a read fails for good; `unharmed` says what was not done. */
+/**
+ * Does work that only reads.
+ * @throws StopError (service) when a read fails for good; `unharmed` says what was not done.
+ */
 export async function orStop<T>(
   context: Context,
   work: () => Promise<T>,

@@ -35,7 +35,7 @@ async function formFields(request: RawRequest): Promise<unknown> {
   );
 }
 
-/** The body as sent; undefined when it can't be read. None is an empty object, so that each required field is named. */
+/** The body as sent; undefined when unreadable. None is `{}`, so that each required field is named. */
 async function readBody(endpoint: Endpoint, request: RawRequest): Promise<unknown> {
   try {
     if (endpoint.sends === 'multipart') return await formFields(request);

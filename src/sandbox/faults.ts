@@ -8,8 +8,8 @@ export type Fault = 'reset' | 'status503' | 'html200' | 'html502' | 'lostAnswer'
 type FaultPicker = (faults: Faults, writes: boolean) => Fault | null;
 
 /**
- * Picks faults by a seeded random sequence. Every request takes the same number of draws, so the same requests in the
- * same order meet the same faults, whatever the other chances are.
+ * Picks faults by a seeded random sequence. Every request takes the same number of draws, so the same
+ * requests in the same order meet the same faults, whatever the other chances are.
  */
 export function createFaultPicker(seed: number): FaultPicker {
   const random = createRandom(seed);

@@ -29,7 +29,7 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
-  /** The full address of the path as the client addressed it, without its query: links lead back to where it came from. */
+  /** The full address of the path as the client addressed it, without its query, for links. */
   readonly address: string;
   readonly match: RouteMatch | { readonly known: boolean };
 }
@@ -56,7 +56,7 @@ async function send({ response }: Exchange, reply: Reply, fault: Fault | null): 
   return { status: fault === 'lostAnswer' ? 0 : reply.status, fault };
 }
 
-/** Half of the latency passes before the work and half after it: a client that ends meanwhile may leave it done or undone. */
+/** Half of the latency passes before the work, half after it: a client can end before or after it. */
 async function serveAfterFaults(exchange: Exchange, site: Site, fault: Fault | null): Promise<Served> {
   const { latencyMs } = site.settings.faults;
   if (latencyMs > 0) await wait(latencyMs / 2);

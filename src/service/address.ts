@@ -8,8 +8,8 @@ import { isPage, type RecordPage } from '../schema/page.ts';
 export type PathParams = Readonly<Record<string, string | number>>;
 
 /**
- * The service's address: scheme, host, port, and a path that ends in `/`. A header carries the token, so http is for
- * this machine alone, unless the user allows it.
+ * The service's address: scheme, host, port, and a path that ends in `/`. A header carries the token, so http
+ * is for this machine alone, unless the user allows it.
  * @throws StopError (usage) for any other address.
  */
 export function serviceAddress(text: string, allowHttp = false): URL {
@@ -73,7 +73,10 @@ function isLoopback(hostname: string): boolean {
   return isIPv4(host) && host.startsWith('127.');
 }
 
-/** The path of an endpoint under the base address. @throws TypeError for a missing parameter, or one that changes the path. */
+/**
+ * The path of an endpoint under the base address.
+ * @throws TypeError for a missing parameter, or one that changes the path.
+ */
 export function endpointPath(base: URL, endpoint: Endpoint, params: PathParams = {}): string {
   for (const name of pathParameters(endpoint)) {
     const value = String(params[name] ?? '');
@@ -90,7 +93,8 @@ const filledPath = ({ path }: Endpoint, params: PathParams): string =>
 
 /**
  * The path and query of a link that the service gave.
- * @throws StopError (service) for another scheme, host or port: following it would give the token to someone else.
+ * @throws StopError (service) for another scheme, host or port: following it would give the token to someone
+ * else.
  */
 export function sameOriginPath(base: URL, link: string, endpoint: Endpoint): string {
   const url = URL.canParse(link, base.href) ? new URL(link, base) : null;
@@ -117,7 +121,7 @@ export function sameOriginPath(base: URL, link: string, endpoint: Endpoint): str
   );
 }
 
-/** Where the other pages are: by number, so that they can be asked for side by side; else one after the other. */
+/** Where the other pages are: by number, to be asked for side by side; else one by one. */
 type PageRoute =
   | { readonly way: 'number'; readonly link: (page: number) => string; readonly last: number }
   | { readonly way: 'next'; readonly link: string };
@@ -152,7 +156,7 @@ export function findRoute(
 const LINK = /<([^<>]*)>((?:\s*;\s*[^,;"\s]+(?:"[^"]*")?)*)/g;
 const REL = /;\s*rel\s*=\s*(?:"([^"]*)"|([^",;\s]+))/i;
 
-/** A page with the next link of its Link header, where the page itself shows none; any other answer as it is. */
+/** A page that shows no next link, with that of its Link header; any other answer as it is. */
 export function withNextLink<A>(answer: A, header: string | string[] | undefined): A {
   if (header === undefined || !isPage(answer) || answer.links.next !== null) return answer;
   const links = [...[header].flat().join(', ').matchAll(LINK)];

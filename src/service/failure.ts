@@ -27,7 +27,7 @@ const UNREADABLE = {
   ),
 } as const satisfies Record<string, Bilingual>;
 
-/** Judges a success whose body can't be used: a page, a cut text, or another shape (`wrong` says what is wrong). */
+/** Judges a success whose body can't be used; `wrong` says what is wrong with its shape. */
 export function unreadableFailure(
   endpoint: Endpoint,
   status: number,
@@ -175,8 +175,8 @@ const CODES: Readonly<Record<string, Bilingual>> = {
 const NOT_TRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS|EPROTO|SSL/;
 
 /**
- * Judges an exchange without a whole answer. Before the first byte is written the service can't know of the request;
- * after it nothing is sure: a reset of an idle connection looks like one after the work was done.
+ * Judges an exchange without a whole answer. Before the first byte is written the service can't know of the
+ * request; after it nothing is sure: a reset of an idle connection looks like one after the work was done.
  */
 export function transportFailure(endpoint: Endpoint, error: TransportError, cause: Error): AttemptFailure {
   const nothing = { words: null, fields: {}, status: error.status, wait: null, cause };
@@ -213,7 +213,7 @@ export function backoff(attempt: number, random: () => number): number {
   return Math.round(random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1)));
 }
 
-/** What Retry-After asks for, ms, at most a minute; null without one. A date counts from the answer's own Date: clocks differ. */
+/** What Retry-After asks for, ms, at most a minute, or null. A date counts from the answer's Date. */
 export function retryAfter(
   headers: { readonly 'retry-after'?: unknown; readonly date?: unknown },
   now: number,

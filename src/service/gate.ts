@@ -17,7 +17,10 @@ const LIMITED = 0.2;
 
 /** Admits requests, so many in flight and so many a second. */
 interface Gate {
-  /** Waits for a send slot and returns its release; retries go first. @throws InterruptedError, or what ended the service. */
+  /**
+   * Waits for a send slot and returns its release; retries go first.
+   * @throws InterruptedError, or what ended the service.
+   */
   acquire(signal: AbortSignal, retry: boolean): Promise<Release>;
   readonly inFlight: number;
   readonly limit: number;
@@ -162,7 +165,7 @@ function once(release: Release): Release {
   };
 }
 
-/** Most requests in flight: lowered when the service pushes back, one more after each full round of successes. */
+/** Most requests in flight: lowered by push-back, one more after each full round of successes. */
 interface ConcurrencyLimit {
   readonly limit: number;
   accepted(): void;
@@ -201,7 +204,7 @@ const REMEMBERED = 1024;
 /** Fewer accepted requests than this say too little about a rate. */
 const ENOUGH_ACCEPTED = 5;
 
-/** When the next request may start: after pauses that the service asked for, at the rate that it was seen to bear. */
+/** When the next request may start: after asked pauses, at the rate that the service was seen to bear. */
 interface Pace {
   /** The earliest moment for the next start. */
   next(): number;
@@ -210,7 +213,7 @@ interface Pace {
   accepted(now: number): void;
   /** The service asks for a pause of `wait` ms. */
   pause(now: number, wait: number): void;
-  /** Lowers the rate from the end of the pause on: the service turned away a request sent after the last reduction. */
+  /** Lowers the rate from the end of the pause on, after a request that was turned away. */
   slowDown(now: number): void;
   /** Requests a second; Infinity when nothing limits it. */
   rate(now: number): number;
@@ -251,8 +254,9 @@ export function openPace(ceiling = Number.POSITIVE_INFINITY): Pace {
 }
 
 /**
- * The rate that the service bore since the last push-back, the pause that it now asks for included: 20 requests at once
- * and then a second's pause is about 20 a second. The best stretch that ends now counts, so that a quiet time does not.
+ * The rate that the service bore since the last push-back, the pause that it now asks for included: 20
+ * requests at once and then a second's pause is about 20 a second. The best stretch that ends now counts, so
+ * that a quiet time does not.
  */
 function borne(times: readonly number[], until: number): number {
   let best = 0;

@@ -22,9 +22,10 @@ const WIDTH = 4;
 const MOST_READINGS = 3;
 
 /**
- * All records of a list that mostly comes at once. One in pages is read to its last, and again where it changed meanwhile.
- * @throws as `Service.follow`; RequestError: missing where the record whose list it is doesn't exist, malformed for a list
- * that stays shorter than it says, as its other records would look new or deleted.
+ * All records of a list that mostly comes at once. One in pages is read to its last, and again where it
+ * changed meanwhile.
+ * @throws as `Service.follow`; RequestError: missing where the record whose list it is doesn't exist,
+ * malformed for a list that stays shorter than it says, as its other records would look new or deleted.
  */
 export async function listRecords<B>(
   service: Service,

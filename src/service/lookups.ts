@@ -27,7 +27,10 @@ export interface LookupList {
   readonly whole: boolean;
 }
 
-/** Reads the list of a lookup; a dropdown list needs its number. @throws as `Service.send` when the service is away. */
+/**
+ * Reads the list of a lookup; a dropdown list needs its number.
+ * @throws as `Service.send` when the service is away.
+ */
 export async function lookupList(
   service: Service,
   lookup: Lookup,
@@ -102,8 +105,8 @@ interface LookupRecords {
 const WIDTH = 4;
 
 /**
- * All records of a lookup, page by page. Where the next page leads to another host or is refused, the first page alone:
- * its names are of use, and ids need no list.
+ * All records of a lookup, page by page. Where the next page leads to another host or is refused, the first
+ * page alone: its names are of use, and ids need no list.
  * @throws as `Service.send` for the first page, and wherever the service is away.
  */
 async function lookupRecords(
@@ -215,7 +218,7 @@ const labelOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 const stem = (name: string): string => name.toLowerCase().replace(/(waarde)?_?id$/, '');
 
-/** The entries of a lookup's records, or which member could not be found: the interface shows none of them (2.9). */
+/** The entries of a lookup's records, or the member not found: the interface shows none (2.9). */
 export function readEntries(
   records: readonly AnswerRecord[],
   lookup: string,
@@ -237,7 +240,7 @@ export function readEntries(
   return { entries };
 }
 
-/** The lookup's name with ID, else `id`, else the first `…ID`: a whole number in every record, never the same twice. */
+/** The lookup's name with ID, else `id`, else the first `…ID`: a unique whole number in every record. */
 function findId(
   records: readonly AnswerRecord[],
   members: readonly string[],

@@ -104,7 +104,7 @@ async function numbered(list: List, link: string, number: number, signal: AbortS
   throw contradiction(list, reason);
 }
 
-/** A page that the one before announces. A 404 means that the list breaks off, not that a record is missing. */
+/** A page that the one before announces; a 404 means that the list breaks off. */
 async function further(
   list: List,
   link: string,
@@ -157,11 +157,12 @@ export interface PageTally {
   /** As the first page says; null where the service does not say. */
   readonly total: number | null;
   /**
-   * True at the end when every page gave the same total, that many records came on that many pages, and nothing follows
-   * the last. False: records were added, moved or removed meanwhile, or can't be asked for, and some may be missing.
+   * True at the end when every page gave the same total, that many records came on that many pages, and
+   * nothing follows the last. False: records were added, moved or removed meanwhile, or can't be asked for,
+   * and some may be missing.
    */
   readonly complete: boolean;
-  /** Why this can't be the whole list; null where nothing says so. `different`: records without those that came twice. */
+  /** Why this can't be the whole list, or null. `different`: records without those that came twice. */
   shortage(different?: number): Bilingual | null;
 }
 

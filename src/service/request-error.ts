@@ -89,7 +89,7 @@ const INTERRUPTED = t(
   'Onderbroken voordat het verzoek klaar was.',
 );
 
-/** The signal was aborted or the service closed before the request was sent, or its read answered: it took no effect. */
+/** Aborted before the request was sent, or its read answered: it took no effect. */
 export class InterruptedError extends StopError {
   constructor(cause?: unknown) {
     super(EXIT.interrupted, INTERRUPTED, { cause });

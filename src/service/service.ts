@@ -39,18 +39,25 @@ export interface Service {
   readonly baseUrl: string;
   /**
    * Sends one request and reads its answer, with retries where a repeat is safe.
-   * @throws RequestError when it failed; StopError (service) when the token is refused, then for all that follow;
-   * InterruptedError when a signal stopped it; TypeError, before sending, for a body or parameter not as declared.
+   * @throws RequestError when it failed; StopError (service) when the token is refused, then for all that
+   * follow; InterruptedError when a signal stopped it; TypeError, before sending, for a body or parameter not
+   * as declared.
    */
   send<B, A>(endpoint: Endpoint<B, A>, input?: SendInput<B>): Promise<A>;
-  /** As `send`, to a link from an answer of the same endpoint. @throws StopError (service) for a link to another origin. */
+  /**
+   * As `send`, to a link from an answer of the same endpoint.
+   * @throws StopError (service) for a link to another origin.
+   */
   follow<B, A>(endpoint: Endpoint<B, A>, link: string, body?: B, signal?: AbortSignal): Promise<A>;
   readonly stats: ServiceStats;
   /** Sends nothing new and waits for the writes in flight. */
   close(): Promise<void>;
 }
 
-/** Opens a service without sending anything. @throws StopError (usage) for an address or token that can't be used. */
+/**
+ * Opens a service without sending anything.
+ * @throws StopError (usage) for an address or token that can't be used.
+ */
 export function openService(options: ServiceOptions): Service {
   const base = serviceAddress(options.baseUrl, options.allowHttp);
   const client = openClientState(base, options);

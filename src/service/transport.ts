@@ -91,8 +91,8 @@ interface Collecting {
 }
 
 /**
- * Collects one answer. undici's handler is used, not its promises: `onRequestStart` comes right before the first byte is
- * written, so that "certainly not sent" is known.
+ * Collects one answer. undici's handler is used, not its promises: `onRequestStart` comes right before the
+ * first byte is written, so that "certainly not sent" is known.
  */
 function answerHandler({ resolve, reject, maxAnswerBytes, signal }: Collecting): Dispatcher.DispatchHandler {
   let control: Dispatcher.DispatchController | null = null;
@@ -154,7 +154,10 @@ function answerHandler({ resolve, reject, maxAnswerBytes, signal }: Collecting):
   };
 }
 
-/** The request of an endpoint. @throws TypeError that names the fields of a body not as declared: a fault of the program. */
+/**
+ * The request of an endpoint.
+ * @throws TypeError that names the fields of a body not as declared: a fault of the program.
+ */
 export async function encodeRequest(
   endpoint: Endpoint,
   path: string,

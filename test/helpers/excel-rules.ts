@@ -1,4 +1,7 @@
-/** The order in which Excel wants a worksheet's members (ECMA-376, CT_Worksheet); another order is damage to it. */
+/**
+ * The order in which Excel wants a worksheet's members (ECMA-376, CT_Worksheet); another order is damage to
+ * it.
+ */
 export const WORKSHEET_ORDER =
   'sheetPr dimension sheetViews sheetFormatPr cols sheetData sheetCalcPr sheetProtection protectedRanges scenarios autoFilter sortState dataConsolidate customSheetViews mergeCells phoneticPr conditionalFormatting dataValidations hyperlinks printOptions pageMargins pageSetup headerFooter rowBreaks colBreaks customProperties cellWatches ignoredErrors smartTags drawing legacyDrawing legacyDrawingHF picture oleObjects controls webPublishItems tableParts extLst'.split(
     ' ',
@@ -22,7 +25,10 @@ const order = (text: string): readonly string[] => text.split(' ');
 const AXIS =
   'c:axId c:scaling c:delete c:axPos c:majorGridlines c:minorGridlines c:title c:numFmt c:majorTickMark c:minorTickMark c:tickLblPos c:spPr c:txPr c:crossAx c:crosses c:crossesAt';
 
-/** The order in which Excel wants the members of a drawing's and a chart's elements (ECMA-376 part 1, 20.5 and 21.2). */
+/**
+ * The order in which Excel wants the members of a drawing's and a chart's elements (ECMA-376 part 1, 20.5 and
+ * 21.2).
+ */
 const CHART_ORDERS: Readonly<Record<string, readonly string[]>> = {
   'xdr:twoCellAnchor': order('xdr:from xdr:to xdr:graphicFrame xdr:clientData'),
   'xdr:graphicFrame': order('xdr:nvGraphicFramePr xdr:xfrm a:graphic'),

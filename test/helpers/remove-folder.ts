@@ -5,8 +5,8 @@ export function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   } catch (cause) {
-    // Windows removes no open file, and a database stays open until what was read from it is collected. It is in the
-    // system's own folder for such things, which is cleared.
+    // Windows removes no open file, and a database stays open until what was read from it is collected. It is
+    // in the system's own folder for such things, which is cleared.
     if (process.platform !== 'win32') throw cause;
   }
 }

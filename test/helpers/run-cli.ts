@@ -29,7 +29,10 @@ export function tempFolder(): string {
   return folder;
 }
 
-/** Runs the built program as its users do: a process of its own, no terminal, nothing of this machine's settings. */
+/**
+ * Runs the built program as its users do: a process of its own, no terminal, nothing of this machine's
+ * settings.
+ */
 export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const env = { PATH: process.env.PATH ?? '', LANG: 'en_US.UTF-8', ...options.env };
   const child = spawn(process.execPath, [CLI, ...args], {

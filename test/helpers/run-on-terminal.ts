@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../../dist/catersheet.js', import.meta.url));
 
-/** Runs a program on a pseudo-terminal, presses keys when a text has appeared, and prints what was shown and the exit code. */
+/**
+ * Runs a program on a pseudo-terminal, presses keys when a text has appeared, and prints what was shown and
+ * the exit code.
+ */
 const DRIVER = `
 import json, os, pty, sys
 wanted, keys, *command = sys.argv[1:]

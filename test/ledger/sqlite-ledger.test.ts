@@ -203,7 +203,9 @@ describe('a plan', () => {
   });
 });
 
-/** Two keys of a resource that the ledger's index can't tell apart: among some 80,000 there are mostly two. */
+/**
+ * Two keys of a resource that the ledger's index can't tell apart: among some 80,000 there are mostly two.
+ */
 function keysOfOneHash(resource: string): [string, string] {
   const known = new Map<number, string>();
   for (let id = 0; ; id += 1) {

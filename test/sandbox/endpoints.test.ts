@@ -23,7 +23,10 @@ const some: unknown = expect.any(Number);
 const holds = (members: object): unknown => expect.objectContaining(members);
 const PERIOD = { DatumVan: '2026-10-01', DatumTot: '2026-10-12' };
 
-/** Every endpoint of the interface: what it answers to a good request, and what it refuses. In the order of the table. */
+/**
+ * Every endpoint of the interface: what it answers to a good request, and what it refuses. In the order of
+ * the table.
+ */
 const CASES: readonly Case[] = [
   {
     name: 'packages.create',

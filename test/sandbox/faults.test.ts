@@ -132,7 +132,8 @@ describe('the latency', () => {
     const service = await open({ faults: { latencyMs } });
     const ms = await timed(service, count);
     expect(ms).toBeGreaterThanOrEqual(latencyMs - 2);
-    // Two at a time would take as long as this on the quickest machine; a busy one is slow, but not that slow.
+    // Two at a time would take as long as this on the quickest machine; a busy one is slow, but not that
+    // slow.
     expect(ms).toBeLessThan((count / 2) * latencyMs);
     expect((await service.call('GET', '/_sandbox/log')).body.inFlight.max).toBe(count);
   });

@@ -48,7 +48,9 @@ const validation = {
 };
 const status = (code: number): Behaviour => json({ message: 'no' }, code);
 
-/** What happens → for each effect: the error's kind, attempts (of 3), and whether it may have taken effect. */
+/**
+ * What happens → for each effect: the error's kind, attempts (of 3), and whether it may have taken effect.
+ */
 type Expected = readonly [kind: string, attempts: number, mayHaveTakenEffect: boolean];
 const table: readonly [string, Behaviour, { none: Expected; same: Expected; each: Expected }][] = [
   ['400', status(400), same('refused', 1)],

@@ -5,7 +5,10 @@ export interface VirtualClock extends Clock {
   run<T>(work: Promise<T>): Promise<T>;
 }
 
-/** Time that passes only when everyone sleeps: minutes of pacing are simulated in milliseconds, the same each time. */
+/**
+ * Time that passes only when everyone sleeps: minutes of pacing are simulated in milliseconds, the same each
+ * time.
+ */
 export function virtualClock(): VirtualClock {
   let time = 1_000_000;
   let seed = 7;

@@ -59,7 +59,7 @@ function period(call: HandlerCall): [from: string, to: string] {
   return [wallTime(`${call.body.DatumVan} 00:00:00`), `${call.body.DatumTot} 23:59:59.999`];
 }
 
-/** A call for a single event is answered with the first as a bare record; the dialect decides about lists of one. */
+/** A call for a single event is answered with a bare record; the dialect decides about lists of one. */
 function list(
   events: readonly StoredRecord[],
   single: unknown,

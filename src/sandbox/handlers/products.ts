@@ -27,7 +27,7 @@ function identified(kind: ProductKind, body: Values, service: SandboxService): S
   return keeps && typeof ExternalID === 'number' ? service.store.byExternal(kind, ExternalID) : undefined;
 }
 
-/** One dialect keeps ExternalID from an update; else a package's is ignored, and `never` refuses a recipe's. */
+/** `update` keeps ExternalID; else a package's is ignored, and `never` refuses a recipe's. */
 function update(kind: ProductKind, call: HandlerCall, service: SandboxService): Reply {
   const { externalId } = service.dialect();
   const { ProductID, ExternalID, ...changes } = call.body as Record<string, Value>;

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../schema/endpoint.ts';
 import type { LoggedRequest } from './request-log.ts';
 
 const dialect = z.strictObject({
-  /** Where ExternalID of packages and recipes is kept: sent on an update, sent on a create, or nowhere at all. */
+  /** When ExternalID of packages and recipes is kept: on an update, on a create, or never. */
   externalId: z.enum(['update', 'create', 'never']),
   /** How a read of a missing record answers. */
   missing: z.enum(['404', 'null', 'empty', 'false']),
@@ -50,7 +50,7 @@ export const faultChanges = faults.partial();
 
 type Changes<Whole> = { readonly [Name in keyof Whole]?: Whole[Name] | undefined };
 
-/** The dialect of a sandbox that is told nothing. */
+/** The default dialect. */
 export const DEFAULT_SANDBOX_DIALECT: SandboxDialect = {
   externalId: 'update',
   missing: '404',

@@ -75,10 +75,7 @@ interface InFlight {
   readonly max: number;
 }
 
-/**
- * How many requests were in flight at once. The average runs from the first arrival to the last: after it nothing
- * more is sent.
- */
+/** Requests in flight at once; the average runs from the first arrival to the last. */
 export function measureInFlight(spans: readonly Pick<LoggedRequest, 'at' | 'ms'>[]): InFlight {
   if (spans.length === 0) return { average: 0, max: 0 };
   const arrivals = spans.map((span) => span.at).sort((a, b) => a - b);

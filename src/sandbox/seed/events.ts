@@ -20,7 +20,7 @@ const FIRST_DAY = Date.UTC(2026, 9, 2);
 const dayOf = (number: number): string =>
   new Date(FIRST_DAY + number * 9 * 86_400_000).toISOString().slice(0, 10);
 
-/** Events 9001 to 9040 with ExternalID 70001 to 70040, every ninth day from 2 October 2026 to 18 September 2027. */
+/** Events 9001 to 9040 with ExternalID 70001 to 70040, every ninth day from 2 October 2026. */
 export const EVENTS: readonly Seeded[] = Array.from({ length: 40 }, (_, index) => {
   const [occasion, type, from, to] = OCCASIONS[index % OCCASIONS.length] ?? ['Feest', 422, '17:00', '23:00'];
   const relation = RELATIONS[(index * 3) % RELATIONS.length];

@@ -56,7 +56,7 @@ export const DEPARTMENTS: NamedList = named(
   'Bar',
 );
 
-/** Dropdown lists by their number. The interface gives 49, 96 and 97; the other numbers are this company's. */
+/** Dropdown lists by number. The interface gives 49, 96 and 97; the others are this company's. */
 export const DROPDOWNS: Readonly<Record<number, NamedList>> = {
   20: named(201, 'stuk', 'schaal', 'bak', 'emmer'),
   30: named(

@@ -19,7 +19,7 @@ export function localNow(now = Date.now()): string {
   return wallText(now - new Date(now).getTimezoneOffset() * 60_000);
 }
 
-/** Gives each write its LMT: the local time, but always later than the one before, also when the clock is set back. */
+/** Gives each write its LMT: the local time, but always later than the one before. */
 export function createClock(last: string | undefined, now: () => string = localNow): () => string {
   let previous = last === undefined ? 0 : wallMilliseconds(last);
   return () => {

@@ -16,8 +16,8 @@ const OURS = 0x43_61_74_73;
 const ANOTHER_FILE = t('Give another file with --data.', 'Geef een ander bestand met --data.');
 
 /**
- * All records, with their fields as JSON; the other columns are for looking records up. A deleted record moves to
- * another kind and keeps its id, so that no id is given out twice.
+ * All records, with their fields as JSON; the other columns are for looking records up. A deleted record
+ * moves to another kind and keeps its id, so that no id is given out twice.
  */
 const TABLES = `
   CREATE TABLE record (
@@ -82,7 +82,7 @@ export function markComplete(database: Connection): void {
   database.exec(`PRAGMA user_version = ${VERSION}`);
 }
 
-/** Folds the log into the file and frees it: closing alone would wait until all statements are garbage collected. */
+/** Folds the log into the file and frees it: `close` alone waits until all statements are collected. */
 export function closeDatabase(database: Connection): void {
   try {
     database.pragma('journal_mode = DELETE');

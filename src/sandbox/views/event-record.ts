@@ -46,7 +46,8 @@ function address(event: StoredRecord, company: Company): Record<string, Value> {
 }
 
 function members(event: StoredRecord, company: Company): Record<string, Value> {
-  // No read returns the times, and records spell the invoice's contact person their own way (interface 2.7, 4.4).
+  // No read returns the times, and records spell the invoice's contact person their own way (interface 2.7,
+  // 4.4).
   const { Starttijd = null, Eindtijd, FactuurContactpersoonID = null, ...given } = event.values;
   const filled = Object.entries(given).filter(([, value]) => value !== null);
   return {
@@ -66,8 +67,8 @@ const withoutMilliseconds = (value: Value): Value =>
     : value;
 
 /**
- * The record of interface 2.7 as one of the reads returns it. Lists give moments to the second and values in mixed
- * types; inside a trip booleans are booleans and ids numbers.
+ * The record of interface 2.7 as one of the reads returns it. Lists give moments to the second and values in
+ * mixed types; inside a trip booleans are booleans and ids numbers.
  */
 export function eventRecord(
   event: StoredRecord,

@@ -1,9 +1,9 @@
 import type { Value } from '../../core/value.ts';
 
-/** Members of a record in the interface's order, each with its value when nobody gave one. */
+/** Members of a record in the interface's order, each with its default. */
 type Members = Readonly<Record<string, Value>>;
 
-/** Reads a table of members: names in order, `Name=JSON` where the value that nobody gave is not null. */
+/** Reads a table of members: names in order, `Name=JSON` where the default is not null. */
 export function membersOf(table: string): Members {
   const members = table
     .trim()
@@ -35,8 +35,9 @@ function mix(value: unknown, turn: number): unknown {
 }
 
 /**
- * The record in the types in which lists answer: some numbers as text, some flags as "0", "1", 0 or 1, some nulls as
- * empty text. Which ones depends on the field's name and the id alone, so an answer is the same each time.
+ * The record in the types in which lists answer: some numbers as text, some flags as "0", "1", 0 or 1, some
+ * nulls as empty text. Which ones depends on the field's name and the id alone, so an answer is the same each
+ * time.
  */
 export function mixTypes(record: Readonly<Record<string, unknown>>, id: number): Record<string, unknown> {
   const mixed: Record<string, unknown> = {};

@@ -16,7 +16,7 @@ const MEMBERS = membersOf(`
   AantalRolcontainersRit RetourRit=false
 `);
 
-/** The trip of interface 2.9 with its contact, relation, event and demand. Only the list by LMT returns SubtypeRitID. */
+/** The trip with its nested records (interface 2.9). Only the list by LMT returns SubtypeRitID. */
 export function tripRecord(
   trip: StoredRecord,
   read: 'all' | 'byLmt',
