@@ -61,7 +61,7 @@ describe('a record that changed between plan and apply', () => {
     expect(after).toMatchObject({ Verkoopprijs: 77 });
   });
 
-  it('and a record that was deleted meanwhile is one too', async () => {
+  it('is a conflict too when it was deleted', async () => {
     const service = await openTestService({ pageSize: 20, extraPackages: 200 });
     const options = optionsFor(service);
     const all = packageRows(4);
@@ -126,7 +126,7 @@ describe('a create of which it is not known whether it took effect', () => {
 });
 
 describe('one record per ExternalID', () => {
-  it('also over two sheets of one kind', async () => {
+  it('is kept over two sheets of one kind', async () => {
     const service = await openTestService();
     const options = optionsFor(service);
     const sheets = { Pakketten: packageRows(2), 'Pakketten extra': packageRows(2) };
@@ -134,7 +134,7 @@ describe('one record per ExternalID', () => {
     expect(counts).toMatchObject({ created: 2, unchanged: 2 });
   });
 
-  it('also when an earlier row gives it to an existing record', async () => {
+  it('is kept when an earlier row gives it to an existing record', async () => {
     const service = await openTestService();
     const options = optionsFor(service);
     await importWorkbook(
@@ -154,7 +154,7 @@ describe('one record per ExternalID', () => {
     expect(counts).toMatchObject({ created: 0, updated: 2 });
   });
 
-  it('and where the service has two, the row is a conflict', async () => {
+  it('makes the row a conflict where the service has two', async () => {
     const service = await openTestService();
     const options = optionsFor(service);
     await importWorkbook(
@@ -183,7 +183,7 @@ describe('one record per ExternalID', () => {
     });
   });
 
-  it('and a refused key costs its own row a word, not the others their keys', async () => {
+  it('fails on its own row alone where the service refuses a key', async () => {
     const service = await openTestService();
     const baseUrl = await openProxy(service.url, ({ path, body }) =>
       path.endsWith('pakket/update') && body.includes('600000')
@@ -203,7 +203,7 @@ describe('one record per ExternalID', () => {
     expect(keyed).toHaveLength(29);
   });
 
-  it('and a key that could not be stored is stored by the next import', async () => {
+  it('is stored by the next import where it could not be stored before', async () => {
     const service = await openTestService();
     let broken = true;
     const baseUrl = await openProxy(service.url, ({ path }) =>
@@ -220,7 +220,7 @@ describe('one record per ExternalID', () => {
     expect(keyed).toHaveLength(3);
   });
 
-  it('and two programs at once on one ledger take turns', async () => {
+  it('is kept by two programs at once, which take turns on one ledger', async () => {
     const service = await openTestService({ faults: { latencyMs: 10 } });
     const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(60) });
     const runs = ['r1.xlsx', 'r2.xlsx'].map((out) =>
@@ -231,7 +231,7 @@ describe('one record per ExternalID', () => {
     expect((one?.counts.unchanged ?? 0) + (two?.counts.unchanged ?? 0)).toBe(60);
   });
 
-  it('and a record that took over an old id is not overwritten', async () => {
+  it('protects a record that took over an old id', async () => {
     const service = await openTestService({ dialect: { externalId: 'never' } });
     const options = optionsFor(service);
     const rows = packageRows(1);
@@ -251,7 +251,7 @@ describe('one record per ExternalID', () => {
   });
 });
 
-it('a record that cannot be checked before it is sent fails alone', async () => {
+it('holds while a record that cannot be checked before it is sent fails alone', async () => {
   const service = await openTestService();
   let reads = 0;
   const baseUrl = await openProxy(service.url, ({ path }) =>
@@ -320,7 +320,7 @@ describe('the cheaper way to look records up', () => {
   });
 });
 
-describe('integrators', () => {
+describe('integrators of the library', () => {
   it('get an error with an exit code and a next step for what stops a run', async () => {
     const service = await openTestService();
     const failing = importWorkbook(`${service.folder}/weg.xlsx`, optionsFor(service));

@@ -41,7 +41,7 @@ async function check(service: TestService, ...flags: string[]) {
   return { code, document: JSON.parse(stdout) as CheckDocument };
 }
 
-describe('check', () => {
+describe('catersheet check', () => {
   it('says yes to a service that can be imported into, and names what to set for more names', async () => {
     const service = await openTestService();
     const { code, document } = await check(service);
@@ -96,7 +96,7 @@ describe('check', () => {
       'packages detail',
       /not as the interface/,
     ],
-  ])('says no to %s, with 4', async (_, path, status, body, what, found) => {
+  ])('says no to a service with %s, and ends with 4', async (_, path, status, body, what, found) => {
     const service = await openTestService();
     const address = await spoil(service, path, status, body);
     const [{ code, document }, { stdout }] = await Promise.all([

@@ -75,7 +75,7 @@ describe('a workbook as people have it', () => {
     expect(again.counts).toMatchObject({ read: 5, unchanged: 3, skipped: 2 });
   });
 
-  it('that holds no record is as good as empty', async () => {
+  it('that holds no record is told like an empty one', async () => {
     const service = await openTestService();
     const sheets = {
       Pakketten: [
@@ -141,7 +141,7 @@ describe('--header-row, --encoding and --delimiter', () => {
     expect(result?.get(3)?.get(6)).toBe('#status');
   });
 
-  it('an encoding that is a guess is said', async () => {
+  it('tell of an encoding that is a guess', async () => {
     const service = await openTestService();
     const file = `${service.folder}/prijzen.csv`;
     writeFileSync(file, 'ExternalID;OmschrijvingIntern\r\n1;Cr\xe8me fra\xeeche\r\n', 'latin1');
@@ -153,7 +153,7 @@ describe('--header-row, --encoding and --delimiter', () => {
     expect(notes).toEqual(['Read as windows-1252, separated by ; (--encoding and --delimiter overrule)']);
   });
 
-  it('a row that can be none stops the program', async () => {
+  it('refuse a header row that cannot be one', async () => {
     const { code, stderr } = await runCli(['import', 'a.xlsx', '--header-row', '0']);
     expect(code).toBe(2);
     expect(stderr).toContain('--header-row must be a whole number from 1');

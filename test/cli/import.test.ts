@@ -185,7 +185,7 @@ describe('a dry run', () => {
   });
 });
 
-describe('what the user should know', () => {
+describe('an import with wrong cells or columns', () => {
   it('names wrong cells by address, sends nothing for their rows and everything else', async () => {
     const service = await openTestService();
     const header = [
@@ -273,7 +273,7 @@ describe('what the user should know', () => {
   });
 });
 
-describe('conflicts', () => {
+describe('an import of contradicting keys', () => {
   it('does not overwrite what the row’s keys contradict', async () => {
     const service = await openTestService();
     await service.run([

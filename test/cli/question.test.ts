@@ -37,7 +37,7 @@ describe.skipIf(!hasTerminals)('the question before sending (on a terminal by wa
     expect(existsSync(`${answered.folder}/a.result.xlsx`)).toBe(false);
   });
 
-  it('says so in Dutch', async () => {
+  it('says in Dutch that nothing was sent, at Ctrl-C', async () => {
     const { code, shown } = await answer('\x03', '--lang', 'nl');
     expect(code).toBe(130);
     expect(shown).toContain('Onderbroken: er is niets verstuurd.');
@@ -57,7 +57,7 @@ describe.skipIf(!hasTerminals)('the question before sending (on a terminal by wa
     expect(result.get('Pakketten')?.get(2)?.get(6)).not.toBe('created');
   });
 
-  it.each(['y', 'JA'])('sends at %s', async (word) => {
+  it.each(['y', 'JA'])('sends when it is answered with %s', async (word) => {
     const answered = await answer(`${word}\r`);
     expect(answered.code).toBe(0);
     const result = await readBack(`${answered.folder}/a.result.xlsx`);

@@ -64,7 +64,7 @@ it('says once that the service does not keep ExternalID', async () => {
   expect(counts['recipes.update'] ?? 0).toBeLessThanOrEqual(16);
 });
 
-describe('what the network does', () => {
+describe('a run over a bad network', () => {
   it('retries what may be retried and loses nothing', async () => {
     const service = await openTestService({
       seed: 7,

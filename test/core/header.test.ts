@@ -36,7 +36,7 @@ test.each([
   ['BTW: hoog', 'btw: hoog'],
   ['', ''],
   [' * ', ''],
-])('%j is read as %j', (header, expected) => {
+])('the header %j is read as %j', (header, expected) => {
   expect(normaliseHeader(header)).toBe(expected);
   expect(normaliseHeader(expected)).toBe(expected);
 });

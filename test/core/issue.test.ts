@@ -7,7 +7,7 @@ const HINTS = [undefined, '', 'Buffet, Lunch', { en: 'in English', nl: 'in het N
 const NOWHERE = { field: null, address: null };
 const AT = { field: 'Verkoopprijs', address: 'F12' };
 
-describe.each(CODES)('%s', (code) => {
+describe.each(CODES)('the issue %s', (code) => {
   test.each(['en', 'nl'] as const)('is said in %s', (language) => {
     for (const hint of HINTS) {
       for (const found of ['', 'abc', 'x'.repeat(200)]) {
@@ -43,7 +43,7 @@ describe.each(CODES)('%s', (code) => {
   });
 });
 
-describe('the sentence', () => {
+describe('the sentence of an issue', () => {
   const issue = (over: Partial<Issue>): Issue => ({
     code: 'number-expected',
     found: 'abc',

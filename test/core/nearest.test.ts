@@ -26,11 +26,11 @@ test.each([
   ['e', []],
   ['pr', []],
   ['', []],
-])('near %j are %j', (wanted, expected) => {
+])('the names near %j are %j', (wanted, expected) => {
   expect(nearest(wanted, HEADERS)).toEqual(expected);
 });
 
-test('nearest first, alike ones by name, at most as many as asked for', () => {
+test('near names come nearest first, equally near ones by name, and at most as many as asked for', () => {
   const soups = ['tomatensoep', 'tomatensoup', 'Tomatensoep', 'uiensoep', ''];
   expect(nearest('tomatensoep', soups)).toHaveLength(3);
   expect(nearest('tomatensoep', soups, 1)).toHaveLength(1);

@@ -38,7 +38,7 @@ const row = (plan: Partial<PlannedRow>, settled: Partial<Outcome> | null = null)
   outcome: settled === null ? null : outcome(settled),
 });
 
-describe('#status', () => {
+describe('the #status of a row', () => {
   test.each([
     ['create', 'create', 'not sent'],
     ['update', 'update', 'not sent'],
@@ -62,7 +62,7 @@ describe('#status', () => {
   });
 });
 
-describe('#message', () => {
+describe('the #message of a row', () => {
   const plan = { en: 'marked skip', nl: 'gemarkeerd met skip' };
   const said = { en: 'refused', nl: 'geweigerd' };
   const odd = issueAt(
@@ -97,7 +97,7 @@ describe('#message', () => {
   });
 });
 
-describe('#changes', () => {
+describe('the #changes of a row', () => {
   const said = (changes: PlannedRow['changes'], wording: ValueWording): string =>
     changesText(planned({ action: 'update', changes }), wording);
   const nl = { language: 'nl', locale: 'nl' } as const;

@@ -61,7 +61,7 @@ describe('the reading of imports', () => {
     [`new Worker(new URL('./a.js', import.meta.url))`, ['./a.js']],
     [`// import { a } from './a.ts';\n/* import './b.ts'; */`, []],
     [`import { z } from 'zod';\nimport { join } from 'node:path';`, []],
-  ])('%j', (text, expected) => {
+  ])('finds in %j the files %j', (text, expected) => {
     expect(importsIn(text)).toEqual(expected);
   });
 

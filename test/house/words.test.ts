@@ -23,6 +23,6 @@ test.each([
   expect(unexplained({ path: 'a.ts', lines })).toEqual(expected);
 });
 
-test('every export says what it is', () => {
+test('every export has a sentence in front of it', () => {
   expect(source.flatMap(unexplained)).toEqual([]);
 });

@@ -82,7 +82,7 @@ describe('a missing record (design: Dialect)', () => {
     { success: '0', message: 'Niet gevonden' },
     { id: 5, success: 0 },
   ];
-  test.each(missing.map((answer) => [answer]))('%j stands for none', (answer) => {
+  test.each(missing.map((answer) => [answer]))('%j stands for a missing record', (answer) => {
     expect(isMissing(answer)).toBe(true);
     expect(detailAnswer(record).parse(answer)).toBeNull();
   });
@@ -95,7 +95,7 @@ describe('a missing record (design: Dialect)', () => {
     [[null]],
     [[{}]],
     [[[]]],
-  ])('%j holds none', (answer) => {
+  ])('%j holds no record', (answer) => {
     expect(detailAnswer(record).parse(answer)).toBeNull();
   });
 
@@ -110,7 +110,7 @@ describe('a missing record (design: Dialect)', () => {
     [{ succesvol: false }],
     // A record that happens to have such a flag.
     [{ ProductID: 1, Actief: true, OmschrijvingIntern: 'Soep', LMT: null, success: false }],
-  ])('%j is not', (answer) => {
+  ])('%j is no missing record', (answer) => {
     expect(isMissing(answer)).toBe(false);
   });
 

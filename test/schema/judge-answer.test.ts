@@ -67,6 +67,6 @@ const HARMLESS: readonly (readonly [answer: unknown, done: boolean | undefined])
   ['event unknown', undefined],
 ];
 
-it.each(HARMLESS)('%j to what does no harm twice: done is %s', (answer, done) => {
+it.each(HARMLESS)('%j to a request that may be repeated: done is %s', (answer, done) => {
   expect(harmlessAnswer.safeParse(answer).data?.success).toBe(done);
 });

@@ -58,7 +58,7 @@ describe('a list answer', () => {
     });
   });
 
-  test('of what a record has, success false says that there is no such record; a list of records without their id is none', () => {
+  test('that belongs to a record tells by success false that the record is missing; records without their id are no list', () => {
     expect(listAnswer(record, { ofRecord: true }).parse({ success: false })).toMatchObject({
       ...{ data: [], missing: true },
     });

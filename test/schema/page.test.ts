@@ -9,7 +9,7 @@ describe('a page (interface 4.3)', () => {
   const links = { first: `${BASE}?page=1`, last: `${BASE}?page=3`, prev: null, next: `${BASE}?page=2` };
   const meta = { current_page: 1, from: 1, last_page: 3, path: BASE, per_page: '50', to: 50, total: 120 };
 
-  test('as it is documented: a list of one page', () => {
+  test('is read as the interface shows it: a list of one page', () => {
     expect(page.parse([{ data: [{ ProductID: '7' }, { ProductID: 8 }], links, meta }])).toStrictEqual({
       data: [{ ProductID: 7 }, { ProductID: 8 }],
       links: { next: links.next, first: links.first },
@@ -25,7 +25,7 @@ describe('a page (interface 4.3)', () => {
     ],
     ['with a single record for a list', [{ data: { ProductID: 7 }, links, meta }]],
     ['with numbers for keys, as PHP leaves records out', [{ data: { 4: { ProductID: 7 } }, links, meta }]],
-  ])('%s', (_, answer) => {
+  ])('is also read %s', (_, answer) => {
     expect(page.parse(answer)).toStrictEqual({
       data: [{ ProductID: 7 }],
       links: { next: links.next, first: links.first },
@@ -53,7 +53,7 @@ describe('a page (interface 4.3)', () => {
     ],
     ['lists for links and meta', [{ data: [], links: [], meta: [] }], []],
     ['nothing modified, as an object', [{ data: {} }], []],
-  ])('%s', (_, answer, data) => {
+  ])('is also understood as %s', (_, answer, data) => {
     expect(page.parse(answer)).toStrictEqual({ data, ...nowhere });
   });
 
@@ -63,7 +63,7 @@ describe('a page (interface 4.3)', () => {
     [{ links: { nextPageToken: 'abc' } }, true],
     [{ hasMore: 'true' }, true],
     [{ has_more: false, next_cursor: null, nextCursor: '' }, false],
-  ])('beside %j: whether more follows', (beside, more) => {
+  ])('with %j beside it tells whether more follows: %j', (beside, more) => {
     expect(page.parse({ data: [], ...beside }).meta.more).toBe(more);
   });
 
@@ -116,7 +116,7 @@ describe('the query (interface 4.3)', () => {
     [{ LMT: '2027-02-30 00:00:00' }],
     [{ LMT: '2027-01-01 00:00:00', downloadResponseAsJSON: 'true' }],
     [{ LMT: '2027-01-01 00:00:00', per_page: 50 }],
-  ])('%j may not', (query) => {
+  ])('%j may not be asked', (query) => {
     expect(productQuery.safeParse(query).success).toBe(false);
   });
 });

@@ -110,11 +110,11 @@ const CELLS: readonly Case[] = [
   [error('#VALUE!'), REFUSED],
 ];
 
-describe('cells', () => {
+describe('a flag in a cell', () => {
   holdCells(booleanCodec, CELLS);
 });
 
-describe('answers', () => {
+describe('a flag in an answer', () => {
   holdAnswers(booleanCodec, [
     [true, true],
     [false, false],

@@ -41,7 +41,7 @@ export function holdCells(codec: Codec, cases: readonly Case[]): void {
     [shown(cell), 'nl', cell, nl] as const,
     [shown(cell), 'en', cell, en] as const,
   ]);
-  test.each(both)('%s in %s', (_, locale, cell, expected) => {
+  test.each(both)('%s in %s is read or refused as it should be', (_, locale, cell, expected) => {
     expect(decode(codec, cell, locale)).toStrictEqual(expected);
     const decoded = codec.decode(cell, locale);
     const finding = decoded.ok ? decoded.warning : decoded.finding;

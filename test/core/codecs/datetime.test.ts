@@ -219,7 +219,7 @@ const CELLS: readonly Case[] = [
   [error('#VALUE!'), NO],
 ];
 
-describe('cells', () => {
+describe('a datetime in a cell', () => {
   holdCells(datetimeCodec, CELLS);
 
   test('a moment as it is usually written reads as any other is', () => {
@@ -263,7 +263,7 @@ describe('cells', () => {
     [number(46387), 'it would show 31 December 2026'],
     [number(46387.5), 'it would show 31 December 2026'],
     [date('1900-01-12'), 'small number'],
-  ])('%j is advised on: %s', (cell, advice) => {
+  ])('%j is refused with the advice: %s', (cell, advice) => {
     expect(datetimeCodec.decode(cell, 'nl')).toMatchObject({
       ok: false,
       finding: { hint: { en: expect.stringContaining(advice) } },
@@ -271,7 +271,7 @@ describe('cells', () => {
   });
 });
 
-describe('what the other dates of a column tell', () => {
+describe('the order of day and month that a column shows', () => {
   const MONTH_FIRST = { '/': 'month', '-': 'month' } as const;
   const DAY_FIRST = { '/': 'day', '-': 'day' } as const;
 
@@ -301,7 +301,7 @@ describe('what the other dates of a column tell', () => {
   });
 });
 
-describe('answers', () => {
+describe('a datetime in an answer', () => {
   holdAnswers(datetimeCodec, [
     ['2027-04-28 11:30:00.123', '2027-04-28 11:30:00.123'],
     ['2027-04-28 11:30:00.000', '2027-04-28 11:30:00'],
@@ -323,7 +323,7 @@ describe('answers', () => {
   ]);
 });
 
-describe('there and back', () => {
+describe('a datetime, written and read again', () => {
   const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
   const moment = fc
     .record({

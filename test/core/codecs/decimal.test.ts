@@ -236,10 +236,10 @@ const CELLS: readonly Case[] = [
   [error('#N/A'), NO],
 ];
 
-describe('cells', () => {
+describe('a decimal in a cell', () => {
   holdCells(decimalCodec, CELLS);
 
-  test('a warning says as what the text was read', () => {
+  test('is told in the warning on a text that was read in an unexpected way', () => {
     const decoded = decimalCodec.decode(text('1.234'), 'nl');
     expect(decoded).toMatchObject({ ok: true, warning: { found: '1.234', hint: '1234' } });
   });
@@ -260,7 +260,7 @@ describe('cells', () => {
     ['n.v.t.', 'empty'],
     ['-', 'empty'],
     ['$ 12', 'euros'],
-  ])('%s is advised on', (value, advice) => {
+  ])('%s is refused with advice', (value, advice) => {
     expect(decimalCodec.decode(text(value), 'nl')).toMatchObject({
       finding: { hint: { en: expect.stringContaining(advice) } },
     });
@@ -286,7 +286,7 @@ describe('cells', () => {
   });
 });
 
-describe('answers', () => {
+describe('a decimal in an answer', () => {
   holdAnswers(decimalCodec, [
     [34.5, 34.5],
     [0, 0],
@@ -314,7 +314,7 @@ describe('answers', () => {
   ]);
 });
 
-describe('there and back', () => {
+describe('a decimal, written and read again', () => {
   /** What a cell can show: 15 digits. */
   const shown = fc
     .double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 })

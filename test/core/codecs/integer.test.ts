@@ -120,7 +120,7 @@ const CELLS: readonly Case[] = [
   [error('#N/A'), NO],
 ];
 
-describe('cells', () => {
+describe('an integer in a cell', () => {
   holdCells(integerCodec, CELLS);
 
   test.each([
@@ -132,7 +132,7 @@ describe('cells', () => {
   });
 });
 
-describe('answers', () => {
+describe('an integer in an answer', () => {
   holdAnswers(integerCodec, [
     [5012, 5012],
     ['5012', 5012],
@@ -156,7 +156,7 @@ describe('answers', () => {
   ]);
 });
 
-describe('there and back', () => {
+describe('an integer, written and read again', () => {
   test.each(['nl', 'en'] as const)('decode(encode(v)) is v in %s, as a number and as text', (locale) => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (value) => {

@@ -120,11 +120,11 @@ const CELLS: readonly Case[] = [
   [date('2026-02-01', 'd-mmm'), reads('1-feb'), reads('1-Feb')],
 ];
 
-describe('cells', () => {
+describe('a text in a cell', () => {
   holdCells(textCodec, CELLS);
 });
 
-describe('answers', () => {
+describe('a text in an answer', () => {
   holdAnswers(textCodec, [
     ['Kerstbuffet', 'Kerstbuffet'],
     [' Kerstbuffet ', 'Kerstbuffet'],

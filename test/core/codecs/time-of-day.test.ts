@@ -96,7 +96,7 @@ const CELLS: readonly Case[] = [
   [error('#N/A'), NO],
 ];
 
-describe('cells', () => {
+describe('a time of day in a cell', () => {
   holdCells(timeOfDayCodec, CELLS);
 
   test('a number that is no part of a day is advised on', () => {
@@ -106,7 +106,7 @@ describe('cells', () => {
   });
 });
 
-describe('there and back', () => {
+describe('a time of day, written and read again', () => {
   const pad = (value: number): string => String(value).padStart(2, '0');
   const time = fc
     .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }), fc.integer({ min: 0, max: 59 }))

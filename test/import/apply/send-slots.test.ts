@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSendSlots } from '../../../src/import/apply/sending.ts';
 
-it('send slots are given in the order of asking, never more than there are, and more once more are allowed', async () => {
+it('send slots are given in order, never more than there are, and more once more are allowed', async () => {
   let most = 2;
   const slots = createSendSlots(() => most);
   const had: number[] = [];

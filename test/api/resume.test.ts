@@ -56,7 +56,7 @@ describe('a run that was cut off', () => {
   it.each([
     ['while a row waited for its turn', null],
     ['while a request was on its way', '2027-03-31 08:00:00.000'],
-  ])('%s does not overwrite what a colleague changed since', async (_name, sendingSince) => {
+  ])('%s does not overwrite what a colleague has changed', async (_name, sendingSince) => {
     const service = await openTestService();
     const cut = await dearer(service);
     const before = await pricesOf(service);
@@ -67,7 +67,7 @@ describe('a run that was cut off', () => {
     expect(await pricesOf(service)).toEqual([99.5, Number(before[1]) + 1, Number(before[2]) + 1]);
   });
 
-  it('leaves a link alone, too, that a colleague changed since', async () => {
+  it('leaves a link alone that a colleague has changed', async () => {
     const service = await openTestService();
     const options = optionsFor(service);
     const links = (guests: number) =>
@@ -164,7 +164,7 @@ describe('an ExternalID that another record took over', () => {
     expect((await mutationsOf(service)).at(-1)).toMatchObject({ ProductID: two?.id });
   });
 
-  it('and that two kinds of record have is asked for by id', async () => {
+  it('that two kinds of record have is asked for by id', async () => {
     const service = await openTestService();
     const recipe = (await service.records('recipe')).find(({ ExternalID }) => ExternalID != null);
     const file = await workbookOf(service, {
