@@ -27,7 +27,7 @@ export type ExportedResource =
 /** What the cells of a column hold as a rule; `unknown` where the interface doesn't say. */
 export type ColumnType = Codec['type'] | 'unknown';
 
-/** One column of an export: a field of the resource, or a member that only reads return. Plain data but for its field. */
+/** One column of an export: a field of the resource, or a member that only reads return. */
 export interface ExportColumn {
   /** As the interface spells it; a member of a nested record with a dot, `productType.ProductType`. */
   readonly header: string;

@@ -342,7 +342,7 @@ async function sentFrom(context: Context, resource: CountResource, posting: Post
   return sent === undefined ? null : (plannedCount(resource, sent.planned)?.from ?? null);
 }
 
-/** Settles by the total now what an earlier run left open; true if its posting certainly did not take effect. */
+/** Settles by the total now what an earlier run left open; true if its posting did not take effect. */
 async function settleSent(
   context: Context,
   resource: CountResource,

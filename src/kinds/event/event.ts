@@ -271,7 +271,7 @@ const EVENT_REQUESTS: RowRequests<EventResource> = { create: createSteps, update
 
 const MIDNIGHT = '00:00:00';
 
-/** Whether two values of a field are the same to the user; a day without a time equals that day at any time. */
+/** Whether two values of a field are the same to the user; a day without a time equals any time of it. */
 function sameEventField(resource: EventResource, name: string, from: Value | undefined, to: Value): boolean {
   if (name !== resource.date || typeof from !== 'string' || typeof to !== 'string')
     return sameValue(from, to);

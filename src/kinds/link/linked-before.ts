@@ -5,7 +5,7 @@ import type { Context } from '../../run/context.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { parentColumn } from './link-parent.ts';
 
-/** Names the linking of two records: by the parent's id, and by its ExternalID, as the run names it that creates it. */
+/** Names a link by its parent's id and by its ExternalID, under which the run knows it that creates it. */
 async function linkNames(
   { ledger, serviceKey }: Context,
   resource: LinkResource,

@@ -38,7 +38,7 @@ export function productName({ values, mapping: { resource } }: StockRow): Produc
   return null;
 }
 
-/** The names that a posting on a row's product may have: by its id first, then by ExternalID, from before it had an id. */
+/** The names of a posting on a row's product: by id first, then by ExternalID, from before it had one. */
 type ProductNames = (row: StockRow, product: StockProduct | null) => readonly ProductName[];
 
 /** Prepares the names of these rows' products; what the ledger remembers of them is read at once. */
