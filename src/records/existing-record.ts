@@ -23,7 +23,9 @@ const asNumber = (value: Value): number | null => (typeof value === 'number' ? v
 
 /** Which fields a read returns: of those an absent one is empty, any other is unknown. */
 export type ReturnedFields = readonly FieldReads[];
+/** What a list returns. */
 export const LISTED: ReturnedFields = ['both', 'list'];
+/** What a read of one record returns. */
 export const DETAILED: ReturnedFields = ['both', 'detail'];
 
 /** Reads a record of a detail or list answer; null when it holds no id. List spellings are translated. */

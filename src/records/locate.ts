@@ -25,6 +25,7 @@ export type KeyClash =
   | { readonly why: 'twins'; readonly ids: readonly (number | null)[] }
   | { readonly why: 'another record'; readonly id: number; readonly label: string };
 
+/** No record, and nothing that stands in the way of making one. */
 export const NOT_FOUND: RowTarget = { existing: null, clash: null };
 
 type Row = MappedRow<KeyedResource>;

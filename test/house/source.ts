@@ -54,7 +54,7 @@ function readSource(): SourceFile[] {
 /** Every file of src. */
 export const source: readonly SourceFile[] = readSource();
 
-/** The folder that a file stands in, or its own name at the top: `schema`, `pipeline`, `cli`. */
+/** The folder that a file stands in, or its own name at the top: `schema`, `import`, `index`. */
 export function roomOf(path: string): string {
   const [first = ''] = path.split('/');
   return dirname(path) === '.' ? first.replace(/\.ts$/, '') : first;
