@@ -1,6 +1,6 @@
 import { type CallsResult, exitCodeOfCalls } from '../calls/calls.ts';
 import { refreshEvents as refresh } from '../calls/refresh-events.ts';
-import { earlierSending, sendOrders as send } from '../calls/send-orders.ts';
+import { earlierPosting, sendOrders as send } from '../calls/send-orders.ts';
 import type { ExitCode } from '../core/errors.ts';
 import type { Language } from '../core/language.ts';
 import { checkOptions } from '../options/check-options.ts';
@@ -56,7 +56,7 @@ export async function ordersIn(
 
 /** When all purchase orders were last sent, or may have been, as text; undefined if never. */
 export async function allOrdersSentAt({ context }: Session): Promise<string | undefined> {
-  return (await earlierSending(context, 'all'))?.at;
+  return (await earlierPosting(context, 'all'))?.at;
 }
 
 /** Has events refreshed within a session. */

@@ -2,7 +2,7 @@ import { type Bilingual, same, t } from '../core/language.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import { newRunId } from '../run/runs.ts';
-import { stopOf } from '../run/stop.ts';
+import { caughtStop } from '../run/stop.ts';
 import type { OpenAnswer } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { type AnswerJudgement, judgeAnswer } from '../schema/judge-answer.ts';
@@ -45,7 +45,7 @@ export async function sendOrders(
     const fingerprint = nameOf(id);
     const at = wallClock(clock());
     const posting: Posting = { fingerprint, run, seq: seq++, state: 'sending', at, id: null };
-    const earlier = await earlierSending(context, id);
+    const earlier = await earlierPosting(context, id);
     // All of them may be sent each time, unless the last answer was lost.
     const repeatable = again || (id === ALL && earlier?.state === 'done');
     if (earlier === undefined || !repeatable) {
@@ -65,7 +65,7 @@ const leftAlone = (holder: Posting): CallEnd =>
     : { status: 'unknown', message: doubtText(holder) };
 
 /** The posting of an order, or of `all`, that was sent before or may have been. */
-export async function earlierSending(
+export async function earlierPosting(
   { ledger, serviceKey }: Context,
   id: string,
 ): Promise<Posting | undefined> {
@@ -90,7 +90,7 @@ async function send(context: Context, requests: OrderRequests, sending: Sending)
   const end = outcomeOf(verdict, answer.words);
   if (verdict === 'doubtful') return end;
   // Tells the outcome even where the ledger then fails.
-  return { ...end, stop: await stopOf(() => settle(context, sending, verdict === 'done')) };
+  return { ...end, stop: await caughtStop(() => settle(context, sending, verdict === 'done')) };
 }
 
 async function ask(

@@ -1,13 +1,13 @@
 import type { Writable } from 'node:stream';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
-import { writeAside } from '../files/write-aside.ts';
+import { writeAtomically } from '../files/write-aside.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import {
-  type Chosen,
   EPOCH,
   type ExportedResource,
   type RecordList,
+  type ResolvedSelection,
   type Selection,
 } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
@@ -120,7 +120,8 @@ async function openSource(
   const { resource, selection, declaration, locale } = request;
   const lister = listerOf(resource);
   const mark = selection.way === 'last' ? await findWatermark(context, resource) : undefined;
-  const chosen: Chosen = selection.way === 'last' ? { way: 'since', moment: mark?.from ?? EPOCH } : selection;
+  const chosen: ResolvedSelection =
+    selection.way === 'last' ? { way: 'since', moment: mark?.from ?? EPOCH } : selection;
   const listed = lister.list(context, resource, chosen, {
     declaration,
     namedIn: (sheet, file, leftOut) => productsIn(context, sheet, file, locale, leftOut),
@@ -144,7 +145,7 @@ async function writeTo(
 ): Promise<{ file: string | null; complete: boolean; notes: readonly Bilingual[] }> {
   const fill = (stream: Writable) => (format === 'ndjson' ? fillLines(stream, job) : fillCsv(stream, job));
   if (file === null) return { file, complete: await fill(stdout), notes: [] };
-  const { place, notes } = await writeAside(file, async (stream) => {
+  const { place, notes } = await writeAtomically(file, async (stream) => {
     await (format === 'xlsx' ? fillBook(stream, file, job) : fill(stream));
   });
   return { file: place, complete: true, notes };

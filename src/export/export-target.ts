@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, same, t } from '../core/language.ts';
-import { isSameFile, tryTarget } from '../files/write-aside.ts';
+import { checkWritable, isSameFile } from '../files/write-aside.ts';
 import type { Context } from '../run/context.ts';
 import { orStop } from '../run/stop.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -56,7 +56,7 @@ export async function checkExportTarget(file: string, overwrite: boolean, source
   const there = overwrite ? undefined : await stat(file).catch(() => undefined);
   // What is there and no file, such as a folder, is refused by tryTarget.
   if (there?.isFile() === true) throw usageStop(exists(file), EXISTS_NEXT);
-  await tryTarget(file);
+  await checkWritable(file);
 }
 
 const NO_BOOK: Bilingual = t(

@@ -2,7 +2,7 @@ import { stopsRow } from '../core/issue.ts';
 import type { Locale } from '../core/value.ts';
 import { newReading, readRows } from '../import/map/read-rows.ts';
 import { recogniseSheets } from '../import/map/recognise.ts';
-import { EXTERNAL, namesNone } from '../kinds/count/count-list.ts';
+import { noProductNamed, PRODUCT_EXTERNAL_ID } from '../kinds/count/count-list.ts';
 import { finderOf } from '../kinds/kinds.ts';
 import { externalColumn } from '../kinds/stock/stock-product.ts';
 import type { LeftOut } from '../records/listing.ts';
@@ -26,7 +26,8 @@ export async function productsIn(
 ): Promise<readonly number[]> {
   const external = externalColumn(resource);
   const workbook = await readWorkbook(file, {});
-  const names = external === null ? [] : [{ header: EXTERNAL, field: external.name, resource: null }];
+  const names =
+    external === null ? [] : [{ header: PRODUCT_EXTERNAL_ID, field: external.name, resource: null }];
   const wishes = { resources: [resource], as: resource, names, only: [], set: [] };
   const ids = new Set<number>();
   const references = createReferences(context, '', finderOf);
@@ -37,8 +38,8 @@ export async function productsIn(
       const found = await references.find(external.refers, own);
       if (typeof found === 'object' && 'id' in found) ids.add(found.id);
       else if (typeof found === 'object' && 'several' in found)
-        leftOut.add('several', `${EXTERNAL} ${own} (${found.several.join(', ')})`);
-      else leftOut.add('unknown', `${EXTERNAL} ${own}`);
+        leftOut.add('several', `${PRODUCT_EXTERNAL_ID} ${own} (${found.several.join(', ')})`);
+      else leftOut.add('unknown', `${PRODUCT_EXTERNAL_ID} ${own}`);
     } else if (stopsRow(issues))
       leftOut.add('unread', issues.find(({ address }) => address !== null)?.address ?? `${row}`);
   };
@@ -53,6 +54,6 @@ export async function productsIn(
           leftOut.add('unread', addressOf(sheet.mapping, resource.product, row) ?? `${row}`);
     }
   }
-  if (ids.size === 0) throw namesNone(file, resource.product, leftOut);
+  if (ids.size === 0) throw noProductNamed(file, resource.product, leftOut);
   return [...ids];
 }

@@ -7,7 +7,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import { ordersIn } from '../import/map/column-habits.ts';
 import { listerOf } from '../kinds/kinds.ts';
-import type { Days, ExportedResource, Selection, Way } from '../records/listing.ts';
+import type { Days, ExportedResource, Selection, SelectionWay } from '../records/listing.ts';
 
 /** An unambiguous value for each flag. */
 const EXAMPLES = { since: '"2026-11-01 06:00"', from: '2026-11-01', to: '2026-11-30' } as const;
@@ -143,7 +143,7 @@ export function selectionOf(
   throw way === 'all' ? needsToKnow(resource, ways) : takesNo(resource, FLAGS[way]);
 }
 
-function needsToKnow({ sheet }: ExportedResource, ways: readonly Way[]): StopError {
+function needsToKnow({ sheet }: ExportedResource, ways: readonly SelectionWay[]): StopError {
   const flags = ways.map((way) => FLAGS[way]);
   return usageStop(
     t(`An export of ${sheet} needs to know which.`, `Een export van ${sheet} moet weten welke.`),
@@ -159,7 +159,7 @@ function takesNo({ sheet }: ExportedResource, flag: string): StopError {
   );
 }
 
-const FLAGS: Readonly<Record<Way, string>> = {
+const FLAGS: Readonly<Record<SelectionWay, string>> = {
   ...{ all: '', since: '--since', period: '--from D --to D', definitive: '--definitive', file: '--file' },
 };
 

@@ -4,7 +4,7 @@ import { shownNumber } from '../core/codecs/shown-cell.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import { guardFormula } from '../csv/csv-layout.ts';
-import { BASE_SHEET, encodeBaseRecord, encodeBaseStamp } from '../files/baseline-sheet.ts';
+import { BASELINE_SHEET, encodeBaselineRecord, encodeBaselineStamp } from '../files/baseline-sheet.ts';
 import type {
   ColumnType,
   ExportColumn,
@@ -129,8 +129,8 @@ export async function fillBook(stream: Writable, place: string, job: ExportJob):
   await writeBook(stream, place, { made }, async (book) => {
     const rowOf = recordRows(columns, options);
     const sheet = book.sheet(writtenSheet(job, resource.sheet, columns));
-    const stamp = encodeBaseStamp({ service: context.serviceKey, at: made.toISOString() });
-    const base = book.hidden(BASE_SHEET, stamp);
+    const stamp = encodeBaselineStamp({ service: context.serviceKey, at: made.toISOString() });
+    const base = book.hidden(BASELINE_SHEET, stamp);
     const nested = nestedLists(resource).map((list) => nestedFeed(book, job, list));
     for await (const records of pages(job)) {
       const rows = rowsOf(job, records, rowOf);
@@ -218,7 +218,7 @@ function rowsOf(
 
 /** A row of the baseline sheet; none for a record without an id. */
 function baseRow({ name }: ExportedResource, { key, lmt, values }: ExportedRecord): (readonly string[])[] {
-  return key === null ? [] : [encodeBaseRecord({ resource: name, key, lmt, values })];
+  return key === null ? [] : [encodeBaselineRecord({ resource: name, key, lmt, values })];
 }
 
 function writtenSheet(

@@ -7,7 +7,7 @@ import type { Sheet } from './sheet.ts';
  * The `veryHidden` sheet with the baseline: what each record was when the workbook was written. It tells
  * changes of the user from changes of others.
  */
-export const BASE_SHEET = 'catersheet';
+export const BASELINE_SHEET = 'catersheet';
 
 const VERSION = '1';
 const HEADER = ['#base', 'key', 'LMT', 'values'];
@@ -17,7 +17,7 @@ const CELL = 32_000;
 const VALUES = 3;
 
 /** The ledger key of the service that the records are from, and when they were read or written (ISO, UTC). */
-export interface BaseStamp {
+export interface BaselineStamp {
   readonly service: string;
   readonly at: string;
   /** The run that the workbook undoes, if it does. */
@@ -25,7 +25,7 @@ export interface BaseStamp {
 }
 
 /** One record as it was. */
-export interface BaseRecord {
+export interface BaselineRecord {
   readonly resource: string;
   /** The key of the planner, such as `id:123`. */
   readonly key: string;
@@ -36,22 +36,22 @@ export interface BaseRecord {
 }
 
 /** The two rows above the records, as cell texts from column A. */
-export function encodeBaseStamp(stamp: BaseStamp): readonly (readonly string[])[] {
+export function encodeBaselineStamp(stamp: BaselineStamp): readonly (readonly string[])[] {
   return [HEADER, [MARK, VERSION, '', ...pieces({ ...stamp })]];
 }
 
 /** The row of a record, as cell texts from column A. */
-export function encodeBaseRecord({ resource, key, lmt, values }: BaseRecord): readonly string[] {
+export function encodeBaselineRecord({ resource, key, lmt, values }: BaselineRecord): readonly string[] {
   return [resource, key, lmt ?? '', ...pieces(values)];
 }
 
 /** Whether a row is the first one of a baseline sheet. */
-export function isBaseHeader(texts: readonly string[]): boolean {
+export function isBaselineHeader(texts: readonly string[]): boolean {
   return HEADER.every((name, column) => texts[column] === name);
 }
 
 /** Reads the second row; undefined for another version, or when it was edited. */
-export function decodeBaseStamp(texts: readonly string[]): BaseStamp | undefined {
+export function decodeBaselineStamp(texts: readonly string[]): BaselineStamp | undefined {
   const values = texts[0] === MARK && texts[1] === VERSION ? readValues(texts) : undefined;
   const { service, at, undoes } = values ?? {};
   if (typeof service !== 'string' || typeof at !== 'string') return undefined;
@@ -59,7 +59,7 @@ export function decodeBaseStamp(texts: readonly string[]): BaseStamp | undefined
 }
 
 /** Reads the row of a record; undefined when it was edited. */
-export function decodeBaseRecord(texts: readonly string[]): BaseRecord | undefined {
+export function decodeBaselineRecord(texts: readonly string[]): BaselineRecord | undefined {
   const [resource = '', key = '', lmt = ''] = texts;
   const values = readValues(texts);
   if (resource === '' || key === '' || values === undefined) return undefined;
@@ -108,7 +108,7 @@ function isValues(read: unknown): read is Values {
 }
 
 /** The baseline goes on to numbered sheets where it does not fit on one. */
-const BASE_NAME = new RegExp(`^${BASE_SHEET}(?: \\(\\d+\\))?$`);
+const BASE_NAME = new RegExp(`^${BASELINE_SHEET}(?: \\(\\d+\\))?$`);
 
 /** Whether a workbook has a baseline sheet. */
 export const holdsBaseline = ({ sheets }: { readonly sheets: readonly Pick<Sheet, 'name'>[] }): boolean =>
@@ -117,7 +117,7 @@ export const holdsBaseline = ({ sheets }: { readonly sheets: readonly Pick<Sheet
 /** Whether a sheet is the baseline, by its name and its first row. */
 export async function isBaselineSheet(sheet: Sheet): Promise<boolean> {
   if (!BASE_NAME.test(sheet.name)) return false;
-  for await (const row of sheet.rows) return isBaseHeader(textsOf(row));
+  for await (const row of sheet.rows) return isBaselineHeader(textsOf(row));
   return false;
 }
 

@@ -38,6 +38,6 @@ const shown = (character: string): string =>
     : character;
 
 /** The full path for comparing: Windows ignores case, and its terminals vary that of drive letters. */
-export function knownPlace(file: string, platform: NodeJS.Platform = process.platform): string {
+export function comparablePath(file: string, platform: NodeJS.Platform = process.platform): string {
   return platform === 'win32' ? win32.resolve(file).toLowerCase() : posix.resolve(file);
 }

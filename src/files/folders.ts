@@ -52,7 +52,7 @@ export function namedFolder(folder: string | null | undefined, flag: string): st
 }
 
 /** Checks by doing it that files can be put into a folder, existing or not. Throws StopError. */
-export async function tryFolder(folder: string, flag: string): Promise<void> {
+export async function checkWritableFolder(folder: string, flag: string): Promise<void> {
   const made: string[] = [];
   try {
     makeFolder(folder, made);

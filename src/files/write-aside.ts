@@ -32,7 +32,7 @@ const PAUSES: readonly number[] = process.platform === 'win32' ? [20, 50, 100, 2
  * target that another program has open gets a numbered name. If writing fails the target stays as it was.
  * Throws StopError when the place can't be written to.
  */
-export async function writeAside(
+export async function writeAtomically(
   target: string,
   write: (stream: WriteStream) => Promise<void>,
   placing: Placing = {},
@@ -145,7 +145,7 @@ async function targetPlace(target: string): Promise<string> {
 }
 
 /** Checks by doing it that a target can be written now; leaves nothing behind. Throws StopError. */
-export async function tryTarget(target: string): Promise<void> {
+export async function checkWritable(target: string): Promise<void> {
   const place = await targetPlace(target);
   const aside = temporaryBeside(place);
   try {

@@ -5,8 +5,8 @@ import type { Locale } from '../core/value.ts';
 import { checkExportTarget, wholeOrStop } from '../export/export-target.ts';
 import { periodOf, type SelectionOptions } from '../export/selection-options.ts';
 import { LAST_ROW } from '../files/limits.ts';
-import { writeAside } from '../files/write-aside.ts';
-import { LinkLists } from '../kinds/link/link-list.ts';
+import { writeAtomically } from '../files/write-aside.ts';
+import { LinkListTally } from '../kinds/link/link-list.ts';
 import { OtherDays } from '../records/period-list.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import type { FinanceDefinition } from '../schema/finance-definition.ts';
@@ -129,7 +129,7 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
     },
     snapshot: new SnapshotBuilder(contentColumns(definition)),
     lists: {
-      links: new LinkLists(),
+      links: new LinkListTally(),
       otherEvents: new OtherDays(definition.events.resource),
       otherTrips: new OtherDays(definition.trips.resource),
     },
@@ -160,7 +160,7 @@ async function writeFinance(work: FinanceWork, { file, language, rows = LAST_ROW
   const { context, definition } = work;
   const now = context.clock();
   let report: FinanceReport | undefined;
-  const placed = await writeAside(file, (stream) =>
+  const placed = await writeAtomically(file, (stream) =>
     writeBook(stream, file, { made: now, rows }, async (book) => {
       const overview = book.page(definition.overview[language]);
       const [events, lines, trips, mutations] = RECORD_SHEETS.map((name) =>

@@ -1,6 +1,6 @@
 import { t } from '../core/language.ts';
 import { eventsOn } from '../kinds/event/event-list.ts';
-import { type LinksOf, linksTo } from '../kinds/link/link-list.ts';
+import { type LinkedResources, linksTo } from '../kinds/link/link-list.ts';
 import { tripsOn } from '../kinds/trip/trip-list.ts';
 import { isDeleted, momentIn, numberIn, sideBySide } from '../records/listing.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
@@ -84,7 +84,7 @@ interface EventLines {
 async function fillEvents(work: FinanceWork, events: TableFeed, lines: TableFeed): Promise<void> {
   const { context, definition, scope, lists, setup } = work;
   const { resource } = definition.events;
-  const of: LinksOf = { links: definition.lines.resource, parents: resource };
+  const of: LinkedResources = { links: definition.lines.resource, parents: resource };
   const eventRow = financeRows('events', definition.events, setup);
   const lineRow = financeRows('lines', definition.lines, setup);
   const read = async (event: AnswerRecord, signal: AbortSignal) => {

@@ -1,5 +1,5 @@
 import { memberAt } from '../export/record-rows.ts';
-import type { LinkLists } from '../kinds/link/link-list.ts';
+import type { LinkListTally } from '../kinds/link/link-list.ts';
 import type { OtherDays } from '../records/period-list.ts';
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
@@ -23,7 +23,7 @@ export interface FinanceWork {
   readonly snapshot: SnapshotBuilder;
   /** What became of the lists that were read. */
   readonly lists: {
-    readonly links: LinkLists;
+    readonly links: LinkListTally;
     /** Records of other days that came with the lists of events and trips. */
     readonly otherEvents: OtherDays;
     readonly otherTrips: OtherDays;

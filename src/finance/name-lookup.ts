@@ -1,6 +1,6 @@
 import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, t } from '../core/language.ts';
-import { KEPT } from '../import/map/safe-cell.ts';
+import { LARGEST_EXACT_NUMBER } from '../import/map/safe-cell.ts';
 import type { Context } from '../run/context.ts';
 import { type LookupLists, openLookupLists } from '../run/lookup-lists.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
@@ -93,5 +93,5 @@ export function idIn(value: unknown): number | null {
 /** An id to group by; null for none, and for one that a cell can't hold as a number. */
 export function groupIn(value: unknown): number | null {
   const id = idIn(value);
-  return id === null || Math.abs(id) > KEPT ? null : id;
+  return id === null || Math.abs(id) > LARGEST_EXACT_NUMBER ? null : id;
 }

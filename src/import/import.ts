@@ -2,7 +2,7 @@ import { type Counts, closes } from '../core/counts.ts';
 import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
 import type { Bilingual, Language } from '../core/language.ts';
 import type { Context } from '../run/context.ts';
-import { orStop, stopOf } from '../run/stop.ts';
+import { caughtStop, orStop } from '../run/stop.ts';
 import { readWorkbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan } from './apply/apply-plan.ts';
 import { rememberLineage } from './baseline/lineage.ts';
@@ -104,7 +104,7 @@ export async function finishImport(
   });
   const reported =
     report === undefined ? NO_REPORT : await writeReport(context, { plan, ...applied, wording }, report);
-  const unwritten = await stopOf(() => rememberWritten(context, plan, request, written));
+  const unwritten = await caughtStop(() => rememberWritten(context, plan, request, written));
   const placeNotes = written.result === null ? [] : place.notes;
   return {
     ...{ plan, ...applied, ...written, ...reported, dryRun, declined: false },

@@ -60,13 +60,13 @@ export interface ExportedRecord {
 }
 
 /** Which selection an export is of, once `last` has become a moment. */
-export type Chosen = Exclude<Selection, { readonly way: 'last' }>;
+export type ResolvedSelection = Exclude<Selection, { readonly way: 'last' }>;
 
 /** How the records of one kind of resource are listed, and what an import knows of them. */
 export interface RecordLister<R extends Resource> {
   /** How records can be chosen; the first is the default, if that is `all`. */
-  ways(resource: R): readonly Way[];
-  list(context: Context, resource: R, chosen: Chosen, options: ListOptions): RecordList;
+  ways(resource: R): readonly SelectionWay[];
+  list(context: Context, resource: R, chosen: ResolvedSelection, options: ListOptions): RecordList;
   /** The name of its export; by default the resource's name. */
   readonly called?: string;
   /** It can be listed with the ingredient declaration. */
@@ -203,7 +203,7 @@ export interface Days {
 }
 
 /** In what ways the records of an export can be chosen. */
-export type Way = 'all' | 'since' | 'period' | 'definitive' | 'file';
+export type SelectionWay = 'all' | 'since' | 'period' | 'definitive' | 'file';
 
 /** Which records an export is of. */
 export type Selection =

@@ -1,7 +1,7 @@
 import type { PlannedRow, Step } from '../core/plan.ts';
 import { isMade, sentValues } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
-import type { BaseRecord } from '../files/baseline-sheet.ts';
+import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { Ledger, OpenConflict } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -32,7 +32,7 @@ export function seenThen(
   { key, lmt, fields }: OpenConflict,
   { action, values, mapping }: MappedRow,
   same: SameField,
-): BaseRecord {
+): BaselineRecord {
   const known = Object.entries(fields).filter(([field, { to }]) => {
     const mine = values[field];
     return action === 'delete' || (mine !== undefined && same(field, to, mine));

@@ -3,7 +3,7 @@ import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { FieldChange } from '../core/plan.ts';
 import { valueText } from '../core/row-text.ts';
 import type { Locale, Value, Values } from '../core/value.ts';
-import type { BaseRecord } from '../files/baseline-sheet.ts';
+import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { Resource } from '../schema/resource.ts';
 import { addressOf, type MappedRow } from './mapped-row.ts';
 import { seenThen } from './open-conflicts.ts';
@@ -175,7 +175,7 @@ function planDelete<R extends Resource>(
  */
 function planGone(
   row: MappedRow,
-  { was, at, same }: { readonly was: BaseRecord; readonly at: string; readonly same: SameField },
+  { was, at, same }: { readonly was: BaselineRecord; readonly at: string; readonly same: SameField },
   planned: UnplacedRow,
 ): UnplacedRow {
   const anew = planned.action === 'create' && row.action !== 'create' && !isEmpty(was.values, row);

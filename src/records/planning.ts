@@ -1,7 +1,7 @@
 import type { Issue } from '../core/issue.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import type { Locale } from '../core/value.ts';
-import type { BaseRecord } from '../files/baseline-sheet.ts';
+import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { Context } from '../run/context.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { ExistingRecord } from './existing-record.ts';
@@ -46,11 +46,11 @@ export interface Baseline {
   /** When the workbook was written, ISO in UTC; empty where it does not say. */
   readonly at: string;
   /** The record with this key; undefined where the workbook does not say, or has several. */
-  find(resource: string, key: string): BaseRecord | undefined;
+  find(resource: string, key: string): BaselineRecord | undefined;
   /** All records with this key. */
-  all(resource: string, key: string): readonly BaseRecord[];
+  all(resource: string, key: string): readonly BaselineRecord[];
   /** What earlier imports of this workbook or a copy made of a record; null when there were none. */
-  readonly after: ((was: BaseRecord) => Promise<SentChanges>) | null;
+  readonly after: ((was: BaselineRecord) => Promise<SentChanges>) | null;
   /** Gathers cells that were emptied since; null where that is not to be told. */
   readonly emptied: EmptiedCellsLog | null;
   /** The conflicts the user was shown; null without a baseline. */
@@ -60,7 +60,7 @@ export interface Baseline {
 /** Gathers the cells that held something when the workbook was written and hold nothing now. */
 interface EmptiedCellsLog {
   /** Takes each row, the issues on its cells, and its record then and now. */
-  add(row: MappedRow, found: readonly Issue[], was: BaseRecord, service: ExistingRecord): void;
+  add(row: MappedRow, found: readonly Issue[], was: BaselineRecord, service: ExistingRecord): void;
 }
 
 /** The conflicts that the user was shown of a workbook, by record. */

@@ -2,7 +2,7 @@ import { textCodec } from '../core/codecs/text.ts';
 import type { Issue } from '../core/issue.ts';
 import type { FieldChange } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
-import type { BaseRecord } from '../files/baseline-sheet.ts';
+import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, heldIn, sameValue } from './existing-record.ts';
 import { sameMoment } from './freshness.ts';
@@ -56,7 +56,7 @@ function hasMoved(base: Value, theirs: Value, same: Same): boolean {
 /** What became of a record by the runs that sent its workbook. */
 export interface SentChanges {
   /** The record after the runs that sent this very file, whose changes count as the base. */
-  readonly own: BaseRecord;
+  readonly own: BaselineRecord;
   /** What copies of the file changed after that, by field. */
   readonly byCopies: ReadonlyMap<string, { readonly run: string; readonly to: Value }>;
 }
@@ -138,7 +138,7 @@ export function changesByOthers<R extends Resource>(
  */
 export function withoutUntouched<R extends Resource>(
   row: MappedRow<R>,
-  was: Pick<BaseRecord, 'values'>,
+  was: Pick<BaselineRecord, 'values'>,
 ): MappedRow<R> {
   const issues = row.issues.filter((issue) => !isUntouched(issue, row, was));
   return issues.length === row.issues.length ? row : { ...row, issues };
@@ -148,7 +148,7 @@ export function withoutUntouched<R extends Resource>(
 function isUntouched<R extends Resource>(
   { field, found, code }: Issue,
   { values, mapping }: MappedRow<R>,
-  was: Pick<BaseRecord, 'values'>,
+  was: Pick<BaselineRecord, 'values'>,
 ): boolean {
   if (field === null || mapping.resource.keys.includes(field) || code === 'header-twice') return false;
   const base = was.values[field];

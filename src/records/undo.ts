@@ -1,7 +1,7 @@
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { FieldChange, RecordReference } from '../core/plan.ts';
 import type { Value, Values } from '../core/value.ts';
-import type { BaseRecord } from '../files/baseline-sheet.ts';
+import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { Context } from '../run/context.ts';
 import type { CatalogueResource, EventResource, Resource, TripResource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
@@ -33,7 +33,7 @@ export interface UndoRow {
   /** Values by header; `#action` and `#key` among them. */
   readonly cells: Readonly<Record<string, Value>>;
   /** What the run left, which others may have changed since. */
-  readonly base: BaseRecord | null;
+  readonly base: BaselineRecord | null;
 }
 
 /** What a history comes to: a row, and what of it can't be taken back. */
@@ -130,7 +130,7 @@ function asMade(resource: RecordResource, history: RecordHistory, fresh: Values)
 export function deletingRow(
   resource: Resource,
   keys: Values,
-  base: Omit<BaseRecord, 'resource' | 'lmt'>,
+  base: Omit<BaselineRecord, 'resource' | 'lmt'>,
 ): UndoneRecord {
   const cells = { '#action': 'delete', ...keys };
   return { row: { resource, cells, base: { resource: resource.name, lmt: null, ...base } }, cannot: [] };
@@ -140,7 +140,7 @@ export function deletingRow(
 export function restoringRow(
   resource: Resource,
   keys: Values,
-  base: Omit<BaseRecord, 'resource' | 'lmt'>,
+  base: Omit<BaselineRecord, 'resource' | 'lmt'>,
   { cells, was, left }: RestoredFields,
 ): UndoneRecord {
   if (Object.keys(cells).length === 0) return { row: null, cannot: left };

@@ -25,7 +25,7 @@ export function unknownRun(run: string): StopError {
 }
 
 /** @throws StopError (usage) for a plan that is incomplete, of another version or for another service. */
-export function refuseForeign(
+export function refuseUnsendable(
   { serviceKey, serviceName }: Context,
   { run, state, planVersion, service }: RunRecord,
   details: { readonly serviceName: string } | undefined,

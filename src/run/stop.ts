@@ -56,7 +56,7 @@ const NEXT = {
 } as const;
 
 /** The stop that ended this work, else null: rows were sent before it, and their result must be written. */
-export async function stopOf(work: () => Promise<void>): Promise<StopError | null> {
+export async function caughtStop(work: () => Promise<void>): Promise<StopError | null> {
   try {
     await work();
     return null;

@@ -2,7 +2,7 @@ import { extname, join } from 'node:path';
 import { usageStop } from '../core/errors.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
-import { refuseExisting, tryTarget } from '../files/write-aside.ts';
+import { checkWritable, refuseExisting } from '../files/write-aside.ts';
 import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { TemplateBook } from '../xlsx/write/template-book.ts';
@@ -80,7 +80,7 @@ export async function writeTemplateFile(request: TemplateFile): Promise<WrittenT
   const file = request.out ?? join(folder, templateName(chosen, language));
   if (extname(file).toLowerCase() !== '.xlsx') throw usageStop(notXlsx(file), XLSX_NEXT);
   await refuseExisting(file);
-  await tryTarget(file);
+  await checkWritable(file);
   const { lists, missing } = context === undefined ? NO_LISTS : await readLists(context, chosen, language);
   const book = makeTemplate({ chosen, resources, lists, language, made });
   await refuseExisting(file);

@@ -4,7 +4,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import { type CsvStyle, PLAIN_STYLE } from '../csv/csv-layout.ts';
 import { NotInEncoding, writeCsvResult } from '../csv/write-csv.ts';
 import type { ResultSheet, ResultSummary } from '../files/result-sheet.ts';
-import { type PlacedFile, writeAside } from '../files/write-aside.ts';
+import { type PlacedFile, writeAtomically } from '../files/write-aside.ts';
 import { DamagedPart } from '../xlsx/damage.ts';
 import { rewriteWorkbook } from '../xlsx/edit/rewrite-workbook.ts';
 import { writeResultBook } from '../xlsx/write/result-book.ts';
@@ -57,7 +57,7 @@ async function writeWithNotes(
   write: (stream: Writable) => Promise<readonly Bilingual[]>,
 ): Promise<PlacedFile> {
   let notes: readonly Bilingual[] = [];
-  const written = await writeAside(target, async (stream) => {
+  const written = await writeAtomically(target, async (stream) => {
     notes = await write(stream);
   });
   return { ...written, notes: [...notes, ...written.notes] };
@@ -70,7 +70,7 @@ async function writeCsv(
   style: CsvStyle,
 ): Promise<PlacedFile> {
   const write = (as: CsvStyle): Promise<PlacedFile> =>
-    writeAside(target, async (stream) => {
+    writeAtomically(target, async (stream) => {
       if (sheet !== undefined) await writeCsvResult(stream, sheet, as);
     });
   try {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { decodeBaseRecord, decodeBaseStamp } from '../../src/files/baseline-sheet.ts';
+import { decodeBaselineRecord, decodeBaselineStamp } from '../../src/files/baseline-sheet.ts';
 import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
@@ -70,8 +70,8 @@ test.skipIf(office === undefined)(
       for (const { column, value } of cells) texts[column - 1] = String(value);
       rows.push(Array.from(texts, (text) => text ?? ''));
     }
-    expect(decodeBaseStamp(rows[1] ?? [])).toBeDefined();
-    const kept = rows.slice(2).map(decodeBaseRecord);
+    expect(decodeBaselineStamp(rows[1] ?? [])).toBeDefined();
+    const kept = rows.slice(2).map(decodeBaselineRecord);
     expect(kept).toHaveLength(ODD.length);
     expect(kept[0]).toMatchObject({ resource: 'packages', key: 'id:1', lmt: '2027-01-02 03:04:05.678' });
     expect(kept.map((one) => one?.values.Offertetekst)).toEqual(

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BASE_SHEET, encodeBaseRecord, encodeBaseStamp } from '../../src/files/baseline-sheet.ts';
+import { BASELINE_SHEET, encodeBaselineRecord, encodeBaselineStamp } from '../../src/files/baseline-sheet.ts';
 import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
 import { events } from '../../src/resources/events.ts';
@@ -130,10 +130,10 @@ test('an import reads the baselines of all hidden baseline sheets', async () => 
   const stream = createWriteStream(out);
   const made = new Date();
   await writeBook(stream, out, { made, rows: 6 }, async (book) => {
-    const stamp = encodeBaseStamp({ service: service.options.baseUrl, at: made.toISOString() });
+    const stamp = encodeBaselineStamp({ service: service.options.baseUrl, at: made.toISOString() });
     const [sheet, base] = [
       book.sheet({ name: 'Pakketten', table: 'tbl', columns: HEADERS.map(column) }),
-      book.hidden(BASE_SHEET, stamp),
+      book.hidden(BASELINE_SHEET, stamp),
     ];
     await sheet.add(ids.map((id) => [id, 1, `Pakket ${id}`, 12.5]));
     const was = (id: number) => ({
@@ -143,7 +143,7 @@ test('an import reads the baselines of all hidden baseline sheets', async () => 
     });
     await base.add(
       ids.map((id) =>
-        encodeBaseRecord({ resource: 'packages', key: `id:${id}`, lmt: null, values: was(id) }),
+        encodeBaselineRecord({ resource: 'packages', key: `id:${id}`, lmt: null, values: was(id) }),
       ),
     );
   });

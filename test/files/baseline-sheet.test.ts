@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  BASE_SHEET,
-  type BaseRecord,
-  decodeBaseRecord,
-  decodeBaseStamp,
-  encodeBaseRecord,
-  encodeBaseStamp,
+  BASELINE_SHEET,
+  type BaselineRecord,
+  decodeBaselineRecord,
+  decodeBaselineStamp,
+  encodeBaselineRecord,
+  encodeBaselineStamp,
 } from '../../src/files/baseline-sheet.ts';
 import { resources } from '../../src/resources/registry.ts';
 
@@ -28,7 +28,7 @@ const value = fc.oneof(
   fc.constant(null),
 );
 
-const record: fc.Arbitrary<BaseRecord> = fc.record({
+const record: fc.Arbitrary<BaselineRecord> = fc.record({
   resource: fc.constantFrom('packages', 'events', 'arrangements'),
   key: fc.oneof(
     fc.nat().map((id) => `id:${id}`),
@@ -48,11 +48,11 @@ describe('the hidden baseline sheet', () => {
   it('gives every record back from texts that any workbook can hold', () => {
     fc.assert(
       fc.property(record, (one) => {
-        const texts = encodeBaseRecord(one);
+        const texts = encodeBaselineRecord(one);
         expect(texts.slice(3).filter(unfit)).toEqual([]);
         // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left.
         expect(texts.slice(3).join('')).not.toMatch(/[\u0000-\u001f]/);
-        expect(decodeBaseRecord(texts)).toEqual(one);
+        expect(decodeBaselineRecord(texts)).toEqual(one);
       }),
       { numRuns: 100 },
     );
@@ -60,15 +60,15 @@ describe('the hidden baseline sheet', () => {
 
   it('has a name that no sheet of records goes by', () => {
     const names = resources.flatMap(({ name, sheet }) => [name, sheet.toLowerCase()]);
-    expect(names).not.toContain(BASE_SHEET);
+    expect(names).not.toContain(BASELINE_SHEET);
   });
 
   it('gives back of which service it is and since when', () => {
     const stamp = { service: 'https://catering.example/', at: '2026-03-31T08:00:00.000Z' };
-    const [header, second] = encodeBaseStamp(stamp);
+    const [header, second] = encodeBaselineStamp(stamp);
     expect(header).toEqual(['#base', 'key', 'LMT', 'values']);
     expect(second?.slice(0, 3)).toEqual(['#service', '1', '']);
-    expect(decodeBaseStamp(second ?? [])).toEqual(stamp);
+    expect(decodeBaselineStamp(second ?? [])).toEqual(stamp);
   });
 
   it.each([
@@ -78,7 +78,7 @@ describe('the hidden baseline sheet', () => {
     ['no service', ['#service', '1', '', '{"at":"b"}']],
     ['no JSON', ['#service', '1', '', '{"service":"a",']],
   ])('takes no stamp from %s', (_, texts) => {
-    expect(decodeBaseStamp(texts)).toBeUndefined();
+    expect(decodeBaselineStamp(texts)).toBeUndefined();
   });
 
   it.each([
@@ -88,6 +88,6 @@ describe('the hidden baseline sheet', () => {
     ['a list', ['packages', 'id:1', '', '[1]']],
     ['a value that is no value', ['packages', 'id:1', '', '{"Volume":{"a":1}}']],
   ])('takes no record from %s', (_, texts) => {
-    expect(decodeBaseRecord(texts)).toBeUndefined();
+    expect(decodeBaselineRecord(texts)).toBeUndefined();
   });
 });

@@ -18,11 +18,11 @@ import type { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { EXIT, StopError } from '../../src/core/errors.ts';
 import {
+  checkWritable,
   type PlacedFile,
   type Placing,
   temporaryBeside,
-  tryTarget,
-  writeAside,
+  writeAtomically,
 } from '../../src/files/write-aside.ts';
 import { scratchFolder } from '../workbook/make-workbook.ts';
 
@@ -36,7 +36,7 @@ function folder(): string {
 }
 
 const write = (target: string): Promise<PlacedFile> =>
-  writeAside(target, async (stream) => {
+  writeAtomically(target, async (stream) => {
     stream.write('nieuw');
   });
 
@@ -125,7 +125,7 @@ describe('a target that can’t be written is refused beforehand', () => {
     const at = folder();
     const target = make(at);
     const before = readdirSync(at);
-    const refused = await tryTarget(target).catch((error: unknown) => error);
+    const refused = await checkWritable(target).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StopError);
     expect((refused as StopError).exitCode).toBe(EXIT.usage);
     expect((refused as StopError).message).toContain(says);
@@ -137,17 +137,17 @@ describe('a target that can’t be written is refused beforehand', () => {
 describe('a target that can be written', () => {
   test('is left as it is by trying', async () => {
     const at = folder();
-    await tryTarget(join(at, 'nieuw.xlsx'));
+    await checkWritable(join(at, 'nieuw.xlsx'));
     expect(readdirSync(at)).toEqual([]);
     writeFileSync(join(at, 'oud.xlsx'), 'oud');
-    await tryTarget(join(at, 'oud.xlsx'));
+    await checkWritable(join(at, 'oud.xlsx'));
     expect(readFileSync(join(at, 'oud.xlsx'), 'utf8')).toBe('oud');
   });
 
   test('may have a name as long as names can be', async () => {
     const at = folder();
     const target = join(at, `${'x'.repeat(250)}.xlsx`);
-    await tryTarget(target);
+    await checkWritable(target);
     await write(target);
     expect(readFileSync(target, 'utf8')).toBe('nieuw');
   });
@@ -156,7 +156,7 @@ describe('a target that can be written', () => {
     const at = folder();
     writeFileSync(join(at, 'echt.xlsx'), 'oud');
     symlinkSync(join(at, 'echt.xlsx'), join(at, 'uit.xlsx'));
-    await tryTarget(join(at, 'uit.xlsx'));
+    await checkWritable(join(at, 'uit.xlsx'));
     await write(join(at, 'uit.xlsx'));
     expect(lstatSync(join(at, 'uit.xlsx')).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(at, 'echt.xlsx'), 'utf8')).toBe('nieuw');
@@ -197,7 +197,10 @@ describe('a file that another program holds open', () => {
       const at = folder();
       const target = join(at, 'week.result.xlsx');
       for (const name of ['week.result.xlsx', 'week.result-2.xlsx']) writeFileSync(join(at, name), 'oud');
-      const { place, notes } = await writeAside(target, fill, { move: holding(target, code), pauses: [] });
+      const { place, notes } = await writeAtomically(target, fill, {
+        move: holding(target, code),
+        pauses: [],
+      });
       expect(place).toBe(join(at, 'week.result-3.xlsx'));
       expect(notes[0]?.nl).toContain('staat open');
       expect(readFileSync(target, 'utf8')).toBe('oud');
@@ -210,7 +213,10 @@ describe('a file that another program holds open', () => {
     const target = join(folder(), 'week.result.xlsx');
     writeFileSync(target, 'oud');
     const pauses = [1, 1, 1];
-    const placed = await writeAside(target, fill, { move: holding(target, code, pauses.length), pauses });
+    const placed = await writeAtomically(target, fill, {
+      move: holding(target, code, pauses.length),
+      pauses,
+    });
     expect(placed).toEqual({ place: target, notes: [] });
     expect(readFileSync(target, 'utf8')).toBe('nieuw');
   });
@@ -222,18 +228,18 @@ describe('a file that another program holds open', () => {
       tries.push(to);
       return Promise.reject(full);
     };
-    await expect(writeAside(target, fill, { move, pauses: [1, 1] })).rejects.toThrow('the disk is full');
+    await expect(writeAtomically(target, fill, { move, pauses: [1, 1] })).rejects.toThrow('the disk is full');
     expect(tries).toEqual([target]);
   });
 
   test('is not blamed when no file is there, or another name does not help either', async () => {
     const target = join(folder(), 'uit.xlsx');
-    await expect(writeAside(target, fill, { move: holding(target, 'EACCES'), pauses: [] })).rejects.toThrow(
-      'not allowed',
-    );
+    await expect(
+      writeAtomically(target, fill, { move: holding(target, 'EACCES'), pauses: [] }),
+    ).rejects.toThrow('not allowed');
     writeFileSync(target, 'oud');
     const never: Move = () => Promise.reject(Object.assign(new Error('no'), { code: 'EPERM' }));
-    await expect(writeAside(target, fill, { move: never, pauses: [1] })).rejects.toThrow('not allowed');
+    await expect(writeAtomically(target, fill, { move: never, pauses: [1] })).rejects.toThrow('not allowed');
     expect(readFileSync(target, 'utf8')).toBe('oud');
   });
 });

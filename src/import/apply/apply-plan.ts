@@ -6,7 +6,7 @@ import { type PlannedRow, type RowResult, type Status, settledStatus } from '../
 import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts';
 import { addressOf } from '../../records/mapped-row.ts';
 import type { Context } from '../../run/context.ts';
-import { stopOf } from '../../run/stop.ts';
+import { caughtStop } from '../../run/stop.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import { keysPendingText } from './apply-texts.ts';
@@ -56,7 +56,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
   const sheets = await countOutcomes(context.ledger, plan.run, plan.sheets);
   const counts = totalCounts(sheets);
   const state = stopped === null ? 'done' : 'interrupted';
-  const unwritten = await stopOf(() => context.ledger.setRunState(plan.run, state, counts));
+  const unwritten = await caughtStop(() => context.ledger.setRunState(plan.run, state, counts));
   const pending = sender.unfinished();
   const notes = pending === 0 ? [] : [keysPendingText(pending, plan.run)];
   return { counts, sheets, notes: [...sendings.notes(), ...notes], stopped: stopped ?? unwritten };

@@ -1,6 +1,6 @@
 import type { Value } from '../../core/value.ts';
-import type { BaseRecord } from '../../files/baseline-sheet.ts';
-import { knownPlace } from '../../files/file-name.ts';
+import type { BaselineRecord } from '../../files/baseline-sheet.ts';
+import { comparablePath } from '../../files/file-name.ts';
 import type { SentChanges } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';
 
@@ -43,7 +43,7 @@ export async function findLineage(
   }: Pick<Lineage, 'at' | 'undoes'> & { readonly file: string; readonly run: string | undefined },
 ): Promise<Lineage> {
   const sent = await readSent(context, stamp.at);
-  const place = knownPlace(file);
+  const place = comparablePath(file);
   const here = sent.filter(({ places }) => places.includes(place)).map((sending) => sending.run);
   const own = new Set(here.length > 0 ? here : await namedRuns(context, stamp.at, run));
   // A run comes before the one that takes it back.
@@ -78,7 +78,7 @@ export async function rememberLineage(
   places: readonly (string | null)[],
 ): Promise<void> {
   if (lineage === null) return;
-  const stand = places.flatMap((place) => (place === null ? [] : [knownPlace(place)]));
+  const stand = places.flatMap((place) => (place === null ? [] : [comparablePath(place)]));
   const { runs, undoes } = lineage;
   await remember(context, lineage.at, { run, places: stand, undoes }, runs);
   for (let above = undoes; above !== null; ) {
@@ -121,7 +121,7 @@ const factName = (at: string): string => `sendings of the workbook of ${at}`;
 export async function afterRuns(
   { ledger }: Context,
   { runs, family }: Lineage,
-  was: BaseRecord,
+  was: BaselineRecord,
 ): Promise<SentChanges> {
   const written: Record<string, Value> = {};
   const byCopies = new Map<string, { readonly run: string; readonly to: Value }>();

@@ -3,10 +3,10 @@ import { type Issue, stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Value } from '../../core/value.ts';
 import {
-  type BaseRecord,
-  type BaseStamp,
-  decodeBaseStamp,
-  isBaseHeader,
+  type BaselineRecord,
+  type BaselineStamp,
+  decodeBaselineStamp,
+  isBaselineHeader,
   isBaselineSheet,
   textsOf,
 } from '../../files/baseline-sheet.ts';
@@ -69,16 +69,16 @@ export async function openBaseline(
   const sheets = workbook.format === 'xlsx' ? await findBaseSheets(workbook) : [];
   if (sheets.length === 0) return { baseline: NO_BASELINE, notes: [], lineage: null };
   const records = new PackedRecords();
-  let stamp: BaseStamp | undefined;
+  let stamp: BaselineStamp | undefined;
   let unread = 0;
   for (const sheet of sheets) {
     let first = true;
     for await (const batch of sheet.batches) {
       for (const row of batch) {
         const texts = textsOf(row);
-        if (isBaseHeader(texts)) continue;
+        if (isBaselineHeader(texts)) continue;
         if (first) {
-          stamp = decodeBaseStamp(texts);
+          stamp = decodeBaselineStamp(texts);
           if (stamp?.service !== context.serviceKey) {
             if (stamp !== undefined && onConflict !== 'mine') throw otherService(stamp, context, command);
             return { baseline: NO_BASELINE, notes: [refusal(stamp)], lineage: null };
@@ -95,7 +95,7 @@ export async function openBaseline(
   const undoes = stamp?.undoes ?? null;
   const lineage = await findLineage(context, { file: workbook.file, at, run, undoes });
   const isNew = lineage.runs.length + lineage.family.length === 0;
-  const after = isNew ? null : (was: BaseRecord) => afterRuns(context, lineage, was);
+  const after = isNew ? null : (was: BaselineRecord) => afterRuns(context, lineage, was);
   const externals = new Map(
     context.resources.flatMap((one) => ('external' in one ? [[one.name, one.external] as const] : [])),
   );
@@ -121,7 +121,7 @@ async function findBaseSheets({ sheets }: Workbook): Promise<Sheet[]> {
 
 const ALONE = t('rows are compared with the service alone', 'rijen worden alleen met de dienst vergeleken');
 
-function refusal(stamp: BaseStamp | undefined): Bilingual {
+function refusal(stamp: BaselineStamp | undefined): Bilingual {
   return stamp === undefined
     ? t(
         `What the records were when this file was written can't be read (another version wrote it): ${ALONE.en}`,
@@ -134,7 +134,7 @@ function refusal(stamp: BaseStamp | undefined): Bilingual {
 }
 
 /** The same ids are other records there: the file of a test service would overwrite records in use. */
-function otherService({ service }: BaseStamp, { serviceName }: Context, command: boolean): StopError {
+function otherService({ service }: BaselineStamp, { serviceName }: Context, command: boolean): StopError {
   const mine = t(
     '; --on-conflict mine compares its rows with this service alone, and sends what differs',
     '; --on-conflict mine vergelijkt de rijen alleen met deze dienst, en verstuurt wat verschilt',
@@ -164,7 +164,7 @@ class EmptiedCells {
   private readonly bySheet = new Map<string, { count: number; readonly first: string[] }>();
 
   /** Takes a row, the issues of its cells, and what its record was and is. */
-  add(row: MappedRow, found: readonly Issue[], was: BaseRecord, service: ExistingRecord): void {
+  add(row: MappedRow, found: readonly Issue[], was: BaselineRecord, service: ExistingRecord): void {
     const { mapping, action, values, issues } = row;
     if (action === 'skip' || action === 'delete' || stopsRow(issues)) return;
     for (const field of mapping.columnOf.keys()) {

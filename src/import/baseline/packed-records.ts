@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflateRaw, type InputType, inflateRawSync, type ZlibOptions } from 'node:zlib';
-import { type BaseRecord, decodeBaseRecord } from '../../files/baseline-sheet.ts';
+import { type BaselineRecord, decodeBaselineRecord } from '../../files/baseline-sheet.ts';
 import { HashIndex, hashOf } from '../../ledger/hash-index.ts';
 
 /** Records packed together: finding one unpacks its neighbours. */
@@ -44,24 +44,24 @@ export class PackedRecords {
   }
 
   /** The record with this key; undefined where there is none, or more than one. */
-  find(resource: string, key: string): BaseRecord | undefined {
+  find(resource: string, key: string): BaselineRecord | undefined {
     const [own, ...others] = this.linesOf(resource, key);
-    return own === undefined || others.length > 0 ? undefined : decodeBaseRecord(own);
+    return own === undefined || others.length > 0 ? undefined : decodeBaselineRecord(own);
   }
 
   /** All records with this key. */
-  all(resource: string, key: string): BaseRecord[] {
-    return this.linesOf(resource, key).flatMap((texts) => decodeBaseRecord(texts) ?? []);
+  all(resource: string, key: string): BaselineRecord[] {
+    return this.linesOf(resource, key).flatMap((texts) => decodeBaselineRecord(texts) ?? []);
   }
 
   /** The record with this number in a field; undefined where there is none, or more than one. */
-  holding(resource: string, field: string, number: number): BaseRecord | undefined {
+  holding(resource: string, field: string, number: number): BaselineRecord | undefined {
     const name = nameOf(resource, field);
     const index = this.indexes.get(name) ?? this.indexBy(resource, field);
     this.indexes.set(name, index);
     const [own, ...others] = index
       .find(hashOf(String(number)))
-      .map((place) => decodeBaseRecord(this.lineAt(place).split(BETWEEN_CELLS)))
+      .map((place) => decodeBaselineRecord(this.lineAt(place).split(BETWEEN_CELLS)))
       .filter((record) => record?.values[field] === number);
     return others.length > 0 ? undefined : own;
   }

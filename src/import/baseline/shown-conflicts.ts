@@ -1,5 +1,5 @@
 import type { Value } from '../../core/value.ts';
-import { knownPlace } from '../../files/file-name.ts';
+import { comparablePath } from '../../files/file-name.ts';
 import type { ComparedField, Same } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';
 
@@ -62,7 +62,7 @@ export class ShownConflicts {
     const shown = Object.values(this.now).flatMap((fields) => Object.values(fields));
     if (dryRun && shown.some(({ left }) => left)) return;
     const known = await readShown({ ledger, serviceKey }, at);
-    const place = knownPlace(file);
+    const place = comparablePath(file);
     const others = known.filter((one) => one.place !== place);
     const any = shown.length > 0;
     if (!any && others.length === known.length) return;
@@ -81,7 +81,7 @@ export async function openShown(
   { file, at, run }: { readonly file: string; readonly at: string; readonly run: string | undefined },
 ): Promise<ShownConflicts> {
   const known = await readShown(context, at);
-  const place = knownPlace(file);
+  const place = comparablePath(file);
   const own = known.find((one) => one.place === place) ?? known.find((one) => one.run === run);
   return new ShownConflicts(own?.records ?? {});
 }

@@ -12,7 +12,7 @@ import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
 import { checkOf } from './column-reader.ts';
 
 /** The largest number of 15 digits: spreadsheet programs keep no more. */
-export const KEPT = 999_999_999_999_999;
+export const LARGEST_EXACT_NUMBER = 999_999_999_999_999;
 
 /** Programs disagree on the days of 1900 before this one, and know none before them. */
 const FIRST_DAY = '1900-03-01';
@@ -37,7 +37,7 @@ function encodeCell(value: unknown, type: ColumnType, language: Language): Writt
 
 function encodeNumber(value: number): WrittenValue {
   // A longer id as a number would lose its last digits.
-  return Number.isSafeInteger(value) && Math.abs(value) > KEPT ? String(value) : value + 0;
+  return Number.isSafeInteger(value) && Math.abs(value) > LARGEST_EXACT_NUMBER ? String(value) : value + 0;
 }
 
 function encodeMoment(text: string): WrittenValue {
@@ -111,7 +111,7 @@ export function safeCell(
 function isPlain(cell: WrittenValue, { header, type }: ExportColumn): boolean {
   if (typeof cell === 'number') {
     if (type === 'decimal') return Number.isFinite(cell);
-    if (type !== 'integer' || !Number.isInteger(cell) || Math.abs(cell) > KEPT) return false;
+    if (type !== 'integer' || !Number.isInteger(cell) || Math.abs(cell) > LARGEST_EXACT_NUMBER) return false;
     return cell > 0 || !header.endsWith('ID');
   }
   if (typeof cell === 'boolean') return type === 'boolean';

@@ -5,7 +5,7 @@ import type { CsvStyle } from '../../csv/csv-layout.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
-import { refuseForeign, unknownRun } from '../../run/runs.ts';
+import { refuseUnsendable, unknownRun } from '../../run/runs.ts';
 import { readWorkbook, type Workbook } from '../../workbook/read-workbook.ts';
 import type { HeaderName } from '../map/header-names.ts';
 import type { SheetReading } from '../map/read-rows.ts';
@@ -81,7 +81,7 @@ export async function reopenPlan(context: Context, run: string): Promise<Plan> {
   const record = await context.ledger.findRun(run);
   const details = (await context.ledger.findDetails(run)) as PlanDetails | undefined;
   if (record === undefined) throw unknownRun(run);
-  refuseForeign(context, record, details);
+  refuseUnsendable(context, record, details);
   const plan = details as PlanDetails;
   const { sheets, groups, notes, lineage, locale } = plan;
   const requests = record.state === 'planned' ? plan.requests : await requestsLeft(context, run);

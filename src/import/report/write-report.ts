@@ -4,7 +4,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { isSameFile, tryTarget, writeAside } from '../../files/write-aside.ts';
+import { checkWritable, isSameFile, writeAtomically } from '../../files/write-aside.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { pageShell, toHtml, toScriptJson } from './page-html.ts';
@@ -34,7 +34,7 @@ export async function checkReport(report: string, input: string, result: string)
   if (!ENDINGS.has(extname(report).toLowerCase())) throw otherEnding(report);
   if (await isSame(report, input)) throw taken(report, t('the input', 'het invoerbestand'));
   if (await isSame(report, result)) throw taken(report, t('the result', 'het resultaat'));
-  await tryTarget(report);
+  await checkWritable(report);
 }
 
 /** Two files that do not exist yet are compared by their paths. */
@@ -103,7 +103,7 @@ export async function writeReport(
   target: string,
 ): Promise<WrittenReport> {
   try {
-    const { place, notes } = await writeAside(target, async (stream) => {
+    const { place, notes } = await writeAtomically(target, async (stream) => {
       for await (const part of reportParts(context, reported)) if (!stream.write(part)) await drained(stream);
     });
     return { report: place, reportError: null, reportNotes: notes };

@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { knownPlace } from '../../files/file-name.ts';
-import { freeName, isSameFile, tryTarget } from '../../files/write-aside.ts';
+import { comparablePath } from '../../files/file-name.ts';
+import { checkWritable, freeName, isSameFile } from '../../files/write-aside.ts';
 import type { Context } from '../../run/context.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
@@ -131,7 +131,7 @@ async function mayReplace({ ledger, serviceKey }: Context, file: string, kind: R
   return was.join(' ') === mark && rank >= 0 && rank <= RESULT_KINDS.indexOf(kind);
 }
 
-const factName = (file: string): string => `result ${knownPlace(file)}`;
+const factName = (file: string): string => `result ${comparablePath(file)}`;
 
 /** Size and time of a file, by which a later edit shows; undefined where there is none. */
 async function markOf(file: string): Promise<string | undefined> {
@@ -153,7 +153,7 @@ export async function checkTarget(input: string, target: string, anew = false): 
   if (macros && kind === '.xlsx') throw needsMacros(target);
   if (!ENDINGS.has(kind) && !(macros && kind === '.xlsm')) throw unknownEnding(target, ending);
   if (await isSameFile(input, target)) throw overInput(input);
-  await tryTarget(target);
+  await checkWritable(target);
 }
 
 /** A CSV holds one sheet: refuses it for a plan that has more. Throws StopError with EXIT.usage. */

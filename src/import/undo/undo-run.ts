@@ -3,7 +3,7 @@ import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
 import type { Value } from '../../core/value.ts';
-import { refuseExisting, tryTarget } from '../../files/write-aside.ts';
+import { checkWritable, refuseExisting } from '../../files/write-aside.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type UndoTools,
 } from '../../records/undo.ts';
 import { type Context, wallClock } from '../../run/context.ts';
-import { refuseForeign, unknownRun } from '../../run/runs.ts';
+import { refuseUnsendable, unknownRun } from '../../run/runs.ts';
 import type { Field } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { writeResult } from '../../workbook/write-result.ts';
@@ -76,7 +76,7 @@ export async function undoRun(context: Context, request: UndoRequest): Promise<W
   const file = request.out ?? `undo-${run}.xlsx`;
   if (extname(file).toLowerCase() !== '.xlsx') throw notXlsx(file);
   await refuseExisting(file);
-  await tryTarget(file);
+  await checkWritable(file);
   const { rows, cannot } = await collect(context, request);
   if (rows.length === 0) throw nothingToUndo(run, cannot);
   const stamp = { service: context.serviceKey, at: context.clock().toISOString(), undoes: run };
@@ -95,7 +95,7 @@ async function refuseRun(context: Context, run: string): Promise<void> {
   const record = await context.ledger.findRun(run);
   if (record === undefined) throw unknownRun(run);
   const details = (await context.ledger.findDetails(run)) as { readonly serviceName: string } | undefined;
-  refuseForeign(context, record, details);
+  refuseUnsendable(context, record, details);
   if (record.state === 'applying' && !context.exclusive) throw beingSent(run);
 }
 

@@ -3,7 +3,12 @@ import { INPUT_MARKS } from '../../core/header.ts';
 import type { Language } from '../../core/language.ts';
 import { OWN_SHEETS, UNDONE_HEADERS } from '../../core/own-sheets.ts';
 import type { Value } from '../../core/value.ts';
-import { BASE_SHEET, type BaseStamp, encodeBaseRecord, encodeBaseStamp } from '../../files/baseline-sheet.ts';
+import {
+  BASELINE_SHEET,
+  type BaselineStamp,
+  encodeBaselineRecord,
+  encodeBaselineStamp,
+} from '../../files/baseline-sheet.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
 import type { UndoRow } from '../../records/undo.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -14,7 +19,7 @@ export function undoSheets(
   resources: readonly Resource[],
   rows: readonly UndoRow[],
   cannot: readonly NotUndone[],
-  stamp: BaseStamp,
+  stamp: BaselineStamp,
   language: Language,
 ): ResultSheet[] {
   const sheets = resources.flatMap((resource) => {
@@ -24,13 +29,13 @@ export function undoSheets(
   const listed = cannot.map(({ sheet, row, why }): Value[] => [sheet, row, why[language]]);
   const left: (readonly Value[])[] = [UNDONE_HEADERS[language], ...listed];
   const baseline = [
-    ...encodeBaseStamp(stamp),
-    ...rows.flatMap(({ base }) => (base ? [encodeBaseRecord(base)] : [])),
+    ...encodeBaselineStamp(stamp),
+    ...rows.flatMap(({ base }) => (base ? [encodeBaselineRecord(base)] : [])),
   ];
   return [
     ...sheets,
     ...(cannot.length === 0 ? [] : [sheetOf(OWN_SHEETS.undone[language], left, 1)]),
-    { ...sheetOf(BASE_SHEET, baseline, null), hidden: true },
+    { ...sheetOf(BASELINE_SHEET, baseline, null), hidden: true },
   ];
 }
 

@@ -44,7 +44,7 @@ export const countLister: RecordLister<CountResource> = {
       }
       // Of all products it is no fault of one of them.
       if (empty && strange[0] !== undefined) throw strange[0];
-      if (empty && chosen.way === 'file') throw namesNone(chosen.file, resource.product, leftOut);
+      if (empty && chosen.way === 'file') throw noProductNamed(chosen.file, resource.product, leftOut);
       notes.push(...leftOut.notes());
     }
     // Of what a file names all was asked for; of the rest a product without a total is none that is counted.
@@ -192,16 +192,16 @@ const unclearText = (member: string, names: readonly string[]): Bilingual =>
   );
 
 /** How the sheets of products call what the stock sheets call by a name with a dot. */
-export const EXTERNAL = 'ExternalID';
+export const PRODUCT_EXTERNAL_ID = 'ExternalID';
 
 /** That a file names no product to put in a sheet, with what stands there instead. */
-export function namesNone(file: string, product: string, leftOut: LeftOut): StopError {
+export function noProductNamed(file: string, product: string, leftOut: LeftOut): StopError {
   const name = basename(file);
   if (!leftOut.any)
     return new StopError(EXIT.file, t(`${name} names no products.`, `${name} noemt geen producten.`), {
       next: t(
-        `Give it a column ${product} or ${EXTERNAL}, with a product in each row.`,
-        `Geef het een kolom ${product} of ${EXTERNAL}, met in elke rij een product.`,
+        `Give it a column ${product} or ${PRODUCT_EXTERNAL_ID}, with a product in each row.`,
+        `Geef het een kolom ${product} of ${PRODUCT_EXTERNAL_ID}, met in elke rij een product.`,
       ),
     });
   const why = leftOut.notes();

@@ -1,6 +1,6 @@
 import type { Issue } from '../../core/issue.ts';
 import type { Value } from '../../core/value.ts';
-import type { BaseRecord } from '../../files/baseline-sheet.ts';
+import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import type { RowPlace } from '../../records/duplicates.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import { issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
@@ -86,7 +86,7 @@ function report(row: CountRow, other: RowPlace): void {
 }
 
 /** Whether a row holds the total that the workbook was written with, so that nobody counted it. */
-export function isUntouched({ action, values, issues, mapping }: CountRow, was: BaseRecord): boolean {
+export function isUntouched({ action, values, issues, mapping }: CountRow, was: BaselineRecord): boolean {
   if (action !== 'auto') return false;
   return mapping.resource.amounts.every(({ counted }) => {
     const unread = issues.some(({ field, severity }) => field === counted && severity === 'error');
@@ -95,7 +95,7 @@ export function isUntouched({ action, values, issues, mapping }: CountRow, was: 
 }
 
 /** The row without an amount that nobody touched, where another one was counted in its place. */
-export function withoutUntouched(row: CountRow, { values: was }: BaseRecord): CountRow {
+export function withoutUntouched(row: CountRow, { values: was }: BaselineRecord): CountRow {
   const { amounts } = row.mapping.resource;
   const given = amounts.filter(({ counted }) => row.values[counted] != null);
   const old = given.find(({ counted }) => sameValue(was[counted], row.values[counted] as Value));

@@ -2,8 +2,8 @@ import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { makeFolder, tryFolder } from '../../files/folders.ts';
-import { writeAside } from '../../files/write-aside.ts';
+import { checkWritableFolder, makeFolder } from '../../files/folders.ts';
+import { writeAtomically } from '../../files/write-aside.ts';
 import { asWriteStop } from '../../files/write-failure.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { NOTHING_READ } from '../../records/planning.ts';
@@ -36,7 +36,7 @@ export const download: Kind<DownloadResource> = {
         planCommandRows<DownloadResource, AskedFile>(
           async (row) => {
             // Before anything is fetched.
-            tried ??= tryFolder(rules.folder ?? '.', '--to');
+            tried ??= checkWritableFolder(rules.folder ?? '.', '--to');
             await tried;
             return checkAsked(row, '') ? asked(row) : null;
           },
@@ -132,7 +132,7 @@ async function fetchFile(
   if (bytes === null) throw unusable(file.name, whyNot(answer, asked.extension));
   try {
     makeFolder(dirname(path));
-    await writeAside(path, async (stream) => void stream.write(bytes));
+    await writeAtomically(path, async (stream) => void stream.write(bytes));
   } catch (cause) {
     throw notWritten(path, asWriteStop(path, cause));
   }

@@ -22,8 +22,8 @@ export const linkLister: RecordLister<LinkResource> = {
   ways: () => ['period'],
   list(context, resource, chosen) {
     if (chosen.way !== 'period') throw new TypeError(`links can't be listed by ${chosen.way}`);
-    const of: LinksOf = { links: resource, parents: parentOf(context, resource) };
-    const [otherDays, lists] = [new OtherDays(of.parents), new LinkLists()];
+    const of: LinkedResources = { links: resource, parents: parentOf(context, resource) };
+    const [otherDays, lists] = [new OtherDays(of.parents), new LinkListTally()];
     const events = eventsOn(context, of.parents, chosen.days, { otherDays });
     const notes: Bilingual[] = [];
     async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
@@ -50,9 +50,9 @@ function parentOf({ resources }: Context, resource: LinkResource): EventResource
 
 async function* linksOf(
   context: Context,
-  of: LinksOf,
+  of: LinkedResources,
   events: AsyncIterable<readonly AnswerRecord[]>,
-  lists: LinkLists,
+  lists: LinkListTally,
 ): AsyncGenerator<readonly AnswerRecord[]> {
   for await (const records of events) {
     const ids = records.flatMap((record) => numberIn(record, of.parents.id) ?? []);
@@ -64,13 +64,13 @@ async function* linksOf(
 }
 
 /** The resource of the links, and that of their parents. */
-export interface LinksOf {
+export interface LinkedResources {
   readonly links: LinkResource;
   readonly parents: EventResource;
 }
 
 /** Counts the lists of links that came, and those that did not. */
-export class LinkLists {
+export class LinkListTally {
   private came = 0;
   private readonly without: number[] = [];
   private readonly away: number[] = [];
@@ -101,7 +101,7 @@ export class LinkLists {
   }
 
   /** Notes on lists that did not come; `beside`: what else became of records that are gone. */
-  notes({ links, parents }: LinksOf, beside: Bilingual = t('', '')): Bilingual[] {
+  notes({ links, parents }: LinkedResources, beside: Bilingual = t('', '')): Bilingual[] {
     const [what, of] = [named(links), named(parents)];
     const all = this.listless + this.gone;
     const notes: Bilingual[] = [];
@@ -144,9 +144,9 @@ const idsText = ({ parent }: LinkResource, ids: readonly number[]): string =>
  */
 export async function linksTo(
   context: Context,
-  { links, parents }: LinksOf,
+  { links, parents }: LinkedResources,
   ID: number,
-  { lists, signal }: { readonly lists: LinkLists; readonly signal: AbortSignal },
+  { lists, signal }: { readonly lists: LinkListTally; readonly signal: AbortSignal },
 ): Promise<readonly AnswerRecord[] | null> {
   const name = `${links.parent} ${ID}`;
   const { list } = links.requests;

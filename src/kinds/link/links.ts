@@ -1,6 +1,6 @@
 import { stopsRow } from '../../core/issue.ts';
 import type { Value } from '../../core/value.ts';
-import type { BaseRecord } from '../../files/baseline-sheet.ts';
+import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import { nullIfMissing, sameValue } from '../../records/existing-record.ts';
 import { numberIn } from '../../records/listing.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
@@ -89,7 +89,7 @@ export function createParentLists(
 type Row = MappedRow<LinkResource>;
 
 /** What a link holds, or held when the workbook was written. */
-export type HeldLink = Pick<BaseRecord, 'values'>;
+export type HeldLink = Pick<BaselineRecord, 'values'>;
 
 /**
  * A row that equals one of several links of one pair, without issues of unchanged cells; null for any other

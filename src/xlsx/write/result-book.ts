@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Bilingual } from '../../core/language.ts';
-import { BASE_SHEET } from '../../files/baseline-sheet.ts';
+import { BASELINE_SHEET } from '../../files/baseline-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
 import { type CellRange, filterName } from '../edit/auto-filter.ts';
 import { editComments, editDrawing, emptyComments, emptyDrawing } from '../edit/notes.ts';
@@ -108,7 +108,7 @@ function named(listed: readonly ListedResultSheet[], before: number): ListedResu
 }
 
 const stateOf = ({ name }: ResultSheet): WorkbookSheet['state'] =>
-  name === BASE_SHEET ? 'veryHidden' : 'hidden';
+  name === BASELINE_SHEET ? 'veryHidden' : 'hidden';
 
 interface ListedResultSheet extends WorkbookSheet {
   readonly notes: boolean;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { DataValidation, PageSetup, Style, Workbook, Worksheet } from 'exceljs';
 import { columnLetters } from '../../core/cell.ts';
-import { writeAside } from '../../files/write-aside.ts';
+import { writeAtomically } from '../../files/write-aside.ts';
 import { excelText } from '../excel-text.ts';
 import { repack } from '../zip/repack.ts';
 import { columnStyle, GUIDE_STYLES, headerStyle } from './book-styles.ts';
@@ -18,7 +18,7 @@ import type {
 /** Writes a workbook to fill in. Throws StopError when the place can't be written to. */
 export async function writeTemplate(target: string, book: TemplateBook): Promise<void> {
   const bytes = await templateBytes(book);
-  await writeAside(target, async (stream) => {
+  await writeAtomically(target, async (stream) => {
     if (!stream.write(bytes)) await once(stream, 'drain');
   });
 }

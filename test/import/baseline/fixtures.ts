@@ -1,9 +1,9 @@
 import exceljs from 'exceljs';
 import {
-  BASE_SHEET,
-  type BaseRecord,
-  encodeBaseRecord,
-  encodeBaseStamp,
+  BASELINE_SHEET,
+  type BaselineRecord,
+  encodeBaselineRecord,
+  encodeBaselineStamp,
 } from '../../../src/files/baseline-sheet.ts';
 import type { ImportWorkbookOptions } from '../../../src/index.ts';
 import type { TestService } from '../../helpers/test-service.ts';
@@ -25,13 +25,13 @@ export async function withBaseline(
   file: string,
   sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>,
   service: string,
-  records: readonly BaseRecord[],
+  records: readonly BaselineRecord[],
 ): Promise<string> {
   const workbook = new exceljs.Workbook();
   for (const [name, rows] of Object.entries(sheets)) workbook.addWorksheet(name).addRows(rows as Cell[][]);
-  const hidden = workbook.addWorksheet(BASE_SHEET, { state: 'veryHidden' });
-  const stamp = encodeBaseStamp({ service, at: '2026-03-31T08:00:00.000Z' });
-  for (const texts of [...stamp, ...records.map(encodeBaseRecord)])
+  const hidden = workbook.addWorksheet(BASELINE_SHEET, { state: 'veryHidden' });
+  const stamp = encodeBaselineStamp({ service, at: '2026-03-31T08:00:00.000Z' });
+  for (const texts of [...stamp, ...records.map(encodeBaselineRecord)])
     hidden.addRow(texts.map((text) => (text === '' ? null : text)));
   await workbook.xlsx.writeFile(file);
   return file;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BaseRecord, encodeBaseRecord } from '../../../src/files/baseline-sheet.ts';
+import { type BaselineRecord, encodeBaselineRecord } from '../../../src/files/baseline-sheet.ts';
 import { PackedRecords } from '../../../src/import/baseline/packed-records.ts';
 
-const recordOf = (id: number, over: Partial<BaseRecord> = {}): BaseRecord => ({
+const recordOf = (id: number, over: Partial<BaselineRecord> = {}): BaselineRecord => ({
   resource: 'packages',
   key: `id:${id}`,
   lmt: null,
@@ -11,9 +11,9 @@ const recordOf = (id: number, over: Partial<BaseRecord> = {}): BaseRecord => ({
   ...over,
 });
 
-async function packed(records: readonly BaseRecord[]): Promise<PackedRecords> {
+async function packed(records: readonly BaselineRecord[]): Promise<PackedRecords> {
   const all = new PackedRecords();
-  for (const record of records) expect(all.add(encodeBaseRecord(record))).toBe(true);
+  for (const record of records) expect(all.add(encodeBaselineRecord(record))).toBe(true);
   await all.settle(true);
   return all;
 }

@@ -2,7 +2,7 @@ import { copyFileSync, renameSync } from 'node:fs';
 import exceljs from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { sheetLines } from '../../../src/cli/view/problems.ts';
-import { BASE_SHEET, type BaseRecord } from '../../../src/files/baseline-sheet.ts';
+import { BASELINE_SHEET, type BaselineRecord } from '../../../src/files/baseline-sheet.ts';
 import type { ImportResult } from '../../../src/import/import.ts';
 import { EXIT, importWorkbook, planImport } from '../../../src/index.ts';
 import { makeWorkbook, packageRows } from '../../helpers/make-workbook.ts';
@@ -34,7 +34,7 @@ async function exported(): Promise<Exported> {
   const all = await service.records('package');
   const ids = all.slice(0, 6).map(({ id }) => Number(id));
   const records = await Promise.all(ids.map((id) => packageOf(service, id)));
-  const base = records.map((values, index): BaseRecord => {
+  const base = records.map((values, index): BaselineRecord => {
     const { LMT } = values;
     return { resource: 'packages', key: `id:${ids[index]}`, lmt: String(LMT), values };
   });
@@ -135,7 +135,7 @@ describe('an export that comes back', () => {
     for (const id of ids.slice(0, 3)) await changePackage(service, id, { Volume: 3 });
     const all = await Promise.all(ids.slice(0, 3).map((id) => packageOf(service, id)));
     const records = all.map(
-      (values): BaseRecord => ({
+      (values): BaselineRecord => ({
         ...{ resource: 'packages', key: `id:${values.ProductID}`, lmt: null, values },
       }),
     );
@@ -191,8 +191,8 @@ describe('the same file once more', () => {
     expect(again.counts).toMatchObject({ read: 6, unchanged: 6 });
     const result = new exceljs.Workbook();
     await result.xlsx.readFile(`${service.folder}/t.xlsx`);
-    expect(result.getWorksheet(BASE_SHEET)?.state).toBe('veryHidden');
-    expect(result.getWorksheet(BASE_SHEET)?.rowCount).toBe(8);
+    expect(result.getWorksheet(BASELINE_SHEET)?.state).toBe('veryHidden');
+    expect(result.getWorksheet(BASELINE_SHEET)?.rowCount).toBe(8);
   });
 
   it('edited again, what it sent before is nobody else’s change: in place, and in its result under any name', async () => {

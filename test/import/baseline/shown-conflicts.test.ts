@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BaseRecord } from '../../../src/files/baseline-sheet.ts';
+import type { BaselineRecord } from '../../../src/files/baseline-sheet.ts';
 import { importWorkbook } from '../../../src/index.ts';
 import { openTestService } from '../../helpers/test-service.ts';
 import { changePackage, optionsFor, packageOf, serviceOf, withBaseline } from './fixtures.ts';
@@ -10,7 +10,9 @@ test('a value typed after a conflict was shown is its answer, and so is theirs, 
   const id = Number(first?.id);
   await changePackage(service, id, { Verkoopprijs: 34.5 });
   const values = await packageOf(service, id);
-  const records: BaseRecord[] = [{ resource: 'packages', key: `id:${id}`, lmt: String(values.LMT), values }];
+  const records: BaselineRecord[] = [
+    { resource: 'packages', key: `id:${id}`, lmt: String(values.LMT), values },
+  ];
   const file = `${service.folder}/export.xlsx`;
   let message: string | undefined;
   const imported = async (price: number, more = {}) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OWN_SHEETS } from '../../../src/core/own-sheets.ts';
-import { BASE_SHEET } from '../../../src/files/baseline-sheet.ts';
+import { BASELINE_SHEET } from '../../../src/files/baseline-sheet.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { importWorkbook, undoRun } from '../../../src/index.ts';
 import { resources } from '../../../src/resources/registry.ts';
@@ -177,7 +177,7 @@ it('the list of what can’t be taken back is known as such when the undo is imp
     const skipped = recognised.flatMap((entry) => (entry.kind === 'skip' ? [entry] : []));
     expect(skipped.map(({ sheet, reason }) => [sheet.name, reason.en])).toEqual([
       [OWN_SHEETS.undone[lang], "what can't be taken back"],
-      [BASE_SHEET, expect.any(String)],
+      [BASELINE_SHEET, expect.any(String)],
     ]);
   }
 });
