@@ -6,10 +6,10 @@ import { exportRecords } from '../../dist/export/export-records.js';
 import { exportColumns } from '../../dist/export/listed-columns.js';
 import { CellLosses } from '../../dist/export/record-rows.js';
 import { fillBook } from '../../dist/export/write-records.js';
-import { writeAside } from '../../dist/files/write-aside.js';
+import { writeAtomically } from '../../dist/files/write-aside.js';
 import { listedRecords } from '../../dist/kinds/catalogue/catalogue-list.js';
 import { packages } from '../../dist/resources/packages.js';
-import { pages } from '../../dist/service/pages.js';
+import { firstPage } from '../../dist/service/pages.js';
 import { openSession } from '../../dist/session/open-session.js';
 
 const [what] = process.argv.slice(2);
@@ -32,8 +32,8 @@ async function fetched() {
     let records = 0;
     const { service, concurrency } = context;
     // The pages alone: whether the list moved meanwhile is the export's own work.
-    for await (const { data } of pages(service, packages.requests.list, EPOCH, { concurrency }))
-      records += data.length;
+    const first = await firstPage(service, packages.requests.list, EPOCH);
+    for await (const { data } of first.all(concurrency)) records += data.length;
     return records;
   });
 }
@@ -55,7 +55,7 @@ async function fromMemory() {
       listed,
       following: null,
     };
-    await writeAside(out, (stream) => fillBook(stream, out, work));
+    await writeAtomically(out, (stream) => fillBook(stream, out, work));
     return work.counts.get(packages.sheet);
   });
 }
