@@ -22,7 +22,7 @@ export const COUNT_WORDS = {
   notSent: count(t('not sent', 'niet verstuurd')),
 };
 
-/** Rows by outcome (design: JSON `counts`); in a dry run created, updated and deleted are what would be. */
+/** Rows by outcome; in a dry run created, updated and deleted are what would be. */
 export type Counts = { [Name in keyof typeof COUNT_WORDS]: number };
 
 const NAMES = Object.keys(COUNT_WORDS) as (keyof Counts)[];
@@ -56,7 +56,7 @@ export function addCounts(total: Counts, part: Counts): void {
   for (const name of NAMES) total[name] += part[name];
 }
 
-/** Whether every row read is counted exactly once (design: "Accounting always closes"). */
+/** Whether every row read is counted exactly once. */
 export function closes(counts: Counts): boolean {
   const { read, ...rest } = counts;
   return read === Object.values(rest).reduce((sum, count) => sum + count, 0);

@@ -1,6 +1,6 @@
 import { type Bilingual, t } from './language.ts';
 
-/** What the process ends with and what that means (design: "Command line"), for help and docs. */
+/** What the process ends with and what that means, for help and docs. */
 export const EXITS = {
   ok: {
     code: 0,

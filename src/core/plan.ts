@@ -99,7 +99,7 @@ export const STATUSES = [
   'unknown',
   'not sent',
 ] as const;
-/** What became of a row (design: `#status`). */
+/** What became of a row. */
 export type Status = (typeof STATUSES)[number];
 
 /** What became of a row, and why. */

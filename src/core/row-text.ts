@@ -10,7 +10,7 @@ import {
 } from './plan.ts';
 import type { Locale, Value } from './value.ts';
 
-/** A row's `#status`: what became of it, or in a dry run what would (design: JSON output). */
+/** A row's `#status`: what became of it, or in a dry run what would. */
 export function statusText({ planned, outcome }: RowResult, dryRun: boolean): string {
   if (outcome !== null) return outcome.status;
   return settledStatus(planned.action) ?? (dryRun ? planned.action : 'not sent');

@@ -36,7 +36,7 @@ export interface SheetDocument extends SheetCounts {
   readonly notes?: readonly string[];
 }
 
-/** An import's result as one plain document, as `--json` prints it (design: "Command line"). */
+/** An import's result as one plain document, as `--json` prints it. */
 export interface ImportDocument {
   readonly run: string;
   readonly file: string;

@@ -157,7 +157,7 @@ function unsent(counts: Counts): Counts {
   return { ...counts, created: 0, updated: 0, deleted: 0, notSent };
 }
 
-/** The exit code for a result (design: exit codes); a result that could not be written counts least. */
+/** The exit code for a result; a result that could not be written counts least. */
 export function exitCodeOf(result: ImportResult): ExitCode {
   const { counts, stopped, plan, declined, resultError, reportError } = result;
   if (!closes(counts)) return EXIT.fault;

@@ -109,7 +109,7 @@ export function plainValues(body: Step['body']): Record<string, Value> {
 export const changedValues = (changes: readonly FieldChange[]): Record<string, Value> =>
   Object.fromEntries(changes.map(({ field, to }) => [field, to]));
 
-/** What a read answers; null where the service has no such record, however it says so (design: Dialect). */
+/** What a read answers; null where the service has no such record, however it says so. */
 export async function nullIfMissing<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

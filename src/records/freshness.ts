@@ -32,7 +32,7 @@ export function secondBefore(lmt: string): string {
 export type RecordNow = ExistingRecord | 'unchanged' | null;
 
 /**
- * Tells by LMT whether records changed after the plan read them (design: "A run"). `look`: a record now;
+ * Tells by LMT whether records changed after the plan read them. `look`: a record now;
  * `lmt`: as planned.
  */
 export function createFreshness(look: (id: number, lmt: string) => Promise<RecordNow>) {

@@ -59,7 +59,7 @@ export interface RowGuard {
   notes(): Bilingual[];
 }
 
-/** Whether the service keeps an ExternalID that an update stores (design: Dialect). */
+/** Whether the service keeps an ExternalID that an update stores. */
 export interface KeyKeeping {
   /** The field that an update stores; null for rows that store none. */
   readonly field: string | null;

@@ -8,7 +8,7 @@ import { type ExistingRecord, heldIn, sameValue } from './existing-record.ts';
 import { sameMoment } from './freshness.ts';
 import type { MappedRow } from './mapped-row.ts';
 
-/** What is done where the user and someone else changed the same field: design, `--on-conflict`. */
+/** What is done where the user and someone else changed the same field (docs/conflicts.md). */
 export const ON_CONFLICT = ['skip', 'mine', 'theirs'] as const;
 /** `skip` leaves the whole row, `mine` sends the sheet's value, `theirs` leaves that field alone. */
 export type OnConflict = (typeof ON_CONFLICT)[number];

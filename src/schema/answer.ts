@@ -128,7 +128,7 @@ function nestedReader(schema: z.ZodType): ReadMember {
 const isNothing = (value: unknown): boolean =>
   value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
-/** Whether an answer stands for a missing record: null, `{}`, `[]`, or `success` false (design: Dialect). */
+/** Whether an answer stands for a missing record: null, `{}`, `[]`, or `success` false. */
 export function isMissing(answer: unknown): boolean {
   if (answer === null || answer === undefined || answer === '') return true;
   if (Array.isArray(answer)) return answer.length === 0;

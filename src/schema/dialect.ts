@@ -5,7 +5,7 @@ import { z } from 'zod';
  */
 const lookupNames = z.strictObject({ id: z.string().optional(), label: z.string().optional() });
 
-/** What the interface leaves open, as settings with defaults (design: Dialect). */
+/** What the interface leaves open, as settings with defaults. */
 export const dialectSchema = z.strictObject({
   /**
    * The request that stores an ExternalID: the update, the create, or none (then the ledger remembers it).

@@ -13,7 +13,7 @@ export interface ListPage extends RecordPage {
 interface ListOptions {
   /** An integer member of each record: an answer in which one lacks it is no list. */
   readonly id?: string;
-  /** The list belongs to one record, which may not exist: `success` false tells so (design: Dialect). */
+  /** The list belongs to one record, which may not exist: `success` false tells so. */
   readonly ofRecord?: boolean;
   /** An integer member that a single record must have; without it, it is an error in place of a list. */
   readonly only?: string;

@@ -33,7 +33,7 @@ const profileSchema = z.strictObject({
 
 const configSchema = z.strictObject({ profiles: z.record(z.string(), profileSchema) });
 
-/** The settings of one service, by name (design: `--profile NAME`). */
+/** The settings of one service, by name. */
 type Profile = z.infer<typeof profileSchema> & {
   /** Its name; absent where there is no profile. */
   readonly name?: string;

@@ -16,7 +16,7 @@ import {
 } from '../openapi/facts.ts';
 import { bodyProblems, shapeOf, smallestBody } from './shapes.ts';
 
-/** No facts let these take ExternalID; some services do (design: Dialect). */
+/** No facts let these take ExternalID; some services do. */
 const DIALECT = ['packages.create', 'recipes.create', 'recipes.update'];
 
 const found = (method: string, path: string): Endpoint => {

@@ -16,10 +16,10 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Where this program differs from the interface's tables on purpose, and why. */
 const OWN: Readonly<Record<string, Partial<Pick<Field, 'create' | 'update'>>>> = {
-  // No table lets a create take it; some services may (design: Dialect).
+  // No table lets a create take it; some services may.
   'packages.ExternalID': { create: 'dialect' },
   'recipes.ExternalID': { create: 'dialect', update: 'dialect' },
-  // The interface takes it; it is the service's to set, and never sent (design: Sheets and columns).
+  // The interface takes it; it is the service's to set, and never sent.
   'packages.LMT': { create: 'unsent', update: 'unsent' },
 };
 

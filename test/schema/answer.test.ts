@@ -69,7 +69,7 @@ describe('a detail record', () => {
   });
 });
 
-describe('a missing record (design: Dialect)', () => {
+describe('a missing record', () => {
   const missing = [
     null,
     undefined,

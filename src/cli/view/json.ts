@@ -17,7 +17,7 @@ interface JsonOptions {
   readonly all: boolean;
 }
 
-/** One JSON document on stdout (design: `--json`); notes and errors still go to stderr. */
+/** One JSON document on stdout; notes and errors still go to stderr. */
 export function jsonView({ language, quiet, all }: JsonOptions): View {
   const err = (text: string): void => void process.stderr.write(`${text}\n`);
   let shown = false;

@@ -112,7 +112,7 @@ function decodeNumber(value: number): DecodedCell<string> {
 /** A time with a zone. */
 const ZONE = /:.*(?:z|[+-]\d\d:?\d\d)$/i;
 
-/** A datetime as wall-clock text `YYYY-MM-DD hh:mm:ss[.SSS]`, never moved between zones (design: Values). */
+/** A datetime as wall-clock text `YYYY-MM-DD hh:mm:ss[.SSS]`, never moved between zones. */
 export const datetimeCodec: Codec<string> = {
   type: 'datetime',
   decode(cell, locale, orders) {

@@ -213,7 +213,7 @@ function notAMap(source: string, en: string, nl: string, cause?: unknown): StopE
 
 /** Where the user's own headers come from. */
 export interface HeaderSources {
-  /** A table, its file, or `none` to forget the one remembered (design: `--map`). */
+  /** A table, its file, or `none` to forget the one remembered. */
   readonly map?: string | HeaderTable | undefined;
   /** The profile's own. */
   readonly headers?: HeaderTable | undefined;

@@ -168,7 +168,7 @@ async function recogniseSheet(
 }
 
 /**
- * Recognises every sheet, in workbook order (design: "Sheets and columns"). Throws StopError with EXIT.usage
+ * Recognises every sheet, in workbook order. Throws StopError with EXIT.usage
  * for a chosen name that no sheet has, and for a header row that names nothing.
  */
 export async function recogniseSheets(

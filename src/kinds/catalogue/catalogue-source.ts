@@ -15,7 +15,7 @@ import type { RecordPage } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage } from '../../service/pages.ts';
 
-/** Reads one record by id or ExternalID; null when the service has none (design: Dialect). */
+/** Reads one record by id or ExternalID; null when the service has none. */
 export async function readDetail(
   context: Context,
   resource: CatalogueResource,

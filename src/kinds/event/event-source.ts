@@ -85,7 +85,7 @@ export async function readPeriod(
   return records.flatMap((record) => readExisting(resource, record, LISTED) ?? []);
 }
 
-/** One event by its id; null when the service has none, however it says so (design: Dialect). */
+/** One event by its id; null when the service has none, however it says so. */
 export async function readEvent(
   context: Context,
   resource: EventResource,
