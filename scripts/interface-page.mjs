@@ -7,7 +7,7 @@ import { answerMembers, answerTypeOf } from '../dist/schema/answer.js';
 import { listRecord } from '../dist/schema/list.js';
 
 import { pageRecord } from '../dist/schema/page.js';
-import { LOOKUPS, NOTES, OPEN, PARTS, REQUESTS, SECTIONS } from './interface-words.mjs';
+import { LOOKUPS, NOTES, OPEN, PAGE, PARTS, REQUESTS, SECTIONS, SOURCES } from './interface-words.mjs';
 
 const code = (text) => `\`${text}\``;
 const table = (headers, rows) => {
@@ -69,6 +69,7 @@ function answerText(endpoint) {
   if (isOpen(endpoint)) return 'not shown';
   if (pageRecord(answer) !== undefined) return 'pages of records';
   if (listRecord(answer) !== undefined) return 'records';
+  if (name === 'arrangements.delete') return 'a flag';
   if (effect !== 'none') return name === 'trips.update' ? '`{}`' : 'its id and a flag';
   return name === 'stock.currenttotal' ? '`{total, success}`' : 'one record';
 }
@@ -112,10 +113,19 @@ function amountStatus({ amounts = [] }, name) {
   return one ? 'one of two' : undefined;
 }
 
-function valuesText({ lookup, refers }) {
+/** Where the values of a field come from: a path, or one of a create and one of an update. */
+function sourceOf(resource, [name, { lookup }]) {
+  const source = SOURCES[resource.name]?.[name];
+  if (source !== undefined || lookup?.endpoint === undefined) return source;
+  return lookup.endpoint.path.replace('{id}', String(lookup.dropdown ?? '{id}'));
+}
+
+function valuesText(resource, entry) {
+  const [, { refers }] = entry;
   if (refers !== undefined) return `${listed(refers.resources, 'or')}; gives ${code(refers.sets)}`;
-  if (lookup?.endpoint === undefined) return '';
-  return code(lookup.endpoint.path.replace('{id}', String(lookup.dropdown ?? '{id}')));
+  const source = sourceOf(resource, entry);
+  if (source === undefined || typeof source === 'string') return source === undefined ? '' : code(source);
+  return `create ${code(source.create)}, update ${code(source.update)}`;
 }
 
 function fieldTable(resource) {
@@ -133,7 +143,7 @@ function fieldTable(resource) {
       TYPES[field.codec.type],
       ...columns.map((part) => amountStatus(resource, name) ?? STATUS[field[part]]),
       readText(resource, field),
-      valuesText(field),
+      valuesText(resource, [name, field]),
       field.help.en,
     ]),
   );
@@ -181,14 +191,14 @@ function totalText() {
 
 function openTable(section) {
   const rows = OPEN.filter((one) => one.section === section).map(({ open, copes }) => [open, copes]);
-  return rows.length === 0 ? [] : ['### Left open', table(['Not shown', 'What the program does'], rows)];
+  return rows.length === 0 ? [] : [table(['Not shown', 'What the program does'], rows)];
 }
 
 function sheetText(resource) {
   const { sheet, name, about, command } = resource;
   const where =
     command === undefined ? `Sheet ${sheet}` : `Sheet ${sheet} of ${code(`catersheet ${command}`)}`;
-  const title = command === undefined ? `### Fields of ${name}` : `### Columns of ${name}`;
+  const title = command === undefined ? `#### Fields of ${name}` : `#### Columns of ${name}`;
   return [
     title,
     `${where}: ${about.en.replace(/^./, (first) => first.toLowerCase())}.`,
@@ -196,82 +206,123 @@ function sheetText(resource) {
   ];
 }
 
-function sectionText([group, { title, sheets }]) {
-  const own = endpoints.filter((endpoint) => groupOf(endpoint) === group);
-  const resources = sheets.map((name) => allSheets.find((resource) => resource.name === name));
-  const records = resources.flatMap((resource) =>
-    'listed' in resource && resource.kind !== 'count'
-      ? ['### What a list returns', ...recordTables(resource.listed, 'Members of a record:')]
-      : [],
+/** The members of a single record, as the fields are read. */
+function readTable({ fields }) {
+  const read = Object.entries(fields).filter(([, { reads }]) => reads === 'both' || reads === 'detail');
+  return recordTables(
+    Object.fromEntries(read.map(([name, { codec }]) => [name, TYPES[codec.type]])),
+    'Members:',
   );
+}
+
+function pageText() {
   return [
-    `## ${title}`,
-    requestTable(own),
-    (NOTES[group] ?? []).map((note) => `- ${note}`).join('\n'),
-    ...resources.flatMap(sheetText),
-    ...(group === 'recipes'
-      ? ['### What a list returns', 'The same record as of [packages](#packages).']
-      : records),
-    ...(group === 'stock' ? ['### What a total returns', ...totalText()] : []),
-    ...openTable(group),
+    'The body of both `allModified` requests has `LMT`, and two flags that may be left out:',
+    table(['Flag', 'When left out', 'Meaning'], PAGE.flags),
+    'An answer in pages is a list of one: a page.',
+    table(['Member of a page', 'Holds'], PAGE.members),
+  ];
+}
+
+const sheetOf = (name) => allSheets.find((resource) => resource.name === name);
+
+function sectionText({
+  at,
+  title,
+  groups = [],
+  sheets = [],
+  read,
+  listed: list,
+  total,
+  lookups: hasLookups,
+}) {
+  const own = endpoints.filter((endpoint) => groups.includes(groupOf(endpoint)));
+  return [
+    at.includes('.') ? `### ${at} ${title}` : `## ${at}. ${title}`,
+    own.length === 0 ? '' : requestTable(own),
+    (NOTES[at] ?? []).map((note) => `- ${note}`).join('\n'),
+    at === '2' ? TYPE_WORDS : '',
+    ...(at === '4.3' ? pageText() : []),
+    ...sheets.map(sheetOf).flatMap(sheetText),
+    ...(read === undefined ? [] : readTable(sheetOf(read))),
+    ...(list === undefined ? [] : recordTables(sheetOf(list).listed, 'Members of a record:')),
+    ...(total ? ['#### What a total returns', ...totalText()] : []),
+    ...(hasLookups ? lookupText() : []),
+    ...openTable(at),
   ].filter((text) => text !== '');
 }
 
 function lookupText() {
-  const users = (endpoint) => {
+  const users = ({ name, path }) => {
+    const dropdown = path.startsWith('api/v1/dropdownvalue/');
     const fields = allSheets.flatMap((resource) =>
-      Object.entries(resource.fields).filter(([, { lookup }]) => lookup?.endpoint === endpoint),
+      Object.entries(resource.fields).flatMap((entry) => {
+        const source = sourceOf(resource, entry);
+        const [field, { lookup }] = entry;
+        if (typeof source === 'object')
+          return source.update === path && source.create !== path
+            ? [`${code(field)} in an update`]
+            : source.create === path
+              ? [code(field)]
+              : [];
+        if (dropdown && lookup?.endpoint?.path === path)
+          return lookup.dropdown === undefined ? [code(field)] : [`${code(field)} (${lookup.dropdown})`];
+        return source === path ? [code(field)] : [];
+      }),
     );
-    const names = fields.map(([name, { lookup }]) =>
-      lookup.dropdown === undefined ? code(name) : `${code(name)} (${lookup.dropdown})`,
-    );
-    return LOOKUPS[endpoint.name] ?? [...new Set(names)].join(', ');
+    return [[...new Set(fields)].join(', '), LOOKUPS[name] ?? ''].filter((text) => text !== '').join('; ');
   };
   return [
-    '## Lookups',
-    'A lookup tells which number has which name. In a sheet either will do, where the list is known.',
+    '#### Lookups',
+    'A lookup tells which number has which name. In a sheet either will do, where the program reads the list.',
     table(
       ['Request', 'For'],
       lookups.map((endpoint) => [code(`${endpoint.method} ${endpoint.path}`), users(endpoint)]),
     ),
     'A number in brackets is the `{id}` of a dropdown list.',
-    ...openTable('lookups'),
   ];
 }
+
+const TYPE_WORDS =
+  'Types are int, float, string, bool, datetime, date (a day), minute (a moment without seconds) and file. ' +
+  'Under *Create* and *Update*, *some services* means that this request is not known to take the field. ' +
+  'Under *Values* is the request whose ids a field takes.';
 
 const INTRODUCTION = [
   '<!-- Made by `npm run docs`; not to be edited. -->',
   '# The interface of the service',
   'This is the HTTP interface that catersheet works with, as its own definitions have it. ' +
-    `It has ${endpoints.length} requests and ${lookups.length} lookups. \`catersheet interface\` prints the same as OpenAPI.`,
-  '## In general',
+    `It has ${endpoints.length} requests and ${lookups.length} lookups. \`catersheet interface\` prints the same as OpenAPI. ` +
+    'Its descriptions, and comments in the source, name the sections of this page by their numbers.',
+  '## 1. In general',
   [
     '- A path comes after the base URL. What stands in braces is a part of the path: a whole number, or text.',
-    '- Every request carries `Authorization: Bearer` and a token. Without a good one the answer is 401, with `errors` and `message`.',
-    '- A body is JSON, except that of an upload. A field that is optional may be null, which clears it.',
-    '- A write answers the id of the record, as `ProductID` or `id`, and a flag. Deletes spell the flag `succes`, others `success`.',
-    '- `LMT` is when a record was last modified. The service sets it.',
+    '- A body is JSON, except that of an upload.',
+    '- To empty an optional field the program sends null. Whether the service takes null so is not shown.',
+    '- `LMT` is when a record was last modified. The program never sets it.',
     '- `ExternalID` is your own number of a record, to find it again by.',
-    '- Moments are `YYYY-MM-DD hh:mm:ss`, with or without milliseconds, in local time. No time zone is ever sent.',
+    '- Moments are `YYYY-MM-DD hh:mm:ss`, with or without milliseconds. The program takes them for local time, and sends no time zone.',
   ].join('\n'),
-  'Types are int, float, string, bool, datetime, date (a day), minute (a moment without seconds) and file. ' +
-    'Under *Create* and *Update*, *some services* means that this request is not known to take the field.',
 ];
 
 /** The sections, and one for each group of requests that the words say nothing of, by the resource of its name. */
 function allSections() {
-  const others = [...new Set(endpoints.map(groupOf))].filter((group) => SECTIONS[group] === undefined);
-  const made = others.map((group) => {
-    const sheets = allSheets.filter(({ name }) => name === group).map(({ name }) => name);
-    return [group, { title: group.replace(/^./, (first) => first.toUpperCase()), sheets }];
+  const known = SECTIONS.flatMap(({ groups = [] }) => groups);
+  const others = [...new Set(endpoints.map(groupOf))].filter((group) => !known.includes(group));
+  const requests = SECTIONS.filter(({ at }) => at.startsWith('4.')).length;
+  const made = others.map((group, index) => {
+    const own = sheetOf(group);
+    const title = group.replace(/^./, (first) => first.toUpperCase());
+    const told = own === undefined ? {} : { sheets: [group], ...('listed' in own ? { listed: group } : {}) };
+    return { at: `4.${requests + index + 1}`, title, groups: [group], ...told };
   });
-  return [...Object.entries(SECTIONS), ...made];
+  const after = SECTIONS.findIndex(({ at }) => at === '5');
+  return [...SECTIONS.slice(0, after), ...made, ...SECTIONS.slice(after)];
 }
 
 /** The page as Markdown. */
 function page() {
-  const sections = allSections().flatMap(sectionText);
-  return `${[...INTRODUCTION, ...openTable('general'), ...sections, ...lookupText()].join('\n\n')}\n`;
+  return `${[...INTRODUCTION, ...allSections().flatMap(sectionText)].join('\n\n')}\n`;
 }
 
 const [folder = 'docs'] = process.argv.slice(2);

@@ -82,7 +82,7 @@ export function holdsDay({ codec, example }: Field): boolean {
   return codec === datetimeCodec && typeof example === 'string' && !example.includes(':');
 }
 
-/** Where the ids of a column come from, and the names for them (interface 2, Lookup columns). */
+/** Where the ids of a column come from, and the names for them (interface 2, under Values). */
 export interface Lookup {
   /** Such as `producttype`; the key of its settings in the dialect. */
   readonly name: string;

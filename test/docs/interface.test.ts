@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,12 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const kept = readFileSync(join(ROOT, 'docs/interface.md'), 'utf8').replaceAll('\r\n', '\n');
 
 const words = (await import(new URL('../../scripts/interface-words.mjs', import.meta.url).href)) as {
-  readonly OPEN: readonly { readonly id: string; readonly open: string; readonly copes: string }[];
+  readonly OPEN: readonly {
+    readonly id: string;
+    readonly section: string;
+    readonly open: string;
+    readonly copes: string;
+  }[];
 };
 
 const code = (text: string): string => `\`${text}\``;
@@ -32,6 +37,16 @@ function under(heading: string): string {
   const end = rest.search(new RegExp(`\\n#{1,${level}} `));
   return end < 0 ? rest : rest.slice(0, end);
 }
+
+/** A section by its number, such as `4.1`. */
+function section(number: string): string {
+  const heading = kept.split('\n').find((line) => line.replace(/^#+ /, '').startsWith(`${number} `));
+  const whole = kept.split('\n').find((line) => line.startsWith(`## ${number}. `));
+  return under(heading ?? whole ?? `## ${number}.`);
+}
+
+/** The numbers of all sections. */
+const numbers = [...kept.matchAll(/^##+ (\d+(?:\.\d+)?)\.? /gm)].map(([, number = '']) => number);
 
 /** The row of a table that begins with this cell. */
 const rowOf = (text: string, cell: string): string | undefined =>
@@ -49,7 +64,7 @@ describe('docs/interface.md tells of', () => {
   test.each(endpointFacts.map((fact) => [`${fact.method} ${fact.path}`, fact] as const))(
     '%s',
     (title, fact) => {
-      const row = rowOf(kept, code(title)) ?? '';
+      const row = rowOf(section(fact.section), code(title)) ?? '';
       expect(row).not.toBe('');
       if (fact.body === undefined || !('length' in fact.body)) return;
       for (const { name, type, status } of bodyFacts(fact) ?? [])
@@ -62,15 +77,21 @@ describe('docs/interface.md tells of', () => {
   });
 
   test.each(Object.entries(fieldFacts))(
-    'every field of %s, with its type and whether it is required',
-    (name, { fields }) => {
-      const text = under(`### Fields of ${name}`);
-      for (const { name: field, type, create, update } of fields) {
+    'every field of %s, with its type, whether it is required and where its ids come from',
+    (name, { fields, section: number }) => {
+      expect(section(number)).toContain(`#### Fields of ${name}\n`);
+      const text = under(`#### Fields of ${name}`);
+      for (const { name: field, type, create, update, lookup = '' } of fields) {
         const cells = rowOf(text, code(field))?.split(' | ') ?? [];
         expect([field, cells[1]]).toEqual([field, type]);
         const required = [create, update].filter((status) => status === 'required').length;
         expect([field, cells.filter((cell) => cell === '**required**').length]).toEqual([field, required]);
         expect([field, cells.includes('one of two')]).toEqual([field, create === 'one of']);
+        for (const path of typeof lookup === 'string' ? [lookup] : Object.values(lookup))
+          expect([field, cells.at(-2)]).toEqual([
+            field,
+            path === '' ? '' : expect.stringContaining(code(path)),
+          ]);
       }
     },
   );
@@ -97,10 +118,43 @@ describe('docs/interface.md tells of', () => {
     expect(Object.keys(recordFacts).sort()).toEqual([...shown, 'unauthenticated'].sort());
   });
 
+  test('what a page of a list holds, and what its flags are when they are left out', () => {
+    const text = section('4.3');
+    for (const record of ['page', 'page links', 'page meta'])
+      for (const { name } of membersOf(record))
+        expect([record, name, text.includes(code(name))]).toEqual([record, name, true]);
+    for (const flag of ['downloadResponseAsJSON', 'exportWithDeclaration'])
+      expect(rowOf(text, code(flag))?.split(' | ')[1]).toBe('false');
+  });
+
+  test('each record in the section of its facts', () => {
+    for (const [record, { section: number, members }] of Object.entries(recordFacts))
+      for (const { name } of members)
+        expect([record, name, section(number).includes(code(name))]).toEqual([record, name, true]);
+  });
+
   test('everything that is not shown, and how the program copes', () => {
     expect(words.OPEN.map(({ id }) => id).sort()).toEqual(openFacts.map(({ id }) => id).sort());
-    for (const { open, copes } of words.OPEN) expect(kept).toContain(`| ${open} | ${copes} |`);
+    for (const fact of openFacts) {
+      const { open = '', copes = '' } = words.OPEN.find(({ id }) => id === fact.id) ?? {};
+      expect(section(fact.section)).toContain(`| ${open} | ${copes} |`);
+    }
   });
+});
+
+test('every section of the interface that the source names is in docs/interface.md', () => {
+  const named = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => {
+      // A comment may break between the word and the number.
+      const text = readFileSync(join(ROOT, 'src', file), 'utf8').replace(/\n\s*(?:\/\/|\*) /g, ' ');
+      const places = text.matchAll(/\b(?:interface (?:section )?|section: ')(\d[\d., and]*)/g);
+      return [...places].flatMap(([, list = '']) =>
+        (list.match(/\d+(?:\.\d+)?/g) ?? []).map((number) => `${file}: ${number}`),
+      );
+    });
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter((place) => !numbers.includes(place.split(': ')[1] ?? ''))).toEqual([]);
 });
 
 test('docs/interface.md is in short sentences', () => {
