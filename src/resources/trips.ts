@@ -213,11 +213,11 @@ export const tripEndpoints = {
   remove: defineEndpoint({ name: 'trips.delete', section: '4.6', method: 'DELETE', path: 'api/v1/ritten/{ID}', effect: 'same', answer: writeAnswer }),
 } as const;
 
-/** Trips (ritten): made by the service; drivers and vehicles are filled in here. */
+/** Trips (ritten): no request makes one; drivers and vehicles are filled in here. */
 export const trips = defineResource({
   name: 'trips',
   sheet: 'Ritten',
-  about: t('Trips are made by the service; drivers and vehicles are filled in here', 'Ritten maakt de dienst; chauffeur en voertuig vul je hier in'),
+  about: t('Drivers and vehicles of trips that are there; no trip is made here', 'Chauffeur en voertuig van ritten die er zijn; ritten maak je hier niet'),
   kind: 'trip',
   keys: ['RitID'],
   finds: ['Datum', 'LMT'],

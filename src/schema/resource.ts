@@ -163,7 +163,7 @@ export interface LinkResource extends SheetDefinition {
   };
 }
 
-/** Records that the service makes itself, such as trips (interface 4.6): updated, and found in lists. */
+/** Records that no request makes, such as trips (interface 4.6): updated, and found in lists. */
 export interface TripResource extends SheetDefinition {
   readonly kind: 'trip';
   readonly id: string;
