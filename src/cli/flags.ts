@@ -112,6 +112,11 @@ function ownWords({ issues }: z.ZodError): Bilingual | undefined {
 
 function numberWords(name: string, type: z.ZodType): Bilingual {
   const { minValue, maxValue, isInt } = type as z.ZodNumber;
+  if (isInt && maxValue === Number.MAX_SAFE_INTEGER)
+    return t(
+      `--${name} must be a whole number, ${minValue} or more.`,
+      `--${name} moet een geheel getal zijn, ${minValue} of meer.`,
+    );
   if (isInt)
     return t(
       `--${name} must be a whole number from ${minValue} to ${maxValue}.`,

@@ -65,6 +65,30 @@ export function ownOptions<T extends object>(options: T): Omit<T, keyof ProgramO
   return Object.fromEntries(own) as Omit<T, keyof ProgramOptions>;
 }
 
+/**
+ * The first flag given to a command that the library function behind it does not take, in camel case. Flags
+ * of the command line alone, such as `--json`, are not meant.
+ */
+export function flagNotTaken(
+  command: CommandName,
+  name: FunctionName,
+  flags: Readonly<Record<string, unknown>>,
+): string | undefined {
+  return OPTION_LIST.find(
+    (option) =>
+      option.commands.includes(command) &&
+      option.functions.length > 0 &&
+      !option.functions.includes(name) &&
+      isGiven(option, flags[option.flag]),
+  )?.flag;
+}
+
+/** Whether a flag's value is another than the one that the command line fills in. */
+function isGiven({ initial }: Option, value: unknown): boolean {
+  if (value === undefined) return false;
+  return JSON.stringify(value) !== JSON.stringify(typeof initial === 'function' ? initial() : initial);
+}
+
 /** The help of a flag of a command, with the default in brackets. */
 export function flagHelp({ help, helpFor, otherwise }: Option, command: CommandName): Bilingual {
   const { en, nl } = helpFor?.[command] ?? help;

@@ -3,7 +3,7 @@ import { type CommandSheet, commandSheetIn, documentSheet, invoiceSheet } from '
 import { exclusiveFor } from '../../api/import-workbook.ts';
 import type { ExitCode } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
-import type { FlagsOf, Given } from '../../options/options.ts';
+import { type FlagsOf, flagNotTaken, type Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
 import { asking, inSession, showImport } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
@@ -50,10 +50,8 @@ async function carryOutIn(
 }
 
 async function refreshNamed(flags: RefreshFlags, session: Session, view: View): Promise<ExitCode> {
-  const { what, dryRun, out, map, headerRow, encoding, delimiter, sheet } = flags;
-  const given = [out, map, headerRow, encoding, delimiter].some((flag) => flag !== undefined);
-  if (dryRun || given || sheet.length > 0) throw onlyForFile();
-  return showCalls(await refreshIn(session, wholeIds(what)), session, view);
+  if (flagNotTaken('refresh', 'refreshEventIds', flags) !== undefined) throw onlyForFile();
+  return showCalls(await refreshIn(session, wholeIds(flags.what)), session, view);
 }
 
 const SAME_COMMAND = t(

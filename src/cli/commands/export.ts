@@ -1,14 +1,8 @@
-import {
-  exitCodeOfExport,
-  exportedResources,
-  exportIn,
-  exportName,
-  financeIn,
-  refuseIdleLocale,
-} from '../../api/export.ts';
+import { exitCodeOfExport, exportedResources, exportIn, exportName, financeIn, refuseIdleLocale } from '../../api/export.ts';
 import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { Given } from '../../options/options.ts';
+import { kebab } from '../../options/option.ts';
+import { flagNotTaken, type Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
 import { resourceNamed } from '../resource-named.ts';
 import { inSession } from '../show.ts';
@@ -34,7 +28,8 @@ export async function exportCommand(flags: ExportFlags): Promise<ExitCode> {
 }
 
 async function runExport(flags: ExportFlags, session: Session, view: View): Promise<ExitCode> {
-  if (flags.all) throw onlyFor('--all', FINANCE);
+  const other = flagNotTaken('export', 'exportRecords', flags);
+  if (other !== undefined) throw onlyFor(`--${kebab(other)}`, FINANCE);
   const resource = resourceNamed(flags.what, exportedResources, exportName, [FINANCE]);
   refuseIdleLocale(resource, flags);
   const result = await exportIn(session, resource, { ...flags, overwrite: flags.yes });
@@ -45,9 +40,8 @@ async function runExport(flags: ExportFlags, session: Session, view: View): Prom
 }
 
 async function runFinance(flags: ExportFlags, session: Session, view: View): Promise<ExitCode> {
-  const { since, definitive, file, declaration, format, raw, delimiter, yes: overwrite } = flags;
-  const given = { since, definitive, file, declaration, raw, delimiter };
-  const other = Object.entries(given).find(([, value]) => value !== undefined && value !== false)?.[0];
+  const { format, yes: overwrite, ...others } = flags;
+  const other = flagNotTaken('export', 'exportFinance', others);
   if (other !== undefined) throw financeTakesNo(other);
   // Another format is refused by the name that it would give the file.
   const out = format === undefined || format === 'xlsx' ? flags.out : `.${format}`;
@@ -61,7 +55,7 @@ const onlyFor = (flag: string, what: string): StopError =>
 
 const financeTakesNo = (flag: string): StopError =>
   wrongUsage(
-    t(`A finance export takes no --${flag}.`, `Een financiële export kent geen --${flag}.`),
+    t(`A finance export takes no --${kebab(flag)}.`, `Een financiële export kent geen --${kebab(flag)}.`),
     FINANCE_NEXT[flag],
   );
 
