@@ -21,7 +21,9 @@ export {
   planImport,
 } from './api/import-workbook.ts';
 export { interfaceDocument } from './api/interface-document.ts';
+export { readWorkbook } from './api/read-workbook.ts';
 export { listRuns, type RunDocument, readRun } from './api/runs.ts';
+export { startSandbox } from './api/start-sandbox.ts';
 export { undoRun } from './api/undo-run.ts';
 export { writeTemplate } from './api/write-template.ts';
 export type { Cell, Row } from './core/cell.ts';
@@ -44,5 +46,4 @@ export { defineEndpoint, type Endpoint } from './schema/endpoint.ts';
 export { boolean, datetime, decimal, type Field, type Fields, integer, text } from './schema/field.ts';
 export type { Resource } from './schema/resource.ts';
 export { defineResource } from './schema/resource.ts';
-export { startSandbox } from './start-sandbox.ts';
-export { type ReadOptions, readWorkbook, type Sheet, type Workbook } from './workbook/read-workbook.ts';
+export type { ReadOptions, Sheet, Workbook } from './workbook/read-workbook.ts';

@@ -58,12 +58,13 @@ export async function exportFinance(options: ExportFinanceOptions): Promise<Fina
   );
 }
 
-/** Exports records within a session. */
+/** Exports records within a session. Throws StopError with EXIT.usage for options that nothing goes by. */
 export async function exportIn(
   { context, settings }: Session,
   resource: ExportedResource,
   options: OptionsOf<'exportRecords'>,
 ): Promise<ExportResult> {
+  refuseIdleLocale(resource, options);
   const { declaration = false, overwrite = false, raw = false } = options;
   const { locale, lang: language } = settings;
   return await runExport(context, {
@@ -93,7 +94,7 @@ export async function financeIn(
  * Refuses a locale that nothing in the export goes by: a workbook's texts are read by it when they come back,
  * NDJSON does not come back. Throws StopError with EXIT.usage.
  */
-export function refuseIdleLocale(resource: ExportedResource, options: OptionsOf<'exportRecords'>): void {
+function refuseIdleLocale(resource: ExportedResource, options: OptionsOf<'exportRecords'>): void {
   const { since, from, to, file, out, format, locale } = options;
   if ([since, from, to, file].some((said) => said !== undefined)) return;
   const written = exportTarget(resource, out, format).format;

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
+import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { RowResult } from '../core/plan.ts';
 import { reopenRows } from '../import/apply/reopen-rows.ts';
@@ -24,6 +24,7 @@ import { eachRow } from '../ledger/ledger.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
+import { resources } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 
@@ -168,12 +169,31 @@ function toRequest(
   return {
     ...ownOptions(options),
     ...{ file, dryRun, strict, allowDelete, onConflict, headers, profile, locale, language },
-    ...{ only: options.sheets ?? [], set: setValues(options.set) },
+    ...{ only: options.sheets ?? [], set: setValues(options) },
   };
 }
 
-const setValues = (set: ImportInput['set'] = {}): readonly SetValue[] =>
-  isList(set) ? set : Object.entries(set).map(([field, text]) => ({ field, text }));
+/** The values for all rows. Throws StopError with EXIT.usage for a field that no sheet has. */
+function setValues({ set = {}, as }: ImportInput): readonly SetValue[] {
+  const values = isList(set) ? set : Object.entries(set).map(([field, text]) => ({ field, text }));
+  const sheets = as === undefined ? resources : [...resources, as];
+  const unknown = values.find(({ field }) => !sheets.some(({ fields }) => Object.hasOwn(fields, field)));
+  if (unknown === undefined) return values;
+  const { field } = unknown;
+  throw usageStop(
+    t(
+      `--set ${field}: no sheet has a column ${field}.`,
+      `--set ${field}: geen enkel werkblad heeft een kolom ${field}.`,
+    ),
+    SET_NEXT,
+  );
+}
+
+/** How a value for all rows is written. */
+export const SET_NEXT: Bilingual = t(
+  'Write it as in --set Actief=Ja, with a field name as the interface spells it.',
+  'Schrijf het zoals in --set Actief=Ja, met een veldnaam zoals de interface hem spelt.',
+);
 
 const isList = (set: NonNullable<ImportInput['set']>): set is readonly SetValue[] => Array.isArray(set);
 

@@ -6,15 +6,16 @@ import { shapeWords } from '../core/shape-words.ts';
 import type { FunctionName } from './option.ts';
 import { OPTION_LIST, type OptionsOf } from './options.ts';
 
-const shapes = new Map<FunctionName, z.ZodObject>();
+/** The types of options by their names. */
+type Shape = Readonly<Record<string, z.ZodType>>;
 
-function shapeOf(name: FunctionName): z.ZodObject {
+const shapes = new Map<FunctionName, Shape>();
+
+function shapeOf(name: FunctionName): Shape {
   const known = shapes.get(name);
   if (known !== undefined) return known;
   const taken = OPTION_LIST.filter(({ functions }) => functions.includes(name));
-  const shape = z.looseObject(
-    Object.fromEntries(taken.map((option) => [option.name, option.type.nullish()])),
-  );
+  const shape = Object.fromEntries(taken.map((option) => [option.name, option.type]));
   shapes.set(name, shape);
   return shape;
 }
@@ -25,14 +26,23 @@ function shapeOf(name: FunctionName): z.ZodObject {
  * for a day would be read in some time zone.
  */
 export function checkOptions<F extends FunctionName>(name: F, options: unknown): OptionsOf<F> {
-  const shape = shapeOf(name);
-  const { error, data } = shape.safeParse(options, { reportInput: true });
-  if (error !== undefined) throw wrongType(error);
-  const unknown = Object.keys(data).find((key) => !Object.hasOwn(shape.shape, key));
-  if (unknown !== undefined) throw notTaken(name, unknown, Object.keys(shape.shape));
-  const given = Object.entries(options as object).filter(([, value]) => value != null);
-  return Object.fromEntries(given) as OptionsOf<F>;
+  return checkShape(name, shapeOf(name), options) as OptionsOf<F>;
 }
+
+/** As `checkOptions`, for a function whose options are not those of the table. */
+export function checkShape<S extends Shape>(name: string, shape: S, options: unknown): CheckedShape<S> {
+  const every = z.looseObject(
+    Object.fromEntries(Object.entries(shape).map(([option, type]) => [option, type.nullish()])),
+  );
+  const { error, data } = every.safeParse(options, { reportInput: true });
+  if (error !== undefined) throw wrongType(error);
+  const unknown = Object.keys(data).find((key) => !Object.hasOwn(shape, key));
+  if (unknown !== undefined) throw notTaken(name, unknown, Object.keys(shape));
+  const given = Object.entries(options as object).filter(([, value]) => value != null);
+  return Object.fromEntries(given) as CheckedShape<S>;
+}
+
+type CheckedShape<S extends Shape> = { readonly [K in keyof S]?: z.infer<S[K]> };
 
 function wrongType(error: z.ZodError): StopError {
   const { en, nl } = shapeWords(error);
@@ -47,7 +57,7 @@ function wrongType(error: z.ZodError): StopError {
   );
 }
 
-function notTaken(name: FunctionName, option: string, known: readonly string[]): StopError {
+function notTaken(name: string, option: string, known: readonly string[]): StopError {
   const near = nearest(option, known).join(', ');
   const all = known.join(', ');
   return new StopError(

@@ -1,4 +1,4 @@
-import { exitCodeOfExport, exportedResources, exportIn, exportName, financeIn, refuseIdleLocale } from '../../api/export.ts';
+import { exitCodeOfExport, exportedResources, exportIn, exportName, financeIn } from '../../api/export.ts';
 import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { kebab } from '../../options/option.ts';
@@ -31,7 +31,6 @@ async function runExport(flags: ExportFlags, session: Session, view: View): Prom
   const other = flagNotTaken('export', 'exportRecords', flags);
   if (other !== undefined) throw onlyFor(`--${kebab(other)}`, FINANCE);
   const resource = resourceNamed(flags.what, exportedResources, exportName, [FINANCE]);
-  refuseIdleLocale(resource, flags);
   const result = await exportIn(session, resource, { ...flags, overwrite: flags.yes });
   // A reader that went away wants no summary; another failure of stdout is told by watchOutput.
   if (result.cutOff) return EXIT.ok;

@@ -1,8 +1,8 @@
-import { exclusiveFor, importIn } from '../../api/import-workbook.ts';
+import { exclusiveFor, importIn, SET_NEXT } from '../../api/import-workbook.ts';
+import { sheetResources } from '../../api/sheet-resources.ts';
 import type { ExitCode } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import type { Given } from '../../options/options.ts';
-import { resources } from '../../resources/registry.ts';
 import { asking, inSession, showImport } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
 
@@ -14,30 +14,19 @@ export async function importCommand(flags: Given<'import'>): Promise<ExitCode> {
       ...flags,
       sheets: sheet,
       set: set.map(parseSet),
-      as: resources.find(({ name }) => name === as),
+      as: sheetResources.find(({ name }) => name === as),
       onlyProblems: only === 'problems',
     };
     return await showImport(view, await importIn(session, file, options, asking(flags, view, session)));
   });
 }
 
-/** A value of `--set` for all rows. Throws StopError for a field that no sheet has. */
+/** A value of `--set` for all rows. Throws StopError for one without a field. */
 function parseSet(text: string): { readonly field: string; readonly text: string } {
-  const [, field = '', value = ''] = /^\s*([^=]+?)\s*=(.*)$/s.exec(text) ?? [];
-  const known = resources.some((resource) => Object.hasOwn(resource.fields, field));
-  if (known) return { field, text: value };
-  const what =
-    field === ''
-      ? t(`--set ${text} is not of the form Field=value.`, `--set ${text} heeft niet de vorm Veld=waarde.`)
-      : t(
-          `--set ${field}: no sheet has a column ${field}.`,
-          `--set ${field}: geen enkel werkblad heeft een kolom ${field}.`,
-        );
+  const [, field, value = ''] = /^\s*([^=]+?)\s*=(.*)$/s.exec(text) ?? [];
+  if (field !== undefined) return { field, text: value };
   throw wrongUsage(
-    what,
-    t(
-      'Write it as in --set Actief=Ja, with a field name as the interface spells it.',
-      'Schrijf het zoals in --set Actief=Ja, met een veldnaam zoals de interface hem spelt.',
-    ),
+    t(`--set ${text} is not of the form Field=value.`, `--set ${text} heeft niet de vorm Veld=waarde.`),
+    SET_NEXT,
   );
 }

@@ -1,17 +1,14 @@
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { languageOf } from '../../api/language.ts';
+import { sandboxFile, startSandbox } from '../../api/start-sandbox.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import type { FlagsOf } from '../../options/options.ts';
-import { programPaths } from '../../session/settings.ts';
-import { spokenLanguage } from '../../session/spoken-language.ts';
-import { startSandbox } from '../../start-sandbox.ts';
 import { say, WORDS } from '../view/words.ts';
 
 /** `sandbox`: the whole service with a made-up company, for trying and for integrators' tests. */
 export async function sandboxCommand(flags: FlagsOf<'sandbox'>): Promise<ExitCode> {
   const { port, data, latency, pageSize, externalId, json, lang } = flags;
-  const file =
-    data === undefined ? programPaths(process.env).sandbox : data === ':memory:' ? data : resolve(data);
+  const file = sandboxFile(data);
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   const token = process.env.CATERSHEET_TOKEN || undefined;
   const sandbox = await startSandbox({
@@ -25,7 +22,7 @@ export async function sandboxCommand(flags: FlagsOf<'sandbox'>): Promise<ExitCod
       ? `CATERSHEET_BASE_URL=${baseUrl}\nCATERSHEET_TOKEN=${key}\n`
       : `${JSON.stringify({ baseUrl, token: key, data: file }, null, 2)}\n`,
   );
-  process.stderr.write(`${say(WORDS.sandboxRuns, lang ?? spokenLanguage(process.env), { file })}\n`);
+  process.stderr.write(`${say(WORDS.sandboxRuns, languageOf(lang), { file })}\n`);
   await stopped;
   await sandbox.close();
   return EXIT.ok;

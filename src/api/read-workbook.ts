@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { DEFAULT_LIMITS, type ReadLimits } from '../files/limits.ts';
+import { checkShape } from '../options/check-options.ts';
+import { OPTIONS } from '../options/options.ts';
+import { type ReadOptions, readWorkbook as read, type Workbook } from '../workbook/read-workbook.ts';
+
+const limitNames = Object.keys(DEFAULT_LIMITS) as (keyof ReadLimits)[];
+const limit = z.number().positive().optional();
+
+const SHAPE = {
+  delimiter: OPTIONS.delimiter.type,
+  encoding: OPTIONS.encoding.type,
+  signal: OPTIONS.signal.type,
+  limits: z.strictObject(Object.fromEntries(limitNames.map((name) => [name, limit]))),
+};
+
+/**
+ * Opens an XLSX or CSV file, told apart by content, and lists its sheets; rows are read when iterated. Throws
+ * StopError with EXIT.file for what can't be read, with EXIT.usage for wrong options.
+ */
+export async function readWorkbook(file: string, options: ReadOptions = {}): Promise<Workbook> {
+  return await read(file, checkShape('readWorkbook', SHAPE, options) as ReadOptions);
+}

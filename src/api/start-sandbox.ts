@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { checkShape } from '../options/check-options.ts';
+import { OPTIONS } from '../options/options.ts';
+import {
+  dialectChanges,
+  faultChanges,
+  type RunningSandbox,
+  type SandboxSettings,
+} from '../sandbox/requests/options.ts';
+import { programPaths } from '../session/settings.ts';
+import { startSandbox as start } from '../start-sandbox.ts';
+
+const SHAPE = {
+  data: OPTIONS.data.type,
+  token: OPTIONS.token.type,
+  port: OPTIONS.port.type,
+  seed: z.int(),
+  dialect: dialectChanges,
+  faults: faultChanges,
+  pageSize: OPTIONS.pageSize.type,
+  extraPackages: z.int().min(0),
+} satisfies { readonly [Name in keyof Required<SandboxSettings>]: z.ZodType };
+
+/**
+ * Starts the sandbox in a thread of its own, so that it doesn't compete with the caller for the event loop.
+ * Throws StopError with EXIT.usage for wrong settings, a port that is taken or a data file that can't be used.
+ */
+export async function startSandbox(settings: SandboxSettings = {}): Promise<RunningSandbox> {
+  return await start(checkShape('startSandbox', SHAPE, settings));
+}
+
+/** The file of the sandbox's company: the one named, absolute, else the program's own. */
+export function sandboxFile(data: string | undefined): string {
+  if (data === undefined) return programPaths(process.env).sandbox;
+  return data === ':memory:' ? data : resolve(data);
+}

@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/core/errors.ts';
+import { exportRecords, importWorkbook, planImport, readWorkbook, startSandbox } from '../../src/index.ts';
+import { packages } from '../../src/resources/packages.ts';
+import { runCli, tempFolder } from '../helpers/run-cli.ts';
+
+/** A CSV of one package in a folder of its own, where the program keeps its files too. */
+function onePackage(): { folder: string; file: string; options: { ledger: string; log: string } } {
+  const folder = tempFolder();
+  const file = join(folder, 'pakketten.csv');
+  writeFileSync(file, 'ExternalID;OmschrijvingIntern;Verkoopprijs\n31003;Lunch;12,50\n');
+  return { folder, file, options: { ledger: join(folder, 'ledger.db'), log: join(folder, 'log') } };
+}
+
+/** A service that is never asked anything. */
+const NOWHERE = { baseUrl: 'http://127.0.0.1:9', token: 't', lang: 'en' } as const;
+const AT_NOWHERE = ['--base-url', NOWHERE.baseUrl, '--lang', 'en'];
+
+describe('the library refuses what the command refuses, in the same words', () => {
+  test.each([importWorkbook, planImport])('a value for a field that no sheet has, in %o', async (call) => {
+    const { folder, file, options } = onePackage();
+    const said = '--set Nope: no sheet has a column Nope.';
+    await expect(call(file, { ...NOWHERE, ...options, set: { Nope: '1' } })).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      message: said,
+    });
+    const env = { CATERSHEET_HOME: folder, CATERSHEET_TOKEN: 't' };
+    const { code, stderr } = await runCli(['import', file, '--set', 'Nope=1', ...AT_NOWHERE], { env });
+    expect([code, stderr.split('\n')[0]]).toEqual([EXIT.usage, said]);
+  });
+
+  test('a value for a field of the resource that `as` names is taken', async () => {
+    const { file, options } = onePackage();
+    const own = { ...packages, fields: { ...packages.fields, Eigen: packages.fields.Verkoopprijs } };
+    const given = { ...NOWHERE, ...options, retries: 0, as: own as typeof packages, set: { Eigen: '1' } };
+    await expect(importWorkbook(file, given)).rejects.toMatchObject({ exitCode: EXIT.service });
+  });
+
+  test('a locale that nothing in an export goes by', async () => {
+    const { folder, options } = onePackage();
+    const out = join(folder, 'x.ndjson');
+    const said = '--locale says how a CSV is written, and this export is NDJSON.';
+    await expect(
+      exportRecords(packages, { ...NOWHERE, ...options, out, locale: 'nl' }),
+    ).rejects.toMatchObject({ exitCode: EXIT.usage, message: said });
+    const env = { CATERSHEET_HOME: folder, CATERSHEET_TOKEN: 't' };
+    const words = ['export', 'packages', '--out', out, '--locale', 'nl', ...AT_NOWHERE];
+    const { code, stderr } = await runCli(words, { env });
+    expect([code, stderr.split('\n')[0]]).toEqual([EXIT.usage, said]);
+  });
+});
+
+describe('startSandbox', () => {
+  test.each([
+    [{ bogus: 1 }, 'startSandbox takes no option bogus.'],
+    [{ pagesize: 5 }, 'startSandbox takes no option pagesize.'],
+    [{ pageSize: 'x' }, 'pageSize: expected a number, found a text'],
+    [{ port: 70_000 }, 'port: expected at most 65535'],
+    [{ data: 1 }, 'data: expected a text, found a number'],
+    [{ faults: { reset: 2 } }, 'faults.reset: expected at most 1'],
+    [{ dialect: { bogus: 1 } }, 'dialect: not known here: bogus'],
+  ])('refuses %j', async (settings, said) => {
+    // One that starts is closed, or the test would not end.
+    const started = startSandbox(settings as never).then((sandbox) => sandbox.close());
+    await expect(started).rejects.toMatchObject({
+      name: 'StopError',
+      exitCode: EXIT.usage,
+      message: expect.stringContaining(said),
+    });
+  });
+
+  test('takes null for a setting that is not given', async () => {
+    const sandbox = await startSandbox({ data: ':memory:', pageSize: null, seed: undefined } as never);
+    await sandbox.close();
+  });
+});
+
+describe('readWorkbook', () => {
+  test.each([
+    [{ bogus: 1 }, 'readWorkbook takes no option bogus.'],
+    [{ delimiter: 5 }, 'delimiter: expected a text, found a number'],
+    [{ signal: true }, 'signal'],
+    [{ limits: { entries: 'x' } }, 'limits.entries: expected a number, found a text'],
+    [{ limits: { bogus: 1 } }, 'limits: not known here: bogus'],
+  ])('refuses %j', async (options, said) => {
+    const { file } = onePackage();
+    await expect(readWorkbook(file, options as never)).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      message: expect.stringContaining(said),
+    });
+  });
+
+  test('takes each of its options', async () => {
+    const { file } = onePackage();
+    const { signal } = new AbortController();
+    const options = { delimiter: ';', encoding: 'utf8', signal, limits: { entries: 5 } };
+    const { format, sheets } = await readWorkbook(file, options);
+    expect([format, sheets.length]).toEqual(['csv', 1]);
+  });
+});
