@@ -20,7 +20,7 @@ export async function writeTemplate(
   const given = checkOptions('writeTemplate', options);
   if (given.offline === true) {
     const { lang } = resolveSettings(given);
-    return templateDocument(await templateOf(chosen, given, lang), lang);
+    return templateDocument(await templateOffline(chosen, given, lang), lang);
   }
   return await withSession(given, undefined, async (session) =>
     templateDocument(await templateIn(session, chosen, given), session.settings.lang),
@@ -37,7 +37,15 @@ export async function templateIn(
 }
 
 /** The same without a service. */
-export async function templateOf(
+export async function templateOffline(
+  chosen: readonly Resource[],
+  options: OptionsOf<'writeTemplate'>,
+  language: Language = resolveSettings(options).lang,
+): Promise<WrittenTemplate> {
+  return await templateOf(chosen, options, language);
+}
+
+async function templateOf(
   chosen: readonly Resource[],
   options: OptionsOf<'writeTemplate'>,
   language: Language,

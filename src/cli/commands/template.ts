@@ -1,9 +1,7 @@
-import { templateIn, templateOf } from '../../api/write-template.ts';
+import { sheetResources } from '../../api/sheet-resources.ts';
+import { templateIn, templateOffline } from '../../api/write-template.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import type { Given } from '../../options/options.ts';
-import { resources } from '../../resources/registry.ts';
-import type { Resource } from '../../schema/resource.ts';
-import { resolveSettings } from '../../session/settings.ts';
 import { resourceNamed } from '../resource-named.ts';
 import { inSession, inView } from '../show.ts';
 
@@ -12,7 +10,7 @@ export async function templateCommand(flags: Given<'template'>): Promise<ExitCod
   const { resource = [], offline } = flags;
   if (offline)
     return await inView(flags, async (view) => {
-      view.showTemplate(await templateOf(choose(resource), flags, resolveSettings(flags).lang));
+      view.showTemplate(await templateOffline(choose(resource), flags));
       return EXIT.ok;
     });
   return await inSession(flags, undefined, async (session, view) => {
@@ -22,7 +20,7 @@ export async function templateCommand(flags: Given<'template'>): Promise<ExitCod
 }
 
 /** The named resources, each once; all when none is named. Throws StopError for an unknown name. */
-function choose(names: readonly string[]): readonly Resource[] {
-  if (names.length === 0) return resources;
-  return [...new Set(names.map((name) => resourceNamed(name, resources)))];
+function choose(names: readonly string[]): typeof sheetResources {
+  if (names.length === 0) return sheetResources;
+  return [...new Set(names.map((name) => resourceNamed(name, sheetResources)))];
 }
