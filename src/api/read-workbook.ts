@@ -5,7 +5,8 @@ import { OPTIONS } from '../options/options.ts';
 import { type ReadOptions, readWorkbook as read, type Workbook } from '../workbook/read-workbook.ts';
 
 const limitNames = Object.keys(DEFAULT_LIMITS) as (keyof ReadLimits)[];
-const limit = z.number().positive().optional();
+// A zod number is finite; Infinity lifts a limit.
+const limit = z.union([z.number().min(0), z.literal(Number.POSITIVE_INFINITY)]).optional();
 
 const SHAPE = {
   delimiter: OPTIONS.delimiter.type,

@@ -15,7 +15,7 @@ const SHAPE = {
   data: OPTIONS.data.type,
   token: OPTIONS.token.type,
   port: OPTIONS.port.type,
-  seed: z.int(),
+  seed: z.number(),
   dialect: dialectChanges,
   faults: faultChanges,
   pageSize: OPTIONS.pageSize.type,
