@@ -10,6 +10,8 @@ export interface StatusFilter {
   /** The last row with a status. */
   readonly bottom: number;
   hides(outcome: ShownOutcome): boolean;
+  /** Whether the row is one of those that are wanted. */
+  shows(outcome: ShownOutcome): boolean;
 }
 
 /**
@@ -42,6 +44,7 @@ export async function statusFilter({
     blanks: blanks || filled < bottom - headerRow || shown.lastRow > bottom,
     bottom,
     hides: ({ cells: [status] }) => typeof status === 'string' && status !== '' && !statuses.has(status),
+    shows: ({ cells: [status] }) => typeof status === 'string' && statuses.has(status),
   };
 }
 
@@ -51,6 +54,35 @@ export function noWorkNote({ name }: Pick<ResultSheet, 'name'>): Bilingual {
     `sheet ${name}: no row needs work, so it has no filter on #status`,
     `werkblad ${name}: geen rij vraagt nog werk, dus er staat geen filter op #status`,
   );
+}
+
+/** Rows that are listed; others are counted. */
+const LISTED = 5;
+
+/** Rows that were hidden and are shown, as they are wanted: the first ones, and how many. */
+export class ShownAgain {
+  private readonly first: number[] = [];
+  private count = 0;
+
+  add(row: number): void {
+    this.count++;
+    if (this.first.length < LISTED) this.first.push(row);
+  }
+
+  /** The note that names them; none if there are none. */
+  notes({ name }: Pick<ResultSheet, 'name'>): Bilingual[] {
+    if (this.count === 0) return [];
+    const more = this.count - this.first.length;
+    const rows = this.first.join(', ');
+    const [en, nl] = more > 0 ? [` and ${more} more`, ` en nog ${more}`] : ['', ''];
+    const one = this.count === 1;
+    return [
+      t(
+        `sheet ${name}: ${one ? 'row' : 'rows'} ${rows}${en} ${one ? 'was hidden and is shown now, as it needs' : 'were hidden and are shown now, as they need'} work`,
+        `werkblad ${name}: ${one ? 'rij' : 'rijen'} ${rows}${nl} ${one ? 'was verborgen en is nu te zien, want die vraagt' : 'waren verborgen en zijn nu te zien, want die vragen'} werk`,
+      ),
+    ];
+  }
 }
 
 /** The condition of a filter on its column `column`, from 0. */

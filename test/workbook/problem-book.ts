@@ -168,7 +168,7 @@ export async function problemBook(
     'xl/charts/chart1.xml': CHART,
     'xl/drawings/vmlDrawing1.vml': `<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel"><o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="1"/></o:shapelayout>${NOTED.map(note).join('')}</xml>`,
     'xl/comments1.xml': `<comments xmlns="${MAIN}"><authors><author>kok</author></authors><commentList>${NOTED.map((row) => `<comment ref="B${row}" authorId="0"><text><t>noot ${row}</t></text></comment>`).join('')}</commentList></comments>`,
-    'xl/tables/table1.xml': `<table xmlns="${MAIN}" id="1" name="Lijst" displayName="Lijst" ref="A3:H10" totalsRowCount="1"><autoFilter ref="A3:H9"><filterColumn colId="2"><filters><filter val="7"/></filters></filterColumn></autoFilter><tableColumns count="${HEADERS.length}">${tableColumns.join('')}</tableColumns><tableStyleInfo name="TableStyleLight1" showRowStripes="1"/></table>`,
+    'xl/tables/table1.xml': `<table xmlns="${MAIN}" id="1" name="Lijst" displayName="Lijst" ref="A3:H10" totalsRowCount="1"><autoFilter ref="A3:H9"><filterColumn colId="2"><filters><filter val="4"/><filter val="6"/><filter val="7"/><filter val="8"/><filter val="9"/></filters></filterColumn></autoFilter><tableColumns count="${HEADERS.length}">${tableColumns.join('')}</tableColumns><tableStyleInfo name="TableStyleLight1" showRowStripes="1"/></table>`,
     ...more,
   });
   return await writeZip(file, parts);

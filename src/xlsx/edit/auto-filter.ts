@@ -3,7 +3,7 @@ import { sheetReference } from '../excel-text.ts';
 import { filterColumnXml, type StatusFilter } from '../status-filter.ts';
 import type { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, nameCode, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
-import { attributeNumber, attributeValue } from '../xml/xml-text.ts';
+import { attributeIsTrue, attributeNumber, attributeValue } from '../xml/xml-text.ts';
 import { escapeText } from '../xml/xml-write.ts';
 
 /** A range of cells, inclusive. */
@@ -17,6 +17,10 @@ export interface CellRange {
 const AUTO_FILTER = nameCode('autoFilter');
 const FILTER_COLUMN = nameCode('filterColumn');
 const COLUMN_ID = nameCode('colId');
+const FILTERS = nameCode('filters');
+const FILTER = nameCode('filter');
+const BLANK = nameCode('blank');
+const VALUE = nameCode('val');
 const REF = nameCode('ref');
 const RANGE = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})(?::\$?([A-Za-z]{1,3})\$?(\d{1,7}))?$/;
 
@@ -58,15 +62,30 @@ export function overlap(one: CellRange, other: CellRange): boolean {
   );
 }
 
+/** The values that a condition leaves in sight. */
+export interface Choice {
+  /** As `choiceText` gives them. */
+  readonly values: ReadonlySet<string>;
+  /** The same as numbers, NaN among them if one is none. */
+  readonly numbers: ReadonlySet<number>;
+  readonly blank: boolean;
+}
+
+/** A value as a filter compares it. */
+export const choiceText = (value: string): string => value.trim().toLowerCase();
+
 /** The filter of a sheet or table: its range, and the columns with a condition. */
 export interface FoundFilter {
   readonly range: CellRange;
   readonly conditions: readonly number[];
+  /** What the conditions that are a list of values leave in sight, by column. */
+  readonly choices: ReadonlyMap<number, Choice>;
 }
 
 /** Finds the filter of a worksheet or table part during a scan. */
 export class FilterFinder {
   found: FoundFilter | undefined;
+  private readonly choices = new Map<number, { values: Set<string>; numbers: Set<number>; blank: boolean }>();
   private inside = false;
   private column = 0;
 
@@ -75,15 +94,36 @@ export class FilterFinder {
     const level = scanner.depth + (token === CLOSE || scanner.selfClosing ? 1 : 0);
     if (token === OPEN && level === 2 && scanner.code === AUTO_FILTER) {
       const range = cellRange(attributeValue(scanner, REF));
-      if (range !== undefined) this.found = { range, conditions: [] };
+      if (range !== undefined) this.found = { range, conditions: [], choices: this.choices };
       this.inside = range !== undefined && !scanner.selfClosing;
     } else if (token === CLOSE && level === 2) this.inside = false;
     else if (!this.inside || token !== OPEN || this.found === undefined) return;
     else if (level === 3)
       this.column =
         scanner.code === FILTER_COLUMN ? this.found.range.left + attributeNumber(scanner, COLUMN_ID) : 0;
-    else if (level === 4 && this.column > 0)
-      this.found = { ...this.found, conditions: [...this.found.conditions, this.column] };
+    else if (level === 4 && this.column > 0) this.openCondition(scanner);
+    else if (level === 5 && this.column > 0) this.openChoice(scanner);
+  }
+
+  private openCondition(scanner: XmlScanner): void {
+    if (this.found === undefined) return;
+    const { conditions } = this.found;
+    const isList = scanner.code === FILTERS && !conditions.includes(this.column);
+    this.found = { ...this.found, conditions: [...conditions, this.column] };
+    const blank = attributeIsTrue(scanner, BLANK);
+    if (isList) this.choices.set(this.column, { values: new Set(), numbers: new Set(), blank });
+    else this.choices.delete(this.column);
+  }
+
+  private openChoice(scanner: XmlScanner): void {
+    const choice = this.choices.get(this.column);
+    const value = scanner.code === FILTER ? attributeValue(scanner, VALUE) : undefined;
+    // A group of dates is no value.
+    if (choice === undefined || value === undefined) this.choices.delete(this.column);
+    else {
+      choice.values.add(choiceText(value));
+      choice.numbers.add(value.trim() === '' ? Number.NaN : Number(value));
+    }
   }
 }
 

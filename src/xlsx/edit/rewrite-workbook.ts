@@ -126,8 +126,8 @@ class WorkbookRewriter {
     const { workbook, relationships, office, listed, source } = this.book;
     let number = 1;
     const filters = new Map<string, ChangedFilter>();
-    for (const { name, parts, rewriter, growth, filteredTable } of this.works.values()) {
-      await growTables(this.edits, parts, growth, filteredTable);
+    for (const { name, parts, rewriter, growth, filteredTable, lifted } of this.works.values()) {
+      await growTables(this.edits, parts, growth, filteredTable, lifted);
       await writeNotes(this.edits, parts, rewriter, 100 + number++);
       const range = rewriter.filter;
       if (range !== undefined) filters.set(name, { range, isNew: rewriter.hides });

@@ -149,8 +149,10 @@ export interface RowVisibility {
   readonly filter: { readonly by: StatusFilter; readonly bottom: number } | null;
   /** Whether only the filter of an earlier result, which goes, hides a row. */
   readonly isFiltered: (row: number) => boolean;
-  /** Reports a row that the filter would show, and that stays hidden as it was. */
-  readonly onUnseen: (row: number) => void;
+  /** The rows that are shown even if they were hidden; null for none. */
+  readonly wanted: Pick<StatusFilter, 'shows'> | null;
+  /** Reports a row that was hidden, and that is shown. */
+  readonly onShown: (row: number) => void;
 }
 
 const NONE: readonly CellMark[] = [];
@@ -171,6 +173,7 @@ export class RowRewriter {
   private column = 0;
   private beside = 0;
   private rowStyle = 0;
+  private isHidden = false;
   /** The row is hidden in the file, and not by the filter of an earlier result. */
   private wasHidden = false;
   /** The tag of the row waits for its number, which the first cell gives. */
@@ -200,9 +203,10 @@ export class RowRewriter {
     this.rowStyle = attributeIsTrue(scanner, ATTRIBUTE.customFormat) ? formatOf(scanner) : 0;
     if (this.numbered && !this.headerSeen && this.row > headerRow) this.missingHeader();
     const isHidden = attributeIsTrue(scanner, ATTRIBUTE.hidden);
-    this.wasHidden = isHidden && !this.work.visibility.isFiltered(this.row);
+    this.isHidden = isHidden;
+    const { filter, wanted } = this.work.visibility;
     if (!this.numbered && !scanner.selfClosing) {
-      this.held = !isHidden && this.work.visibility.filter !== null;
+      this.held = isHidden ? wanted !== null : filter !== null;
       if (this.held && scanner.attribute(ATTRIBUTE.hidden) >= 0) copy.changeTag({ hidden: null });
       if (this.held) copy.holdTag();
       return;
@@ -210,13 +214,17 @@ export class RowRewriter {
     const outcome = this.settle();
     if (scanner.selfClosing) this.closeBlank();
     else {
-      const hidden = this.wasHidden || this.hides(outcome);
+      const hidden = this.staysHidden(outcome) || this.hides(outcome);
       const changes =
         outcome !== undefined || this.row === headerRow ? rowChanges(scanner, outcome) : NOTHING;
       if (hidden !== isHidden) copy.changeTag({ ...changes, hidden: hidden ? '1' : null });
       else if (changes !== NOTHING) copy.changeTag(changes);
       if (this.row !== headerRow) this.skipOver();
     }
+  }
+
+  private staysHidden(outcome: NumberedOutcome | undefined): boolean {
+    return this.wasHidden && !(outcome !== undefined && this.work.visibility.wanted?.shows(outcome) === true);
   }
 
   private hides(outcome: NumberedOutcome | undefined): boolean {
@@ -228,7 +236,7 @@ export class RowRewriter {
   private releaseTag(outcome: NumberedOutcome | undefined): void {
     if (!this.held) return;
     this.held = false;
-    if (this.hides(outcome)) this.work.copy.sink.text(' hidden="1"');
+    if (this.staysHidden(outcome) || this.hides(outcome)) this.work.copy.sink.text(' hidden="1"');
     this.work.copy.endTag();
   }
 
@@ -286,13 +294,13 @@ export class RowRewriter {
   private settle(): NumberedOutcome | undefined {
     const { own, styles, outcomes, headerRow, onMark, visibility } = this.work;
     this.settled = true;
+    this.wasHidden = this.isHidden && !visibility.isFiltered(this.row);
     if (this.row === headerRow) this.headerSeen = true;
     const outcome = this.row === headerRow ? undefined : outcomes.of(this.row);
     if (outcome === undefined) return undefined;
-    const { filter } = visibility;
-    const kept = this.wasHidden && filter !== null;
-    if (kept && typeof outcome.cells[0] === 'string' && !filter.by.hides(outcome))
-      visibility.onUnseen(this.row);
+    const stays = this.staysHidden(outcome);
+    if (this.wasHidden && !stays) visibility.onShown(this.row);
+    const kept = stays && visibility.filter !== null;
     this.awaited = outcomeCells(this.row, outcome, own, styles, this.prefix, kept);
     const { marks = NONE } = outcome;
     if (marks.length === 0) return outcome;

@@ -1,5 +1,6 @@
 import type { NumberedOutcome } from '../../files/result-sheet.ts';
 import { relationshipId } from '../read/workbook-part.ts';
+import { ShownAgain } from '../status-filter.ts';
 import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, OPEN } from '../xml/xml-scanner.ts';
 import { attributeValue } from '../xml/xml-text.ts';
@@ -23,15 +24,12 @@ interface SheetPlan {
   readonly outcomes: AsyncIterable<NumberedOutcome>;
   /** The element for a drawing of notes, for a sheet without one. */
   readonly drawing: (prefix: string) => string;
-  readonly visibility: Omit<RowVisibility, 'onUnseen'>;
+  readonly visibility: Omit<RowVisibility, 'onShown'>;
   /** How the filter changes; null if it only grows over the added columns, `isNew` if there is none. */
   readonly filter: (FilterChange & { readonly isNew: boolean }) | null;
   /** What the sheet says of its filter hiding rows; undefined to leave that. */
   readonly filterMode: boolean | undefined;
 }
-
-/** Rows that are listed; others are counted. */
-const SHOWN_ROWS = 5;
 
 /** The most notes on a sheet, as Excel is slow with many. */
 export const MOST_NOTES = 1000;
@@ -41,9 +39,8 @@ export class SheetRewriter {
   readonly notes: MarkedCell[] = [];
   /** The filter of the sheet, if it changed. */
   filter: CellRange | undefined;
-  /** The first rows that should be shown, but stay hidden as they were. */
-  readonly unseen: number[] = [];
-  unseenCount = 0;
+  /** Rows that were hidden, and are shown as they need work. */
+  readonly shownAgain = new ShownAgain();
   /** The relationship of a drawing that was there. */
   drawingId: string | undefined;
   /** A drawing of notes was added. */
@@ -80,10 +77,7 @@ export class SheetRewriter {
       },
       visibility: {
         ...plan.visibility,
-        onUnseen: (row) => {
-          this.unseenCount++;
-          if (this.unseen.length < SHOWN_ROWS) this.unseen.push(row);
-        },
+        onShown: (row) => this.shownAgain.add(row),
       },
     });
   }

@@ -14,6 +14,7 @@ import {
   type FoundFilter,
   overlap,
 } from './auto-filter.ts';
+import type { LiftedConditions } from './lifted-conditions.ts';
 import { cellColumn, formatOf, rowNumber, skipRow } from './row-rewriter.ts';
 import { ATTRIBUTE, ELEMENT } from './sheet-codes.ts';
 import type { SourceBook } from './source-book.ts';
@@ -177,6 +178,7 @@ interface FilterTarget {
   readonly own: AddedColumns;
   readonly headerRow: number;
   readonly isOurs: ProgramColumns;
+  readonly lifted: LiftedConditions;
   readonly filter: StatusFilter;
 }
 
@@ -185,7 +187,7 @@ interface FilterTarget {
  * grow. Undefined if the sheet filters something else, as it can have only one.
  */
 export function placeFilter(survey: SheetSurvey, target: FilterTarget): FilterPlace | undefined {
-  const { own, headerRow, isOurs, filter } = target;
+  const { own, headerRow, isOurs, lifted, filter } = target;
   const table = survey.tables.find(
     ({ plain, range }) =>
       plain && range.top === headerRow && range.left < own.first && range.right >= own.first - 1,
@@ -203,7 +205,7 @@ export function placeFilter(survey: SheetSurvey, target: FilterTarget): FilterPl
     const range = { left, top, right: Math.max(right, own.last), bottom: Math.max(bottom, filter.bottom) };
     if (isFree(range)) return { table: null, renews: false, range };
   }
-  if (before?.conditions.some((column) => !isOurs(column))) return undefined;
+  if (before?.conditions.some((column) => !isOurs(column) && !lifted.has(null, column))) return undefined;
   const { first, last: right } = own;
   const whole = { left: Math.min(survey.left || first, first), top: headerRow, right, bottom: filter.bottom };
   return { table: null, renews: true, range: isFree(whole) ? whole : { ...whole, left: first } };
@@ -212,23 +214,24 @@ export function placeFilter(survey: SheetSurvey, target: FilterTarget): FilterPl
 /** How the filter of the sheet changes, and whether it then hides rows; null and undefined if they stay. */
 export function sheetFilter(
   survey: SheetSurvey,
-  { own, isOurs }: Pick<FilterTarget, 'own' | 'isOurs'>,
+  { own, isOurs, lifted }: Pick<FilterTarget, 'own' | 'isOurs' | 'lifted'>,
   place: FilterPlace | undefined,
   filter: StatusFilter | undefined,
 ): { filter: (FilterChange & { isNew: boolean }) | null; filterMode: boolean | undefined } {
   const before = survey.filter;
+  const goes = (column: number): boolean => isOurs(column) || lifted.has(null, column);
   if (place?.table === null && filter !== undefined) {
     const condition = { column: own.first, filter };
-    const drops = place.renews ? () => true : isOurs;
+    const drops = place.renews ? () => true : goes;
     const isNew = before === undefined;
     return { filter: { range: place.range, condition, drops, isNew }, filterMode: true };
   }
-  if (before === undefined || !before.conditions.some(isOurs)) return { filter: null, filterMode: undefined };
+  if (before === undefined || !before.conditions.some(goes)) return { filter: null, filterMode: undefined };
   const { range } = before;
   const right =
     range.left < own.first && range.right >= own.first - 1 ? Math.max(range.right, own.last) : range.right;
   return {
-    filter: { range: { ...range, right }, condition: null, drops: isOurs, isNew: false },
-    filterMode: before.conditions.every(isOurs) ? false : undefined,
+    filter: { range: { ...range, right }, condition: null, drops: goes, isNew: false },
+    filterMode: before.conditions.every(goes) ? false : undefined,
   };
 }

@@ -12,6 +12,12 @@ import { noWorkNote, type StatusFilter, statusFilter } from '../status-filter.ts
 import type { ZipEntry } from '../zip/read-zip.ts';
 import type { AddedColumns, EmptiedColumns } from './added-columns.ts';
 import { type BookEdits, CONTENT } from './book-edits.ts';
+import {
+  conditionsToLift,
+  type FoundConditions,
+  LiftedConditions,
+  liftedNotes,
+} from './lifted-conditions.ts';
 import { editComments, editDrawing, emptyComments, emptyDrawing } from './notes.ts';
 import { SheetRewriter } from './sheet-rewriter.ts';
 import {
@@ -37,15 +43,17 @@ interface SheetParts {
 export async function growTables(
   edits: BookEdits,
   { related }: SheetParts,
-  growth: TableGrowth,
+  growth: Omit<TableGrowth, 'isLifted'>,
   filteredTable: string | null,
+  lifted: LiftedConditions,
 ): Promise<void> {
   const { filter } = growth;
   for (const { type, target } of related) {
     const bytes = type === 'table' ? await edits.bytes(target) : undefined;
-    const condition =
-      edits.book.source.directory.find(target)?.name === filteredTable ? filter.condition : null;
-    const grown = bytes && growTable(bytes, { ...growth, filter: { ...filter, condition } });
+    const part = edits.book.source.directory.find(target)?.name ?? null;
+    const condition = part === filteredTable ? filter.condition : null;
+    const isLifted = lifted.of(part);
+    const grown = bytes && growTable(bytes, { ...growth, filter: { ...filter, condition }, isLifted });
     if (grown !== undefined) edits.put(target, grown);
   }
 }
@@ -103,11 +111,13 @@ export async function writeNotes(
 export interface SheetWork {
   readonly name: string;
   readonly parts: SheetParts;
-  readonly growth: TableGrowth;
+  readonly growth: Omit<TableGrowth, 'isLifted'>;
   /** The part of the table that gets a condition; null for none. */
   readonly filteredTable: string | null;
   readonly rewriter: SheetRewriter;
-  /** Notes for the user on rows that are not filtered as wanted; to be asked when the sheet is done. */
+  /** Conditions of the user that are taken off. */
+  readonly lifted: LiftedConditions;
+  /** Notes for the user on how the rows are filtered; to be asked when the sheet is done. */
   notes(): Bilingual[];
 }
 
@@ -133,23 +143,26 @@ export async function sheetWork(
   const isOurs: ProgramColumns = (column) => (column >= own.first && column <= own.last) || old.has(column);
   const known = { own, headerRow, isOurs, styles };
   const filtering = await planFilter(edits, sheet, entry, related, known);
-  const { filter, place, survey } = filtering;
+  const { filter, place, survey, conditions } = filtering;
+  const { lifted } = conditions;
   const plan = {
     ...{ own, headerRow, outcomes, oldColumns: old },
     drawing: (prefix: string) => `<${prefix}legacyDrawing xmlns:r="${office}" r:id="${parts.drawingId}"/>`,
     visibility: {
       filter: filter && place ? { by: filter, bottom: place.range.bottom } : null,
       isFiltered: survey?.isFiltered ?? (() => false),
+      wanted: filter ?? null,
     },
     ...(survey === undefined
       ? { filter: null, filterMode: undefined }
-      : sheetFilter(survey, { own, isOurs }, place, filter)),
+      : sheetFilter(survey, { own, isOurs, lifted }, place, filter)),
   };
   const condition = filter === undefined ? null : { column: own.first, filter };
   const rewriter = new SheetRewriter(plan, styles, source.limits.tokenBytes);
   return {
     ...{ name, parts, rewriter },
     growth: { own, headerRow, emptied: old, filter: { condition, drops: isOurs } },
+    lifted,
     filteredTable: place?.table ?? null,
     notes: () => filterNotes(sheet, filtering, rewriter),
   };
@@ -159,6 +172,7 @@ interface FilterPlan {
   readonly survey: SheetSurvey | undefined;
   readonly filter: StatusFilter | undefined;
   readonly place: FilterPlace | undefined;
+  readonly conditions: FoundConditions;
 }
 
 /** Plans the filter of a sheet, surveyed only if it gets one or may have one of an earlier result. */
@@ -170,36 +184,31 @@ async function planFilter(
   known: { own: AddedColumns; headerRow: number; isOurs: ProgramColumns; styles: RewriteStyles },
 ): Promise<FilterPlan> {
   const filter = await statusFilter(sheet);
+  const none = { lifted: new LiftedConditions(), headers: new Map<number, string>() };
   if (filter === undefined && (sheet.oldColumns?.size ?? 0) === 0)
-    return { survey: undefined, filter, place: undefined };
+    return { survey: undefined, filter, place: undefined, conditions: none };
   const survey = await surveySheet(book, related, entry, known);
-  const place = filter && placeFilter(survey, { ...known, filter });
-  return { survey, filter, place };
+  if (filter === undefined) return { survey, filter, place: undefined, conditions: none };
+  const conditions = await conditionsToLift(sheet, survey, filter, known.isOurs);
+  const place = placeFilter(survey, { ...known, lifted: conditions.lifted, filter });
+  return { survey, filter, place, conditions };
 }
 
 function filterNotes(
   sheet: ResultSheet,
-  { filter, place }: FilterPlan,
-  { unseen, unseenCount }: SheetRewriter,
+  { filter, place, conditions }: FilterPlan,
+  { shownAgain }: SheetRewriter,
 ): Bilingual[] {
   const { name, shown } = sheet;
   if (shown === undefined) return [];
   if (filter === undefined) return [noWorkNote(sheet)];
-  if (place === undefined)
-    return [
-      t(
-        `sheet ${name}: its own filter stands in the way of one on #status, so the rows that need no work are not hidden`,
-        `werkblad ${name}: het eigen filter staat een filter op #status in de weg, dus de rijen die geen werk vragen zijn niet verborgen`,
-      ),
-    ];
-  if (unseenCount === 0) return [];
-  const more = unseenCount - unseen.length;
-  const rows = unseen.join(', ');
-  const [en, nl] = more > 0 ? [` and ${more} more`, ` en nog ${more}`] : ['', ''];
+  const inTheWay = t(
+    `sheet ${name}: its own filter stands in the way of one on #status, so the rows that need no work are not hidden`,
+    `werkblad ${name}: het eigen filter staat een filter op #status in de weg, dus de rijen die geen werk vragen zijn niet verborgen`,
+  );
   return [
-    t(
-      `sheet ${name}: row ${rows}${en} needs work and is hidden, as in the workbook that was read`,
-      `werkblad ${name}: rij ${rows}${nl} vraagt werk en is verborgen, zoals in de werkmap die gelezen is`,
-    ),
+    ...(place === undefined ? [inTheWay] : []),
+    ...liftedNotes(sheet, conditions),
+    ...shownAgain.notes(sheet),
   ];
 }

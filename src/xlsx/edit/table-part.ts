@@ -31,11 +31,14 @@ export interface TableGrowth {
   readonly emptied: EmptiedColumns;
   /** The condition to add to its filter, and those to drop. */
   readonly filter: Pick<FilterChange, 'condition' | 'drops'>;
+  /** Which conditions of the user are taken off, also of a table that does not grow; null for none. */
+  readonly isLifted: ((column: number) => boolean) | null;
 }
 
 /**
- * The table part grown over the added columns, and their headers; undefined for a table that does not end at
- * or in them, has its headers in another row, or is filled by a query.
+ * The table part grown over the added columns, and their headers, without the conditions that are taken off. A
+ * table that does not end at or in these columns, has its headers in another row or is filled by a query keeps
+ * its size. Undefined if nothing changes.
  */
 export function growTable(bytes: Buffer, growth: TableGrowth): Buffer | undefined {
   return new TableEdit(bytes, growth).edit();
@@ -45,6 +48,7 @@ class TableEdit {
   private readonly copy: XmlCopy;
   private readonly growth: TableGrowth;
   private prefix = '';
+  private grows = true;
   private range: CellRange | undefined;
   private totals = 0;
   private filter: FilterEdit | undefined;
@@ -70,7 +74,10 @@ class TableEdit {
   }
 
   private open(level: number): boolean {
-    if (level === 1) return this.openTable();
+    if (level === 1) {
+      this.grows = this.openTable();
+      return this.grows || this.growth.isLifted !== null;
+    }
     if (level === 2) this.openPart();
     else if (level === 3 && this.filter !== undefined) this.filter.openChild();
     else if (level === 3 && this.columns && this.copy.scanner.code === COLUMN) this.openColumn();
@@ -97,6 +104,7 @@ class TableEdit {
   private openPart(): void {
     const { copy, prefix } = this;
     const { code, selfClosing } = copy.scanner;
+    if (!this.grows && code !== FILTER) return;
     this.columns = code === COLUMNS && !selfClosing;
     if (code === FILTER) {
       const range = cellRange(attributeValue(copy.scanner, REF));
@@ -117,8 +125,12 @@ class TableEdit {
   }
 
   private filterChange(range: CellRange): FilterChange {
+    const { filter, isLifted } = this.growth;
+    const lifts = isLifted ?? (() => false);
+    if (!this.grows) return { range, condition: null, drops: lifts };
     const ref = rangeText(range);
-    return { ...this.growth.filter, range: cellRange(growRange(ref, this.growth.own) ?? ref) ?? range };
+    const drops = (column: number): boolean => filter.drops(column) || lifts(column);
+    return { ...filter, drops, range: cellRange(growRange(ref, this.growth.own) ?? ref) ?? range };
   }
 
   private openColumn(): void {

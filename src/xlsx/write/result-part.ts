@@ -17,7 +17,7 @@ import { MOST_NOTES } from '../edit/sheet-rewriter.ts';
 import type { RewriteStyles } from '../edit/styles-part.ts';
 import { excelFormat } from '../excel-text.ts';
 import { textToSerial } from '../serial-date.ts';
-import { noWorkNote, type StatusFilter, statusFilter } from '../status-filter.ts';
+import { noWorkNote, ShownAgain, type StatusFilter, statusFilter } from '../status-filter.ts';
 import { ByteSink } from '../xml/xml-write.ts';
 import { WORKSHEET_OPEN } from './book-parts.ts';
 import { TEXT_FORMAT } from './book-styles.ts';
@@ -40,6 +40,7 @@ export class ResultPart {
   private columns = 0;
   private last = 0;
   private shown: StatusFilter | undefined;
+  private readonly shownAgain = new ShownAgain();
 
   constructor(sheet: ResultSheet, styles: RewriteStyles, selected: boolean) {
     this.sheet = sheet;
@@ -49,7 +50,8 @@ export class ResultPart {
 
   /** Notes for the user on the filter, when the part is written. */
   get shownNotes(): Bilingual[] {
-    return this.sheet.shown === undefined || this.shown !== undefined ? [] : [noWorkNote(this.sheet)];
+    if (this.sheet.shown === undefined) return [];
+    return this.shown === undefined ? [noWorkNote(this.sheet)] : this.shownAgain.notes(this.sheet);
   }
 
   /** The range of the filter that hides rows, when the part is written; undefined for none. */
@@ -81,8 +83,10 @@ export class ResultPart {
     const { sheet, styles, sink, notes } = this;
     // Rows of damaged workbooks may be out of order.
     this.last = Math.max(result.row.number, this.last + 1);
-    const hidden = result.outcome !== undefined && this.shown?.hides(result.outcome) === true;
-    const row = hidden ? { ...result, row: { ...result.row, hidden } } : result;
+    const hides = result.outcome !== undefined && this.shown?.hides(result.outcome) === true;
+    const shows = result.outcome !== undefined && this.shown?.shows(result.outcome) === true;
+    if (shows && result.row.hidden === true) this.shownAgain.add(this.last);
+    const row = hides || shows ? { ...result, row: { ...result.row, hidden: hides } } : result;
     sink.text(resultRowXml(this.last, row, sheet, styles));
     for (const { column, text } of result.outcome?.marks ?? []) {
       const said = text !== null && notes.length < MOST_NOTES && !isAdded(column, sheet);

@@ -105,7 +105,7 @@ const thirds: MakeOutcome = (row) => ({
   tone: 'bad',
 });
 
-/** Rows that are seen or hidden and should not be: of those below the header every third stays as it was. */
+/** Rows that are seen or hidden and should not be: of those below the header every third is seen. */
 async function unhidden(file: string, target: string, sheets: readonly ResultSheet[]): Promise<string[]> {
   const hiddenOf = async (from: string): Promise<Map<string, boolean>> => {
     const rows = new Map<string, boolean>();
@@ -118,7 +118,8 @@ async function unhidden(file: string, target: string, sheets: readonly ResultShe
     [...after].flatMap(([place, hidden]) => {
       const [sheet, number] = [place.slice(0, place.lastIndexOf('!')), Number(/\d+$/.exec(place)?.[0])];
       if (sheet !== name) return [];
-      const expected = before.get(place) || (number > (headerRow ?? 0) && number % 3 > 0);
+      const isBelow = number > (headerRow ?? 0);
+      const expected = isBelow ? number % 3 > 0 : before.get(place);
       // Below a table its filter does not reach.
       return hidden === expected || !hidden ? [] : [`${file} ${place} is hidden`];
     }),

@@ -102,14 +102,17 @@ describe('of a sheet without a filter', () => {
     );
   });
 
-  test('rows that were hidden before stay so, are told apart when the result comes back, and those that need work are named', async () => {
+  test('rows that were hidden before stay so and are told apart when the result comes back, but for those that need work, which are shown and named', async () => {
     const hidden = ' hidden="1" outlineLevel="1"';
     const file = await withSheet(sheetWith(rows(8, { 3: hidden, 4: hidden, 5: hidden })));
     const first = await withOnlyProblems(file, 'Pakketten', { 4: 'invalid', 5: 'failed', 7: 'invalid' });
     expect(first.notes).toEqual([
-      'sheet Pakketten: row 4, 5 needs work and is hidden, as in the workbook that was read',
+      'sheet Pakketten: rows 4, 5 were hidden and are shown now, as they need work',
     ]);
-    expect(await seenRows(first.target)).toEqual([1, 7]);
+    expect(first.written.notes.map(({ nl }) => nl)).toEqual([
+      'werkblad Pakketten: rijen 4, 5 waren verborgen en zijn nu te zien, want die vragen werk',
+    ]);
+    expect(await seenRows(first.target)).toEqual([1, 4, 5, 7]);
     expect(await readPart(first.target, 'xl/styles.xml')).toContain('<color rgb="FF9C0005"/>');
     const inPlace = {
       added: { firstColumn: 3, headers: ['#status', '#id', '#message', '#changes', '#at'] },
@@ -117,13 +120,14 @@ describe('of a sheet without a filter', () => {
     };
     // Once more with only the problems: what the first result hid is seen where it needs work now, and hidden where it no longer does.
     const second = await withOnlyProblems(first.target, 'Pakketten', { 6: 'conflict', 5: 'failed' }, inPlace);
-    expect(await seenRows(second.target)).toEqual([1, 6]);
-    expect(second.notes).toHaveLength(1);
+    expect(await seenRows(second.target)).toEqual([1, 5, 6]);
+    expect(second.notes).toEqual([]);
     expect((await readPart(second.target, SHEET)).match(/filterColumn colId/g)).toHaveLength(1);
     expect(await readPart(second.target, 'xl/workbook.xml')).not.toMatch(/_FilterDatabase.*_FilterDatabase/s);
     // All of them: the filter on the old statuses goes, and with it what it hid.
     const whole = await withOnlyProblems(second.target, 'Pakketten', {}, inPlace, false);
-    expect(await seenRows(whole.target)).toEqual([1, 2, 6, 7, 8]);
+    // Row 3 was hidden by the user, and needed nothing.
+    expect(await seenRows(whole.target)).toEqual([1, 2, 4, 5, 6, 7, 8]);
     const xml = await readPart(whole.target, SHEET);
     expect(xml).toContain('<autoFilter ref="A1:G8"></autoFilter>');
     expect(xml).not.toContain('filterMode');
@@ -160,22 +164,88 @@ describe('of a sheet with a filter of its own', () => {
     ),
   });
 
-  test('what it hides stays hidden, and the condition on #status stands behind its own', async () => {
+  test('what it hides stays hidden where it needs nothing, and its condition stays before that on #status', async () => {
     const xml = sheetWith(
       rows(6, { 4: ' hidden="1"', 5: ' hidden="1"', 6: ' hidden="1"' }),
       filter('A1:B6', `${soup}<sortState ref="A2:B6"/>`),
       '<sheetPr filterMode="1"><tabColor rgb="FF00FF00"/></sheetPr>',
     );
     const file = await withSheet(xml, named('$A$1:$B$6'));
-    const { target, notes } = await withOnlyProblems(file, 'Pakketten', { 3: 'invalid', 5: 'invalid' });
+    const { target, notes } = await withOnlyProblems(file, 'Pakketten', { 3: 'invalid' });
     expect(await seenRows(target)).toEqual([1, 3]);
-    expect(notes).toEqual([
-      'sheet Pakketten: row 5 needs work and is hidden, as in the workbook that was read',
-    ]);
+    expect(notes).toEqual([]);
     expect(await readPart(target, SHEET)).toContain(
       `<autoFilter ref="A1:G6">${soup}<filterColumn colId="2"><filters><filter val="invalid"/></filters></filterColumn><sortState`,
     );
     expect(await readPart(target, 'xl/workbook.xml')).toContain('>Pakketten!$A$1:$G$6</definedName>');
+  });
+
+  test('a condition that hides a row that needs work is taken off and named; one that hides none stays', async () => {
+    const numbers =
+      '<filterColumn colId="1"><filters><filter val="3"/><filter val="5.0"/></filters></filterColumn>';
+    const xml = sheetWith(
+      rows(7, Object.fromEntries([4, 5, 6, 7].map((at) => [at, ' hidden="1"']))),
+      filter('A1:B7', `${soup}${numbers}`),
+      '<sheetPr filterMode="1"/>',
+    );
+    const file = await withSheet(xml, named('$A$1:$B$7'));
+    const { target, notes, written } = await withOnlyProblems(file, 'Pakketten', {
+      3: 'invalid',
+      5: 'invalid',
+    });
+    expect(await seenRows(target)).toEqual([1, 3, 5]);
+    expect(notes).toEqual([
+      'sheet Pakketten: your filter on A Naam is taken off, as it hides rows that need work',
+      'sheet Pakketten: row 5 was hidden and is shown now, as it needs work',
+    ]);
+    expect(written.notes.map(({ nl }) => nl)).toEqual([
+      'werkblad Pakketten: je filter op A Naam is eraf gehaald, want het verbergt rijen die werk vragen',
+      'werkblad Pakketten: rij 5 was verborgen en is nu te zien, want die vraagt werk',
+    ]);
+    expect(await readPart(target, SHEET)).toContain(
+      `<autoFilter ref="A1:G7">${numbers}<filterColumn colId="2"><filters><filter val="invalid"/></filters></filterColumn></autoFilter>`,
+    );
+    const inPlace = {
+      added: { firstColumn: 3, headers: ['#status', '#id', '#message', '#changes', '#at'] },
+      oldColumns: new Set([3, 4, 5, 6, 7]),
+    };
+    const whole = await withOnlyProblems(target, 'Pakketten', {}, inPlace, false);
+    // What the filter hid and needs nothing stays hidden.
+    expect(await seenRows(whole.target)).toEqual([1, 2, 3, 5]);
+  });
+
+  test('a row hidden by hand that its conditions leave is shown, and they all stay', async () => {
+    const file = await withSheet(
+      sheetWith(rows(4, { 3: ' hidden="1"', 4: ' hidden="1"' }), filter('A1:B4', soup)),
+    );
+    const { target, notes } = await withOnlyProblems(file, 'Pakketten', { 3: 'failed' });
+    expect(await seenRows(target)).toEqual([1, 3]);
+    expect(notes).toEqual(['sheet Pakketten: row 3 was hidden and is shown now, as it needs work']);
+    expect(await readPart(target, SHEET)).toContain(soup);
+  });
+
+  test.each([
+    ['a comparison', '<customFilters><customFilter operator="greaterThan" val="3"/></customFilters>'],
+    ['days', '<filters><dateGroupItem year="2026" dateTimeGrouping="year"/></filters>'],
+    ['numbers as they are shown', '<filters><filter val="€ 4,00"/></filters>'],
+  ])('%s goes if a row that needs work is hidden, and stays if all of those are seen', async (_, inside) => {
+    const condition = `<filterColumn colId="1">${inside}</filterColumn>`;
+    const file = await withSheet(sheetWith(rows(4, { 2: ' hidden="1"' }), filter('A1:B4', condition)));
+    const kept = await withOnlyProblems(file, 'Pakketten', { 4: 'invalid' });
+    expect(await readPart(kept.target, SHEET)).toContain(condition);
+    expect(kept.notes).toEqual([]);
+    const gone = await withOnlyProblems(file, 'Pakketten', { 2: 'invalid' });
+    expect(await readPart(gone.target, SHEET)).not.toContain(condition);
+    expect(await seenRows(gone.target)).toEqual([1, 2]);
+    expect(gone.notes).toContain(
+      'sheet Pakketten: your filter on B is taken off, as it hides rows that need work',
+    );
+  });
+
+  test('hidden rows without numbers are shown where they need work', async () => {
+    const data = rows(5, { 3: ' hidden="1"', 4: ' hidden="1"' }).replaceAll(/<row r="\d+"/g, '<row');
+    const { target } = await withOnlyProblems(await withSheet(sheetWith(data)), 'Pakketten', { 4: 'failed' });
+    expect(await seenRows(target)).toEqual([1, 4]);
   });
 
   test('that ends before the last rows or columns, it reaches over all of them', async () => {
@@ -188,7 +258,7 @@ describe('of a sheet with a filter of its own', () => {
 
   test('that filters something else by a condition, all rows are seen, and that is said', async () => {
     const xml = sheetWith(rows(6), filter('A3:B6', soup));
-    const { target, notes } = await withOnlyProblems(await withSheet(xml), 'Pakketten', { 5: 'invalid' });
+    const { target, notes } = await withOnlyProblems(await withSheet(xml), 'Pakketten', { 2: 'invalid' });
     expect(notes).toEqual([expect.stringContaining('its own filter stands in the way')]);
     expect(await seenRows(target)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(await readPart(target, SHEET)).toContain(filter('A3:G6', soup));
@@ -214,19 +284,26 @@ describe('of a sheet with a table', () => {
   });
   const parts = `<tableParts count="1"><tablePart xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" r:id="rId1"/></tableParts>`;
 
-  test('the filter is the table’s, beside the conditions that it has', async () => {
+  test('the filter is the table’s, beside those of its conditions that hide no row that needs work', async () => {
     const own =
       '<filterColumn colId="0"><customFilters><customFilter val="Soep*"/></customFilters></filterColumn>';
     const found = table('A1:B6', `<autoFilter ref="A1:B6">${own}</autoFilter>`);
     const file = await withSheet(sheetWith(rows(6, { 4: ' hidden="1"' }), parts), found);
-    const { target, notes } = await withOnlyProblems(file, 'Pakketten', { 3: 'invalid', 4: 'failed' });
+    const { target, notes } = await withOnlyProblems(file, 'Pakketten', { 3: 'invalid', 5: 'failed' });
     expect(await readPart(target, 'xl/tables/table1.xml')).toContain(
       `<autoFilter ref="A1:G6">${own}<filterColumn colId="2"><filters><filter val="invalid"/><filter val="failed"/></filters></filterColumn></autoFilter>`,
     );
     expect(await readPart(target, SHEET)).not.toContain('<autoFilter');
     expect(await readPart(target, 'xl/workbook.xml')).not.toContain('_FilterDatabase');
-    expect(await seenRows(target)).toEqual([1, 3]);
-    expect(notes).toEqual([expect.stringContaining('row 4 needs work and is hidden')]);
+    expect(await seenRows(target)).toEqual([1, 3, 5]);
+    expect(notes).toEqual([]);
+    const lifted = await withOnlyProblems(file, 'Pakketten', { 4: 'failed' });
+    expect(await readPart(lifted.target, 'xl/tables/table1.xml')).not.toContain('Soep*');
+    expect(await seenRows(lifted.target)).toEqual([1, 4]);
+    expect(lifted.notes).toEqual([
+      'sheet Pakketten: your filter on A Naam is taken off, as it hides rows that need work',
+      'sheet Pakketten: row 4 was hidden and is shown now, as it needs work',
+    ]);
   });
 
   test('without buttons for a filter it gets them, and its total stays outside', async () => {
@@ -247,6 +324,16 @@ describe('of a sheet with a table', () => {
     expect(await readPart(target, SHEET)).toContain('<autoFilter ref="C1:G6"><filterColumn colId="0">');
     expect(await readPart(target, 'xl/tables/table1.xml')).toContain('<autoFilter ref="A1:B4"/>');
     expect(await filteredRows(target, SHEET)).toEqual([1, 3]);
+  });
+
+  test('that is filled by a query only loses a condition that hides a row that needs work', async () => {
+    const own = '<filterColumn colId="0"><filters><filter val="Soep 2"/></filters></filterColumn>';
+    const found = table('A1:B6', `<autoFilter ref="A1:B6">${own}</autoFilter>`, ' tableType="queryTable"');
+    const file = await withSheet(sheetWith(rows(6, { 3: ' hidden="1"' }), parts), found);
+    const { target } = await withOnlyProblems(file, 'Pakketten', { 3: 'unknown' });
+    const before = await readPart(file, 'xl/tables/table1.xml');
+    expect(await readPart(target, 'xl/tables/table1.xml')).toBe(before.replace(own, ''));
+    expect(await seenRows(target)).toEqual([1, 3]);
   });
 
   test('nothing changes beside the rows but what must name the added columns', async () => {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { DEFAULT_LIMITS } from '../../../src/files/limits.ts';
-import type { CellMark, NumberedOutcome, ResultSheet } from '../../../src/files/result-sheet.ts';
+import type { CellMark, NumberedOutcome, ResultRow, ResultSheet } from '../../../src/files/result-sheet.ts';
 import type { PlacedFile } from '../../../src/files/write-aside.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { writeResult } from '../../../src/workbook/write-result.ts';
@@ -31,9 +31,11 @@ export async function madeUp(
   const sheets: ResultSheet[] = [];
   for (const { name, hidden, rows, layout } of await readWorkbook(file)) {
     const numbers: number[] = [];
+    const read: ResultRow[] = [];
     let last = 0;
     for await (const row of rows) {
       numbers.push(row.number);
+      read.push({ row });
       last = Math.max(last, row.cells.at(-1)?.column ?? 0);
     }
     const headerRow = more.headerRow ?? numbers[0];
@@ -45,7 +47,12 @@ export async function madeUp(
         firstColumn: Math.max(last, ...(layout?.taken ?? []).map(([, to]) => to)) + 1,
         headers: HEADERS,
       },
-      rows: each([]),
+      rows: each(
+        read.map(({ row }) => {
+          const index = records.indexOf(row.number);
+          return index < 0 ? { row } : { row, outcome: make(row.number, index) };
+        }),
+      ),
       outcomes: each(records.map((row, index) => ({ row, ...make(row, index) }))),
       ...more,
     });
