@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import type { ShownOutcome } from '../../../src/files/result-sheet.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
+import { writeResult } from '../../../src/workbook/write-result.ts';
 import {
   oneSheet,
   relationships,
@@ -15,7 +17,7 @@ import {
 import { HEADER_ROW, problemBook, RECORDS } from '../../workbook/problem-book.ts';
 import { readPart } from '../read/read-part.ts';
 import { withOnlyProblems } from './hide-rows.ts';
-import { changedParts } from './rewrite-fixture.ts';
+import { changedParts, madeUp } from './rewrite-fixture.ts';
 
 const folder = scratchFolder();
 let count = 0;
@@ -132,6 +134,25 @@ describe('of a sheet without a filter', () => {
     expect(xml).toContain('<autoFilter ref="A1:G8"></autoFilter>');
     expect(xml).not.toContain('filterMode');
     expect(xml.match(/outlineLevel="1"/g)).toHaveLength(3);
+  });
+
+  test('in a workbook that is written anew, a row that needs work and was hidden is shown and named', async () => {
+    const file = await withSheet(sheetWith(rows(4, { 2: ' hidden="1"', 3: ' hidden="1"' })));
+    const target = fresh();
+    const sheets = await madeUp(file, (at) => ({
+      cells: [at === 3 ? 'invalid' : 'created', at, null, null, null],
+      tone: 'bad',
+    }));
+    const shown = { wants: ({ cells }: ShownOutcome) => cells[0] === 'invalid', lastRow: 4 };
+    const { notes } = await writeResult(
+      target,
+      sheets.map((sheet) => ({ ...sheet, shown })),
+      {},
+    );
+    expect(notes.map(({ en }) => en)).toEqual([
+      'sheet Pakketten: row 3 was hidden and is shown now, as it needs work',
+    ]);
+    expect(await seenRows(target)).toEqual([1, 3]);
   });
 
   test('in which no row needs work, all rows are seen, and that is said', async () => {
