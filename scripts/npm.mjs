@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Runs npm and gives what it printed, as text; with `stdio: 'inherit'` it prints by itself. Throws where npm fails. By its own file where a
- * script of npm calls us, as `npm.cmd` on Windows starts from a shell alone, which takes words apart.
+ * Runs npm and gives what it printed, as text; with `stdio: 'inherit'` it prints by itself. Throws where npm
+ * fails. By its own file where a script of npm calls us, as `npm.cmd` on Windows starts from a shell alone, which
+ * takes words apart.
  */
 export function npm(words, options = {}) {
   const own = process.env.npm_execpath;

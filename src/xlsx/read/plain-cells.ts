@@ -72,7 +72,8 @@ export function takePlainCells(
       shared = true;
       i += 6;
     }
-    if (!(bytes[i] === GT && bytes[i + 1] === 60 && bytes[i + 2] === 118 && bytes[i + 3] === GT)) break; // ><v>
+    // ><v>
+    if (!(bytes[i] === GT && bytes[i + 1] === 60 && bytes[i + 2] === 118 && bytes[i + 3] === GT)) break;
     const start = i + 4;
     i = start;
     byte = bytes[i] as number;
@@ -88,7 +89,8 @@ export function takePlainCells(
     }
     if (byte !== 60 || i + 8 > limit || i === first || (i === first + 1 && dot === first)) break;
     if (!(bytes[i + 1] === 47 && bytes[i + 2] === 118 && bytes[i + 3] === GT)) break; // /v>
-    if (!(bytes[i + 4] === 60 && bytes[i + 5] === 47 && bytes[i + 6] === 99 && bytes[i + 7] === GT)) break; // </c>
+    // </c>
+    if (!(bytes[i + 4] === 60 && bytes[i + 5] === 47 && bytes[i + 6] === 99 && bytes[i + 7] === GT)) break;
     const value = decimalFromBytes(bytes, start, i, mantissa, dot);
     const cell = shared
       ? sharedCell(column, value, style, texts)
