@@ -6,7 +6,7 @@ import type { FlagsOf } from '../options/options.ts';
 import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
-import { asStop, wrongUsage } from './stops.ts';
+import { asStop, END_SIGNALS, wrongUsage } from './stops.ts';
 import { humanView } from './view/human.ts';
 import { jsonView } from './view/json.ts';
 import type { GivenFlags } from './view/next-command.ts';
@@ -32,7 +32,7 @@ export async function inSession(
     interrupt.abort(interruptedBy(resume));
   };
   return await inView(flags, async (view) => {
-    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+    for (const signal of END_SIGNALS) process.on(signal, onSignal);
     const options = { ...flags, signal: interrupt.signal, onProgress: view.progress, onWait: view.note };
     try {
       return await withSession(options, exclusive, async (session) => {
@@ -40,7 +40,7 @@ export async function inSession(
         return await orShowStop(session, view, () => work(session, view));
       });
     } finally {
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      for (const signal of END_SIGNALS) process.off(signal, onSignal);
     }
   });
 }

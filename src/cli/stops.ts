@@ -3,6 +3,9 @@ import { type Bilingual, t } from '../core/language.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
 
+/** What asks the program to end: Ctrl-C, a `kill`, and Ctrl-Break on Windows. */
+export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
+
 /** Any thrown value as a StopError: what is not one is a fault of the program, told with its stack. */
 export function asStop(error: unknown): StopError {
   if (error instanceof StopError) return error;

@@ -3,13 +3,14 @@ import { languageOf } from '../../api/language.ts';
 import { sandboxFile, startSandbox } from '../../api/start-sandbox.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import type { FlagsOf } from '../../options/options.ts';
+import { END_SIGNALS } from '../stops.ts';
 import { say, WORDS } from '../view/words.ts';
 
 /** `sandbox`: the whole service with a made-up company, for trying and for integrators' tests. */
 export async function sandboxCommand(flags: FlagsOf<'sandbox'>): Promise<ExitCode> {
   const { port, data, latency, pageSize, externalId, json, lang } = flags;
   const file = sandboxFile(data);
-  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  const stopped = Promise.race(END_SIGNALS.map((signal) => once(process, signal)));
   const token = process.env.CATERSHEET_TOKEN || undefined;
   const sandbox = await startSandbox({
     ...{ port, data: file, token, pageSize },
