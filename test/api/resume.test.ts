@@ -3,13 +3,12 @@ import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { sevenSheets } from '../campaigns/seven-sheets.ts';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
-import { openTestService, type TestService } from '../helpers/test-service.ts';
+import { openTestService, optionsFor, type TestService } from '../helpers/test-service.ts';
 import {
   importSheet,
   MORNING,
   MUTATION_HEADER,
   mutationsOf,
-  optionsFor,
   recipeIds,
   workbookOf,
 } from '../kinds/posting/stock-fixtures.ts';

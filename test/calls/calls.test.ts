@@ -12,7 +12,7 @@ import { runCli, tempFolder } from '../helpers/run-cli.ts';
 import { hasTerminals, runOnTerminal } from '../helpers/run-on-terminal.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
 import { openTestService, type TestService } from '../helpers/test-service.ts';
-import { csvOf, optionsFor, put } from '../kinds/document/fixtures.ts';
+import { csvOf, fileOptions, put } from '../kinds/document/fixtures.ts';
 import { json, startServer } from '../service/scripted-server.ts';
 
 const callsOf = async (service: TestService): Promise<unknown[]> =>
@@ -23,7 +23,7 @@ const statuses = (done: { readonly calls: readonly { readonly status: string }[]
 describe('purchase orders', () => {
   it('are sent once, and again only with --again', async () => {
     const service = await openTestService();
-    const options = serviceOnly(optionsFor(service));
+    const options = serviceOnly(fileOptions(service));
     expect(statuses(await sendOrders([4501, 4502, 4501, 4], options))).toEqual(['done', 'done', 'failed']);
     const second = await sendOrders([4501], options);
     expect(second.calls[0]).toMatchObject({
@@ -42,7 +42,7 @@ describe('purchase orders', () => {
 
   it('whose answer was lost are unknown, and not sent again without --again', async () => {
     const service = await openTestService();
-    const options = { ...serviceOnly(optionsFor(service)), retries: 3 };
+    const options = { ...serviceOnly(fileOptions(service)), retries: 3 };
     await service.faults({ lostAnswer: 1 });
     expect(statuses(await sendOrders([4501], options))).toEqual(['unknown']);
     expect(statuses(await sendOrders('all', options))).toEqual(['unknown']);
@@ -58,7 +58,7 @@ describe('purchase orders', () => {
   it('that are sent again keep their earlier posting until the new one is settled', async () => {
     const server = await startServer(json({ message: 'verzonden' }));
     onTestFinished(() => server.stop());
-    const options = serviceOnly(optionsFor({ folder: tempFolder(), url: server.baseUrl, token: 'geheim' }));
+    const options = serviceOnly(fileOptions({ folder: tempFolder(), url: server.baseUrl, token: 'geheim' }));
     const again = { ...options, again: true };
     expect(statuses(await sendOrders([1], options))).toEqual(['done']);
     for (const answer of [json({}, 409), json({ success: false }), json({}, 503), json({}, 404)]) {
@@ -101,12 +101,12 @@ describe('purchase orders', () => {
     const server = await startServer((response) => response.end(body));
     onTestFinished(() => server.stop());
     const service = { folder: tempFolder(), url: server.baseUrl, token: 'geheim' };
-    const { calls } = await sendOrders([1], serviceOnly(optionsFor(service)));
+    const { calls } = await sendOrders([1], serviceOnly(fileOptions(service)));
     expect(calls[0]).toMatchObject({ status });
     if (says !== undefined) expect(calls[0]?.message).toMatch(says);
     // What may have been ordered is never ordered again by itself.
     if (status === 'unknown')
-      expect(statuses(await sendOrders([1], serviceOnly(optionsFor(service))))).toEqual(['unknown']);
+      expect(statuses(await sendOrders([1], serviceOnly(fileOptions(service))))).toEqual(['unknown']);
     expect(server.received).toHaveLength(1);
   });
 
@@ -157,12 +157,12 @@ describe('refreshing events', () => {
     onTestFinished(() => server.stop());
     const service = { folder: tempFolder(), url: server.baseUrl, token: 'geheim' };
     const file = csvOf(service, [['PartijID'], [9001]]);
-    const { rows } = await refreshEvents(file, optionsFor(service));
+    const { rows } = await refreshEvents(file, fileOptions(service));
     expect(rows[0]).toMatchObject({
       status: 'unknown',
       message: expect.stringMatching(/\(disk full\).*no harm/),
     });
-    expect((await refreshEvents(file, optionsFor(service))).counts).toMatchObject({ updated: 1 });
+    expect((await refreshEvents(file, fileOptions(service))).counts).toMatchObject({ updated: 1 });
   });
 
   it('refreshes each event of a sheet once, and says which do not exist', async () => {
@@ -179,7 +179,7 @@ describe('refreshing events', () => {
     const said = (await service.run(['refresh', file, '--dry-run'])).stdout;
     expect(said).toMatch(/^Columns not used: .*: Kladje$/m);
     await service.clearLog();
-    const done = await refreshEvents(file, optionsFor(service));
+    const done = await refreshEvents(file, fileOptions(service));
     expect(done.rows.map(({ status }) => status)).toEqual([
       'updated',
       'updated',
@@ -194,13 +194,13 @@ describe('refreshing events', () => {
       LaatsteProductieVerversingLMT: expect.stringMatching(/^\d{4}-/),
     });
     // As often as is asked: it leaves the same.
-    expect((await refreshEvents(file, optionsFor(service))).counts).toMatchObject({ updated: 2 });
+    expect((await refreshEvents(file, fileOptions(service))).counts).toMatchObject({ updated: 2 });
   });
 });
 
 it('every endpoint of the interface is used by some command', async () => {
   const service = await openTestService();
-  const options = optionsFor(service);
+  const options = fileOptions(service);
   const used = new Map<string, Set<string>>();
   const use = async (command: string, work: () => Promise<unknown>): Promise<void> => {
     await service.clearLog();

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { EXIT, exportRecords, importWorkbook } from '../../src/index.ts';
 import { stockCount } from '../../src/resources/stock-count.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
-import { openTestService } from '../helpers/test-service.ts';
-import { MORNING, mutate, optionsFor, stockOf, workbookOf } from '../kinds/posting/stock-fixtures.ts';
+import { openTestService, optionsFor } from '../helpers/test-service.ts';
+import { MORNING, mutate, stockOf, workbookOf } from '../kinds/posting/stock-fixtures.ts';
 import { pack, partsOf } from '../template/fill-in.ts';
 import { type PlannerService, plannerService } from './planner-service.ts';
 

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { ImportWorkbookOptions } from '../../src/index.ts';
 import type { SandboxSettings } from '../../src/sandbox/requests/options.ts';
 import { startSandbox } from '../../src/start-sandbox.ts';
 import { type CliOptions, type CliResult, runCli, tempFolder } from './run-cli.ts';
@@ -67,6 +68,15 @@ export interface ImportDocument {
   }[];
   readonly requests: number;
   readonly result: string;
+}
+
+/** What is the same in every import of a test: the service, files in its folder, and every row in the answer. */
+export function optionsFor<More extends ImportWorkbookOptions = object>(
+  { folder, url, token }: Pick<TestService, 'folder' | 'url' | 'token'>,
+  more?: More,
+) {
+  const files = { ledger: `${folder}/ledger.db`, log: `${folder}/run.log`, out: `${folder}/r.xlsx` };
+  return { baseUrl: url, token, ...files, lang: 'en', allRows: true, ...(more as More) } as const;
 }
 
 /** Starts a sandbox in memory for one test and ends it with the test. */

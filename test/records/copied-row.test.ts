@@ -5,8 +5,8 @@ import { packages } from '../../src/resources/packages.ts';
 import { listed, listService } from '../export/list-service.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
-import { openTestService } from '../helpers/test-service.ts';
-import { optionsFor, rewriteSheet, type SheetRow } from '../import/baseline/fixtures.ts';
+import { openTestService, optionsFor } from '../helpers/test-service.ts';
+import { rewriteSheet, type SheetRow } from '../import/baseline/fixtures.ts';
 
 const lines = (rows: readonly { status: string; issues?: readonly { code: string; severity: string }[] }[]) =>
   rows.map(({ status, issues = [] }) => [status, ...issues.map(({ code }) => code)].join(' '));

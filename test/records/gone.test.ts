@@ -3,8 +3,8 @@ import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
-import { openTestService } from '../helpers/test-service.ts';
-import { optionsFor, rewriteSheet, type SheetRow } from '../import/baseline/fixtures.ts';
+import { openTestService, optionsFor } from '../helpers/test-service.ts';
+import { rewriteSheet, type SheetRow } from '../import/baseline/fixtures.ts';
 
 it('a record that a colleague deleted is not made anew, and is an issue only where its row was changed', async () => {
   const service = await openTestService();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { openTestService } from '../helpers/test-service.ts';
-import { changePackage, optionsFor, packageOf } from '../import/baseline/fixtures.ts';
+import { openTestService, optionsFor } from '../helpers/test-service.ts';
+import { changePackage, packageOf } from '../import/baseline/fixtures.ts';
 
 const HEADER = ['ProductID', 'Verkoopprijs', 'Offertetekst', '#action'];
 

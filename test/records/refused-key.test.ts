@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { importWorkbook } from '../../src/index.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { openTestService } from '../helpers/test-service.ts';
-import { optionsFor } from '../import/baseline/fixtures.ts';
+import { openTestService, optionsFor } from '../helpers/test-service.ts';
 
 const RECIPE = [
   ...['ExternalID', 'OmschrijvingIntern', 'ProductCategorieID', 'ProductEenheidWaardeID'],

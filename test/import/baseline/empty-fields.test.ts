@@ -5,8 +5,8 @@ import { packages } from '../../../src/resources/packages.ts';
 import { listed, listService } from '../../export/list-service.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
-import { openTestService } from '../../helpers/test-service.ts';
-import { changePackage, editBook, optionsFor, packageOf } from './fixtures.ts';
+import { openTestService, optionsFor } from '../../helpers/test-service.ts';
+import { changePackage, editBook, packageOf } from './fixtures.ts';
 
 /** A field as a list gives it: `left out` where the service leaves out what is empty. */
 type Given = 'left out' | null | number | string;

@@ -5,20 +5,12 @@ import {
   encodeBaselineRecord,
   encodeBaselineStamp,
 } from '../../../src/files/baseline-sheet.ts';
-import type { ImportWorkbookOptions } from '../../../src/index.ts';
 import type { TestService } from '../../helpers/test-service.ts';
 
 type Cell = string | number | boolean | null;
 
 /** A service as its address names it in a ledger. */
 export const serviceOf = ({ url }: TestService): string => new URL(url).href;
-
-/** What is the same in every import of a test. */
-export function optionsFor(service: TestService, more: ImportWorkbookOptions = {}) {
-  const { folder, url, token } = service;
-  const files = { ledger: `${folder}/ledger.db`, log: `${folder}/run.log`, out: `${folder}/r.xlsx` };
-  return { baseUrl: url, token, ...files, lang: 'en', allRows: true, ...more } as const;
-}
 
 /** A workbook as an export leaves it: sheets, and what their records were on the hidden one. */
 export async function withBaseline(

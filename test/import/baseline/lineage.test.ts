@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { exportRecords, importWorkbook, undoRun } from '../../../src/index.ts';
 import { packages } from '../../../src/resources/packages.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
-import { openTestService, type TestService } from '../../helpers/test-service.ts';
-import { changePackage, editBook, optionsFor, packageOf } from './fixtures.ts';
+import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
+import { changePackage, editBook, packageOf } from './fixtures.ts';
 
 /** Prices by id, or by the order of the ids. */
 type Prices = readonly (number | null)[];

@@ -6,8 +6,8 @@ import { BASELINE_SHEET, type BaselineRecord } from '../../../src/files/baseline
 import type { ImportResult } from '../../../src/import/import.ts';
 import { EXIT, importWorkbook, planImport } from '../../../src/index.ts';
 import { makeWorkbook, packageRows } from '../../helpers/make-workbook.ts';
-import { openTestService, type TestService } from '../../helpers/test-service.ts';
-import { changePackage, optionsFor, packageOf, serviceOf, withBaseline } from './fixtures.ts';
+import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
+import { changePackage, packageOf, serviceOf, withBaseline } from './fixtures.ts';
 
 const COLUMNS = [
   'ProductID',

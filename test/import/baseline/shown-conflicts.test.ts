@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { BaselineRecord } from '../../../src/files/baseline-sheet.ts';
 import { importWorkbook } from '../../../src/index.ts';
-import { openTestService } from '../../helpers/test-service.ts';
-import { changePackage, optionsFor, packageOf, serviceOf, withBaseline } from './fixtures.ts';
+import { openTestService, optionsFor } from '../../helpers/test-service.ts';
+import { changePackage, packageOf, serviceOf, withBaseline } from './fixtures.ts';
 
 test('a value typed after a conflict was shown is its answer, and so is theirs, while nobody changes it again', async () => {
   const service = await openTestService();

@@ -5,13 +5,12 @@ import { importWorkbook } from '../../../src/index.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { repack } from '../../../src/xlsx/zip/repack.ts';
 import { readBack } from '../../helpers/make-workbook.ts';
-import { openTestService } from '../../helpers/test-service.ts';
+import { openTestService, optionsFor } from '../../helpers/test-service.ts';
 import {
   csvOf,
   MORNING,
   MUTATION_HEADER,
   mutationsOf,
-  optionsFor,
   recipeIds,
   workbookOf,
 } from '../../kinds/posting/stock-fixtures.ts';

@@ -7,9 +7,9 @@ import { resources } from '../../../src/resources/registry.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { makeWorkbook, readBack } from '../../helpers/make-workbook.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
-import { openTestService, type TestService } from '../../helpers/test-service.ts';
+import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
 import { MUTATION_HEADER, recipeIds, stockOf } from '../../kinds/posting/stock-fixtures.ts';
-import { changePackage, optionsFor } from '../baseline/fixtures.ts';
+import { changePackage } from '../baseline/fixtures.ts';
 
 type Cells = readonly (string | number | null)[];
 

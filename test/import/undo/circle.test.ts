@@ -5,8 +5,8 @@ import { type ImportWorkbookOptions, importWorkbook, StopError, undoRun } from '
 import { makeWorkbook, readBack } from '../../helpers/make-workbook.ts';
 import { openProxy } from '../../helpers/proxy.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
-import { openTestService, type TestService } from '../../helpers/test-service.ts';
-import { changePackage, optionsFor, packageOf } from '../baseline/fixtures.ts';
+import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
+import { changePackage, packageOf } from '../baseline/fixtures.ts';
 
 type Cells = readonly (string | number | boolean | null)[];
 type Sheets = Readonly<Record<string, readonly Cells[]>>;

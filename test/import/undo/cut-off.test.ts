@@ -4,9 +4,9 @@ import type { RowProgress } from '../../../src/ledger/ledger.ts';
 import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
-import { openTestService, type TestService } from '../../helpers/test-service.ts';
+import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
 import { MUTATION_HEADER, recipeIds, stockOf } from '../../kinds/posting/stock-fixtures.ts';
-import { optionsFor, serviceOf } from '../baseline/fixtures.ts';
+import { serviceOf } from '../baseline/fixtures.ts';
 
 const PACKAGE = ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'];
 const FIRST = 660_001;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyPlan, importWorkbook, planImport } from '../../../src/index.ts';
 import { openProxy } from '../../helpers/proxy.ts';
-import { openTestService } from '../../helpers/test-service.ts';
+import { openTestService, optionsFor } from '../../helpers/test-service.ts';
 import {
   type Cells,
   codesOf,
@@ -10,7 +10,6 @@ import {
   MUTATION_HEADER,
   mutate,
   mutationsOf,
-  optionsFor,
   recipeIds,
   stockOf,
   workbookOf,

@@ -5,8 +5,8 @@ import { importWorkbook } from '../../../src/index.ts';
 import { resources } from '../../../src/resources/registry.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
-import { openTestService } from '../../helpers/test-service.ts';
-import { csvOf, MUTATION_HEADER, optionsFor, stockOf, workbookOf } from '../posting/stock-fixtures.ts';
+import { openTestService, optionsFor } from '../../helpers/test-service.ts';
+import { csvOf, MUTATION_HEADER, stockOf, workbookOf } from '../posting/stock-fixtures.ts';
 
 const sample = (name: string): string =>
   fileURLToPath(new URL(`../../../fixtures/samples/${name}`, import.meta.url));

@@ -8,7 +8,7 @@ import { serviceOnly } from '../../helpers/service-options.ts';
 import { hasLinks } from '../../helpers/symlinks.ts';
 import { openTestService } from '../../helpers/test-service.ts';
 import { startServer } from '../../service/scripted-server.ts';
-import { codesOf, csvOf, optionsFor, put } from './fixtures.ts';
+import { codesOf, csvOf, fileOptions, put } from './fixtures.ts';
 
 const HEADER = ['PartijID', 'Submap', 'Document'];
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -29,7 +29,7 @@ describe('documents', () => {
       [9002, 'Offertes', 'kopie.pdf'],
       [9001, 'Contract', 'kopie.pdf'],
     ];
-    const first = await uploadDocuments(csvOf(service, rows), optionsFor(service));
+    const first = await uploadDocuments(csvOf(service, rows), fileOptions(service));
     expect(first.counts).toMatchObject({ read: 6, created: 5, skipped: 1 });
     expect(first.rows[3]?.message).toMatch(/the same as row 2/);
     const held = await service.records('document');
@@ -49,10 +49,10 @@ describe('documents', () => {
     const file = csvOf(service, again);
     // As options that come from JSON say that nothing is given.
     const nowhere = { from: null } as unknown as { from?: string };
-    const second = await uploadDocuments(file, { ...optionsFor(service), ...nowhere });
+    const second = await uploadDocuments(file, { ...fileOptions(service), ...nowhere });
     expect(second.rows.map(({ status }) => status)).toEqual(['unchanged', 'created']);
     expect(second.rows[0]?.message).toContain(`uploaded before, in run ${first.run}`);
-    expect((await uploadDocuments(file, optionsFor(service))).counts).toMatchObject({ unchanged: 2 });
+    expect((await uploadDocuments(file, fileOptions(service))).counts).toMatchObject({ unchanged: 2 });
     expect(await service.records('document')).toHaveLength(held.length + 1);
   });
 
@@ -76,8 +76,8 @@ describe('documents', () => {
     ];
     const file = csvOf(service, rows);
     const from = `${service.folder}/map`;
-    const planned = await uploadDocuments(file, { ...optionsFor(service), from, dryRun: true });
-    const { rows: said, counts } = await uploadDocuments(file, { ...optionsFor(service), from });
+    const planned = await uploadDocuments(file, { ...fileOptions(service), from, dryRun: true });
+    const { rows: said, counts } = await uploadDocuments(file, { ...fileOptions(service), from });
     expect(
       said.map((row) => row.issues?.map(({ code, cell }) => `${code} ${cell}`).join() ?? row.status),
     ).toEqual([
@@ -103,16 +103,16 @@ describe('documents', () => {
     const file = csvOf(service, [HEADER, [9001, 'Offertes', 'a.pdf']]);
     const before = (await service.records('document')).length;
     await service.faults({ lostAnswer: 1, onlyWrites: true });
-    const first = await uploadDocuments(file, optionsFor(service));
+    const first = await uploadDocuments(file, fileOptions(service));
     await service.faults({ lostAnswer: 0 });
     expect(first.rows[0]).toMatchObject({ status: 'unknown' });
     expect(first.rows[0]?.message).toContain('event 9001, folder Offertes: is a.pdf there?');
     // Nothing lists documents, and none is taken back.
     const out = `${service.folder}/terug.xlsx`;
-    await expect(undoRun(first.run, { ...serviceOnly(optionsFor(service)), out })).rejects.toMatchObject({
+    await expect(undoRun(first.run, { ...serviceOnly(fileOptions(service)), out })).rejects.toMatchObject({
       exitCode: 3,
     });
-    const again = await uploadDocuments(file, optionsFor(service));
+    const again = await uploadDocuments(file, fileOptions(service));
     expect(again.rows[0]?.message).toContain(`catersheet apply ${first.run} --resend`);
     expect(await service.records('document')).toHaveLength(before + 1);
   });
@@ -135,13 +135,13 @@ describe('documents', () => {
       return [9001, 'Offertes', `${at}.pdf`];
     });
     const file = csvOf(service, [HEADER, ...rows]);
-    const first = await uploadDocuments(file, { ...optionsFor(service), concurrency: 1 });
+    const first = await uploadDocuments(file, { ...fileOptions(service), concurrency: 1 });
     expect(first.counts).toMatchObject({ read: 5, unknown: 5 });
     expect(first.rows.map(({ message }) => message).join('\n')).toMatch(
       /\(schijf vol\).*event 9001, folder Offertes: is \d.pdf there/,
     );
     const sent = server.received.length;
-    expect((await uploadDocuments(file, optionsFor(service))).counts).toMatchObject({ unknown: 5 });
+    expect((await uploadDocuments(file, fileOptions(service))).counts).toMatchObject({ unknown: 5 });
     expect(server.received.slice(sent).map(({ method }) => method)).toEqual(['GET']);
   });
 
@@ -150,9 +150,9 @@ describe('documents', () => {
     put(`${service.folder}/a.pdf`, 'a');
     const file = csvOf(service, [HEADER, [9001, 'Offertes', 'a.pdf']]);
     await service.faults({ status503: 1, onlyWrites: true });
-    expect((await uploadDocuments(file, optionsFor(service))).counts).toMatchObject({ failed: 1 });
+    expect((await uploadDocuments(file, fileOptions(service))).counts).toMatchObject({ failed: 1 });
     await service.faults({ status503: 0 });
-    expect((await uploadDocuments(file, optionsFor(service))).counts).toMatchObject({ created: 1 });
+    expect((await uploadDocuments(file, fileOptions(service))).counts).toMatchObject({ created: 1 });
   });
 
   it.skipIf(!hasLinks)('go by the name that the sheet gives a link, with its type', async () => {
@@ -164,7 +164,7 @@ describe('documents', () => {
     put(`${service.folder}/opslag/3fa9`, 'a');
     symlinkSync(`${service.folder}/opslag/3fa9`, `${service.folder}/Offerte Jansen.pdf`);
     const file = csvOf(service, [HEADER, [9001, 'Offertes/2027', 'Offerte Jansen.pdf']]);
-    expect((await uploadDocuments(file, optionsFor(service))).counts).toMatchObject({ created: 1 });
+    expect((await uploadDocuments(file, fileOptions(service))).counts).toMatchObject({ created: 1 });
     const body = String(server.received.at(-1)?.body);
     expect(body).toMatch(/filename="Offerte Jansen.pdf"\r\nContent-Type: application\/pdf\r/);
     expect(body).toContain('Offertes/2027');
@@ -182,7 +182,7 @@ describe('documents', () => {
       [123_456_789, day, '', 'Offertes', 'a.pdf'],
       [event.ExternalID, day, 9001 === event.id ? 9002 : 9001, 'Offertes', 'a.pdf'],
     ];
-    const { rows: said } = await uploadDocuments(csvOf(service, rows), optionsFor(service));
+    const { rows: said } = await uploadDocuments(csvOf(service, rows), fileOptions(service));
     expect(said.map((row) => codesOf(row).join() || row.status)).toEqual([
       'day-missing',
       'created',
@@ -194,9 +194,9 @@ describe('documents', () => {
     expect(document?.PartijID).toBe(event.id);
     // Found once by its day, it is remembered.
     const later = csvOf(service, [rows[0] ?? [], [event.ExternalID, '', '', 'Later', 'a.pdf']]);
-    expect((await uploadDocuments(later, optionsFor(service))).counts).toMatchObject({ created: 1 });
+    expect((await uploadDocuments(later, fileOptions(service))).counts).toMatchObject({ created: 1 });
     const none = csvOf(service, [HEADER.slice(1), ['Later', 'a.pdf']]);
-    await expect(uploadDocuments(none, optionsFor(service))).rejects.toMatchObject({
+    await expect(uploadDocuments(none, fileOptions(service))).rejects.toMatchObject({
       ...{ exitCode: 3, next: expect.stringContaining('PartijID or Event.ExternalID, Submap, Document') },
     });
   });
@@ -211,7 +211,7 @@ describe('documents', () => {
     const service = { folder: tempFolder(), url: server.baseUrl, token: 'geheim' };
     put(`${service.folder}/a.pdf`, 'inhoud');
     const file = csvOf(service, [HEADER, [9001, 'Offertes', 'a.pdf']]);
-    const done = await uploadDocuments(file, { ...optionsFor(service), dialect: { upload: 'base64' } });
+    const done = await uploadDocuments(file, { ...fileOptions(service), dialect: { upload: 'base64' } });
     expect(done.rows[0]).toMatchObject({ status: 'created', id: 7 });
     const { headers, body } = server.received.at(-1) ?? {};
     expect(headers?.['content-type']).toBe('application/json');
@@ -232,17 +232,17 @@ describe('documents', () => {
       Documenten: documents,
     });
     const out = `${service.folder}/r.xlsx`;
-    const { sheets, counts } = await importWorkbook(file, { ...optionsFor(service), out, dryRun: true });
+    const { sheets, counts } = await importWorkbook(file, { ...fileOptions(service), out, dryRun: true });
     expect(counts.read).toBe(1);
     expect(JSON.stringify(sheets)).not.toContain('Documenten');
     const alone = await makeWorkbook(`${service.folder}/c.xlsx`, { Documenten: documents });
-    await expect(importWorkbook(alone, { ...optionsFor(service), out })).rejects.toMatchObject({
+    await expect(importWorkbook(alone, { ...fileOptions(service), out })).rejects.toMatchObject({
       exitCode: 3,
       message: expect.stringContaining('catersheet documents'),
     });
     // And the other way round: what is for an import is left.
     put(`${service.folder}/a.pdf`, 'a');
-    const done = await uploadDocuments(file, { ...optionsFor(service), out });
+    const done = await uploadDocuments(file, { ...fileOptions(service), out });
     expect(done.sheets.map(({ sheet }) => sheet)).toEqual(['Documenten']);
     expect(done.counts).toMatchObject({ read: 1, created: 1 });
   });

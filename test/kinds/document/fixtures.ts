@@ -1,12 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { TestService } from '../../helpers/test-service.ts';
+import { optionsFor, type TestService } from '../../helpers/test-service.ts';
 
-/** What is the same in every run of a test. */
-export function optionsFor({ folder, url, token }: Pick<TestService, 'folder' | 'url' | 'token'>) {
-  const files = { ledger: `${folder}/ledger.db`, log: `${folder}/run.log`, out: `${folder}/r.csv` };
-  return { baseUrl: url, token, ...files, lang: 'en', allRows: true, retries: 0 } as const;
-}
+/** What is the same in every run on a sheet of files. */
+export const fileOptions = (service: Pick<TestService, 'folder' | 'url' | 'token'>) =>
+  optionsFor(service, { out: `${service.folder}/r.csv`, retries: 0 });
 
 let made = 0;
 

@@ -6,7 +6,7 @@ import { tempFolder } from '../../helpers/run-cli.ts';
 import { hasLinks } from '../../helpers/symlinks.ts';
 import { openTestService } from '../../helpers/test-service.ts';
 import { startServer } from '../../service/scripted-server.ts';
-import { csvOf, optionsFor, put } from '../document/fixtures.ts';
+import { csvOf, fileOptions, put } from '../document/fixtures.ts';
 
 const PDF = '%PDF-1.4\nfactuur\n%%EOF';
 
@@ -41,12 +41,12 @@ describe('invoices', () => {
       [999, 'pdf'],
     ];
     const file = csvOf(service, rows);
-    const nameless = fetchInvoices(file, optionsFor(service) as unknown as { to: string });
+    const nameless = fetchInvoices(file, fileOptions(service) as unknown as { to: string });
     await expect(nameless).rejects.toMatchObject({ exitCode: 2, message: 'to names no folder.' });
-    const tried = await fetchInvoices(file, { ...optionsFor(service), to, dryRun: true });
+    const tried = await fetchInvoices(file, { ...fileOptions(service), to, dryRun: true });
     expect(tried.counts).toMatchObject({ created: 4, skipped: 1, invalid: 2 });
     expect(existsSync(to)).toBe(false);
-    const first = await fetchInvoices(file, { ...optionsFor(service), to });
+    const first = await fetchInvoices(file, { ...fileOptions(service), to });
     expect(first.counts).toMatchObject({ created: 3, skipped: 1, invalid: 2, failed: 1 });
     expect(first.rows.slice(4, 6).map(({ issues }) => issues?.[0]?.code)).toEqual([
       'name-unsafe',
@@ -57,7 +57,7 @@ describe('invoices', () => {
     expect(readdirSync(service.folder)).not.toContain('x.pdf');
     await service.clearLog();
     const made = statSync(`${to}/2026001.pdf`).mtimeMs;
-    const second = await fetchInvoices(file, { ...optionsFor(service), to });
+    const second = await fetchInvoices(file, { ...fileOptions(service), to });
     expect(second.counts).toMatchObject({ unchanged: 3, failed: 1 });
     expect(statSync(`${to}/2026001.pdf`).mtimeMs).toBe(made);
     expect((await service.log()).counts).toEqual({ 'invoices.file': 1 });
@@ -68,10 +68,10 @@ describe('invoices', () => {
     const to = `${service.folder}/f`;
     const file = csvOf(service, [['id'], ...[1, 2, 3].map((at) => [2026000 + at])]);
     await service.faults({ truncate: 1 });
-    expect((await fetchInvoices(file, { ...optionsFor(service), to })).counts).toMatchObject({ failed: 3 });
+    expect((await fetchInvoices(file, { ...fileOptions(service), to })).counts).toMatchObject({ failed: 3 });
     expect(existsSync(to) ? readdirSync(to) : []).toEqual([]);
     await service.faults({ truncate: 0 });
-    expect((await fetchInvoices(file, { ...optionsFor(service), to })).counts).toMatchObject({ created: 3 });
+    expect((await fetchInvoices(file, { ...fileOptions(service), to })).counts).toMatchObject({ created: 3 });
   });
 
   it('never take the place of another file', async () => {
@@ -90,17 +90,20 @@ describe('invoices', () => {
       ids.push(2026005);
     }
     const file = csvOf(service, [['id'], ...ids.map((id) => [id])]);
-    const { counts, rows } = await fetchInvoices(file, { ...optionsFor(service), to: `${service.folder}/f` });
+    const { counts, rows } = await fetchInvoices(file, {
+      ...fileOptions(service),
+      to: `${service.folder}/f`,
+    });
     expect(counts).toMatchObject({ conflict: ids.length });
     expect(rows[2]?.message).toMatch(/cut off; delete or move it/);
     expect(readFileSync(own, 'utf8')).toBe('boodschappen');
-    const nowhere = fetchInvoices(file, { ...optionsFor(service), to: ' ' });
+    const nowhere = fetchInvoices(file, { ...fileOptions(service), to: ' ' });
     await expect(nowhere).rejects.toMatchObject({ exitCode: 2 });
   });
 
   it('are told apart by their ids, in whichever run, and what came in place of one is said', async () => {
     const { server, service } = await serviceOf(200, 'application/pdf', PDF);
-    const options = { ...optionsFor(service), to: `${service.folder}/f` };
+    const options = { ...fileOptions(service), to: `${service.folder}/f` };
     const fetched = async (id: string) =>
       (await fetchInvoices(csvOf(service, [['id'], [id]]), options)).rows[0];
     const statuses = [];
@@ -144,7 +147,7 @@ describe('invoices', () => {
   ])('are what they should be: %s', async (_, status, type, body, counts) => {
     const { service } = await serviceOf(status, type, body);
     const to = `${service.folder}/f`;
-    const done = await fetchInvoices(csvOf(service, [['id'], ['F-1']]), { ...optionsFor(service), to });
+    const done = await fetchInvoices(csvOf(service, [['id'], ['F-1']]), { ...fileOptions(service), to });
     expect(done.counts).toMatchObject(counts);
     const written = existsSync(to) ? readdirSync(to) : [];
     expect(written.map((name) => readFileSync(`${to}/${name}`, 'utf8'))).toEqual(
@@ -156,7 +159,7 @@ describe('invoices', () => {
     const { server, service } = await serviceOf(200, 'application/pdf', PDF);
     const rows = [['id'], ['F 1%2F#?'], ['00123'], ['A1'], ['a1']];
     const done = await fetchInvoices(csvOf(service, rows), {
-      ...optionsFor(service),
+      ...fileOptions(service),
       to: `${service.folder}/f`,
     });
     expect(server.received.map(({ url }) => url).sort()).toEqual([
@@ -168,13 +171,13 @@ describe('invoices', () => {
     // A disk that knows no capitals holds both.
     expect(new Set(readdirSync(`${service.folder}/f`).map((name) => name.toUpperCase())).size).toBe(4);
     const again = await fetchInvoices(csvOf(service, rows), {
-      ...optionsFor(service),
+      ...fileOptions(service),
       to: `${service.folder}/f`,
     });
     expect([done.counts.created, again.counts.unchanged]).toEqual([4, 4]);
     const { file } = await filledIn(service.folder);
     server.received.length = 0;
-    const numbers = await fetchInvoices(file, { ...optionsFor(service), to: `${service.folder}/g` });
+    const numbers = await fetchInvoices(file, { ...fileOptions(service), to: `${service.folder}/g` });
     expect(numbers.rows.map(({ issues }) => issues?.[0]?.code)).toEqual([
       'identifier-expected',
       'identifier-expected',

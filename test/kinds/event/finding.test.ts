@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { openProxy } from '../../helpers/proxy.ts';
-import { openTestService } from '../../helpers/test-service.ts';
-import { changed, eventRows, optionsFor } from './fixtures.ts';
+import { openTestService, optionsFor } from '../../helpers/test-service.ts';
+import { changed, eventRows } from './fixtures.ts';
 
 const withoutLedger = (folder: string) => ({ ledger: `${folder}/other.db` });
 

@@ -1,19 +1,3 @@
-import type { TestService } from '../../helpers/test-service.ts';
-
-/** Options of an import against a test service, with every row in the answer. */
-export function optionsFor(service: TestService) {
-  const { folder } = service;
-  return {
-    baseUrl: service.url,
-    token: service.token,
-    ledger: `${folder}/ledger.db`,
-    log: `${folder}/run.log`,
-    out: `${folder}/r.xlsx`,
-    lang: 'en',
-    allRows: true,
-  } as const;
-}
-
 type Cell = string | number | boolean | null;
 
 /** The columns of `eventRows`. */

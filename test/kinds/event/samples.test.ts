@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
-import { openTestService } from '../../helpers/test-service.ts';
-import { optionsFor } from './fixtures.ts';
+import { openTestService, optionsFor } from '../../helpers/test-service.ts';
 
 it('the sample workbook of events is imported, and needs nothing the second time', async () => {
   const service = await openTestService();

@@ -3,8 +3,7 @@ import { sayMoment } from '../../../src/core/codecs/moment.ts';
 import { importWorkbook } from '../../../src/index.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { openProxy } from '../../helpers/proxy.ts';
-import { openTestService } from '../../helpers/test-service.ts';
-import { optionsFor } from './fixtures.ts';
+import { openTestService, optionsFor } from '../../helpers/test-service.ts';
 
 type Given = string | null;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
-import { openTestService, type TestService } from '../../helpers/test-service.ts';
-import { changed, eventRows, optionsFor } from './fixtures.ts';
+import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
+import { changed, eventRows } from './fixtures.ts';
 
 const made = async (service: TestService) =>
   (await service.records('event'))

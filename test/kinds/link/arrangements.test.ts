@@ -1,18 +1,13 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { applyPlan, type ImportWorkbookOptions, importWorkbook, planImport } from '../../../src/index.ts';
+import { applyPlan, importWorkbook, planImport } from '../../../src/index.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
-import { openTestService, type TestService } from '../../helpers/test-service.ts';
+import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
 
 type Cell = string | number | boolean | null;
 
 const HEADER = ['#action', 'PartijID', 'ArrangementID', 'Aantal', 'Datum', 'OfferteOmschrijving'];
 /** Seeded: event 9001 has arrangements 1 and 8, event 9002 has 2. */
 const DAY = '2026-10-02';
-
-function optionsFor({ folder, url, token }: TestService, more: ImportWorkbookOptions = {}) {
-  const files = { ledger: `${folder}/ledger.db`, log: `${folder}/run.log`, out: `${folder}/r.xlsx` };
-  return { baseUrl: url, token, ...files, lang: 'en', allRows: true, ...more } as const;
-}
 
 const sheetOf = (
   service: TestService,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ImportWorkbookOptions, importWorkbook } from '../../../src/index.ts';
+import { importWorkbook } from '../../../src/index.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { openProxy } from '../../helpers/proxy.ts';
-import { openTestService, type TestService } from '../../helpers/test-service.ts';
+import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
 
 type Cell = string | number | null;
 
@@ -10,11 +10,6 @@ const QUARTER = 'fixtures/samples/planning-kwartaal.xlsx';
 const EVENTS = ['ExternalID', 'RelatieID', 'ContactpersoonID', 'Datum', 'Starttijd', 'Eindtijd'];
 const LINKS = ['#action', 'PartijID', 'Event.ExternalID', 'ArrangementID', 'Aantal', 'Datum'];
 const DAY = '2026-10-02';
-
-function optionsFor({ folder, url, token }: TestService, more: ImportWorkbookOptions = {}) {
-  const files = { ledger: `${folder}/ledger.db`, log: `${folder}/run.log`, out: `${folder}/r.xlsx` };
-  return { baseUrl: url, token, ...files, lang: 'en', allRows: true, ...more } as const;
-}
 
 const event = (external: number, relation: number | null = 1): Cell[] => [
   external,

@@ -1,15 +1,8 @@
 import { expect, it } from 'vitest';
 import { applyPlan, importWorkbook, planImport } from '../../../src/index.ts';
 import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
-import { openTestService } from '../../helpers/test-service.ts';
-import {
-  MORNING,
-  MUTATION_HEADER,
-  mutationsOf,
-  optionsFor,
-  recipeIds,
-  workbookOf,
-} from './stock-fixtures.ts';
+import { openTestService, optionsFor } from '../../helpers/test-service.ts';
+import { MORNING, MUTATION_HEADER, mutationsOf, recipeIds, workbookOf } from './stock-fixtures.ts';
 
 it('a run cut off before a posting went out leaves it to the next import, one cut off after it leaves it in doubt', async () => {
   const service = await openTestService();

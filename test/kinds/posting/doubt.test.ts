@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { applyPlan, importWorkbook, planImport } from '../../../src/index.ts';
-import { openTestService } from '../../helpers/test-service.ts';
+import { openTestService, optionsFor } from '../../helpers/test-service.ts';
 import {
   importSheet,
   MORNING,
   MUTATION_HEADER,
   mutate,
   mutationsOf,
-  optionsFor,
   recipeIds,
   stockOf,
   workbookOf,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
-import { openTestService } from '../../helpers/test-service.ts';
+import { openTestService, optionsFor } from '../../helpers/test-service.ts';
 import {
   type Cells,
   codesOf,
@@ -9,7 +9,6 @@ import {
   MORNING,
   MUTATION_HEADER,
   mutationsOf,
-  optionsFor,
   recipeIds,
 } from './stock-fixtures.ts';
 

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
-import { openTestService } from '../../helpers/test-service.ts';
+import { openTestService, optionsFor } from '../../helpers/test-service.ts';
 import {
   codesOf,
   importSheet,
   MORNING,
   mutationsOf,
-  optionsFor,
   recipeIds,
   stockOf,
   workbookOf,

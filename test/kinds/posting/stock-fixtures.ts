@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { importWorkbook } from '../../../src/index.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
-import type { TestService } from '../../helpers/test-service.ts';
+import { optionsFor, type TestService } from '../../helpers/test-service.ts';
 
 export type Cells = readonly (string | number | boolean | Date | null)[];
 
@@ -15,11 +15,6 @@ export const MUTATION_HEADER = [
 ] as const;
 
 export const MORNING = '2027-03-31 07:45:00';
-
-export function optionsFor({ folder, url, token }: TestService) {
-  const files = { ledger: `${folder}/ledger.db`, log: `${folder}/run.log`, out: `${folder}/r.xlsx` };
-  return { baseUrl: url, token, ...files, lang: 'en', allRows: true } as const;
-}
 
 /** Imports rows as the sheet of that name. */
 export async function importSheet(

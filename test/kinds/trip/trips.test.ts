@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { applyPlan, type ImportWorkbookOptions, importWorkbook, planImport } from '../../../src/index.ts';
+import { applyPlan, importWorkbook, planImport } from '../../../src/index.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { openProxy } from '../../helpers/proxy.ts';
-import { openTestService, type TestService } from '../../helpers/test-service.ts';
+import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
 
 type Cell = string | number | boolean | null;
 type Record = Readonly<{ [name: string]: Cell }>;
@@ -22,11 +22,6 @@ const EXPORTED = [
   'LMT',
 ] as const;
 const WEEK = { DatumVan: '2026-10-01 00:00:00', DatumTot: '2026-10-31 23:59:59' };
-
-function optionsFor({ folder, url, token }: TestService, more: ImportWorkbookOptions = {}) {
-  const files = { ledger: `${folder}/ledger.db`, log: `${folder}/run.log`, out: `${folder}/r.xlsx` };
-  return { baseUrl: url, token, ...files, lang: 'en', allRows: true, ...more } as const;
-}
 
 /** The workbook that an export of the week would be, with what `fill` puts in. */
 async function exported(
