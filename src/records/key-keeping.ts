@@ -1,4 +1,4 @@
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, same, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import type { Context } from '../run/context.ts';
 import { RequestError } from '../service/request-error.ts';
@@ -78,7 +78,7 @@ export function createKeyKeeping(
       const all = (await earlier) + refusals;
       if (kept > 0) return;
       await rememberRefusals(all);
-      if (all >= REFUSALS) await fact.loses({ en: words, nl: words });
+      if (all >= REFUSALS) await fact.loses(same(words));
     },
     async stored(planned, id) {
       if (kept++ === 0) await rememberRefusals(0);
@@ -86,7 +86,7 @@ export function createKeyKeeping(
         const why = `${resource.external} ${planned.external} of ${resource.id} ${id} was not found again`;
         // Found under another id, the key is kept, if for two records.
         if (await isFound(planned, id)) await fact.keeps();
-        else await fact.loses({ en: why, nl: why });
+        else await fact.loses(same(why));
       });
     },
   };

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
-import { EXIT, StopError } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { EXIT, StopError, usageStop } from '../core/errors.ts';
+import { type Bilingual, same, t } from '../core/language.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import { isPage, type RecordPage } from '../schema/page.ts';
 
@@ -16,7 +16,7 @@ export function serviceAddress(text: string, allowHttp = false): URL {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     const found = quoted(text);
-    throw unusable(
+    throw usageStop(
       t(
         `The base URL must start with http:// or https://; found ${found.en}.`,
         `Het adres van de dienst moet met http:// of https:// beginnen; gevonden: ${found.nl}.`,
@@ -28,7 +28,7 @@ export function serviceAddress(text: string, allowHttp = false): URL {
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw unusable(
+    throw usageStop(
       t(
         'The base URL holds a user name or password, which is not how this service is reached.',
         'In het adres van de dienst staat een gebruikersnaam of wachtwoord, en zo is deze dienst niet te bereiken.',
@@ -40,7 +40,7 @@ export function serviceAddress(text: string, allowHttp = false): URL {
     );
   }
   if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-    throw unusable(
+    throw usageStop(
       t(
         `The base URL ${url.origin} is not encrypted: the token could be read on the way.`,
         `Het adres ${url.origin} is niet versleuteld: het token zou onderweg gelezen kunnen worden.`,
@@ -57,13 +57,11 @@ export function serviceAddress(text: string, allowHttp = false): URL {
   return url;
 }
 
-const unusable = (text: Bilingual, next: Bilingual): StopError => new StopError(EXIT.usage, text, { next });
-
 /** A wrong base URL as it may be shown: what stands before an `@` or after a `?` or `#` may be secret. */
 function quoted(text: string): Bilingual {
   if (text.includes('@')) return t('an address with an @', 'een adres met een @');
   const shown = `"${text.replace(/[?#].*$/s, '').slice(0, 100)}"`;
-  return { en: shown, nl: shown };
+  return same(shown);
 }
 
 /** This machine: 127.0.0.0/8, ::1 and the reserved name localhost, but no name that only resolves to it. */

@@ -1,5 +1,5 @@
 import { integerCodec } from '../core/codecs/integer.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, same, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import type { Lookup, LookupEntry } from '../schema/field.ts';
@@ -59,7 +59,7 @@ function unreadable(
   name: string,
   said: string | Bilingual = '',
 ): UnreadableLookup {
-  const found = FOUND[reason](name, typeof said === 'string' ? { en: said, nl: said } : said);
+  const found = FOUND[reason](name, typeof said === 'string' ? same(said) : said);
   const setting = SETTINGS[reason]?.(name) ?? null;
   const hint =
     setting === null
@@ -72,9 +72,9 @@ function unreadable(
 }
 
 const SETTINGS: Partial<Record<UnreadableLookup['reason'], (name: string) => string>> = {
-  'no-number': (name) => `dropdowns.${name}`,
-  'no-id': (name) => `lookups.${name}.id`,
-  'no-label': (name) => `lookups.${name}.label`,
+  'no-number': (name) => `dialect.dropdowns.${name}`,
+  'no-id': (name) => `dialect.lookups.${name}.id`,
+  'no-label': (name) => `dialect.lookups.${name}.label`,
 };
 
 const FOUND: Readonly<Record<UnreadableLookup['reason'], (name: string, said: Bilingual) => Bilingual>> = {

@@ -59,7 +59,7 @@ describe('catersheet check', () => {
       ok: false,
       found: expect.stringContaining('not known'),
       advice:
-        'ids still work in ProductEenheidWaardeID; set dropdowns.producteenheid in catersheet.config.json to use names',
+        'ids still work in ProductEenheidWaardeID; set dialect.dropdowns.producteenheid in catersheet.config.json to use names',
     });
     const { stdout } = await service.run(['check']);
     expect(stdout).toMatch(/^ {2}! {3}lookup producteenheid/m);

@@ -190,7 +190,7 @@ describe('names cannot be used where', () => {
     const found = await lookupList(service, dropdownValues('bron'));
     expect(found).toMatchObject({
       reason: 'no-number',
-      unreadable: expect.stringContaining('dropdowns.bron'),
+      unreadable: expect.stringContaining('dialect.dropdowns.bron'),
       hint: { nl: expect.stringContaining('keuzelijst') },
     });
     expect(server.received).toHaveLength(0);

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
-import { EXIT, StopError } from '../../core/errors.ts';
+import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { INPUT_MARKS, normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
@@ -91,8 +91,6 @@ function fieldsOf(name: string | null, resources: readonly Resource[]): string[]
   return [...new Set([...chosen.flatMap(({ fields }) => Object.keys(fields)), ...INPUT_MARKS])];
 }
 
-const stop = (message: Bilingual, next: Bilingual): StopError => new StopError(EXIT.usage, message, { next });
-
 function unknownField(source: string, { header, field }: HeaderName, known: readonly string[]): StopError {
   const near = nearest(field, known).join(', ');
   const swapped = known.some((name) => normaliseHeader(name) === normaliseHeader(header));
@@ -107,7 +105,7 @@ function unknownField(source: string, { header, field }: HeaderName, known: read
           'Gebruik een kolom zoals de interface hem spelt, #action of #key.',
         )
       : t(`Columns that look like it: ${near}.`, `Kolommen die erop lijken: ${near}.`);
-  return stop(
+  return usageStop(
     t(
       `${source}: "${header}" is to stand for ${field}, and there is no such column.`,
       `${source}: "${header}" zou voor ${field} staan, en zo’n kolom is er niet.`,
@@ -127,7 +125,7 @@ function namedTwice(source: string, one: HeaderName, other: HeaderName): StopErr
           `${source}: "${one.header}" stands for both ${one.field} and ${other.field}.`,
           `${source}: "${one.header}" staat voor zowel ${one.field} als ${other.field}.`,
         );
-  return stop(
+  return usageStop(
     message,
     t(
       'Keep one of them, or tell them apart by what the sheet holds, such as { "packages": { … } }.',
@@ -138,7 +136,7 @@ function namedTwice(source: string, one: HeaderName, other: HeaderName): StopErr
 
 function unknownResource(source: string, key: string, resources: readonly Resource[]): StopError {
   const names = resources.map(({ name }) => name).join(', ');
-  return stop(
+  return usageStop(
     t(
       `${source}: there is no kind of sheet called ${key}.`,
       `${source}: er is geen soort werkblad dat ${key} heet.`,

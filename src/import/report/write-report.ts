@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import { EXIT, StopError } from '../../core/errors.ts';
+import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { checkWritable, isSameFile, writeAtomically } from '../../files/write-aside.ts';
 import { eachRow } from '../../ledger/ledger.ts';
@@ -53,7 +53,7 @@ function otherEnding(report: string): StopError {
     `Het verslag ${report} kan niet worden geschreven: een verslag is een pagina, en de naam eindigt op .html.`,
   );
   const next = t('Let --report end in .html.', 'Laat --report eindigen op .html.');
-  return new StopError(EXIT.usage, message, { next });
+  return usageStop(message, next);
 }
 
 function taken(report: string, what: Bilingual): StopError {
@@ -62,7 +62,7 @@ function taken(report: string, what: Bilingual): StopError {
     `Het verslag zou ${what.nl} ${report} overschrijven.`,
   );
   const next = t('Name another file with --report.', 'Noem een ander bestand met --report.');
-  return new StopError(EXIT.usage, message, { next });
+  return usageStop(message, next);
 }
 
 /** Why there is no report after all, and how to get one. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { EXIT, StopError } from '../../core/errors.ts';
+import { type StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { comparablePath } from '../../files/file-name.ts';
 import { checkWritable, freeName, isSameFile } from '../../files/write-aside.ts';
@@ -160,7 +160,7 @@ export async function checkTarget(input: string, target: string, anew = false): 
 export function checkSheets(target: string, sheets: readonly SheetCounts[]): void {
   if (!isCsv(target) || sheets.length < 2) return;
   const names = sheets.map(({ sheet }) => sheet);
-  throw stop(
+  throw usageStop(
     t(
       `A CSV holds one sheet, and ${names.length} are imported: ${names.join(', ')}.`,
       `Een CSV bevat één werkblad, en er worden er ${names.length} geïmporteerd: ${names.join(', ')}.`,
@@ -173,7 +173,7 @@ export function checkSheets(target: string, sheets: readonly SheetCounts[]): voi
 }
 
 function unknownEnding(target: string, ending: string): StopError {
-  return stop(
+  return usageStop(
     ending === ''
       ? t(
           `The result's name ${target} does not say how it is to be written.`,
@@ -188,7 +188,7 @@ function unknownEnding(target: string, ending: string): StopError {
 }
 
 const needsMacros = (target: string): StopError =>
-  stop(
+  usageStop(
     t(
       `The workbook has macros, which ${target} can't have by its name.`,
       `De werkmap heeft macro's, en die kan ${target} naar zijn naam niet hebben.`,
@@ -197,12 +197,10 @@ const needsMacros = (target: string): StopError =>
   );
 
 const overInput = (input: string): StopError =>
-  stop(
+  usageStop(
     t(
       `The result would overwrite the input ${input}.`,
       `Het resultaat zou het invoerbestand ${input} overschrijven.`,
     ),
     t('Name another file with --out.', 'Noem een ander bestand met --out.'),
   );
-
-const stop = (message: Bilingual, next: Bilingual): StopError => new StopError(EXIT.usage, message, { next });

@@ -1,7 +1,7 @@
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StopError } from '../../core/errors.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, same, t } from '../../core/language.ts';
 import { checkWritableFolder, makeFolder } from '../../files/folders.ts';
 import { writeAtomically } from '../../files/write-aside.ts';
 import { asWriteStop } from '../../files/write-failure.ts';
@@ -85,7 +85,7 @@ async function decide(
   path: string,
 ): Promise<RowDecision> {
   const there = await standsThere(path, extension);
-  const message = { en: name, nl: name };
+  const message = same(name);
   if (there === 'it')
     return { action: 'unchanged', message: t(`${name} is there already`, `${name} staat er al`) };
   if (there !== 'nothing') return { action: 'conflict', message: inTheWayText(there, extension) };

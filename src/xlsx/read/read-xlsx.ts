@@ -81,7 +81,7 @@ async function* readRows(
 
 /** Zips of other programs, by a name in their directory; the first that fits counts. */
 const OTHERS: readonly (readonly [RegExp, FileRefusal])[] = [
-  [/^xl\/workbook\.bin$/i, unread('a binary workbook (.xlsb)', 'een binaire werkmap (.xlsb)')],
+  [/^xl\/workbook\.bin$/i, unread('a binary workbook (.xlsb)', 'een binaire werkmap (.xlsb)', 'die')],
   [/^word\//i, notWorkbook('a Word document', 'een Word-document')],
   [/^ppt\//i, notWorkbook('a PowerPoint presentation', 'een PowerPoint-presentatie')],
   [/^visio\//i, notWorkbook('a Visio drawing', 'een Visio-tekening')],
