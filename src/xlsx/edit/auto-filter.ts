@@ -127,6 +127,32 @@ export class FilterFinder {
   }
 }
 
+/** Conditions of the user that a result takes off, as they hide a row that needs work. */
+export class LiftedConditions {
+  private readonly columns = new Map<string | null, Set<number>>();
+
+  add(part: string | null, column: number): void {
+    const columns = this.columns.get(part) ?? new Set();
+    this.columns.set(part, columns.add(column));
+  }
+
+  /** Whether that on a column goes: of the table of this part, or null for the filter of the sheet. */
+  has(part: string | null, column: number): boolean {
+    return this.columns.get(part)?.has(column) === true;
+  }
+
+  /** The same for the table of a part; null if it keeps all. */
+  of(part: string | null): ((column: number) => boolean) | null {
+    return part !== null && this.columns.has(part) ? (column) => this.has(part, column) : null;
+  }
+
+  /** The columns of all of them, in order. */
+  all(): number[] {
+    const columns = new Set([...this.columns.values()].flatMap((some) => [...some]));
+    return [...columns].sort((one, other) => one - other);
+  }
+}
+
 /** How a filter changes. */
 export interface FilterChange {
   readonly range: CellRange;

@@ -12,9 +12,9 @@ import {
   type FilterChange,
   FilterFinder,
   type FoundFilter,
+  type LiftedConditions,
   overlap,
 } from './auto-filter.ts';
-import type { LiftedConditions } from './lifted-conditions.ts';
 import { cellColumn, formatOf, rowNumber, skipRow } from './row-rewriter.ts';
 import { ATTRIBUTE, ELEMENT } from './sheet-codes.ts';
 import type { SourceBook } from './source-book.ts';

@@ -11,13 +11,9 @@ import {
 import { noWorkNote, type StatusFilter, statusFilter } from '../status-filter.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import type { AddedColumns, EmptiedColumns } from './added-columns.ts';
+import { LiftedConditions } from './auto-filter.ts';
 import { type BookEdits, CONTENT } from './book-edits.ts';
-import {
-  conditionsToLift,
-  type FoundConditions,
-  LiftedConditions,
-  liftedNotes,
-} from './lifted-conditions.ts';
+import { conditionsToLift, type FoundConditions, liftedNotes } from './lifted-conditions.ts';
 import { editComments, editDrawing, emptyComments, emptyDrawing } from './notes.ts';
 import { SheetRewriter } from './sheet-rewriter.ts';
 import {
