@@ -15,8 +15,8 @@ const TYPES: Readonly<Record<AnswerType, ColumnType>> = {
 /** The columns of an export: first those that an import takes, then all others that the list returns. */
 export function exportColumns(resource: ExportedResource): readonly ExportColumn[] {
   const { fields, listed } = resource;
-  const { filledIn } = listerOf(resource);
-  const goneBy = 'told' in resource ? resource.told : [];
+  const { filledIn, before } = listerOf(resource);
+  const goneBy = before?.(resource) ?? [];
   const own = Object.entries(fields).flatMap(([name, field]): ExportColumn[] => {
     const column = { header: name, type: field.codec.type, field, imported: !readOnly(field) };
     if (filledIn === true) return field.refers === undefined ? [{ ...column, path: [] }] : [];

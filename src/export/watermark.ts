@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Bilingual, t } from '../core/language.ts';
+import { listerOf } from '../kinds/kinds.ts';
 import { type ExportedResource, momentIn, numberIn } from '../records/listing.ts';
 import { RecentRecords } from '../records/reading-clock.ts';
 import type { Context } from '../run/context.ts';
@@ -126,5 +127,4 @@ const aheadText = (member: string, moment: string): Bilingual =>
     `${member} ${moment} ligt voor op de klok van deze computer: --since last gaat verder vanaf de tijd van deze computer, niet vanaf daar`,
   );
 
-const modifiedIn = (resource: ExportedResource): string =>
-  'modified' in resource ? resource.modified : 'LMT';
+const modifiedIn = (resource: ExportedResource): string => listerOf(resource).modified?.(resource) ?? 'LMT';

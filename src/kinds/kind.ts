@@ -16,6 +16,8 @@ import type { Resource } from '../schema/resource.ts';
 export interface Kind<R extends Resource> {
   /** Plans the rows of one run. */
   plan(context: Context, resource: R, run: string): ResourcePlanning;
+  /** How its rows are found again, or told apart: a sentence for the guide of a template. */
+  foundAgain(resource: R): Bilingual;
   /** Guards rows while they are sent. */
   guard(setup: GuardSetup, resource: R): RowGuard;
   /** Finds records for the rows that refer to them by ExternalID; absent where none do. */

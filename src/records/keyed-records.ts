@@ -9,14 +9,14 @@ import { createEarlierRows, type EarlierRows } from './earlier-rows.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
 import { type KeyClash, locate, NOT_FOUND, type Records, type RowTarget } from './locate.ts';
-import { issueOfLack, issueOn, type MappedRow } from './mapped-row.ts';
+import { issueOfLack, type MappedRow } from './mapped-row.ts';
 import { type FoundWindow, planRecords, type RecordMatching } from './plan-records.ts';
 import type { PlannerSetup, PlanRules, RowPlanner, UnplacedRow } from './planning.ts';
 import {
   ALREADY_GONE,
   INVALID,
   type RowDecision,
-  refuseAction,
+  refuseDelete,
   refuseField,
   SKIPPED,
 } from './row-decision.ts';
@@ -250,11 +250,8 @@ function decideDelete<R extends KeyedResource>(
   rules: PlanRules,
   { remove }: RowRequests<R>,
 ): RowDecision {
-  if (remove === undefined) return refuseAction(row, 'action-not-possible', NO_DELETE);
-  if (!rules.allowDelete) {
-    row.issues.push(issueOn(row, '#action', { code: 'delete-not-allowed', found: 'delete' }));
-    return INVALID;
-  }
+  const refused = refuseDelete(row, rules, remove === undefined ? NO_DELETE : null);
+  if (refused !== null || remove === undefined) return refused ?? INVALID;
   if (existing === null && !hasKey(row)) return refuse(row, 'key-missing', row.mapping.resource.id);
   if (existing === null) return ALREADY_GONE;
   return { action: 'delete', steps: remove(row, existing) };

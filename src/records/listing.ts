@@ -73,6 +73,10 @@ export interface RecordLister<R extends Resource> {
   readonly declaration?: true;
   /** Its fields are for people to fill in: no list returns them. */
   readonly filledIn?: true;
+  /** The member with the moment of a record's last change; by default LMT. */
+  modified?(resource: R): string;
+  /** Members of its records that an export shows before the columns to fill in. */
+  before?(resource: R): readonly string[];
   /** Null for a record that an import would not find: it has no row, and stands in NDJSON alone. */
   read(resource: R, record: AnswerRecord): ExportedRecord | null;
 }

@@ -57,7 +57,7 @@ export function planOnBaseline<R extends Resource>(
   const row = withoutUntouched(subject.row, was);
   if (service === null) {
     const gone = ({ own }: Pick<SentChanges, 'own'>) =>
-      planGone(row, { was: own, at, same: subject.same ?? ALIKE }, plan(row));
+      planGone(row, { was: own, at, field: subject.named(row), same: subject.same ?? ALIKE }, plan(row));
     return after === null ? gone({ own: was }) : after(was).then(gone);
   }
   setup.base.emptied?.add(row, subject.row.issues, was, service);
@@ -169,15 +169,19 @@ function planDelete<R extends Resource>(
     : { ...planned, ...UNSENT, action: 'conflict', message: notDeletedText(moved, seen.since) };
 }
 
+/** What a record was that someone deleted since `at`; `field`: by which the row names it. */
+interface Gone {
+  readonly was: BaselineRecord;
+  readonly at: string;
+  readonly field: string;
+  readonly same: SameField;
+}
+
 /**
  * Plans a row whose record someone deleted since the workbook was written: nothing is made anew; a row that
  * was changed gets an issue.
  */
-function planGone(
-  row: MappedRow,
-  { was, at, same }: { readonly was: BaselineRecord; readonly at: string; readonly same: SameField },
-  planned: UnplacedRow,
-): UnplacedRow {
+function planGone(row: MappedRow, { was, at, field, same }: Gone, planned: UnplacedRow): UnplacedRow {
   const anew = planned.action === 'create' && row.action !== 'create' && !isEmpty(was.values, row);
   const missing = planned.issues.filter(({ code }) => code === MISSING);
   if (!anew && missing.length === 0) return planned;
@@ -185,19 +189,18 @@ function planGone(
   const unsent = { ...planned, ...UNSENT };
   if (!stopsRow(others) && isUntouched(row, was.values, same))
     return { ...unsent, action: 'skip', issues: others, message: goneText(at) };
-  return { ...unsent, action: 'invalid', issues: [...others, deletedIssue(row, at)] };
+  return { ...unsent, action: 'invalid', issues: [...others, deletedIssue(row, at, field)] };
 }
 
 const MISSING: Issue['code'] = 'record-missing';
 
-function deletedIssue(row: MappedRow, at: string): Issue {
+function deletedIssue(row: MappedRow, at: string, field: string): Issue {
   const { mapping, values } = row;
   const { resource } = mapping;
-  const field = 'child' in resource ? resource.child : resource.keys.find((key) => values[key] !== undefined);
-  const place = { field: field ?? null, address: addressOf(mapping, field ?? '', row.row) };
+  const place = { field, address: addressOf(mapping, field, row.row) };
   const keys = 'create' in resource.requests && 'id' in resource ? resource.id : null;
   const hint = deletedText(at, keys);
-  return issueAt({ code: 'record-deleted', found: String(values[field ?? ''] ?? ''), hint }, place);
+  return issueAt({ code: 'record-deleted', found: String(values[field] ?? ''), hint }, place);
 }
 
 /** Whether a row says nothing else than its record held. */

@@ -143,7 +143,7 @@ function planCompared<R extends Resource, F extends FoundRecord>(
   const { key, service } = record;
   const planning = alone
     ? matching.decide(row, record)
-    : planOnBaseline({ row, key, service, same: matching.same }, setup, (held) =>
+    : planOnBaseline({ row, key, service, named: matching.named, same: matching.same }, setup, (held) =>
         matching.decide(held, record),
       );
   return planning instanceof Promise

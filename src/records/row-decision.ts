@@ -2,7 +2,7 @@ import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Action } from '../core/plan.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
-import type { UnplacedRow } from './planning.ts';
+import type { PlanRules, UnplacedRow } from './planning.ts';
 
 /** The record a row is about, as far as it is known. */
 type RowSubject = Pick<UnplacedRow, 'key' | 'id' | 'lmt'>;
@@ -55,6 +55,19 @@ export function refuseField(
 ): RowDecision {
   row.issues.push(issueOn(row, field, { code, found: String(row.values[field] ?? ''), hint }));
   return INVALID;
+}
+
+/**
+ * Refuses a delete that the service can't do, as `impossible` says, or that the user does not allow; null for
+ * any other.
+ */
+export function refuseDelete(
+  row: MappedRow,
+  { allowDelete }: Pick<PlanRules, 'allowDelete'>,
+  impossible: Bilingual | null,
+): RowDecision | null {
+  if (impossible !== null) return refuseAction(row, 'action-not-possible', impossible);
+  return allowDelete ? null : refuseAction(row, 'delete-not-allowed');
 }
 
 /** Puts an issue on the row's `#action`, which stops it. */

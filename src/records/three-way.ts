@@ -68,6 +68,8 @@ export interface Subject<R extends Resource> {
   readonly key: string | null;
   /** The record as the service holds it, before earlier rows of the file; null when there is none. */
   readonly service: ExistingRecord | null;
+  /** The field by which a row names its record. */
+  named(row: MappedRow<R>): string;
   readonly same?: SameField | undefined;
 }
 

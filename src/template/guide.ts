@@ -1,5 +1,6 @@
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
+import { kindOf } from '../kinds/kinds.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { GuideLine, GuideSheet } from '../xlsx/write/template-book.ts';
 import type { DescribedColumn } from './columns.ts';
@@ -192,43 +193,8 @@ export function guideSheet(sheets: readonly DescribedSheet[], language: Language
 
 function sheetText(resource: Resource, language: Language): string {
   const actions = actionsOf(resource).join(', ');
-  const found = foundText(resource)[language];
+  const found = kindOf(resource).foundAgain(resource)[language];
   return language === 'nl'
     ? `${resource.about.nl}. ${found} Een rij kan: ${actions}.`
     : `${resource.about.en}. ${found} A row can: ${actions}.`;
-}
-
-/** How the rows of a resource are found again. */
-function foundText(resource: Resource): Bilingual {
-  switch (resource.kind) {
-    case 'catalogue':
-    case 'event':
-      return by(`${resource.id}, else ${resource.external}`, `${resource.id}, anders ${resource.external}`);
-    case 'trip':
-    case 'download':
-      return by(resource.id, resource.id);
-    case 'link':
-      return by(`${resource.parent} and ${resource.child}`, `${resource.parent} en ${resource.child}`);
-    case 'posting':
-      return t(
-        'Every row is posted at most once, told apart by #key, else by its content.',
-        'Elke rij wordt hooguit één keer geboekt; rijen worden onderscheiden door #key, anders door hun inhoud.',
-      );
-    case 'count':
-      return t(
-        'What is posted is the difference between the count and the current total of the product.',
-        'Geboekt wordt het verschil tussen de telling en het huidige totaal van het product.',
-      );
-    case 'document':
-      return t(
-        'A file goes to a folder of an event once, told by what is in it.',
-        'Een bestand gaat één keer naar een map van een evenement; het telt wat erin staat.',
-      );
-    case 'refresh':
-      return by(resource.event, resource.event);
-  }
-}
-
-function by(en: string, nl: string): Bilingual {
-  return t(`Found again by ${en}.`, `Wordt teruggevonden op ${nl}.`);
 }

@@ -1,4 +1,5 @@
 import { normaliseHeader } from '../../core/header.ts';
+import { kindOf } from '../../kinds/kinds.ts';
 import type { Members } from '../../schema/answer.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { HeaderCell } from './header-row.ts';
@@ -75,7 +76,7 @@ const PART = 0.25;
  */
 export function ownFirst(resource: Resource, cells: readonly HeaderCell[]): number | null {
   const listed = listedHeaders(resource);
-  const told = new Set('told' in resource ? resource.told.map(normaliseHeader) : []);
+  const told = new Set((kindOf(resource).lister?.before?.(resource) ?? []).map(normaliseHeader));
   const isOther = ({ field, header }: HeaderCell): boolean =>
     field === undefined && listed.has(normaliseHeader(header)) && !told.has(normaliseHeader(header));
   const others = cells.filter(isOther).length;

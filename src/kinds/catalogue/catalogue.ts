@@ -15,6 +15,7 @@ import { learnNewValues, rememberNewValues, undoRecord } from '../../records/und
 import type { Context } from '../../run/context.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { firstPage } from '../../service/pages.ts';
+import { foundByKeys } from '../found-again.ts';
 import type { Kind } from '../kind.ts';
 import { catalogueLister } from './catalogue-list.ts';
 import { createSourcePicker, type RecordSource, readDetail, type SourcePicker } from './catalogue-source.ts';
@@ -30,6 +31,7 @@ export const catalogue: Kind<CatalogueResource> = {
       summary: picker.summary,
     };
   },
+  foundAgain: foundByKeys,
   guard: catalogueGuard,
   finder: catalogueFinder,
   compared: true,

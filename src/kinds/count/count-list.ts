@@ -19,6 +19,7 @@ import type { AnswerRecord } from '../../schema/answer.ts';
 import type { CatalogueResource, CountResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { listedRecords } from '../catalogue/catalogue-list.ts';
+import { ofKind } from '../of-kind.ts';
 import { externalColumn } from '../stock/stock-product.ts';
 import { fromMicros, readPlaces, type StockPlace, sumOf } from '../stock/stock-total.ts';
 
@@ -27,6 +28,7 @@ export const countLister: RecordLister<CountResource> = {
   ways: () => ['all', 'file'],
   called: 'stock',
   filledIn: true,
+  before: ({ told }) => told,
   list(context, resource, chosen, options) {
     const leftOut = new LeftOut();
     const notes: Bilingual[] = [];
@@ -69,10 +71,8 @@ const numberOf = (value: unknown): number | null => (typeof value === 'number' ?
 /** The product resources that a stock sheet may refer to, in the order of asking. */
 function cataloguesOf({ resources }: Context, resource: CountResource): CatalogueResource[] {
   const names = externalColumn(resource)?.refers.resources ?? [];
-  return names.flatMap((name) => {
-    const found = resources.find((one) => one.name === name);
-    return found?.kind === 'catalogue' ? [found] : [];
-  });
+  const catalogues = ofKind(resources, 'catalogue');
+  return names.flatMap((name) => catalogues.find((one) => one.name === name) ?? []);
 }
 
 /**

@@ -55,6 +55,11 @@ export const count: Kind<CountResource> = {
     const shared = { resource, counted: new Map(), totals: createTotals(context, resource) };
     return { openSheet: (setup) => openPlanner(setup, shared), summary: () => NOTHING_READ };
   },
+  foundAgain: () =>
+    t(
+      'What is posted is the difference between the count and the current total of the product.',
+      'Geboekt wordt het verschil tussen de telling en het huidige totaal van het product.',
+    ),
   guard: countGuard,
   lister: countLister,
   undoPosted: undoPosting,

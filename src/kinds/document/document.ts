@@ -43,6 +43,11 @@ export const document: Kind<DocumentResource> = {
       summary: () => NOTHING_READ,
     };
   },
+  foundAgain: () =>
+    t(
+      'A file goes to a folder of an event once, told by what is in it.',
+      'Een bestand gaat één keer naar een map van een evenement; het telt wat erin staat.',
+    ),
   guard: documentGuard,
 };
 

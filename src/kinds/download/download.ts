@@ -14,6 +14,7 @@ import type { FileAnswer, WriteAnswer } from '../../schema/answer.ts';
 import type { DownloadResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { checkAsked, createSameRows, planCommandRows, refuseCell } from '../command-rows.ts';
+import { foundBy } from '../found-again.ts';
 import type { Kind } from '../kind.ts';
 import { fileIn, isCutOff, isFileOf } from './file-content.ts';
 import { safeName, unsafeExtension, unsafeId } from './safe-name.ts';
@@ -47,6 +48,7 @@ export const download: Kind<DownloadResource> = {
       summary: () => NOTHING_READ,
     };
   },
+  foundAgain: ({ id }) => foundBy(id),
   guard: ({ context }, resource) => ({
     ...UNGUARDED,
     carryOut(_, { params, body }) {

@@ -33,6 +33,7 @@ import { undoRecord } from '../../records/undo.ts';
 import type { Context } from '../../run/context.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { EventResource } from '../../schema/resource.ts';
+import { foundByKeys } from '../found-again.ts';
 import type { Kind } from '../kind.ts';
 import { eventLister } from './event-list.ts';
 import {
@@ -60,6 +61,7 @@ export const event: Kind<EventResource> = {
       summary: source.summary,
     };
   },
+  foundAgain: foundByKeys,
   guard: eventGuard,
   finder: eventFinder,
   compared: true,

@@ -15,6 +15,7 @@ import type { EventResource, LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { eventsOn } from '../event/event-list.ts';
+import { ofKind } from '../of-kind.ts';
 import { parentColumn } from './link-parent.ts';
 
 /** Links of the records of a period: their lists, side by side. */
@@ -42,9 +43,8 @@ export const linkLister: RecordLister<LinkResource> = {
 /** The resource whose records have the links. */
 function parentOf({ resources }: Context, resource: LinkResource): EventResource {
   const named = parentColumn(resource)?.refers.resources ?? [];
-  const found = resources.find((one) => named.includes(one.name) && one.kind === 'event');
-  if (found?.kind !== 'event')
-    throw new TypeError(`resource ${resource.name} does not say whose links it has`);
+  const found = ofKind(resources, 'event').find(({ name }) => named.includes(name));
+  if (found === undefined) throw new TypeError(`resource ${resource.name} does not say whose links it has`);
   return found;
 }
 

@@ -21,7 +21,7 @@ import {
   INVALID,
   placeDecision,
   type RowDecision,
-  refuseAction,
+  refuseDelete,
   refuseField,
   SKIPPED,
 } from '../../records/row-decision.ts';
@@ -37,6 +37,7 @@ import { withoutUntouched } from '../../records/three-way.ts';
 import { learnNewValues } from '../../records/undo.ts';
 import type { Context } from '../../run/context.ts';
 import type { LinkResource } from '../../schema/resource.ts';
+import { foundBy } from '../found-again.ts';
 import type { Kind } from '../kind.ts';
 import { linkLister } from './link-list.ts';
 import { createParents, type LinkParent, refuseParent } from './link-parent.ts';
@@ -64,6 +65,7 @@ export const link: Kind<LinkResource> = {
       summary: () => ({ strategy: 'rows', newest: null, readAt: lists.readAt() }),
     };
   },
+  foundAgain: ({ parent, child }) => foundBy(`${parent} and ${child}`, `${parent} en ${child}`),
   guard: linkGuard,
   compared: true,
   lister: linkLister,
@@ -169,7 +171,8 @@ function decide(
 ): RowDecision {
   const { resource } = row.mapping;
   const { requests } = resource;
-  if (row.action === 'delete' && !rules.allowDelete) return refuseAction(row, 'delete-not-allowed');
+  const refused = row.action === 'delete' ? refuseDelete(row, rules, null) : null;
+  if (refused !== null) return refused;
   const end = endOf(parent);
   if (end === null) return refuseParent(row, parent);
   const child = childOf(row);

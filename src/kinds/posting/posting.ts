@@ -64,6 +64,11 @@ export const posting: Kind<PostingResource> = {
     };
     return { openSheet: (setup) => openPlanner(setup, shared), summary: () => NOTHING_READ };
   },
+  foundAgain: () =>
+    t(
+      'Every row is posted at most once, told apart by #key, else by its content.',
+      'Elke rij wordt hooguit één keer geboekt; rijen worden onderscheiden door #key, anders door hun inhoud.',
+    ),
   guard: postingGuard,
   undoPosted: undoPosting,
   keyed: true,

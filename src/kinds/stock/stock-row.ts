@@ -3,6 +3,7 @@ import type { PlannedRow, Step } from '../../core/plan.ts';
 import { issueOfLack } from '../../records/mapped-row.ts';
 import { refuseAction } from '../../records/row-decision.ts';
 import type { Context } from '../../run/context.ts';
+import { ofKind } from '../of-kind.ts';
 import type { StockProduct, StockRow } from './stock-product.ts';
 
 /** Puts an issue on a row whose `#action` its sheet can't do. */
@@ -70,8 +71,7 @@ export async function plannedMutations(
   product: StockProduct,
 ): Promise<PlannedRow[]> {
   const found: PlannedRow[] = [];
-  for (const { kind, name } of resources) {
-    if (kind !== 'posting') continue;
+  for (const { name } of ofKind(resources, 'posting')) {
     for (let ordinal = 1; ; ordinal++) {
       const [row] = await ledger.plannedFor(run, name, `${productKey(product)} ${ordinal}`);
       if (row === undefined) break;

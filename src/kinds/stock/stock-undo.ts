@@ -2,6 +2,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { Value } from '../../core/value.ts';
 import { NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
+import { ofKind } from '../of-kind.ts';
 import type { StockResource } from './stock-product.ts';
 import { fromMicros, toMicros } from './stock-total.ts';
 
@@ -14,8 +15,8 @@ export async function undoPosting(
   planned: PlannedRow,
   { run, resources, findId, now, language }: UndoTools,
 ): Promise<UndoneRecord> {
-  const mutations = resources.find(({ kind }) => kind === 'posting');
-  if (mutations?.kind !== 'posting') return { row: null, cannot: [] };
+  const [mutations] = ofKind(resources, 'posting');
+  if (mutations === undefined) return { row: null, cannot: [] };
   const body = planned.steps[0]?.body ?? {};
   const product = await findId(body[posted.product]);
   if (product === null) return { row: null, cannot: [NO_ID] };

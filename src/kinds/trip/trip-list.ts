@@ -15,6 +15,7 @@ import { BY_DAYS, EPOCH, listByDays, listByLmt } from './trip-source.ts';
 
 /** Trips: by their days, or by LMT; the like without days: all, or by LMT. */
 export const tripLister: RecordLister<TripResource> = {
+  modified: ({ modified }) => modified,
   ways: (resource) => (isDaily(resource) ? ['period', 'since'] : ['all', 'since']),
   list(context, resource, chosen) {
     if (chosen.way === 'since') return inOne(() => newestSince(context, resource, chosen.moment));

@@ -18,12 +18,14 @@ import {
   placeDecision,
   type RowDecision,
   refuseAction,
+  refuseDelete,
   refuseField,
   SKIPPED,
 } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { TripResource } from '../../schema/resource.ts';
+import { foundBy } from '../found-again.ts';
 import type { Kind } from '../kind.ts';
 import { tripLister } from './trip-list.ts';
 import { createTripSource, EPOCH, type TripSource, tripsSince } from './trip-source.ts';
@@ -38,6 +40,7 @@ export const trip: Kind<TripResource> = {
       summary: source.summary,
     };
   },
+  foundAgain: ({ id }) => foundBy(id),
   guard: tripGuard,
   compared: true,
   lister: tripLister,
@@ -85,9 +88,10 @@ function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules): Ro
   const { remove, update } = resource.requests;
   if (row.action === 'skip') return SKIPPED;
   if (row.action === 'create') return refuseAction(row, 'action-not-possible', madeByService(resource));
-  if (row.action === 'delete' && remove === undefined)
-    return refuseAction(row, 'action-not-possible', neverDeleted(resource));
-  if (row.action === 'delete' && !rules.allowDelete) return refuseAction(row, 'delete-not-allowed');
+  if (row.action === 'delete') {
+    const refused = refuseDelete(row, rules, remove === undefined ? neverDeleted(resource) : null);
+    if (refused !== null) return refused;
+  }
   const ID = tripOf(row);
   if (ID === null) return refuseField(row, resource.id, 'key-missing', resource.id);
   if (row.action === 'delete' && remove !== undefined) {
