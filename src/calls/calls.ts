@@ -5,7 +5,7 @@ import { serviceStop } from '../run/stop.ts';
 import type { RequestError } from '../service/request-error.ts';
 
 /** The outcome of one call. */
-export interface CallOutcome {
+interface CallOutcome {
   /** An id, or `all`. */
   readonly id: string;
   readonly status: 'done' | 'unchanged' | 'failed' | 'unknown' | 'not sent';

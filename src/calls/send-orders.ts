@@ -5,7 +5,7 @@ import { newRunId } from '../run/runs.ts';
 import { caughtStop } from '../run/stop.ts';
 import type { OpenAnswer } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
-import { type AnswerJudgement, judgeAnswer } from '../schema/judge-answer.ts';
+import { judgeAnswer } from '../schema/judge-answer.ts';
 import { RequestError } from '../service/request-error.ts';
 import { type CallEnd, type CallsResult, makeCalls, unreachableEnd } from './calls.ts';
 
@@ -107,7 +107,7 @@ function failedEnd(context: Context, error: RequestError): CallEnd {
 }
 
 /** The outcome of an answer, with the service's own words. */
-function outcomeOf(verdict: AnswerJudgement, words: string | null): CallEnd {
+function outcomeOf(verdict: ReturnType<typeof judgeAnswer>, words: string | null): CallEnd {
   const said = words === null ? null : same(words);
   if (verdict === 'done') return { status: 'done', message: said };
   if (verdict === 'refused') return { status: 'failed', message: said ?? same('success: false') };

@@ -4,7 +4,7 @@ import type { Cell, Row } from '../core/cell.ts';
 export type Tone = 'good' | 'plain' | 'warn' | 'bad';
 
 /** The colour of a cell of the user: its value would be sent, was read in an unexpected way, or is wrong. */
-export type MarkTone = 'change' | Extract<Tone, 'warn' | 'bad'>;
+type MarkTone = 'change' | Extract<Tone, 'warn' | 'bad'>;
 
 /** A remark on a cell of the user; without a text the cell is only coloured. */
 export interface CellMark {

@@ -26,7 +26,7 @@ export function newLayout(): SheetLayout {
 }
 
 /** Merged cells over several rows. */
-export interface TallMerge {
+interface TallMerge {
   readonly range: string;
   readonly row: number;
   readonly columns: readonly [from: number, to: number];

@@ -115,4 +115,4 @@ export function createSameRows(): SameRows {
 }
 
 /** See `createSameRows`. */
-export type SameRows = (what: string, row: MappedRow) => RowDecision | null;
+type SameRows = (what: string, row: MappedRow) => RowDecision | null;

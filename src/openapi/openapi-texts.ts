@@ -1,8 +1,8 @@
 import { type Bilingual, same, t } from '../core/language.ts';
-import type { RepeatEffect } from '../schema/endpoint.ts';
+import type { Endpoint } from '../schema/endpoint.ts';
 
 /** The effect of a repeated request, for authors of other clients. */
-export const EFFECT_TEXTS: Readonly<Record<RepeatEffect, Bilingual>> = {
+export const EFFECT_TEXTS: Readonly<Record<Endpoint['effect'], Bilingual>> = {
   none: t('Reads only.', 'Leest alleen.'),
   same: t(
     'Sent twice it leaves the same as sent once.',

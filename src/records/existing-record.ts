@@ -3,7 +3,7 @@ import { integerCodec } from '../core/codecs/integer.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
-import type { FieldReads } from '../schema/field.ts';
+import type { Field } from '../schema/field.ts';
 import type { CatalogueResource, EventResource, Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { MappedRow } from './mapped-row.ts';
@@ -22,7 +22,7 @@ export interface ExistingRecord {
 const asNumber = (value: Value): number | null => (typeof value === 'number' ? value : null);
 
 /** Which fields a read returns: of those an absent one is empty, any other is unknown. */
-export type ReturnedFields = readonly FieldReads[];
+export type ReturnedFields = readonly Field['reads'][];
 /** What a list returns. */
 export const LISTED: ReturnedFields = ['both', 'list'];
 /** What a read of one record returns. */

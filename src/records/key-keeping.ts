@@ -3,7 +3,7 @@ import type { PlannedRow } from '../core/plan.ts';
 import type { Context } from '../run/context.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
-import type { KeyKeeping, RowGuard } from './row-guard.ts';
+import type { RowGuard } from './row-guard.ts';
 
 /** So many refusals, and no key stored, say that the service keeps none. */
 const REFUSALS = 3;
@@ -60,7 +60,7 @@ export function createKeyKeeping(
   context: Context,
   resource: KeyedResource,
   isFound: (planned: PlannedRow, id: number) => Promise<boolean>,
-): KeyKeeping & Pick<RowGuard, 'notes'> {
+): RowGuard['keys'] & Pick<RowGuard, 'notes'> {
   const fact = createKeyFact(context, resource);
   const { ledger, serviceKey } = context;
   let refusals = 0;

@@ -8,7 +8,7 @@ import type { Dialect } from '../schema/dialect.ts';
 import { createEarlierRows, type EarlierRows } from './earlier-rows.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
-import { type KeyClash, locate, NOT_FOUND, type Records, type RowTarget } from './locate.ts';
+import { locate, NOT_FOUND, type Records, type RowTarget } from './locate.ts';
 import { issueOfLack, type MappedRow } from './mapped-row.ts';
 import { type FoundWindow, planRecords, type RecordMatching } from './plan-records.ts';
 import type { PlannerSetup, PlanRules, RowPlanner, UnplacedRow } from './planning.ts';
@@ -305,7 +305,11 @@ function existsText(row: MappedRow<KeyedResource>, existing: ExistingRecord): Bi
   );
 }
 
-function clashText(row: MappedRow<KeyedResource>, existing: ExistingRecord, clash: KeyClash): Bilingual {
+function clashText(
+  row: MappedRow<KeyedResource>,
+  existing: ExistingRecord,
+  clash: NonNullable<RowTarget['clash']>,
+): Bilingual {
   const { id, external } = row.mapping.resource;
   const key = row.values[external];
   if (clash.why === 'twins') {

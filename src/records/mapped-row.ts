@@ -23,10 +23,10 @@ export interface SheetColumns<R extends Resource = Resource> {
 }
 
 /** What a row asks for; `auto`, an empty `#action`, creates or updates as needed. */
-export type RowAction = 'auto' | 'create' | 'update' | 'delete' | 'skip';
+type RowAction = 'auto' | 'create' | 'update' | 'delete' | 'skip';
 
 /** A lookup column that holds a name: turned into an id before the row is planned. */
-export interface PendingName {
+interface PendingName {
   readonly field: string;
   readonly lookup: Lookup;
   readonly name: string;

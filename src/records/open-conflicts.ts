@@ -8,18 +8,15 @@ import type { Resource } from '../schema/resource.ts';
 import type { MappedRow } from './mapped-row.ts';
 import type { SameField } from './three-way.ts';
 
-/** What earlier runs left as a conflict, by the record's key. */
-export type OpenConflicts = ReadonlyMap<string, OpenConflict>;
-
 type Memory = Pick<Context, 'serviceKey'> & {
   readonly ledger: Pick<Ledger, 'findConflicts' | 'rememberConflict' | 'forgetConflict'>;
 };
 
-/** The conflicts of a resource's records that are still to be decided. */
+/** The conflicts of a resource's records that are still to be decided, by the record's key. */
 export async function readOpenConflicts(
   { ledger, serviceKey }: Memory,
   resource: string,
-): Promise<OpenConflicts> {
+): Promise<ReadonlyMap<string, OpenConflict>> {
   const found = await ledger.findConflicts(serviceKey, resource);
   return new Map(found.map((conflict) => [conflict.key, conflict]));
 }

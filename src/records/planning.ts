@@ -2,11 +2,11 @@ import type { Issue } from '../core/issue.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import type { Locale } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
+import type { OpenConflict } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import type { MappedRow, SheetColumns } from './mapped-row.ts';
-import type { OpenConflicts } from './open-conflicts.ts';
 import type { References } from './references.ts';
 import type { ComparedField, OnConflict, Same, SentChanges } from './three-way.ts';
 
@@ -79,8 +79,8 @@ export interface PlannerSetup {
   readonly run: string;
   readonly mapping: SheetColumns;
   readonly base: Baseline;
-  /** Open conflicts of the sheet's records, from earlier runs. */
-  readonly conflicts: OpenConflicts;
+  /** Open conflicts of the sheet's records, from earlier runs, by the record's key. */
+  readonly conflicts: ReadonlyMap<string, OpenConflict>;
   readonly rules: PlanRules;
 }
 

@@ -60,7 +60,7 @@ export interface RowGuard {
 }
 
 /** Whether the service keeps an ExternalID that an update stores. */
-export interface KeyKeeping {
+interface KeyKeeping {
   /** The field that an update stores; null for rows that store none. */
   readonly field: string | null;
   /** False once it is known that the service does not keep it: the ledger alone remembers from then on. */

@@ -4,7 +4,7 @@ import type { Endpoint } from '../schema/endpoint.ts';
 import type { Handlers, SandboxService } from './requests/handler.ts';
 import { type FieldErrors, type Reply, refused } from './requests/reply.ts';
 import type { RouteMatch } from './requests/router.ts';
-import type { Company, ReferenceName } from './seed/company.ts';
+import type { Company } from './seed/company.ts';
 
 /** A request before its body is checked. */
 export interface RawRequest {
@@ -75,7 +75,7 @@ export async function dispatch(
 }
 
 /** The list that a field's id must be in; records that come and go are looked up by their handlers. */
-const REFERENCES: Readonly<Record<string, ReferenceName>> = {
+const REFERENCES: Readonly<Record<string, Parameters<Company['has']>[0]>> = {
   ProductTypeID: 'productTypes',
   ProductCategorieID: 'anyCategory',
   ProductEenheidWaardeID: 'productUnits',

@@ -7,7 +7,7 @@ type HttpMethod = 'GET' | 'PUT' | 'POST' | 'DELETE';
  * What sending twice does: `none` for a read; `same` for a write that leaves the same state; `each` for a
  * write that takes effect each time (a create, a posting), never repeated blindly.
  */
-export type RepeatEffect = 'none' | 'same' | 'each';
+type RepeatEffect = 'none' | 'same' | 'each';
 
 /** One endpoint of the interface, described here alone for the client and the sandbox. */
 export interface Endpoint<Body = unknown, Answer = unknown> {

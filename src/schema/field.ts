@@ -18,7 +18,7 @@ import type { Endpoint } from './endpoint.ts';
 type InputStatus = 'required' | 'optional' | 'dialect' | 'unsent' | 'none';
 
 /** The reads that return a field: the detail, the lists, both, or none. */
-export type FieldReads = 'both' | 'detail' | 'list' | 'none';
+type FieldReads = 'both' | 'detail' | 'list' | 'none';
 
 /**
  * A column that names another record by its own key, such as `Event.ExternalID`: never sent, but resolved to

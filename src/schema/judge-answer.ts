@@ -6,7 +6,7 @@ import { checkWords } from '../core/shape-words.ts';
 import { type AnswerRecord, type WriteAnswer, writeAnswer } from './answer.ts';
 
 /** What an answer tells: done, refused, or nothing certain. */
-export type AnswerJudgement = 'done' | 'refused' | 'doubtful';
+type AnswerJudgement = 'done' | 'refused' | 'doubtful';
 
 /**
  * Judges an answer of which the interface shows nothing. Only the flag of a write (interface 7) is a refusal;

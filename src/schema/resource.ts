@@ -196,7 +196,7 @@ export function isDaily(resource: TripResource): resource is DailyResource {
 }
 
 /** The requests of the stock sheets (interface 4.2). */
-export interface StockRequests {
+interface StockRequests {
   readonly create: WriteEndpoint;
   readonly currentTotal: Endpoint<{ readonly ProductID: number }, StockTotal | null>;
 }

@@ -14,7 +14,7 @@ export interface ChoiceList {
 }
 
 /** A lookup that could not be read, and why. */
-export interface MissingList extends UsedLookup {
+interface MissingList extends UsedLookup {
   readonly reason: Bilingual;
 }
 

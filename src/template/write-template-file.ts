@@ -9,7 +9,7 @@ import type { TemplateBook } from '../xlsx/write/template-book.ts';
 import { writeTemplate } from '../xlsx/write/write-template.ts';
 import { describeColumns } from './columns.ts';
 import { GUIDE_WORDS, guideSheet } from './guide.ts';
-import { type ChoiceList, type MissingList, NO_LISTS, readLists } from './read-lists.ts';
+import { type ChoiceList, NO_LISTS, readLists } from './read-lists.ts';
 
 interface TemplateRequest {
   /** The sheets to make, in order. */
@@ -59,7 +59,7 @@ export interface WrittenTemplate {
   readonly sheets: readonly { readonly sheet: string; readonly resource: string; readonly columns: number }[];
   readonly lists: readonly { readonly lookup: string; readonly values: number }[];
   /** Lists that could not be read, and why. */
-  readonly missing: readonly MissingList[];
+  readonly missing: Awaited<ReturnType<typeof readLists>>['missing'];
 }
 
 const NAMES: Readonly<Record<Language, string>> = t('template', 'sjabloon');

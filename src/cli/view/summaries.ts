@@ -1,6 +1,6 @@
 import type { CheckEnd } from '../../api/documents.ts';
 import type { ShownRun } from '../../api/runs.ts';
-import type { CallOutcome, CallsResult } from '../../calls/calls.ts';
+import type { CallsResult } from '../../calls/calls.ts';
 import type { ServiceCheck } from '../../check/check-service.ts';
 import { daysText } from '../../core/codecs/moment.ts';
 import { COUNT_WORDS, type Counts, requestsText } from '../../core/counts.ts';
@@ -138,7 +138,7 @@ function mark({ ok, needed }: ServiceCheck, language: Language): string {
   return (ok ? marks.fine : needed ? marks.wrong : marks.odd).padEnd(width);
 }
 
-const STATUS: Readonly<Record<CallOutcome['status'], Bilingual>> = {
+const STATUS: Readonly<Record<CallsResult['calls'][number]['status'], Bilingual>> = {
   done: t('done', 'gedaan'),
   unchanged: t('unchanged', 'ongewijzigd'),
   failed: t('failed', 'mislukt'),

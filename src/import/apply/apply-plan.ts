@@ -12,7 +12,7 @@ import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import { keysPendingText } from './apply-texts.ts';
 import { type Blame, createLastDeletes, createRowChains, type Dependencies } from './row-chains.ts';
 import { createSender, type Sender } from './send-row.ts';
-import { type AddressOf, createSendings } from './sending.ts';
+import { createSendings, type Sending } from './sending.ts';
 
 /** What became of a plan. */
 export interface Applied {
@@ -62,7 +62,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
   return { counts, sheets, notes: [...sendings.notes(), ...notes], stopped: stopped ?? unwritten };
 }
 
-function addressesIn({ recognised }: Plan): AddressOf {
+function addressesIn({ recognised }: Plan): Sending['addressOf'] {
   const mappings = new Map(
     recognised.flatMap((entry) =>
       entry.kind === 'import' ? [[entry.sheet.name, entry.mapping] as const] : [],

@@ -85,7 +85,7 @@ export function createSendings(context: Context, options: SendingsOptions): Send
 }
 
 /** Where a field of a row stands in the user's file; null when it has no column. */
-export type AddressOf = (planned: PlannedRow, field: string) => string | null;
+type AddressOf = (planned: PlannedRow, field: string) => string | null;
 
 /** What a failed request means for its row, with the service's words about fields on their columns. */
 export function failureOf(

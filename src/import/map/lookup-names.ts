@@ -1,7 +1,7 @@
 import { type Finding, issueAt, shorten } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
-import type { MappedRow, PendingName } from '../../records/mapped-row.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';
 import type { UnreadableLookup } from '../../service/lookups.ts';
@@ -30,7 +30,7 @@ function namesOf(list: Awaited<ReturnType<LookupLists['read']>>): Names {
   return 'entries' in list ? { entries: list.entries, find: createNameFinder(list.entries) } : list;
 }
 
-function resolveName(row: MappedRow, pending: PendingName, names: Names): void {
+function resolveName(row: MappedRow, pending: MappedRow['names'][number], names: Names): void {
   const { field, name, address } = pending;
   const same = 'find' in names ? names.find(name) : [];
   const [first, second] = same;

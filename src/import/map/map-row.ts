@@ -5,7 +5,7 @@ import { type Finding, issueAt } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import type { Locale, Value, Values } from '../../core/value.ts';
 import { unguardFormula } from '../../csv/csv-layout.ts';
-import type { MappedRow, RowAction } from '../../records/mapped-row.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
 import type { Field } from '../../schema/field.ts';
 import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
 import { type ColumnOrders, type OtherNumbers, otherNumber } from './column-habits.ts';
@@ -110,7 +110,7 @@ function readMark(reader: ColumnReader, cell: Cell, mapped: Draft): void {
   const text = cellText(cell).trim();
   if (none !== undefined) report(reader, none, mapped);
   else if (reader.name === '#key') mapped.reference = text;
-  else if (ACTION_WORDS.has(text.toLowerCase())) mapped.action = text.toLowerCase() as RowAction;
+  else if (ACTION_WORDS.has(text.toLowerCase())) mapped.action = text.toLowerCase() as MappedRow['action'];
   else report(reader, { code: 'action-unknown', found: text }, mapped);
 }
 

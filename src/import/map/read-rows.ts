@@ -22,7 +22,7 @@ export interface SheetReading {
 }
 
 /** Rows that are no records for one reason. */
-export interface PassedOverRows {
+interface PassedOverRows {
   count: number;
   /** The first few. */
   readonly rows: number[];

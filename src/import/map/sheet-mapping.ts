@@ -154,7 +154,7 @@ export function lettersOf(columns: readonly number[]): string {
 }
 
 /** A header that means nothing, and the fields that it may be meant as. */
-export interface UnknownColumn {
+interface UnknownColumn {
   /** As typed, on one line. */
   readonly header: string;
   readonly near: readonly string[];

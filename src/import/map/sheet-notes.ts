@@ -3,9 +3,9 @@ import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { KnownHeaders } from './header-names.ts';
 import type { NoRecord } from './not-records.ts';
-import type { PassedOverRows, SheetReading } from './read-rows.ts';
+import type { SheetReading } from './read-rows.ts';
 import type { ImportSheet, RecognisedSheet } from './recognise.ts';
-import { lettersOf, type UnknownColumn } from './sheet-mapping.ts';
+import { lettersOf, type SheetMapping } from './sheet-mapping.ts';
 
 /** Most rows and columns named; the rest is counted. */
 const [SHOWN_ROWS, SHOWN_COLUMNS] = [5, 3];
@@ -137,7 +137,7 @@ const WHY: Readonly<Record<NoRecord, Bilingual>> = {
 
 const REASONS = Object.keys(WHY) as NoRecord[];
 
-function passedOverNotes(why: NoRecord, seen: PassedOverRows | undefined): Bilingual[] {
+function passedOverNotes(why: NoRecord, seen: SheetReading['passedOver'][NoRecord]): Bilingual[] {
   if (seen === undefined) return [];
   const rows = listedText(seen.rows, seen.count);
   return [
@@ -195,6 +195,9 @@ const MEANT = t('did you mean', 'bedoel je');
 const OR = t('or', 'of');
 
 /** A header that means nothing, and what it may be meant as: `Verkoop prijs (did you mean Verkoopprijs?)`. */
-export function unknownText({ header, near }: UnknownColumn, language: Language): string {
+export function unknownText(
+  { header, near }: SheetMapping['unknownColumns'][number],
+  language: Language,
+): string {
   return near.length === 0 ? header : `${header} (${MEANT[language]} ${near.join(` ${OR[language]} `)}?)`;
 }

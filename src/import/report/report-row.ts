@@ -1,8 +1,6 @@
+import type { Tone } from '../../files/result-sheet.ts';
 import { type ElementPiece, element, type Piece } from './piece.ts';
 import type { ReportWords } from './report-words.ts';
-
-/** How an outcome is coloured. */
-export type OutcomeTone = 'good' | 'plain' | 'warn' | 'bad';
 
 /** A changed field of a row: its number in the head, its old text (null for a new record) and its new one. */
 export type ReportChange = readonly [field: number, from: string | null, to: string];
@@ -25,7 +23,7 @@ export type ReportRow = readonly [
 export interface ReportHead {
   readonly language: string;
   readonly sheets: readonly string[];
-  readonly outcomes: readonly { readonly text: string; readonly tone: OutcomeTone }[];
+  readonly outcomes: readonly { readonly text: string; readonly tone: Tone }[];
   readonly fields: readonly string[];
   readonly words: ReportWords;
 }

@@ -12,11 +12,12 @@ import {
   valueText,
 } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
+import type { Tone } from '../../files/result-sheet.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
 import { type Problem, ProblemTally } from '../results/problem-tally.ts';
-import type { OutcomeTone, ReportChange, ReportHead, ReportRow } from './report-row.ts';
+import type { ReportChange, ReportHead, ReportRow } from './report-row.ts';
 
 /** How a report is worded: language, numbers, and as what was done or what would be. */
 interface ReportWording extends ValueWording {
@@ -27,7 +28,7 @@ interface ReportWording extends ValueWording {
 export type OutcomeName = Exclude<keyof Counts, 'read'>;
 
 /** The tone of each outcome, in the order in which they are shown. */
-export const OUTCOME_TONES: Readonly<Record<OutcomeName, OutcomeTone>> = {
+export const OUTCOME_TONES: Readonly<Record<OutcomeName, Tone>> = {
   ...({ created: 'good', updated: 'good', unchanged: 'plain', deleted: 'good', skipped: 'plain' } as const),
   ...({ conflict: 'warn', invalid: 'bad', failed: 'bad', unknown: 'bad', notSent: 'warn' } as const),
 };

@@ -17,14 +17,7 @@ import type { Context } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { DocumentResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
-import {
-  checkAsked,
-  createEventOf,
-  createSameRows,
-  planCommandRows,
-  refuseCell,
-  type SameRows,
-} from '../command-rows.ts';
+import { checkAsked, createEventOf, createSameRows, planCommandRows, refuseCell } from '../command-rows.ts';
 import type { Kind } from '../kind.ts';
 import { climbs, contentHash, isNamedBy, locateFile, nameDocument } from './document-file.ts';
 
@@ -61,11 +54,17 @@ interface Found {
   readonly name: string;
 }
 
+/** What the sheets of files share in a run. */
+interface DocumentsShared {
+  readonly same: ReturnType<typeof createSameRows>;
+  readonly isThere: (event: number) => Promise<boolean>;
+}
+
 /** Plans uploads: the same content goes to the same place once. */
 function openDocumentPlanner(
   { context, references, rules }: PlannerSetup,
   resource: DocumentResource,
-  { same, isThere }: { readonly same: SameRows; readonly isThere: (event: number) => Promise<boolean> },
+  { same, isThere }: DocumentsShared,
 ): RowPlanner {
   const eventOf = createEventOf(references);
   const folder = rules.folder ?? '.';

@@ -1,7 +1,6 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import type { Context } from '../../run/context.ts';
-import type { StockRequests } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import type { StockResource } from './stock-product.ts';
 
@@ -57,7 +56,7 @@ function unitsOf(places: readonly StockPlace[], unit: string): Set<string> {
 /** What is in stock of a product, place by place. As `readTotal`. */
 export async function readPlaces(
   { service }: Context,
-  { currentTotal }: StockRequests,
+  { currentTotal }: StockResource['requests'],
   product: number,
 ): Promise<readonly StockPlace[] | null> {
   try {

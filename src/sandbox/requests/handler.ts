@@ -2,7 +2,7 @@ import type { Company } from '../seed/company.ts';
 import type { Store } from '../store/store.ts';
 import type { SandboxDialect } from './options.ts';
 import type { Reply } from './reply.ts';
-import type { Parameters } from './router.ts';
+import type { RouteMatch } from './router.ts';
 
 /** What the handlers work with. */
 export interface SandboxService {
@@ -15,7 +15,7 @@ export interface SandboxService {
 
 /** A request whose body has been checked. */
 export interface HandlerCall {
-  readonly parameters: Parameters;
+  readonly parameters: RouteMatch['parameters'];
   readonly query: URLSearchParams;
   /** Empty where the endpoint takes no body. */
   readonly body: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../schema/endpoint.ts';
 
 /** The values of a path's parameters, by name. */
-export type Parameters = Readonly<Record<string, string>>;
+type Parameters = Readonly<Record<string, string>>;
 
 /** The endpoint of a request. */
 export interface RouteMatch {

@@ -83,7 +83,7 @@ const REFERENCE_IDS = {
 } as const;
 
 /** A list that a field's id must be in. */
-export type ReferenceName = keyof typeof REFERENCE_IDS;
+type ReferenceName = keyof typeof REFERENCE_IDS;
 
 /** What no request changes: lists, customers, locations and arrangements. */
 export interface Company {

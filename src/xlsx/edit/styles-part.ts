@@ -1,5 +1,5 @@
 import { outputMark } from '../../core/header.ts';
-import type { MarkTone, Tone } from '../../files/result-sheet.ts';
+import type { CellMark, Tone } from '../../files/result-sheet.ts';
 import { BUILT_IN_IDS, FIRST_OWN_FORMAT } from '../number-formats.ts';
 import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
@@ -152,7 +152,7 @@ export class StylePart {
 }
 
 /** Background and text colour of each tone, one bit off the menu of Excel to tell ours from the user's. */
-const TONES: Readonly<Record<Tone | MarkTone, readonly [paper: string, ink: string]>> = {
+const TONES: Readonly<Record<Tone | CellMark['tone'], readonly [paper: string, ink: string]>> = {
   good: ['FFC6EFCF', 'FF006101'],
   plain: ['FFF2F2F3', 'FF404041'],
   warn: ['FFFFEB9D', 'FF7F6001'],
@@ -193,7 +193,7 @@ export class RewriteStyles {
   }
 
   /** A format of the user with another background. */
-  tint(style: number, tone: MarkTone): number {
+  tint(style: number, tone: CellMark['tone']): number {
     return this.once(`${tone} ${style}`, () => {
       const plain = this.plain(style);
       if (this.part.size('cellXfs') >= MOST_FORMATS) return plain;

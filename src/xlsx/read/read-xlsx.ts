@@ -11,7 +11,7 @@ import { readSharedStrings } from './shared-strings.ts';
 import { noteObjects } from './sheet-objects.ts';
 import { SheetScanner } from './sheet-scanner.ts';
 import { readStyles } from './styles.ts';
-import { type ListedSheet, readWorkbookPart, type WorkbookPart } from './workbook-part.ts';
+import { readWorkbookPart, type WorkbookPart } from './workbook-part.ts';
 
 interface XlsxOptions {
   readonly limits?: Partial<ReadLimits>;
@@ -61,7 +61,7 @@ async function readContext(
 
 async function* readRows(
   source: WorkbookPackage,
-  listed: ListedSheet,
+  listed: WorkbookPart['sheets'][number],
   context: () => Promise<CellContext>,
   layout: SheetLayout,
 ): AsyncGenerator<Row[]> {

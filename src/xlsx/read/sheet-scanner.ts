@@ -1,13 +1,6 @@
 import { type Cell, cellAddress, columnFromLetters, type Row } from '../../core/cell.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
-import {
-  addRange,
-  addWidth,
-  newLayout,
-  rangeColumns,
-  type SheetLayout,
-  type TallMerge,
-} from '../../files/sheet.ts';
+import { addRange, addWidth, newLayout, rangeColumns, type SheetLayout } from '../../files/sheet.ts';
 import { cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
 import { CDATA, CLOSE, NEED, nameCode, OPEN, TEXT, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue, tokenText, unifyLineEnds } from '../xml/xml-text.ts';
@@ -390,7 +383,7 @@ function noteMerge(layout: SheetLayout, range: string): void {
     from: Math.min(before.from, columnFromLetters(from)),
     row: Math.max(before.row, Number(row)),
   });
-  const tall = layout.tall as TallMerge[];
+  const tall = layout.tall as NonNullable<SheetLayout['tall']>[number][];
   if (first !== '' && Number(row) > Number(first) && tall.length < TALL_MERGES)
     tall.push({ range, row: Number(first), columns: [columnFromLetters(from), column] });
 }

@@ -13,7 +13,7 @@ export interface WorkbookPart {
 }
 
 /** A worksheet as the workbook lists it; `part` is the target of its relationship. */
-export interface ListedSheet {
+interface ListedSheet {
   readonly name: string;
   readonly hidden: boolean;
   readonly part: string;

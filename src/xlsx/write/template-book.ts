@@ -58,7 +58,7 @@ export interface GuideLine {
 }
 
 /** A table of texts in the guide. */
-export interface GuideTable {
+interface GuideTable {
   readonly heading: string;
   readonly headers: readonly string[];
   readonly rows: readonly (readonly string[])[];

@@ -9,7 +9,7 @@ import { notesDrawing } from './header-notes.ts';
 import type {
   CellCheck,
   GuideLine,
-  GuideTable,
+  GuideSheet,
   TemplateBook,
   TemplateColumn,
   TemplateSheet,
@@ -212,7 +212,7 @@ function addLine(worksheet: Worksheet, row: number, { term, text, role }: GuideL
   worksheet.getRow(row).height = linesIn(text, TEXT_WIDTH) * LINE + 6;
 }
 
-function addTable(worksheet: Worksheet, first: number, { headers, rows }: GuideTable): void {
+function addTable(worksheet: Worksheet, first: number, { headers, rows }: GuideSheet['table']): void {
   worksheet.addTable({
     name: 'tbl_guide',
     ref: `A${first}`,
