@@ -24,7 +24,7 @@ const SHAPE = {
 
 /**
  * Starts the sandbox in a thread of its own, so that it doesn't compete with the caller for the event loop.
- * Throws StopError with EXIT.usage for wrong settings, a port that is taken or a data file that can't be used.
+ * Throws StopError with EXIT.usage for wrong settings, a port that is taken or data that can't be used.
  */
 export async function startSandbox(settings: SandboxSettings = {}): Promise<RunningSandbox> {
   return await start(checkShape('startSandbox', SHAPE, settings));

@@ -36,9 +36,9 @@ export interface TableGrowth {
 }
 
 /**
- * The table part grown over the added columns, and their headers, without the conditions that are taken off. A
- * table that does not end at or in these columns, has its headers in another row or is filled by a query keeps
- * its size. Undefined if nothing changes.
+ * The table part grown over the added columns, and their headers, without the conditions that are taken
+ * off. A table that does not end at or in these columns, has its headers in another row or is filled by a
+ * query keeps its size. Undefined if nothing changes.
  */
 export function growTable(bytes: Buffer, growth: TableGrowth): Buffer | undefined {
   return new TableEdit(bytes, growth).edit();
