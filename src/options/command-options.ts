@@ -110,6 +110,7 @@ export const COMMAND_OPTIONS = {
       'Hoe getallen in tekst geschreven zijn (nl: 1.234,50)',
     ),
     {
+      inProfile: true,
       helpFor: {
         export: t(
           'How a CSV writes numbers (nl: 1234,5), and how texts and dates are read',

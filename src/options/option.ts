@@ -36,6 +36,8 @@ export interface Option {
   readonly required?: true;
   /** How the command line reads its value: `dash` takes a `-` as one, `some` refuses a flag without one. */
   readonly value?: 'dash' | 'some';
+  /** May stand in a profile too. */
+  readonly inProfile?: true;
   /** Shown in the README. */
   readonly short?: true;
   /** The title that help lists it under; absent: the command's own. */

@@ -38,6 +38,13 @@ export type OptionsOf<F extends FunctionName> = {
 /** The options of every function of the library: about the service and the program. */
 export type ProgramOptions = OptionsOf<FunctionName>;
 
+/** The options that a profile may hold too. */
+export type ProfileOptions = {
+  readonly [K in Key as Table[K] extends { readonly inProfile: true } ? NameOf<K> : never]?: z.infer<
+    Table[K]['type']
+  >;
+};
+
 /** The flags of a command, or those that several share, in camel case. */
 export type FlagsOf<C extends CommandName> = {
   readonly [K in GivenTo<C> as FlagOf<K>]: Table[K] extends Filled
@@ -55,6 +62,25 @@ export const OPTION_LIST: readonly (Option & { readonly name: string; readonly f
     return { ...option, name, flag: option.flag ?? name };
   });
 
+/** The options that a profile may hold too and that are a number where nothing is said. */
+type NumberSettings = {
+  readonly [K in Key as Table[K] extends { readonly inProfile: true; readonly otherwise: number }
+    ? NameOf<K>
+    : never]: number;
+};
+
+/** The numbers that count where neither an option nor the profile says one. */
+export const DEFAULTS = Object.fromEntries(
+  OPTION_LIST.filter(({ inProfile, otherwise }) => inProfile === true && typeof otherwise === 'number').map(
+    ({ name, otherwise }) => [name, otherwise],
+  ),
+) as NumberSettings;
+
+/** The types of the options that a profile may hold too, by their names. */
+export const PROFILE_TYPES: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  OPTION_LIST.filter(({ inProfile }) => inProfile === true).map(({ name, type }) => [name, type]),
+);
+
 const EVERYWHERE = new Set(
   OPTION_LIST.filter(({ functions }) => functions.length === FUNCTIONS.length).map(({ name }) => name),
 );
@@ -64,6 +90,14 @@ export function ownOptions<T extends object>(options: T): Omit<T, keyof ProgramO
   const own = Object.entries(options).filter(([name]) => !EVERYWHERE.has(name));
   return Object.fromEntries(own) as Omit<T, keyof ProgramOptions>;
 }
+
+/** Of these options those about the service and the program that are given. */
+export function programOptions(options: ProgramOptions): Said<ProgramOptions> {
+  const said = Object.entries(options).filter(([name, value]) => EVERYWHERE.has(name) && value !== undefined);
+  return Object.fromEntries(said);
+}
+
+type Said<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 
 /**
  * The first flag given to a command that the library function behind it does not take, in camel case. Flags

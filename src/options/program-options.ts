@@ -45,12 +45,14 @@ export const PROGRAM_OPTIONS = {
     group: 'output',
   }),
   lang: everywhere(z.enum(['en', 'nl']), t('Language of messages', 'Taal van de berichten'), {
+    inProfile: true,
     group: 'output',
   }),
 
   baseUrl: everywhere(text, t('Address of the service', 'Adres van de dienst'), {
     placeholder: 'URL',
     otherwise: 'CATERSHEET_BASE_URL',
+    inProfile: true,
     group: 'service',
   }),
   token: program(
@@ -64,6 +66,7 @@ export const PROGRAM_OPTIONS = {
   tokenFile: everywhere(text, t('File that holds the token', 'Bestand met het token'), {
     placeholder: 'FILE',
     otherwise: t('else CATERSHEET_TOKEN', 'anders CATERSHEET_TOKEN'),
+    inProfile: true,
     group: 'service',
   }),
   profile: everywhere(text, t('Profile of catersheet.config.json', 'Profiel uit catersheet.config.json'), {
@@ -73,27 +76,28 @@ export const PROGRAM_OPTIONS = {
   concurrency: everywhere(
     z.int().min(1).max(64),
     t('Most requests in flight', 'Hoogstens zoveel verzoeken tegelijk'),
-    { placeholder: 'N', otherwise: 8, group: 'service' },
+    { placeholder: 'N', otherwise: 8, inProfile: true, group: 'service' },
   ),
   rate: everywhere(
     z.number().positive(),
     t('Most requests a second', 'Hoogstens zoveel verzoeken per seconde'),
-    { placeholder: 'N', group: 'service' },
+    { placeholder: 'N', inProfile: true, group: 'service' },
   ),
   timeout: everywhere(
     z.int().min(1).max(3_600_000),
     t('How long an answer may take, ms', 'Hoe lang een antwoord mag duren, ms'),
-    { placeholder: 'MS', otherwise: 30_000, group: 'service' },
+    { placeholder: 'MS', otherwise: 30_000, inProfile: true, group: 'service' },
   ),
   retries: everywhere(z.int().min(0).max(100), t('Attempts after the first', 'Pogingen na de eerste'), {
     placeholder: 'N',
     otherwise: 5,
+    inProfile: true,
     group: 'service',
   }),
   allowHttp: program(
     truth,
     t('The token may go over http to another machine', 'Het token mag over http naar een andere computer'),
-    {},
+    { inProfile: true },
   ),
   dialect: program(
     dialectSchema.partial() as unknown as z.ZodType<Partial<Dialect>>,
@@ -101,14 +105,16 @@ export const PROGRAM_OPTIONS = {
       'How the service fills in what its interface leaves open',
       'Hoe de dienst invult wat de interface openlaat',
     ),
-    {},
+    { inProfile: true },
   ),
   ledger: everywhere(text, t('File of the ledger', 'Bestand van het grootboek'), {
     placeholder: 'FILE',
+    inProfile: true,
     group: 'service',
   }),
   log: everywhere(text, t('File of the log', 'Bestand van het logboek'), {
     placeholder: 'FILE',
+    inProfile: true,
     group: 'service',
   }),
   signal: program(

@@ -58,7 +58,7 @@ export async function openSession(options: ProgramOptions, exclusive?: Exclusive
       settings,
       close,
       embedded: settings.baseUrl === null,
-      ...(await open(settings, { ...options, exclusive }, opened)),
+      ...(await open(settings, exclusive, opened)),
     };
   } catch (error) {
     await close();
@@ -83,12 +83,12 @@ export async function withSession<T>(
 /** Opens one thing after the other; `opened` closes them in reverse order. */
 async function open(
   settings: Settings,
-  { signal, onProgress, onWait, exclusive }: ProgramOptions & { readonly exclusive: Exclusive },
+  exclusive: Exclusive,
   opened: (() => unknown)[],
 ): Promise<Pick<Session, 'context' | 'logFile'>> {
   const clock = (): Date => new Date();
-  const { baseUrl, concurrency, dialect, logFile, logFolder, verbose } = settings;
-  const { log, file, close } = openLog({ file: logFile, folder: logFolder, verbose, clock });
+  const { baseUrl, logFolder, verbose = false, signal, onWait } = settings;
+  const { log, file, close } = openLog({ file: settings.log, folder: logFolder, verbose, clock });
   opened.push(close);
   let lock: LedgerLock | null = null;
   // Released after the ledger is closed, which may still have to write.
@@ -105,8 +105,7 @@ async function open(
   const serviceName = baseUrl ?? 'sandbox';
   const serviceKey = baseUrl === null ? sandboxKey(settings.sandboxData) : service.baseUrl;
   const found = { service, serviceName, serviceKey, ledger, resources: allSheets };
-  const ways = { dialect, concurrency, log, clock, exclusive: lock !== null, signal, onProgress };
-  return { logFile: file, context: { ...found, ...ways } };
+  return { logFile: file, context: { ...settings, ...found, log, clock, exclusive: lock !== null } };
 }
 
 async function waitingText(ledger: Ledger): Promise<Bilingual> {

@@ -5,28 +5,15 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { shapeWords } from '../core/shape-words.ts';
 import { decodeText } from '../files/text-encoding.ts';
-import { headerTable } from '../import/map/header-names.ts';
-import { dialectSchema } from '../schema/dialect.ts';
+import { type HeaderTable, headerTable } from '../import/map/header-names.ts';
+import { PROFILE_TYPES, type ProfileOptions } from '../options/options.ts';
 
 /** The profile that is used where none is named. */
 const DEFAULT_PROFILE = 'default';
 const CONFIG_FILE = 'catersheet.config.json';
 
 const profileSchema = z.strictObject({
-  baseUrl: z.string().optional(),
-  /** A file that holds the token and nothing else; relative to the configuration. */
-  tokenFile: z.string().optional(),
-  /** Lets the token go over http to another machine. */
-  allowHttp: z.boolean().optional(),
-  concurrency: z.int().min(1).max(64).optional(),
-  rate: z.number().positive().optional(),
-  timeout: z.int().positive().optional(),
-  retries: z.int().min(0).optional(),
-  locale: z.enum(['nl', 'en']).optional(),
-  lang: z.enum(['nl', 'en']).optional(),
-  ledger: z.string().optional(),
-  log: z.string().optional(),
-  dialect: dialectSchema.optional(),
+  ...Object.fromEntries(Object.entries(PROFILE_TYPES).map(([name, type]) => [name, type.optional()])),
   /** The user's own headers and the columns they stand for. */
   headers: headerTable.optional(),
 });
@@ -34,7 +21,8 @@ const profileSchema = z.strictObject({
 const configSchema = z.strictObject({ profiles: z.record(z.string(), profileSchema) });
 
 /** The settings of one service, by name. */
-type Profile = z.infer<typeof profileSchema> & {
+type Profile = ProfileOptions & {
+  readonly headers?: HeaderTable | undefined;
   /** Its name; absent where there is no profile. */
   readonly name?: string;
 };
@@ -86,7 +74,7 @@ function readOptional(file: string): string | undefined {
   }
 }
 
-function parseConfig(text: string, file: string): z.infer<typeof configSchema> {
+function parseConfig(text: string, file: string): { readonly profiles: Readonly<Record<string, Profile>> } {
   const parsed = configSchema.safeParse(parseJson(text, file), { reportInput: true });
   if (parsed.success) return parsed.data;
   const { en, nl } = shapeWords(parsed.error);

@@ -3,7 +3,7 @@ import envPaths from 'env-paths';
 import type { Language } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { HeaderTable } from '../import/map/header-names.ts';
-import { OPTIONS, type ProgramOptions } from '../options/options.ts';
+import { DEFAULTS, type ProgramOptions, programOptions } from '../options/options.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';
 import { readProfile } from './profile.ts';
 import { spokenLanguage } from './spoken-language.ts';
@@ -18,25 +18,20 @@ interface Paths {
   readonly logs: string;
 }
 
-/** The options about the service and the program, completed from profile, environment and defaults. */
-export interface Settings {
-  /** Null: the embedded sandbox. */
-  readonly baseUrl: string | null;
-  readonly token: string | undefined;
-  readonly tokenFile: string | undefined;
-  readonly concurrency: number;
-  readonly rate: number | undefined;
-  readonly timeout: number;
-  readonly retries: number;
-  readonly allowHttp: boolean;
+/** What is always settled, where neither an option nor the profile says it. */
+type Settled = typeof DEFAULTS & {
   readonly ledger: string;
-  readonly sandboxData: string;
-  readonly logFile: string | undefined;
-  readonly logFolder: string;
-  readonly verbose: boolean;
-  readonly dialect: Dialect;
   readonly locale: Locale;
   readonly lang: Language;
+};
+
+/** The options about the service and the program, completed from profile, environment and defaults. */
+export interface Settings extends Omit<ProgramOptions, keyof Settled | 'baseUrl' | 'dialect'>, Settled {
+  /** Null: the embedded sandbox. */
+  readonly baseUrl: string | null;
+  readonly dialect: Dialect;
+  readonly sandboxData: string;
+  readonly logFolder: string;
   /** The name of the profile in use; absent where there is none. */
   readonly profile: string | undefined;
   /** The headers that the profile maps. */
@@ -51,27 +46,15 @@ export function resolveSettings(
   options: ProgramOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): Settings {
-  const profile = readProfile(options.profile);
-  const paths = programPaths(environment);
+  const { name, headers, ...profile } = readProfile(options.profile);
+  const { ledger, sandbox: sandboxData, logs: logFolder } = programPaths(environment);
+  const settled: Settled = { ...DEFAULTS, ledger, locale: 'nl', lang: spokenLanguage(environment) };
   return {
+    ...{ ...settled, ...profile, ...programOptions(options) },
     baseUrl: options.baseUrl ?? (environment.CATERSHEET_BASE_URL || undefined) ?? profile.baseUrl ?? null,
-    token: options.token,
     tokenFile: options.tokenFile ?? (environment.CATERSHEET_TOKEN ? undefined : profile.tokenFile),
-    concurrency: options.concurrency ?? profile.concurrency ?? OPTIONS.concurrency.otherwise,
-    rate: options.rate ?? profile.rate,
-    timeout: options.timeout ?? profile.timeout ?? OPTIONS.timeout.otherwise,
-    retries: options.retries ?? profile.retries ?? OPTIONS.retries.otherwise,
-    allowHttp: options.allowHttp ?? profile.allowHttp ?? false,
-    ledger: options.ledger ?? profile.ledger ?? paths.ledger,
-    sandboxData: paths.sandbox,
-    logFile: options.log ?? profile.log,
-    logFolder: paths.logs,
-    verbose: options.verbose ?? false,
     dialect: { ...DEFAULT_DIALECT, ...profile.dialect, ...options.dialect },
-    locale: options.locale ?? profile.locale ?? 'nl',
-    lang: options.lang ?? profile.lang ?? spokenLanguage(environment),
-    profile: profile.name,
-    headers: profile.headers,
+    ...{ sandboxData, logFolder, headers, profile: name },
   };
 }
 
