@@ -22,11 +22,14 @@ const NEVER_OVER = t(
   'Werkmap om te schrijven; nooit over een andere',
 );
 
-const IMPORTS = ['importWorkbook', 'planImport', 'applyPlan'] as const;
-/** The functions that read a sheet, or continue with one. */
-const SHEETS = [...IMPORTS, 'uploadDocuments', 'fetchInvoices', 'refreshEvents'] as const;
+const IMPORTS = ['importWorkbook', 'planImport'] as const;
+/** The functions that read a sheet. */
+const READERS = [...IMPORTS, 'uploadDocuments', 'fetchInvoices', 'refreshEvents'] as const;
+/** The functions that write a result. */
+const SHEETS = [...READERS, 'applyPlan'] as const;
 
-const reading = takenBy(['import', 'documents', 'invoices', 'refresh'], SHEETS);
+const reading = takenBy(['import', 'documents', 'invoices', 'refresh'], READERS);
+const planning = takenBy(['import', 'documents', 'invoices', 'refresh'], SHEETS);
 const importing = takenBy(['import'], IMPORTS);
 const resulting = takenBy(['import', 'apply'], SHEETS);
 const applying = takenBy(['apply'], ['applyPlan']);
@@ -58,7 +61,7 @@ export const COMMAND_OPTIONS = {
     placeholder: 'C',
     otherwise: BY_ITSELF,
   }),
-  dryRun: reading(
+  dryRun: planning(
     truth,
     t('Show what would be done; do nothing', 'Laat zien wat er zou gebeuren; doe niets'),
     {

@@ -167,7 +167,7 @@ describe('linking arrangements', () => {
 describe('a link between plan and apply', () => {
   it('is a conflict where someone else changed, made or removed it', async () => {
     const service = await openTestService();
-    const options = optionsFor(service, { allowDelete: true });
+    const options = optionsFor(service);
     const rows = [
       [null, 9001, 1, 99, null, null],
       ['delete', 9001, 8, null, null, null],
@@ -175,7 +175,7 @@ describe('a link between plan and apply', () => {
       [null, 9001, 4, 40, DAY, null],
       [null, 9002, 2, 99, null, null],
     ];
-    const plan = await planImport(await sheetOf(service, rows), options);
+    const plan = await planImport(await sheetOf(service, rows), { ...options, allowDelete: true });
     const change = (method: string, path: string, body: object) =>
       service.request(method, `api/v1/event/package${path}`, { PartijID: 9001, ...body });
     await change('POST', '', { ArrangementID: 1, Aantal: 7 });
@@ -204,8 +204,8 @@ describe('a link request whose answer was lost', () => {
 
   it('is settled by the event’s list', async () => {
     const service = await openTestService();
-    const options = optionsFor(service, { allowDelete: true, retries: 0 });
-    const plan = await planImport(await sheetOf(service, rows), options);
+    const options = optionsFor(service, { retries: 0 });
+    const plan = await planImport(await sheetOf(service, rows), { ...options, allowDelete: true });
     await service.faults({ lostAnswer: 1, onlyWrites: true });
     await service.clearLog();
     expect(statuses(await applyPlan(plan, options))).toEqual(['created', 'updated', 'deleted']);
@@ -222,13 +222,13 @@ describe('a link request whose answer was lost', () => {
     ['it never arrived', { reset: 1 }, ['created', 'updated', 'deleted']],
   ])('is settled by the next import when %s', async (_, faults, expected) => {
     const service = await openTestService();
-    const options = optionsFor(service, { allowDelete: true, retries: 0 });
+    const options = optionsFor(service, { retries: 0 });
     const file = await sheetOf(service, rows);
-    const plan = await planImport(file, options);
+    const plan = await planImport(file, { ...options, allowDelete: true });
     await service.faults(faults);
     await applyPlan(plan, options).catch(() => undefined);
     await service.faults({ lostAnswer: 0, reset: 0 });
-    expect(statuses(await importWorkbook(file, options))).toEqual(expected);
+    expect(statuses(await importWorkbook(file, { ...options, allowDelete: true }))).toEqual(expected);
     const links = (await linksOf(service, 9001)).map(({ ArrangementID }) => ArrangementID);
     expect(links.sort()).toEqual([1, 3]);
   });

@@ -207,13 +207,13 @@ describe('applying trips', () => {
 
   it('finds out what became of writes without an answer', async () => {
     const service = await openTestService();
-    const options = optionsFor(service, { allowDelete: true, retries: 0 });
+    const options = optionsFor(service, { retries: 0 });
     const rows = [
       ['#action', 'RitID', 'Datum', 'Chauffeur'],
       [null, 8001, '2026-10-02', 'W. Bos'],
       ['delete', 8002, '2026-10-02', null],
     ];
-    const plan = await planImport(await sheetOf(service, rows), options);
+    const plan = await planImport(await sheetOf(service, rows), { ...options, allowDelete: true });
     await service.faults({ lostAnswer: 1, onlyWrites: true });
     await service.clearLog();
     const done = await applyPlan(plan, options);
