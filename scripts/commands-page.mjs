@@ -111,7 +111,18 @@ const libraryTable = () =>
     }),
   );
 
+const settingsTable = () =>
+  table(
+    ['setting', 'what it is'],
+    OPTION_LIST.filter(({ inProfile }) => inProfile === true).map((option) => {
+      const choices = choicesOf(option.type);
+      const chosen = choices === undefined ? '' : `: ${choices.map((one) => `\`${one}\``).join(', ')}`;
+      return [`\`${option.name}\``, `${flagHelp(option).en}${chosen}`];
+    }),
+  );
+
 const TABLES = {
+  settings: settingsTable,
   'exit codes': exitTable,
   commands: commandTable,
   'short flags': () =>
