@@ -15,8 +15,7 @@ import type {
 import type { Context } from '../run/context.ts';
 import { FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
 import type { Resource } from '../schema/resource.ts';
-import { describeColumns } from '../template/columns.ts';
-import { templateFields } from '../template/template-fields.ts';
+import { describeColumns, templateFields } from '../template/columns.ts';
 import type { WrittenRole } from '../xlsx/write/book-styles.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
 import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from '../xlsx/write/written-book.ts';

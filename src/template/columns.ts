@@ -1,5 +1,7 @@
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { isClearable } from '../import/map/column-reader.ts';
+import type { Choice } from '../import/map/lookup-names.ts';
+import { kindOf } from '../kinds/kinds.ts';
 import {
   BOOLEAN_WORDS,
   type CellType,
@@ -8,19 +10,161 @@ import {
   FORMATS,
   TYPE_WORDS,
 } from '../schema/cell-type.ts';
+import { type Field, readOnly } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { CellCheck, TemplateColumn } from '../xlsx/write/template-book.ts';
-import type { ChoiceList } from './read-lists.ts';
-import {
-  actionsOf,
-  hasKey,
-  ownKey,
-  sourceText,
-  type TemplateField,
-  templateFields,
-  whenText,
-  whenWord,
-} from './template-fields.ts';
+import type { CellCheck, ColumnRole, TemplateColumn } from '../xlsx/write/template-book.ts';
+
+/** The sorted choices of a lookup; `name` is the list's name in the workbook. */
+export interface ChoiceList {
+  readonly lookup: string;
+  readonly name: string;
+  readonly choices: readonly Choice[];
+}
+
+/** A field as a column to fill in. */
+interface TemplateField {
+  readonly name: string;
+  readonly field: Field;
+  readonly role: Exclude<ColumnRole, 'mark'>;
+  /** Which rows must fill it in: every row, rows that create a record, or none. */
+  readonly need: 'always' | 'create' | 'never';
+  /** Other columns that can be filled in instead; `alone` where only one of them may be. */
+  readonly instead: readonly string[];
+  readonly alone: boolean;
+  /** Only taken of a row that creates a record. */
+  readonly onlyNew: boolean;
+}
+
+/** The columns of a resource to fill in: required ones first, then keys, then the others. */
+export function templateFields(resource: Resource): TemplateField[] {
+  const { columns: amounts, alone } = amountsOf(resource);
+  // Of the columns of a group one is enough.
+  const groups = Object.entries(resource.fields).flatMap(([name, { refers }]) =>
+    refers === undefined ? [] : [[refers.sets, name]],
+  );
+  if ('external' in resource) groups.push([resource.id, resource.external]);
+  groups.push([...amounts]);
+  const fields = Object.entries(resource.fields)
+    .filter(([, field]) => !readOnly(field))
+    .map(([name, field]): TemplateField => {
+      const need = needOf(resource, name);
+      const role = need !== 'never' ? 'required' : resource.keys.includes(name) ? 'key' : 'optional';
+      const group = groups.find((one) => one.includes(name)) ?? [];
+      const instead = group.filter((other) => other !== name);
+      const onlyNew = 'update' in resource.requests && field.create !== 'none' && field.update === 'none';
+      return { name, field, role, need, instead, alone: alone && amounts.includes(name), onlyNew };
+    });
+  return (['required', 'key', 'optional'] as const).flatMap((role) =>
+    fields.filter((one) => one.role === role),
+  );
+}
+
+const amountsOf = (resource: Resource) =>
+  kindOf(resource).amounts?.(resource) ?? { columns: [], alone: false };
+
+function needOf(resource: Resource, name: string): TemplateField['need'] {
+  const { fields, keys, requests } = resource;
+  const field = fields[name];
+  if (field === undefined) return 'never';
+  if (field.refers !== undefined) return needOf(resource, field.refers.sets);
+  if (amountsOf(resource).columns.includes(name)) return 'always';
+  // Records that only the service creates are found again by their id.
+  if (!('create' in requests)) return field.update === 'required' ? 'always' : 'never';
+  if (field.create !== 'required') return 'never';
+  return 'update' in requests && !keys.includes(name) ? 'create' : 'always';
+}
+
+const ACTIONS = [
+  ['create', 'create'],
+  ['update', 'update'],
+  ['remove', 'delete'],
+] as const;
+
+/** The values that `#action` takes on a resource's sheet. */
+export function actionsOf({ requests }: Resource): string[] {
+  const can = ACTIONS.flatMap(([request, action]) => (request in requests ? [action] : []));
+  return [...can, 'skip'];
+}
+
+const listed = (names: readonly string[]): Bilingual => t(names.join(' or '), names.join(' of '));
+
+/** The column of the user's own key; null where the resource has none. */
+const ownKey = (resource: Resource): string | null => ('external' in resource ? resource.external : null);
+
+/** When a column must be filled in: in a sentence or two, and in a word or two for a list of columns. */
+interface Need {
+  readonly text: Bilingual;
+  readonly word: Bilingual;
+}
+
+const OPTIONAL: Need = { text: t('Not required.', 'Niet verplicht.'), word: t('no', 'nee') };
+const ALWAYS: Need = { text: t('Required.', 'Verplicht.'), word: t('yes', 'ja') };
+const ONLY_NEW = t('Not required; only for a new record.', 'Niet verplicht; alleen bij een nieuw record.');
+const ON_CREATE: Need = {
+  text: t(
+    'Required for a new record; may be empty in a change.',
+    'Verplicht bij een nieuw record; mag leeg blijven bij een wijziging.',
+  ),
+  word: t('when new', 'bij nieuw'),
+};
+
+function whenNeeded(resource: Resource, column: TemplateField): Need {
+  const { name, role, need, instead, alone, onlyNew } = column;
+  const { en, nl } = listed([name, ...instead]);
+  if (role === 'key') {
+    const own = ownKey(resource) ?? name;
+    return {
+      text: t(
+        `To change an existing record: ${en}. A new row needs ${own}, or create in #action; leave the service’s own number empty there.`,
+        `Om een bestaand record te wijzigen: ${nl}. Een nieuwe rij heeft ${own} nodig, of create in #action; laat het nummer van de dienst dan leeg.`,
+      ),
+      word:
+        name === ownKey(resource)
+          ? t('key; when new, or #action create', 'sleutel; bij nieuw, of #action create')
+          : t('key', 'sleutel'),
+    };
+  }
+  if (need === 'never') return onlyNew ? { ...OPTIONAL, text: ONLY_NEW } : OPTIONAL;
+  if (instead.length === 0) return need === 'always' ? ALWAYS : ON_CREATE;
+  const both = alone ? t(', not both', ', niet allebei') : same('');
+  return {
+    text: t(`Required: one of ${en}${both.en}.`, `Verplicht: één van ${nl}${both.nl}.`),
+    word: t('yes, one of two', 'ja, één van twee'),
+  };
+}
+
+/** Where a column's values come from; empty where users make them up. */
+function sourceText(
+  resource: Resource,
+  { name, field: { lookup, refers, codec } }: TemplateField,
+  { resources, lists }: TemplateSetup,
+): Bilingual {
+  if (lookup !== undefined) {
+    const [en, nl] = [`The service’s list ${lookup.name}`, `De lijst ${lookup.name} van de dienst`];
+    return lists.some((list) => list.lookup === lookup.name)
+      ? t(`${en}: choose a name, or type its number.`, `${nl}: kies een naam, of typ het nummer.`)
+      : t(`${en}: a name from it, or its number.`, `${nl}: een naam daaruit, of het nummer.`);
+  }
+  if (refers !== undefined) {
+    const sheets = refers.resources.flatMap(
+      (one) => resources.find((other) => other.name === one)?.sheet ?? [],
+    );
+    const key = name.split('.').at(-1) ?? name;
+    const { en, nl } = listed(sheets);
+    return t(
+      `${key} of sheet ${en}; also of a row in this workbook.`,
+      `${key} van werkblad ${nl}; ook van een rij in deze werkmap.`,
+    );
+  }
+  if (name === ownKey(resource)) return t('A number of your own choice.', 'Een nummer dat je zelf kiest.');
+  if ('id' in resource && name === resource.id)
+    return t(
+      'The service’s number; it stands in #id of a result.',
+      'Het nummer van de dienst; het staat in #id van een resultaat.',
+    );
+  const isNumber = codec.type === 'integer' && /ID$/.test(name);
+  return isNumber ? t('A number of the service.', 'Een nummer uit de dienst.') : same('');
+}
 
 /** By cell type: how Excel checks its cells, and the usual width of its columns in characters. */
 const CELLS: Readonly<Record<CellType, { check: CellCheck['type']; width: number }>> = {
@@ -53,25 +197,6 @@ const EXPECTED: Readonly<Record<CellType, Bilingual>> = {
 
 const CLEARS = t('To clear the field: #CLEAR.', 'Om het veld leeg te maken: #CLEAR.');
 
-interface CheckedColumn {
-  readonly type: CellType;
-  readonly language: Language;
-  readonly prompt: string;
-  /** `#CLEAR` is allowed too, so other contents get a warning and are not refused. */
-  readonly clearable: boolean;
-  /** The name of the list to choose from, where there is one. */
-  readonly list: string | null;
-}
-
-function cellCheck({ type, language, prompt, clearable, list }: CheckedColumn): CellCheck {
-  const soft = clearable || type === 'boolean' || type === 'choice';
-  const error = EXPECTED[type][language] + (clearable ? ` ${CLEARS[language]}` : '');
-  const check = { style: soft ? 'warning' : 'stop', prompt, error } as const;
-  if (list !== null) return { ...check, type: 'list', list: { name: list } };
-  if (type === 'boolean') return { ...check, type: 'list', list: BOOLEAN_WORDS[language] };
-  return { ...check, type: CELLS[type].check };
-}
-
 interface TemplateSetup {
   readonly language: Language;
   /** All resources: columns refer to one another's sheets. */
@@ -79,15 +204,11 @@ interface TemplateSetup {
   readonly lists: readonly ChoiceList[];
 }
 
-/** A column of a template, and the guide's words on it. */
+/** A column of a template; `told` are its cells in the guide's table of columns. */
 export interface DescribedColumn {
-  readonly column: TemplateColumn;
   readonly name: string;
-  readonly when: string;
-  readonly type: string;
-  readonly meaning: string;
-  readonly source: string;
-  readonly example: string;
+  readonly column: TemplateColumn;
+  readonly told: readonly string[];
 }
 
 /** Room for the filter's arrow and an indent. */
@@ -100,125 +221,121 @@ export function describeColumns(resource: Resource, setup: TemplateSetup): Descr
   const describe = (field: TemplateField): DescribedColumn => describeField(resource, field, setup);
   return [
     ...fields.filter(({ role }) => role !== 'optional').map(describe),
-    ...describeMarks(resource, setup),
+    ...describeMarks(resource, setup.language),
     ...fields.filter(({ role }) => role === 'optional').map(describe),
   ];
 }
 
 function describeField(resource: Resource, one: TemplateField, setup: TemplateSetup): DescribedColumn {
   const { name, field, role } = one;
-  const { language } = setup;
+  const { language, lists } = setup;
   const type = cellTypeOf(field);
-  const list = setup.lists.find(({ lookup }) => lookup === field.lookup?.name) ?? null;
+  const list = lists.find(({ lookup }) => lookup === field.lookup?.name);
+  const choices = list?.choices ?? [];
+  // #CLEAR is allowed too, so other contents get a warning and are not refused.
   const clearable = isClearable(resource, name);
-  const options = { resources: setup.resources, listed: list !== null };
-  const texts = {
-    meaning: field.help[language],
-    when: whenText(resource, one)[language],
-    source: sourceText(resource, one, options)?.[language] ?? '',
-    // An example from the list itself, where there is one.
-    example: list?.choices.find(({ id }) => id === field.example)?.text ?? exampleText(field, language),
-  };
+  const error = EXPECTED[type][language] + (clearable ? ` ${CLEARS[language]}` : '');
+  const style = clearable || type === 'boolean' || type === 'choice' ? 'warning' : 'stop';
+  const choice = list ?? (type === 'boolean' ? BOOLEAN_WORDS[language] : undefined);
   const header = role === 'required' ? `${name} *` : name;
-  const prompt = promptText(texts, language);
-  const column: TemplateColumn = {
-    ...{ header, role, wraps: type === 'text' },
-    // A choice from a list stays text, whatever it looks like.
-    format: list === null ? FORMATS[type] : '@',
-    width: Math.max(header.length + ARROW, CELLS[type].width, widestOf(list)),
-    note: noteLines(texts, { type: TYPE_WORDS[type], clearable }, language),
-    check: cellCheck({ type, language, prompt, clearable, list: list?.name ?? null }),
-  };
-  return {
-    ...texts,
-    column,
-    name,
-    when: whenWord(resource, one)[language],
-    type: TYPE_WORDS[type][language],
-  };
+  const widest = Math.max(0, ...choices.map(({ text }) => text.length)) + 3;
+  return describeColumn(
+    {
+      ...{ name, type: TYPE_WORDS[type], need: whenNeeded(resource, one), meaning: field.help, clearable },
+      source: sourceText(resource, one, setup),
+      // An example from the list itself, where there is one.
+      example: choices.find(({ id }) => id === field.example)?.text ?? exampleText(field, language),
+    },
+    {
+      ...{ header, role, wraps: type === 'text' },
+      // A choice from a list stays text, whatever it looks like.
+      format: list === undefined ? FORMATS[type] : '@',
+      width: Math.max(header.length + ARROW, CELLS[type].width, Math.min(WIDEST_CHOICE, widest)),
+    },
+    choice === undefined
+      ? { style, error, type: CELLS[type].check }
+      : { style, error, type: 'list', list: 'name' in choice ? { name: choice.name } : choice },
+    language,
+  );
 }
 
-function widestOf(list: ChoiceList | null): number {
-  const widest = Math.max(0, ...(list?.choices ?? []).map(({ text }) => text.length));
-  return Math.min(WIDEST_CHOICE, widest + 3);
+const KEY_MEANING = t(
+  'A reference of your own that makes the row unique: it is posted at most once, ever',
+  'Een eigen kenmerk dat de rij uniek maakt: die wordt hooguit één keer geboekt, ooit',
+);
+
+const actionMeaning = (own: string | null): Bilingual =>
+  own === null
+    ? t(
+        'What to do with the row; empty: create it when it is new, else change what differs',
+        'Wat er met de rij moet gebeuren; leeg: aanmaken als die nieuw is, anders wijzigen wat verschilt',
+      )
+    : t(
+        `What to do with the row; empty: create it when its ${own} is new, else change what differs. A new row without ${own} needs create`,
+        `Wat er met de rij moet gebeuren; leeg: aanmaken als ${own} nieuw is, anders wijzigen wat verschilt. Een nieuwe rij zonder ${own} heeft create nodig`,
+      );
+
+/** The program's own columns: `#action`, and `#key` where rows can't be found again. */
+function describeMarks(resource: Resource, language: Language): DescribedColumn[] {
+  const list = actionsOf(resource);
+  const mark = { type: TYPE_WORDS.text, need: OPTIONAL, clearable: false };
+  const look = { role: 'mark', format: '@', wraps: false } as const;
+  const source = same(list.join(', '));
+  const action = describeColumn(
+    { ...mark, name: '#action', meaning: actionMeaning(ownKey(resource)), source, example: 'skip' },
+    { ...look, header: '#action', width: 12 },
+    { style: 'stop', type: 'list', list, error: `${source[language]}.` },
+    language,
+  );
+  if (kindOf(resource).keyed !== true) return [action];
+  const free = t('Of your own choice.', 'Kies je zelf.');
+  const key = describeColumn(
+    { ...mark, name: '#key', meaning: KEY_MEANING, source: free, example: 'week12-koelcel-1' },
+    { ...look, header: '#key', width: 20 },
+    { style: 'stop', type: 'any', error: `${free[language]}.` },
+    language,
+  );
+  return [action, key];
 }
 
+/** What people are told of a column; an empty source or example is left out. */
 interface ColumnTexts {
-  readonly meaning: string;
-  readonly when: string;
-  readonly source: string;
+  readonly name: string;
+  readonly type: Bilingual;
+  readonly need: Need;
+  readonly meaning: Bilingual;
+  readonly source: Bilingual;
   readonly example: string;
+  readonly clearable: boolean;
 }
 
 const LABELS = {
   type: t('Type', 'Soort'),
   source: t('Values', 'Waarden'),
   example: t('Example', 'Voorbeeld'),
-  clear: t('#CLEAR clears the field.', '#CLEAR maakt het veld leeg.'),
 } as const;
+const CLEAR = t('#CLEAR clears the field.', '#CLEAR maakt het veld leeg.');
 
-function noteLines(
-  { meaning, when, source, example }: ColumnTexts,
-  { type, clearable }: { readonly type: Bilingual; readonly clearable: boolean },
-  language: Language,
-): string[] {
-  return [
-    meaning,
-    `${LABELS.type[language]}: ${type[language]}`,
-    when,
-    ...(source === '' ? [] : [`${LABELS.source[language]}: ${source}`]),
-    ...(example === '' ? [] : [`${LABELS.example[language]}: ${example}`]),
-    ...(clearable ? [LABELS.clear[language]] : []),
-  ];
-}
-
-function promptText({ meaning, when, example }: ColumnTexts, language: Language): string {
-  const last = example === '' ? [] : [`${LABELS.example[language]}: ${example}`];
-  return [`${meaning}.`, when, ...last].join(' ');
-}
-
-const MARKS = {
-  action: t(
-    'What to do with the row; empty: create it when it is new, else change what differs',
-    'Wat er met de rij moet gebeuren; leeg: aanmaken als die nieuw is, anders wijzigen wat verschilt',
-  ),
-  actionByKey: t(
-    'What to do with the row; empty: create it when its {key} is new, else change what differs. A new row without {key} needs create',
-    'Wat er met de rij moet gebeuren; leeg: aanmaken als {key} nieuw is, anders wijzigen wat verschilt. Een nieuwe rij zonder {key} heeft create nodig',
-  ),
-  key: t(
-    'A reference of your own that makes the row unique: it is posted at most once, ever',
-    'Een eigen kenmerk dat de rij uniek maakt: die wordt hooguit één keer geboekt, ooit',
-  ),
-  optional: t('Not required.', 'Niet verplicht.'),
-  no: t('no', 'nee'),
-  free: t('Of your own choice.', 'Kies je zelf.'),
-} as const;
-
-/** The program's own columns: `#action`, and `#key` where rows can't be found again. */
-function describeMarks(resource: Resource, { language }: TemplateSetup): DescribedColumn[] {
-  const actions = actionsOf(resource);
-  const own = ownKey(resource);
-  const meaning = (own === null ? MARKS.action : MARKS.actionByKey)[language].replaceAll('{key}', own ?? '');
-  const action = { name: '#action', meaning, source: actions.join(', '), example: 'skip' };
-  const described = [describeMark(action, actions, language)];
-  if (!hasKey(resource)) return described;
-  const texts = { meaning: MARKS.key[language], source: MARKS.free[language], example: 'week12-koelcel-1' };
-  return [...described, describeMark({ name: '#key', ...texts }, null, language)];
-}
-
-function describeMark(
-  { name, ...own }: Pick<DescribedColumn, 'name' | 'meaning' | 'source' | 'example'>,
-  list: readonly string[] | null,
+function describeColumn(
+  texts: ColumnTexts,
+  look: Omit<TemplateColumn, 'note' | 'check'>,
+  check: Omit<CellCheck, 'prompt'>,
   language: Language,
 ): DescribedColumn {
-  const texts = { ...own, when: MARKS.optional[language] };
-  const check = { prompt: promptText(texts, language), error: `${own.source}.`, style: 'stop' } as const;
-  const column: TemplateColumn = {
-    ...{ header: name, role: 'mark', format: '@', wraps: false },
-    width: list === null ? 20 : 12,
-    note: noteLines(texts, { type: TYPE_WORDS.text, clearable: false }, language),
-    check: list === null ? { ...check, type: 'any' } : { ...check, type: 'list', list },
+  const { name, need, example, clearable } = texts;
+  const [type, meaning, source] = [texts.type[language], texts.meaning[language], texts.source[language]];
+  const when = need.text[language];
+  const labelled = (label: keyof typeof LABELS, text: string): string[] =>
+    text === '' ? [] : [`${LABELS[label][language]}: ${text}`];
+  const last = labelled('example', example);
+  const clear = clearable ? [CLEAR[language]] : [];
+  return {
+    name,
+    column: {
+      ...look,
+      note: [meaning, ...labelled('type', type), when, ...labelled('source', source), ...last, ...clear],
+      check: { ...check, prompt: [`${meaning}.`, when, ...last].join(' ') },
+    },
+    told: [name, need.word[language], type, meaning, source, example],
   };
-  return { ...texts, column, name, when: MARKS.no[language], type: TYPE_WORDS.text[language] };
 }

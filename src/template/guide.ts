@@ -2,12 +2,16 @@ import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { GuideLine, GuideSheet } from '../xlsx/write/template-book.ts';
-import type { DescribedColumn } from './columns.ts';
-import { actionsOf } from './template-fields.ts';
+import type { ColumnRole, GuideLine, GuideSheet } from '../xlsx/write/template-book.ts';
+import { actionsOf, type DescribedColumn } from './columns.ts';
 
-/** A term and its explanation. */
-type GuideTerm = readonly [term: Bilingual, text: Bilingual];
+/** A line of the guide in both languages. */
+type GuideTerm = Readonly<Record<Language, GuideLine>>;
+
+const term = (name: Bilingual, en: string, nl: string, role?: ColumnRole): GuideTerm => {
+  const shown = role === undefined ? {} : { role };
+  return { en: { term: name.en, text: en, ...shown }, nl: { term: name.nl, text: nl, ...shown } };
+};
 
 /** Titles and other short texts of the guide. */
 export const GUIDE_WORDS = {
@@ -25,121 +29,98 @@ export const GUIDE_WORDS = {
 } as const;
 
 const STEPS: readonly GuideTerm[] = [
-  [
+  term(
     t('1. Fill in', '1. Invullen'),
-    t(
-      'Fill in the sheets and save the workbook, for example as week12.xlsx.',
-      'Vul de werkbladen in en sla de werkmap op, bijvoorbeeld als week12.xlsx.',
-    ),
-  ],
-  [
+    'Fill in the sheets and save the workbook, for example as week12.xlsx.',
+    'Vul de werkbladen in en sla de werkmap op, bijvoorbeeld als week12.xlsx.',
+  ),
+  term(
     t('2. Try', '2. Proberen'),
-    t(
-      'catersheet import week12.xlsx --dry-run checks every row and shows what would change. Nothing is sent.',
-      'catersheet import week12.xlsx --dry-run controleert elke rij en laat zien wat er zou veranderen. Er wordt niets verstuurd.',
-    ),
-  ],
-  [
+    'catersheet import week12.xlsx --dry-run checks every row and shows what would change. Nothing is sent.',
+    'catersheet import week12.xlsx --dry-run controleert elke rij en laat zien wat er zou veranderen. Er wordt niets verstuurd.',
+  ),
+  term(
     t('3. Send', '3. Versturen'),
-    t(
-      'catersheet import week12.xlsx shows the same, asks, and sends it. Nothing is sent twice.',
-      'catersheet import week12.xlsx laat hetzelfde zien, vraagt het, en verstuurt het. Niets wordt twee keer verstuurd.',
-    ),
-  ],
-  [
+    'catersheet import week12.xlsx shows the same, asks, and sends it. Nothing is sent twice.',
+    'catersheet import week12.xlsx laat hetzelfde zien, vraagt het, en verstuurt het. Niets wordt twee keer verstuurd.',
+  ),
+  term(
     t('4. Look back', '4. Nakijken'),
-    t(
-      'week12.result.xlsx is this workbook with the outcome beside every row. Correct rows there and import that file again.',
-      'week12.result.xlsx is deze werkmap met naast elke rij wat ervan geworden is. Verbeter rijen daarin en importeer dat bestand opnieuw.',
-    ),
-  ],
+    'week12.result.xlsx is this workbook with the outcome beside every row. Correct rows there and import that file again.',
+    'week12.result.xlsx is deze werkmap met naast elke rij wat ervan geworden is. Verbeter rijen daarin en importeer dat bestand opnieuw.',
+  ),
 ];
 
 const RULES: readonly GuideTerm[] = [
-  [
+  term(
     t('empty cell', 'lege cel'),
-    t(
-      'Leaves the field as it is. A column that is deleted is never touched either.',
-      'Laat het veld zoals het is. Ook een kolom die je verwijdert, wordt nooit aangeraakt.',
-    ),
-  ],
-  [
+    'Leaves the field as it is. A column that is deleted is never touched either.',
+    'Laat het veld zoals het is. Ook een kolom die je verwijdert, wordt nooit aangeraakt.',
+  ),
+  term(
     same('#CLEAR'),
-    t(
-      'Clears the field. The notes on the headers say where it may stand.',
-      'Maakt het veld leeg. In de notities bij de koppen staat waar dat mag.',
-    ),
-  ],
-  [
+    'Clears the field. The notes on the headers say where it may stand.',
+    'Maakt het veld leeg. In de notities bij de koppen staat waar dat mag.',
+  ),
+  term(
     same('#action'),
-    t(
-      'Empty: create or change as needed. Or choose create, update, delete or skip, as far as the sheet allows. A new row without a number of its own needs create; delete also needs --allow-delete.',
-      'Leeg: aanmaken of wijzigen, wat nodig is. Of kies create, update, delete of skip, voor zover het werkblad dat toelaat. Een nieuwe rij zonder eigen nummer heeft create nodig; voor delete is ook --allow-delete nodig.',
-    ),
-  ],
-  [
+    'Empty: create or change as needed. Or choose create, update, delete or skip, as far as the sheet allows. A new row without a number of its own needs create; delete also needs --allow-delete.',
+    'Leeg: aanmaken of wijzigen, wat nodig is. Of kies create, update, delete of skip, voor zover het werkblad dat toelaat. Een nieuwe rij zonder eigen nummer heeft create nodig; voor delete is ook --allow-delete nodig.',
+  ),
+  term(
     same('#key'),
-    t(
-      'On the stock sheets: a reference of your own for the row. A row with a reference that was posted before is not posted again.',
-      'Op de voorraadbladen: een eigen kenmerk van de rij. Een rij met een kenmerk dat al geboekt is, wordt niet nog eens geboekt.',
-    ),
-  ],
-  [
+    'On the stock sheets: a reference of your own for the row. A row with a reference that was posted before is not posted again.',
+    'Op de voorraadbladen: een eigen kenmerk van de rij. Een rij met een kenmerk dat al geboekt is, wordt niet nog eens geboekt.',
+  ),
+  term(
     t('lists', 'keuzelijsten'),
-    t(
-      'Choose a name from the list where there is one; its number (id) may stand there too. Where two share a name, the number stands behind it.',
-      'Kies een naam uit de lijst waar die er is; het nummer (id) mag ook. Waar er twee dezelfde naam hebben, staat het nummer erachter.',
-    ),
-  ],
-  [
+    'Choose a name from the list where there is one; its number (id) may stand there too. Where two share a name, the number stands behind it.',
+    'Kies een naam uit de lijst waar die er is; het nummer (id) mag ook. Waar er twee dezelfde naam hebben, staat het nummer erachter.',
+  ),
+  term(
     t('dates and times', 'datums en tijden'),
-    t(
-      '31-12-2027, 31-12-2027 14:30 or 14:30. The year has four digits. No time zone moves them.',
-      '31-12-2027, 31-12-2027 14:30 of 14:30. Het jaar heeft vier cijfers. Geen tijdzone verschuift ze.',
-    ),
-  ],
-  [
+    '31-12-2027, 31-12-2027 14:30 or 14:30. The year has four digits. No time zone moves them.',
+    '31-12-2027, 31-12-2027 14:30 of 14:30. Het jaar heeft vier cijfers. Geen tijdzone verschuift ze.',
+  ),
+  term(
     t('to other sheets', 'naar andere bladen'),
-    t(
-      'Event.ExternalID and Product.ExternalID name a record by your own number, also one that a row of this workbook creates: the sheets are sent in the right order, whatever theirs here.',
-      'Event.ExternalID en Product.ExternalID noemen een record met je eigen nummer, ook een dat een rij van deze werkmap aanmaakt: de werkbladen worden in de juiste volgorde verstuurd, hoe ze hier ook staan.',
-    ),
-  ],
-  [
+    'Event.ExternalID and Product.ExternalID name a record by your own number, also one that a row of this workbook creates: the sheets are sent in the right order, whatever theirs here.',
+    'Event.ExternalID en Product.ExternalID noemen een record met je eigen nummer, ook een dat een rij van deze werkmap aanmaakt: de werkbladen worden in de juiste volgorde verstuurd, hoe ze hier ook staan.',
+  ),
+  term(
     t('your own columns', 'eigen kolommen'),
-    t(
-      'Columns may be moved, deleted or added; those of your own are left alone. The headers and the names of the sheets stay as they are.',
-      'Kolommen mag je verplaatsen, verwijderen of toevoegen; eigen kolommen blijven ongemoeid. De koppen en de namen van de werkbladen blijven zoals ze zijn.',
-    ),
-  ],
+    'Columns may be moved, deleted or added; those of your own are left alone. The headers and the names of the sheets stay as they are.',
+    'Kolommen mag je verplaatsen, verwijderen of toevoegen; eigen kolommen blijven ongemoeid. De koppen en de namen van de werkbladen blijven zoals ze zijn.',
+  ),
 ];
 
 /** The roles of columns, which show in the colours of their headers. */
-const ROLES = [
-  [
-    'required',
+const ROLES: readonly GuideTerm[] = [
+  term(
     t('Required *', 'Verplicht *'),
-    t('To be filled in on every (new) row.', 'In te vullen op elke (nieuwe) rij.'),
-  ],
-  [
-    'key',
+    'To be filled in on every (new) row.',
+    'In te vullen op elke (nieuwe) rij.',
+    'required',
+  ),
+  term(
     t('Key', 'Sleutel'),
-    t(
-      'By which an existing record is found again. A new row needs ExternalID, or create in #action.',
-      'Waarop een bestaand record wordt teruggevonden. Een nieuwe rij heeft ExternalID nodig, of create in #action.',
-    ),
-  ],
-  [
-    'mark',
+    'By which an existing record is found again. A new row needs ExternalID, or create in #action.',
+    'Waarop een bestaand record wordt teruggevonden. Een nieuwe rij heeft ExternalID nodig, of create in #action.',
+    'key',
+  ),
+  term(
     same('#action'),
-    t('Says what the program does with the row.', 'Zegt wat het programma met de rij doet.'),
-  ],
-  [
-    'optional',
+    'Says what the program does with the row.',
+    'Zegt wat het programma met de rij doet.',
+    'mark',
+  ),
+  term(
     t('Other', 'Overig'),
-    t('Fill in what you know; empty is fine.', 'Vul in wat je weet; leeg mag.'),
-  ],
-] as const;
+    'Fill in what you know; empty is fine.',
+    'Vul in wat je weet; leeg mag.',
+    'optional',
+  ),
+];
 
 const COLUMN_HEADS: readonly Bilingual[] = [
   t('Sheet', 'Werkblad'),
@@ -158,43 +139,35 @@ interface DescribedSheet {
 
 /** The sheet that explains how the others are filled in, and lists all their columns. */
 export function guideSheet(sheets: readonly DescribedSheet[], language: Language): GuideSheet {
-  const lines = (terms: readonly GuideTerm[]): GuideLine[] =>
-    terms.map(([term, text]) => ({ term: term[language], text: text[language] }));
+  const section = (name: keyof typeof GUIDE_WORDS, terms: readonly GuideTerm[]) => ({
+    heading: GUIDE_WORDS[name][language],
+    lines: terms.map((one) => one[language]),
+  });
   return {
     name: OWN_SHEETS.guide[language],
     title: GUIDE_WORDS.title[language],
     lead: GUIDE_WORDS.lead[language],
     sections: [
-      { heading: GUIDE_WORDS.steps[language], lines: lines(STEPS) },
-      { heading: GUIDE_WORDS.rules[language], lines: lines(RULES) },
-      {
-        heading: GUIDE_WORDS.colours[language],
-        lines: ROLES.map(([role, term, text]) => ({ role, term: term[language], text: text[language] })),
-      },
-      {
-        heading: GUIDE_WORDS.sheets[language],
-        lines: sheets.map(({ resource }) => ({
-          term: resource.sheet,
-          text: sheetText(resource, language),
-        })),
-      },
+      section('steps', STEPS),
+      section('rules', RULES),
+      section('colours', ROLES),
+      section('sheets', sheets.map(sheetTerm)),
     ],
     table: {
       heading: GUIDE_WORDS.columns[language],
       headers: COLUMN_HEADS.map((head) => head[language]),
-      rows: sheets.flatMap(({ resource, columns }) =>
-        columns.map(({ name, when, type, meaning, source, example }) => [
-          ...[resource.sheet, name, when, type, meaning, source, example],
-        ]),
-      ),
+      rows: sheets.flatMap(({ resource, columns }) => columns.map(({ told }) => [resource.sheet, ...told])),
     },
   };
 }
 
-function sheetText(resource: Resource, language: Language): string {
+function sheetTerm({ resource }: DescribedSheet): GuideTerm {
+  const { about, sheet } = resource;
   const actions = actionsOf(resource).join(', ');
-  const found = kindOf(resource).foundAgain(resource)[language];
-  return language === 'nl'
-    ? `${resource.about.nl}. ${found} Een rij kan: ${actions}.`
-    : `${resource.about.en}. ${found} A row can: ${actions}.`;
+  const found = kindOf(resource).foundAgain(resource);
+  return term(
+    same(sheet),
+    `${about.en}. ${found.en} A row can: ${actions}.`,
+    `${about.nl}. ${found.nl} Een rij kan: ${actions}.`,
+  );
 }

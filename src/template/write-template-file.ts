@@ -1,15 +1,18 @@
 import { extname, join } from 'node:path';
-import { usageStop } from '../core/errors.ts';
+import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
 import { checkWritable, refuseExisting } from '../files/write-aside.ts';
+import { choicesOf } from '../import/map/lookup-names.ts';
 import type { Context } from '../run/context.ts';
+import { lookupsOf, readLookup, type UsedLookup } from '../run/lookup-lists.ts';
+import type { LookupEntry } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
+import { RequestError } from '../service/request-error.ts';
 import type { TemplateBook } from '../xlsx/write/template-book.ts';
 import { writeTemplate } from '../xlsx/write/write-template.ts';
-import { describeColumns } from './columns.ts';
+import { type ChoiceList, describeColumns } from './columns.ts';
 import { GUIDE_WORDS, guideSheet } from './guide.ts';
-import { type ChoiceList, NO_LISTS, readLists } from './read-lists.ts';
 
 interface TemplateRequest {
   /** The sheets to make, in order. */
@@ -22,11 +25,9 @@ interface TemplateRequest {
 }
 
 /** A workbook to fill in, made from the resources. */
-export function makeTemplate({ chosen, resources, lists, language, made }: TemplateRequest): TemplateBook {
-  const sheets = chosen.map((resource) => ({
-    resource,
-    columns: describeColumns(resource, { language, resources, lists }),
-  }));
+export function makeTemplate({ chosen, made, ...setup }: TemplateRequest): TemplateBook {
+  const { lists, language } = setup;
+  const sheets = chosen.map((resource) => ({ resource, columns: describeColumns(resource, setup) }));
   return {
     title: chosen.map(({ sheet }) => sheet).join(', '),
     guide: guideSheet(sheets, language),
@@ -59,7 +60,7 @@ export interface WrittenTemplate {
   readonly sheets: readonly { readonly sheet: string; readonly resource: string; readonly columns: number }[];
   readonly lists: readonly { readonly lookup: string; readonly values: number }[];
   /** Lists that could not be read, and why. */
-  readonly missing: Awaited<ReturnType<typeof readLists>>['missing'];
+  readonly missing: readonly (UsedLookup & { readonly reason: Bilingual })[];
 }
 
 const NAMES: Readonly<Record<Language, string>> = t('template', 'sjabloon');
@@ -76,13 +77,14 @@ function templateName(chosen: readonly Resource[], language: Language): string {
  * EXIT.service when the service is away.
  */
 export async function writeTemplateFile(request: TemplateFile): Promise<WrittenTemplate> {
-  const { chosen, resources, language, made, context, folder = '' } = request;
+  const { chosen, language, context, folder = '' } = request;
   const file = request.out ?? join(folder, templateName(chosen, language));
-  if (extname(file).toLowerCase() !== '.xlsx') throw usageStop(notXlsx(file), XLSX_NEXT);
+  if (extname(file).toLowerCase() !== '.xlsx') throw notXlsx(file);
   await refuseExisting(file);
   await checkWritable(file);
-  const { lists, missing } = context === undefined ? NO_LISTS : await readLists(context, chosen, language);
-  const book = makeTemplate({ chosen, resources, lists, language, made });
+  const { lists, missing } =
+    context === undefined ? { lists: [], missing: [] } : await readLists(context, chosen, language);
+  const book = makeTemplate({ ...request, lists });
   await refuseExisting(file);
   await writeTemplate(file, book);
   return {
@@ -96,9 +98,54 @@ export async function writeTemplateFile(request: TemplateFile): Promise<WrittenT
   };
 }
 
-const notXlsx = (file: string): Bilingual =>
-  t(
-    `A template is a workbook, and ${file} is no name of one.`,
-    `Een sjabloon is een werkmap, en ${file} is daar geen naam voor.`,
+const notXlsx = (file: string): StopError =>
+  usageStop(
+    t(
+      `A template is a workbook, and ${file} is no name of one.`,
+      `Een sjabloon is een werkmap, en ${file} is daar geen naam voor.`,
+    ),
+    t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.'),
   );
-const XLSX_NEXT: Bilingual = t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.');
+
+const EMPTY = t('the list is empty', 'de lijst is leeg');
+
+/** Reads the lookups of some resources. Throws StopError with EXIT.service when the service is away. */
+export async function readLists(
+  context: Context,
+  resources: readonly Resource[],
+  language: Language,
+): Promise<{ readonly lists: readonly ChoiceList[] } & Pick<WrittenTemplate, 'missing'>> {
+  const lists: ChoiceList[] = [];
+  const missing: WrittenTemplate['missing'][number][] = [];
+  const read = lookupsOf(resources).map(async (used) => ({
+    used,
+    list: await readLookup(context, used.lookup).catch((cause) => {
+      throw cause instanceof RequestError ? listsAway(context, cause) : cause;
+    }),
+  }));
+  for (const { used, list } of await Promise.all(read)) {
+    if (!('entries' in list)) missing.push({ ...used, reason: list.hint });
+    else if (list.entries.length === 0) missing.push({ ...used, reason: EMPTY });
+    else lists.push(listOf(used.lookup.name, list.entries, language));
+  }
+  return { lists, missing };
+}
+
+function listOf(lookup: string, entries: readonly LookupEntry[], language: Language): ChoiceList {
+  const order = new Intl.Collator(language, { numeric: true });
+  const choices = choicesOf(entries).sort((a, b) => order.compare(a.text, b.text));
+  return { lookup, name: `list_${lookup.replace(/\W/g, '_')}`, choices };
+}
+
+function listsAway({ serviceName, log }: Context, cause: RequestError): StopError {
+  log.error({ endpoint: cause.endpoint, status: cause.status, kind: cause.kind }, cause.reason);
+  const message = t(
+    `${serviceName} does not give its lists: ${cause.text.en}.`,
+    `${serviceName} geeft zijn lijsten niet: ${cause.text.nl}.`,
+  );
+  const next = t(
+    'Try again later, or add --offline for a template without lists to choose from.',
+    'Probeer het later opnieuw, of voeg --offline toe voor een sjabloon zonder keuzelijsten.',
+  );
+  return new StopError(EXIT.service, message, { next, cause });
+}

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { resources } from '../../src/resources/registry.ts';
-import type { ChoiceList } from '../../src/template/read-lists.ts';
+import type { ChoiceList } from '../../src/template/columns.ts';
 import { membersOf, WORKSHEET_ORDER } from '../helpers/excel-rules.ts';
 import { headersOf, partsOf, sheetParts, unescaped } from './fill-in.ts';
 import { template } from './fixtures.ts';

@@ -5,8 +5,8 @@ import type { Context } from '../../src/run/context.ts';
 import type { Dialect } from '../../src/schema/dialect.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { openSession } from '../../src/session/open-session.ts';
-import { type ChoiceList, readLists } from '../../src/template/read-lists.ts';
-import { makeTemplate } from '../../src/template/write-template-file.ts';
+import type { ChoiceList } from '../../src/template/columns.ts';
+import { makeTemplate, readLists } from '../../src/template/write-template-file.ts';
 import { templateBytes } from '../../src/xlsx/write/write-template.ts';
 import { openTestService } from '../helpers/test-service.ts';
 

@@ -8,7 +8,7 @@ import { resources } from '../../src/resources/registry.ts';
 import { cellTypeOf } from '../../src/schema/cell-type.ts';
 import type { Field } from '../../src/schema/field.ts';
 import type { Resource } from '../../src/schema/resource.ts';
-import { templateFields } from '../../src/template/template-fields.ts';
+import { templateFields } from '../../src/template/columns.ts';
 import { fillIn, type Typed } from './fill-in.ts';
 import { listsOf, openTemplateService, type TemplateService, template } from './fixtures.ts';
 
