@@ -5,7 +5,7 @@ import { type Language, t } from '../core/language.ts';
 import type { RowResult } from '../core/plan.ts';
 import { messageText, statusText } from '../core/row-text.ts';
 import type { ImportResult } from './import.ts';
-import { unknownText } from './map/sheet-notes.ts';
+import { unknownTexts } from './map/sheet-notes.ts';
 import type { Plan } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
 
@@ -86,12 +86,11 @@ const NOT_USED = t('columns not used', 'niet-gebruikte kolommen');
 /** How a sheet was read, with the columns that are not used; null asks for the notes on the whole file. */
 function notesOf({ notes, recognised }: Plan, sheet: string | null, language: Language): string[] {
   const unknown = recognised.flatMap((entry) =>
-    entry.kind === 'import' && entry.sheet.name === sheet ? entry.mapping.unknownColumns : [],
+    entry.kind === 'import' && entry.sheet.name === sheet ? unknownTexts(entry.mapping, language) : [],
   );
-  const columns = unknown.map((column) => unknownText(column, language)).join(', ');
   return [
     ...notes.filter((note) => note.sheet === sheet).map(({ text }) => text[language]),
-    ...(unknown.length === 0 ? [] : [`${NOT_USED[language]}: ${columns}`]),
+    ...(unknown.length === 0 ? [] : [`${NOT_USED[language]}: ${unknown.join(', ')}`]),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Language } from '../../core/language.ts';
 import type { RowResult, Status } from '../../core/plan.ts';
 import { messageText, statusText } from '../../core/row-text.ts';
 import type { ImportResult } from '../../import/import.ts';
-import { unknownText } from '../../import/map/sheet-notes.ts';
+import { unknownTexts } from '../../import/map/sheet-notes.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import type { IssueGroup } from '../../import/plan/plan-report.ts';
 import { say, WORDS } from './words.ts';
@@ -90,10 +90,8 @@ export function sheetLines(
     if (entry.kind === 'problem') problems.push(`  ${entry.problem[language]}`);
     else if (entry.kind === 'skip' && entry.baseline) continue;
     else if (entry.kind === 'skip') skipped.push(`${entry.sheet.name} (${entry.reason[language]})`);
-    else if (entry.mapping.unknown.length > 0) {
-      const columns = entry.mapping.unknownColumns.map((column) => unknownText(column, language));
-      unused.push(`${entry.sheet.name}: ${columns.join(', ')}`);
-    }
+    else if (entry.mapping.unknown.length > 0)
+      unused.push(`${entry.sheet.name}: ${unknownTexts(entry.mapping, language).join(', ')}`);
   }
   return { problems, skipped, unused };
 }

@@ -25,17 +25,18 @@ export interface ColumnReader {
   readonly columns: readonly number[];
 }
 
-const NOT_READ = { mark: false, field: null, finds: null, check: null, clearable: false } as const;
+const NOT_READ = { field: null, finds: null, check: null, clearable: false } as const;
 
-/** The reader of a column that holds a field of the resource; `column` 0 is a value for all rows. */
-export function fieldReader(
+/** The reader of a column with a field or a mark; `column` 0 is a value for all rows. */
+export function columnReader(
   resource: Resource,
   name: string,
   column: number,
   columns: readonly number[],
 ): ColumnReader {
   const field = resource.fields[name];
-  const own = { ...NOT_READ, name, letters: column === 0 ? null : columnLetters(column), columns };
+  const letters = column === 0 ? null : columnLetters(column);
+  const own = { ...NOT_READ, name, mark: name.startsWith('#'), letters, columns };
   if (field !== undefined && !readOnly(field))
     return { ...own, field, check: checkOf(name, field), clearable: isClearable(resource, name) };
   return resource.finds?.includes(name) === true ? { ...own, finds: field ?? null } : own;
@@ -44,11 +45,6 @@ export function fieldReader(
 /** Whether `#CLEAR` may stand in a column. */
 export function isClearable({ keys, fields }: Resource, name: string): boolean {
   return !keys.includes(name) && fields[name]?.update === 'optional';
-}
-
-/** The reader of one of the program's own columns. */
-export function markReader(name: string, column: number, columns: readonly number[]): ColumnReader {
-  return { ...NOT_READ, name, mark: true, letters: columnLetters(column), columns };
 }
 
 /** Where a reader's cell stands in a row, such as `F12`. */

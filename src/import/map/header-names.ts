@@ -27,12 +27,15 @@ export interface HeaderName {
   readonly resource: string | null;
 }
 
-/** What the user's own headers stand for in a sheet of this resource, by the normalised header. */
+/** The fields and marks that headers stand for in a sheet of this resource, by the normalised header. */
 export function namesFor(resource: Resource, names: readonly HeaderName[]): ReadonlyMap<string, string> {
+  const fields = Object.keys(resource.fields).map((field) => ({ header: field, field }));
   const targets: ReadonlySet<string> = new Set([...Object.keys(resource.fields), ...INPUT_MARKS]);
   const general = names.filter((name) => name.resource === null && targets.has(name.field));
   const own = names.filter((name) => name.resource === resource.name);
-  return new Map([...general, ...own].map(({ header, field }) => [normaliseHeader(header), field]));
+  return new Map(
+    [...fields, ...general, ...own].map(({ header, field }) => [normaliseHeader(header), field]),
+  );
 }
 
 /** Lays headers over others: one that says something else of the same header or field replaces it. */
@@ -72,24 +75,21 @@ function checkedNames(
   source: string,
 ): HeaderName[] {
   const checked: HeaderName[] = [];
-  for (const one of names) {
-    const known = fieldsOf(one.resource, resources);
-    const field = known.find((name) => normaliseHeader(name) === normaliseHeader(one.field));
-    if (field === undefined) throw unknownField(source, one, known);
-    const twin = checked.find((other) => other.resource === one.resource && clash(other, { ...one, field }));
-    if (twin !== undefined) throw namedTwice(source, twin, { ...one, field });
-    checked.push({ ...one, field });
+  for (const name of names) {
+    const chosen = resources.filter((one) => name.resource === null || one.name === name.resource);
+    const known = [...new Set([...chosen.flatMap(({ fields }) => Object.keys(fields)), ...INPUT_MARKS])];
+    const field = known.find((one) => normaliseHeader(one) === normaliseHeader(name.field));
+    if (field === undefined) throw unknownField(source, name, known);
+    const one = { ...name, field };
+    const twin = checked.find((other) => other.resource === one.resource && clash(other, one));
+    if (twin !== undefined) throw namedTwice(source, twin, one);
+    checked.push(one);
   }
   return checked;
 }
 
 const clash = (one: HeaderName, other: HeaderName): boolean =>
   (one.field === other.field) !== (normaliseHeader(one.header) === normaliseHeader(other.header));
-
-function fieldsOf(name: string | null, resources: readonly Resource[]): string[] {
-  const chosen = resources.filter((resource) => name === null || resource.name === name);
-  return [...new Set([...chosen.flatMap(({ fields }) => Object.keys(fields)), ...INPUT_MARKS])];
-}
 
 function unknownField(source: string, { header, field }: HeaderName, known: readonly string[]): StopError {
   const near = nearest(field, known).join(', ');
@@ -136,13 +136,11 @@ function namedTwice(source: string, one: HeaderName, other: HeaderName): StopErr
 
 function unknownResource(source: string, key: string, resources: readonly Resource[]): StopError {
   const names = resources.map(({ name }) => name).join(', ');
-  return usageStop(
-    t(
-      `${source}: there is no kind of sheet called ${key}.`,
-      `${source}: er is geen soort werkblad dat ${key} heet.`,
-    ),
-    t(`Use one of ${names}.`, `Gebruik een van ${names}.`),
+  const message = t(
+    `${source}: there is no kind of sheet called ${key}.`,
+    `${source}: er is geen soort werkblad dat ${key} heet.`,
   );
+  return usageStop(message, t(`Use one of ${names}.`, `Gebruik een van ${names}.`));
 }
 
 /** Checks a HeaderTable from JSON. */
@@ -229,52 +227,35 @@ export interface KnownHeaders {
   remember(): Promise<void>;
 }
 
-const FORGET = 'none';
-const factName = (profile: string): string => `headers of profile ${profile}`;
-
 /**
  * The profile's headers, and over them those of `map`, else those remembered for the profile. Throws
  * StopError with EXIT.usage for headers that can't be used.
  */
-export async function knownHeaders(context: Context, sources: HeaderSources): Promise<KnownHeaders> {
-  const { map, headers = {}, profile } = sources;
-  const { resources } = context;
+export async function knownHeaders(
+  { resources, ledger, serviceKey }: Context,
+  { map, headers = {}, profile }: HeaderSources,
+): Promise<KnownHeaders> {
+  const fact = `headers of profile ${profile}`;
   const base = headerNames(headers, resources, `headers of profile ${profile ?? 'default'}`);
-  if (map === undefined) return await remembered(context, base, profile);
+  const kept = (profile === undefined ? undefined : await ledger.findFact(serviceKey, fact)) ?? '[]';
+  if (map === undefined) {
+    const found = JSON.parse(kept) as HeaderName[];
+    const notes = found.length === 0 ? [] : [rememberedText(found, profile ?? '')];
+    return { names: layered(base, found), given: [], notes, remember: async () => {} };
+  }
+  const forget = map === 'none';
+  const table = forget ? {} : map;
   const given =
-    map === FORGET
-      ? []
-      : typeof map === 'string'
-        ? await readMapFile(map, resources)
-        : headerNames(map, resources, 'the map of headers');
+    typeof table === 'string'
+      ? await readMapFile(table, resources)
+      : headerNames(table, resources, 'the map of headers');
   const remember = async (): Promise<void> => {
-    if (profile !== undefined) await save(context, profile, given);
+    const now = JSON.stringify(given);
+    if (profile !== undefined && now !== kept) await ledger.rememberFact(serviceKey, fact, now);
   };
   // Forgotten at once: without these headers the file may hold nothing to import.
-  if (map === FORGET) await remember();
+  if (forget) await remember();
   return { names: layered(base, given), given, notes: [], remember };
-}
-
-async function remembered(
-  context: Context,
-  base: readonly HeaderName[],
-  profile: string | undefined,
-): Promise<KnownHeaders> {
-  const { ledger, serviceKey } = context;
-  const fact = profile === undefined ? undefined : await ledger.findFact(serviceKey, factName(profile));
-  const found = JSON.parse(fact ?? '[]') as HeaderName[];
-  const notes = found.length === 0 ? [] : [rememberedText(found, profile ?? '')];
-  return { names: layered(base, found), given: [], notes, remember: async () => {} };
-}
-
-async function save(
-  { ledger, serviceKey }: Context,
-  profile: string,
-  names: readonly HeaderName[],
-): Promise<void> {
-  const before = await ledger.findFact(serviceKey, factName(profile));
-  const now = JSON.stringify(names);
-  if ((before ?? '[]') !== now) await ledger.rememberFact(serviceKey, factName(profile), now);
 }
 
 function rememberedText(names: readonly HeaderName[], profile: string): Bilingual {

@@ -1,6 +1,6 @@
 import type { Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
-import { INPUT_MARKS, normaliseHeader, outputMark } from '../../core/header.ts';
+import { INPUT_MARKS, normaliseHeader, OUTPUT_MARKS, outputMark } from '../../core/header.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { type HeaderName, namesFor } from './header-names.ts';
 
@@ -16,20 +16,20 @@ export interface HeaderCell {
 export const HEADER_SEARCH_ROWS = 60;
 
 const INPUT: ReadonlySet<string> = new Set(INPUT_MARKS);
+const OUTPUT: ReadonlySet<string> = new Set(OUTPUT_MARKS);
 
 /** A sheet's header: one row, or two that share the names. */
 export interface HeaderRow {
-  /** The last of its rows; what stands below is data. */
-  readonly row: number;
+  /** The last of its rows; data begins below it. */
+  readonly headerRow: number;
   /** The first of its rows. */
-  readonly first: number;
-  readonly cells: readonly HeaderCell[];
-  /** How many different fields of the resource it names. */
-  readonly fields: number;
-  /** The most that any row names. */
+  readonly firstHeaderRow: number;
+  /** Its cells, as typed. */
+  readonly headers: readonly HeaderCell[];
+  /** The names that they were recognised by, normalised: fields and marks, by header. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The most different fields of the resource that any row names. */
   readonly most: number;
-  /** The names that its cells were recognised by. */
-  readonly names: HeaderNames;
 }
 
 /** What the user says of the header. */
@@ -40,33 +40,25 @@ export interface HeaderWishes {
   readonly names?: readonly HeaderName[] | undefined;
 }
 
-/** The names that a header is recognised by, normalised. */
-export interface HeaderNames {
-  /** The resource's fields. */
-  readonly fields: ReadonlyMap<string, string>;
-  /** The fields and marks that the user's own headers stand for. */
-  readonly own: ReadonlyMap<string, string>;
+/** A row as a header, and how many different fields it names. */
+interface ReadHeader {
+  readonly row: number;
+  readonly cells: readonly HeaderCell[];
+  readonly fields: number;
 }
 
-type ReadHeader = Pick<HeaderRow, 'row' | 'cells' | 'fields'>;
-
-/** A row as a header, and how many different fields it names. */
-export function readHeader(row: Row, names: HeaderNames): ReadHeader {
+/** Reads a row as a header. */
+export function readHeader(row: Row, names: HeaderRow['names']): ReadHeader {
   const cells = row.cells.map((cell): HeaderCell => {
+    const { column } = cell;
     const header = cellText(cell);
     const normal = normaliseHeader(header);
-    const own = names.own.get(normal);
-    const known = cell.type === 'text' ? (names.fields.get(normal) ?? '') : '';
-    const name = own ?? known;
-    const mark = name === '' ? (outputMark(normal) ?? (INPUT.has(normal) ? normal : undefined)) : undefined;
-    if (mark !== undefined || INPUT.has(name)) return { column: cell.column, header, mark: mark ?? name };
-    return name === '' ? { column: cell.column, header } : { column: cell.column, header, field: name };
+    const name = names.get(normal) ?? outputMark(normal) ?? normal;
+    if (INPUT.has(name) || OUTPUT.has(name)) return { column, header, mark: name };
+    return names.has(normal) ? { column, header, field: name } : { column, header };
   });
-  return { row: row.number, cells, fields: fieldsIn(cells) };
+  return { row: row.number, cells, fields: new Set(cells.flatMap(({ field }) => field ?? [])).size };
 }
-
-const fieldsIn = (cells: readonly HeaderCell[]): number =>
-  new Set(cells.flatMap(({ field }) => field ?? [])).size;
 
 /**
  * The row that names the most fields of the resource, the first of equals, or the one that the user names;
@@ -78,8 +70,7 @@ export function findHeader(
   resource: Resource,
   { headerRow, names: own = [] }: HeaderWishes = {},
 ): HeaderRow | undefined {
-  const fields = new Map(Object.keys(resource.fields).map((name) => [normaliseHeader(name), name]));
-  const names: HeaderNames = { fields, own: namesFor(resource, own) };
+  const names = namesFor(resource, own);
   const looked = top.filter(({ number }) =>
     headerRow === undefined ? number <= HEADER_SEARCH_ROWS : number === headerRow,
   );
@@ -88,13 +79,18 @@ export function findHeader(
   const best = read.find((header) => header.fields === most);
   if (best === undefined) return undefined;
   const { row: at, cells } = tableAbove(best, read, top, resource) ?? best;
-  const beside = (number: number): ReadHeader | undefined => {
-    const row = top.find((one) => one.number === number);
-    return row === undefined ? undefined : readHeader(row, names);
+  const beside = (number: number): Cells =>
+    top.filter((one) => one.number === number).flatMap((row) => readHeader(row, names).cells);
+  // Merged cells hold their text in the upper of two rows.
+  const above = added(cells, beside(at - 1));
+  const whole = join(cells, above);
+  const below = isHeader(whole, beside(at + 1)) ? added(whole, beside(at + 1)) : [];
+  return {
+    headerRow: below.length > 0 ? at + 1 : at,
+    firstHeaderRow: above.length > 0 ? at - 1 : at,
+    headers: join(whole, below),
+    ...{ names, most },
   };
-  const joined = joinRows(cells, beside(at - 1)?.cells, beside(at + 1)?.cells);
-  const [first, last] = [joined.above ? at - 1 : at, joined.below ? at + 1 : at];
-  return { row: last, first, cells: joined.cells, fields: fieldsIn(joined.cells), most, names };
 }
 
 /** The first header above another that names a key and another field, and has rows of its own. */
@@ -142,12 +138,4 @@ function join(header: Cells, more: Cells): Cells {
   return [...header.filter(({ column }) => !columns.has(column)), ...more].sort(
     (one, other) => one.column - other.column,
   );
-}
-
-/** Joins a header with the rows beside it: merged cells hold their text in the upper of two rows. */
-function joinRows(header: Cells, above: Cells | undefined, below: Cells | undefined) {
-  const upper = above === undefined ? [] : added(header, above);
-  const whole = join(header, upper);
-  const lower = below === undefined || !isHeader(whole, below) ? [] : added(whole, below);
-  return { cells: join(whole, lower), above: upper.length > 0, below: lower.length > 0 };
 }

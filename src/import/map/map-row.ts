@@ -8,12 +8,13 @@ import { unguardFormula } from '../../csv/csv-layout.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { Field } from '../../schema/field.ts';
 import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
-import { type ColumnOrders, type OtherNumbers, otherNumber } from './column-habits.ts';
+import { type ColumnHabits, otherNumber } from './column-habits.ts';
 import { type ColumnReader, placeOf } from './column-reader.ts';
 import { lettersOf, type SheetMapping } from './sheet-mapping.ts';
 
-/** How rows are read. */
-export interface MapOptions extends Reading {
+/** How rows are read: by the locale, and by the evidence of their columns. */
+export interface MapOptions extends Partial<ColumnHabits> {
+  readonly locale: Locale;
   /** Warnings stop their row (`--strict`). */
   readonly strict: boolean;
 }
@@ -156,20 +157,11 @@ function decodeField(
   if (decoded.value !== '') mapped.values[reader.name] = decoded.value;
 }
 
-/** How text cells are read: by the locale, and by the evidence of their columns. */
-interface Reading {
-  readonly locale: Locale;
-  /** How the sheet's columns write dates in text, where that is evident. */
-  readonly orders?: ColumnOrders;
-  /** The columns that evidently write numbers in another locale. */
-  readonly others?: OtherNumbers;
-}
-
 /** Reads a cell as a field's type, with what is known of its column. */
 function decodeCell<V extends Value>(
   codec: Codec<V>,
   cell: Cell,
-  { locale, orders, others }: Reading,
+  { locale, orders, others }: MapOptions,
 ): DecodedCell<V> {
   // Only text can be read in more than one way.
   if (cell.type !== 'text') return codec.decode(cell, locale);

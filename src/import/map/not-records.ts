@@ -3,7 +3,7 @@ import { cellText } from '../../core/codec.ts';
 import { issueAt } from '../../core/issue.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import { isBlank, isReadable } from './cell-sense.ts';
-import { type HeaderCell, type HeaderNames, readHeader } from './header-row.ts';
+import { type HeaderCell, readHeader } from './header-row.ts';
 import { originOf } from './map-row.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
@@ -181,9 +181,9 @@ const LAST_ASCII = 126;
 const ENDS = /[\s*:]$/;
 
 /** A quick look that rules out most texts that are no header: every cell of a sheet passes here. */
-function nameFilter({ fields, own }: HeaderNames): (text: string) => boolean {
+function nameFilter(names: SheetMapping['names']): (text: string) => boolean {
   const shape = (text: string): number => (text.charCodeAt(0) | SPACE) * 1024 + text.length;
-  const shapes = new Set([...fields.keys(), ...own.keys()].map(shape));
+  const shapes = new Set([...names.keys()].map(shape));
   return (text) => {
     const { length } = text;
     if (length === 0 || length > 255) return false;

@@ -159,7 +159,7 @@ async function recogniseSheet(
     const en = `no sheet to import by its name or columns${own.en}`;
     return nothingIn(sheet, chosen, en, `geen werkblad om te importeren, naar naam of kolommen${own.nl}`);
   }
-  const below = top.filter(({ number }) => number > found.header.row);
+  const below = top.filter(({ number }) => number > found.header.headerRow);
   const separated = workbook.format === 'csv';
   const around = { below, separated, guarded: separated || !holdsBaseline(workbook) };
   const mapped = mapHeader(sheet.name, found.resource, found.header, options.set, around);
@@ -208,7 +208,7 @@ function checkChosen({ file, sheets }: Workbook, only: readonly string[]): void 
 
 /** The row of `--header-row` holds no header of the sheet; `found` is the one that would have been taken. */
 function noHeaderInRow(sheet: string, row: number, found: HeaderRow | undefined): StopError {
-  const names = found?.cells.flatMap(({ field }) => field ?? []).slice(0, 3) ?? [];
+  const names = found?.headers.flatMap(({ field }) => field ?? []).slice(0, 3) ?? [];
   const next =
     found === undefined
       ? t(
@@ -216,8 +216,8 @@ function noHeaderInRow(sheet: string, row: number, found: HeaderRow | undefined)
           'Noem de rij waarin de koppen staan, of één werkblad met --sheet.',
         )
       : t(
-          `Row ${found.first} names ${names.join(', ')}: leave --header-row out, or name one sheet with --sheet.`,
-          `Rij ${found.first} noemt ${names.join(', ')}: laat --header-row weg, of noem één werkblad met --sheet.`,
+          `Row ${found.firstHeaderRow} names ${names.join(', ')}: leave --header-row out, or name one sheet with --sheet.`,
+          `Rij ${found.firstHeaderRow} noemt ${names.join(', ')}: laat --header-row weg, of noem één werkblad met --sheet.`,
         );
   const message = t(
     `--header-row ${row}: row ${row} of sheet ${sheet} names no column.`,

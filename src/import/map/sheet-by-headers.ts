@@ -26,8 +26,8 @@ export function byHeaders(
     .flatMap((resource) => {
       const header = findHeader(top, resource, { headerRow, names });
       if (header === undefined || header.most < leastColumns(resource)) return [];
-      const keyed = header.cells.some(({ field }) => field !== undefined && resource.keys.includes(field));
-      return keyed ? [{ resource, header, weight: ownFirst(resource, header.cells) ?? header.most }] : [];
+      const keyed = header.headers.some(({ field }) => field !== undefined && resource.keys.includes(field));
+      return keyed ? [{ resource, header, weight: ownFirst(resource, header.headers) ?? header.most }] : [];
     })
     .sort((a, b) => b.weight - a.weight);
   const [first, second] = fits;
@@ -88,9 +88,5 @@ export function withoutOthers(mapping: SheetMapping, known: readonly Resource[])
   const names = new Set(known.flatMap(({ fields }) => Object.keys(fields)).map(normaliseHeader));
   const isOurs = (header: string): boolean =>
     names.has(normaliseHeader(header)) || known.some((resource) => isListed(resource, header));
-  return {
-    ...mapping,
-    unknown: mapping.unknown.filter((header) => !isOurs(header)),
-    unknownColumns: mapping.unknownColumns.filter(({ header }) => !isOurs(header)),
-  };
+  return { ...mapping, unknown: mapping.unknown.filter((header) => !isOurs(header)) };
 }

@@ -1,4 +1,3 @@
-import { distance } from 'fastest-levenshtein';
 import { type Cell, columnLetters, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { INPUT_MARKS, type InputMark, normaliseHeader, OUTPUT_MARKS } from '../../core/header.ts';
@@ -7,8 +6,8 @@ import { LAST_COLUMN } from '../../files/limits.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isBlank, isReadable } from './cell-sense.ts';
-import { type ColumnReader, fieldReader, markReader } from './column-reader.ts';
-import type { HeaderCell, HeaderNames, HeaderRow } from './header-row.ts';
+import { type ColumnReader, columnReader } from './column-reader.ts';
+import type { HeaderCell, HeaderRow } from './header-row.ts';
 import { isListed } from './listed-columns.ts';
 
 /** One value for all rows, from `--set Field=value`. */
@@ -18,15 +17,7 @@ export interface SetValue {
 }
 
 /** How the columns of one sheet become the fields of one resource. */
-export interface SheetMapping<R extends Resource = Resource> extends SheetColumns<R> {
-  /** The last row of the header; data begins below it. */
-  readonly headerRow: number;
-  /** The first row of the header. */
-  readonly firstHeaderRow: number;
-  /** The header's cells, as typed. */
-  readonly headers: readonly HeaderCell[];
-  /** The names that they were recognised by. */
-  readonly names: HeaderNames;
+export interface SheetMapping<R extends Resource = Resource> extends SheetColumns<R>, HeaderRow {
   /** Rows below the header that explain it. */
   readonly explanations: ReadonlySet<number>;
   /** What is read from each column that counts, by its number. */
@@ -46,8 +37,6 @@ export interface SheetMapping<R extends Resource = Resource> extends SheetColumn
   readonly guarded: boolean;
   /** Headers of an export's columns that only the service fills in. */
   readonly listed: readonly string[];
-  /** The unknown headers, with the fields that they may be meant as. */
-  readonly unknownColumns: readonly UnknownColumn[];
 }
 
 const isRead = (mark: string | undefined): boolean => INPUT_MARKS.some((one) => one === mark);
@@ -87,42 +76,32 @@ export function mapHeader(
   set: readonly SetValue[],
   { below = [], separated = false, guarded = separated }: Surroundings = {},
 ): SheetMapping {
-  const named = header.cells.filter((cell) => cell.header.trim() !== '');
-  const fields = columnsBy(named, ({ field }) => field);
-  const marks = columnsBy(named, ({ mark }) => (isRead(mark) ? mark : undefined));
-  const outputColumns = findOutputColumns(named, below);
-  const readers = columnReaders(resource, fields, marks);
-  const others = named
+  const headers = header.headers.filter((cell) => cell.header.trim() !== '');
+  const fields = columnsBy(headers, ({ field }) => field);
+  const marks = columnsBy(headers, ({ mark }) => (isRead(mark) ? mark : undefined));
+  const outputColumns = findOutputColumns(headers, below);
+  const readers = columnReaders(resource, [...fields, ...marks]);
+  const others = headers
     .filter(({ field, mark, column }) => field === undefined && !isRead(mark) && !outputColumns.has(column))
     .map((cell) => cell.header.trim());
-  const unknown = others.filter((text) => !isListed(resource, text));
-  const taken = new Set(fields.keys());
   return {
-    sheet,
-    resource,
-    headerRow: header.row,
-    firstHeaderRow: header.first,
-    headers: named,
-    names: header.names,
-    explanations: explanationRows(header.row, below, readers, outputColumns),
+    ...header,
+    ...{ sheet, resource, headers, readers, outputColumns, guarded },
+    explanations: explanationRows(header.headerRow, below, readers, outputColumns),
     columns: new Map([...fields].flatMap(([field, columns]) => columns.map((column) => [column, field]))),
     columnOf: new Map([...fields].map(firstOf)),
     marks: new Map([...marks].map(firstOf)) as ReadonlyMap<InputMark, number>,
-    readers,
     textual: new Set(below.flatMap(({ cells }) => cells.flatMap(textColumn))),
-    lastHeader: separated ? lastColumn(named, outputColumns) : Number.POSITIVE_INFINITY,
-    outputColumns,
+    lastHeader: separated ? lastColumn(headers, outputColumns) : Number.POSITIVE_INFINITY,
     set: set
       .filter(({ field }) => Object.hasOwn(resource.fields, field) && !fields.has(field))
       .map(({ field, text }) => ({
         field,
         cell: { column: 0, type: 'text', value: text },
-        reader: fieldReader(resource, field, 0, []),
+        reader: columnReader(resource, field, 0, []),
       })),
-    guarded,
     listed: others.filter((text) => isListed(resource, text)),
-    unknown,
-    unknownColumns: unknown.map((text) => unknownColumn(text, resource, taken)),
+    unknown: others.filter((text) => !isListed(resource, text)),
   };
 }
 
@@ -136,15 +115,12 @@ function lastColumn(named: readonly HeaderCell[], outputs: ReadonlySet<number>):
 /** The readers in an array by column number. */
 function columnReaders(
   resource: Resource,
-  fields: ReadonlyMap<string, readonly number[]>,
-  marks: ReadonlyMap<string, readonly number[]>,
+  named: readonly (readonly [string, readonly number[]])[],
 ): (ColumnReader | undefined)[] {
-  const last = Math.max(0, ...[...fields.values(), ...marks.values()].flat());
+  const last = Math.max(0, ...named.flatMap(([, columns]) => columns));
   const readers = new Array<ColumnReader | undefined>(last + 1).fill(undefined);
-  for (const [name, columns] of fields)
-    for (const column of columns) readers[column] = fieldReader(resource, name, column, columns);
-  for (const [name, columns] of marks)
-    for (const column of columns) readers[column] = markReader(name, column, columns);
+  for (const [name, columns] of named)
+    for (const column of columns) readers[column] = columnReader(resource, name, column, columns);
   return readers;
 }
 
@@ -153,49 +129,19 @@ export function lettersOf(columns: readonly number[]): string {
   return columns.map(columnLetters).join(', ');
 }
 
-/** A header that means nothing, and the fields that it may be meant as. */
-interface UnknownColumn {
-  /** As typed, on one line. */
-  readonly header: string;
-  readonly near: readonly string[];
-}
-
-const bare = (name: string): string => normaliseHeader(name).replace(/[^\p{L}\p{N}#]/gu, '');
-
-/** Letters that may differ in a misspelt name. */
-const slips = (name: string): number => (name.length < 5 ? 0 : Math.max(1, Math.floor(name.length / 5)));
-
-/** The one or two fields that begin with a header: `Omschrijving`, not `Aantal`. */
-function begunBy(header: string, fields: readonly string[]): readonly string[] {
-  const begun = header.length < 6 ? [] : fields.filter((field) => bare(field).startsWith(header));
-  return begun.length > 2 ? [] : begun;
-}
-
-/** An unknown header with the few free fields that look like it. */
-function unknownColumn(header: string, resource: Resource, taken: ReadonlySet<string>): UnknownColumn {
-  const wanted = bare(header);
-  const free = Object.keys(resource.fields).filter((field) => !taken.has(field));
-  const near =
-    wanted === '' ? [] : free.filter((field) => distance(wanted, bare(field)) <= slips(bare(field)));
-  return {
-    header: header.replace(/\s+/g, ' ').trim(),
-    near: near.length > 0 ? near.slice(0, 2) : begunBy(wanted, free),
-  };
-}
-
 /** Rows below a header that may explain it. */
 const MOST = 3;
 
 type Readers = readonly (ColumnReader | undefined)[];
 
 /** Whether a cell is a value of its column; null where the column takes any text, or does not count. */
-function fits(cell: Row['cells'][number], readers: Readers): boolean | null {
+function fits(cell: Cell, readers: Readers): boolean | null {
   const field = readers[cell.column]?.field ?? null;
   if (field === null || field.codec.type === 'text' || field.lookup !== undefined) return null;
   return isReadable(cell, field);
 }
 
-const isWords = (cell: Row['cells'][number]): boolean => cell.type === 'text' && !/\p{N}/u.test(cell.value);
+const isWords = (cell: Cell): boolean => cell.type === 'text' && !/\p{N}/u.test(cell.value);
 
 const filled = ({ cells }: Row, outputs: ReadonlySet<number>): Row['cells'] =>
   cells.filter((cell) => !outputs.has(cell.column) && (cell.type !== 'text' || cell.value.trim() !== ''));

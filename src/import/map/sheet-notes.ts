@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import { normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
@@ -194,10 +195,26 @@ function unusedNotes({ given }: KnownHeaders, recognised: readonly RecognisedShe
 const MEANT = t('did you mean', 'bedoel je');
 const OR = t('or', 'of');
 
-/** A header that means nothing, and what it may be meant as: `Verkoop prijs (did you mean Verkoopprijs?)`. */
-export function unknownText(
-  { header, near }: SheetMapping['unknownColumns'][number],
-  language: Language,
-): string {
-  return near.length === 0 ? header : `${header} (${MEANT[language]} ${near.join(` ${OR[language]} `)}?)`;
+/** The headers that mean nothing, and what they may be meant as: `Verkoop prijs (did you mean Verkoopprijs?)`. */
+export function unknownTexts({ resource, columnOf, unknown }: SheetMapping, language: Language): string[] {
+  const free = Object.keys(resource.fields).filter((field) => !columnOf.has(field));
+  return unknown.map((header) => {
+    const text = header.replace(/\s+/g, ' ');
+    const near = meantBy(bare(header), free).join(` ${OR[language]} `);
+    return near === '' ? text : `${text} (${MEANT[language]} ${near}?)`;
+  });
+}
+
+const bare = (name: string): string => normaliseHeader(name).replace(/[^\p{L}\p{N}#]/gu, '');
+
+/** Letters that may differ in a misspelt name. */
+const slips = (name: string): number => (name.length < 5 ? 0 : Math.max(1, Math.floor(name.length / 5)));
+
+/** One or two fields that look like a header, or begin with it: `Omschrijving`, not `Aantal`. */
+function meantBy(wanted: string, fields: readonly string[]): readonly string[] {
+  if (wanted === '') return [];
+  const near = fields.filter((field) => distance(wanted, bare(field)) <= slips(bare(field)));
+  if (near.length > 0) return near.slice(0, 2);
+  const begun = wanted.length < 6 ? [] : fields.filter((field) => bare(field).startsWith(wanted));
+  return begun.length > 2 ? [] : begun;
 }

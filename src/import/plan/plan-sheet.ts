@@ -10,7 +10,7 @@ import type { Context } from '../../run/context.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
-import { watchColumns, watchDates, watchNumbers } from '../map/column-habits.ts';
+import { columnHabits } from '../map/column-habits.ts';
 import type { MapOptions } from '../map/map-row.ts';
 import type { NoRecord } from '../map/not-records.ts';
 import { type PassedOver, type ReadBatch, readRows, type SheetReading } from '../map/read-rows.ts';
@@ -42,12 +42,9 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   const others = createPassedOver(work.mapping);
   const { signal } = work.context;
   const checkIds = createIdCheck(work.lists, work.mapping);
-  const dates = watchDates(work.mapping);
-  const numbers = watchNumbers(work.mapping, work.options.locale);
-  await watchColumns(work.sheet, work.mapping.headerRow, [dates, numbers], signal);
-  const options = { ...work.options, orders: dates.orders(), others: numbers.others() };
+  const habits = await columnHabits(work.sheet, work.mapping, work.options.locale, signal);
   const saver = createSaver(work);
-  const batches = readRows(work.sheet, work.mapping, options, work.reading);
+  const batches = readRows(work.sheet, work.mapping, { ...work.options, ...habits }, work.reading);
   // Its own function, so that nothing holds the rows while the next ones are read.
   const plan = async ({ records, passedOver }: ReadBatch): Promise<void> => {
     others.add(passedOver);

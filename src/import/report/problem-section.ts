@@ -1,5 +1,5 @@
 import type { Bilingual } from '../../core/language.ts';
-import { unknownText } from '../map/sheet-notes.ts';
+import { unknownTexts } from '../map/sheet-notes.ts';
 import type { Problem } from '../results/problem-tally.ts';
 import { type ElementPiece, element, fillIn, type Piece } from './piece.ts';
 import { headRow, rowAnchor } from './report-row.ts';
@@ -101,8 +101,8 @@ function readingList({ plan, wording: { language } }: SurveyedReport): Piece[] {
     const { name } = entry.sheet;
     if (entry.kind === 'skip')
       return [[name, fillIn(REPORT_WORDS.passedOver[language], { reason: entry.reason[language] })]];
-    if (entry.kind === 'problem' || entry.mapping.unknownColumns.length === 0) return [];
-    const columns = entry.mapping.unknownColumns.map((column) => unknownText(column, language)).join(', ');
+    if (entry.kind === 'problem' || entry.mapping.unknown.length === 0) return [];
+    const columns = unknownTexts(entry.mapping, language).join(', ');
     return [[name, fillIn(REPORT_WORDS.unused[language], { columns })]];
   });
   const order = [null, ...plan.recognised.map(({ sheet }) => sheet.name)];

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { describeIssue } from '../../../src/core/issue.ts';
 import type { Locale } from '../../../src/core/value.ts';
-import { type ColumnOrders, watchColumns, watchDates } from '../../../src/import/map/column-habits.ts';
+import { type ColumnHabits, columnHabits } from '../../../src/import/map/column-habits.ts';
 import { newReading, readRows } from '../../../src/import/map/read-rows.ts';
 import { type ImportSheet, recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { events } from '../../../src/resources/events.ts';
@@ -10,10 +10,11 @@ import { trips } from '../../../src/resources/trips.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 
-async function findDateOrders({ sheet, mapping }: ImportSheet, signal?: AbortSignal): Promise<ColumnOrders> {
-  const dates = watchDates(mapping);
-  await watchColumns(sheet, mapping.headerRow, [dates], signal);
-  return dates.orders();
+async function findDateOrders(
+  { sheet, mapping }: ImportSheet,
+  signal?: AbortSignal,
+): Promise<ColumnHabits['orders']> {
+  return (await columnHabits(sheet, mapping, 'nl', signal)).orders;
 }
 
 /** The issues and dates of a CSV of events, one row a date. */

@@ -4,7 +4,7 @@ import type { HeaderName } from '../../../src/import/map/header-names.ts';
 import { newReading, readRows } from '../../../src/import/map/read-rows.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import type { SetValue } from '../../../src/import/map/sheet-mapping.ts';
-import { sheetNotes } from '../../../src/import/map/sheet-notes.ts';
+import { sheetNotes, unknownTexts } from '../../../src/import/map/sheet-notes.ts';
 import type { MappedRow } from '../../../src/records/mapped-row.ts';
 import { resources } from '../../../src/resources/registry.ts';
 import type { Workbook } from '../../../src/workbook/read-workbook.ts';
@@ -70,6 +70,6 @@ export async function layoutOf(workbook: Workbook, wishes: Wishes = {}): Promise
     passedOver: Object.fromEntries(Object.entries(reading.passedOver).map(([why, { rows }]) => [why, rows])),
     count: Object.values(reading.passedOver).reduce((sum, { count }) => sum + count, 0),
     notes: sheetNotes(entry, reading).map(({ en }) => en),
-    unknown: mapping.unknownColumns.map(({ header, near }) => [header, ...near].join(' ? ')),
+    unknown: unknownTexts(mapping, 'en'),
   };
 }

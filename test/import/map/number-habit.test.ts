@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { describeIssue } from '../../../src/core/issue.ts';
 import type { Locale } from '../../../src/core/value.ts';
-import { watchColumns, watchNumbers } from '../../../src/import/map/column-habits.ts';
+import { columnHabits } from '../../../src/import/map/column-habits.ts';
 import { newReading, readRows } from '../../../src/import/map/read-rows.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { packages } from '../../../src/resources/packages.ts';
@@ -17,9 +17,8 @@ async function readPrices(prices: readonly string[], locale: Locale = 'nl'): Pro
   const recognising = { resources: [packages], as: packages, only: [], set: [] };
   const [entry] = await recogniseSheets(await readWorkbook(file), recognising);
   if (entry?.kind !== 'import') throw new Error('not recognised');
-  const numbers = watchNumbers(entry.mapping, locale);
-  await watchColumns(entry.sheet, entry.mapping.headerRow, [numbers]);
-  const options = { locale, strict: false, others: numbers.others() };
+  const habits = await columnHabits(entry.sheet, entry.mapping, locale);
+  const options = { locale, strict: false, ...habits };
   const [found, words]: [unknown[], string[]] = [[], []];
   for await (const { records } of readRows(entry.sheet, entry.mapping, options, newReading())) {
     for (const { values, issues } of records) {
