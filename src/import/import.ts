@@ -10,7 +10,7 @@ import { type HeaderSources, knownHeaders } from './map/header-names.ts';
 import { fileNotes } from './map/sheet-notes.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
-import { type CsvWishes, csvOptions, savePlanDetails } from './plan/saved-plan.ts';
+import { type CsvWishes, savePlanDetails } from './plan/saved-plan.ts';
 import { checkReport, NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
 import { checkSheets, checkTarget, placeResult, rememberResult, resultPath } from './results/result-place.ts';
 import { checkRoom } from './results/result-room.ts';
@@ -69,7 +69,8 @@ export async function importWorkbook(context: Context, request: ImportRequest): 
 export async function planFile(context: Context, request: ImportRequest): Promise<Plan> {
   const headers = await knownHeaders(context, request);
   const options = { ...request, names: headers.names };
-  const workbook = await readWorkbook(request.file, csvOptions(request));
+  const { file, delimiter, encoding } = request;
+  const workbook = await readWorkbook(file, { delimiter, encoding });
   const target = await checkPlaces(request);
   const planned = await orStop(context, () => planImport(context, workbook, options));
   checkSheets(target, planned.sheets);

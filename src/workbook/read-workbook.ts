@@ -11,9 +11,9 @@ export type { Sheet } from '../files/sheet.ts';
 /** How to read a file. */
 export interface ReadOptions {
   /** Separator of a CSV: one character, or `tab`; found from its first lines if absent. */
-  readonly delimiter?: string;
+  readonly delimiter?: string | undefined;
   /** Encoding of a CSV, by any usual name (`utf8`, `latin1`, `cp1252`, …); found from its bytes if absent. */
-  readonly encoding?: string;
+  readonly encoding?: string | undefined;
   /** Stops the reading with its reason. */
   readonly signal?: AbortSignal;
   readonly limits?: Partial<ReadLimits>;

@@ -12,8 +12,7 @@ import {
 } from '../../files/baseline-sheet.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
-import type { Baseline } from '../../records/planning.ts';
-import type { OnConflict } from '../../records/three-way.ts';
+import type { Baseline, PlanRules } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
@@ -27,30 +26,21 @@ import { openShown, type ShownConflicts } from './shown-conflicts.ts';
 export interface OpenBaseline extends Baseline {
   readonly emptied: EmptiedCells | null;
   readonly shown: ShownConflicts | null;
+  readonly notes: readonly Bilingual[];
+  /** Null for a workbook without a baseline. */
+  readonly lineage: Lineage | null;
 }
 
 const NO_BASELINE: OpenBaseline = {
   at: '',
   find: () => undefined,
   all: () => [],
-  after: null,
-  emptied: null,
-  shown: null,
+  ...{ after: null, emptied: null, shown: null, notes: [], lineage: null },
 };
 
-interface BaselineOptions {
-  /** The run whose result the workbook is, where it says so. */
-  readonly run: string | undefined;
-  readonly onConflict: OnConflict;
-  /** It is for a command of its own, which takes no `--on-conflict`. */
-  readonly command: boolean;
-}
-
-interface OpenedBaseline {
-  readonly baseline: OpenBaseline;
-  readonly notes: readonly Bilingual[];
-  /** Null for a workbook without a baseline. */
-  readonly lineage: Lineage | null;
+interface BaselineOptions extends Pick<PlanRules, 'onConflict'> {
+  /** A command of its own takes no `--on-conflict`. */
+  readonly command?: string | undefined;
 }
 
 /** The planner's key of a record that the service does not have, by its ExternalID. */
@@ -58,16 +48,17 @@ const EXTERNAL = /^external:(\d+)$/;
 
 /**
  * Reads a workbook's baseline from its hidden sheet; an empty one where it has none, or one of another
- * version, which is said. Throws StopError with EXIT.usage for one of another service, unless `onConflict` is
- * `mine`.
+ * version, which is said. `run` is the one whose result the workbook says it is. Throws StopError with
+ * EXIT.usage for one of another service, unless `onConflict` is `mine`.
  */
 export async function openBaseline(
   context: Context,
   workbook: Workbook,
-  { run, onConflict, command }: BaselineOptions,
-): Promise<OpenedBaseline> {
+  run: string | undefined,
+  { onConflict, command }: BaselineOptions,
+): Promise<OpenBaseline> {
   const sheets = workbook.format === 'xlsx' ? await findBaseSheets(workbook) : [];
-  if (sheets.length === 0) return { baseline: NO_BASELINE, notes: [], lineage: null };
+  if (sheets.length === 0) return NO_BASELINE;
   const records = new PackedRecords();
   let stamp: BaselineStamp | undefined;
   let unread = 0;
@@ -80,8 +71,9 @@ export async function openBaseline(
         if (first) {
           stamp = decodeBaselineStamp(texts);
           if (stamp?.service !== context.serviceKey) {
-            if (stamp !== undefined && onConflict !== 'mine') throw otherService(stamp, context, command);
-            return { baseline: NO_BASELINE, notes: [refusal(stamp)], lineage: null };
+            if (stamp !== undefined && onConflict !== 'mine')
+              throw otherService(stamp, context, command != null);
+            return { ...NO_BASELINE, notes: [refusal(stamp)] };
           }
           first = false;
         } else if (!records.add(texts)) unread++;
@@ -99,18 +91,20 @@ export async function openBaseline(
   const externals = new Map(
     context.resources.flatMap((one) => ('external' in one ? [[one.name, one.external] as const] : [])),
   );
-  const find: OpenBaseline['find'] = (resource, key) => {
-    const number = EXTERNAL.exec(key)?.[1];
-    const field = externals.get(resource);
-    return number === undefined || field === undefined
-      ? records.find(resource, key)
-      : records.holding(resource, field, Number(number));
+  return {
+    ...{ at, after, notes, lineage },
+    find(resource, key) {
+      const number = EXTERNAL.exec(key)?.[1];
+      const field = externals.get(resource);
+      return number === undefined || field === undefined
+        ? records.find(resource, key)
+        : records.holding(resource, field, Number(number));
+    },
+    all: (resource, key) => records.all(resource, key),
+    // An undo has cells only for what it takes back.
+    emptied: undoes === null ? new EmptiedCells() : null,
+    shown: await openShown(context, { file: workbook.file, at, run }),
   };
-  const all: OpenBaseline['all'] = (resource, key) => records.all(resource, key);
-  // An undo has cells only for what it takes back.
-  const emptied = undoes === null ? new EmptiedCells() : null;
-  const shown = await openShown(context, { file: workbook.file, at, run });
-  return { baseline: { at, find, all, after, emptied, shown }, notes, lineage };
 }
 
 async function findBaseSheets({ sheets }: Workbook): Promise<Sheet[]> {

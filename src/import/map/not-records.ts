@@ -199,54 +199,62 @@ function nameFilter(names: SheetMapping['names']): (text: string) => boolean {
 const same = (one: number, other: number): boolean =>
   Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other));
 
-/** Tells total rows; every cell of a sheet is added, so by plain loops over plain numbers. */
+/** Sums of columns over rows; every cell of a sheet is added, so by plain loops over plain numbers. */
+class ColumnSums {
+  private rows = 0;
+  private all = new Float64Array(64);
+  /** Of the hidden rows alone, which a SUBTOTAL leaves out. */
+  private hidden = new Float64Array(64);
+
+  add({ cells, hidden }: Row): void {
+    this.rows++;
+    for (let at = 0; at < cells.length; at++) {
+      const cell = cells[at] as Cell;
+      if (cell.type !== 'number') continue;
+      const { column, value } = cell;
+      if (column >= this.all.length) this.widen(2 * column);
+      this.all[column] = (this.all[column] as number) + value;
+      if (hidden === true) this.hidden[column] = (this.hidden[column] as number) + value;
+    }
+  }
+
+  /** Whether each number is the sum of its column over two or more rows, with or without the hidden ones. */
+  areIn(numbers: readonly (Cell & { type: 'number' })[]): boolean {
+    const sumOf = (column: number): number => this.all[column] ?? 0;
+    const hiddenOf = (column: number): number => this.hidden[column] ?? 0;
+    if (this.rows < 2) return false;
+    return (
+      numbers.every(({ column, value }) => same(value, sumOf(column))) ||
+      numbers.every(({ column, value }) => same(value, sumOf(column) - hiddenOf(column)))
+    );
+  }
+
+  private widen(length: number): void {
+    const [all, hidden] = [this.all, this.hidden];
+    this.all = new Float64Array(length);
+    this.hidden = new Float64Array(length);
+    this.all.set(all);
+    this.hidden.set(hidden);
+  }
+}
+
+/** Tells total rows: sums of all rows above, or of those since the last row that is no record. */
 export function createTotalRows() {
-  let all = new Float64Array(64);
-  let before = all.slice();
-  /** Sums of the hidden rows, which a SUBTOTAL leaves out. */
-  let hidden = new Float64Array(64);
-  let hiddenBefore = hidden.slice();
-  let rows = 0;
-  let since = 0;
-  const reach = (column: number): void => {
-    if (column < all.length) return;
-    const wider = [all, hidden].map((narrow) => {
-      const array = new Float64Array(2 * column);
-      array.set(narrow);
-      return array;
-    });
-    [all = all, hidden = hidden] = wider;
-  };
-  const sumOf = (column: number, of: Float64Array, from: Float64Array | null): number =>
-    (of[column] ?? 0) - (from?.[column] ?? 0);
+  const all = new ColumnSums();
+  let since: ColumnSums | null = null;
   return {
-    add({ cells, hidden: isHidden }: Row): void {
-      rows++;
-      since++;
-      for (let at = 0; at < cells.length; at++) {
-        const cell = cells[at] as Cell;
-        if (cell.type !== 'number') continue;
-        reach(cell.column);
-        all[cell.column] = (all[cell.column] as number) + cell.value;
-        if (isHidden === true) hidden[cell.column] = (hidden[cell.column] as number) + cell.value;
-      }
+    add(row: Row): void {
+      all.add(row);
+      since?.add(row);
     },
     /** Takes a row that is no record: subtotals begin anew after it. */
     passOver(): void {
-      before = all.slice();
-      hiddenBefore = hidden.slice();
-      since = 0;
+      since = new ColumnSums();
     },
-    /** Whether each number is the sum of two or more rows above: all or since a subtotal, hidden or not. */
+    /** Whether all numbers of a row are sums. */
     areIn(cells: readonly Cell[]): boolean {
       const numbers = cells.filter((cell) => cell.type === 'number');
-      const areSums = (from: Float64Array | null, hiddenFrom: Float64Array | null): boolean =>
-        numbers.every(({ column, value }) => same(value, sumOf(column, all, from))) ||
-        numbers.every(({ column, value }) =>
-          same(value, sumOf(column, all, from) - sumOf(column, hidden, hiddenFrom)),
-        );
-      if (numbers.length === 0) return false;
-      return (rows > 1 && areSums(null, null)) || (since > 1 && areSums(before, hiddenBefore));
+      return numbers.length > 0 && (all.areIn(numbers) || since?.areIn(numbers) === true);
     },
   };
 }

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { Row } from '../../core/cell.ts';
-import { EXIT, StopError } from '../../core/errors.ts';
+import { type StopError, usageStop } from '../../core/errors.ts';
 import { normaliseHeader } from '../../core/header.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, same, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import { isGuideName, isSummary, isUndone } from '../../core/own-sheets.ts';
 import { holdsBaseline, isBaselineSheet } from '../../files/baseline-sheet.ts';
@@ -65,35 +65,17 @@ export interface RecogniseOptions extends HeaderWishes {
 }
 
 function noHeader(
-  sheet: Sheet,
+  sheet: string,
   resource: Resource,
   top: readonly Row[],
   { delimiter }: Workbook,
-): RecognisedSheet {
+): Bilingual {
   const own = ownHeaders(top, delimiter);
   const some = Object.keys(resource.fields).slice(0, 6).join(', ');
-  const problem = t(
-    `Sheet ${sheet.name} has no header row: none of its first ${HEADER_SEARCH_ROWS} rows names a column such as ${some}${own.en}`,
-    `Werkblad ${sheet.name} heeft geen kopregel: geen van de eerste ${HEADER_SEARCH_ROWS} rijen noemt een kolom zoals ${some}${own.nl}`,
+  return t(
+    `Sheet ${sheet} has no header row: none of its first ${HEADER_SEARCH_ROWS} rows names a column such as ${some}${own.en}`,
+    `Werkblad ${sheet} heeft geen kopregel: geen van de eerste ${HEADER_SEARCH_ROWS} rijen noemt een kolom zoals ${some}${own.nl}`,
   );
-  return { kind: 'problem', sheet, problem };
-}
-
-const skip = (sheet: Sheet, en: string, nl: string) => ({ kind: 'skip' as const, sheet, reason: t(en, nl) });
-
-/** A sheet with nothing to import is passed over; one that was chosen by name is a problem. */
-function nothingIn(
-  sheet: Sheet,
-  chosen: boolean,
-  en: string,
-  nl: string,
-): Exclude<RecognisedSheet, ImportSheet> {
-  if (!chosen) return skip(sheet, en, nl);
-  const problem = t(
-    `Sheet ${sheet.name} was chosen and is not imported: ${en}`,
-    `Werkblad ${sheet.name} was gekozen en wordt niet geïmporteerd: ${nl}`,
-  );
-  return { kind: 'problem', sheet, problem };
 }
 
 /** A text that begins as a number, as no title does. */
@@ -118,52 +100,65 @@ async function recogniseSheet(
   workbook: Workbook,
   options: RecogniseOptions,
 ): Promise<RecognisedSheet> {
-  if (await isBaselineSheet(sheet)) return { ...skip(sheet, ...PASSED_OVER.baseline), baseline: true };
-  const chosen = isChosen(sheet.name, options.only);
-  if (options.only.length > 0 && !chosen) return skip(sheet, 'not chosen', 'niet gekozen');
-  if (sheet.hidden && !chosen) return skip(sheet, 'hidden', 'verborgen');
-  if (isGuideName(sheet.name) && !chosen) return skip(sheet, 'the explanation', 'de uitleg');
-  const { headerRow, names } = options;
+  const { name } = sheet;
+  const { headerRow, names, only, resources, known = [] } = options;
+  const skip = (reason: Bilingual) => ({ kind: 'skip' as const, sheet, reason });
+  if (await isBaselineSheet(sheet)) return { ...skip(PASSED_OVER.baseline), baseline: true };
+  const chosen = isChosen(name, only);
+  if (only.length > 0 && !chosen) return skip(PASSED_OVER.unchosen);
+  if (sheet.hidden && !chosen) return skip(PASSED_OVER.hidden);
+  if (isGuideName(name) && !chosen) return skip(PASSED_OVER.guide);
+  // A sheet with nothing to import is passed over; one that was chosen by name is a problem.
+  const nothingIn = (why: Bilingual) =>
+    chosen ? { kind: 'problem' as const, sheet, problem: notImported(name, why) } : skip(why);
   const top = await topRows(sheet, Math.max(headerRow ?? 0, HEADER_SEARCH_ROWS));
-  if (top.length === 0) return nothingIn(sheet, chosen, 'empty', 'leeg');
-  if (isSummary(sheet.name, top[0]?.cells[0]?.value))
-    return { ...skip(sheet, ...PASSED_OVER.summary), summary: true, run: runIn(top) };
+  if (top.length === 0) return nothingIn(PASSED_OVER.empty);
+  if (isSummary(name, top[0]?.cells[0]?.value))
+    return { ...skip(PASSED_OVER.summary), summary: true, run: runIn(top) };
   const headers = (top[0]?.cells ?? []).map(({ value }) => String(value));
-  if (options.as === undefined && isNestedSheet(options.resources, sheet.name, headers))
-    return nothingIn(sheet, chosen, ...PASSED_OVER.nested);
-  if (isUndone(sheet.name, headers)) return skip(sheet, ...PASSED_OVER.undone);
-  const named = options.as ?? options.resources.find((resource) => isNamed(resource, sheet.name));
-  const header = named === undefined ? undefined : findHeader(top, named, { headerRow, names });
-  if (named !== undefined && header === undefined) {
-    if (headerRow !== undefined)
-      throw noHeaderInRow(sheet.name, headerRow, findHeader(top, named, { names }));
-    return noHeader(sheet, named, top, workbook);
+  if (options.as === undefined && isNestedSheet(resources, name, headers))
+    return nothingIn(PASSED_OVER.nested);
+  if (isUndone(name, headers)) return skip(PASSED_OVER.undone);
+  const resource = options.as ?? resources.find((one) => isNamed(one, name));
+  if (resource !== undefined) {
+    const header = findHeader(top, resource, options);
+    if (header !== undefined) return toImport(sheet, workbook, options, top, { resource, header });
+    if (headerRow === undefined)
+      return { kind: 'problem', sheet, problem: noHeader(name, resource, top, workbook) };
+    throw noHeaderInRow(name, headerRow, findHeader(top, resource, { names }));
   }
-  const { known = [] } = options;
-  const found =
-    named !== undefined && header !== undefined
-      ? { resource: named, header, weight: 0 }
-      : byHeaders(top, options);
-  const other =
-    named === undefined
-      ? (servedBy(known, sheet.name) ?? servedByHeaders(top, options, found?.weight ?? 0))
-      : undefined;
-  if (other !== undefined) {
-    const passed = nothingIn(sheet, chosen, `for catersheet ${other}`, `voor catersheet ${other}`);
-    return { ...passed, serves: other };
-  }
-  if (found === undefined && isNestedSheet(options.resources, sheet.name))
-    return nothingIn(sheet, chosen, ...PASSED_OVER.nested);
-  if (found === undefined) {
-    const own = ownHeaders(top, workbook.delimiter);
-    const en = `no sheet to import by its name or columns${own.en}`;
-    return nothingIn(sheet, chosen, en, `geen werkblad om te importeren, naar naam of kolommen${own.nl}`);
-  }
-  const below = top.filter(({ number }) => number > found.header.headerRow);
+  const found = byHeaders(top, options);
+  const serves = servedBy(known, name) ?? servedByHeaders(top, options, found?.weight ?? 0);
+  if (serves !== undefined)
+    return { ...nothingIn(t(`for catersheet ${serves}`, `voor catersheet ${serves}`)), serves };
+  if (found !== undefined) return toImport(sheet, workbook, options, top, found);
+  if (isNestedSheet(resources, name)) return nothingIn(PASSED_OVER.nested);
+  const { en, nl } = ownHeaders(top, workbook.delimiter);
+  return nothingIn(
+    t(
+      `no sheet to import by its name or columns${en}`,
+      `geen werkblad om te importeren, naar naam of kolommen${nl}`,
+    ),
+  );
+}
+
+const notImported = (sheet: string, why: Bilingual): Bilingual =>
+  t(
+    `Sheet ${sheet} was chosen and is not imported: ${why.en}`,
+    `Werkblad ${sheet} was gekozen en wordt niet geïmporteerd: ${why.nl}`,
+  );
+
+function toImport(
+  sheet: Sheet,
+  workbook: Workbook,
+  { set, known = [] }: RecogniseOptions,
+  top: readonly Row[],
+  { resource, header }: { readonly resource: Resource; readonly header: HeaderRow },
+): ImportSheet {
+  const below = top.filter(({ number }) => number > header.headerRow);
   const separated = workbook.format === 'csv';
   const around = { below, separated, guarded: separated || !holdsBaseline(workbook) };
-  const mapped = mapHeader(sheet.name, found.resource, found.header, options.set, around);
-  const mapping = withoutOthers(mapped, known);
+  const mapping = withoutOthers(mapHeader(sheet.name, resource, header, set, around), known);
   return { kind: 'import', sheet, mapping, firstRow: top[0]?.number ?? 1, above: recordsAbove(top, mapping) };
 }
 
@@ -194,16 +189,15 @@ function checkChosen({ file, sheets }: Workbook, only: readonly string[]): void 
   const missing = only.find((name) => !names.some((own) => isChosen(own, [name])));
   if (missing === undefined) return;
   const near = nearest(missing, names).join(', ');
-  const all = names.join(', ');
   const message = t(
     `--sheet ${missing}: ${basename(file)} has no sheet of that name.`,
     `--sheet ${missing}: ${basename(file)} heeft geen werkblad met die naam.`,
   );
   const next =
     near === ''
-      ? t(`Its sheets are: ${all}.`, `De werkbladen zijn: ${all}.`)
+      ? t(`Its sheets are: ${names.join(', ')}.`, `De werkbladen zijn: ${names.join(', ')}.`)
       : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`);
-  throw new StopError(EXIT.usage, message, { next });
+  throw usageStop(message, next);
 }
 
 /** The row of `--header-row` holds no header of the sheet; `found` is the one that would have been taken. */
@@ -223,7 +217,7 @@ function noHeaderInRow(sheet: string, row: number, found: HeaderRow | undefined)
     `--header-row ${row}: row ${row} of sheet ${sheet} names no column.`,
     `--header-row ${row}: rij ${row} van werkblad ${sheet} noemt geen kolom.`,
   );
-  return new StopError(EXIT.usage, message, { next });
+  return usageStop(message, next);
 }
 
 /** Texts of a row that are quoted. */
@@ -238,7 +232,7 @@ function ownHeaders(top: readonly Row[], delimiter: string | undefined): Bilingu
   const mark = delimiter === '\t' ? 'tab' : delimiter;
   const cut =
     mark === undefined
-      ? t('', '')
+      ? same('')
       : t(
           `; read as separated by ${mark}, --delimiter names another`,
           `; gelezen als gescheiden door ${mark}, --delimiter noemt een ander`,
@@ -270,10 +264,14 @@ async function topRows(sheet: Sheet, until: number): Promise<Row[]> {
   return top;
 }
 
-/** Why a sheet that the program or the service writes is passed over: English, Dutch. */
+/** Why a sheet is passed over. */
 const PASSED_OVER = {
-  summary: ['the summary of an earlier result', 'de samenvatting van een eerder resultaat'],
-  nested: ['only the service fills it in', 'alleen de dienst vult dit in'],
-  undone: ["what can't be taken back", 'wat niet terug te draaien is'],
-  baseline: ['what the records were', 'wat de records waren'],
+  unchosen: t('not chosen', 'niet gekozen'),
+  hidden: t('hidden', 'verborgen'),
+  guide: t('the explanation', 'de uitleg'),
+  empty: t('empty', 'leeg'),
+  summary: t('the summary of an earlier result', 'de samenvatting van een eerder resultaat'),
+  nested: t('only the service fills it in', 'alleen de dienst vult dit in'),
+  undone: t("what can't be taken back", 'wat niet terug te draaien is'),
+  baseline: t('what the records were', 'wat de records waren'),
 } as const;

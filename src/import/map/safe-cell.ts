@@ -1,6 +1,6 @@
 import type { Cell } from '../../core/cell.ts';
 import { parseIso } from '../../core/codecs/datetime.ts';
-import { issueAt } from '../../core/issue.ts';
+import { ISSUES } from '../../core/issue-catalogue.ts';
 import type { Language } from '../../core/language.ts';
 import type { Locale, Value } from '../../core/value.ts';
 import { sameValue } from '../../records/existing-record.ts';
@@ -25,7 +25,10 @@ function encodeCell(value: unknown, type: ColumnType, language: Language): Writt
   if (value === null || value === undefined || value === '') return null;
   switch (typeof value) {
     case 'number':
-      return encodeNumber(value);
+      // A longer id as a number would lose its last digits.
+      return Number.isSafeInteger(value) && Math.abs(value) > LARGEST_EXACT_NUMBER
+        ? String(value)
+        : value + 0;
     case 'boolean':
       return language === 'en' ? value : BOOLEAN_WORDS.nl[value ? 0 : 1];
     case 'string':
@@ -35,38 +38,9 @@ function encodeCell(value: unknown, type: ColumnType, language: Language): Writt
   }
 }
 
-function encodeNumber(value: number): WrittenValue {
-  // A longer id as a number would lose its last digits.
-  return Number.isSafeInteger(value) && Math.abs(value) > LARGEST_EXACT_NUMBER ? String(value) : value + 0;
-}
-
 function encodeMoment(text: string): WrittenValue {
   const moment = parseIso(text);
   return moment === undefined || moment < FIRST_DAY ? text : { date: moment };
-}
-
-/**
- * What an import reads from a cell written for a value: that value, an issue that stops its row, or another
- * one.
- */
-function readBack(
-  { header, field }: ExportColumn,
-  cell: Cell,
-  value: Value,
-  locale: Locale,
-): 'same' | 'issue' | 'other' {
-  // A cell that shows nothing leaves the field alone.
-  if (field === null || isBlank(cell)) return 'same';
-  if (noValue(cell) !== undefined) return 'issue';
-  if (cell.type === 'text' && isClear(cell.value)) return 'other';
-  if (field.lookup !== undefined && isName(cell)) return 'other';
-  const decoded = field.codec.decode(cell, locale);
-  if (!decoded.ok) return 'issue';
-  if (!sameValue(value, decoded.value)) return 'other';
-  const finding = checkOf(header, field)?.(decoded.value);
-  const stops =
-    finding !== undefined && issueAt(finding, { field: header, address: null }).severity === 'error';
-  return stops ? 'issue' : 'same';
 }
 
 /**
@@ -104,7 +78,30 @@ export function safeCell(
     return null;
   }
   if (!column.imported || isPlain(cell, column)) return cell;
-  return careful(value as Value, cell, column, options, lost);
+  const lossOf = (one: NonNullable<WrittenValue>): CellLoss | null =>
+    lossIn(asRead(one, options.csv), value as Value, column, options.locale);
+  const loss = lossOf(cell);
+  if (loss === null) return cell;
+  // An id of 0 stands for none.
+  if (value === 0 && column.type === 'integer') return null;
+  const joined = `${WORD_JOINER}${cell}`;
+  if (typeof cell === 'string' && column.type === 'text' && lossOf(joined) === null) return joined;
+  lost(loss);
+  return loss === 'refused' ? cell : null;
+}
+
+/** What import loses in a cell written for a value; null where it reads that value. */
+function lossIn(cell: Cell, value: Value, { header, field }: ExportColumn, locale: Locale): CellLoss | null {
+  // A cell that shows nothing leaves the field alone.
+  if (field === null || isBlank(cell)) return null;
+  if (noValue(cell) !== undefined) return 'refused';
+  if (cell.type === 'text' && isClear(cell.value)) return 'misread';
+  if (field.lookup !== undefined && isName(cell)) return 'misread';
+  const decoded = field.codec.decode(cell, locale);
+  if (!decoded.ok) return 'refused';
+  if (!sameValue(value, decoded.value)) return 'misread';
+  const finding = checkOf(header, field)?.(decoded.value);
+  return finding !== undefined && ISSUES[finding.code].severity === 'error' ? 'refused' : null;
 }
 
 /** A quick look: nearly all cells certainly read as what they are. */
@@ -121,29 +118,8 @@ function isPlain(cell: WrittenValue, { header, type }: ExportColumn): boolean {
   return type === 'text' && first !== HASH && first !== CAPITAL_E;
 }
 
-function careful(
-  value: Value,
-  cell: Exclude<WrittenValue, null>,
-  column: ExportColumn,
-  options: CellOptions,
-  lost: (why: CellLoss) => void,
-): WrittenValue {
-  const read = (one: Exclude<WrittenValue, null>) =>
-    readBack(column, asRead(one, options.csv), value, options.locale);
-  const found = read(cell);
-  if (found === 'same') return cell;
-  // An id of 0 stands for none.
-  if (value === 0 && column.type === 'integer') return null;
-  if (typeof cell === 'string' && column.type === 'text') {
-    const joined = `${WORD_JOINER}${cell}`;
-    if (read(joined) === 'same') return joined;
-  }
-  lost(found === 'issue' ? 'refused' : 'misread');
-  return found === 'issue' ? cell : null;
-}
-
 /** The cell as a workbook's reader gives it. */
-function asRead(value: Exclude<WrittenValue, null>, csv: boolean): Cell {
+function asRead(value: NonNullable<WrittenValue>, csv: boolean): Cell {
   if (typeof value === 'string') return { column: 1, type: 'text', value };
   if (typeof value === 'object') return { column: 1, type: csv ? 'text' : 'date', value: value.date };
   if (typeof value === 'boolean') return { column: 1, type: 'boolean', value };

@@ -2,32 +2,25 @@ import type { Row } from '../../core/cell.ts';
 import { normaliseHeader } from '../../core/header.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isNamed } from './header-names.ts';
-import { findHeader, type HeaderRow, type HeaderWishes } from './header-row.ts';
+import { findHeader, type HeaderWishes } from './header-row.ts';
 import { isListed, ownFirst } from './listed-columns.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
-/** The resource that a sheet has the columns of, and how many. */
-interface FoundByHeaders {
-  readonly resource: Resource;
-  readonly header: HeaderRow;
-  readonly weight: number;
-}
-
 interface Wishes extends HeaderWishes {
   readonly resources: readonly Resource[];
+  /** All resources, to know the sheets of other commands. */
+  readonly known?: readonly Resource[];
 }
 
-/** Takes a sheet of another name for the resource of which it has most columns, a key among them. */
-export function byHeaders(
-  top: readonly Row[],
-  { resources, headerRow, names }: Wishes,
-): FoundByHeaders | undefined {
-  const fits = resources
+/** The resource that a sheet of another name has most columns of, a key among them, and how many. */
+export function byHeaders(top: readonly Row[], wishes: Wishes) {
+  const fits = wishes.resources
     .flatMap((resource) => {
-      const header = findHeader(top, resource, { headerRow, names });
+      const header = findHeader(top, resource, wishes);
       if (header === undefined || header.most < leastColumns(resource)) return [];
-      const keyed = header.headers.some(({ field }) => field !== undefined && resource.keys.includes(field));
-      return keyed ? [{ resource, header, weight: ownFirst(resource, header.headers) ?? header.most }] : [];
+      const { headers, most } = header;
+      const keyed = headers.some(({ field }) => field !== undefined && resource.keys.includes(field));
+      return keyed ? [{ resource, header, weight: ownFirst(resource, headers) ?? most }] : [];
     })
     .sort((a, b) => b.weight - a.weight);
   const [first, second] = fits;
@@ -38,19 +31,12 @@ export function byHeaders(
 const TELLING = 2;
 
 /** The command that a sheet serves by its columns, if they weigh more than `weight`; undefined for none. */
-export function servedByHeaders(
-  top: readonly Row[],
-  wishes: Wishes & { readonly known?: readonly Resource[]; readonly as?: Resource | undefined },
-  weight: number,
-): string | undefined {
-  if (wishes.as !== undefined) return undefined;
-  const others = (wishes.known ?? []).filter(
-    (one) => one.command !== undefined && !wishes.resources.includes(one),
-  );
+export function servedByHeaders(top: readonly Row[], wishes: Wishes, weight: number): string | undefined {
+  const { resources, known = [] } = wishes;
+  const others = known.filter((one) => one.command !== undefined && !resources.includes(one));
   const found = byHeaders(top, { ...wishes, resources: others });
-  return found !== undefined && found.weight >= TELLING && found.weight > weight
-    ? found.resource.command
-    : undefined;
+  const tells = found !== undefined && found.weight >= TELLING && found.weight > weight;
+  return tells ? found.resource.command : undefined;
 }
 
 /** The resources of a command's sheets; without a command, those of an import. */

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { normaliseHeader } from '../../core/header.ts';
-import { type Bilingual, type Language, t } from '../../core/language.ts';
+import { type Bilingual, type Language, same, t } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { KnownHeaders } from './header-names.ts';
 import type { NoRecord } from './not-records.ts';
@@ -20,111 +20,94 @@ export function listedText(first: readonly (string | number)[], count: number): 
 
 /** Notes on a sheet's layout, once its rows have been read. */
 export function sheetNotes(entry: ImportSheet, reading: SheetReading): Bilingual[] {
-  return [
-    ...headerNotes(entry),
-    ...aboveNotes(entry),
-    ...listedNotes(entry),
+  const notes = [
+    headerNote(entry),
+    aboveNote(entry),
+    listedNote(entry),
     ...twiceNotes(entry),
-    ...mergeNotes(entry),
-    ...hiddenColumns(entry),
-    ...hiddenRows(entry, reading),
-    ...REASONS.flatMap((why) => passedOverNotes(why, reading.passedOver[why])),
+    mergeNote(entry),
+    hiddenColumns(entry),
+    hiddenRows(entry, reading),
+    ...REASONS.map((why) => passedOverNote(why, reading.passedOver[why])),
   ];
+  return notes.filter((note) => note !== null);
 }
 
-function headerNotes({ mapping: { headerRow, firstHeaderRow }, firstRow }: ImportSheet): Bilingual[] {
+function headerNote({ mapping: { headerRow, firstHeaderRow }, firstRow }: ImportSheet): Bilingual | null {
   if (headerRow !== firstHeaderRow)
-    return [
-      t(
-        `the headers stand in rows ${firstHeaderRow} and ${headerRow}`,
-        `de koppen staan in rij ${firstHeaderRow} en ${headerRow}`,
-      ),
-    ];
-  return headerRow === firstRow
-    ? []
-    : [t(`the headers stand in row ${headerRow}`, `de koppen staan in rij ${headerRow}`)];
+    return t(
+      `the headers stand in rows ${firstHeaderRow} and ${headerRow}`,
+      `de koppen staan in rij ${firstHeaderRow} en ${headerRow}`,
+    );
+  if (headerRow === firstRow) return null;
+  return t(`the headers stand in row ${headerRow}`, `de koppen staan in rij ${headerRow}`);
 }
 
-function aboveNotes({ mapping: { firstHeaderRow }, above }: ImportSheet): Bilingual[] {
-  if (above.length === 0) return [];
+function aboveNote({ mapping: { firstHeaderRow }, above }: ImportSheet): Bilingual | null {
+  if (above.length === 0) return null;
   const rows = listedText(above.slice(0, SHOWN_ROWS), above.length);
-  return [
-    t(
-      `row ${rows.en} above the headers in row ${firstHeaderRow} not read (--header-row names another row)`,
-      `rij ${rows.nl} boven de koppen in rij ${firstHeaderRow} niet gelezen (--header-row noemt een andere rij)`,
-    ),
-  ];
+  return t(
+    `row ${rows.en} above the headers in row ${firstHeaderRow} not read (--header-row names another row)`,
+    `rij ${rows.nl} boven de koppen in rij ${firstHeaderRow} niet gelezen (--header-row noemt een andere rij)`,
+  );
 }
 
 /** Who edits such a column expects it to count. */
-function listedNotes({ mapping: { listed } }: ImportSheet): Bilingual[] {
-  if (listed.length === 0) return [];
+function listedNote({ mapping: { listed } }: ImportSheet): Bilingual | null {
+  if (listed.length === 0) return null;
   const columns = listedText(listed.slice(0, SHOWN_COLUMNS), listed.length);
-  return [
-    t(
-      `columns that only the service fills in are passed over: ${columns.en}`,
-      `kolommen die alleen de dienst invult, worden overgeslagen: ${columns.nl}`,
-    ),
-  ];
+  return t(
+    `columns that only the service fills in are passed over: ${columns.en}`,
+    `kolommen die alleen de dienst invult, worden overgeslagen: ${columns.nl}`,
+  );
 }
 
 function twiceNotes({ mapping: { readers } }: ImportSheet): Bilingual[] {
   return readers.flatMap((reader, column) => {
     if (reader === undefined || reader.columns.length < 2 || reader.columns[0] !== column) return [];
-    const { name } = reader;
-    const columns = lettersOf(reader.columns);
-    return [
-      t(
-        `more than one column for ${name} (${columns}): a row in which they differ is not sent`,
-        `meer dan één kolom voor ${name} (${columns}): een rij waarin ze verschillen wordt niet verstuurd`,
-      ),
-    ];
+    const [name, columns] = [reader.name, lettersOf(reader.columns)];
+    return t(
+      `more than one column for ${name} (${columns}): a row in which they differ is not sent`,
+      `meer dan één kolom voor ${name} (${columns}): een rij waarin ze verschillen wordt niet verstuurd`,
+    );
   });
 }
 
 /** Only the first of merged cells holds their value: the rows below it have none. */
-function mergeNotes({ sheet: { layout }, mapping: { readers, headerRow } }: ImportSheet): Bilingual[] {
+function mergeNote({ sheet: { layout }, mapping: { readers, headerRow } }: ImportSheet): Bilingual | null {
   const found = (layout?.tall ?? []).filter(
     ({ row, columns: [from, to] }) => row > headerRow && readers.slice(from, to + 1).some(Boolean),
   );
-  if (found.length === 0) return [];
-  const shown = found.slice(0, SHOWN_ROWS);
-  const list = shown.map(({ range }) => range).join(', ');
-  const dots = found.length > shown.length ? ', …' : '';
-  return [
-    t(
-      `merged cells ${list}${dots}: only the first row of each has the value`,
-      `samengevoegde cellen ${list}${dots}: alleen de eerste rij ervan heeft de waarde`,
-    ),
-  ];
-}
-
-function hiddenColumns({ sheet: { layout }, mapping }: ImportSheet): Bilingual[] {
-  const ranges = layout?.hiddenColumns ?? [];
-  const hidden = mapping.readers.filter(
-    (reader, column) => reader !== undefined && ranges.some(([from, to]) => column >= from && column <= to),
+  if (found.length === 0) return null;
+  const shown = found.slice(0, SHOWN_ROWS).map(({ range }) => range);
+  const list = [...shown, ...(found.length > SHOWN_ROWS ? ['…'] : [])].join(', ');
+  return t(
+    `merged cells ${list}: only the first row of each has the value`,
+    `samengevoegde cellen ${list}: alleen de eerste rij ervan heeft de waarde`,
   );
-  if (hidden.length === 0) return [];
-  const names = hidden.map((reader) => `${reader?.letters} ${reader?.name}`).join(', ');
-  return [
-    t(`hidden columns are imported too: ${names}`, `verborgen kolommen worden ook geïmporteerd: ${names}`),
-  ];
 }
 
-function hiddenRows({ sheet: { layout } }: ImportSheet, { hidden }: SheetReading): Bilingual[] {
-  if (hidden === 0) return [];
+function hiddenColumns({ sheet: { layout }, mapping: { readers } }: ImportSheet): Bilingual | null {
+  const ranges = layout?.hiddenColumns ?? [];
+  const hidden = readers.filter((_, column) => ranges.some(([from, to]) => column >= from && column <= to));
+  const names = hidden.flatMap((reader) => (reader ? `${reader.letters} ${reader.name}` : [])).join(', ');
+  if (names === '') return null;
+  return t(
+    `hidden columns are imported too: ${names}`,
+    `verborgen kolommen worden ook geïmporteerd: ${names}`,
+  );
+}
+
+function hiddenRows({ sheet: { layout } }: ImportSheet, { hidden }: SheetReading): Bilingual | null {
+  if (hidden === 0) return null;
   const filter =
-    layout?.filtered === true
-      ? t(' (the sheet has a filter)', ' (het werkblad heeft een filter)')
-      : t('', '');
-  return [
-    hidden === 1
-      ? t(`1 hidden row is imported too${filter.en}`, `1 verborgen rij wordt ook geïmporteerd${filter.nl}`)
-      : t(
-          `${hidden} hidden rows are imported too${filter.en}`,
-          `${hidden} verborgen rijen worden ook geïmporteerd${filter.nl}`,
-        ),
-  ];
+    layout?.filtered === true ? t(' (the sheet has a filter)', ' (het werkblad heeft een filter)') : same('');
+  return hidden === 1
+    ? t(`1 hidden row is imported too${filter.en}`, `1 verborgen rij wordt ook geïmporteerd${filter.nl}`)
+    : t(
+        `${hidden} hidden rows are imported too${filter.en}`,
+        `${hidden} verborgen rijen worden ook geïmporteerd${filter.nl}`,
+      );
 }
 
 /** Why a row is passed over, for the notes on its sheet. */
@@ -138,15 +121,13 @@ const WHY: Readonly<Record<NoRecord, Bilingual>> = {
 
 const REASONS = Object.keys(WHY) as NoRecord[];
 
-function passedOverNotes(why: NoRecord, seen: SheetReading['passedOver'][NoRecord]): Bilingual[] {
-  if (seen === undefined) return [];
+function passedOverNote(why: NoRecord, seen: SheetReading['passedOver'][NoRecord]): Bilingual | null {
+  if (seen === undefined) return null;
   const rows = listedText(seen.rows, seen.count);
-  return [
-    t(
-      `row ${rows.en} passed over: ${WHY[why].en}, no record`,
-      `rij ${rows.nl} overgeslagen: ${WHY[why].nl}, geen record`,
-    ),
-  ];
+  return t(
+    `row ${rows.en} passed over: ${WHY[why].en}, no record`,
+    `rij ${rows.nl} overgeslagen: ${WHY[why].nl}, geen record`,
+  );
 }
 
 /** Notes on a whole file: its encoding, and where its headers' names are from. */
@@ -155,47 +136,43 @@ export function fileNotes(
   known: KnownHeaders,
   given: { readonly encoding?: string | undefined },
 ): { readonly sheet: null; readonly text: Bilingual }[] {
-  const texts = [
-    ...(given.encoding === undefined ? encodingNotes(workbook) : []),
+  const notes = [
+    given.encoding === undefined ? encodingNote(workbook) : null,
     ...known.notes,
-    ...unusedNotes(known, recognised),
+    unusedNote(known, recognised),
   ];
-  return texts.map((text) => ({ sheet: null, text }));
+  return notes.flatMap((text) => (text === null ? [] : [{ sheet: null, text }]));
 }
 
 /** An encoding other than UTF-8 is a guess: letters with accents show whether it is right. */
-function encodingNotes({ encoding, delimiter = '' }: Workbook): Bilingual[] {
-  if (encoding === undefined || encoding === 'utf-8') return [];
-  const [en, nl] = delimiter === '\t' ? ['tab', 'tab'] : [delimiter, delimiter];
-  return [
-    t(
-      `Read as ${encoding}, separated by ${en} (--encoding and --delimiter overrule)`,
-      `Gelezen als ${encoding}, gescheiden door ${nl} (--encoding en --delimiter gaan voor)`,
-    ),
-  ];
+function encodingNote({ encoding, delimiter = '' }: Workbook): Bilingual | null {
+  if (encoding === undefined || encoding === 'utf-8') return null;
+  const mark = delimiter === '\t' ? 'tab' : delimiter;
+  return t(
+    `Read as ${encoding}, separated by ${mark} (--encoding and --delimiter overrule)`,
+    `Gelezen als ${encoding}, gescheiden door ${mark} (--encoding en --delimiter gaan voor)`,
+  );
 }
 
-function unusedNotes({ given }: KnownHeaders, recognised: readonly RecognisedSheet[]): Bilingual[] {
+function unusedNote({ given }: KnownHeaders, recognised: readonly RecognisedSheet[]): Bilingual | null {
   const there = new Set(
     recognised.flatMap((entry) =>
       entry.kind === 'import' ? entry.mapping.headers.map(({ header }) => normaliseHeader(header)) : [],
     ),
   );
   const missing = given.filter(({ header }) => !there.has(normaliseHeader(header)));
-  if (missing.length === 0) return [];
+  if (missing.length === 0) return null;
   const list = missing.map(({ header }) => header).join(', ');
-  return [
-    t(
-      `Headers of the map that no sheet has: ${list}`,
-      `Koppen uit de lijst die op geen werkblad staan: ${list}`,
-    ),
-  ];
+  return t(
+    `Headers of the map that no sheet has: ${list}`,
+    `Koppen uit de lijst die op geen werkblad staan: ${list}`,
+  );
 }
 
 const MEANT = t('did you mean', 'bedoel je');
 const OR = t('or', 'of');
 
-/** The headers that mean nothing, and what they may be meant as: `Verkoop prijs (did you mean Verkoopprijs?)`. */
+/** The headers that mean nothing, with what may be meant: `Verkoop prijs (did you mean Verkoopprijs?)`. */
 export function unknownTexts({ resource, columnOf, unknown }: SheetMapping, language: Language): string[] {
   const free = Object.keys(resource.fields).filter((field) => !columnOf.has(field));
   return unknown.map((header) => {

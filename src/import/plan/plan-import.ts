@@ -88,61 +88,48 @@ export async function planImport(
   const recognised = await recogniseSheets(workbook, recognising);
   const chosen = inSendingOrder(context.resources, recognised);
   if (chosen.length === 0) throw nothingToImport(workbook, recognised, recognising);
-  const { baseline, notes, lineage } = await openBaseline(context, workbook, {
-    ...{ run: resultOf(recognised), onConflict: options.onConflict, command: options.command != null },
-  });
+  const baseline = await openBaseline(context, workbook, resultOf(recognised), options);
   const run = newRunId(context.clock());
-  await context.ledger.startRun({
-    run,
-    service: context.serviceKey,
-    file: workbook.file,
-    startedAt: wallClock(context.clock()),
-  });
-  const { readings, plannings, report } = await planSheets(context, { run, chosen, baseline, options });
+  const startedAt = wallClock(context.clock());
+  await context.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
+  const { readings, plannings, report } = await planSheets(context, run, chosen, baseline, options);
   const counts = totalCounts(report.sheets);
   await context.ledger.setRunState(run, 'planned', counts);
   const shown = { run, file: workbook.file, at: baseline.at, dryRun: options.dryRun === true };
   await baseline.shown?.remember(context, shown);
   const plan = {
-    run,
-    service: context.serviceName,
-    workbook,
-    locale: options.locale,
-    recognised,
-    readings,
-    counts,
+    ...{ run, service: context.serviceName, workbook, locale: options.locale },
+    ...{ recognised, readings, counts },
     ...report,
     estimateMs: estimateMs(report.requests, context.service.stats),
     notes: [
-      ...notes.map((text) => ({ sheet: null, text })),
+      ...baseline.notes.map((text) => ({ sheet: null, text })),
       ...chosen.flatMap((entry) => notesOf(entry, readings, baseline)),
     ],
     sources: new Map([...plannings].map(([name, planning]) => [name, planning.summary()])),
-    lineage,
+    lineage: baseline.lineage,
     planOnly: null,
   };
   refuseEmpty(plan, options.command != null);
   return plan;
 }
 
-interface ToPlan {
-  readonly run: string;
-  readonly chosen: readonly ImportSheet[];
-  readonly baseline: OpenBaseline;
-  readonly options: ImportOptions;
-}
-
 /** Plans the sheets one after the other, so that rows can refer to what earlier sheets create. */
-async function planSheets(context: Context, { run, chosen, baseline, options }: ToPlan) {
+async function planSheets(
+  context: Context,
+  run: string,
+  chosen: readonly ImportSheet[],
+  base: OpenBaseline,
+  options: ImportOptions,
+) {
   const readings = new Map<string, SheetReading>();
   const plannings = new Map<string, ResourcePlanning>();
   const reporter = createPlanReporter();
   const lists = openLookupLists(context);
   const resolveNames = createNameResolver(lists);
   const references = createReferences(context, run, finderOf);
-  const { allowDelete, strict, onConflict, folder, locale } = options;
-  const rules = { dialect: context.dialect, allowDelete, strict, onConflict, folder, locale };
-  const shared = { context, run, base: baseline, options, rules, references, resolveNames, lists };
+  const rules = { ...options, dialect: context.dialect };
+  const shared = { context, run, base, options, rules, references, resolveNames, lists };
   let seq = 0;
   for (const { sheet, mapping } of chosen) {
     const reading = newReading();

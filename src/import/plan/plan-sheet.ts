@@ -4,8 +4,7 @@ import { nearest } from '../../core/nearest.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import { readOpenConflicts } from '../../records/open-conflicts.ts';
-import type { Baseline, PlanRules, ResourcePlanning, UnplacedRow } from '../../records/planning.ts';
-import type { References } from '../../records/references.ts';
+import type { PlannerSetup, ResourcePlanning, UnplacedRow } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';
@@ -17,17 +16,12 @@ import { type PassedOver, type ReadBatch, readRows, type SheetReading } from '..
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { listedText } from '../map/sheet-notes.ts';
 
-interface SheetToPlan {
-  readonly context: Context;
-  readonly run: string;
+interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
   readonly sheet: Sheet;
   readonly mapping: SheetMapping;
-  readonly base: Baseline;
   readonly options: MapOptions;
-  readonly rules: PlanRules;
   readonly reading: SheetReading;
   readonly planning: ResourcePlanning;
-  readonly references: References;
   readonly resolveNames: (row: MappedRow) => Promise<void>;
   readonly lists: LookupLists;
   /** The next free `seq` in the plan. */
@@ -37,45 +31,38 @@ interface SheetToPlan {
 
 /** Plans a sheet's rows as they are read, and saves them. */
 export async function planSheet(work: SheetToPlan): Promise<void> {
-  const conflicts = await readOpenConflicts(work.context, work.mapping.resource.name);
+  const { context, mapping, sheet } = work;
+  const { ledger, signal } = context;
+  const conflicts = await readOpenConflicts(context, mapping.resource.name);
   const planner = work.planning.openSheet({ ...work, conflicts });
-  const others = createPassedOver(work.mapping);
-  const { signal } = work.context;
-  const checkIds = createIdCheck(work.lists, work.mapping);
-  const habits = await columnHabits(work.sheet, work.mapping, work.options.locale, signal);
-  const saver = createSaver(work);
-  const batches = readRows(work.sheet, work.mapping, { ...work.options, ...habits }, work.reading);
+  const others = createPassedOver(mapping);
+  const checkIds = createIdCheck(work.lists, mapping);
+  const habits = await columnHabits(sheet, mapping, work.options.locale, signal);
+  let saving = Promise.resolve();
+  // Resolves when the rows before these are saved, so that these are packed while the next are read.
+  const save = async (rows: readonly UnplacedRow[]): Promise<void> => {
+    if (rows.length === 0) return;
+    await saving;
+    saving = ledger.savePlan(work.run, placeRows(work, rows));
+    // A failure is thrown where it is awaited.
+    saving.catch(() => {});
+  };
   // Its own function, so that nothing holds the rows while the next ones are read.
   const plan = async ({ records, passedOver }: ReadBatch): Promise<void> => {
     others.add(passedOver);
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
     const planned = await planner.add(records);
     await checkIds(planned);
-    await saver.save(others.among(planned));
+    await save(others.among(planned));
   };
-  for await (const batch of batches) {
+  for await (const batch of readRows(sheet, mapping, { ...work.options, ...habits }, work.reading)) {
     signal?.throwIfAborted();
     await plan(batch);
   }
   const last = await planner.finish();
   await checkIds(last);
-  await saver.save([...others.among(last), ...others.rest()]);
-  await saver.finish();
-}
-
-/** `save` resolves when the rows before these are saved, so that these are packed while the next are read. */
-function createSaver(work: SheetToPlan) {
-  let saving = Promise.resolve();
-  return {
-    async save(rows: readonly UnplacedRow[]): Promise<void> {
-      if (rows.length === 0) return;
-      await saving;
-      saving = work.context.ledger.savePlan(work.run, placeRows(work, rows));
-      // A failure is thrown where it is awaited.
-      saving.catch(() => {});
-    },
-    finish: (): Promise<void> => saving,
-  };
+  await save([...others.among(last), ...others.rest()]);
+  await saving;
 }
 
 function placeRows(work: SheetToPlan, rows: readonly UnplacedRow[]): PlannedRow[] {

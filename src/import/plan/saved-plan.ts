@@ -6,14 +6,15 @@ import { eachRow } from '../../ledger/ledger.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import { refuseUnsendable, unknownRun } from '../../run/runs.ts';
-import { readWorkbook, type Workbook } from '../../workbook/read-workbook.ts';
-import type { HeaderName } from '../map/header-names.ts';
+import { type ReadOptions, readWorkbook, type Workbook } from '../../workbook/read-workbook.ts';
 import type { SheetReading } from '../map/read-rows.ts';
 import { recogniseSheets } from '../map/recognise.ts';
 import { resourcesOf } from '../map/sheet-by-headers.ts';
-import type { SetValue } from '../map/sheet-mapping.ts';
 import type { ImportOptions, Plan } from './plan-import.ts';
 import { totalCounts } from './plan-report.ts';
+
+/** How the user says that a CSV is written. */
+export type CsvWishes = Pick<ReadOptions, 'delimiter' | 'encoding'>;
 
 type Kept = 'sheets' | 'groups' | 'notes' | 'requests' | 'estimateMs' | 'lineage' | 'locale';
 
@@ -22,16 +23,9 @@ interface PlanDetails extends Pick<Plan, Kept> {
   readonly serviceName: string;
   readonly sources: readonly (readonly [string, SourceSummary])[];
   readonly readings: readonly (readonly [string, SheetReading])[];
-  readonly options: {
-    readonly as: string | null;
-    readonly command: string | null;
-    readonly only: readonly string[];
-    readonly set: readonly SetValue[];
-    readonly delimiter: string | null;
-    readonly encoding: string | null;
-    readonly headerRow: number | null;
-    readonly names: readonly HeaderName[];
-  };
+  readonly options: Pick<ImportOptions, 'only' | 'set' | 'names'> & {
+    readonly [Name in 'as' | 'command' | 'delimiter' | 'encoding']: string | null;
+  } & { readonly headerRow: number | null };
   /** How its file was written, where it is a CSV. */
   readonly style?: CsvStyle;
   readonly file: FileMark;
@@ -116,7 +110,7 @@ async function reopenWorkbook(
   if (now === null || now.size !== mark.size || now.mtimeMs !== mark.mtimeMs)
     return { workbook: emptyBook(mark.path, style), recognised: [], planOnly: now === null ? GONE : CHANGED };
   const { delimiter, encoding, as, command, only, set, headerRow, names } = options;
-  const csv = csvOptions({ delimiter: delimiter ?? undefined, encoding: encoding ?? undefined });
+  const csv = { delimiter: delimiter ?? undefined, encoding: encoding ?? undefined };
   const workbook = await readWorkbook(mark.path, csv);
   const recognised = await recogniseSheets(workbook, {
     known: context.resources,
@@ -134,19 +128,3 @@ function emptyBook(file: string, style: CsvStyle | undefined): Workbook {
 
 const GONE: Bilingual = t('is gone', 'is weg');
 const CHANGED: Bilingual = t('was changed since it was planned', 'is gewijzigd sinds het plan gemaakt is');
-
-/** How the user says a CSV is written. */
-export interface CsvWishes {
-  /** Separator of a CSV; found when absent. */
-  readonly delimiter?: string | undefined;
-  /** Encoding of a CSV; found when absent. */
-  readonly encoding?: string | undefined;
-}
-
-/** The reader's options, without those not given. */
-export function csvOptions({ delimiter, encoding }: CsvWishes): { delimiter?: string; encoding?: string } {
-  return {
-    ...(delimiter === undefined ? {} : { delimiter }),
-    ...(encoding === undefined ? {} : { encoding }),
-  };
-}
