@@ -27,7 +27,7 @@ const ACTION_WORDS: ReadonlySet<string> = new Set(['create', 'update', 'delete',
 const NOTHING_SHOWN: Values = {};
 
 /** A row's number from `#row`, null for a row without. */
-export function originOf({ number, cells }: Row, { marks, headerRow }: SheetMapping): number | null {
+function originOf({ number, cells }: Row, { marks, headerRow }: SheetMapping): number | null {
   const column = marks.get(ROW_MARK);
   if (column === undefined || number <= headerRow) return null;
   const cell = cells.find((one) => one.column === column);
@@ -40,11 +40,10 @@ export function rowNumber(row: Row, mapping: SheetMapping): number {
   return originOf(row, mapping) ?? row.number;
 }
 
-/** Reads one row by its sheet's mapping; undefined for a row that is empty in every column that counts. */
-export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): MappedRow | undefined {
-  const { readers, lastHeader, outputColumns } = mapping;
+/** A row of which no cell is read yet. */
+export function emptyRow(row: Row, mapping: SheetMapping): Draft {
   const origin = originOf(row, mapping);
-  const mapped: Draft = {
+  return {
     mapping,
     row: origin ?? row.number,
     origin,
@@ -55,6 +54,12 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
     issues: [],
     names: [],
   };
+}
+
+/** Reads one row by its sheet's mapping; undefined for a row that is empty in every column that counts. */
+export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): MappedRow | undefined {
+  const { readers, lastHeader, outputColumns } = mapping;
+  const mapped = emptyRow(row, mapping);
   let says = false;
   for (const cell of row.cells) {
     const reader = readers[cell.column];

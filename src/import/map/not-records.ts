@@ -4,7 +4,7 @@ import { issueAt } from '../../core/issue.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import { isBlank, isReadable } from './cell-sense.ts';
 import { type HeaderCell, readHeader } from './header-row.ts';
-import { originOf } from './map-row.ts';
+import { emptyRow } from './map-row.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
 /** Why a row is no record: it explains or repeats the header, adds up rows, or is a text on its own. */
@@ -114,17 +114,13 @@ export function createTableWatch(mapping: SheetMapping): (row: Row) => TableOf {
 
 /** A row of another table, with the issue that stops it. `header` is the row of that table's headers. */
 export function strayRow(row: Row, mapping: SheetMapping, header: number): MappedRow {
-  const { cells } = row;
-  const origin = originOf(row, mapping);
-  const number = origin ?? row.number;
-  const first = cells.find((cell) => !isBlank(cell));
-  const address = first === undefined ? null : cellAddress(first.column, number);
+  const mapped = emptyRow(row, mapping);
+  const first = row.cells.find((cell) => !isBlank(cell));
+  const address = first === undefined ? null : cellAddress(first.column, mapped.row);
   const found = first === undefined ? '' : cellText(first);
-  const issue = issueAt({ code: 'second-header', found, hint: `${header}` }, { field: null, address });
-  return {
-    ...{ mapping, row: number, origin, action: 'auto', reference: null },
-    ...{ values: {}, shown: {}, issues: [issue], names: [] },
-  };
+  const finding = { code: 'second-header', found, hint: `${header}` } as const;
+  mapped.issues.push(issueAt(finding, { field: null, address }));
+  return mapped;
 }
 
 /** Whether a row is the header once more as it was typed, as printed lists have it on every page. */

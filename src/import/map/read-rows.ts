@@ -17,15 +17,8 @@ export interface SheetReading {
   drawn: readonly ColumnRange[];
   /** Hidden rows that were read. */
   hidden: number;
-  /** Rows that are no records, by reason. */
-  readonly passedOver: Partial<Record<NoRecord, PassedOverRows>>;
-}
-
-/** Rows that are no records for one reason. */
-interface PassedOverRows {
-  count: number;
-  /** The first few. */
-  readonly rows: number[];
+  /** Rows that are no records, by reason: how many, and the first few. */
+  readonly passedOver: Partial<Record<NoRecord, { count: number; readonly rows: number[] }>>;
 }
 
 /** A reading that has seen nothing yet. */

@@ -11,9 +11,9 @@ import type { Resource } from '../../schema/resource.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
 import { isBlank } from './cell-sense.ts';
 import { isNamed } from './header-names.ts';
-import { findHeader, HEADER_SEARCH_ROWS, type HeaderRow, type HeaderWishes } from './header-row.ts';
+import { findHeader, HEADER_SEARCH_ROWS, type HeaderRow } from './header-row.ts';
 import { isNestedSheet } from './listed-columns.ts';
-import { byHeaders, servedBy, servedByHeaders, withoutOthers } from './sheet-by-headers.ts';
+import { byHeaders, type SheetWishes, servedBy, servedByHeaders, withoutOthers } from './sheet-by-headers.ts';
 import { mapHeader, type SetValue, type SheetMapping } from './sheet-mapping.ts';
 
 /** A sheet to import. */
@@ -53,10 +53,7 @@ export type RecognisedSheet =
     };
 
 /** How sheets are recognised, and which of them are wanted. */
-export interface RecogniseOptions extends HeaderWishes {
-  readonly resources: readonly Resource[];
-  /** All resources, to know the sheets of other commands. */
-  readonly known?: readonly Resource[];
+export interface RecogniseOptions extends SheetWishes {
   /** The resource that `--as` names. */
   readonly as?: Resource | undefined;
   /** The sheets that `--sheet` names; all when empty. */

@@ -1,19 +1,23 @@
 import type { Row } from '../../core/cell.ts';
 import { normaliseHeader } from '../../core/header.ts';
+import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isNamed } from './header-names.ts';
 import { findHeader, type HeaderWishes } from './header-row.ts';
 import { isListed, ownFirst } from './listed-columns.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
-interface Wishes extends HeaderWishes {
+type Known = Pick<Context, 'resources'>;
+
+/** The resources that a sheet may be of. */
+export interface SheetWishes extends HeaderWishes {
   readonly resources: readonly Resource[];
   /** All resources, to know the sheets of other commands. */
   readonly known?: readonly Resource[];
 }
 
 /** The resource that a sheet of another name has most columns of, a key among them, and how many. */
-export function byHeaders(top: readonly Row[], wishes: Wishes) {
+export function byHeaders(top: readonly Row[], wishes: SheetWishes) {
   const fits = wishes.resources
     .flatMap((resource) => {
       const header = findHeader(top, resource, wishes);
@@ -31,7 +35,11 @@ export function byHeaders(top: readonly Row[], wishes: Wishes) {
 const TELLING = 2;
 
 /** The command that a sheet serves by its columns, if they weigh more than `weight`; undefined for none. */
-export function servedByHeaders(top: readonly Row[], wishes: Wishes, weight: number): string | undefined {
+export function servedByHeaders(
+  top: readonly Row[],
+  wishes: SheetWishes,
+  weight: number,
+): string | undefined {
   const { resources, known = [] } = wishes;
   const others = known.filter((one) => one.command !== undefined && !resources.includes(one));
   const found = byHeaders(top, { ...wishes, resources: others });
@@ -40,18 +48,12 @@ export function servedByHeaders(top: readonly Row[], wishes: Wishes, weight: num
 }
 
 /** The resources of a command's sheets; without a command, those of an import. */
-export function resourcesOf(
-  { resources }: { readonly resources: readonly Resource[] },
-  command: string | null | undefined,
-): Resource[] {
+export function resourcesOf({ resources }: Known, command: string | null | undefined): Resource[] {
   return resources.filter((resource) => resource.command === (command ?? undefined));
 }
 
 /** The resource of this name. Throws TypeError where a plan names one that is not there. */
-export function resourceNamed(
-  { resources }: { readonly resources: readonly Resource[] },
-  name: string,
-): Resource {
+export function resourceNamed({ resources }: Known, name: string): Resource {
   const found = resources.find((resource) => resource.name === name);
   if (found === undefined) throw new TypeError(`there is no resource ${name}`);
   return found;

@@ -41,23 +41,6 @@ export interface SheetMapping<R extends Resource = Resource> extends SheetColumn
 
 const isRead = (mark: string | undefined): boolean => INPUT_MARKS.some((one) => one === mark);
 
-function columnsBy(
-  cells: readonly HeaderCell[],
-  nameOf: (cell: HeaderCell) => string | undefined,
-): Map<string, number[]> {
-  const columns = new Map<string, number[]>();
-  for (const cell of cells) {
-    const name = nameOf(cell);
-    if (name !== undefined) columns.set(name, [...(columns.get(name) ?? []), cell.column]);
-  }
-  return columns;
-}
-
-const firstOf = ([name, columns]: readonly [string, readonly number[]]): [string, number] => [
-  name,
-  columns[0] ?? 0,
-];
-
 /** What is known of a sheet beside its header. */
 interface Surroundings {
   /** The first rows below the header. */
@@ -77,10 +60,9 @@ export function mapHeader(
   { below = [], separated = false, guarded = separated }: Surroundings = {},
 ): SheetMapping {
   const headers = header.headers.filter((cell) => cell.header.trim() !== '');
-  const fields = columnsBy(headers, ({ field }) => field);
-  const marks = columnsBy(headers, ({ mark }) => (isRead(mark) ? mark : undefined));
   const outputColumns = findOutputColumns(headers, below);
-  const readers = columnReaders(resource, [...fields, ...marks]);
+  const readers = columnReaders(resource, headers);
+  const fields = readers.map((reader) => (reader?.mark === false ? reader.name : undefined));
   const others = headers
     .filter(({ field, mark, column }) => field === undefined && !isRead(mark) && !outputColumns.has(column))
     .map((cell) => cell.header.trim());
@@ -88,13 +70,13 @@ export function mapHeader(
     ...header,
     ...{ sheet, resource, headers, readers, outputColumns, guarded },
     explanations: explanationRows(header.headerRow, below, readers, outputColumns),
-    columns: new Map([...fields].flatMap(([field, columns]) => columns.map((column) => [column, field]))),
-    columnOf: new Map([...fields].map(firstOf)),
-    marks: new Map([...marks].map(firstOf)) as ReadonlyMap<InputMark, number>,
+    columns: new Map(fields.flatMap((field, column) => (field === undefined ? [] : [[column, field]]))),
+    columnOf: firstColumns(readers, false),
+    marks: firstColumns(readers, true) as ReadonlyMap<InputMark, number>,
     textual: new Set(below.flatMap(({ cells }) => cells.flatMap(textColumn))),
     lastHeader: separated ? lastColumn(headers, outputColumns) : Number.POSITIVE_INFINITY,
     set: set
-      .filter(({ field }) => Object.hasOwn(resource.fields, field) && !fields.has(field))
+      .filter(({ field }) => Object.hasOwn(resource.fields, field) && !fields.includes(field))
       .map(({ field, text }) => ({
         field,
         cell: { column: 0, type: 'text', value: text },
@@ -113,15 +95,24 @@ function lastColumn(named: readonly HeaderCell[], outputs: ReadonlySet<number>):
 }
 
 /** The readers in an array by column number. */
-function columnReaders(
-  resource: Resource,
-  named: readonly (readonly [string, readonly number[]])[],
-): (ColumnReader | undefined)[] {
-  const last = Math.max(0, ...named.flatMap(([, columns]) => columns));
+function columnReaders(resource: Resource, headers: readonly HeaderCell[]): (ColumnReader | undefined)[] {
+  const named = headers.flatMap(({ column, field, mark }) => {
+    const name = field ?? (isRead(mark) ? mark : undefined);
+    return name === undefined ? [] : [{ column, name }];
+  });
+  const last = Math.max(0, ...named.map(({ column }) => column));
   const readers = new Array<ColumnReader | undefined>(last + 1).fill(undefined);
-  for (const [name, columns] of named)
-    for (const column of columns) readers[column] = columnReader(resource, name, column, columns);
+  for (const { column, name } of named) {
+    const columns = named.flatMap((one) => (one.name === name ? [one.column] : []));
+    readers[column] = columnReader(resource, name, column, columns);
+  }
   return readers;
+}
+
+/** The first column of each field, or of each mark. */
+function firstColumns(readers: Readers, marks: boolean): ReadonlyMap<string, number> {
+  const first = readers.filter((reader, at) => reader?.mark === marks && reader.columns[0] === at);
+  return new Map(first.flatMap((reader) => (reader ? [[reader.name, reader.columns[0] ?? 0]] : [])));
 }
 
 /** Columns as text: `B, F`. */

@@ -91,34 +91,27 @@ export function createIdCheck(
   lists: LookupLists,
   mapping: SheetMapping,
 ): (rows: readonly UnplacedRow[]) => Promise<void> {
-  const columns = idColumns(mapping).map((column) => ({
-    ...column,
-    told: new Map<number, Finding>(),
-    entries: undefined as Entries | undefined,
-  }));
+  const { resource, columns, set } = mapping;
+  const checks = [...new Set([...columns.values(), ...set.map(({ field }) => field)])].flatMap((field) => {
+    const lookup = resource.fields[field]?.lookup;
+    if (lookup === undefined || lookup.partial === true) return [];
+    return [{ field, lookup, told: new Map<number, Finding>(), entries: undefined as Entries | undefined }];
+  });
   return async (rows) => {
-    const sending = columns.filter(({ field }) => rows.some((row) => sentId(row, field) !== null));
-    await Promise.all(
-      sending.map(async (column) => (column.entries ??= await wholeList(lists, column.lookup))),
-    );
+    const sending = checks.filter(({ field }) => rows.some((row) => sentId(row, field) !== null));
+    await Promise.all(sending.map(async (check) => (check.entries ??= await wholeList(lists, check.lookup))));
     for (const { field, told, entries } of sending) {
       if (entries === NONE) continue;
       for (const row of rows) {
         const id = sentId(row, field);
-        if (id !== null && entries?.has(id) === false)
-          warn(row, field, findingOf(id, entries, told), mapping);
+        if (id === null || entries?.has(id) !== false) continue;
+        const place = { field, address: addressOf(mapping, field, row.row) };
+        const issues = [...row.issues, issueAt(findingOf(id, entries, told), place)];
+        // In place, as the row is the planner's own and not saved yet.
+        Object.assign(row, { issues });
       }
     }
   };
-}
-
-/** The columns that take the ids of a list. */
-function idColumns({ resource, columns, set }: SheetMapping): { field: string; lookup: Lookup }[] {
-  const fields = new Set([...columns.values(), ...set.map(({ field }) => field)]);
-  return [...fields].flatMap((field) => {
-    const lookup = resource.fields[field]?.lookup;
-    return lookup === undefined || lookup.partial === true ? [] : [{ field, lookup }];
-  });
 }
 
 /** The id that a row sends for a field; null where it sends none, or the one that the record has. */
@@ -139,12 +132,6 @@ const NONE: Entries = new Map();
 async function wholeList(lists: LookupLists, lookup: Lookup): Promise<Entries> {
   const list = await lists.read(lookup);
   return 'entries' in list && list.whole ? new Map(list.entries.map((entry) => [entry.id, entry])) : NONE;
-}
-
-function warn(row: UnplacedRow, field: string, finding: Finding, mapping: SheetMapping): void {
-  const issue = issueAt(finding, { field, address: addressOf(mapping, field, row.row) });
-  // In place, as the row is the planner's own and not saved yet.
-  Object.assign(row, { issues: [...row.issues, issue] });
 }
 
 /** Entries of a list that are named. */
