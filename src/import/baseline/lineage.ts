@@ -36,11 +36,9 @@ const MOST = 100;
 /** The runs that sent this workbook before; `run` is the one whose result it is, where it says so. */
 export async function findLineage(
   context: Context,
-  {
-    file,
-    run,
-    ...stamp
-  }: Pick<Lineage, 'at' | 'undoes'> & { readonly file: string; readonly run: string | undefined },
+  file: string,
+  run: string | undefined,
+  stamp: Pick<Lineage, 'at' | 'undoes'>,
 ): Promise<Lineage> {
   const sent = await readSent(context, stamp.at);
   const place = comparablePath(file);

@@ -85,7 +85,7 @@ export async function openBaseline(
   const notes = unread === 0 ? [] : [unreadText(unread)];
   const at = stamp?.at ?? '';
   const undoes = stamp?.undoes ?? null;
-  const lineage = await findLineage(context, { file: workbook.file, at, run, undoes });
+  const lineage = await findLineage(context, workbook.file, run, { at, undoes });
   const isNew = lineage.runs.length + lineage.family.length === 0;
   const after = isNew ? null : (was: BaselineRecord) => afterRuns(context, lineage, was);
   const externals = new Map(

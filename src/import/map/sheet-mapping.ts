@@ -96,14 +96,15 @@ function lastColumn(named: readonly HeaderCell[], outputs: ReadonlySet<number>):
 
 /** The readers in an array by column number. */
 function columnReaders(resource: Resource, headers: readonly HeaderCell[]): (ColumnReader | undefined)[] {
-  const named = headers.flatMap(({ column, field, mark }) => {
-    const name = field ?? (isRead(mark) ? mark : undefined);
-    return name === undefined ? [] : [{ column, name }];
-  });
-  const last = Math.max(0, ...named.map(({ column }) => column));
+  const read = headers.filter(({ field, mark }) => field !== undefined || isRead(mark));
+  const last = Math.max(0, ...read.map(({ column }) => column));
   const readers = new Array<ColumnReader | undefined>(last + 1).fill(undefined);
-  for (const { column, name } of named) {
-    const columns = named.flatMap((one) => (one.name === name ? [one.column] : []));
+  const columnsOf = new Map<string, number[]>();
+  for (const { column, field, mark = '' } of read) {
+    const name = field ?? mark;
+    const columns = columnsOf.get(name) ?? [];
+    columnsOf.set(name, columns);
+    columns.push(column);
     readers[column] = columnReader(resource, name, column, columns);
   }
   return readers;
