@@ -1,0 +1,80 @@
+import type { SecondService } from './second-service.ts';
+
+/** One answer as a test reads it. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
+  readonly json: any;
+}
+
+/** Sends one request over real HTTP. */
+export async function call(
+  service: SecondService,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const url = path.startsWith('http') ? path : `${service.url}/api/v1/${path}`;
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { Authorization: `Bearer ${service.token}`, 'Content-Type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: asJson(text) };
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A package's body with all that is required. */
+export function packageBody(values: Record<string, unknown> = {}): Record<string, unknown> {
+  return { ProductTypeID: 1, OmschrijvingIntern: 'Lentepakket', Verkoopprijs: 9.95, ...values };
+}
+
+/** A recipe's body with all that is required. */
+export function recipeBody(values: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    OmschrijvingIntern: 'Linzensoep',
+    ProductCategorieID: 11,
+    ProductEenheidWaardeID: 501,
+    Gewicht: 0.3,
+    OPK: 4,
+    ...values,
+  };
+}
+
+/** An event's body with all that is required. */
+export function eventBody(values: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    RelatieID: 4001,
+    ContactpersoonID: 6001,
+    Datum: '2027-03-04 00:00:00.000',
+    Starttijd: '2027-03-04 18:00:00.000',
+    Eindtijd: '2027-03-04 23:00:00.000',
+    ...values,
+  };
+}
+
+/** A stock mutation's body with all that is required. */
+export function mutationBody(
+  ProductID: number,
+  values: Record<string, unknown> = {},
+): Record<string, unknown> {
+  const plain = { WerknemerID: 12, DatumTijd: '2027-01-02 09:30:00.000', MutatieCategorieID: 4901 };
+  return { ProductID, ...plain, AantalRekeneenheid: 2.5, MutatieReden: 'Telling', ...values };
+}
+
+/** The id a write answered with. */
+export function idOf(reply: Reply): number {
+  return Number(reply.json.ProductID ?? reply.json.id);
+}

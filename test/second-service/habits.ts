@@ -1,0 +1,101 @@
+import { fullDatetime, shifted } from './clock.ts';
+import { forKind, type ValueKnobs } from './knobs.ts';
+import { typeOf } from './schema.ts';
+import type { Kind, Value, Values } from './types.ts';
+
+// One field has two spellings: what is sent as the one is shown as the other.
+const storedAs: Readonly<Record<string, string>> = { FactuurContactpersoonID: 'FactuurContactPersoonID' };
+
+/** What the service stores of the values it was sent; what it ignores is left out. */
+export function stored(kind: Kind, sent: Values, what: 'create' | 'update', knobs: ValueKnobs): Values {
+  const kept: Values = {};
+  for (const [name, value] of Object.entries(sent)) {
+    if (isIgnored(kind, name, what, knobs)) continue;
+    kept[storedAs[name] ?? name] = storedValue(name, value, knobs);
+  }
+  return kept;
+}
+
+function isIgnored(kind: Kind, name: string, what: 'create' | 'update', knobs: ValueKnobs): boolean {
+  if (knobs.ignored.includes(name) || knobs.ignored.includes(`${kind}.${name}`)) return true;
+  if (name !== 'ExternalID') return false;
+  const habit = forKind(knobs.externalId, kind, 'kept');
+  return habit === 'never' || habit === (what === 'create' ? 'updated' : 'created');
+}
+
+function storedValue(name: string, value: Value, knobs: ValueKnobs): Value {
+  if (value === null) return null;
+  // No record has the number 0 in another system: 0 is how forms say none.
+  if (name === 'ExternalID' && value === 0) return null;
+  const made = typeof value === 'number' ? storedNumber(name, value, knobs) : storedText(name, value, knobs);
+  if (made === '' && knobs.emptyAsNull) return null;
+  return made === 0 && knobs.zeroAsNull ? null : made;
+}
+
+function storedNumber(name: string, value: number, knobs: ValueKnobs): number {
+  if (typeOf(name) !== 'float') {
+    return knobs.integers === '32 bits' ? Math.max(-2147483648, Math.min(2147483647, value)) : value;
+  }
+  const { rounding } = knobs;
+  const isExact = rounding === 'exact' || !knobs.roundedFields.includes(name);
+  const rounded = isExact ? value : round(value, knobs.places, rounding);
+  return knobs.noise && !Number.isInteger(rounded) ? nextUp(rounded) : rounded;
+}
+
+function storedText(name: string, value: Value, knobs: ValueKnobs): Value {
+  if (typeof value !== 'string') return value;
+  const full = typeOf(name) === 'datetime' ? fullDatetime(value) : undefined;
+  if (full !== undefined) return storedDatetime(full, knobs);
+  let text = value;
+  if (knobs.normalise !== 'as sent') text = text.normalize(knobs.normalise);
+  if (knobs.lineEnds !== 'as sent') text = text.replace(/\r\n|\r|\n/g, knobs.lineEnds);
+  if (knobs.trim) text = text.trim();
+  if (knobs.foldBlanks) text = text.replace(/[ \t\u00a0]+/g, ' ');
+  if (knobs.upperCase) text = text.toUpperCase();
+  if (knobs.escapeHtml) text = escaped(text);
+  const bound = typeof knobs.cutAt === 'object' ? knobs.cutAt[name] : knobs.cutAt;
+  return bound === undefined ? text : [...text].slice(0, bound).join('');
+}
+
+function escaped(text: string): string {
+  const entities: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#039;',
+  };
+  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+}
+
+function storedDatetime(full: string, knobs: ValueKnobs): string {
+  const moved = shifted(full, knobs.shiftMinutes);
+  if (knobs.datetimes === 'days') return `${moved.slice(0, 10)} 00:00:00.000`;
+  if (knobs.datetimes === 'minutes') return `${moved.slice(0, 16)}:00.000`;
+  return knobs.datetimes === 'seconds' ? `${moved.slice(0, 19)}.000` : moved;
+}
+
+/** Rounds by the decimal digits as written, so that 1.005 is a half and not a little less. */
+export function round(value: number, places: number, mode: 'half up' | 'half even' | 'truncate'): number {
+  const text = String(Math.abs(value));
+  if (text.includes('e')) return Number(value.toFixed(places));
+  const [whole = '0', fraction = ''] = text.split('.');
+  if (fraction.length <= places) return value;
+  let digits = BigInt(whole + fraction.slice(0, places));
+  const rest = fraction.slice(places);
+  const half = `5${'0'.repeat(rest.length - 1)}`;
+  const isUp = rest > half || (rest === half && (mode === 'half up' || digits % 2n === 1n));
+  if (mode !== 'truncate' && isUp) digits += 1n;
+  const padded = String(digits).padStart(places + 1, '0');
+  const split = padded.length - places;
+  const rounded = Number(`${padded.slice(0, split)}.${padded.slice(split)}`);
+  return value < 0 ? -rounded : rounded;
+}
+
+/** The next number that can be told apart: 10.1 becomes 10.100000000000001. */
+export function nextUp(value: number): number {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  view.setBigInt64(0, view.getBigInt64(0) + 1n);
+  return view.getFloat64(0);
+}

@@ -1,0 +1,288 @@
+import type { Kind, PerRequest, Received, Value, Values } from './types.ts';
+
+/** One thing that goes wrong with one request; `when` says whether the work was done before. */
+export type Failure =
+  | { kind: 'reset'; when: 'before' | 'after' | 'half'; how?: 'RST' | 'FIN' }
+  | {
+      kind: 'status';
+      status: number;
+      when: 'before' | 'after';
+      retryAfter?: string | number;
+      body?: 'html' | 'json' | 'empty';
+    }
+  | { kind: 'empty 200'; when: 'before' | 'after' }
+  | { kind: 'login page'; when: 'before' | 'after' }
+  | { kind: 'redirect'; when: 'before' | 'after'; status?: number; to?: string }
+  | { kind: 'hang'; when: 'before' | 'after' }
+  | { kind: 'trickle'; bytes: number; everyMs: number }
+  /** Given up first, done `commitAfterMs` later (default: the knob speed.commitAfterMs). */
+  | { kind: 'late'; giveUp: 'RST' | 'FIN' | 'hang' | number; giveUpAfterMs?: number; commitAfterMs?: number };
+
+/** A failure with the share of requests it befalls, and which ones it can befall (default: each). */
+export interface MixedFailure {
+  probability: number;
+  failure: Failure;
+  match?: (request: Received) => boolean;
+}
+
+/** Milliseconds: fixed, between two bounds, or told by the request. */
+export type Duration = PerRequest<number | readonly [number, number]>;
+
+/** One value for each kind of record, or one for all. */
+export type ByKind<T extends string> = T | { readonly [K in Kind]?: T };
+
+/** The clock the service's LMT is written by. */
+export interface ClockKnobs {
+  skewMs: number;
+  /** A zone, or minutes east of UTC. */
+  zone: 'UTC' | 'Europe/Amsterdam' | number;
+  resolution: 'ms' | 's' | 'min';
+  fraction: 'always' | 'never' | 'detail only';
+  lmt: ByKind<'present' | 'null' | 'empty' | 'absent'>;
+  /** Whether an update moves LMT. */
+  moves: boolean;
+  compare: 'exclusive' | 'inclusive';
+  /** What allModified and allByLMT compare with where no LMT is shown. */
+  hiddenCompare: 'internal' | 'all' | 'none';
+  /** Whether an LMT that was sent is stored in place of the service's own. */
+  lmtFromBody: boolean;
+  linkMovesEvent: boolean;
+  refreshMovesLmt: boolean;
+}
+
+/** How long things take. */
+export interface SpeedKnobs {
+  /** Before the work is done. */
+  beforeMs: Duration;
+  /** Between the work and its answer. */
+  afterMs: Duration;
+  commitAfterMs: Duration;
+  /** Lists and lookups show a write only this long after it was committed. */
+  lagMs: number;
+  detailLags: boolean;
+  /** What becomes of a request whose sender hung up before the work was begun. */
+  clientGone: 'done' | 'not done';
+}
+
+/** What goes wrong. */
+export interface FailureKnobs {
+  choose: ((request: Received) => Failure | undefined) | undefined;
+  mix: readonly MixedFailure[];
+}
+
+type Mixed<T> = T | 'mixed';
+
+/** The shapes of answers that the interface document leaves open. */
+export interface AnswerKnobs {
+  /** Event lists. */
+  lists: 'array' | 'single when one' | 'data';
+  /** Lists of links and trips. */
+  otherLists: 'array' | 'single when one' | 'data';
+  lookupLists: 'array' | 'data';
+  /** How members of lookup records are called: by their own names, id and name, or ID and Omschrijving. */
+  lookupNames: 'own' | 'plain' | 'Dutch';
+  none: 'empty' | 'null' | '404' | '{}' | '[]';
+  detail: 'bare' | 'data' | 'array';
+  missing: '404 json' | '404 html' | 'null' | '[]' | '{}';
+  ids: Mixed<'number' | 'string'>;
+  flags: Mixed<'boolean' | 'number' | 'string'>;
+  numbers: Mixed<'number' | 'string' | 'fixed'>;
+  noNumber: null | '' | 0;
+  noText: null | '';
+  noExternalId: null | '' | 0 | '0';
+  noStock: 'zero' | 'empty';
+  refusal: '422' | '400' | '200 success false' | '200 id 0';
+  extraMembers: boolean;
+  order: Mixed<'as listed' | 'sorted' | 'reversed'>;
+  success: true | 1 | 'true';
+  pageSize: number;
+  listOrder: 'id' | 'id descending' | 'LMT';
+  /** A page as an array with one element, as shown, or as that element alone. */
+  page: 'array' | 'bare';
+  whole: 'records' | 'array with data' | 'data';
+  links: 'absolute' | 'other host' | 'other scheme' | 'relative';
+  dates: 'fraction' | 'seconds' | 'detail fraction';
+  tripDelete: 'empty object' | 'id' | 'empty body' | '204';
+  gzip: false | 'when accepted' | 'always';
+  bom: boolean;
+  charset: 'utf-8' | 'none';
+  keepAlive: boolean;
+  headerCase: 'title' | 'lower' | 'upper';
+  basePath: string;
+}
+
+/** What the service makes of the values it is sent. */
+export interface ValueKnobs {
+  rounding: 'exact' | 'half up' | 'half even' | 'truncate';
+  places: number;
+  /** Which fields are rounded (default: the prices). */
+  roundedFields: readonly string[];
+  noise: boolean;
+  trim: boolean;
+  foldBlanks: boolean;
+  /** Characters a text is cut at: all texts, or by field. */
+  cutAt: number | Readonly<Record<string, number>> | undefined;
+  escapeHtml: boolean;
+  lineEnds: 'as sent' | '\r\n' | '\n';
+  normalise: 'as sent' | 'NFC' | 'NFD';
+  upperCase: boolean;
+  emptyAsNull: boolean;
+  zeroAsNull: boolean;
+  integers: 'exact' | '32 bits';
+  /** Fields not stored: 'Field' for each kind, 'package.Field' for one. */
+  ignored: readonly string[];
+  defaults: { readonly [K in Kind]?: Readonly<Values> };
+  updateClears: boolean;
+  externalId: ByKind<'kept' | 'created' | 'updated' | 'never'>;
+  externalIdUnique: false | 409 | 422;
+  sharedExternalId: 'first' | 'last';
+  required: boolean;
+  unknownFields: 'ignored' | 'refused';
+  checkReferences: boolean;
+  datetimes: 'as sent' | 'seconds' | 'minutes' | 'days';
+  shiftMinutes: number;
+  deletes: 'gone' | 'flagged';
+  newIds: 'ascending' | 'gaps' | 'random';
+  /** What linking a package that is linked already does. */
+  linkTwice: 'second record' | 'overwrites' | 'refused';
+  /** Which links an event and a package name together when they are linked more than once. */
+  pairMeans: 'all' | 'first';
+  linkId: 'own' | 'ArrangementID';
+  definitiveStatus: Value;
+}
+
+/** Everything about the service that can be otherwise. */
+export interface Knobs {
+  /** What the random generator starts from. */
+  seed: number;
+  token: string;
+  /** What is there at the start: the whole small company, its lookups alone, or nothing. */
+  company: 'whole' | 'lookups' | 'none';
+  clock: ClockKnobs;
+  speed: SpeedKnobs;
+  failures: FailureKnobs;
+  answers: AnswerKnobs;
+  values: ValueKnobs;
+}
+
+/** Knobs to change, group by group; what is not named stays as it is. */
+export type KnobChanges = {
+  [G in keyof Knobs]?: Knobs[G] extends object ? Partial<Knobs[G]> : Knobs[G];
+};
+
+/** The knobs of a service without any peculiarity. */
+export function plainKnobs(): Knobs {
+  return {
+    seed: 1,
+    token: 'second-service-token',
+    company: 'whole',
+    clock: plainClock(),
+    speed: { beforeMs: 0, afterMs: 0, commitAfterMs: 0, lagMs: 0, detailLags: false, clientGone: 'done' },
+    failures: { choose: undefined, mix: [] },
+    answers: plainAnswers(),
+    values: plainValues(),
+  };
+}
+
+function plainClock(): ClockKnobs {
+  return {
+    skewMs: 0,
+    zone: 'UTC',
+    resolution: 'ms',
+    fraction: 'always',
+    lmt: 'present',
+    moves: true,
+    compare: 'exclusive',
+    hiddenCompare: 'internal',
+    lmtFromBody: false,
+    linkMovesEvent: false,
+    refreshMovesLmt: false,
+  };
+}
+
+function plainAnswers(): AnswerKnobs {
+  return {
+    lists: 'array',
+    otherLists: 'array',
+    lookupLists: 'array',
+    lookupNames: 'own',
+    none: 'empty',
+    detail: 'bare',
+    missing: '404 json',
+    ids: 'number',
+    flags: 'boolean',
+    numbers: 'number',
+    noNumber: null,
+    noText: null,
+    noExternalId: null,
+    noStock: 'zero',
+    refusal: '422',
+    extraMembers: false,
+    order: 'as listed',
+    success: true,
+    pageSize: 50,
+    listOrder: 'id',
+    page: 'array',
+    whole: 'records',
+    links: 'absolute',
+    dates: 'fraction',
+    tripDelete: 'empty object',
+    gzip: false,
+    bom: false,
+    charset: 'utf-8',
+    keepAlive: true,
+    headerCase: 'title',
+    basePath: '',
+  };
+}
+
+function plainValues(): ValueKnobs {
+  return {
+    rounding: 'exact',
+    places: 2,
+    roundedFields: ['Verkoopprijs', 'VerkoopPrijs', 'Kostprijs'],
+    noise: false,
+    trim: false,
+    foldBlanks: false,
+    cutAt: undefined,
+    escapeHtml: false,
+    lineEnds: 'as sent',
+    normalise: 'as sent',
+    upperCase: false,
+    emptyAsNull: false,
+    zeroAsNull: false,
+    integers: 'exact',
+    ignored: [],
+    defaults: {},
+    updateClears: false,
+    externalId: 'kept',
+    externalIdUnique: false,
+    sharedExternalId: 'first',
+    required: true,
+    unknownFields: 'ignored',
+    checkReferences: false,
+    datetimes: 'as sent',
+    shiftMinutes: 0,
+    deletes: 'gone',
+    newIds: 'ascending',
+    linkTwice: 'second record',
+    pairMeans: 'all',
+    linkId: 'own',
+    definitiveStatus: 3,
+  };
+}
+
+/** Changes knobs in place, so that everyone who holds them sees the change. */
+export function turn(knobs: Knobs, changes: KnobChanges): void {
+  for (const [group, change] of Object.entries(changes)) {
+    if (change === undefined) continue;
+    const held = knobs[group as keyof Knobs];
+    if (typeof held === 'object') Object.assign(held, change);
+    else Object.assign(knobs, { [group]: change });
+  }
+}
+
+/** The knob's value for one kind of record. */
+export function forKind<T extends string>(knob: ByKind<T>, kind: Kind, otherwise: T): T {
+  return typeof knob === 'string' ? knob : (knob[kind] ?? otherwise);
+}
