@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SecondService } from './second-service.ts';
 
 /** One answer as a test reads it. */
@@ -34,6 +35,29 @@ function asJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Sends a write and gives it up as soon as the service has all of it. */
+export async function giveUp(
+  service: SecondService,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<void> {
+  const seen = service.journal.requests.length;
+  const control = new AbortController();
+  const sent = fetch(`${service.url}/api/v1/${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${service.token}` },
+    body: JSON.stringify(body),
+    signal: control.signal,
+  }).then(
+    () => true,
+    () => false,
+  );
+  while (service.journal.requests[seen]?.body === undefined) await pause(2);
+  control.abort();
+  if (await sent) throw new Error('The write was answered before it could be given up.');
 }
 
 /** A package's body with all that is required. */

@@ -30,7 +30,10 @@ export async function deliver(
   }
   if (manner.trickle) await trickle(response, bytes.body, manner.trickle);
   else response.write(bytes.body);
-  return ended(response);
+  const { socket } = response;
+  const outcome = await ended(response);
+  if (answers.keepAlive === 'silently closed') socket?.end();
+  return outcome;
 }
 
 /** Ends the connection without an answer, as a failing network or a killed process does. */
@@ -93,7 +96,7 @@ function headersOf(answer: Answer, answers: AnswerKnobs, encoded: Encoded): Reco
     'Content-Type': `${answer.type ?? 'application/json'}${charset}`,
     ...(answer.status === 204 ? {} : { 'Content-Length': String(encoded.body.length) }),
     ...(encoded.isGzip ? { 'Content-Encoding': 'gzip' } : {}),
-    ...(answers.keepAlive ? {} : { Connection: 'close' }),
+    ...(answers.keepAlive === 'closed' ? { Connection: 'close' } : {}),
     ...answer.headers,
   };
   const { headerCase } = answers;

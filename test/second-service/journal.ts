@@ -72,6 +72,11 @@ export class Journal {
     return this.requests.filter((entry) => endpoints.includes(entry.endpoint));
   }
 
+  /** How many requests came in after a moment of the real clock and were not turned away. */
+  since(moment: number): number {
+    return this.requests.filter((entry) => entry.at > moment && entry.failure !== 'status').length;
+  }
+
   /** The requests that were meant to write. */
   get writes(): Entry[] {
     return this.requests.filter((entry) => entry.write);

@@ -68,6 +68,8 @@ export interface SpeedKnobs {
 export interface FailureKnobs {
   choose: ((request: Received) => Failure | undefined) | undefined;
   mix: readonly MixedFailure[];
+  /** More requests than this in one second are answered 429 and not done. */
+  perSecond: number | undefined;
 }
 
 type Mixed<T> = T | 'mixed';
@@ -106,7 +108,8 @@ export interface AnswerKnobs {
   gzip: false | 'when accepted' | 'always';
   bom: boolean;
   charset: 'utf-8' | 'none';
-  keepAlive: boolean;
+  /** Silently closed: the answer promises to keep the connection, which is closed all the same. */
+  keepAlive: 'kept' | 'closed' | 'silently closed';
   headerCase: 'title' | 'lower' | 'upper';
   basePath: string;
 }
@@ -178,7 +181,7 @@ export function plainKnobs(): Knobs {
     company: 'whole',
     clock: plainClock(),
     speed: { beforeMs: 0, afterMs: 0, commitAfterMs: 0, lagMs: 0, detailLags: false, clientGone: 'done' },
-    failures: { choose: undefined, mix: [] },
+    failures: { choose: undefined, mix: [], perSecond: undefined },
     answers: plainAnswers(),
     values: plainValues(),
   };
@@ -230,7 +233,7 @@ function plainAnswers(): AnswerKnobs {
     gzip: false,
     bom: false,
     charset: 'utf-8',
-    keepAlive: true,
+    keepAlive: 'kept',
     headerCase: 'title',
     basePath: '',
   };

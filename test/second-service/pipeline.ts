@@ -162,7 +162,10 @@ export class Pipeline {
   }
 
   #chosen(request: Received): Failure | undefined {
-    const { choose, mix } = this.#world.knobs.failures;
+    const { choose, mix, perSecond } = this.#world.knobs.failures;
+    if (perSecond !== undefined && this.#world.journal.since(request.at - 1000) > perSecond) {
+      return { kind: 'status', status: 429, when: 'before', retryAfter: 1, body: 'json' };
+    }
     const position = this.#once.findIndex((held) => held.match(request));
     if (position >= 0) return this.#once.splice(position, 1)[0]?.failure;
     const chosen = choose?.(request);
