@@ -131,6 +131,14 @@ describe('values', () => {
     expect(seen.size).toBeGreaterThan(3);
   });
 
+  it('are strings in lists and not in details where the knob says so', async () => {
+    turn({ ids: 'strings in lists', flags: 'strings in lists', numbers: 'strings in lists' });
+    const detail = (await send('GET', 'product/pakket/detail/1001')).json;
+    expect(detail).toMatchObject({ ProductID: 1001, Actief: true, Verkoopprijs: 18.75 });
+    const [listed] = (await send('POST', 'product/pakket/allModified', all)).json[0].data;
+    expect(listed).toMatchObject({ ProductID: '1001', Actief: '1', Verkoopprijs: '18.75' });
+  });
+
   it('have datetimes with and without a fraction', async () => {
     const id = idOf(await send('PUT', 'event', eventBody()));
     turn({ dates: 'seconds' });

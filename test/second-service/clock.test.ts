@@ -94,15 +94,22 @@ describe('the clock', () => {
     expect(await modifiedSince('2000-01-01 00:00:00')).toEqual([]);
   });
 
-  it('leaves LMT alone at an update where it never moves', async () => {
-    const id = await created({ clock: { moves: false } });
+  it('leaves LMT alone at an update where it never moves, or moves with a change alone', async () => {
+    const id = await created({ clock: { moves: 'never' } });
     const before = await lmtOf(id);
     service.jump(5000);
     await call(service, 'POST', 'product/pakket/update', packageBody({ ProductID: id, Verkoopprijs: 1 }));
     expect(await lmtOf(id)).toBe(before);
-    service.set({ clock: { moves: true } });
+    service.set({ clock: { moves: 'always' } });
     await call(service, 'POST', 'product/pakket/update', packageBody({ ProductID: id, Verkoopprijs: 2 }));
-    expect((await lmtOf(id)) > before).toBe(true);
+    const moved = await lmtOf(id);
+    expect(moved > before).toBe(true);
+    service.set({ clock: { moves: 'on change' } });
+    service.jump(5000);
+    await call(service, 'POST', 'product/pakket/update', packageBody({ ProductID: id, Verkoopprijs: 2 }));
+    expect(await lmtOf(id)).toBe(moved);
+    await call(service, 'POST', 'product/pakket/update', packageBody({ ProductID: id, Verkoopprijs: 3 }));
+    expect((await lmtOf(id)) > moved).toBe(true);
   });
 
   it('stores the LMT it is sent only where it is told to', async () => {

@@ -58,6 +58,7 @@ export function inPlace(failure: Failure): Answer | undefined {
     const headers = { Location: failure.to ?? '/login' };
     return { ...html(failure.status ?? 302, 'Redirecting'), headers };
   }
+  if (failure.kind === 'answer') return { status: failure.status, body: failure.body };
   if (failure.kind !== 'status') return undefined;
   return statusAnswer(failure.status, failure.body ?? 'html', failure.retryAfter);
 }

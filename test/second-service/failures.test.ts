@@ -84,6 +84,22 @@ describe('an answer that is not the service\u2019s own', () => {
     expect(service.journal.ours).toHaveLength(1);
   });
 
+  it('is whatever a test makes up, with the work done or not', async () => {
+    service.failNext({ kind: 'answer', when: 'after', status: 200, body: { success: false } });
+    expect((await create()).json).toEqual({ success: false });
+    expect(service.journal.writes.at(-1)?.done).toBe('done');
+    service.failNext({ kind: 'answer', when: 'before', status: 200, body: { ProductID: 1, success: true } });
+    expect((await create()).json.success).toBe(true);
+    expect(service.journal.writes.at(-1)?.done).toBe('not done');
+  });
+
+  it('is one of two where a proxy sends the request once more', async () => {
+    service.failNext({ kind: 'twice', againAfterMs: 20 });
+    expect((await create()).status).toBe(200);
+    await service.settled();
+    expect(service.journal.by(1).map(({ late }) => late)).toEqual([false, true]);
+  });
+
   it('trickles in slowly', async () => {
     service.failNext({ kind: 'trickle', bytes: 8, everyMs: 15 });
     const start = performance.now();

@@ -92,6 +92,21 @@ export class Journal {
     return this.commits.filter((commit) => commit.by === n);
   }
 
+  /**
+   * What was created more than once from one and the same body, by its commits. It looks at what was sent
+   * and not at what was stored, so that no habit of the service hides a double.
+   */
+  doubled(): Commit[][] {
+    const groups = new Map<string, Commit[]>();
+    for (const commit of this.ours) {
+      if (commit.what !== 'created' || commit.kind === 'stock') continue;
+      const entry = this.requests[Number(commit.by) - 1];
+      const key = `${entry?.endpoint} ${JSON.stringify(entry?.body)}`;
+      groups.set(key, [...(groups.get(key) ?? []), commit]);
+    }
+    return [...groups.values()].filter((group) => group.length > 1);
+  }
+
   /** The journal as lines to read. */
   lines(): string[] {
     return this.requests.map((entry) => {

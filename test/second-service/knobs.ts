@@ -14,6 +14,10 @@ export type Failure =
   | { kind: 'login page'; when: 'before' | 'after' }
   | { kind: 'redirect'; when: 'before' | 'after'; status?: number; to?: string }
   | { kind: 'hang'; when: 'before' | 'after' }
+  /** An answer of the test's own making, such as a success that was none. */
+  | { kind: 'answer'; when: 'before' | 'after'; status: number; body: unknown }
+  /** A proxy on the way sends the request once more: one request, done twice. */
+  | { kind: 'twice'; againAfterMs: number }
   | { kind: 'trickle'; bytes: number; everyMs: number }
   /** Given up first, done `commitAfterMs` later (default: the knob speed.commitAfterMs). */
   | { kind: 'late'; giveUp: 'RST' | 'FIN' | 'hang' | number; giveUpAfterMs?: number; commitAfterMs?: number };
@@ -39,8 +43,8 @@ export interface ClockKnobs {
   resolution: 'ms' | 's' | 'min';
   fraction: 'always' | 'never' | 'detail only';
   lmt: ByKind<'present' | 'null' | 'empty' | 'absent'>;
-  /** Whether an update moves LMT. */
-  moves: boolean;
+  /** Which updates move LMT: each, those that change a value, or none. */
+  moves: 'always' | 'on change' | 'never';
   compare: 'exclusive' | 'inclusive';
   /** What allModified and allByLMT compare with where no LMT is shown. */
   hiddenCompare: 'internal' | 'all' | 'none';
@@ -57,8 +61,11 @@ export interface SpeedKnobs {
   /** Between the work and its answer. */
   afterMs: Duration;
   commitAfterMs: Duration;
-  /** Lists and lookups show a write only this long after it was committed. */
-  lagMs: number;
+  /**
+   * Lists and lookups show a write only this long after it was committed; between two bounds each read
+   * has its own lag, so that what was there once can be gone in the next read.
+   */
+  lagMs: number | readonly [number, number];
   detailLags: boolean;
   /** What becomes of a request whose sender hung up before the work was begun. */
   clientGone: 'done' | 'not done';
@@ -72,7 +79,8 @@ export interface FailureKnobs {
   perSecond: number | undefined;
 }
 
-type Mixed<T> = T | 'mixed';
+/** One way for all answers, another one for each answer, or strings in lists alone. */
+type Mixed<T> = T | 'mixed' | 'strings in lists';
 
 /** The shapes of answers that the interface document leaves open. */
 export interface AnswerKnobs {
@@ -95,7 +103,7 @@ export interface AnswerKnobs {
   noStock: 'zero' | 'empty';
   refusal: '422' | '400' | '200 success false' | '200 id 0';
   extraMembers: boolean;
-  order: Mixed<'as listed' | 'sorted' | 'reversed'>;
+  order: 'as listed' | 'sorted' | 'reversed' | 'mixed';
   success: true | 1 | 'true';
   pageSize: number;
   listOrder: 'id' | 'id descending' | 'LMT';
@@ -145,7 +153,8 @@ export interface ValueKnobs {
   datetimes: 'as sent' | 'seconds' | 'minutes' | 'days';
   shiftMinutes: number;
   deletes: 'gone' | 'flagged';
-  newIds: 'ascending' | 'gaps' | 'random';
+  /** Reused: the highest id is given again once its record was deleted. */
+  newIds: 'ascending' | 'gaps' | 'random' | 'reused';
   /** What linking a package that is linked already does. */
   linkTwice: 'second record' | 'overwrites' | 'refused';
   /** Which links an event and a package name together when they are linked more than once. */
@@ -194,7 +203,7 @@ function plainClock(): ClockKnobs {
     resolution: 'ms',
     fraction: 'always',
     lmt: 'present',
-    moves: true,
+    moves: 'always',
     compare: 'exclusive',
     hiddenCompare: 'internal',
     lmtFromBody: false,

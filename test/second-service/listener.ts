@@ -22,6 +22,8 @@ export class Listener {
     if (this.#server) return;
     const server = createServer((message, response) => this.#pipeline.take(message, response));
     this.#server = server;
+    // An idle connection that Node closes at the wrong moment would be a failure that no knob chose.
+    server.keepAliveTimeout = 120_000;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(this.#port, '127.0.0.1', resolve);

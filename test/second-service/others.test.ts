@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call, idOf, mutationBody, packageBody } from './client.ts';
+import type { Failure } from './knobs.ts';
 import { type SecondService, startSecondService } from './second-service.ts';
 import type { Received } from './types.ts';
 
@@ -140,6 +141,47 @@ describe('the journal', () => {
     socket.destroy();
     await service.settled();
     expect(service.journal.requests).toMatchObject([{ done: 'not done', answered: 'lost', body: undefined }]);
+  });
+
+  it('tells which bodies were done twice, whatever was made of their values', async () => {
+    service.set({ values: { cutAt: 3 } });
+    service.failNext({ kind: 'status', status: 503, when: 'after' });
+    await create({ OmschrijvingIntern: 'Eerste' });
+    await create({ OmschrijvingIntern: 'Eerste' });
+    await create({ OmschrijvingIntern: 'Eerder' });
+    expect(service.packages.size).toBe(3);
+    expect(service.journal.doubled().map((group) => group.map(({ by }) => by))).toEqual([[1, 2]]);
+  });
+
+  it('agrees with the records and the answers after many failures of every kind', async () => {
+    const failures: Failure[] = [
+      { kind: 'reset', when: 'before' },
+      { kind: 'reset', when: 'after' },
+      { kind: 'reset', when: 'half', how: 'FIN' },
+      { kind: 'status', status: 502, when: 'after', body: 'empty' },
+      { kind: 'late', giveUp: 'RST', commitAfterMs: 15 },
+      { kind: 'late', giveUp: 504, commitAfterMs: 5 },
+    ];
+    const mix = failures.map((failure) => ({ probability: 0.1, failure }));
+    service.set({
+      failures: { mix },
+      values: { newIds: 'random' },
+      speed: { beforeMs: [0, 4], lagMs: [0, 20] },
+    });
+    const bodies = Array.from({ length: 120 }, (_, n) => packageBody({ ExternalID: n + 1 }));
+    const sent = bodies.map((body) => send('PUT', 'product/pakket/create', body).catch(() => undefined));
+    const replies = await Promise.all(sent);
+    await service.settled();
+    for (const [n, reply] of replies.entries()) {
+      const entry = service.journal.writes.find(
+        ({ body }) => (body as (typeof bodies)[0])?.ExternalID === n + 1,
+      );
+      const records = service.packages.where({ ExternalID: n + 1 });
+      expect(entry?.answered).toBe(reply?.status ?? 'lost');
+      expect(records).toHaveLength(entry?.done === 'not done' ? 0 : 1);
+      if (reply?.status === 200) expect(records[0]?.ProductID).toBe(reply.json.ProductID);
+    }
+    expect(new Set(service.journal.writes.map(({ done }) => done)).size).toBe(3);
   });
 
   it('holds each state of a record, so that a test can tell what was there before', async () => {

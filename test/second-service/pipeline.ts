@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cutOff, deliver, hungUp, inPlace, statusAnswer } from './deliver.ts';
@@ -22,6 +23,8 @@ export class Pipeline {
 
   constructor(world: World) {
     this.#world = world;
+    // Every request that waits listens for the end: there is no leak to warn of.
+    setMaxListeners(0, this.#stopped.signal);
   }
 
   /** Lets the next request that fits fail, and no other. */
@@ -84,6 +87,9 @@ export class Pipeline {
     const answer = isBefore || isGone ? undefined : await this.#perform(request, entry, false);
     await this.#wait(speed.afterMs, request);
     answered(entry, await this.#answer(request, response, answer, failure));
+    if (failure?.kind !== 'twice' || !request.write) return;
+    await this.#wait(failure.againAfterMs, request);
+    await this.#perform(request, entry, true);
   }
 
   async #answer(
@@ -140,8 +146,11 @@ export class Pipeline {
     const answer = this.#done(request, { request: request.n, late });
     const hasCommitted = commits.length > before;
     const isDone = !entry.write || (answer.status < 400 && !answer.refused);
-    entry.done = isDone ? (late ? 'done late' : 'done') : 'not done';
-    if (isDone) entry.doneAt = Date.now();
+    // What was done once stays done, also where a second sending of it is refused.
+    if (entry.done !== 'done') {
+      entry.done = isDone ? (late ? 'done late' : 'done') : 'not done';
+      if (isDone) entry.doneAt = Date.now();
+    }
     await this.hooks.after(request, hasCommitted);
     return answer;
   }

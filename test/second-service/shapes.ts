@@ -3,29 +3,27 @@ import type { Random } from './random.ts';
 import { typeOf } from './schema.ts';
 import type { Kind, Value, Values } from './types.ts';
 
-type Resolved = {
-  ids: 'number' | 'string';
-  flags: 'boolean' | 'number' | 'string';
-  numbers: 'number' | 'string' | 'fixed';
-  order: 'as listed' | 'sorted' | 'reversed';
-};
+type Place = 'detail' | 'list';
+type Way = { detail: 'plain' | 'number' | 'string' | 'fixed'; list: 'plain' | 'number' | 'string' | 'fixed' };
 
 /** How the records of one answer are written; where a knob says mixed, each answer has its own way. */
 export class Shape {
   readonly #answers: AnswerKnobs;
   readonly #clock: ClockKnobs;
-  readonly #resolved: Resolved;
+  readonly #ids: Way;
+  readonly #flags: Way;
+  readonly #numbers: Way;
+  readonly #order: 'as listed' | 'sorted' | 'reversed';
 
   constructor(knobs: Knobs, random: Random) {
     const { answers } = knobs;
     this.#answers = answers;
     this.#clock = knobs.clock;
-    this.#resolved = {
-      ids: answers.ids === 'mixed' ? random.pick(['number', 'string']) : answers.ids,
-      flags: answers.flags === 'mixed' ? random.pick(['boolean', 'number', 'string']) : answers.flags,
-      numbers: answers.numbers === 'mixed' ? random.pick(['number', 'string', 'fixed']) : answers.numbers,
-      order: answers.order === 'mixed' ? random.pick(['as listed', 'sorted', 'reversed']) : answers.order,
-    };
+    this.#ids = wayOf(answers.ids, ['plain', 'string'], random);
+    this.#flags = wayOf(answers.flags, ['plain', 'number', 'string'], random);
+    this.#numbers = wayOf(answers.numbers, ['plain', 'string', 'fixed'], random);
+    this.#order =
+      answers.order === 'mixed' ? random.pick(['as listed', 'sorted', 'reversed']) : answers.order;
   }
 
   /** A record with the named fields, in the order and types of this answer. */
@@ -33,7 +31,7 @@ export class Shape {
     kind: Kind,
     values: Readonly<Values>,
     names: readonly string[],
-    where: 'detail' | 'list',
+    where: Place,
   ): Record<string, unknown> {
     const written: Record<string, unknown> = {};
     for (const name of names) {
@@ -51,15 +49,16 @@ export class Shape {
   }
 
   /** An id as this answer writes it. */
-  id(id: number): number | string {
-    return this.#resolved.ids === 'string' ? String(id) : id;
+  id(id: number, where: Place = 'detail'): number | string {
+    return this.#ids[where] === 'string' ? String(id) : id;
   }
 
   /** A number as this answer writes it. */
-  number(value: number): number | string {
-    if (this.#resolved.numbers === 'number') return value;
+  number(value: number, where: Place = 'detail'): number | string {
+    const way = this.#numbers[where];
+    if (way === 'plain') return value;
     const places = (String(value).split('.')[1] ?? '').length;
-    return this.#resolved.numbers === 'fixed' ? value.toFixed(Math.max(2, places)) : String(value);
+    return way === 'fixed' ? value.toFixed(Math.max(2, places)) : String(value);
   }
 
   /** Adds the unknown members and puts the members in their order. */
@@ -68,12 +67,12 @@ export class Shape {
     if (this.#answers.extraMembers) {
       members.push(['InterneVersie', 7], ['_meta', { bron: 'tweede', tags: [] }], ['Ongebruikt', null]);
     }
-    if (this.#resolved.order === 'sorted') members.sort(([a], [b]) => (a < b ? -1 : 1));
-    if (this.#resolved.order === 'reversed') members.reverse();
+    if (this.#order === 'sorted') members.sort(([a], [b]) => (a < b ? -1 : 1));
+    if (this.#order === 'reversed') members.reverse();
     return Object.fromEntries(members);
   }
 
-  #value(name: string, value: Value, where: 'detail' | 'list'): Value {
+  #value(name: string, value: Value, where: Place): Value {
     const type = typeOf(name);
     if (name === 'ExternalID' && value === null) return this.#answers.noExternalId;
     if (value === null) {
@@ -81,22 +80,25 @@ export class Shape {
       if (type === 'bool') return null;
       return isNumber ? this.#answers.noNumber : this.#answers.noText;
     }
-    if (typeof value === 'boolean') return this.#flag(value);
-    if (typeof value === 'number') return this.#written(type, value);
+    if (typeof value === 'boolean') return this.#flag(value, where);
+    if (typeof value === 'number') return this.#written(type, value, where);
     return type === 'datetime' ? this.#datetime(name, value, where) : value;
   }
 
-  #flag(value: boolean): Value {
-    if (this.#resolved.flags === 'boolean') return value;
-    return this.#resolved.flags === 'number' ? Number(value) : String(Number(value));
+  #flag(value: boolean, where: Place): Value {
+    const way = this.#flags[where];
+    if (way === 'plain') return value;
+    return way === 'number' ? Number(value) : String(Number(value));
   }
 
-  #written(type: string, value: number): Value {
-    if (type === 'id') return this.id(value);
-    return type === 'int' && this.#resolved.numbers === 'fixed' ? String(value) : this.number(value);
+  #written(type: string, value: number, where: Place): Value {
+    if (type === 'id') return this.id(value, where);
+    // Only decimals have decimals: a whole number is a string without them.
+    if (type === 'int' && this.#numbers[where] !== 'plain') return String(value);
+    return this.number(value, where);
   }
 
-  #datetime(name: string, full: string, where: 'detail' | 'list'): string {
+  #datetime(name: string, full: string, where: Place): string {
     const habit =
       name === 'LMT' || name === 'LMTCreated'
         ? { always: 'fraction', never: 'seconds', 'detail only': 'detail fraction' }[this.#clock.fraction]
@@ -104,4 +106,15 @@ export class Shape {
     const isFull = habit === 'fraction' || (habit === 'detail fraction' && where === 'detail');
     return isFull ? full : full.slice(0, 19);
   }
+}
+
+/** The way in details and in lists; the knob's own word for plain is number or boolean. */
+function wayOf(knob: string, choices: [Way['list'], ...Way['list'][]], random: Random): Way {
+  if (knob === 'strings in lists') return { detail: 'plain', list: 'string' };
+  if (knob === 'mixed') {
+    const way = random.pick(choices);
+    return { detail: way, list: way };
+  }
+  const way = choices.find((choice) => choice === knob) ?? 'plain';
+  return { detail: way, list: way };
 }

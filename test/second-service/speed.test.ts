@@ -115,6 +115,15 @@ describe('the lag of lists and lookups', () => {
     expect(await late()).toEqual([true, true, true]);
   });
 
+  it('is another one at each read where it has two bounds', async () => {
+    await create({ ExternalID: 557 });
+    const status = async () => (await send('GET', 'product/pakket/detailExternal/557')).status;
+    service.set({ speed: { lagMs: [0, 0.001] } });
+    expect(await status()).toBe(200);
+    service.set({ speed: { lagMs: [30_000, 60_000] } });
+    expect(await status()).toBe(404);
+  });
+
   it('shows the older links, stock and deleted records of before', async () => {
     const event = service.add.event();
     const product = service.add.product();

@@ -21,8 +21,14 @@ export class Sequence {
     this.#highest = Math.max(this.#highest, id);
   }
 
+  /** Lets an id be given again. */
+  release(id: number): void {
+    this.#used.delete(id);
+    if (id === this.#highest) this.#highest = Math.max(0, ...this.#used);
+  }
+
   /** The next id by the given habit. */
-  next(habit: 'ascending' | 'gaps' | 'random', random: Random): number {
+  next(habit: 'ascending' | 'gaps' | 'random' | 'reused', random: Random): number {
     // Ids need not ascend: the interface document does not say so.
     if (habit === 'random') return this.#free(random);
     this.#highest += habit === 'gaps' ? 1 + Math.floor(random.between(0, 9)) : 1;

@@ -140,6 +140,11 @@ describe('fields', () => {
     turn({ updateClears: true });
     await send('POST', 'product/pakket/update', update);
     expect(service.packages.get(ProductID)).toMatchObject({ Volume: null, OpnemenInOfferte: false });
+    const event = service.add.event({ FactuurContactPersoonID: 6002, Opmerkingen: 'let op', ExternalID: 8 });
+    turn({ externalId: 'created', ignored: ['Opmerkingen'] });
+    await send('POST', 'event', { PartijID: event });
+    const kept = { FactuurContactPersoonID: null, Opmerkingen: 'let op', ExternalID: 8, PartijID: event };
+    expect(service.events.get(event)).toMatchObject(kept);
   });
 
   it('that are required may be missing where the service does not care', async () => {
@@ -203,6 +208,16 @@ describe('ids, links and deletes', () => {
     const isAscending = ids.every((id, n) => n === 0 || id > (ids[n - 1] ?? 0));
     expect(isAscending).toBe(newIds !== 'random');
     expect(Math.max(...ids) - Math.min(...ids) === 5).toBe(newIds === 'ascending');
+  });
+
+  it('give an id again once its record was deleted, where they are reused', async () => {
+    turn({ newIds: 'reused' });
+    const { ProductID } = await storedPackage({ OmschrijvingIntern: 'Eerst' });
+    await send('DELETE', 'product/pakket/delete', { ProductID });
+    expect(await storedPackage({ OmschrijvingIntern: 'Dan' })).toMatchObject({
+      ProductID,
+      OmschrijvingIntern: 'Dan',
+    });
   });
 
   it.each([

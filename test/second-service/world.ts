@@ -7,7 +7,7 @@ import { emptyLookups } from './lookups.ts';
 import { Random } from './random.ts';
 import { type Field, idField, typeOf } from './schema.ts';
 import { Sequence, Store } from './store.ts';
-import type { Kind, Source, Values } from './types.ts';
+import type { Kind, Source, Value, Values } from './types.ts';
 
 // What a new record holds where nothing was sent; the knob values.defaults goes above it.
 const firstValues: { readonly [K in Kind]?: Values } = {
@@ -72,7 +72,9 @@ export class World {
   /** The moment a read looks at: with a lag it is some time ago. */
   asOf(how: 'list' | 'detail'): number {
     const isLate = how === 'list' || this.knobs.speed.detailLags;
-    return performance.now() - (isLate ? this.knobs.speed.lagMs : 0);
+    if (!isLate) return performance.now();
+    const { lagMs } = this.knobs.speed;
+    return performance.now() - (typeof lagMs === 'number' ? lagMs : this.random.between(lagMs[0], lagMs[1]));
   }
 
   /** Any product by its id, whatever it is. */
@@ -104,12 +106,12 @@ export class World {
   update(kind: Kind, id: number, sent: Values, source: Source, fields: readonly Field[] = []): boolean {
     const before = this.stores[kind].get(id);
     if (!before) return false;
-    const { values: habits, clock } = this.knobs;
+    const { values: habits } = this.knobs;
     const cleared = habits.updateClears && source !== 'other' ? clearing(kind, fields) : {};
-    const values: Values = { ...before, ...cleared, ...stored(kind, sent, 'update', habits) };
+    const values: Values = { ...before, ...stored(kind, { ...cleared, ...sent }, 'update', habits) };
     values[idField[kind]] = id;
     if (withLmt.has(kind)) {
-      values.LMT = this.#stamp(sent, source) ?? (clock.moves ? this.clock.stamp() : (before.LMT ?? null));
+      values.LMT = this.#stamp(sent, source) ?? this.#nextLmt(before, values);
     }
     this.#commit(kind, id, values, source);
     return true;
@@ -129,6 +131,7 @@ export class World {
       return this.update(kind, id, kind === 'trip' ? { DEL: true } : { Actief: false }, source);
     }
     this.#commit(kind, id, undefined, source);
+    if (this.knobs.values.newIds === 'reused') this.stores[kind].sequence.release(id);
     return true;
   }
 
@@ -136,6 +139,14 @@ export class World {
   #firstLmt(id: number, source: Source): string {
     const now = this.clock.stamp();
     return source === 'seed' ? shifted(now, -43_200 - (id % 1000)) : now;
+  }
+
+  #nextLmt(before: Readonly<Values>, after: Values): Value {
+    const { moves } = this.knobs.clock;
+    const kept = before.LMT ?? null;
+    if (moves === 'never') return kept;
+    const isSame = Object.entries(after).every(([name, value]) => name === 'LMT' || before[name] === value);
+    return moves === 'on change' && isSame ? kept : this.clock.stamp();
   }
 
   #stamp(sent: Values, source: Source): string | undefined {
