@@ -57,6 +57,15 @@ describe('lists', () => {
     expect([json.data[0].Volume, json.data[0].OfferteTekst]).toEqual([0, '']);
   });
 
+  it('end early, or leave out what is not active', async () => {
+    turn({ listCap: 1, inactiveInLists: false });
+    expect((await send('POST', 'event/all', { ...january, DatumTot: '2027-12-31' })).json).toHaveLength(1);
+    service.other.change('package', 1001, { Actief: false });
+    service.other.change('trip', 301, { DEL: true });
+    expect((await send('POST', 'product/pakket/allModified', all)).json[0].meta.total).toBe(2);
+    expect((await send('GET', 'core/ritten/all')).json).toMatchObject([{ RitID: 302 }]);
+  });
+
   it.each([
     ['relative', /^\/api\/v1\/product\/pakket\/allModified\?page=2$/],
     ['other host', /^http:\/\/app\.intern:8080\/api/],

@@ -79,6 +79,7 @@ export function list(
   const { none } = world.knobs.answers;
   if (records.length === 0 && none === '404') return { status: 404, body: { message: 'Not Found.' } };
   if (records.length === 0 && none !== 'empty') return ok(JSON.parse(none));
-  if (habit === 'data') return ok({ data: records });
-  return ok(habit === 'single when one' && records.length === 1 ? records[0] : records);
+  const shown = records.slice(0, world.knobs.answers.listCap);
+  if (habit === 'data') return ok({ data: shown });
+  return ok(habit === 'single when one' && shown.length === 1 ? shown[0] : shown);
 }

@@ -75,6 +75,17 @@ describe('the clock', () => {
   });
 
   it.each([
+    ['ms', '2026-03-04 10:20:30.399', '2026-03-04 10:20:30.400'],
+    ['s', '2026-03-04 10:20:29', '2026-03-04 10:20:30'],
+    ['min', '2026-03-04 10:19', '2026-03-04 10:20'],
+    ['day', '2026-03-03', '2026-03-04 00:00'],
+  ] as const)('compares no more than %s', async (compareTo, before, same) => {
+    service = await startSecondService({ company: 'none', clock: { compareTo } });
+    const id = service.add.package({ LMT: '2026-03-04 10:20:30.400' });
+    expect([await modifiedSince(before), await modifiedSince(same)]).toEqual([[id], []]);
+  });
+
+  it.each([
     ['null', null],
     ['empty', ''],
     ['absent', undefined],

@@ -30,7 +30,9 @@ export class Clock {
 
   /** Whether a record with this LMT was modified after the given moment. */
   isAfter(lmt: string, moment: string): boolean {
-    return this.#knobs.compare === 'inclusive' ? lmt >= moment : lmt > moment;
+    const length = { ms: 23, s: 19, min: 16, day: 10 }[this.#knobs.compareTo];
+    const [own, given] = [lmt.slice(0, length), moment.slice(0, length)];
+    return this.#knobs.compare === 'inclusive' ? own >= given : own > given;
   }
 }
 

@@ -69,9 +69,9 @@ function create(call: Call, sent: Values): Answer {
   const { world, source } = call;
   const errors = wrongReferences(world, sent);
   if (Object.keys(errors).length > 0) return refuse(world, errors);
-  return (
-    takenExternalId(world, 'event', sent, undefined) ?? done(world, 'id', world.create('event', sent, source))
-  );
+  const taken = takenExternalId(world, 'event', sent, undefined);
+  if (typeof taken === 'number') return update(call, { ...sent, PartijID: taken });
+  return taken ?? done(world, 'id', world.create('event', sent, source));
 }
 
 function update(call: Call, sent: Values): Answer {
@@ -81,7 +81,7 @@ function update(call: Call, sent: Values): Answer {
   const errors = wrongReferences(world, sent);
   if (Object.keys(errors).length > 0) return refuse(world, errors);
   const taken = takenExternalId(world, 'event', sent, id);
-  if (taken) return taken;
+  if (typeof taken === 'object') return taken;
   world.update('event', id, sent, source, schema.eventUpdate);
   return done(world, 'id', id);
 }

@@ -39,22 +39,30 @@ function storedNumber(name: string, value: number, knobs: ValueKnobs): number {
   const { rounding } = knobs;
   const isExact = rounding === 'exact' || !knobs.roundedFields.includes(name);
   const rounded = isExact ? value : round(value, knobs.places, rounding);
+  if (knobs.floats === 'single') return Math.fround(rounded);
   return knobs.noise && !Number.isInteger(rounded) ? nextUp(rounded) : rounded;
 }
 
 function storedText(name: string, value: Value, knobs: ValueKnobs): Value {
   if (typeof value !== 'string') return value;
   const full = typeOf(name) === 'datetime' ? fullDatetime(value) : undefined;
-  if (full !== undefined) return storedDatetime(full, knobs);
-  let text = value;
+  if (full !== undefined) return storedDatetime(name, full, knobs);
+  let text = knobs.stripTags ? value.replace(/<[^>]*>/g, '') : value;
   if (knobs.normalise !== 'as sent') text = text.normalize(knobs.normalise);
   if (knobs.lineEnds !== 'as sent') text = text.replace(/\r\n|\r|\n/g, knobs.lineEnds);
   if (knobs.trim) text = text.trim();
   if (knobs.foldBlanks) text = text.replace(/[ \t\u00a0]+/g, ' ');
   if (knobs.upperCase) text = text.toUpperCase();
+  text = held(text, knobs.characters);
   if (knobs.escapeHtml) text = escaped(text);
   const bound = typeof knobs.cutAt === 'object' ? knobs.cutAt[name] : knobs.cutAt;
   return bound === undefined ? text : [...text].slice(0, bound).join('');
+}
+
+function held(text: string, characters: ValueKnobs['characters']): string {
+  if (characters === 'no four bytes: ?') return text.replace(/[\u{10000}-\u{10ffff}]/gu, '?');
+  if (characters === 'no four bytes: cut') return text.replace(/[\u{10000}-\u{10ffff}].*/su, '');
+  return characters === 'latin1: ?' ? text.replace(/[\u{100}-\u{10ffff}]/gu, '?') : text;
 }
 
 function escaped(text: string): string {
@@ -68,11 +76,12 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }
 
-function storedDatetime(full: string, knobs: ValueKnobs): string {
+function storedDatetime(name: string, full: string, knobs: ValueKnobs): string {
   const moved = shifted(full, knobs.shiftMinutes);
-  if (knobs.datetimes === 'days') return `${moved.slice(0, 10)} 00:00:00.000`;
-  if (knobs.datetimes === 'minutes') return `${moved.slice(0, 16)}:00.000`;
-  return knobs.datetimes === 'seconds' ? `${moved.slice(0, 19)}.000` : moved;
+  const habit = typeof knobs.datetimes === 'string' ? knobs.datetimes : knobs.datetimes[name];
+  if (habit === 'days') return `${moved.slice(0, 10)} 00:00:00.000`;
+  if (habit === 'minutes') return `${moved.slice(0, 16)}:00.000`;
+  return habit === 'seconds' ? `${moved.slice(0, 19)}.000` : moved;
 }
 
 /** Rounds by the decimal digits as written, so that 1.005 is a half and not a little less. */

@@ -46,6 +46,8 @@ export interface ClockKnobs {
   /** Which updates move LMT: each, those that change a value, or none. */
   moves: 'always' | 'on change' | 'never';
   compare: 'exclusive' | 'inclusive';
+  /** How much of both times is looked at when they are compared. */
+  compareTo: 'ms' | 's' | 'min' | 'day';
   /** What allModified and allByLMT compare with where no LMT is shown. */
   hiddenCompare: 'internal' | 'all' | 'none';
   /** Whether an LMT that was sent is stored in place of the service's own. */
@@ -106,6 +108,10 @@ export interface AnswerKnobs {
   order: 'as listed' | 'sorted' | 'reversed' | 'mixed';
   success: true | 1 | 'true';
   pageSize: number;
+  /** Lists of events, links and trips end here, without a word. */
+  listCap: number | undefined;
+  /** Whether lists show products that are not active and trips that are deleted. */
+  inactiveInLists: boolean;
   listOrder: 'id' | 'id descending' | 'LMT';
   /** A page as an array with one element, as shown, or as that element alone. */
   page: 'array' | 'bare';
@@ -122,6 +128,9 @@ export interface AnswerKnobs {
   basePath: string;
 }
 
+/** How much of a datetime is stored. */
+export type DatetimeHabit = 'as sent' | 'seconds' | 'minutes' | 'days';
+
 /** What the service makes of the values it is sent. */
 export interface ValueKnobs {
   rounding: 'exact' | 'half up' | 'half even' | 'truncate';
@@ -129,11 +138,16 @@ export interface ValueKnobs {
   /** Which fields are rounded (default: the prices). */
   roundedFields: readonly string[];
   noise: boolean;
+  /** Single floats make 10.1 into 10.100000381469727. */
+  floats: 'double' | 'single';
   trim: boolean;
   foldBlanks: boolean;
   /** Characters a text is cut at: all texts, or by field. */
   cutAt: number | Readonly<Record<string, number>> | undefined;
   escapeHtml: boolean;
+  stripTags: boolean;
+  /** What becomes of characters that a column can't hold: four-byte ones, or all beyond latin1. */
+  characters: 'all' | 'no four bytes: ?' | 'no four bytes: cut' | 'latin1: ?';
   lineEnds: 'as sent' | '\r\n' | '\n';
   normalise: 'as sent' | 'NFC' | 'NFD';
   upperCase: boolean;
@@ -145,12 +159,14 @@ export interface ValueKnobs {
   defaults: { readonly [K in Kind]?: Readonly<Values> };
   updateClears: boolean;
   externalId: ByKind<'kept' | 'created' | 'updated' | 'never'>;
-  externalIdUnique: false | 409 | 422;
+  /** A second record with the same external id: made, refused, or the first one updated in its place. */
+  externalIdUnique: false | 409 | 422 | 'updates';
   sharedExternalId: 'first' | 'last';
   required: boolean;
   unknownFields: 'ignored' | 'refused';
   checkReferences: boolean;
-  datetimes: 'as sent' | 'seconds' | 'minutes' | 'days';
+  /** What is cut off datetimes: of all, or by field. */
+  datetimes: DatetimeHabit | Readonly<Record<string, DatetimeHabit>>;
   shiftMinutes: number;
   deletes: 'gone' | 'flagged';
   /** Reused: the highest id is given again once its record was deleted. */
@@ -205,6 +221,7 @@ function plainClock(): ClockKnobs {
     lmt: 'present',
     moves: 'always',
     compare: 'exclusive',
+    compareTo: 'ms',
     hiddenCompare: 'internal',
     lmtFromBody: false,
     linkMovesEvent: false,
@@ -233,6 +250,8 @@ function plainAnswers(): AnswerKnobs {
     order: 'as listed',
     success: true,
     pageSize: 50,
+    listCap: undefined,
+    inactiveInLists: true,
     listOrder: 'id',
     page: 'array',
     whole: 'records',
@@ -254,10 +273,13 @@ function plainValues(): ValueKnobs {
     places: 2,
     roundedFields: ['Verkoopprijs', 'VerkoopPrijs', 'Kostprijs'],
     noise: false,
+    floats: 'double',
     trim: false,
     foldBlanks: false,
     cutAt: undefined,
     escapeHtml: false,
+    stripTags: false,
+    characters: 'all',
     lineEnds: 'as sent',
     normalise: 'as sent',
     upperCase: false,

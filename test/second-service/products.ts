@@ -53,6 +53,7 @@ function create(call: Call, kind: ProductKind, sent: Values): Answer {
   const errors = wrongReferences(world, sent);
   if (Object.keys(errors).length > 0) return refuse(world, errors, 'ProductID');
   const taken = takenExternalId(world, kind, sent, undefined);
+  if (typeof taken === 'number') return update(call, kind, { ...sent, ProductID: taken }, []);
   if (taken) return taken;
   return done(world, 'ProductID', world.create(kind, sent, source));
 }
@@ -66,7 +67,7 @@ function update(call: Call, kind: ProductKind, sent: Values, fields: readonly sc
   const errors = wrongReferences(world, sent);
   if (Object.keys(errors).length > 0) return refuse(world, errors, 'ProductID');
   const taken = takenExternalId(world, kind, sent, id);
-  if (taken) return taken;
+  if (typeof taken === 'object') return taken;
   world.update(kind, id, sent, source, fields);
   return done(world, 'ProductID', id);
 }
@@ -94,20 +95,21 @@ function byExternalId(
   return (world.knobs.values.sharedExternalId === 'first' ? found.at(0) : found.at(-1))?.[0];
 }
 
-/** The refusal of an external id that another record has, where the service wants them unique. */
+/** The refusal of an external id that another record has, or that record where it is to be updated. */
 export function takenExternalId(
   world: World,
   kind: 'package' | 'recipe' | 'event',
   sent: Values,
   own: number | undefined,
-): Answer | undefined {
+): Answer | number | undefined {
   const { externalIdUnique, externalId } = world.knobs.values;
   if (externalIdUnique === false || forKind(externalId, kind, 'kept') === 'never') return undefined;
   const wanted = number(sent, 'ExternalID');
   const taken = world.stores[kind]
     .entries()
-    .some(([id, values]) => id !== own && wanted !== 0 && values.ExternalID === wanted);
+    .find(([id, values]) => id !== own && wanted !== 0 && values.ExternalID === wanted);
   if (!taken) return undefined;
+  if (externalIdUnique === 'updates') return taken[0];
   const idName = kind === 'event' ? 'id' : 'ProductID';
   const errors = { ExternalID: ['The ExternalID has already been taken.'] };
   return refuse(world, errors, idName, externalIdUnique);
@@ -148,7 +150,8 @@ export function modifiedAfter(
   moment: string,
 ): Readonly<Values>[] {
   const { lmt, hiddenCompare } = world.knobs.clock;
-  const records = world.stores[kind].all(world.asOf('list'));
+  const all = world.stores[kind].all(world.asOf('list'));
+  const records = world.knobs.answers.inactiveInLists ? all : all.filter((values) => values.Actief !== false);
   const isHidden = forKind(lmt, kind, 'present') !== 'present';
   if (isHidden && hiddenCompare === 'all') return records;
   if (isHidden && hiddenCompare === 'none') return [];

@@ -50,7 +50,9 @@ function isWithin(moment: string, from: string, to: string): boolean {
 
 function trips(world: World, records: readonly Readonly<Values>[], fields: readonly string[]): Answer {
   const shape = shapeFor(world);
-  const written = records.map((values) => ({
+  const { inactiveInLists } = world.knobs.answers;
+  const visible = inactiveInLists ? records : records.filter((values) => values.DEL !== true);
+  const written = visible.map((values) => ({
     ...shape.record('trip', values, fields, 'list'),
     ...nested(world, values),
   }));

@@ -56,6 +56,11 @@ describe('numbers', () => {
     expect((await storedPackage({ Verkoopprijs: 10.1 })).Verkoopprijs).toBe(10.100000000000001);
   });
 
+  it('are single floats', async () => {
+    turn({ floats: 'single' });
+    expect((await storedPackage({ Verkoopprijs: 10.1 })).Verkoopprijs).toBe(10.100000381469727);
+  });
+
   it('of 13 digits are exact, or cut to 32 bits', async () => {
     expect((await storedPackage({ ExternalID: 8712345678902 })).ExternalID).toBe(8712345678902);
     turn({ integers: '32 bits' });
@@ -84,6 +89,10 @@ describe('texts', () => {
     [{ normalise: 'NFD' }, 'crème', 'cre\u0300me'],
     [{ normalise: 'NFC' }, 'cre\u0300me', 'crème'],
     [{ upperCase: true }, 'soep', 'SOEP'],
+    [{ stripTags: true }, 'een <b>vette</b> soep', 'een vette soep'],
+    [{ characters: 'no four bytes: ?' }, 'crème 🥣 €', 'crème ? €'],
+    [{ characters: 'no four bytes: cut' }, 'crème 🥣 €', 'crème '],
+    [{ characters: 'latin1: ?' }, 'crème 🥣 €', 'crème ? ?'],
     [{}, '  A & B\r\n ', '  A & B\r\n '],
   ])('with %j: %j is stored as %j', async (knobs, sent, kept) => {
     turn(knobs);
@@ -105,6 +114,8 @@ describe('datetimes', () => {
     [{ datetimes: 'seconds' }, '2027-01-02 09:30:15.000'],
     [{ datetimes: 'minutes' }, '2027-01-02 09:30:00.000'],
     [{ datetimes: 'days' }, '2027-01-02 00:00:00.000'],
+    [{ datetimes: { DatumTijd: 'minutes' } }, '2027-01-02 09:30:00.000'],
+    [{ datetimes: { Datum: 'days' } }, '2027-01-02 09:30:15.250'],
     [{ shiftMinutes: -600 }, '2027-01-01 23:30:15.250'],
   ])('are stored with %j as %s', async (knobs, kept) => {
     turn(knobs);
@@ -186,6 +197,17 @@ describe('external ids', () => {
     expect((await send('PUT', 'product/pakket/create', packageBody({ ExternalID: 31 }))).status).toBe(status);
     const own = packageBody({ ProductID, ExternalID: 31 });
     expect((await send('POST', 'product/pakket/update', own)).status).toBe(200);
+  });
+
+  it('that another record has lead to an update of that record', async () => {
+    turn({ externalIdUnique: 'updates' });
+    const { ProductID } = await storedPackage({ ExternalID: 33 });
+    expect(await storedPackage({ ExternalID: 33, Verkoopprijs: 2 })).toMatchObject({
+      ProductID,
+      Verkoopprijs: 2,
+    });
+    const first = await send('PUT', 'event', eventBody({ ExternalID: 34 }));
+    expect(idOf(await send('PUT', 'event', eventBody({ ExternalID: 34 })))).toBe(idOf(first));
   });
 
   it('that two records share name the first or the last', async () => {
