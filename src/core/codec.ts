@@ -15,15 +15,14 @@ export type DateOrder = 'day' | 'month';
 export type DateOrders = Readonly<Partial<Record<'-' | '/' | '.', DateOrder>>>;
 
 /**
- * A two-way field type. `decode(encode(v))` is `v` in every locale; `read` understands what the service may
- * answer for this type (interface 2.5: types of single fields vary between responses); `wire` is the strict
- * shape in a request.
+ * A two-way field type: a cell that holds `v` is decoded as `v` in every locale. `read` understands what the
+ * service may answer for this type (interface 2.5: types of single fields vary between responses); `wire` is
+ * the strict shape in a request.
  */
 export interface Codec<V extends Value = Value> {
   readonly type: 'integer' | 'decimal' | 'text' | 'boolean' | 'datetime';
   /** `orders` is for dates alone. */
   decode(cell: Cell, locale: Locale, orders?: DateOrders): DecodedCell<V>;
-  encode(value: V): string | number | boolean;
   /** The service's value in this type; null for absent, null and empty text; what is not understood stays. */
   read(answer: unknown): Value;
   readonly wire: z.ZodType<V>;

@@ -1,5 +1,5 @@
 import { type Bilingual, t } from './language.ts';
-import type { Action, Status } from './plan.ts';
+import { type Action, plannedStatus, type Status } from './plan.ts';
 
 /** The texts of a count, as what was done and as what would be. */
 const count = (done: Bilingual, would = done): { readonly done: Bilingual; readonly would: Bilingual } => ({
@@ -35,20 +35,9 @@ export function countedAs(status: Status): Exclude<keyof Counts, 'read'> {
   return status === 'not sent' ? 'notSent' : status;
 }
 
-const WOULD_BE: Readonly<Record<Action, Exclude<keyof Counts, 'read'>>> = {
-  create: 'created',
-  update: 'updated',
-  delete: 'deleted',
-  unchanged: 'unchanged',
-  skip: 'skipped',
-  invalid: 'invalid',
-  conflict: 'conflict',
-  unknown: 'unknown',
-};
-
 /** The count that a planned action belongs to if it succeeds. */
 export function plannedAs(action: Action): Exclude<keyof Counts, 'read'> {
-  return WOULD_BE[action];
+  return countedAs(plannedStatus(action));
 }
 
 /** Adds the counts of a part, such as a sheet, to a total. */

@@ -5,19 +5,22 @@ import type { Value } from './value.ts';
 /** Raised when the shape of a planned row changes: a plan saved by another version is refused. */
 export const PLAN_VERSION = 1;
 
-const ACTIONS = [
-  'create',
-  'update',
-  'delete',
-  'unchanged',
-  'skip',
-  'invalid',
-  'conflict',
+/** What each action comes to when all goes well: the plan alone decides those that send nothing. */
+const ENDS = {
+  create: 'created',
+  update: 'updated',
+  delete: 'deleted',
+  unchanged: 'unchanged',
+  skip: 'skipped',
+  invalid: 'invalid',
+  conflict: 'conflict',
   // Sent by an earlier run, and no answer is known.
-  'unknown',
-] as const;
+  unknown: 'unknown',
+} as const;
 /** What the plan does with a row. */
-export type Action = (typeof ACTIONS)[number];
+export type Action = keyof typeof ENDS;
+
+const SENDING: readonly Action[] = ['create', 'update', 'delete'];
 
 /** One field that an update changes. */
 export interface FieldChange {
@@ -86,21 +89,8 @@ export interface PlannedRow {
   readonly message: Bilingual | null;
 }
 
-/** Every status of a row. */
-export const STATUSES = [
-  'created',
-  'updated',
-  'unchanged',
-  'deleted',
-  'skipped',
-  'conflict',
-  'invalid',
-  'failed',
-  'unknown',
-  'not sent',
-] as const;
 /** What became of a row. */
-export type Status = (typeof STATUSES)[number];
+export type Status = (typeof ENDS)[Action] | 'failed' | 'not sent';
 
 /** What became of a row, and why. */
 export interface Outcome {
@@ -122,13 +112,18 @@ export interface RowResult {
   readonly outcome: Outcome | null;
 }
 
-const SETTLED: { readonly [A in Action]?: Status } = {
-  unchanged: 'unchanged',
-  skip: 'skipped',
-  invalid: 'invalid',
-  conflict: 'conflict',
-  unknown: 'unknown',
-};
+/** The status of a row whose action succeeds. */
+export const plannedStatus = (action: Action): Status => ENDS[action];
 
 /** The status that the plan alone decides; null for rows that are to be sent. */
-export const settledStatus = (action: Action): Status | null => SETTLED[action] ?? null;
+export const settledStatus = (action: Action): Status | null =>
+  SENDING.includes(action) ? null : ENDS[action];
+
+const STATUS_TEXTS: ReadonlySet<string> = new Set<Status | Action>([
+  ...Object.values(ENDS),
+  ...SENDING,
+  ...(['failed', 'not sent'] as const),
+]);
+
+/** Whether a text is a status or an action, as `#status` holds them. */
+export const isStatusText = (text: string): boolean => STATUS_TEXTS.has(text.trim());

@@ -1,13 +1,6 @@
 import { describeIssue, shorten } from './issue.ts';
-import type { Language } from './language.ts';
-import {
-  type PlannedRow,
-  type RecordReference,
-  type RowResult,
-  STATUSES,
-  type Status,
-  settledStatus,
-} from './plan.ts';
+import { type Language, t } from './language.ts';
+import { type PlannedRow, type RecordReference, type RowResult, type Status, settledStatus } from './plan.ts';
 import type { Locale, Value } from './value.ts';
 
 /** A row's `#status`: what became of it, or in a dry run what would. */
@@ -16,35 +9,25 @@ export function statusText({ planned, outcome }: RowResult, dryRun: boolean): st
   return settledStatus(planned.action) ?? (dryRun ? planned.action : 'not sent');
 }
 
-const STATUS_TEXTS: ReadonlySet<string> = new Set([...STATUSES, 'create', 'update', 'delete']);
-
-/** Whether a text is a status or an action, as `#status` holds them. */
-export function isStatusText(text: string): boolean {
-  return STATUS_TEXTS.has(text.trim());
-}
-
-const NEEDS_WORK: ReadonlySet<unknown> = new Set<Status>([
+const NEEDS_WORK: readonly unknown[] = [
   'conflict',
   'invalid',
   'failed',
   'unknown',
   'not sent',
-]);
+] satisfies Status[];
 
 /** Whether a status leaves work to do on its row. */
 export function needsWork(status: unknown): boolean {
-  return NEEDS_WORK.has(status);
+  return NEEDS_WORK.includes(status);
 }
 
 /** All that is to be told about a row: what went wrong, what was read oddly, why it was left. */
 export function messageText({ planned, outcome }: RowResult, language: Language): string {
-  const said = [outcome?.message ?? planned.message].flatMap((message) =>
-    message === null ? [] : [message[language]],
-  );
-  const issues = [...planned.issues, ...(outcome?.issues ?? [])].map((issue) =>
-    describeIssue(issue, language),
-  );
-  return [...said, ...issues].join('\n');
+  const message = outcome?.message ?? planned.message;
+  const issues = [...planned.issues, ...(outcome?.issues ?? [])];
+  const said = issues.map((issue) => describeIssue(issue, language));
+  return [...(message === null ? [] : [message[language]]), ...said].join('\n');
 }
 
 /** How values are written for people. */
@@ -54,14 +37,11 @@ export interface ValueWording {
   readonly locale: Locale;
 }
 
-/**
- * What a row changes, one field a line: `Verkoopprijs: 34,50 → 36`; of a new record its values, on one line.
- */
+/** What a row changes, one field a line: `Verkoopprijs: 34,50 → 36`; of a new record its values, on one. */
 export function changesText(planned: PlannedRow, wording: ValueWording): string {
-  const { changes } = planned;
   if (isMade(planned)) return madeText(planned, wording);
   const shown = (value: Value): string => valueText(value, wording.language, wording.locale);
-  return changes.map(({ field, from, to }) => `${field}: ${shown(from)} → ${shown(to)}`).join('\n');
+  return planned.changes.map(({ field, from, to }) => `${field}: ${shown(from)} → ${shown(to)}`).join('\n');
 }
 
 /** Whether a row creates a record, so that only its values can be shown. */
@@ -81,24 +61,21 @@ export function sentText(value: Value | RecordReference, { language, locale }: V
 }
 
 function madeText(planned: PlannedRow, wording: ValueWording): string {
-  const parts: string[] = [];
-  for (const [field, value] of sentValues(planned)) {
+  const parts = [...sentValues(planned)].flatMap(([field, value]) => {
     const text = sentText(value, wording);
-    if (text !== null) parts.push(`${field}: ${shorten(text)}`);
-  }
+    return text === null ? [] : [`${field}: ${shorten(text)}`];
+  });
   return parts.join('; ');
 }
 
-const WORDS = {
-  en: { yes: 'TRUE', no: 'FALSE', nothing: '(empty)' },
-  nl: { yes: 'Ja', no: 'Nee', nothing: '(leeg)' },
-} as const;
+/** Yes and no as a list to choose from shows them. */
+export const BOOLEAN_WORDS = { en: ['TRUE', 'FALSE'], nl: ['Ja', 'Nee'] } as const;
+const NOTHING = t('(empty)', '(leeg)');
 
 /** A value as its reader would write it. */
 export function valueText(value: Value, language: Language, locale: Locale = language): string {
-  const words = WORDS[language];
-  if (value === null) return words.nothing;
-  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (value === null) return NOTHING[language];
+  if (typeof value === 'boolean') return BOOLEAN_WORDS[language][value ? 0 : 1];
   if (typeof value === 'number') return locale === 'nl' ? String(value).replace('.', ',') : String(value);
   return value;
 }

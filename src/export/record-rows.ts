@@ -92,11 +92,9 @@ export function recordRows(
 ): (record: AnswerRecord, known: ExportedRecord) => WrittenRow {
   const cellsOf = rowMaker(columns, options);
   return (record, { values }) =>
-    cellsOf(({ field, header, path }) => {
-      if (field === null) return memberAt(record, path);
-      const value = values[header] ?? null;
-      return value === null ? null : field.codec.encode(value);
-    });
+    cellsOf(({ field, header, path }) =>
+      field === null ? memberAt(record, path) : (values[header] ?? null),
+    );
 }
 
 /** Makes the rows of the records nested in a member of a record: none, one or several. */

@@ -1,6 +1,6 @@
 import { columnLetters } from '../core/cell.ts';
 import type { Bilingual, Language } from '../core/language.ts';
-import { BOOLEAN_WORDS } from '../schema/cell-type.ts';
+import { BOOLEAN_WORDS } from '../core/row-text.ts';
 import type { PageCell, WrittenChart, WrittenPage } from '../xlsx/write/written-book.ts';
 import { Decimal } from './decimal.ts';
 import type { CountedAmount, GroupKey } from './figures.ts';

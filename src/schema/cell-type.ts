@@ -1,5 +1,6 @@
 import { timeOfDayCodec } from '../core/codecs/time-of-day.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
+import { valueText } from '../core/row-text.ts';
 import { type Field, holdsDay } from './field.ts';
 
 /** How people write the cells of a field; a `choice` is a name or its number. */
@@ -38,24 +39,13 @@ export const TYPE_WORDS: Readonly<Record<CellType, Bilingual>> = {
   choice: t('name or number', 'naam of nummer'),
 };
 
-/** Yes and no as a list to choose from shows them. */
-export const BOOLEAN_WORDS: Readonly<Record<Language, readonly [string, string]>> = {
-  en: ['TRUE', 'FALSE'],
-  nl: ['Ja', 'Nee'],
-};
-
 /** A field's example as people would type it; empty when it has none. */
 export function exampleText(field: Field, language: Language): string {
   const { example } = field;
   if (example === undefined) return '';
-  if (typeof example === 'boolean') return BOOLEAN_WORDS[language][example ? 0 : 1];
-  if (typeof example === 'number') return numberText(example, language);
+  if (typeof example !== 'string') return valueText(example, language);
   const [, year, month, day, time = ''] = /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}:\d{2}))?$/.exec(example) ?? [];
   if (year === undefined || field.codec.type !== 'datetime') return example;
   if (cellTypeOf(field) === 'time' && time !== '') return time;
   return `${day}-${month}-${year} ${time}`.trim();
-}
-
-function numberText(value: number, language: Language): string {
-  return language === 'nl' ? String(value).replace('.', ',') : String(value);
 }

@@ -1,15 +1,9 @@
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
+import { BOOLEAN_WORDS } from '../core/row-text.ts';
 import { isClearable } from '../import/map/column-reader.ts';
 import type { Choice } from '../import/map/lookup-names.ts';
 import { kindOf } from '../kinds/kinds.ts';
-import {
-  BOOLEAN_WORDS,
-  type CellType,
-  cellTypeOf,
-  exampleText,
-  FORMATS,
-  TYPE_WORDS,
-} from '../schema/cell-type.ts';
+import { type CellType, cellTypeOf, exampleText, FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
 import { type Field, readOnly } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { CellCheck, ColumnRole, TemplateColumn } from '../xlsx/write/template-book.ts';

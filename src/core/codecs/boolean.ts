@@ -39,7 +39,6 @@ export const booleanCodec: Codec<boolean> = {
     if (cell.type === 'number' && (cell.value === 1 || cell.value === 0)) return flag(cell.value === 1);
     return undecodable({ code: 'boolean-expected', found: cellText(cell) });
   },
-  encode: (value) => value,
   read: readScalar((value) => {
     if (typeof value === 'boolean') return value;
     const text = String(value).trim().toLowerCase();

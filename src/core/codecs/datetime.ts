@@ -124,7 +124,6 @@ export const datetimeCodec: Codec<string> = {
     if (iso === undefined) return readDateText(cell.value, plain, { locale, orders });
     return decoded(iso, ZONE.test(plain) ? zoneIgnored(cell.value, iso) : undefined);
   },
-  encode: (value) => value,
   read: readScalar((value) => {
     const text = String(value);
     return text.trim() === '' ? null : (parseIso(text) ?? text);

@@ -179,7 +179,6 @@ export const decimalCodec: Codec<number> = {
     if (cell.type === 'text') return decodeText(cell, cell.value, locale);
     return noNumber(cell, '', locale);
   },
-  encode: (value) => value,
   read: readScalar((value) => {
     if (typeof value === 'boolean') return Number(value);
     if (typeof value !== 'string') return value;

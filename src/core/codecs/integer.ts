@@ -85,7 +85,6 @@ export const integerCodec: Codec<number> = {
     if (cell.type === 'text') return decodeText(cell.value, locale);
     return undecodable({ code: 'integer-expected', found: cellText(cell), ...numberHint(cell, '', locale) });
   },
-  encode: (value) => value,
   read(answer) {
     const value = decimalCodec.read(answer);
     // An id that a number cannot hold exactly stays text: rounded, it would name another record.

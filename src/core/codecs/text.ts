@@ -62,7 +62,6 @@ function decode(cell: Cell, locale: Locale): DecodedCell<string> {
 export const textCodec: Codec<string> = {
   type: 'text',
   decode,
-  encode: (value) => value,
   read: readScalar((value) => {
     const text = tidy(String(value));
     return text === '' ? null : text;

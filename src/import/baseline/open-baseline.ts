@@ -193,5 +193,5 @@ function wasShown({ keys, fields }: Resource, header: string, value: Value): boo
   if (field.update === 'none' || field.update === 'unsent') return false;
   const column = { header, field, type: field.codec.type, imported: true, path: [] };
   const options = { language: 'en', locale: 'en', csv: false } as const;
-  return safeCell(field.codec.encode(value), column, options, () => {}) !== null;
+  return safeCell(value, column, options, () => {}) !== null;
 }

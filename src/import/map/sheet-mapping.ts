@@ -1,7 +1,7 @@
 import { type Cell, columnLetters, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { INPUT_MARKS, type InputMark, normaliseHeader, OUTPUT_MARKS } from '../../core/header.ts';
-import { isStatusText } from '../../core/row-text.ts';
+import { isStatusText } from '../../core/plan.ts';
 import { LAST_COLUMN } from '../../files/limits.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
 import type { Resource } from '../../schema/resource.ts';

@@ -145,7 +145,7 @@ describe('a flag in an answer', () => {
 test.each(['nl', 'en'] as const)('decode(encode(v)) is v in %s, as a flag and as text', (locale) => {
   fc.assert(
     fc.property(fc.boolean(), (value) => {
-      expect(booleanCodec.decode(cellOf(booleanCodec.encode(value)), locale)).toStrictEqual({
+      expect(booleanCodec.decode(cellOf(value), locale)).toStrictEqual({
         ok: true,
         value,
       });

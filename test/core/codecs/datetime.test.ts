@@ -346,7 +346,7 @@ describe('a datetime, written and read again', () => {
     fc.assert(
       fc.property(moment, (value) => {
         const same = { ok: true, value };
-        expect(datetimeCodec.decode(cellOf(datetimeCodec.encode(value)), locale)).toStrictEqual(same);
+        expect(datetimeCodec.decode(cellOf(value), locale)).toStrictEqual(same);
         if (value >= '1900-03-01') expect(datetimeCodec.decode(date(value), locale)).toStrictEqual(same);
         expect(datetimeCodec.wire.parse(datetimeCodec.read(value))).toBe(value);
       }),

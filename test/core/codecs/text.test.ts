@@ -152,7 +152,7 @@ test.each(['nl', 'en'] as const)(
       .filter((value) => value !== '');
     fc.assert(
       fc.property(tidy, (value) => {
-        expect(textCodec.decode(cellOf(textCodec.encode(value)), locale)).toStrictEqual({ ok: true, value });
+        expect(textCodec.decode(cellOf(value), locale)).toStrictEqual({ ok: true, value });
         expect(textCodec.read(value)).toBe(value);
       }),
     );

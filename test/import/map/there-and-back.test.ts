@@ -68,14 +68,12 @@ async function readBack(file: string, locale: Locale): Promise<unknown[][]> {
   return read;
 }
 
-describe('decode(encode(v)) is v through a file', () => {
-  const encoded = rows.map((row) => row.map((value, at) => COLUMNS[at]?.[0].encode(value as never)));
-
+describe('a value is read back as it was through a file', () => {
   test('of XLSX, in both locales', async () => {
     const file = join(tempFolder(), 'waarden.xlsx');
     // Not exceljs's writer of whole files, which tears characters of two halves apart now and then.
     const workbook = new exceljs.stream.xlsx.WorkbookWriter({ filename: file, useSharedStrings: true });
-    const written = encoded.map((row) =>
+    const written = rows.map((row) =>
       row.map((value) => (typeof value === 'string' ? excelText(value) : value)),
     );
     const sheet = workbook.addWorksheet('Waarden');
@@ -102,7 +100,7 @@ describe('decode(encode(v)) is v through a file', () => {
 
   test.each(LOCALES)('of CSV as people of %s save it', async (locale) => {
     const file = join(tempFolder(), 'waarden.csv');
-    const typed = encoded.map((row) => row.map((value) => asTyped(value, locale)));
+    const typed = rows.map((row) => row.map((value) => asTyped(value, locale)));
     writeFileSync(file, Papa.unparse(typed, { delimiter: locale === 'nl' ? ';' : ',' }));
     expect(await readBack(file, locale)).toEqual(rows);
   });
@@ -116,7 +114,7 @@ function serial(value: string): number {
   return days + (hours * 3600 + minutes * 60 + seconds) / 86_400;
 }
 
-function asTyped(value: string | number | boolean | undefined, locale: Locale): string {
+function asTyped(value: Value | undefined, locale: Locale): string {
   if (typeof value === 'number') return locale === 'nl' ? String(value).replace('.', ',') : String(value);
   if (typeof value === 'boolean')
     return locale === 'nl' ? (value ? 'WAAR' : 'ONWAAR') : String(value).toUpperCase();
