@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Cell } from './cell.ts';
 import type { Finding } from './issue.ts';
+import type { IssueCode } from './issue-catalogue.ts';
 import type { Locale, Value } from './value.ts';
 
 /** A decoded cell, or why it could not be decoded; a warning says that it was read in an unexpected way. */
@@ -32,8 +33,28 @@ export interface Codec<V extends Value = Value> {
 export const decoded = <V>(value: V, warning?: Finding): DecodedCell<V> =>
   warning === undefined ? { ok: true, value } : { ok: true, value, warning };
 
+/** A finding, with or without a hint. */
+export const finding = (code: IssueCode, found: string, hint?: Finding['hint']): Finding =>
+  hint === undefined ? { code, found } : { code, found, hint };
+
 /** The result of a cell that could not be read. */
-export const undecodable = (finding: Finding): DecodedCell<never> => ({ ok: false, finding });
+export const undecodable = (...about: Parameters<typeof finding>): DecodedCell<never> => ({
+  ok: false,
+  finding: finding(...about),
+});
+
+/** Remembers what a number format means, as a sheet has few formats. */
+export function perFormat<M>(read: (format: string) => M): (format: string) => M {
+  const known = new Map<string, M>();
+  return (format) => {
+    let meaning = known.get(format);
+    if (meaning === undefined) {
+      meaning = read(format);
+      known.set(format, meaning);
+    }
+    return meaning;
+  };
+}
 
 /** A cell's content as text, for messages. */
 export function cellText(cell: Cell): string {

@@ -27,7 +27,7 @@ const flag = (value: boolean): DecodedCell<boolean> => (value ? IS_YES : IS_NO);
 
 function decodeWord(found: string): DecodedCell<boolean> {
   const value = WORDS.get(found) ?? WORDS.get(plainText(found).replace(EMOJI_FORM, '').toLowerCase());
-  return value === undefined ? undecodable({ code: 'boolean-expected', found }) : flag(value);
+  return value === undefined ? undecodable('boolean-expected', found) : flag(value);
 }
 
 /** A flag: Ja/Nee, WAAR/ONWAAR, TRUE/FALSE, aan/uit, 1/0, a tick and the cook's `x`. */
@@ -37,7 +37,7 @@ export const booleanCodec: Codec<boolean> = {
     if (cell.type === 'boolean') return flag(cell.value);
     if (cell.type === 'text') return decodeWord(cell.value);
     if (cell.type === 'number' && (cell.value === 1 || cell.value === 0)) return flag(cell.value === 1);
-    return undecodable({ code: 'boolean-expected', found: cellText(cell) });
+    return undecodable('boolean-expected', cellText(cell));
   },
   read: readScalar((value) => {
     if (typeof value === 'boolean') return value;

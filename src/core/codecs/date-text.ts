@@ -1,5 +1,11 @@
-import { type DateOrder, type DateOrders, type DecodedCell, decoded, undecodable } from '../codec.ts';
-import type { Finding } from '../issue.ts';
+import {
+  type DateOrder,
+  type DateOrders,
+  type DecodedCell,
+  decoded,
+  finding,
+  undecodable,
+} from '../codec.ts';
 import { type Bilingual, t } from '../language.ts';
 import type { Locale } from '../value.ts';
 import {
@@ -16,24 +22,27 @@ import {
 } from './moment.ts';
 import { plainText } from './plain-text.ts';
 
-const YEAR = String.raw`('?\d{2}|\d{4})(?![\d:])`;
-/** `31-12-2026`, `31/12/2026`, `31.12.2026`, or month first. */
-const NUMERIC = new RegExp(String.raw`^(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?${YEAR}`);
-/** `2026/12/31`; with dashes it is ISO. */
-const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
+const YEAR = String.raw`(?<year>'?\d{2}|\d{4})(?![\d:])`;
+const DATES: readonly RegExp[] = [
+  // `31-12-2026`, `31/12/2026`, `31.12.2026`, or month first.
+  new RegExp(String.raw`^(?<first>\d{1,2}) ?(?<mark>[-/.]) ?(?<second>\d{1,2}) ?\k<mark> ?${YEAR}`),
+  // `2026/12/31`; with dashes it is ISO.
+  /^(?<year>\d{4})([-/.])(?<second>\d{1,2})\2(?<first>\d{1,2})(?!\d)/,
+  // `31 december 2026`, `1 mrt. 2026`, `31-dec-2026`.
+  new RegExp(
+    String.raw`^(?<first>\d{1,2})(?:e|st|nd|rd|th)?[ .-]*(?:of )?(?<name>[a-z]{3,9})\.?[ ,.-]*${YEAR}`,
+    'i',
+  ),
+  // `Dec 31, 2026`.
+  new RegExp(String.raw`^(?<name>[a-z]{3,9})\.? (?<first>\d{1,2})(?:st|nd|rd|th)?(?:, ?| )${YEAR}`, 'i'),
+];
 /** `20261231`, as programs write it. */
-const DIGITS = /^(19|20)(\d{2})(\d{2})(\d{2})(?:[T ]?(\d{2})(\d{2})(\d{2})?)?$/i;
-/** `31 december 2026`, `1 mrt. 2026`, `31-dec-2026`. */
-const DAY_NAMED = new RegExp(
-  String.raw`^(\d{1,2})(?:e|st|nd|rd|th)?[ .-]*(?:of )?([a-z]{3,9})\.?[ ,.-]*${YEAR}`,
-  'i',
-);
-/** `Dec 31, 2026`. */
-const MONTH_NAMED = new RegExp(String.raw`^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?(?:, ?| )${YEAR}`, 'i');
+const DIGITS = /^((?:19|20)\d{2})(\d{2})(\d{2})(?:[T ]?(\d{2})(\d{2})(\d{2})?)?$/i;
 const TAIL = /^(?:[T ,]+(?:om |at )?|$)/i;
 const NO_YEAR = /^(\d{1,2}[-/.]\d{1,2}|\d{1,2}[ -][a-z]{3,9}\.?)$/i;
 
-const NO_DAY: Bilingual = t('the day is missing', 'de dag ontbreekt');
+/** What a time alone lacks. */
+export const NO_DAY: Bilingual = t('the day is missing', 'de dag ontbreekt');
 const NO_YEAR_GIVEN: Bilingual = t('the year is missing', 'het jaartal ontbreekt');
 const NO_SUCH_DAY: Bilingual = t('there is no such day', 'die dag bestaat niet');
 
@@ -55,24 +64,21 @@ interface DateReading {
 
 /** Reads a date with or without a time; `found` is the text as it stands in the cell, for messages. */
 export function readDateText(found: string, plain: string, reading: DateReading): DecodedCell<string> {
-  const no = (hint?: Bilingual): DecodedCell<never> =>
-    undecodable({ code: 'date-expected', found, ...(hint === undefined ? {} : { hint }) });
+  const no = (hint?: Bilingual): DecodedCell<never> => undecodable('date-expected', found, hint);
   const digits = DIGITS.exec(plain);
   if (digits !== null) return readDigits(found, digits) ?? no(NO_SUCH_DAY);
   const { weekday, rest } = takeWeekday(plain);
   const parts = takeApart(rest);
   if (parts === undefined)
     return no(parseTime(plain) === undefined ? (NO_YEAR.test(rest) ? NO_YEAR_GIVEN : undefined) : NO_DAY);
-  if (parts.year.length !== 4) return undecodable({ code: 'date-two-digit-year', found });
+  if (parts.year.length !== 4) return undecodable('date-two-digit-year', found);
   const time = timeOf(parts.tail);
   if (time === undefined) return no();
   const { moment, warning, otherwise } = inOrder(parts, time, weekday, reading);
   if (moment === undefined) return no(otherwise ?? NO_SUCH_DAY);
   if (weekday !== undefined && weekdayOf(moment) !== weekday) return wrongWeekday(found, moment);
   const value = atMidnight(moment);
-  const hint = momentWords(value);
-  const finding: Finding = { code: 'date-order', found, hint };
-  return decoded(showMoment(value), warning ? finding : undefined);
+  return decoded(showMoment(value), warning ? finding('date-order', found, momentWords(value)) : undefined);
 }
 
 /**
@@ -82,61 +88,31 @@ export function readDateText(found: string, plain: string, reading: DateReading)
 export function evidentOrder(
   found: string,
 ): { readonly separator: keyof DateOrders; readonly order: DateOrder | null } | undefined {
-  const { rest } = takeWeekday(plainText(found));
-  const match = NUMERIC.exec(rest);
-  if (match === null || match[4]?.length !== 4) return undefined;
-  const { first, second } = numbers(match[1], match[3]);
-  const separator = match[2] as keyof DateOrders;
+  const parts = takeApart(takeWeekday(plainText(found)).rest);
+  if (parts === undefined || parts.separator === null || parts.year.length !== 4) return undefined;
+  const { first, second, separator } = parts;
   if (first <= 12 && second <= 12) return first === second ? undefined : { separator, order: null };
   if (first > 12 && first <= 31 && second <= 12) return { separator, order: 'day' };
   return second > 12 && second <= 31 && first <= 12 ? { separator, order: 'month' } : undefined;
 }
 
 function takeApart(text: string): Parts | undefined {
-  const numeric = NUMERIC.exec(text);
-  if (numeric !== null) {
-    const [all, first, separator, second, year = ''] = numeric;
-    const tail = text.slice(all.length);
-    return { ...numbers(first, second), year, separator: separator as keyof DateOrders, tail };
+  for (const pattern of DATES) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const { first, second, name, year = '', mark } = match.groups ?? {};
+    const month = name === undefined ? Number(second) : MONTH_NUMBERS.get(name.toLowerCase());
+    if (month === undefined) return undefined;
+    const separator = (mark ?? null) as Parts['separator'];
+    return { first: Number(first), second: month, year, separator, tail: text.slice(match[0].length) };
   }
-  const yearFirst = YEAR_FIRST.exec(text);
-  if (yearFirst !== null) {
-    const [all, year = '', , month, day] = yearFirst;
-    return { ...numbers(day, month), year, separator: null, tail: text.slice(all.length) };
-  }
-  const dayNamed = DAY_NAMED.exec(text);
-  const monthNamed = dayNamed === null ? MONTH_NAMED.exec(text) : null;
-  const [all, day, name = '', year = ''] = dayNamed ?? swap(monthNamed);
-  const month = MONTH_NUMBERS.get(name.toLowerCase());
-  if (all === undefined || month === undefined) return undefined;
-  return { first: Number(day), second: month, year, separator: null, tail: text.slice(all.length) };
+  return undefined;
 }
-
-const swap = (match: RegExpExecArray | null): (string | undefined)[] =>
-  match === null ? [] : [match[0], match[2], match[1], match[3]];
-
-const numbers = (
-  first: string | undefined,
-  second: string | undefined,
-): { first: number; second: number } => ({
-  first: Number(first),
-  second: Number(second),
-});
 
 function timeOf(tail: string): TimeOfDay | undefined {
   const match = TAIL.exec(tail);
   if (match === null) return undefined;
   return tail.trim() === '' ? MIDNIGHT : parseTime(tail.slice(match[0].length).trim());
-}
-
-/** The locale's order of day and month, the one evident in the column, and the one that counts. */
-function usedOrder(
-  separator: keyof DateOrders,
-  { locale, orders }: DateReading,
-): { own: DateOrder; evident: DateOrder | undefined; order: DateOrder } {
-  const own = locale === 'en' && separator === '/' ? 'month' : 'day';
-  const evident = orders?.[separator];
-  return { own, evident, order: evident ?? own };
 }
 
 /**
@@ -147,7 +123,7 @@ function inOrder(
   { first, second, year, separator }: Parts,
   time: TimeOfDay,
   weekday: number | undefined,
-  reading: DateReading,
+  { locale, orders }: DateReading,
 ): { moment?: Moment; warning?: boolean; otherwise?: Bilingual } {
   const at = (day: number, month: number): Moment | undefined => {
     const moment = { year: Number(year), month, day, ...time };
@@ -156,7 +132,9 @@ function inOrder(
   const dayFirst = at(first, second);
   if (separator === null) return dayFirst === undefined ? {} : { moment: dayFirst };
   const monthFirst = at(second, first);
-  const { own, evident, order } = usedOrder(separator, reading);
+  const own: DateOrder = locale === 'en' && separator === '/' ? 'month' : 'day';
+  const evident = orders?.[separator];
+  const order = evident ?? own;
   const [moment, other] = order === 'day' ? [dayFirst, monthFirst] : [monthFirst, dayFirst];
   if (moment === undefined)
     return other === undefined ? {} : { otherwise: otherWayRound(other, order, evident !== undefined) };
@@ -170,21 +148,18 @@ function inOrder(
 }
 
 function readDigits(found: string, match: RegExpExecArray): DecodedCell<string> | undefined {
-  const [century = '', years = '', month, day, hour = 0, minute = 0, second = 0] = match.slice(1);
-  const moment: Moment = {
-    year: Number(century + years),
-    ...{ month: Number(month), day: Number(day) },
-    ...{ hour: Number(hour), minute: Number(minute), second: Number(second), millisecond: 0 },
-  };
+  const [year = 0, month = 0, day = 0, ...time] = match.slice(1).map((part) => Number(part ?? 0));
+  const [hour = 0, minute = 0, second = 0] = time;
+  const moment = { year, month, day, hour, minute, second, millisecond: 0 };
   if (!isMoment(moment)) return undefined;
-  return decoded(showMoment(moment), { code: 'date-written-oddly', found, hint: momentWords(moment) });
+  return decoded(showMoment(moment), finding('date-written-oddly', found, momentWords(moment)));
 }
 
 function wrongWeekday(found: string, moment: Moment): DecodedCell<never> {
   const { en, nl } = momentWords({ ...moment, ...MIDNIGHT });
   const day = weekdayOf(moment);
   const hint = t(`${en} is a ${WEEKDAYS.en[day]}`, `${nl} is een ${WEEKDAYS.nl[day]}`);
-  return undecodable({ code: 'date-weekday', found, hint });
+  return undecodable('date-weekday', found, hint);
 }
 
 const TIME =

@@ -1,19 +1,25 @@
 import { z } from 'zod';
 import type { Cell } from '../cell.ts';
-import { type Codec, cellText, type DecodedCell, decoded, readScalar, undecodable } from '../codec.ts';
+import {
+  type Codec,
+  cellText,
+  type DecodedCell,
+  decoded,
+  finding,
+  readScalar,
+  undecodable,
+} from '../codec.ts';
 import type { Finding } from '../issue.ts';
 import { type Bilingual, t } from '../language.ts';
-import { readDateText } from './date-text.ts';
-import { isMoment, momentWords, sayMoment, showMoment } from './moment.ts';
+import { NO_DAY, readDateText } from './date-text.ts';
+import { isMoment, momentWords, sayMoment, showMoment, startOf } from './moment.ts';
 import { plainText } from './plain-text.ts';
 
 /** An offset or `Z` is ignored: the wall-clock time counts. */
 const ISO =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/**
- * ISO text, as files and answers hold it, in the one shape this program compares; undefined for other text.
- */
+/** ISO text, of files and answers, in the one shape that this program compares; undefined for other text. */
 export function parseIso(text: string): string | undefined {
   const usual = usualMoment(text);
   if (usual !== undefined) return usual;
@@ -67,25 +73,19 @@ const NUMBER_AS_DATE: Bilingual = t(
   'the cell holds a small number or a time, shown as a day of 1900',
   'de cel bevat een klein getal of een tijd, getoond als een dag in 1900',
 );
-const NO_DAY: Bilingual = t('the day is missing', 'de dag ontbreekt');
 
-const zoneIgnored = (found: string, moment: string): Finding => ({
-  ...{ code: 'date-zone', found },
-  hint: sayMoment(moment),
-});
+const zoneIgnored = (found: string, moment: string): Finding =>
+  finding('date-zone', found, sayMoment(moment));
 
 /** A date cell's value; a zone in it is ignored, with a warning. */
 function decodeDate({ value: found, zone }: Cell & { readonly type: 'date' }): DecodedCell<string> {
   // Programs disagree on these days: Excel takes 1900 for a leap year.
-  if (found < '1900-03-01') {
-    const hint = found.includes('-') ? NUMBER_AS_DATE : NO_DAY;
-    return undecodable({ code: 'date-expected', found, hint });
-  }
+  if (found < '1900-03-01')
+    return undecodable('date-expected', found, found.includes('-') ? NUMBER_AS_DATE : NO_DAY);
   const value = usualDate(found) ?? parseIso(found);
   if (value !== undefined)
     return decoded(value, zone === undefined ? undefined : zoneIgnored(found + zone, value));
-  const hint = found.includes('-') ? {} : { hint: NO_DAY };
-  return undecodable({ code: 'date-expected', found, ...hint });
+  return undecodable('date-expected', found, found.includes('-') ? undefined : NO_DAY);
 }
 
 /** Days from 1990 to 2099, as Excel counts them. */
@@ -97,16 +97,13 @@ const DIGITS = /^(19|20)\d{6}$/;
 function decodeNumber(value: number): DecodedCell<string> {
   const found = String(value);
   if (DIGITS.test(found)) return readDateText(found, found, { locale: 'nl', orders: undefined });
-  if (!(value >= FIRST_LIKELY && value < LAST_LIKELY + 1))
-    return undecodable({ code: 'date-expected', found });
-  const day = new Date((Math.floor(value) - 25_569) * 86_400_000);
-  const date = { year: day.getUTCFullYear(), month: day.getUTCMonth() + 1, day: day.getUTCDate() };
-  const { en, nl } = momentWords({ ...date, hour: 0, minute: 0, second: 0, millisecond: 0 });
+  if (!(value >= FIRST_LIKELY && value < LAST_LIKELY + 1)) return undecodable('date-expected', found);
+  const { en, nl } = momentWords(startOf(new Date((Math.floor(value) - 25_569) * 86_400_000)));
   const hint = t(
     `give the cell a date format; it would show ${en}`,
     `geef de cel een datumnotatie; er zou ${nl} staan`,
   );
-  return undecodable({ code: 'date-expected', found, hint });
+  return undecodable('date-expected', found, hint);
 }
 
 /** A time with a zone. */
@@ -118,7 +115,7 @@ export const datetimeCodec: Codec<string> = {
   decode(cell, locale, orders) {
     if (cell.type === 'date') return decodeDate(cell);
     if (cell.type === 'number') return decodeNumber(cell.value);
-    if (cell.type !== 'text') return undecodable({ code: 'date-expected', found: cellText(cell) });
+    if (cell.type !== 'text') return undecodable('date-expected', cellText(cell));
     const plain = plainText(cell.value);
     const iso = parseIso(plain);
     if (iso === undefined) return readDateText(cell.value, plain, { locale, orders });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Cell } from '../cell.ts';
-import { type Codec, cellText, type DecodedCell, decoded, readScalar, undecodable } from '../codec.ts';
+import { type Codec, cellText, type DecodedCell, decoded, finding, perFormat, readScalar } from '../codec.ts';
 import type { Finding } from '../issue.ts';
 import type { IssueCode } from '../issue-catalogue.ts';
 import { type Bilingual, t } from '../language.ts';
@@ -17,7 +17,6 @@ type FormatMeaning =
   | { readonly kind: 'plain' | 'percent' | 'percent-sign' | 'other-money' | 'elapsed' }
   | { readonly kind: 'scaled'; readonly by: number };
 
-const PLAIN: FormatMeaning = { kind: 'plain' };
 const ELAPSED = /\[(?:h+|m+|s+)\]/i;
 /** A currency as Excel writes it, `[$€-413]`; without a sign it is only a language. */
 const CURRENCY = /\[\$([^\-\]]+)[^\]]*\]/g;
@@ -27,27 +26,17 @@ const OTHER_SIGN = /[^\P{Sc}€]|\b(?:usd|gbp|chf)\b/iu;
 const BUILT_IN_MONEY = /^_?\(?\$(?:\* )?#,##0/;
 /** Commas behind the last digit, or before the decimal mark, each divide the number by a thousand. */
 const SCALE = /[#0?](,+)(?=\.|[^#0?,.]*$)/;
-const known = new Map<string, FormatMeaning>();
 
-/** What a number format means; cached, as a sheet has few formats. */
-export function formatMeaning(format: string): FormatMeaning {
-  let meaning = known.get(format);
-  if (meaning === undefined) {
-    meaning = readMeaning(format);
-    known.set(format, meaning);
-  }
-  return meaning;
-}
-
-function readMeaning(format: string): FormatMeaning {
+/** What a number format means. */
+export const formatMeaning = perFormat((format): FormatMeaning => {
   const bare = format.replace(/"[^"]*"?|[\\_*]./g, '');
   if (ELAPSED.test(bare)) return { kind: 'elapsed' };
   if (isOtherMoney(format)) return { kind: 'other-money' };
   if (bare.includes('%')) return { kind: 'percent' };
   if (format.replace(/[_*]./g, '').includes('%')) return { kind: 'percent-sign' };
   const commas = SCALE.exec(bare.split(';')[0] ?? '')?.[1]?.length ?? 0;
-  return commas === 0 ? PLAIN : { kind: 'scaled', by: 1000 ** commas };
-}
+  return commas === 0 ? { kind: 'plain' } : { kind: 'scaled', by: 1000 ** commas };
+});
 
 function isOtherMoney(format: string): boolean {
   const signs = [...format.matchAll(CURRENCY)].map(([, sign = '']) => sign);
@@ -88,20 +77,16 @@ const NOTHING = /^(-+|\?+|\.+|n\.?v\.?t\.?|n\/a|nb|geen|none|onbekend|unknown|le
 const OTHER_MONEY = /[$£¥]|\b(usd|gbp|chf)\b/i;
 const WITH_UNIT = /^[+-]?[\d.,' ]*\d\s*([a-z°²³/][^\d]*)$/i;
 
-/** Advice on a cell that holds no number, as `{ hint }`; `{}` where there is none. */
-export function numberHint(
-  cell: { readonly type: string },
-  plain: string,
-  locale: Locale,
-): { readonly hint?: Bilingual } {
-  if (cell.type === 'date') return { hint: DATE };
-  if (cell.type !== 'text') return {};
-  if (readElsewhere(plain, locale) !== undefined) return { hint: OTHER_LOCALE };
-  if (NOTHING.test(plain)) return { hint: LEAVE_EMPTY };
-  if (OTHER_MONEY.test(plain)) return { hint: IN_EUROS };
+/** Advice on a cell that holds no number; undefined where there is none. */
+export function numberHint({ type }: Cell, plain: string, locale: Locale): Bilingual | undefined {
+  if (type === 'date') return DATE;
+  if (type !== 'text') return undefined;
+  if (readElsewhere(plain, locale) !== undefined) return OTHER_LOCALE;
+  if (NOTHING.test(plain)) return LEAVE_EMPTY;
+  if (OTHER_MONEY.test(plain)) return IN_EUROS;
   const unit = WITH_UNIT.exec(plain)?.[1]?.trim();
-  if (unit === undefined || /^e[+-]?$/i.test(unit)) return {};
-  return { hint: t(`enter the number without "${unit}"`, `vul het getal in zonder "${unit}"`) };
+  if (unit === undefined || /^e[+-]?$/i.test(unit)) return undefined;
+  return t(`enter the number without "${unit}"`, `vul het getal in zonder "${unit}"`);
 }
 
 /** What most numbers look like: a locale's own writing, which the other reads the same or not at all. */
@@ -125,23 +110,20 @@ function warningOn(
   { value, percent, odd }: ParsedNumber,
   locale: Locale,
 ): Finding | undefined {
-  const warn = (code: IssueCode): Finding => ({ code, found, hint: numberWords(value) });
+  const warn = (code: IssueCode): Finding => finding(code, found, numberWords(value));
   if (readElsewhere(plain, locale) !== undefined) return warn('number-grouping');
   if (percent) return warn('number-percent');
   return odd ? warn('number-written-oddly') : undefined;
 }
 
 function noNumber(cell: Cell, plain: string, locale: Locale): DecodedCell<never> {
-  return refused(cellText(cell), locale, numberHint(cell, plain, locale).hint);
+  return refused(cellText(cell), locale, numberHint(cell, plain, locale));
 }
 
 /** The message gives an example in the file's locale. */
 function refused(found: string, locale: Locale, hint: Bilingual | undefined): DecodedCell<never> {
-  return undecodable({
-    ...{ code: 'number-expected', found },
-    ...(hint === undefined ? {} : { hint }),
-    ...(locale === 'nl' ? {} : { locale }),
-  });
+  const about = finding('number-expected', found, hint);
+  return { ok: false, finding: locale === 'nl' ? about : { ...about, locale } };
 }
 
 /** A number cell's value, unless its format shows something else than a plain number. */
@@ -150,7 +132,7 @@ function decodeNumber(cell: Cell, stored: number, locale: Locale): DecodedCell<n
   if (cell.format === undefined) return decoded(value);
   const meaning = formatMeaning(cell.format);
   const warn = (code: IssueCode, found: string): DecodedCell<number> =>
-    decoded(value, { code, found, hint: numberWords(value) });
+    decoded(value, finding(code, found, numberWords(value)));
   switch (meaning.kind) {
     case 'plain':
       return decoded(value);

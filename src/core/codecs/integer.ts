@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Cell } from '../cell.ts';
-import { type Codec, cellText, type DecodedCell, decoded, undecodable } from '../codec.ts';
+import { type Codec, cellText, type DecodedCell, decoded, finding, undecodable } from '../codec.ts';
 import { type Bilingual, t } from '../language.ts';
 import type { Locale } from '../value.ts';
 import { decimalCodec, ELAPSED_TIME, elapsedText, formatMeaning, numberHint } from './decimal.ts';
@@ -15,8 +15,8 @@ const NO_AMOUNT: Bilingual = t(
 );
 
 function whole(value: number, found: string): DecodedCell<number> {
-  if (Math.abs(value) > LARGEST) return undecodable({ code: 'integer-too-large', found });
-  if (!Number.isInteger(value)) return undecodable({ code: 'integer-expected', found });
+  if (Math.abs(value) > LARGEST) return undecodable('integer-too-large', found);
+  if (!Number.isInteger(value)) return undecodable('integer-expected', found);
   return decoded(value);
 }
 
@@ -27,7 +27,7 @@ const NO_FRACTION = /^[+-]?\d+[.,]0+$/;
 /** `12345.0` and `00123` are ids that passed through another program: read, with a warning. */
 function readOddly(value: number, found: string): DecodedCell<number> {
   const read = whole(value, found);
-  return read.ok ? decoded(value, { code: 'integer-written-oddly', found, hint: String(value) }) : read;
+  return read.ok ? decoded(value, finding('integer-written-oddly', found, String(value))) : read;
 }
 
 /** What nearly every id looks like; the same in every locale. */
@@ -36,14 +36,14 @@ const PLAIN = /^(0|[1-9]\d{0,14})$/;
 function decodeText(text: string, locale: Locale): DecodedCell<number> {
   if (PLAIN.test(text)) return decoded(Number(text));
   const plain = plainText(text);
-  if (EXPONENT.test(plain)) return undecodable({ code: 'integer-too-large', found: text });
+  if (EXPONENT.test(plain)) return undecodable('integer-too-large', text);
   const parsed = parseNumber(plain, locale);
   if (parsed?.percent === true || parsed?.currency === true)
-    return undecodable({ code: 'integer-expected', found: text, hint: NO_AMOUNT });
+    return undecodable('integer-expected', text, NO_AMOUNT);
   const number = decimalCodec.decode({ column: 0, type: 'text', value: text }, locale);
   if (!number.ok) {
     if (NO_FRACTION.test(plain)) return readOddly(Number(plain.replace(',', '.')) + 0, text);
-    return undecodable({ ...number.finding, code: 'integer-expected' });
+    return { ok: false, finding: { ...number.finding, code: 'integer-expected' } };
   }
   const odd = /^[+-]?0\d/.test(plain) || parsed?.fraction === true;
   if (odd && number.warning === undefined) return readOddly(number.value, text);
@@ -59,20 +59,16 @@ function decodeNumber(cell: Cell, value: number, locale: Locale): DecodedCell<nu
   if (cell.format !== undefined && formatMeaning(cell.format).kind !== 'plain')
     return decodeShown(cell, value, cell.format, locale);
   if (!Number.isSafeInteger(value)) return whole(significant(value), cellText(cell));
-  const found = Math.abs(value) > LARGEST_KEPT && value % 10 === 0 ? String(value) : undefined;
-  return decoded(
-    value + 0,
-    found === undefined ? undefined : { code: 'integer-rounded', found, hint: found },
-  );
+  const rounded = Math.abs(value) > LARGEST_KEPT && value % 10 === 0;
+  return decoded(value + 0, rounded ? finding('integer-rounded', String(value), String(value)) : undefined);
 }
 
 /** A number whose format shows something else than a plain number. */
 function decodeShown(cell: Cell, value: number, format: string, locale: Locale): DecodedCell<number> {
   const { kind } = formatMeaning(format);
   if (kind === 'percent' || kind === 'other-money')
-    return undecodable({ code: 'integer-expected', found: cellText(cell), hint: NO_AMOUNT });
-  if (kind === 'elapsed')
-    return undecodable({ code: 'integer-expected', found: elapsedText(value), hint: ELAPSED_TIME });
+    return undecodable('integer-expected', cellText(cell), NO_AMOUNT);
+  if (kind === 'elapsed') return undecodable('integer-expected', elapsedText(value), ELAPSED_TIME);
   const read = whole(significant(value), cellText(cell));
   return read.ok ? decimalCodec.decode(cell, locale) : read;
 }
@@ -83,7 +79,7 @@ export const integerCodec: Codec<number> = {
   decode(cell, locale) {
     if (cell.type === 'number') return decodeNumber(cell, cell.value, locale);
     if (cell.type === 'text') return decodeText(cell.value, locale);
-    return undecodable({ code: 'integer-expected', found: cellText(cell), ...numberHint(cell, '', locale) });
+    return undecodable('integer-expected', cellText(cell), numberHint(cell, '', locale));
   },
   read(answer) {
     const value = decimalCodec.read(answer);

@@ -17,30 +17,28 @@ export type TimeOfDay = Pick<Moment, 'hour' | 'minute' | 'second' | 'millisecond
 /** The start of a day. */
 export const MIDNIGHT: TimeOfDay = { hour: 0, minute: 0, second: 0, millisecond: 0 };
 
-function daysIn(year: number, month: number): number {
-  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-}
+/** A day of the calendar. */
+export type Day = Pick<Moment, 'year' | 'month' | 'day'>;
 
-/** Whether the calendar has this day; years before 1900 have none. */
-function isDay(year: number, month: number, day: number): boolean {
-  return year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
-}
+const dateOf = ({ year, month, day }: Day): Date => new Date(Date.UTC(year, month - 1, day));
 
-/** Whether the calendar and the clock have this moment. */
+/** The start of the day that a date has in UTC. */
+export const startOf = (date: Date): Moment => ({
+  ...{ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() },
+  ...MIDNIGHT,
+});
+
+/** Whether the calendar and the clock have this moment; years before 1900 have none. */
 export function isMoment(moment: Moment): boolean {
   const { year, month, day, hour, minute, second } = moment;
-  return isDay(year, month, day) && hour <= 23 && minute <= 59 && second <= 59;
+  // Another day than the one asked for is one that its month does not have.
+  const isDay = year >= 1900 && month >= 1 && month <= 12 && dateOf(moment).getUTCDate() === day;
+  return isDay && hour <= 23 && minute <= 59 && second <= 59;
 }
 
 /** The same moment, with 24:00 as 0:00 of the next day. */
 export function atMidnight(moment: Moment): Moment {
-  if (moment.hour !== 24) return moment;
-  const { year, month, day } = moment;
-  if (day < daysIn(year, month)) return { ...moment, day: day + 1, hour: 0 };
-  return month < 12
-    ? { ...moment, month: month + 1, day: 1, hour: 0 }
-    : { ...moment, year: year + 1, month: 1, day: 1, hour: 0 };
+  return moment.hour === 24 ? startOf(dateOf({ ...moment, day: moment.day + 1 })) : moment;
 }
 
 const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
@@ -58,9 +56,7 @@ export function showMoment(moment: Moment): string {
 }
 
 /** The day of the week, 0 for Sunday. */
-export function weekdayOf({ year, month, day }: Moment): number {
-  return new Date(Date.UTC(year, month - 1, day)).getUTCDay();
-}
+export const weekdayOf = (day: Day): number => dateOf(day).getUTCDay();
 
 const split = (names: string): readonly string[] => names.split(' ');
 
@@ -86,9 +82,8 @@ export function momentWords(moment: Moment): Bilingual {
 
 /** `momentWords` of text as `showMoment` writes it, or of its day alone. */
 export function sayMoment(text: string): Bilingual {
-  const part = (from: number, to: number): number => Number(text.slice(from, to));
-  const date = { year: part(0, 4), month: part(5, 7), day: part(8, 10) };
-  return momentWords({ ...date, hour: part(11, 13), minute: part(14, 16), second: 0, millisecond: 0 });
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = text.split(/\D/).map(Number);
+  return momentWords({ ...MIDNIGHT, year, month, day, hour, minute });
 }
 
 const SECOND = 1000;

@@ -14,32 +14,20 @@ export interface ParsedNumber {
   readonly odd: boolean;
 }
 
-// The first group never starts with a zero: `0.125` is not 125.
-const PATTERNS: Record<
-  Locale,
-  { plain: RegExp; grouped: RegExp; spaced: RegExp; round: RegExp; group: RegExp; decimal: string }
-> = {
-  nl: {
-    plain: /^(\d+(,\d*)?|,\d+)(e[+-]?\d{1,3})?$/i,
-    grouped: /^[1-9]\d{0,2}(\.\d{3})+(,\d*)?$/,
-    spaced: /^[1-9]\d{0,2}(?:( \d{3})+|('\d{3})+)(,\d*)?$/,
-    round: /,(--?|=)$/,
-    group: /\./g,
-    decimal: ',',
-  },
-  en: {
-    plain: /^(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i,
-    grouped: /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/,
-    spaced: /^[1-9]\d{0,2}(?:( \d{3})+|('\d{3})+)(\.\d*)?$/,
-    round: /\.(--?|=)$/,
-    group: /,/g,
-    decimal: '.',
-  },
-};
+/** How numbers are written with these marks. The first group never starts with a zero: `0.125` is not 125. */
+const patternsOf = (decimal: string, group: string) => ({
+  ...{ decimal, group },
+  plain: new RegExp(String.raw`^(\d+([${decimal}]\d*)?|[${decimal}]\d+)(e[+-]?\d{1,3})?$`, 'i'),
+  grouped: new RegExp(String.raw`^[1-9]\d{0,2}([${group}]\d{3})+([${decimal}]\d*)?$`),
+  spaced: new RegExp(String.raw`^[1-9]\d{0,2}(?:( \d{3})+|('\d{3})+)([${decimal}]\d*)?$`),
+  round: new RegExp(`[${decimal}](--?|=)$`),
+});
+
+const PATTERNS = { nl: patternsOf(',', '.'), en: patternsOf('.', ',') } as const;
 
 /** What may stand around the digits, each once: a sign, brackets, a currency, a percent sign. */
-const FRONT = /^(?:([+-])|(\()|(€|euros?(?![a-z])|eur(?![a-z])))\s*/i;
-const BACK = /\s*(?:([+-])|(\))|(€|euros?|eur)|(%))$/i;
+const FRONT = /^(?:(?<plus>\+)|(?<minus>-)|(?<open>\()|(?<currency>€|euros?(?![a-z])|eur(?![a-z])))\s*/i;
+const BACK = /\s*(?:(?<behind>[+-])|(?<close>\))|(?<currency>€|euros?|eur)|(?<percent>%))$/i;
 
 interface Bare {
   readonly digits: string;
@@ -54,24 +42,21 @@ function bareNumber(text: string, { round }: (typeof PATTERNS)[Locale]): Bare | 
   if (UNMARKED.test(text)) return { digits: text, marks: NO_MARKS };
   const marks = new Set<string>();
   let digits = text;
-  const take = (match: RegExpExecArray | null, names: readonly string[]): boolean => {
-    if (match === null) return false;
-    const at = match.slice(1).findIndex((part) => part !== undefined);
-    const sign = names[at] === 'sign' && match[1] === '+' ? 'plus' : (names[at] ?? '');
-    if (marks.has(sign)) return false;
-    marks.add(sign);
+  const take = (pattern: RegExp): boolean => {
+    const groups = Object.entries(pattern.exec(digits)?.groups ?? {});
+    const mark = groups.find(([, part]) => part !== undefined)?.[0];
+    if (mark === undefined || marks.has(mark)) return false;
+    marks.add(mark);
+    digits = digits.replace(pattern, '');
     return true;
   };
-  for (let match = FRONT.exec(digits); take(match, ['sign', 'open', 'currency']); match = FRONT.exec(digits))
-    digits = digits.slice(match?.[0].length);
-  for (;;) {
+  let more = true;
+  while (more) more = take(FRONT);
+  do {
     // `12,-` is a whole amount on a price tag; its dash is no minus.
-    if (round.test(digits)) digits = digits.replace(round, '');
-    const match = BACK.exec(digits);
-    if (!take(match, ['behind', 'close', 'currency', 'percent'])) break;
-    digits = digits.slice(0, match?.index);
-  }
-  const minuses = ['sign', 'plus', 'behind', 'open'].filter((mark) => marks.has(mark));
+    digits = digits.replace(round, '');
+  } while (take(BACK));
+  const minuses = ['minus', 'plus', 'behind', 'open'].filter((mark) => marks.has(mark));
   return minuses.length > 1 || marks.has('open') !== marks.has('close') ? undefined : { digits, marks };
 }
 
@@ -85,7 +70,7 @@ export function parseNumber(text: string, locale: Locale): ParsedNumber | undefi
   if (bare === undefined) return undefined;
   const { digits, marks } = bare;
   const ungrouped = pattern.grouped.test(digits)
-    ? digits.replace(pattern.group, '')
+    ? digits.replaceAll(pattern.group, '')
     : pattern.spaced.test(digits)
       ? digits.replace(/[ ']/g, '')
       : digits;
@@ -93,7 +78,7 @@ export function parseNumber(text: string, locale: Locale): ParsedNumber | undefi
   const plain = ungrouped.replace(pattern.decimal, '.');
   const percent = marks.has('percent');
   const size = percent ? significant(Number(plain) / 100) : Number(plain);
-  const below = marks.has('sign') || marks.has('behind') || marks.has('open');
+  const below = marks.has('minus') || marks.has('behind') || marks.has('open');
   return {
     value: positiveZero(below ? -size : size),
     fraction: plain.includes('.'),

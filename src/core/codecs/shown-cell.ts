@@ -1,5 +1,6 @@
+import { perFormat } from '../codec.ts';
 import type { Locale } from '../value.ts';
-import { MONTHS, WEEKDAYS, weekdayOf } from './moment.ts';
+import { type Day, MONTHS, WEEKDAYS, weekdayOf } from './moment.ts';
 import { significant } from './parse-number.ts';
 
 /** A placeholder for a digit, or literal text. */
@@ -16,7 +17,6 @@ interface NumberFormat {
 }
 
 const NUMBER_TOKENS = /"([^"]*)"?|\\(.)|_.|\*.|\[\$([^\-\]]*)[^\]]*\]|\[[^\]]*\]|[#0?.,%]|[^"\\_*[#0?.,%]/gi;
-const known = new Map<string, NumberFormat | null>();
 
 /**
  * A number as the sheet shows it: `00123` by `00000`, `1.250,00` by `#,##0.00` (nl). General and formats of
@@ -35,13 +35,9 @@ export function shownNumber(stored: number, format: string | undefined, locale: 
 
 function plainNumber(value: number, locale: Locale): string {
   const text = String(value);
-  const whole = text.includes('e') ? inFull(value) : text;
-  return locale === 'nl' ? whole.replace('.', ',') : whole;
-}
-
-function inFull(value: number): string {
   const digits = { useGrouping: false, maximumSignificantDigits: 15 } as const;
-  return value.toLocaleString('en', digits);
+  const whole = text.includes('e') ? value.toLocaleString('en', digits) : text;
+  return locale === 'nl' ? whole.replace('.', ',') : whole;
 }
 
 /** The sections for positive, negative and zero; a semicolon in quotes separates nothing. */
@@ -49,20 +45,11 @@ function sectionsOf(format: string): string[] {
   return format.match(/(?:"[^"]*"?|\\.|[^;"\\])+/g) ?? [];
 }
 
-function layoutOf(section: string): NumberFormat | null {
-  let layout = known.get(section);
-  if (layout === undefined) {
-    layout = readLayout(section);
-    known.set(section, layout);
-  }
-  return layout;
-}
-
 /** A colour, such as `[Red]` or `[Color 10]`, changes no digit. */
 const COLOURS = /\[(?:black|blue|cyan|green|magenta|red|white|yellow|colou?r ?\d+)\]/gi;
 const OTHER_KINDS = /[e/@?]|general|\[[<>=]|,(?=[^#0]*$)|,\./i;
 
-function readLayout(section: string): NumberFormat | null {
+const layoutOf = perFormat((section): NumberFormat | null => {
   const bare = section
     .replace(/"[^"]*"?|\\./g, '')
     .replace(/\[\$[^\]]*\]/g, '')
@@ -89,7 +76,7 @@ function readLayout(section: string): NumberFormat | null {
     }
   }
   return { before, least, most, after, grouped, percent };
-}
+});
 
 /** Puts the digits on their places from the right; digits left over go before the first place. */
 function fill(
@@ -174,19 +161,12 @@ function isMinutes(code: string, token: string, index: number): boolean {
   return /h[^a-z]*$/i.test(before) || /^[^a-z]*s/i.test(after);
 }
 
-interface Day {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-}
-
 function datePart(letter: string, size: number, date: Day, locale: Locale): string {
   const { year, month, day } = date;
   if (letter === 'y') return size > 2 ? String(year) : String(year).slice(-2);
-  const [number, name] =
-    letter === 'm'
-      ? [month, MONTHS[locale][month - 1] ?? '']
-      : [day, WEEKDAYS[locale][weekdayOf({ ...date, hour: 0, minute: 0, second: 0, millisecond: 0 })] ?? ''];
+  const isMonth = letter === 'm';
+  const number = isMonth ? month : day;
+  const name = (isMonth ? MONTHS[locale][month - 1] : WEEKDAYS[locale][weekdayOf(date)]) ?? '';
   if (size > 3) return name;
   if (size < 3) return String(number).padStart(size, '0');
   return locale === 'nl' && letter === 'd' ? name.slice(0, 2) : shortMonth(name);

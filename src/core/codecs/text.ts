@@ -51,7 +51,7 @@ function decodeText(found: string): DecodedCell<string> {
 
 function decode(cell: Cell, locale: Locale): DecodedCell<string> {
   if (cell.type === 'text') return decodeText(cell.value);
-  if (cell.type === 'error') return undecodable({ code: 'error-cell', found: cell.value });
+  if (cell.type === 'error') return undecodable('error-cell', cell.value);
   if (cell.type === 'number') return decoded(shownNumber(cell.value, cell.format, locale));
   if (cell.type === 'date') return decoded(shownDate(cell.value, cell.format, locale));
   const words = locale === 'nl' ? ['WAAR', 'ONWAAR'] : ['TRUE', 'FALSE'];
@@ -79,9 +79,8 @@ const GROUPED_DIGITS = /^\d[\d.,'\s\u00a0\u202f]*$/;
 
 function decodeNumber(cell: Cell, value: number, locale: Locale): DecodedCell<string> {
   const found = cellText(cell);
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return undecodable({ code: 'integer-too-large', found });
-  if (!Number.isInteger(value) || value < 0)
-    return undecodable({ code: 'identifier-expected', found, hint: WRITE_IT });
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return undecodable('integer-too-large', found);
+  if (!Number.isInteger(value) || value < 0) return undecodable('identifier-expected', found, WRITE_IT);
   const shown = shownNumber(value, cell.format, locale);
   return decoded(GROUPED_DIGITS.test(shown) && !/^\d+$/.test(shown) ? String(value) : shown);
 }
@@ -95,6 +94,6 @@ export const identifierCodec: Codec<string> = {
   decode(cell, locale) {
     if (cell.type === 'number') return decodeNumber(cell, cell.value, locale);
     if (cell.type === 'text' || cell.type === 'error') return textCodec.decode(cell, locale);
-    return undecodable({ code: 'identifier-expected', found: cellText(cell), hint: WRITE_IT });
+    return undecodable('identifier-expected', cellText(cell), WRITE_IT);
   },
 };

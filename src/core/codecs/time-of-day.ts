@@ -1,5 +1,5 @@
 import type { Cell } from '../cell.ts';
-import { type Codec, type DecodedCell, decoded, undecodable } from '../codec.ts';
+import { type Codec, type DecodedCell, decoded, finding, undecodable } from '../codec.ts';
 import { type Bilingual, t } from '../language.ts';
 import { parseTime } from './date-text.ts';
 import { datetimeCodec } from './datetime.ts';
@@ -33,14 +33,11 @@ const WRITE_TIME: Bilingual = t(
 function decodeFraction(value: number, format: string | undefined): DecodedCell<string> {
   const elapsed = format !== undefined && ELAPSED.test(format);
   if (!(value >= 0 && (value < 1 || (value === 1 && elapsed))))
-    return undecodable({ code: 'time-expected', found: String(value), hint: WRITE_TIME });
+    return undecodable('time-expected', String(value), WRITE_TIME);
   const seconds = Math.round(value * DAY);
   const [hour, minute, second] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const time = showTime({ hour, minute, second, millisecond: 0 });
-  return decoded(
-    time,
-    elapsed ? undefined : { code: 'time-written-oddly', found: String(value), hint: time.slice(0, 5) },
-  );
+  return decoded(time, elapsed ? undefined : finding('time-written-oddly', String(value), time.slice(0, 5)));
 }
 
 /** A cell that shows a time; undefined for any other. */
@@ -51,13 +48,11 @@ function decodeTime(cell: Cell): DecodedCell<string> | undefined {
   const time = parseTime(dayless === null ? plain : plain.slice(dayless[0].length));
   if (time === undefined) return undefined;
   const value = showTime(time);
+  const shown = value.slice(0, 5);
   if (cell.type === 'date' && cell.zone !== undefined)
-    return decoded(value, { code: 'date-zone', found: cell.value + cell.zone, hint: value.slice(0, 5) });
+    return decoded(value, finding('date-zone', cell.value + cell.zone, shown));
   const odd = dayless !== null && cell.type === 'date' && plain.startsWith('1900');
-  return decoded(
-    value,
-    odd ? { code: 'time-written-oddly', found: cell.value, hint: value.slice(0, 5) } : undefined,
-  );
+  return decoded(value, odd ? finding('time-written-oddly', cell.value, shown) : undefined);
 }
 
 /**
@@ -72,6 +67,6 @@ export const timeOfDayCodec: Codec<string> = {
     if (time !== undefined) return time;
     const moment = datetimeCodec.decode(cell, locale, orders);
     if (moment.ok || moment.finding.code !== 'date-expected') return moment;
-    return undecodable({ ...moment.finding, code: 'time-expected' });
+    return { ok: false, finding: { ...moment.finding, code: 'time-expected' } };
   },
 };

@@ -1,5 +1,5 @@
 import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
-import { type Codec, cellText, type DecodedCell, undecodable } from '../../core/codec.ts';
+import { type Codec, cellText, type DecodedCell } from '../../core/codec.ts';
 import { ROW_MARK } from '../../core/header.ts';
 import { type Finding, issueAt } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
@@ -173,5 +173,5 @@ function decodeCell<V extends Value>(
   const decoded = codec.decode(cell, locale, orders?.get(cell.column));
   if (!decoded.ok || decoded.warning === undefined) return decoded;
   const other = otherNumber(decoded.warning, locale, others?.get(cell.column));
-  return other === undefined ? decoded : undecodable(other);
+  return other === undefined ? decoded : { ok: false, finding: other };
 }
