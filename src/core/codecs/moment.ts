@@ -28,11 +28,14 @@ export const startOf = (date: Date): Moment => ({
   ...MIDNIGHT,
 });
 
+function daysIn(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
 /** Whether the calendar and the clock have this moment; years before 1900 have none. */
-export function isMoment(moment: Moment): boolean {
-  const { year, month, day, hour, minute, second } = moment;
-  // Another day than the one asked for is one that its month does not have.
-  const isDay = year >= 1900 && month >= 1 && month <= 12 && dateOf(moment).getUTCDate() === day;
+export function isMoment({ year, month, day, hour, minute, second }: Moment): boolean {
+  const isDay = year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
   return isDay && hour <= 23 && minute <= 59 && second <= 59;
 }
 
@@ -82,8 +85,9 @@ export function momentWords(moment: Moment): Bilingual {
 
 /** `momentWords` of text as `showMoment` writes it, or of its day alone. */
 export function sayMoment(text: string): Bilingual {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = text.split(/\D/).map(Number);
-  return momentWords({ ...MIDNIGHT, year, month, day, hour, minute });
+  const part = (from: number, to: number): number => Number(text.slice(from, to));
+  const date = { year: part(0, 4), month: part(5, 7), day: part(8, 10) };
+  return momentWords({ ...MIDNIGHT, ...date, hour: part(11, 13), minute: part(14, 16) });
 }
 
 const SECOND = 1000;

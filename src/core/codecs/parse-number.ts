@@ -26,8 +26,10 @@ const patternsOf = (decimal: string, group: string) => ({
 const PATTERNS = { nl: patternsOf(',', '.'), en: patternsOf('.', ',') } as const;
 
 /** What may stand around the digits, each once: a sign, brackets, a currency, a percent sign. */
-const FRONT = /^(?:(?<plus>\+)|(?<minus>-)|(?<open>\()|(?<currency>€|euros?(?![a-z])|eur(?![a-z])))\s*/i;
-const BACK = /\s*(?:(?<behind>[+-])|(?<close>\))|(?<currency>€|euros?|eur)|(?<percent>%))$/i;
+const FRONT = /^(?:(\+)|(-)|(\()|(€|euros?(?![a-z])|eur(?![a-z])))\s*/i;
+const FRONT_MARKS = ['plus', 'minus', 'open', 'currency'];
+const BACK = /\s*(?:([+-])|(\))|(€|euros?|eur)|(%))$/i;
+const BACK_MARKS = ['behind', 'close', 'currency', 'percent'];
 
 interface Bare {
   readonly digits: string;
@@ -42,20 +44,20 @@ function bareNumber(text: string, { round }: (typeof PATTERNS)[Locale]): Bare | 
   if (UNMARKED.test(text)) return { digits: text, marks: NO_MARKS };
   const marks = new Set<string>();
   let digits = text;
-  const take = (pattern: RegExp): boolean => {
-    const groups = Object.entries(pattern.exec(digits)?.groups ?? {});
-    const mark = groups.find(([, part]) => part !== undefined)?.[0];
+  const take = (pattern: RegExp, names: readonly string[]): boolean => {
+    const match = pattern.exec(digits);
+    const mark = match === null ? undefined : names.find((_, at) => match[at + 1] !== undefined);
     if (mark === undefined || marks.has(mark)) return false;
     marks.add(mark);
     digits = digits.replace(pattern, '');
     return true;
   };
   let more = true;
-  while (more) more = take(FRONT);
+  while (more) more = take(FRONT, FRONT_MARKS);
   do {
     // `12,-` is a whole amount on a price tag; its dash is no minus.
     digits = digits.replace(round, '');
-  } while (take(BACK));
+  } while (take(BACK, BACK_MARKS));
   const minuses = ['minus', 'plus', 'behind', 'open'].filter((mark) => marks.has(mark));
   return minuses.length > 1 || marks.has('open') !== marks.has('close') ? undefined : { digits, marks };
 }
