@@ -87,7 +87,7 @@ export function momentWords(moment: Moment): Bilingual {
 export function sayMoment(text: string): Bilingual {
   const part = (from: number, to: number): number => Number(text.slice(from, to));
   const date = { year: part(0, 4), month: part(5, 7), day: part(8, 10) };
-  return momentWords({ ...MIDNIGHT, ...date, hour: part(11, 13), minute: part(14, 16) });
+  return momentWords({ ...date, hour: part(11, 13), minute: part(14, 16), second: 0, millisecond: 0 });
 }
 
 const SECOND = 1000;
