@@ -5,16 +5,12 @@ import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { listAnswer } from '../schema/list.ts';
 import { defineResource } from '../schema/resource.ts';
+import { aboutEvent } from './events.ts';
 
 /** Event package (arrangement) fields: the record of interface 2.8, the inputs of 4.5. */
 const fields = {
   PartijID: integer({ create: 'required', update: 'optional', help: t('The event', 'Het evenement'), example: 9023 }),
-  'Event.ExternalID': integer({
-    reads: 'none',
-    refers: { resources: ['events'], sets: 'PartijID' },
-    help: t('The event by your own number, in place of PartijID', 'Het evenement met je eigen nummer, in plaats van PartijID'),
-    example: 70023,
-  }),
+  'Event.ExternalID': aboutEvent['Event.ExternalID'],
   ArrangementID: integer({ create: 'required', update: 'required', help: t('The package', 'Het arrangement'), example: 2 }),
   Aantal: integer({ create: 'required', update: 'optional', help: t('How many', 'Aantal'), example: 145 }),
   Datum: datetime({ create: 'required', update: 'optional', help: t('Day', 'Dag'), example: '2027-04-18' }),

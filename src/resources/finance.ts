@@ -1,6 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import { FINANCE_SHEETS } from '../core/own-sheets.ts';
-import { defineFinance, type FinanceColumn, type FinanceType, type NameSource } from '../schema/finance-definition.ts';
+import { defineFinance, type FinanceColumn, type FinanceType, type NameSource, type WorkedOutValue } from '../schema/finance-definition.ts';
 import { arrangements } from './arrangements.ts';
 import { events } from './events.ts';
 import { dropdownValues, lookupEndpoints } from './lookups.ts';
@@ -18,6 +18,8 @@ const vehicles: NameSource = { called: t('types of vehicle', 'typen voertuigen')
 const categories: NameSource = { called: t('categories of mutations', 'mutatiecategorieën'), list: dropdownValues('mutatiecategorie', 49) };
 
 const column = (header: Bilingual, type: FinanceType, member: string, help: Bilingual): FinanceColumn => ({ header, type, member, help });
+const worked = (header: Bilingual, type: FinanceType, value: WorkedOutValue, help: Bilingual): FinanceColumn => ({ header, type, worked: value, help });
+const told = (header: Bilingual, type: FinanceType, value: string, help: Bilingual): FinanceColumn => ({ header, type, told: value, help });
 const named = (header: Bilingual, member: string, names: NameSource, help: Bilingual): FinanceColumn => ({ header, type: 'text', member, names, help });
 
 /**
@@ -40,7 +42,7 @@ export const finance = defineFinance({
     columns: [
       column(t('Event', 'Evenement'), 'id', 'PartijID', t('The service’s own number of the event', 'Het nummer van het evenement in de dienst')),
       column(t('Day', 'Dag'), 'day', 'Datum', t('Day of the event', 'Dag van het evenement')),
-      { header: t('Month', 'Maand'), type: 'month', worked: 'month', help: t('The first day of its month, by which the overview adds up', 'De eerste dag van de maand, waarop het overzicht optelt') },
+      worked(t('Month', 'Maand'), 'month', 'month', t('The first day of its month, by which the overview adds up', 'De eerste dag van de maand, waarop het overzicht optelt')),
       column(t('Description', 'Omschrijving'), 'text', 'PartijOmschrijving', t('Description of the event', 'Omschrijving van het evenement')),
       named(t('Customer', 'Relatie'), 'RelatieID', relations, t('Name of the customer', 'Naam van de relatie')),
       column(t('Location no.', 'Locatienr.'), 'id', 'LocatieID', t('Number of the location', 'Nummer van de locatie')),
@@ -56,16 +58,11 @@ export const finance = defineFinance({
       column(t('Budget', 'Budget'), 'amount', 'Budget', t('Budget; it is in no total', 'Budget; het zit in geen totaal')),
       column(t('No revenue', 'Geen omzet'), 'boolean', 'GeenOmzet', t('Its arrangements and trips do not count as revenue', 'De arrangementen en ritten ervan tellen niet als omzet')),
       column(t('Not invoiced', 'Niet factureren'), 'boolean', 'PartijNietFactureren', t('Not to be invoiced; it counts as revenue all the same', 'Wordt niet gefactureerd; telt wel als omzet')),
-      { header: t('Lines', 'Regels'), type: 'quantity', worked: 'lines', help: t('How many arrangements it has', 'Hoeveel arrangementen het heeft') },
-      { header: t('Arrangements', 'Arrangementen'), type: 'amount', worked: 'arrangements', help: t('The sum of its arrangements’ line totals', 'De som van de regeltotalen van de arrangementen') },
-      { header: t('Number of trips', 'Aantal ritten'), type: 'quantity', worked: 'trip-count', help: t('How many trips it has in the period', 'Hoeveel ritten het in de periode heeft') },
-      { header: t('Trips', 'Ritten'), type: 'amount', worked: 'trips', help: t('The sum of the prices of its trips in the period', 'De som van de prijzen van de ritten ervan in de periode') },
-      {
-        header: t('Revenue', 'Omzet'),
-        type: 'amount',
-        worked: 'revenue',
-        help: t('Arrangements and trips together; 0 where the event has no revenue', 'Arrangementen en ritten samen; 0 waar het evenement geen omzet heeft'),
-      },
+      worked(t('Lines', 'Regels'), 'quantity', 'lines', t('How many arrangements it has', 'Hoeveel arrangementen het heeft')),
+      worked(t('Arrangements', 'Arrangementen'), 'amount', 'arrangements', t('The sum of its arrangements’ line totals', 'De som van de regeltotalen van de arrangementen')),
+      worked(t('Number of trips', 'Aantal ritten'), 'quantity', 'trip-count', t('How many trips it has in the period', 'Hoeveel ritten het in de periode heeft')),
+      worked(t('Trips', 'Ritten'), 'amount', 'trips', t('The sum of the prices of its trips in the period', 'De som van de prijzen van de ritten ervan in de periode')),
+      worked(t('Revenue', 'Omzet'), 'amount', 'revenue', t('Arrangements and trips together; 0 where the event has no revenue', 'Arrangementen en ritten samen; 0 waar het evenement geen omzet heeft')),
     ],
   },
   lines: {
@@ -76,7 +73,7 @@ export const finance = defineFinance({
     quantity: 'Aantal',
     columns: [
       column(t('Event', 'Evenement'), 'id', 'PartijID', t('Number of the event', 'Nummer van het evenement')),
-      { header: t('Description', 'Omschrijving'), type: 'text', told: 'label', help: t('Description of the event', 'Omschrijving van het evenement') },
+      told(t('Description', 'Omschrijving'), 'text', 'label', t('Description of the event', 'Omschrijving van het evenement')),
       column(t('Day', 'Dag'), 'day', 'Datum', t('Day of the arrangement', 'Dag van het arrangement')),
       column(t('Arrangement no.', 'Arrangementnr.'), 'id', 'ArrangementID', t('Number of the arrangement', 'Nummer van het arrangement')),
       column(t('Arrangement', 'Arrangement'), 'text', 'ArrangementNaam', t('Name of the arrangement', 'Naam van het arrangement')),
@@ -84,12 +81,7 @@ export const finance = defineFinance({
       column(t('In use', 'In gebruik'), 'boolean', 'Actief', t('Whether the arrangement is in use; it is in the total either way', 'Of het arrangement in gebruik is; het zit hoe dan ook in het totaal')),
       column(t('Quantity', 'Hoeveelheid'), 'quantity', 'Aantal', t('How many', 'Aantal')),
       column(t('Price', 'Prijs'), 'amount', 'VerkoopPrijs', t('Sales price of one', 'Verkoopprijs van één')),
-      {
-        header: t('Line total', 'Regeltotaal'),
-        type: 'amount',
-        worked: 'line-total',
-        help: t('Quantity × price, not rounded; empty where one of them is', 'Hoeveelheid × prijs, niet afgerond; leeg waar een van beide leeg is'),
-      },
+      worked(t('Line total', 'Regeltotaal'), 'amount', 'line-total', t('Quantity × price, not rounded; empty where one of them is', 'Hoeveelheid × prijs, niet afgerond; leeg waar een van beide leeg is')),
     ],
   },
   trips: {
@@ -121,9 +113,9 @@ export const finance = defineFinance({
     name: t('Stock mutations', 'Voorraadmutaties'),
     table: 'finance_mutations',
     columns: [
-      { header: t('Mutation', 'Mutatie'), type: 'id', told: 'id', help: t('The service’s own number of the mutation, where it gave one', 'Het nummer van de mutatie in de dienst, waar die er een gaf') },
-      { header: t('Sent at', 'Verstuurd op'), type: 'moment', told: 'at', help: t('When this program sent it', 'Wanneer dit programma de mutatie verstuurde') },
-      { header: t('Outcome', 'Uitkomst'), type: 'text', told: 'state', help: t('Whether the service is known to have it', 'Of bekend is dat de dienst de mutatie heeft') },
+      told(t('Mutation', 'Mutatie'), 'id', 'id', t('The service’s own number of the mutation, where it gave one', 'Het nummer van de mutatie in de dienst, waar die er een gaf')),
+      told(t('Sent at', 'Verstuurd op'), 'moment', 'at', t('When this program sent it', 'Wanneer dit programma de mutatie verstuurde')),
+      told(t('Outcome', 'Uitkomst'), 'text', 'state', t('Whether the service is known to have it', 'Of bekend is dat de dienst de mutatie heeft')),
       column(t('Booked at', 'Geboekt op'), 'moment', 'DatumTijd', t('The mutation’s own day and time', 'Dag en tijd van de mutatie zelf')),
       column(t('Product no.', 'Productnr.'), 'id', 'ProductID', t('Number of the product', 'Nummer van het product')),
       named(t('Product', 'Product'), 'ProductID', products, t('Name of the product', 'Naam van het product')),
@@ -132,15 +124,15 @@ export const finance = defineFinance({
       named(t('Category', 'Categorie'), 'MutatieCategorieID', categories, t('Category of the mutation', 'Mutatiecategorie')),
       column(t('Reason', 'Reden'), 'text', 'MutatieReden', t('Reason', 'Reden')),
       column(t('Employee', 'Medewerker'), 'id', 'WerknemerID', t('Number of the employee', 'Nummer van de werknemer')),
-      {
-        header: t('Count or mutation', 'Telling of mutatie'),
-        type: 'text',
-        told: 'kind',
-        help: t('Whether it was a count, which sets the stock, or a mutation, which adds to it', 'Of het een telling was, die de voorraad vastlegt, of een mutatie, die er iets bij of af doet'),
-      },
-      { header: t('Run', 'Run'), type: 'text', told: 'run', help: t('The run of this program that sent it (catersheet runs)', 'De run van dit programma die de mutatie verstuurde (catersheet runs)') },
-      { header: t('Sheet', 'Werkblad'), type: 'text', told: 'sheet', help: t('The sheet that it came from', 'Het werkblad waar de mutatie uit komt') },
-      { header: t('Row', 'Rij'), type: 'quantity', told: 'row', help: t('The row of the sheet', 'De rij van het werkblad') },
+      told(
+        t('Count or mutation', 'Telling of mutatie'),
+        'text',
+        'kind',
+        t('Whether it was a count, which sets the stock, or a mutation, which adds to it', 'Of het een telling was, die de voorraad vastlegt, of een mutatie, die er iets bij of af doet'),
+      ),
+      told(t('Run', 'Run'), 'text', 'run', t('The run of this program that sent it (catersheet runs)', 'De run van dit programma die de mutatie verstuurde (catersheet runs)')),
+      told(t('Sheet', 'Werkblad'), 'text', 'sheet', t('The sheet that it came from', 'Het werkblad waar de mutatie uit komt')),
+      told(t('Row', 'Rij'), 'quantity', 'row', t('The row of the sheet', 'De rij van het werkblad')),
     ],
   },
 });

@@ -1,12 +1,8 @@
-import { z } from 'zod';
 import { t } from '../core/language.ts';
-import { detailAnswer, detailRecord, writeAnswer } from '../schema/answer.ts';
-import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
-import { productQuery } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
 import { productCategories, productTypes } from './lookups.ts';
-import { productList } from './product-record.ts';
+import { productOf } from './product-record.ts';
 
 /** Package (pakket) fields: interface 2.1 (input) and 2.2 (detail). */
 const fields = {
@@ -27,39 +23,12 @@ const fields = {
   LMT: datetime({ create: 'unsent', update: 'unsent', help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door de dienst; wordt nooit verstuurd') }),
 } satisfies Fields;
 
-const base = 'api/v1/product/pakket';
-const one = detailAnswer(detailRecord(fields));
-const { listed, page } = productList(fields);
 const keyed = (body: Readonly<Record<string, unknown>>): boolean => body.ProductID != null || body.ExternalID != null;
-
-const requests = {
-  create: defineEndpoint({ name: 'packages.create', section: '4.1', method: 'PUT', path: `${base}/create`, effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
-  update: defineEndpoint({
-    name: 'packages.update',
-    section: '4.1',
-    method: 'POST',
-    path: `${base}/update`,
-    effect: 'same',
-    body: bodySchema(fields, 'update').refine(keyed, 'ProductID or ExternalID'),
-    answer: writeAnswer,
-  }),
-  remove: defineEndpoint({ name: 'packages.delete', section: '4.1', method: 'DELETE', path: `${base}/delete`, effect: 'same', body: z.strictObject({ ProductID: z.int() }), answer: writeAnswer }),
-  findById: defineEndpoint({ name: 'packages.detail', section: '4.1', method: 'GET', path: `${base}/detail/{ID}`, effect: 'none', answer: one }),
-  findByExternal: defineEndpoint({ name: 'packages.detailExternal', section: '4.1', method: 'GET', path: `${base}/detailExternal/{ID}`, texts: ['ID'], effect: 'none', answer: one }),
-  list: defineEndpoint({ name: 'packages.allModified', section: '4.1', method: 'POST', path: `${base}/allModified`, effect: 'none', body: productQuery, answer: page }),
-} as const;
+const update = bodySchema(fields, 'update').refine(keyed, 'ProductID or ExternalID');
 
 /** Packages (pakketten): what the catalogue manager sells. */
 export const packages = defineResource({
-  name: 'packages',
+  ...productOf(fields, { name: 'packages', section: '4.1', path: 'api/v1/product/pakket', texts: ['ID'], update }),
   sheet: 'Pakketten',
   about: t('What is sold', 'Wat je verkoopt'),
-  kind: 'catalogue',
-  keys: ['ProductID', 'ExternalID'],
-  id: 'ProductID',
-  external: 'ExternalID',
-  label: 'OmschrijvingIntern',
-  listed,
-  fields,
-  requests,
 });

@@ -1,105 +1,88 @@
-import { listedMembers, type Members, membersRecord } from '../schema/answer.ts';
-import type { Fields } from '../schema/field.ts';
-import { pageAnswer } from '../schema/page.ts';
+import { z } from 'zod';
+import type { Values } from '../core/value.ts';
+import { detailAnswer, detailRecord, listedMembers, type Members, membersRecord, typed, writeAnswer } from '../schema/answer.ts';
+import { defineEndpoint } from '../schema/endpoint.ts';
+import { bodySchema, type Fields } from '../schema/field.ts';
+import { pageAnswer, productQuery } from '../schema/page.ts';
 
 /** A link of a product: recipes have one of each kind, packages a list. */
 const link = {
-  ProductLinkID: 'int',
-  ParentID: 'int',
-  ChildID: 'int',
-  AantalDagenVoorEersteActie: 'int',
-  AantalMinuten: 'float',
-  AantalMinutenOffset: 'float',
+  ...typed('int', 'ProductLinkID', 'ParentID', 'ChildID', 'AantalDagenVoorEersteActie'),
+  ...typed('float', 'AantalMinuten', 'AantalMinutenOffset'),
   StickersPrinten: 'bool',
-  ActieWaardeID: 'int',
-  ProductieActieCategorieID: 'int',
-  CompetentieID: 'int',
-  ProductTypeID: 'int',
+  ...typed('int', 'ActieWaardeID', 'ProductieActieCategorieID', 'CompetentieID', 'ProductTypeID'),
 } satisfies Members;
 
 /** The product record in the allModified lists of packages and recipes (interface 2.5). */
 const productMembers = {
-  ProductID: 'int',
-  ProductTypeID: 'int',
+  ...typed('int', 'ProductID', 'ProductTypeID'),
   Actief: 'bool',
   OmschrijvingIntern: 'string',
-  ProductCategorieID: 'int',
-  ProductEenheidWaardeID: 'int',
-  RekenEenheidID: 'int',
-  Artikelnummer: 'string',
-  ArtikelnummerExtern: 'string',
-  Portieartikel: 'unknown',
-  VrijVanAllergenen: 'unknown',
-  RestantNietGebruiken: 'unknown',
-  Gewicht: 'float',
-  Uitlekgewicht: 'float',
+  ...typed('int', 'ProductCategorieID', 'ProductEenheidWaardeID', 'RekenEenheidID'),
+  ...typed('string', 'Artikelnummer', 'ArtikelnummerExtern'),
+  ...typed('unknown', 'Portieartikel', 'VrijVanAllergenen', 'RestantNietGebruiken'),
+  ...typed('float', 'Gewicht', 'Uitlekgewicht'),
   OPK: 'int',
   NietBestellen: 'unknown',
   VoorraadProduct: 'bool',
-  MinimaalVoorraad: 'int',
-  MaximaalVoorraad: 'int',
+  ...typed('int', 'MinimaalVoorraad', 'MaximaalVoorraad'),
   PrognoseArtikel: 'unknown',
   PerStukWeergeven: 'bool',
-  AantalDagenVoorEersteActie: 'int',
-  OpslagTypeWaardeID: 'int',
-  MateriaalGroepWaardeID: 'int',
+  ...typed('int', 'AantalDagenVoorEersteActie', 'OpslagTypeWaardeID', 'MateriaalGroepWaardeID'),
   OpmerkingISP: 'string',
-  LandID: 'int',
-  THTDagenDroog: 'int',
-  THTDagen: 'int',
-  THTDagenAlternatief: 'int',
-  BeschikbaarVan: 'unknown',
-  BeschikbaarTot: 'unknown',
-  BeschikbaarJaar: 'unknown',
+  ...typed('int', 'LandID', 'THTDagenDroog', 'THTDagen', 'THTDagenAlternatief'),
+  ...typed('unknown', 'BeschikbaarVan', 'BeschikbaarTot', 'BeschikbaarJaar'),
   LMT: 'datetime',
   ExternalID: 'int',
-  IngredientDeclaratie: 'string',
-  IngredientDeclaratieCategorie: 'string',
-  THTBewaaradviesGeslotenWaardeID: 'int',
-  THTBewaaradviesGesloten: 'int',
-  THTBewaaradviesGeopendWaardeID: 'int',
-  THTBewaaradviesGeopendDagWaardeID: 'int',
+  ...typed('string', 'IngredientDeclaratie', 'IngredientDeclaratieCategorie'),
+  ...typed('int', 'THTBewaaradviesGeslotenWaardeID', 'THTBewaaradviesGesloten', 'THTBewaaradviesGeopendWaardeID', 'THTBewaaradviesGeopendDagWaardeID'),
   Verkoopprijs: 'float',
-  Chargegrootte: 'int',
-  MinimaleProductieHoeveelheid: 'int',
-  SubAfdelingID: 'int',
-  BereidingsWijzeExtern: 'string',
-  BereidingsWijze: 'string',
-  OmschrijvingExtern: 'string',
+  ...typed('int', 'Chargegrootte', 'MinimaleProductieHoeveelheid', 'SubAfdelingID'),
+  ...typed('string', 'BereidingsWijzeExtern', 'BereidingsWijze', 'OmschrijvingExtern'),
   CommOfferteCategorieWaardeID: 'int',
   Volume: 'float',
   OfferteTekst: 'string',
-  StreektypeWaardeID: 'int',
-  GerechttypeWaardeID: 'int',
+  ...typed('int', 'StreektypeWaardeID', 'GerechttypeWaardeID'),
   NietLosBestelbaar: 'unknown',
   MinAantalGasten: 'int',
-  OpnemenInOfferte: 'bool',
-  OnderdelenInOfferte: 'bool',
-  OfferteCategorieTonen: 'bool',
+  ...typed('bool', 'OpnemenInOfferte', 'OnderdelenInOfferte', 'OfferteCategorieTonen'),
   InterneOpmerking: 'string',
   costPrice: 'float',
   productType: { one: { ProductTypeID: 'int', ProductType: 'string', VerkoopCategorieID: 'int' } },
-  ingredientDeclarationCategory: 'unknown',
-  ingredientDeclaration: 'unknown',
-  allergens: 'unknown',
-  suppliers: 'unknown',
-  servingMaterials: 'unknown',
-  nutrients: 'unknown',
+  ...typed('unknown', 'ingredientDeclarationCategory', 'ingredientDeclaration', 'allergens', 'suppliers', 'servingMaterials', 'nutrients'),
   productStockLocation: { one: { ProductVoorraadLocatieID: 'int', ProductID: 'int', VoorraadLocatieID: 'int', StellingID: 'int', SchapID: 'int', Standaard: 'bool' } },
   productActions: { many: link },
   productLinks: { many: link },
-  storageConditionsClosedId: 'unknown',
-  storageConditionsClosed: 'unknown',
-  storageConditionsClosedDuration: 'unknown',
-  storageConditionsOpenId: 'unknown',
-  storageConditionsOpen: 'unknown',
-  storageConditionsOpenDurationId: 'unknown',
-  storageConditionsOpenDuration: 'unknown',
-  orderUnit: 'unknown',
+  ...typed('unknown', 'storageConditionsClosedId', 'storageConditionsClosed', 'storageConditionsClosedDuration', 'storageConditionsOpenId'),
+  ...typed('unknown', 'storageConditionsOpen', 'storageConditionsOpenDurationId', 'storageConditionsOpenDuration', 'orderUnit'),
 } satisfies Members;
 
-/** What the allModified list of products with these fields holds, and one page of it (interface 4.3). */
-export function productList(fields: Fields) {
+/** What is told of one kind of product beside its fields. */
+interface ProductKind {
+  /** Such as `packages`; its endpoints are named after it. */
+  readonly name: string;
+  readonly section: string;
+  /** What the paths of its endpoints begin with. */
+  readonly path: string;
+  /** The path segments of its detail by ExternalID that are text. */
+  readonly texts?: readonly string[];
+  /** The body of an update, where it is more than the fields. */
+  readonly update?: z.ZodType<Values>;
+}
+
+/** What all kinds of products have alike: keys, list and six endpoints (interface 4.1 to 4.3). */
+export function productOf(fields: Fields, { name, section, path, texts = [], update = bodySchema(fields, 'update') }: ProductKind) {
   const listed = listedMembers(fields, productMembers);
-  return { listed, page: pageAnswer(membersRecord(listed), { id: 'ProductID' }) } as const;
+  const one = { section, method: 'GET', effect: 'none', answer: detailAnswer(detailRecord(fields)) } as const;
+  const page = pageAnswer(membersRecord(listed), { id: 'ProductID' });
+  const requests = {
+    create: defineEndpoint({ name: `${name}.create`, section, method: 'PUT', path: `${path}/create`, effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
+    update: defineEndpoint({ name: `${name}.update`, section, method: 'POST', path: `${path}/update`, effect: 'same', body: update, answer: writeAnswer }),
+    remove: defineEndpoint({ name: `${name}.delete`, section, method: 'DELETE', path: `${path}/delete`, effect: 'same', body: z.strictObject({ ProductID: z.int() }), answer: writeAnswer }),
+    findById: defineEndpoint({ ...one, name: `${name}.detail`, path: `${path}/detail/{ID}` }),
+    findByExternal: defineEndpoint({ ...one, name: `${name}.detailExternal`, path: `${path}/detailExternal/{ID}`, texts }),
+    list: defineEndpoint({ name: `${name}.allModified`, section, method: 'POST', path: `${path}/allModified`, effect: 'none', body: productQuery, answer: page }),
+  } as const;
+  const roles = { id: 'ProductID', external: 'ExternalID', label: 'OmschrijvingIntern' } as const;
+  return { name, kind: 'catalogue', keys: ['ProductID', 'ExternalID'], ...roles, listed, fields, requests } as const;
 }

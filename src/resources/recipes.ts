@@ -1,12 +1,8 @@
-import { z } from 'zod';
 import { t } from '../core/language.ts';
-import { detailAnswer, detailRecord, writeAnswer } from '../schema/answer.ts';
-import { defineEndpoint } from '../schema/endpoint.ts';
-import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
-import { productQuery } from '../schema/page.ts';
+import { boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { defineResource } from '../schema/resource.ts';
 import { departments, dropdownValues, productCategories, units } from './lookups.ts';
-import { productList } from './product-record.ts';
+import { productOf } from './product-record.ts';
 
 /** Recipe (recept) fields: interface 2.3 (input) and 2.4 (detail). */
 const fields = {
@@ -41,30 +37,5 @@ const fields = {
   LMT: datetime({ help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door de dienst; wordt nooit verstuurd') }),
 } satisfies Fields;
 
-const base = 'api/v1/product/recept';
-const one = detailAnswer(detailRecord(fields));
-const { listed, page } = productList(fields);
-
-const requests = {
-  create: defineEndpoint({ name: 'recipes.create', section: '4.2', method: 'PUT', path: `${base}/create`, effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
-  update: defineEndpoint({ name: 'recipes.update', section: '4.2', method: 'POST', path: `${base}/update`, effect: 'same', body: bodySchema(fields, 'update'), answer: writeAnswer }),
-  remove: defineEndpoint({ name: 'recipes.delete', section: '4.2', method: 'DELETE', path: `${base}/delete`, effect: 'same', body: z.strictObject({ ProductID: z.int() }), answer: writeAnswer }),
-  findById: defineEndpoint({ name: 'recipes.detail', section: '4.2', method: 'GET', path: `${base}/detail/{ID}`, effect: 'none', answer: one }),
-  findByExternal: defineEndpoint({ name: 'recipes.detailExternal', section: '4.2', method: 'GET', path: `${base}/detailExternal/{ID}`, effect: 'none', answer: one }),
-  list: defineEndpoint({ name: 'recipes.allModified', section: '4.2', method: 'POST', path: `${base}/allModified`, effect: 'none', body: productQuery, answer: page }),
-} as const;
-
 /** Recipes (recepten): what the kitchen makes. */
-export const recipes = defineResource({
-  name: 'recipes',
-  sheet: 'Recepten',
-  about: t('What the kitchen makes', 'Wat de keuken maakt'),
-  kind: 'catalogue',
-  keys: ['ProductID', 'ExternalID'],
-  id: 'ProductID',
-  external: 'ExternalID',
-  label: 'OmschrijvingIntern',
-  listed,
-  fields,
-  requests,
-});
+export const recipes = defineResource({ ...productOf(fields, { name: 'recipes', section: '4.2', path: 'api/v1/product/recept' }), sheet: 'Recepten', about: t('What the kitchen makes', 'Wat de keuken maakt') });

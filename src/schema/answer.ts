@@ -213,6 +213,12 @@ export type Member =
   /** `flat`: there is usually one, so that an export shows the first in the row of its parent. */
   | { readonly many: Members; readonly flat?: boolean };
 
+/** Neighbouring members of one type, in their order. */
+export const typed = <T extends AnswerType, N extends string>(
+  type: T,
+  ...names: N[]
+): Readonly<Record<N, T>> => Object.fromEntries(names.map((name) => [name, type])) as Record<N, T>;
+
 /** The type of an answer that each type of field is read as. */
 export const ANSWERED: Readonly<Record<Codec['type'], AnswerType>> = {
   integer: 'int',
