@@ -1,13 +1,11 @@
-import { EXIT, StopError } from '../core/errors.ts';
+import { usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
 
+type FieldKind = 'numbers' | 'texts' | 'empty';
+
 /** Which kinds of fields a CSV puts between quotes although they need none. */
-interface CsvQuoting {
-  readonly numbers: boolean;
-  readonly texts: boolean;
-  readonly empty: boolean;
-}
+type CsvQuoting = Readonly<Record<FieldKind, boolean>>;
 
 /** How a CSV is written, so that a result looks like the file that was read. */
 export interface CsvStyle {
@@ -27,15 +25,13 @@ export const PLAIN_STYLE: CsvStyle = {
 const NUMBER = /^-?[\d.,]+$/;
 
 function quotingOf(records: readonly (readonly string[])[]): CsvQuoting {
-  const seen = { numbers: 0, texts: 0, empty: 0 };
-  const quoted = { numbers: 0, texts: 0, empty: 0 };
+  const quoted = new Set<FieldKind>();
+  const bare = new Set<FieldKind>();
   for (const raw of records.flat()) {
     const [, inside] = /^\s*"(.*)"\s*$/s.exec(raw) ?? [];
-    const kind = kindOf(inside ?? raw.trim());
-    seen[kind]++;
-    if (inside !== undefined) quoted[kind]++;
+    (inside === undefined ? bare : quoted).add(kindOf(inside ?? raw.trim()));
   }
-  const all = (kind: keyof CsvQuoting): boolean => seen[kind] > 0 && quoted[kind] === seen[kind];
+  const all = (kind: FieldKind): boolean => quoted.has(kind) && !bare.has(kind);
   return { numbers: all('numbers'), texts: all('texts'), empty: all('empty') };
 }
 
@@ -44,7 +40,7 @@ export function isQuoted(field: string, quoting: CsvQuoting): boolean {
   return quoting[kindOf(field)];
 }
 
-function kindOf(field: string): keyof CsvQuoting {
+function kindOf(field: string): FieldKind {
   if (field === '') return 'empty';
   return NUMBER.test(field) ? 'numbers' : 'texts';
 }
@@ -69,12 +65,8 @@ const RECORDS = 100;
 
 const NAMES: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
 
-/** The separator of a CSV, the length of a `sep=` line before its records, and which fields it quotes. */
-export interface CsvLayout {
-  readonly delimiter: string;
-  readonly skip: number;
-  readonly quoting: CsvQuoting;
-}
+/** How a CSV is written, and the length of a `sep=` line before its records. */
+export type CsvLayout = CsvStyle & { readonly skip: number };
 
 /** The separator of `--delimiter`: one character, or `tab`. Throws StopError with EXIT.usage. */
 export function knownDelimiter(given: string | undefined): string | undefined {
@@ -82,25 +74,23 @@ export function knownDelimiter(given: string | undefined): string | undefined {
   const delimiter = NAMES[given.toLowerCase()] ?? given;
   if ([...delimiter].length === 1 && !/["\r\n\0\ufeff]/.test(delimiter)) return delimiter;
   const shown = JSON.stringify(given);
-  throw new StopError(
-    EXIT.usage,
+  throw usageStop(
     t(`The separator ${shown} is not one character.`, `Het scheidingsteken ${shown} is niet één teken.`),
-    {
-      next: t(
-        'Use ";", ",", "|", tab, or another character that stands between the fields, no quote.',
-        'Gebruik ";", ",", "|", tab, of een ander teken dat tussen de velden staat, geen aanhalingsteken.',
-      ),
-    },
+    t(
+      'Use ";", ",", "|", tab, or another character that stands between the fields, no quote.',
+      'Gebruik ";", ",", "|", tab, of een ander teken dat tussen de velden staat, geen aanhalingsteken.',
+    ),
   );
 }
 
-/** Finds the layout in the first lines of a CSV; a given separator wins. */
-export function findLayout(start: string, given: string | undefined): CsvLayout {
+/** Finds the layout in the first lines of a CSV in this encoding; a given separator wins. */
+export function findLayout(start: string, encoding: TextEncoding, given: string | undefined): CsvLayout {
   const line = /^"?sep=([^\n"])\1*"?(?:\n|$)/i.exec(start);
   const skip = line?.[0].length ?? 0;
   const rest = start.slice(skip);
   const delimiter = given ?? line?.[1] ?? likeliest(rest);
-  return { delimiter, skip, quoting: quotingOf(firstRecords(rest, delimiter)) };
+  const quoting = quotingOf(firstRecords(rest, delimiter));
+  return { delimiter, encoding, quoting, named: skip > 0, skip };
 }
 
 /**

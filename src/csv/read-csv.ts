@@ -6,8 +6,7 @@ import { makeSheet, type Sheet } from '../files/sheet.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
 import { type CsvLayout, type CsvStyle, findLayout } from './csv-layout.ts';
 import { CsvRecords } from './csv-records.ts';
-import { textChunks } from './decode-text.ts';
-import { findEncoding, utf16 } from './find-encoding.ts';
+import { findEncoding, textChunks, utf16 } from './encoding.ts';
 
 interface ReadCsvOptions {
   readonly delimiter?: string | undefined;
@@ -30,10 +29,9 @@ export async function readCsv(
   const encoding =
     given === undefined ? await findEncoding(file, options.signal) : await byteOrder(file, given);
   const layout = await readLayout(file, encoding, options);
-  const read = () => readBatches(file, encoding, layout, options);
-  const sheet = makeSheet(basename(file, extname(file)), false, read);
-  const { delimiter, quoting, skip } = layout;
-  return { style: { delimiter, encoding, quoting, named: skip > 0 }, sheet };
+  const read = () => readBatches(file, layout, options);
+  const { skip: _, ...style } = layout;
+  return { style, sheet: makeSheet(basename(file, extname(file)), false, read) };
 }
 
 /** Resolves `utf-16` to the byte order that the file has. */
@@ -50,18 +48,17 @@ async function byteOrder(file: string, given: TextEncoding): Promise<TextEncodin
 
 async function readLayout(file: string, encoding: TextEncoding, options: ReadCsvOptions): Promise<CsvLayout> {
   for await (const start of textChunks(file, encoding, options.signal))
-    return findLayout(start, options.delimiter);
-  return findLayout('', options.delimiter);
+    return findLayout(start, encoding, options.delimiter);
+  return findLayout('', encoding, options.delimiter);
 }
 
 async function* readBatches(
   file: string,
-  encoding: TextEncoding,
-  { delimiter, skip }: CsvLayout,
+  { delimiter, encoding, named, skip }: CsvLayout,
   options: ReadCsvOptions,
 ): AsyncGenerator<Row[]> {
   const longest = options.limits?.tokenBytes ?? DEFAULT_LIMITS.tokenBytes;
-  const cutter = new CsvRecords({ file, delimiter, longest, line: skip > 0 ? 2 : 1 });
+  const cutter = new CsvRecords({ file, delimiter, longest, line: named ? 2 : 1 });
   let toSkip = skip;
   let records = 0;
   for await (const text of textChunks(file, encoding, options.signal)) {

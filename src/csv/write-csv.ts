@@ -12,7 +12,7 @@ import {
 } from '../files/result-sheet.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
 import { type CsvStyle, guardFormula, isQuoted } from './csv-layout.ts';
-import { decoderOf } from './decode-text.ts';
+import { decoderOf } from './encoding.ts';
 
 const BATCH = 1000;
 

@@ -1,9 +1,9 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { open, rm, rmdir } from 'node:fs/promises';
+import { rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { EXIT, StopError } from '../core/errors.ts';
+import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
-import { temporaryName } from './write-aside.ts';
+import { temporaryName, tryFile } from './write-aside.ts';
 import { writeFailureReason } from './write-failure.ts';
 
 /**
@@ -43,12 +43,10 @@ function failure(code: string, cause: unknown): Error {
 /** The full path of the folder of a flag; an empty one must not mean the current folder. Throws StopError. */
 export function namedFolder(folder: string | null | undefined, flag: string): string {
   if (typeof folder === 'string' && folder.trim() !== '') return resolve(folder);
-  throw new StopError(EXIT.usage, t(`${flag} names no folder.`, `${flag} noemt geen map.`), {
-    next: t(
-      `Name one; ${flag} . is the folder you are in.`,
-      `Noem er een; ${flag} . is de map waar je in staat.`,
-    ),
-  });
+  throw usageStop(
+    t(`${flag} names no folder.`, `${flag} noemt geen map.`),
+    t(`Name one; ${flag} . is the folder you are in.`, `Noem er een; ${flag} . is de map waar je in staat.`),
+  );
 }
 
 /** Checks by doing it that files can be put into a folder, existing or not. Throws StopError. */
@@ -56,9 +54,7 @@ export async function checkWritableFolder(folder: string, flag: string): Promise
   const made: string[] = [];
   try {
     makeFolder(folder, made);
-    const own = join(folder, temporaryName());
-    await (await open(own, 'wx')).close();
-    await rm(own, { force: true });
+    await tryFile(join(folder, temporaryName()));
   } catch (cause) {
     const reason = writeFailureReason(cause);
     if (reason === undefined) throw cause;
@@ -76,10 +72,11 @@ export async function checkWritableFolder(folder: string, flag: string): Promise
 /** Checks that a folder to read from exists. Throws StopError. */
 export function checkFolder(folder: string, flag: string): void {
   if (isFolder(folder)) return;
-  throw new StopError(EXIT.usage, t(`There is no folder ${folder}.`, `Er is geen map ${folder}.`), {
-    next: t(
+  throw usageStop(
+    t(`There is no folder ${folder}.`, `Er is geen map ${folder}.`),
+    t(
       `Name the folder that the files are in with ${flag}.`,
       `Noem met ${flag} de map waar de bestanden in staan.`,
     ),
-  });
+  );
 }

@@ -20,19 +20,29 @@ export const EXPORT_AS_XLSX = t(
   'Vraag om de gegevens als .xlsx of .csv.',
 );
 
+const UNPACK = t(
+  'Unpack it and use the workbook that is in it.',
+  'Pak het uit en gebruik de werkmap die erin zit.',
+);
+const DOWNLOAD = t('Download the workbook and name that file.', 'Download de werkmap en noem dat bestand.');
+const FOLLOW = t('Name the workbook that it leads to.', 'Noem de werkmap waar ze naar verwijst.');
+
+const refusal = (en: string, nl: string, next: Bilingual): FileRefusal => ({ sentence: t(en, nl), next });
+
 /** The refusal of another kind of document, named with its article. */
-export function notWorkbook(en: string, nl: string, next: Bilingual = EXPORT_AS_XLSX): FileRefusal {
-  return { sentence: t(`is ${en}, not a workbook`, `is ${nl}, geen werkmap`), next };
-}
+export const notWorkbook = (en: string, nl: string, next: Bilingual = EXPORT_AS_XLSX): FileRefusal =>
+  refusal(`is ${en}, not a workbook`, `is ${nl}, geen werkmap`, next);
+
+/** The refusal of an archive, named with its article. */
+export const archive = (en: string, nl: string): FileRefusal => notWorkbook(en, nl, UNPACK);
 
 /** The refusal of a document that other programs can save as .xlsx, named with its article. */
-export function unread(en: string, nl: string, pronoun: 'die' | 'dat' = 'dat'): FileRefusal {
-  const sentence = t(
+export const unread = (en: string, nl: string, pronoun: 'die' | 'dat' = 'dat'): FileRefusal =>
+  refusal(
     `is ${en}, which this program does not read`,
     `is ${nl}, en ${pronoun} leest dit programma niet`,
+    SAVE_AS_XLSX,
   );
-  return { sentence, next: SAVE_AS_XLSX };
-}
 
 const OLD_EXCEL = unread('an old Excel workbook (.xls)', 'een oude Excel-werkmap (.xls)', 'die');
 
@@ -40,23 +50,22 @@ const OLD_EXCEL = unread('an old Excel workbook (.xls)', 'een oude Excel-werkmap
 const STREAMS: readonly (readonly [string, FileRefusal])[] = [
   [
     'DRMEncryptedDataSpace',
-    {
-      sentence: t('is protected by rights management', 'is beveiligd met rechtenbeheer (IRM)'),
-      next: t(
-        'Ask its owner for a copy without protection.',
-        'Vraag de eigenaar om een kopie zonder beveiliging.',
-      ),
-    },
+    refusal(
+      'is protected by rights management',
+      'is beveiligd met rechtenbeheer (IRM)',
+      t('Ask its owner for a copy without protection.', 'Vraag de eigenaar om een kopie zonder beveiliging.'),
+    ),
   ],
   [
     'EncryptedPackage',
-    {
-      sentence: t('is protected by a password', 'is beveiligd met een wachtwoord'),
-      next: t(
+    refusal(
+      'is protected by a password',
+      'is beveiligd met een wachtwoord',
+      t(
         'Open it with the password, save a copy without one and use that file.',
         'Open het met het wachtwoord, sla een kopie zonder wachtwoord op en gebruik dat bestand.',
       ),
-    },
+    ),
   ],
   ['Workbook', OLD_EXCEL],
   ['Book', OLD_EXCEL],
@@ -81,9 +90,8 @@ async function oleRefusal(handle: FileHandle): Promise<FileRefusal> {
 /** A stream name counts only at the start of a 128-byte directory entry. */
 function hasEntry(bytes: Buffer, name: string): boolean {
   const wanted = Buffer.from(`${name}\0`, 'utf16le');
-  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) {
+  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1))
     if (at % 128 === 0 && bytes[at + 64] === wanted.length) return true;
-  }
   return false;
 }
 
@@ -95,10 +103,7 @@ const BEGINNINGS: readonly (readonly [RegExp, FileRefusal])[] = [
   ],
   [
     /^\s*<\?xml.*urn:schemas-microsoft-com:office:spreadsheet/is,
-    {
-      sentence: t('is an XML Spreadsheet of Excel 2003', 'is een XML-spreadsheet van Excel 2003'),
-      next: SAVE_AS_XLSX,
-    },
+    refusal('is an XML Spreadsheet of Excel 2003', 'is een XML-spreadsheet van Excel 2003', SAVE_AS_XLSX),
   ],
   [
     /^\s*<(\?xml|svg)\b/i,
@@ -111,11 +116,7 @@ const BEGINNINGS: readonly (readonly [RegExp, FileRefusal])[] = [
   [/^\s*(\{\s*("|\}\s*$)|\[\s*[[{"])/, notWorkbook('JSON', 'JSON')],
   [
     /^\[InternetShortcut\]/,
-    notWorkbook(
-      'a shortcut to a web page',
-      'een snelkoppeling naar een webpagina',
-      t('Download the workbook and name that file.', 'Download de werkmap en noem dat bestand.'),
-    ),
+    notWorkbook('a shortcut to a web page', 'een snelkoppeling naar een webpagina', DOWNLOAD),
   ],
 ];
 
@@ -127,35 +128,23 @@ function textRefusal(text: string, extension: string): FileRefusal | undefined {
   const found = BEGINNINGS.find(([pattern]) => pattern.test(text));
   if (found !== undefined) return found[1];
   if (!BINARY_NAMES.test(extension)) return undefined;
-  return {
-    sentence: t(
-      `is plain text, not an Excel workbook, although its name ends in ${extension}`,
-      `is gewone tekst, geen Excel-werkmap, al eindigt de naam op ${extension}`,
-    ),
-    next: t(
+  return refusal(
+    `is plain text, not an Excel workbook, although its name ends in ${extension}`,
+    `is gewone tekst, geen Excel-werkmap, al eindigt de naam op ${extension}`,
+    t(
       'If it is CSV, rename it to .csv; otherwise ask for the data as .xlsx.',
       'Is het CSV, hernoem het dan naar .csv; vraag anders om de gegevens als .xlsx.',
     ),
-  };
+  );
 }
 
 const IMAGE = notWorkbook('an image', 'een afbeelding');
 const DATABASE = notWorkbook('a database', 'een database');
-const UTF_32: FileRefusal = {
-  sentence: t(
-    'is text in UTF-32, which spreadsheet programs do not write',
-    'is tekst in UTF-32, en dat schrijven spreadsheetprogramma’s niet',
-  ),
-  next: t('Save it again as CSV UTF-8.', 'Sla het opnieuw op als CSV UTF-8.'),
-};
-
-const UNPACK = t(
-  'Unpack it and use the workbook that is in it.',
-  'Pak het uit en gebruik de werkmap die erin zit.',
+const UTF_32 = refusal(
+  'is text in UTF-32, which spreadsheet programs do not write',
+  'is tekst in UTF-32, en dat schrijven spreadsheetprogramma’s niet',
+  t('Save it again as CSV UTF-8.', 'Sla het opnieuw op als CSV UTF-8.'),
 );
-
-/** The refusal of an archive, named with its article. */
-export const archive = (en: string, nl: string): FileRefusal => notWorkbook(en, nl, UNPACK);
 
 const excel = (version: number): FileRefusal =>
   unread(`an Excel workbook of version ${version}`, `een Excel-werkmap van versie ${version}`, 'die');
@@ -187,23 +176,14 @@ const SIGNATURES: readonly (readonly [string | RegExp, FileRefusal])[] = [
   ['\0\0\xfe\xff', UTF_32],
   ['SQLite format 3', DATABASE],
   ['\0\x01\0\0Standard ', DATABASE],
-  [
-    'L\0\0\0\x01\x14\x02\0',
-    notWorkbook(
-      'a shortcut',
-      'een snelkoppeling',
-      t('Name the workbook that it leads to.', 'Noem de werkmap waar ze naar verwijst.'),
-    ),
-  ],
+  ['L\0\0\0\x01\x14\x02\0', notWorkbook('a shortcut', 'een snelkoppeling', FOLLOW)],
 ];
 
-const DAMAGED: FileRefusal = {
-  sentence: t(
-    'is neither an Excel workbook nor text: it is damaged, or something else',
-    'is geen Excel-werkmap en geen tekst: het is beschadigd, of iets anders',
-  ),
-  next: EXPORT_AS_XLSX,
-};
+const DAMAGED = refusal(
+  'is neither an Excel workbook nor text: it is damaged, or something else',
+  'is geen Excel-werkmap en geen tekst: het is beschadigd, of iets anders',
+  EXPORT_AS_XLSX,
+);
 
 /** Why a file that is not a zip can't be read as CSV, by its first bytes; undefined when it can. */
 export async function fileRefusal(

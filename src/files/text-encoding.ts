@@ -1,4 +1,4 @@
-import { EXIT, StopError } from '../core/errors.ts';
+import { usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 
 /** An encoding by its WHATWG name, such as `utf-8` or `iso-8859-15`; `utf-16` means either byte order. */
@@ -29,10 +29,9 @@ export function knownEncoding(name: string | undefined): TextEncoding | undefine
     return new TextDecoder(name).encoding;
   } catch {
     const known = 'utf-8, utf-16, windows-1252, iso-8859-1, iso-8859-15';
-    throw new StopError(
-      EXIT.usage,
+    throw usageStop(
       t(`The encoding ${name} is not known.`, `De tekenset ${name} is niet bekend.`),
-      { next: t(`Use one of ${known}.`, `Gebruik een van ${known}.`) },
+      t(`Use one of ${known}.`, `Gebruik een van ${known}.`),
     );
   }
 }
@@ -41,14 +40,13 @@ export function knownEncoding(name: string | undefined): TextEncoding | undefine
 export function unmarkedUtf16(head: Buffer): TextEncoding | undefined {
   const pairs = head.length >> 1;
   if (pairs < 2) return undefined;
-  const nuls = [0, 0];
-  for (let i = 0; i < pairs * 2; i++) {
-    const byte = head[i] as number;
-    if (byte === 0) nuls[i & 1] = (nuls[i & 1] as number) + 1;
+  let [even, odd] = [0, 0];
+  for (const [at, byte] of head.subarray(0, pairs * 2).entries()) {
+    if (byte === 0 && at % 2 === 0) even++;
+    else if (byte === 0) odd++;
     // Only tabs and line ends are control characters in text.
     else if (byte < 9) return undefined;
   }
-  const [even = 0, odd = 0] = nuls;
   if (even === 0 && odd > pairs * 0.7) return 'utf-16le';
   return odd === 0 && even > pairs * 0.7 ? 'utf-16be' : undefined;
 }

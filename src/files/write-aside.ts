@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EXIT, StopError } from '../core/errors.ts';
+import { usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { unusableName } from './file-name.ts';
 import { asWriteStop, writeStop } from './write-failure.ts';
@@ -111,11 +111,7 @@ function heldOpen(target: string, other: string): Bilingual {
 
 async function putOnDisk(file: string): Promise<void> {
   const handle = await open(file, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await handle.sync().finally(() => handle.close());
 }
 
 /** A temporary file in the folder of the target. */
@@ -144,14 +140,17 @@ async function targetPlace(target: string): Promise<string> {
   throw writeStop(target, t('it is no ordinary file', 'het is geen gewoon bestand'));
 }
 
+/** Makes a file and removes it. Throws the error of the disk where that can't be done. */
+export async function tryFile(file: string): Promise<void> {
+  await (await open(file, 'wx')).close();
+  await rm(file, { force: true });
+}
+
 /** Checks by doing it that a target can be written now; leaves nothing behind. Throws StopError. */
 export async function checkWritable(target: string): Promise<void> {
   const place = await targetPlace(target);
-  const aside = temporaryBeside(place);
   try {
-    const own = await open(aside, 'wx');
-    await own.close();
-    await rm(aside, { force: true });
+    await tryFile(temporaryBeside(place));
     // A file may be read-only. One that a program has open is fine: the result gets a numbered name.
     const old = await open(place, 'r+').catch(undefinedIfHeld);
     await old?.close();
@@ -165,15 +164,16 @@ export async function refuseExisting(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   // Anything but a file is refused when it is written.
   if (found?.isFile() !== true) return;
-  const text = t(
-    `${file} is there already and may have been filled in; it is not overwritten.`,
-    `${file} bestaat al en is misschien ingevuld; het wordt niet overschreven.`,
+  throw usageStop(
+    t(
+      `${file} is there already and may have been filled in; it is not overwritten.`,
+      `${file} bestaat al en is misschien ingevuld; het wordt niet overschreven.`,
+    ),
+    t(
+      'Name another file with --out, or delete this one.',
+      'Noem een ander bestand met --out, of verwijder dit.',
+    ),
   );
-  const next = t(
-    'Name another file with --out, or delete this one.',
-    'Noem een ander bestand met --out, of verwijder dit.',
-  );
-  throw new StopError(EXIT.usage, text, { next });
 }
 
 function undefinedIfMissing(cause: NodeJS.ErrnoException): undefined {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decoderOf } from '../../src/csv/decode-text.ts';
+import { decoderOf } from '../../src/csv/encoding.ts';
 import { csvEncoder } from '../../src/csv/write-csv.ts';
 import type { ResultRow } from '../../src/files/result-sheet.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
