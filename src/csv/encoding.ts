@@ -182,9 +182,9 @@ class Evidence {
   }
 
   /**
-   * Tells Windows-1252 from ISO 8859-15. Bytes 0x80-0x9F are characters in the first alone; 0xA4 is the euro in
-   * the second, and a sign that nobody uses in the first. Seven more are letters in the second: they count for
-   * it where a word needs a letter.
+   * Tells Windows-1252 from ISO 8859-15. Bytes 0x80-0x9F are characters in the first alone; 0xA4 is the euro
+   * in the second, and a sign that nobody uses in the first. Seven more are letters in the second: they count
+   * for it where a word needs a letter.
    */
   private weigh(bytes: Buffer, at: number): void {
     const byte = bytes[at] as number;

@@ -3,7 +3,7 @@ import { t } from '../core/language.ts';
 import { listedMembers, membersRecord, writeAnswer } from '../schema/answer.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
-import { listAnswer } from '../schema/list.ts';
+import { listAnswer } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
 import { aboutEvent } from './events.ts';
 

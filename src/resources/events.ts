@@ -4,7 +4,7 @@ import { detailAnswer, listedMembers, type Members, membersRecord, typed, writeA
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, type Fields, integer, text, timeOfDay } from '../schema/field.ts';
 import { harmlessAnswer, tellingAnswer } from '../schema/judge-answer.ts';
-import { listAnswer } from '../schema/list.ts';
+import { listAnswer } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
 import { dropdownValues } from './lookups.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
-import { answerRecord, isMissing } from '../schema/answer.ts';
+import { isMissing, membersRecord } from '../schema/answer.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { tellingAnswer } from '../schema/judge-answer.ts';
@@ -26,7 +26,7 @@ const fields = {
 
 const amount = (body: Readonly<Record<string, unknown>>): boolean => body.AantalRekeneenheid != null || body.AantalProducteenheid != null;
 
-const total = answerRecord({ Aantal: 'float', Aantal_Edit: 'string', RekenEenheid: 'string', ProductEenheid: 'string', AantalProductEenheid: 'float', Waarde: 'float' });
+const total = membersRecord({ Aantal: 'float', Aantal_Edit: 'string', RekenEenheid: 'string', ProductEenheid: 'string', AantalProductEenheid: 'float', Waarde: 'float' });
 
 const totalMembers = z.looseObject({ total: z.preprocess((list) => (list == null ? [] : Array.isArray(list) ? list : [list]), z.array(total)), success: z.unknown().optional() });
 

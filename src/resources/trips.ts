@@ -4,7 +4,7 @@ import { t } from '../core/language.ts';
 import { listedMembers, type Members, membersRecord, typed, writeAnswer } from '../schema/answer.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
-import { listAnswer } from '../schema/list.ts';
+import { listAnswer } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
 import { eventMembers } from './events.ts';
 import { dropdownValues } from './lookups.ts';

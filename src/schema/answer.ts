@@ -25,15 +25,6 @@ export type AnswerType = keyof typeof ofType;
 /** One record of an answer, by the interface’s own names. */
 export type AnswerRecord = Record<string, unknown>;
 
-/** The lenient schema of a record, from `Name: type` pairs: members may be absent, unknown ones are kept. */
-export function answerRecord(
-  members: Readonly<Record<string, AnswerType | z.ZodType>>,
-): z.ZodType<AnswerRecord> {
-  return recordOf(
-    Object.entries(members).map(([name, type]) => [name, typeof type === 'string' ? ofType[type] : type]),
-  );
-}
-
 const typeOf = new Map<unknown, AnswerType>(
   Object.entries(ofType).map(([type, read]) => [read, type as AnswerType]),
 );
@@ -251,45 +242,35 @@ const records = new WeakMap<Members, z.ZodType<AnswerRecord>>();
 export function membersRecord(members: Members): z.ZodType<AnswerRecord> {
   const known = records.get(members);
   if (known !== undefined) return known;
-  const shape = Object.entries(members).map(([name, member]) => [name, schemaOf(member)]);
-  const record = answerRecord(Object.fromEntries(shape));
+  const record = recordOf(Object.entries(members).map(([name, member]) => [name, readerOf(member)]));
   records.set(members, record);
   return record;
 }
 
-function schemaOf(member: Member): AnswerType | z.ZodType {
-  if (typeof member === 'string') return member;
+function readerOf(member: Member): ReadMember | z.ZodType {
+  if (typeof member === 'string') return ofType[member];
   return 'one' in member
     ? nestedRecord(membersRecord(member.one))
     : nestedRecord(membersRecord(member.many), { many: true });
 }
 
-/** An answer of which the interface shows nothing. */
-export interface OpenAnswer {
+/** The schema of an answer of which the interface shows nothing. */
+export const openAnswer = z.object({
   /** Its JSON, or its text. */
-  readonly content: unknown;
-  /** Its words in one short line, fit to show; null where it has none. */
-  readonly words: string | null;
-}
-
-/** A file that was asked for, or what came in its place. */
-export interface FileAnswer {
-  readonly bytes: Uint8Array;
-  /** Its media type in lower case without parameters; null where the service gives none. */
-  readonly type: string | null;
-  /** Its text in one short line, fit to show; null for any other content. */
-  readonly words: string | null;
-}
-
-/** The schema of an answer of which nothing is shown. */
-export const openAnswer: z.ZodType<OpenAnswer> = z.object({
   content: z.unknown(),
+  /** Its words in one short line, fit to show; null where it has none. */
   words: z.string().nullable(),
 });
+/** An answer of which the interface shows nothing. */
+export type OpenAnswer = Readonly<z.infer<typeof openAnswer>>;
 
-/** The schema of a file. */
-export const fileAnswer: z.ZodType<FileAnswer> = z.object({
-  bytes: z.instanceof(Uint8Array),
+/** The schema of a file that was asked for, or of what came in its place. */
+export const fileAnswer = z.object({
+  bytes: z.instanceof(Uint8Array<ArrayBufferLike>),
+  /** Its media type in lower case without parameters; null where the service gives none. */
   type: z.string().nullable(),
+  /** Its text in one short line, fit to show; null for any other content. */
   words: z.string().nullable(),
 });
+/** A file that was asked for, or what came in its place. */
+export type FileAnswer = Readonly<z.infer<typeof fileAnswer>>;

@@ -1,15 +1,11 @@
 import { z } from 'zod';
 
-/**
- * The members of a lookup’s records that hold the id and the label, where they are not found by themselves.
- */
+/** The members of a lookup’s records that hold the id and the label, where they are not found otherwise. */
 const lookupNames = z.strictObject({ id: z.string().optional(), label: z.string().optional() });
 
 /** What the interface leaves open, as settings with defaults. */
 export const dialectSchema = z.strictObject({
-  /**
-   * The request that stores an ExternalID: the update, the create, or none (then the ledger remembers it).
-   */
+  /** The request that stores an ExternalID: update, create, or none (then the ledger remembers it). */
   externalId: z.enum(['update', 'create', 'never']).default('update'),
   /** The number of a dropdown list by the lookup’s name, where the interface gives none. */
   dropdowns: z.record(z.string(), z.int()).default({}),

@@ -19,24 +19,15 @@ export function judgeAnswer(content: unknown): AnswerJudgement {
   });
 }
 
-/**
- * Judges an answer that the interface shows as `{id, success}`: one of the two must tell that it was done.
- */
-function judgeWrite(content: unknown): AnswerJudgement {
-  return judge(content, (said) => said.has('id'));
-}
-
-/** Judges an answer to a request that may safely be repeated: done unless it tells of an error. */
-function judgeHarmless(content: unknown): AnswerJudgement {
-  return judge(content, () => true);
-}
-
 /** Whether JSON is an error in place of what was asked for. */
 export function tellsOfError(content: unknown): boolean {
   return booleanCodec.read(flagOf(content)) === false || [...signsOf(content)].includes('wrong');
 }
 
-function judge(content: unknown, isDone: (said: ReadonlySet<AnswerSign>) => boolean): AnswerJudgement {
+/** Whether signs that hold no error tell that it was done. */
+type TellsDone = (said: ReadonlySet<AnswerSign>) => boolean;
+
+function judge(content: unknown, isDone: TellsDone): AnswerJudgement {
   const flag = booleanCodec.read(flagOf(content));
   if (flag === false) return 'refused';
   const said = new Set(signsOf(content, flag === true));
@@ -57,9 +48,9 @@ function flagOf(content: unknown): unknown {
 
 const UNTOLD = checkWords(t('it does not tell that it was done', 'er staat niet in dat het gedaan is'));
 
-function judged(judgeContent: (content: unknown) => AnswerJudgement): z.ZodType<WriteAnswer> {
+function judged(isDone: TellsDone): z.ZodType<WriteAnswer> {
   return z.unknown().transform((content, context) => {
-    const verdict = judgeContent(content);
+    const verdict = judge(content, isDone);
     if (verdict !== 'doubtful') return { ...writeAnswer.parse(content), success: verdict === 'done' };
     context.issues.push({ code: 'custom', input: content, ...UNTOLD });
     return z.NEVER;
@@ -67,13 +58,13 @@ function judged(judgeContent: (content: unknown) => AnswerJudgement): z.ZodType<
 }
 
 /**
- * As `writeAnswer`, for a write that can’t be looked up afterwards: an answer that tells neither that it was
- * done nor that it was not is refused.
+ * As `writeAnswer`, for a write that can’t be looked up afterwards: refused where neither its id nor its flag
+ * tells that it was done or not.
  */
-export const tellingAnswer: z.ZodType<WriteAnswer> = judged(judgeWrite);
+export const tellingAnswer: z.ZodType<WriteAnswer> = judged((said) => said.has('id'));
 
 /** As `writeAnswer`, for a request that may safely be repeated: only a sign of an error is refused. */
-export const harmlessAnswer: z.ZodType<WriteAnswer> = judged(judgeHarmless);
+export const harmlessAnswer: z.ZodType<WriteAnswer> = judged(() => true);
 
 /**
  * What one part of an answer tells:

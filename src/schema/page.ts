@@ -5,7 +5,7 @@ import { integerCodec } from '../core/codecs/integer.ts';
 import { textCodec } from '../core/codecs/text.ts';
 import { t } from '../core/language.ts';
 import { checkWords } from '../core/shape-words.ts';
-import { type AnswerRecord, isMissing } from './answer.ts';
+import { type AnswerRecord, isMissing, isRefusal } from './answer.ts';
 
 /** The strict body of allModified (interface 4.3). */
 export const productQuery = z.strictObject({
@@ -20,7 +20,7 @@ const number = z.number().nullable();
 const text = z.string().nullable();
 
 /** What a page tells of the others; members are null where the service did not say. */
-export const pageShape = {
+const pageShape = {
   links: z.object({ next: text, first: text }),
   /** `more`: it says that more follows, also in a way not known here (a cursor). */
   meta: z.object({ current: number, last: number, perPage: number, total: number, more: z.boolean() }),
@@ -33,6 +33,8 @@ export interface RecordPage {
   readonly meta: Readonly<z.infer<typeof pageShape.meta>>;
 }
 
+type PageDetails = Pick<RecordPage, 'links' | 'meta'>;
+
 const count = (answer: unknown): number | null => {
   const value = integerCodec.read(answer);
   return typeof value === 'number' ? value : null;
@@ -44,14 +46,14 @@ const link = (answer: unknown): string | null => {
 };
 
 /** A page as it comes: what it tells of others stands in `links` and `meta`, or beside the records. */
-export interface RawPage extends Record<string, unknown> {
+interface RawPage extends Record<string, unknown> {
   data?: unknown;
   links?: Record<string, unknown> | null;
   meta?: Record<string, unknown> | null;
 }
 
 /** What a page tells of the others. */
-export function pageDetails(page: RawPage): Pick<RecordPage, 'links' | 'meta'> {
+export function pageDetails(page: RawPage): PageDetails {
   const [links, meta] = [page.links ?? {}, page.meta ?? {}];
   return {
     links: {
@@ -80,10 +82,10 @@ function announcesMore(part: Record<string, unknown>): boolean {
 
 const hasValue = (value: unknown): boolean => value != null && value !== '' && value !== false;
 
-/**
- * The members of a list, which PHP may write as an object with numbers for keys; undefined for anything else.
- */
-export function membersOfList(value: unknown): readonly unknown[] | undefined {
+const NOTHING_TOLD = pageDetails({});
+
+/** The members of a list, which PHP may write as an object with numbers for keys; undefined for others. */
+function membersOfList(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (!isRecord(value)) return undefined;
   const members = Object.entries(value);
@@ -109,7 +111,7 @@ function toPage(answer: unknown, id: string): unknown {
   if (!whole && page.data === undefined) return undefined;
   // Of several pages in one answer only the first would be read.
   if (!whole && listed && answer.length > 1) return undefined;
-  if (whole) return { data: answer, ...pageDetails({}) };
+  if (whole) return { data: answer, ...NOTHING_TOLD };
   const data = page.data === null ? [] : membersOfList(page.data);
   if (data === undefined && isRecord(page.data) && !Object.hasOwn(page.data, id)) return undefined;
   return { data: data ?? [page.data], ...pageDetails(page) };
@@ -130,15 +132,88 @@ export function pageAnswer(
     (answer) => toPage(answer, id),
     told.pipe(z.object({ data: z.array(record), ...pageShape })),
   );
-  recordsOf.set(page, record);
+  pageRecords.set(page, record);
   return page;
 }
 
 const NO_LIST = t('no list of records is in it', 'er staat geen lijst van records in');
 
-const recordsOf = new WeakMap<z.ZodType, z.ZodType<AnswerRecord>>();
+const pageRecords = new WeakMap<z.ZodType, z.ZodType<AnswerRecord>>();
 
 /** The schema of a page's records; undefined for any other schema. */
-export function pageRecord(page: z.ZodType): z.ZodType<AnswerRecord> | undefined {
-  return recordsOf.get(page);
+export const pageRecord = (page: z.ZodType): z.ZodType<AnswerRecord> | undefined => pageRecords.get(page);
+
+/** One answer to a list read: usually all of it, or one page. */
+export interface ListPage extends RecordPage {
+  /** The service tells that the record whose list it would be does not exist. */
+  readonly missing: boolean;
+}
+
+interface ListOptions {
+  /** An integer member of each record: an answer in which one lacks it is no list. */
+  readonly id?: string;
+  /** The list belongs to one record, which may not exist: `success` false tells so. */
+  readonly ofRecord?: boolean;
+  /** An integer member that a single record must have; without it, it is an error in place of a list. */
+  readonly only?: string;
+}
+
+/**
+ * The schema of a list read: a list, a single record, or either inside `data` (interface 4.4 does not show
+ * whether a list is returned), with what it tells of other pages. `[]`, null and `{}` hold no records.
+ * `success` false is no list, nor is an empty body, which a failing service answers too: read as an empty
+ * list, it would make existing records look new.
+ */
+export function listAnswer(
+  record: z.ZodType<AnswerRecord>,
+  { id, only, ofRecord = false }: ListOptions = {},
+): z.ZodType<ListPage> {
+  const page = z.object({ data: z.array(record), ...pageShape, missing: z.boolean() });
+  const holds = (one: AnswerRecord, member: string | undefined): boolean =>
+    member === undefined || Number.isSafeInteger(one[member]);
+  const whole = ({ data }: ListPage): boolean =>
+    data.every((one) => holds(one, id)) && (data.length !== 1 || data.every((one) => holds(one, only)));
+  const list = z
+    .unknown()
+    .refine((answer) => answer !== undefined, checkWords(NOTHING))
+    .refine((answer) => ofRecord || !refuses(answer), checkWords(REFUSED))
+    .transform((answer): unknown => ({ ...ofList(answer), missing: refuses(answer) }))
+    .pipe(page)
+    .refine(whole, checkWords(t(`a record without ${id ?? only}`, `een record zonder ${id ?? only}`)));
+  listRecords.set(list, record);
+  return list;
+}
+
+const NOTHING = t('nothing at all in place of a list', 'helemaal niets in plaats van een lijst');
+const REFUSED = t('success false in place of a list', 'success false in plaats van een lijst');
+
+const listRecords = new WeakMap<z.ZodType, z.ZodType<AnswerRecord>>();
+
+/** The schema of a list's records; undefined for any other schema. */
+export const listRecord = (list: z.ZodType): z.ZodType<AnswerRecord> | undefined => listRecords.get(list);
+
+const refuses = (answer: unknown): boolean =>
+  isRefusal(Array.isArray(answer) && answer.length === 1 ? answer[0] : answer);
+
+function ofList(answer: unknown): PageDetails & { readonly data: unknown } {
+  if (isMissing(answer) || refuses(answer)) return { data: [], ...NOTHING_TOLD };
+  const members = membersOfList(answer);
+  if (members !== undefined) {
+    if (!members.some(holdsList)) return { data: members, ...NOTHING_TOLD };
+    // Several pages in one answer do not tell where the next one is.
+    return members.length === 1 ? ofList(members[0]) : { data: null, ...NOTHING_TOLD };
+  }
+  const { data, ...beside } = answer as RawPage;
+  if (data === undefined || typeof data !== 'object') return { data: [answer], ...NOTHING_TOLD };
+  const inner = ofList(data);
+  return saysMore(beside) ? { ...pageDetails(beside), data: inner.data } : inner;
+}
+
+const holdsList = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && membersOfList((answer as RawPage).data) !== undefined;
+
+/** Whether anything beside the records tells of pages. */
+function saysMore(beside: RawPage): boolean {
+  const { links, meta } = pageDetails(beside);
+  return [...Object.values(links), ...Object.values(meta)].some((told) => told !== null && told !== false);
 }

@@ -12,8 +12,7 @@ import {
 } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Field, Fields } from './field.ts';
-import type { ListPage } from './list.ts';
-import type { ProductQuery, RecordPage } from './page.ts';
+import type { ListPage, ProductQuery, RecordPage } from './page.ts';
 
 /** What every kind of sheet has. */
 interface SheetDefinition {
@@ -33,14 +32,11 @@ interface SheetDefinition {
 }
 
 /** The body of an upload (interface 4.4): the event, one of its folders, and the file. */
-interface DocumentUpload {
+interface DocumentUpload<File> {
   readonly PartijID: number;
   readonly Submap: string;
-  readonly Document: Blob;
+  readonly Document: File;
 }
-
-/** The same with the file as base64 text, for services that take no forms. */
-type DocumentTextUpload = Omit<DocumentUpload, 'Document'> & { readonly Document: string };
 
 /** A sheet for a command of its own; an import skips it. */
 interface CommandSheet extends SheetDefinition {
@@ -62,8 +58,9 @@ export interface DocumentResource extends CommandSheet, AboutEvents {
   readonly folder: string;
   readonly file: string;
   readonly requests: {
-    readonly upload: Endpoint<DocumentUpload, WriteAnswer>;
-    readonly uploadAsText: Endpoint<DocumentTextUpload, WriteAnswer>;
+    readonly upload: Endpoint<DocumentUpload<Blob>, WriteAnswer>;
+    /** With the file as base64, for services that take no forms. */
+    readonly uploadAsText: Endpoint<DocumentUpload<string>, WriteAnswer>;
     readonly find: Endpoint<unknown, AnswerRecord | null>;
   };
 }
@@ -88,19 +85,25 @@ export interface DownloadResource extends CommandSheet {
 /** An endpoint that writes a record and answers its id and success. */
 export type WriteEndpoint = Endpoint<Values, WriteAnswer>;
 
-/**
- * Records that are found by id or ExternalID, singly or in the pages of a list by LMT (interface 4.1, 4.2).
- */
-export interface CatalogueResource extends SheetDefinition {
-  readonly kind: 'catalogue';
+/** Records that lists return. */
+interface ListedRecords extends SheetDefinition {
+  /** The members of its lists' records. */
+  readonly listed: Members;
+}
+
+/** Records with a key of the service and one of the user. */
+interface KeyedRecords extends ListedRecords {
   /** The field with the service's id. */
   readonly id: string;
   /** The field with the user's own key. */
   readonly external: string;
   /** The field with the name that people know a record by. */
   readonly label: string;
-  /** The members of its list's records. */
-  readonly listed: Members;
+}
+
+/** Found by id or ExternalID, singly or in the pages of a list by LMT (interface 4.1, 4.2). */
+export interface CatalogueResource extends KeyedRecords {
+  readonly kind: 'catalogue';
   readonly requests: {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;
@@ -113,18 +116,12 @@ export interface CatalogueResource extends SheetDefinition {
 }
 
 /** Events: found by PartijID, by ExternalID through the ledger, or in a list of a period (interface 4.4). */
-export interface EventResource extends SheetDefinition {
+export interface EventResource extends KeyedRecords {
   readonly kind: 'event';
-  readonly id: string;
-  readonly external: string;
-  /** The field with the name that people know a record by. */
-  readonly label: string;
   /** The field with a record's day, to look it up by. */
   readonly date: string;
   /** The field, only read, that tells whether a record takes several days. */
   readonly severalDays: string;
-  /** The members of its lists' records. */
-  readonly listed: Members;
   readonly requests: {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;
@@ -148,13 +145,11 @@ export interface EventPeriod {
 }
 
 /** Records linked to a parent: found in the parent's list, one request a parent (interface 4.5). */
-export interface LinkResource extends SheetDefinition {
+export interface LinkResource extends ListedRecords {
   readonly kind: 'link';
   /** The field with the parent's id, and the one with what is linked to it. */
   readonly parent: string;
   readonly child: string;
-  /** The members of its list's records. */
-  readonly listed: Members;
   readonly requests: {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;
@@ -164,17 +159,12 @@ export interface LinkResource extends SheetDefinition {
 }
 
 /** Records that no request makes, such as trips (interface 4.6): updated, and found in lists. */
-export interface TripResource extends SheetDefinition {
+export interface TripResource extends ListedRecords {
   readonly kind: 'trip';
   readonly id: string;
-  /**
-   * The field with the moment of the last change, and the one with the day, of records that are listed by
-   * day.
-   */
+  /** The field with the moment of the last change, and the one with the day, where lists go by day. */
   readonly modified: string;
   readonly date?: string;
-  /** The members of its lists' records. */
-  readonly listed: Members;
   readonly requests: {
     readonly update: WriteEndpoint;
     /** The record is in the path, without a body. */
@@ -195,15 +185,18 @@ export function isDaily(resource: TripResource): resource is DailyResource {
   return resource.date !== undefined && resource.requests.all !== undefined;
 }
 
-/** The requests of the stock sheets (interface 4.2). */
-interface StockRequests {
-  readonly create: WriteEndpoint;
-  readonly currentTotal: Endpoint<{ readonly ProductID: number }, StockTotal | null>;
-}
-
-/** The stock of a product, as currenttotal answers it; null for a product that does not exist. */
-interface StockTotal {
-  readonly total: readonly AnswerRecord[];
+/** Rows about the stock of products (interface 4.2). */
+interface StockSheet extends SheetDefinition {
+  /** The field with the product's id. */
+  readonly product: string;
+  readonly requests: {
+    readonly create: WriteEndpoint;
+    /** Answers null for a product that does not exist. */
+    readonly currentTotal: Endpoint<
+      { readonly ProductID: number },
+      { readonly total: readonly AnswerRecord[] } | null
+    >;
+  };
 }
 
 /** One of the two units of stock: the field that is sent, and the members of a total (interface 2.6). */
@@ -221,21 +214,15 @@ export interface CountedAmount extends StockAmount {
   readonly divided: boolean;
 }
 
-/**
- * Rows that take effect each time they are sent, so at most once: only the ledger remembers (interface 2.6).
- */
-export interface PostingResource extends SheetDefinition {
+/** Rows that take effect each time they are sent, so once: only the ledger remembers (interface 2.6). */
+export interface PostingResource extends StockSheet {
   readonly kind: 'posting';
-  /** The field with the product's id. */
-  readonly product: string;
   readonly amounts: readonly StockAmount[];
-  readonly requests: StockRequests;
 }
 
 /** Counted amounts; the difference to the current total is sent (interface 2.6). */
-export interface CountResource extends SheetDefinition {
+export interface CountResource extends StockSheet, ListedRecords {
   readonly kind: 'count';
-  readonly product: string;
   /** The field with the moment of the count. */
   readonly moment: string;
   readonly amounts: readonly CountedAmount[];
@@ -245,7 +232,6 @@ export interface CountResource extends SheetDefinition {
   readonly listed: Members;
   /** Of those, what stands before the counted columns. */
   readonly told: readonly string[];
-  readonly requests: StockRequests;
 }
 
 /**

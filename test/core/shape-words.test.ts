@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { shapeWords } from '../../src/core/shape-words.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { dialectSchema } from '../../src/schema/dialect.ts';
-import { listAnswer } from '../../src/schema/list.ts';
+import { listAnswer } from '../../src/schema/page.ts';
 
 const headers = z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())]));
 const list = listAnswer(z.record(z.string(), z.unknown()), { id: 'PartijID' });

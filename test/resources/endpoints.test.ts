@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { endpoints, lookups } from '../../src/resources/endpoints.ts';
 import { resources } from '../../src/resources/registry.ts';
 import { type Endpoint, pathParameters } from '../../src/schema/endpoint.ts';
-import { listRecord } from '../../src/schema/list.ts';
-import { pageRecord } from '../../src/schema/page.ts';
+import { listRecord, pageRecord } from '../../src/schema/page.ts';
 import {
   type AnswerFact,
   bodyFacts,

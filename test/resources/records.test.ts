@@ -6,8 +6,7 @@ import { packages } from '../../src/resources/packages.ts';
 import { recipes } from '../../src/resources/recipes.ts';
 import { tripEndpoints } from '../../src/resources/trips.ts';
 import type { AnswerRecord } from '../../src/schema/answer.ts';
-import { listRecord } from '../../src/schema/list.ts';
-import { pageRecord } from '../../src/schema/page.ts';
+import { listRecord, pageRecord } from '../../src/schema/page.ts';
 import { membersOf } from '../openapi/facts.ts';
 import { shapeOf } from './shapes.ts';
 

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { answerRecord, detailAnswer, detailRecord, isMissing, writeAnswer } from '../../src/schema/answer.ts';
+import {
+  detailAnswer,
+  detailRecord,
+  isMissing,
+  membersRecord,
+  writeAnswer,
+} from '../../src/schema/answer.ts';
 import { decimal, integer, text } from '../../src/schema/field.ts';
 
 const help = { en: '', nl: '' };
-const record = answerRecord({
+const record = membersRecord({
   ProductID: 'int',
   Verkoopprijs: 'float',
   Actief: 'bool',
@@ -184,8 +190,8 @@ describe('a write answer (interface 7)', () => {
   });
 });
 
-test('a record’s members may be named by their codec or by a schema of their own', () => {
-  const nested = answerRecord({ RitID: 'int', contact: record.nullable().optional() });
+test('a member of a record may be a record of its own, or null', () => {
+  const nested = membersRecord({ RitID: 'int', contact: { one: { ProductID: 'int' } } });
   expect(nested.parse({ RitID: '1', contact: { ProductID: '2' } })).toStrictEqual({
     RitID: 1,
     contact: { ProductID: 2 },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { answerRecord } from '../../src/schema/answer.ts';
-import { listAnswer } from '../../src/schema/list.ts';
+import { membersRecord } from '../../src/schema/answer.ts';
+import { listAnswer } from '../../src/schema/page.ts';
 
-const record = answerRecord({ ProductID: 'int' });
+const record = membersRecord({ ProductID: 'int' });
 
 describe('a list answer', () => {
   const [one, two] = [{ ProductID: 1 }, { ProductID: 2 }];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { answerRecord } from '../../src/schema/answer.ts';
+import { membersRecord } from '../../src/schema/answer.ts';
 import { pageAnswer, productQuery } from '../../src/schema/page.ts';
 
-const page = pageAnswer(answerRecord({ ProductID: 'int', LMT: 'datetime' }), { id: 'ProductID' });
+const page = pageAnswer(membersRecord({ ProductID: 'int', LMT: 'datetime' }), { id: 'ProductID' });
 const BASE = 'https://dienst.example/api/v1/product/pakket/allModified';
 
 describe('a page (interface 4.3)', () => {

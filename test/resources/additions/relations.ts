@@ -4,7 +4,7 @@ import { relation } from '../../../src/resources/trips.ts';
 import { listedMembers, membersRecord, writeAnswer } from '../../../src/schema/answer.ts';
 import { defineEndpoint } from '../../../src/schema/endpoint.ts';
 import { bodySchema, boolean, datetime, type Fields, integer, text } from '../../../src/schema/field.ts';
-import { listAnswer } from '../../../src/schema/list.ts';
+import { listAnswer } from '../../../src/schema/page.ts';
 import { defineResource } from '../../../src/schema/resource.ts';
 
 /** Relation fields: what an update takes. */
