@@ -5,7 +5,6 @@ import { endpoints, lookups } from '../dist/resources/endpoints.js';
 import { allSheets } from '../dist/resources/registry.js';
 import { answerMembers, answerTypeOf } from '../dist/schema/answer.js';
 import { listRecord, pageRecord } from '../dist/schema/page.js';
-
 import { LOOKUPS, NOTES, OPEN, PAGE, PARTS, REQUESTS, SECTIONS, SOURCES } from './interface-words.mjs';
 
 const code = (text) => `\`${text}\``;

@@ -25,8 +25,8 @@ const warning = (expected: Bilingual, advice = t('read as {hint}', 'gelezen als 
   advice,
 });
 
-/** What can be wrong, or odd, with the value of a cell, by its field's type. */
-const VALUE_ISSUES = {
+/** Every issue of a cell or a row: a stable code with its texts. Those of a value come first, by its type. */
+export const ISSUES = {
   'number-expected': error(t('a number such as {number}', 'een getal zoals {number}')),
   'number-grouping': warning(
     t('a number without a thousands separator', 'een getal zonder scheidingsteken voor duizendtallen'),
@@ -116,11 +116,6 @@ const VALUE_ISSUES = {
     t('text without control characters', 'tekst zonder besturingstekens'),
     t('read without them', 'gelezen zonder die tekens'),
   ),
-} as const satisfies Record<string, IssueEntry>;
-
-/** Every issue of a cell or a row: a stable code with its texts. */
-export const ISSUES = {
-  ...VALUE_ISSUES,
   'choice-expected': error(
     t('one of the allowed values', 'een van de toegestane waarden'),
     t('use {hint}', 'gebruik {hint}'),

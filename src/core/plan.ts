@@ -73,9 +73,7 @@ export interface PlannedRow {
   readonly row: number;
   readonly resource: string;
   readonly action: Action;
-  /**
-   * Rows with the same key are about one record, sent in file order; null when no other row can be about it.
-   */
+  /** Rows with the same key are about one record, sent in file order; null when no other can be about it. */
   readonly key: string | null;
   /** The record's id on the service, when it exists. */
   readonly id: number | null;

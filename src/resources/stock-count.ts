@@ -5,9 +5,7 @@ import { stockEndpoints, stockMutations } from './stock-mutations.ts';
 
 const { ProductID, 'Product.ExternalID': external, AantalRekeneenheid, AantalProducteenheid, ...others } = stockMutations.fields;
 
-/**
- * The columns of a count: those of a mutation (interface 2.6), with counted amounts in place of mutated ones.
- */
+/** The columns of a count: those of a mutation (interface 2.6), but with counted amounts. */
 const fields = {
   // Another product than a mutation's example: counting and mutating one product in a workbook is a conflict.
   ProductID: { ...ProductID, example: 7003 },

@@ -7,8 +7,12 @@ import { integerCodec } from '../core/codecs/integer.ts';
 import { textCodec } from '../core/codecs/text.ts';
 import type { Field, Fields } from './field.ts';
 
-/** Reads a member of an answer; what it does not understand stays as it is. */
+/**
+ * Reads a member of an answer; what it does not understand stays as it is. A record that is something else is
+ * undefined.
+ */
 type ReadMember = (answer: unknown) => unknown;
+type MemberReaders = Readonly<Record<string, ReadMember | z.ZodType>>;
 
 const ofType = {
   int: unlessFlag(integerCodec.read),
@@ -30,18 +34,12 @@ const typeOf = new Map<unknown, AnswerType>(
 );
 
 /** The type that a member's reader reads; undefined for a reader of something else. */
-export function answerTypeOf(read: ReadMember): AnswerType | undefined {
-  return typeOf.get(read);
-}
+export const answerTypeOf = (read: ReadMember): AnswerType | undefined => typeOf.get(read);
 
-const known = new WeakMap<z.ZodType, Readonly<Record<string, ReadMember | z.ZodType>>>();
+const known = new WeakMap<z.ZodType, MemberReaders>();
 
 /** The members that the schema of a record names, with what reads each; undefined for any other schema. */
-export function answerMembers(
-  schema: z.ZodType,
-): Readonly<Record<string, ReadMember | z.ZodType>> | undefined {
-  return known.get(schema);
-}
+export const answerMembers = (schema: z.ZodType): MemberReaders | undefined => known.get(schema);
 
 /** The record of a detail read, from the fields that it returns. */
 export function detailRecord(fields: Fields): z.ZodType<AnswerRecord> {
@@ -49,17 +47,12 @@ export function detailRecord(fields: Fields): z.ZodType<AnswerRecord> {
   return recordOf(returned.map(([name, { codec }]) => [name, codec.read]));
 }
 
-/**
- * Reads a record, or what holds some; undefined for anything else. What needs no change is returned as it
- * came.
- */
-type ReadRecord = (answer: unknown) => unknown;
-
-const readers = new WeakMap<z.ZodType, ReadRecord>();
+const readers = new WeakMap<z.ZodType, ReadMember>();
 
 /**
  * The schema of a record, read by a plain loop: a list has thousands of records of a hundred members. No
- * record is refused; a nested record that is something else stays as it came.
+ * record is refused, and one that needs no change is returned as it came; a nested record that is something
+ * else stays.
  */
 function recordOf(members: readonly (readonly [string, ReadMember | z.ZodType])[]): z.ZodType<AnswerRecord> {
   const reads = members.map(
@@ -97,7 +90,7 @@ function nestedRecord(record: z.ZodType<AnswerRecord>, { many = false } = {}): z
   return schema;
 }
 
-function readSome(read: ReadRecord, answer: unknown): unknown {
+function readSome(read: ReadMember, answer: unknown): unknown {
   if (!Array.isArray(answer)) return read(answer);
   const records = answer.map(read);
   if (records.includes(undefined)) return undefined;

@@ -3,9 +3,6 @@ import { type Bilingual, type Language, t } from '../core/language.ts';
 import { valueText } from '../core/row-text.ts';
 import { type Field, holdsDay } from './field.ts';
 
-/** How people write the cells of a field; a `choice` is a name or its number. */
-export type CellType = 'integer' | 'decimal' | 'text' | 'boolean' | 'day' | 'moment' | 'time' | 'choice';
-
 /** The cell type of a field; its example tells whether a time stands behind the day. */
 export function cellTypeOf(field: Field): CellType {
   const { codec, lookup } = field;
@@ -16,7 +13,7 @@ export function cellTypeOf(field: Field): CellType {
 }
 
 /** The number format of each cell type; programs show dates and decimals by their own locale. */
-export const FORMATS: Readonly<Record<CellType, string>> = {
+export const FORMATS = {
   integer: '0',
   decimal: '#,##0.00##',
   text: '@',
@@ -25,7 +22,10 @@ export const FORMATS: Readonly<Record<CellType, string>> = {
   moment: 'dd-mm-yyyy hh:mm',
   time: 'hh:mm',
   choice: 'General',
-};
+} as const;
+
+/** How people write the cells of a field; a `choice` is a name or its number. */
+export type CellType = keyof typeof FORMATS;
 
 /** The name of each cell type, for people. */
 export const TYPE_WORDS: Readonly<Record<CellType, Bilingual>> = {
