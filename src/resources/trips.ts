@@ -112,7 +112,7 @@ const tripMembers = {
   demand: { one: demand },
 } satisfies Members;
 
-/** Trip (rit) fields: those of an update (interface 4.6), and those of the record (2.9) that tell them apart. */
+/** Trip (rit) fields: those of an update (interface 4.6), and those that tell trips apart (2.9). */
 const fields = {
   RitID: integer({ update: 'required', help: t('The trip', 'De rit'), example: 8001 }),
   Datum: datetime({ help: t('Day; never sent', 'Dag; wordt nooit verstuurd') }),
