@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { checkShape } from '../options/check-options.ts';
 import { OPTIONS } from '../options/options.ts';
 import {
-  dialectChanges,
-  faultChanges,
+  dialectSchema,
+  faultsSchema,
   type RunningSandbox,
   type SandboxSettings,
 } from '../sandbox/requests/options.ts';
@@ -16,8 +16,8 @@ const SHAPE = {
   token: OPTIONS.token.type,
   port: OPTIONS.port.type,
   seed: z.number(),
-  dialect: dialectChanges,
-  faults: faultChanges,
+  dialect: dialectSchema,
+  faults: faultsSchema,
   pageSize: OPTIONS.pageSize.type,
   extraPackages: z.int().min(0),
 } satisfies { readonly [Name in keyof Required<SandboxSettings>]: z.ZodType };

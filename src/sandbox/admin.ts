@@ -1,11 +1,5 @@
 import { fieldErrors, type RawRequest } from './dispatch.ts';
-import {
-  dialectChanges,
-  type Faults,
-  faultChanges,
-  type SandboxDialect,
-  withChanges,
-} from './requests/options.ts';
+import { dialectSchema, type Faults, faultsSchema, type SandboxDialect } from './requests/options.ts';
 import { json, notFound, type Reply, refused } from './requests/reply.ts';
 import type { createRequestLog } from './requests/request-log.ts';
 import { RECORD_KINDS, type Store } from './store/store.ts';
@@ -34,15 +28,17 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Sets what is sent of the settings, and leaves the others. */
 function change(name: keyof LiveSettings, { body }: RawRequest, settings: LiveSettings): Reply {
   const sent = parsed(body.toString('utf8'));
-  const result = CHANGES[name].safeParse(sent);
+  const object = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+  const result = SCHEMAS[name].safeParse(object ? { ...settings[name], ...sent } : sent);
   if (!result.success) return refused(fieldErrors(result.error.issues, sent));
-  Object.assign(settings, { [name]: withChanges(settings[name], result.data) });
+  Object.assign(settings, { [name]: result.data });
   return json(settings[name]);
 }
 
-const CHANGES = { dialect: dialectChanges, faults: faultChanges } as const;
+const SCHEMAS = { dialect: dialectSchema, faults: faultsSchema } as const;
 
 function dump(store: Store): Record<string, unknown> {
   const records = (kind: (typeof RECORD_KINDS)[number]) =>

@@ -1,23 +1,21 @@
 import type { z } from 'zod';
 import { parseIso } from '../core/codecs/datetime.ts';
+import type { Values } from '../core/value.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
-import type { Handlers, SandboxService } from './requests/handler.ts';
-import { type FieldErrors, type Reply, refused } from './requests/reply.ts';
+import { handlers } from './handlers/handlers.ts';
+import type { HandlerCall } from './requests/handler.ts';
+import { type FieldErrors, Refusal, type Reply, refused } from './requests/reply.ts';
 import type { RouteMatch } from './requests/router.ts';
-import type { Company } from './seed/company.ts';
+import { REFERENCES } from './seed/company.ts';
 
 /** A request before its body is checked. */
-export interface RawRequest {
-  readonly address: string;
-  readonly query: URLSearchParams;
+export interface RawRequest extends Pick<HandlerCall, 'address' | 'query'> {
   readonly contentType: string;
   readonly body: Buffer;
 }
 
-type Checked = { readonly body: Readonly<Record<string, unknown>> } | { readonly reply: Reply };
-
 /** Throws a TypeError that names endpoints without a handler, or handlers without an endpoint. */
-export function checkHandlers(table: readonly Endpoint[], handlers: Handlers): void {
+export function checkHandlers(table: readonly Endpoint[]): void {
   const names = new Set(table.map((endpoint) => endpoint.name));
   const unhandled = [...names].filter((name) => !(name in handlers));
   const unknown = Object.keys(handlers).filter((name) => !names.has(name));
@@ -45,72 +43,54 @@ async function readBody(endpoint: Endpoint, request: RawRequest): Promise<unknow
   }
 }
 
-async function check(endpoint: Endpoint, request: RawRequest, service: SandboxService): Promise<Checked> {
-  if (endpoint.body === undefined) return { body: {} };
+/** The body when it is as the endpoint takes it. @throws Refusal that says what is wrong. */
+async function checkedBody(endpoint: Endpoint, request: RawRequest): Promise<Values> {
+  if (endpoint.body === undefined) return {};
   const sent = await readBody(endpoint, request);
   if (sent === undefined) {
     const expected = endpoint.sends === 'multipart' ? 'multipart/form-data' : 'geldige JSON';
-    return { reply: refused({ body: [`De aanvraag bevat geen ${expected}.`] }) };
+    throw new Refusal(refused({ body: [`De aanvraag bevat geen ${expected}.`] }));
   }
   const result = endpoint.body.safeParse(sent);
-  if (!result.success) return { reply: refused(fieldErrors(result.error.issues, sent)) };
-  const body = result.data as Readonly<Record<string, unknown>>;
-  const errors = referenceErrors(body, service.company);
-  return Object.keys(errors).length > 0 ? { reply: refused(errors) } : { body };
+  if (!result.success) throw new Refusal(refused(fieldErrors(result.error.issues, sent)));
+  const body = result.data as Values;
+  const errors = referenceErrors(body);
+  if (Object.keys(errors).length > 0) throw new Refusal(refused(errors));
+  return body;
+}
+
+/** A path segment as an id. */
+function idOf(segment = ''): number {
+  const id = /^-?\d{1,16}$/.test(segment) ? Number(segment) : Number.NaN;
+  return Number.isSafeInteger(id) ? id : Number.NaN;
 }
 
 /** Checks a request's body and has its endpoint's handler answer it. */
 export async function dispatch(
-  match: RouteMatch,
+  { endpoint, parameters }: RouteMatch,
   request: RawRequest,
-  handlers: Handlers,
-  service: SandboxService,
+  service: Pick<HandlerCall, 'store' | 'dialect' | 'pageSize'>,
 ): Promise<Reply> {
-  const checked = await check(match.endpoint, request, service);
-  if ('reply' in checked) return checked.reply;
-  const handler = handlers[match.endpoint.name];
-  if (handler === undefined) throw new TypeError(`no handler for ${match.endpoint.name}`);
-  const { address, query } = request;
-  return handler({ parameters: match.parameters, body: checked.body, address, query }, service);
+  const handler = handlers[endpoint.name];
+  if (handler === undefined) throw new TypeError(`no handler for ${endpoint.name}`);
+  try {
+    const body = await checkedBody(endpoint, request);
+    const id = idOf(parameters.ID ?? parameters.id);
+    const { address, query } = request;
+    return await handler({ ...service, parameters, id, body, address, query });
+  } catch (refusal) {
+    if (refusal instanceof Refusal) return refusal.reply;
+    throw refusal;
+  }
 }
-
-/** The list that a field's id must be in; records that come and go are looked up by their handlers. */
-const REFERENCES: Readonly<Record<string, Parameters<Company['has']>[0]>> = {
-  ProductTypeID: 'productTypes',
-  ProductCategorieID: 'anyCategory',
-  ProductEenheidWaardeID: 'productUnits',
-  RekenEenheidID: 'units',
-  SubAfdelingID: 'departments',
-  THTBewaaradviesGeslotenWaardeID: 'storageAdvice',
-  THTBewaaradviesGeopendWaardeID: 'storageAdvice',
-  THTBewaaradviesGeopendDagWaardeID: 'storageDays',
-  RelatieID: 'relations',
-  FactuurRelatieID: 'relations',
-  ContactpersoonID: 'contacts',
-  FactuurContactpersoonID: 'contacts',
-  LocatieID: 'locations',
-  CentraleProductieLocatieID: 'locations',
-  BronWaardeID: 'eventSources',
-  TypeWaardeID: 'eventTypes',
-  BehuizingstypeWaardeID: 'housings',
-  BTWModusWaardeID: 'vatModes',
-  CentraalProducerenWaardeID: 'productionModes',
-  AccountmanagerID: 'employees',
-  WerknemerID: 'employees',
-  ArrangementID: 'arrangements',
-  MutatieCategorieID: 'mutationCategories',
-  TypeVoertuigID: 'vehicles',
-  SubtypeRitID: 'tripSubtypes',
-};
 
 const MOMENTS = ['Datum', 'Starttijd', 'Eindtijd', 'DatumTijd', 'DatumVan', 'DatumTot', 'LMT'];
 
 /** Unknown ids and impossible dates, by field; null clears and refers to nothing. */
-function referenceErrors(body: Readonly<Record<string, unknown>>, company: Company): FieldErrors {
+function referenceErrors(body: Values): FieldErrors {
   const errors: Record<string, string[]> = {};
   for (const [field, value] of Object.entries(body)) {
-    const list = REFERENCES[field];
-    if (list !== undefined && typeof value === 'number' && !company.has(list, value)) {
+    if (typeof value === 'number' && REFERENCES[field]?.has(value) === false) {
       errors[field] = [`Het gekozen ${field} is ongeldig.`];
     }
     if (MOMENTS.includes(field) && typeof value === 'string' && parseIso(value) === undefined) {

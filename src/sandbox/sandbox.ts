@@ -7,19 +7,9 @@ import { t } from '../core/language.ts';
 import { shapeWords } from '../core/shape-words.ts';
 import { checkHandlers } from './dispatch.ts';
 import { createFaultPicker, createRateLimit } from './faults.ts';
-import { handlers } from './handlers/handlers.ts';
-import {
-  DEFAULT_SANDBOX_DIALECT,
-  dialectChanges,
-  faultChanges,
-  NO_FAULTS,
-  type RunningSandbox,
-  type SandboxOptions,
-  withChanges,
-} from './requests/options.ts';
+import { dialectSchema, faultsSchema, type RunningSandbox, type SandboxOptions } from './requests/options.ts';
 import { createRequestLog } from './requests/request-log.ts';
 import { createRouter } from './requests/router.ts';
-import { COMPANY } from './seed/company.ts';
 import { plantCompany } from './seed/plant.ts';
 import { type Site, serveRequest } from './serve-request.ts';
 import { markComplete, openSandboxDatabase, unusable } from './store/database.ts';
@@ -41,9 +31,9 @@ function openRecords({ data = ':memory:', extraPackages = 0 }: SandboxOptions): 
 }
 
 /** @throws StopError (usage) that names the setting that is wrong. */
-function changed<Whole extends object>(schema: z.ZodType, whole: Whole, changes: object): Whole {
-  const result = schema.safeParse(changes, { reportInput: true });
-  if (result.success) return withChanges(whole, changes);
+function settingsOf<Whole>(schema: z.ZodType<Whole>, given: unknown = {}): Whole {
+  const result = schema.safeParse(given, { reportInput: true });
+  if (result.success) return result.data;
   const { en, nl } = shapeWords(result.error);
   throw new StopError(
     EXIT.usage,
@@ -53,15 +43,13 @@ function changed<Whole extends object>(schema: z.ZodType, whole: Whole, changes:
 
 function build(options: SandboxOptions, store: Store, token: string): Site {
   const { endpoints, lookups, seed = 1, pageSize = 100 } = options;
-  const settings = {
-    dialect: changed(dialectChanges, DEFAULT_SANDBOX_DIALECT, options.dialect ?? {}),
-    faults: changed(faultChanges, NO_FAULTS, options.faults ?? {}),
-  };
   return {
-    settings,
+    settings: {
+      dialect: settingsOf(dialectSchema, options.dialect),
+      faults: settingsOf(faultsSchema, options.faults),
+    },
     store,
-    handlers,
-    service: { store, company: COMPANY, dialect: () => settings.dialect, pageSize },
+    pageSize,
     authenticated: createTokenCheck(token),
     route: createRouter([...endpoints, ...lookups]),
     log: createRequestLog(options.log),
@@ -106,7 +94,7 @@ async function stop(server: Server, patience = 5000): Promise<void> {
  * @throws StopError (usage) when the port is taken or the data file can't be used.
  */
 export async function createSandbox(options: SandboxOptions): Promise<RunningSandbox> {
-  checkHandlers([...options.endpoints, ...options.lookups], handlers);
+  checkHandlers([...options.endpoints, ...options.lookups]);
   const store = openRecords(options);
   const token = options.token ?? randomBytes(24).toString('base64url');
   const site = build(options, store, token);

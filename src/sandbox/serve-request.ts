@@ -11,7 +11,6 @@ import {
   faultReply,
   tooManyRequests,
 } from './faults.ts';
-import type { Handlers, SandboxService } from './requests/handler.ts';
 import { json, notFound, type Reply, unauthenticated } from './requests/reply.ts';
 import type { createRouter, RouteMatch } from './requests/router.ts';
 
@@ -19,8 +18,7 @@ import type { createRouter, RouteMatch } from './requests/router.ts';
 export interface Site extends AdminContext {
   readonly authenticated: (authorization: string | undefined) => boolean;
   readonly route: ReturnType<typeof createRouter>;
-  readonly handlers: Handlers;
-  readonly service: SandboxService;
+  readonly pageSize: number;
   readonly pickFault: ReturnType<typeof createFaultPicker>;
   readonly rateLimit: ReturnType<typeof createRateLimit>;
 }
@@ -129,7 +127,8 @@ async function answerRequest({ request, url, address, match }: Exchange, site: S
   const raw = { address, query: url.searchParams, contentType: headers['content-type'] ?? '', body };
   if (url.pathname.startsWith(ADMIN_PREFIX))
     return administer(method, url.pathname.slice(ADMIN_PREFIX.length), raw, site);
-  if ('endpoint' in match) return dispatch(match, raw, site.handlers, site.service);
+  const { store, pageSize, settings } = site;
+  if ('endpoint' in match) return dispatch(match, raw, { store, pageSize, dialect: settings.dialect });
   if (match.known) return json({ message: `De methode ${method} wordt hier niet ondersteund.` }, 405);
   return notFound(`Onbekende route: ${url.pathname}.`);
 }

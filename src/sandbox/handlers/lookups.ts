@@ -1,100 +1,56 @@
-import {
-  type Handler,
-  type HandlerCall,
-  type Handlers,
-  pathId,
-  type SandboxService,
-} from '../requests/handler.ts';
-import { json, missingRecord } from '../requests/reply.ts';
+import type { Handler, Handlers } from '../requests/handler.ts';
+import { found, json } from '../requests/reply.ts';
 import {
   ACTION_CATEGORIES,
-  CATEGORY_GROUPS,
   DEPARTMENTS,
   DROPDOWNS,
-  type NamedList,
   PRODUCT_CATEGORIES,
   PRODUCT_TYPES,
-  UNIT_SYMBOLS,
   UNITS,
 } from '../seed/lists.ts';
+import { CONTACTS, LOCATIONS, RELATIONS } from '../seed/relations.ts';
 import { productDetail } from '../views/product-record.ts';
-import { contactRecord, locationRecord, relationRecord } from '../views/relation-records.ts';
 import { listTrips } from './trips.ts';
 
 const list =
-  (entries: NamedList, record: (id: number, name: string) => Record<string, unknown>): Handler =>
+  (records: unknown): Handler =>
   () =>
-    json(entries.map(([id, name]) => record(id, name)));
+    json(records);
 
-const dropdown: Handler = (call, service) => {
-  const number = pathId(call, 'id');
-  const values = DROPDOWNS[number];
-  if (values === undefined) return missingRecord('Keuzelijst', service.dialect());
-  return json(
-    values.map(([WaardeID, Waarde], index) => ({
-      WaardeID,
-      DropdownID: number,
-      Waarde,
-      Volgorde: String(index + 1),
-      Actief: '1',
-    })),
-  );
+const dropdown: Handler = ({ id: DropdownID, dialect }) => {
+  const records = found(DROPDOWNS[DropdownID], 'Keuzelijst', dialect).map(([WaardeID, Waarde], index) => ({
+    ...{ WaardeID, DropdownID, Waarde },
+    Volgorde: String(index + 1),
+    Actief: '1',
+  }));
+  return json(records);
 };
 
 /** A record of the company, by the id in the path. */
 const one =
-  <Found>(
-    what: string,
-    find: (id: number, service: SandboxService) => Found | undefined,
-    record: (found: Found) => unknown,
-  ): Handler =>
-  (call: HandlerCall, service: SandboxService) => {
-    const found = find(pathId(call, 'id'), service);
-    return found === undefined ? missingRecord(what, service.dialect()) : json(record(found));
+  <Found>(name: string, records: readonly Found[], key: keyof Found): Handler =>
+  ({ id, dialect }) => {
+    const asked = records.find((record) => record[key] === id);
+    return json(found(asked, name, dialect));
   };
 
-const product: Handler = (call, service) => {
-  const id = pathId(call, 'id');
-  for (const kind of ['package', 'recipe'] as const) {
-    const found = service.store.get(kind, id);
-    if (found !== undefined) return json(productDetail(kind, found, service.dialect()));
-  }
-  return missingRecord('Product', service.dialect());
+const product: Handler = ({ id, store, dialect }) => {
+  const recipe = store.get('recipe', id);
+  if (recipe !== undefined) return json(productDetail('recipe', recipe, dialect));
+  return json(productDetail('package', found(store.get('package', id), 'Product', dialect), dialect));
 };
 
 /** The eleven lookups of interface section 2; it shows no records of them, so each has another shape. */
 export const lookupHandlers: Handlers = {
-  'lookups.producttype': list(PRODUCT_TYPES, (id, name) => ({
-    ProductTypeID: id,
-    ProductType: name,
-    VerkoopCategorieID: 10 + id,
-  })),
-  'lookups.productcategory': list(PRODUCT_CATEGORIES, (id, name) => ({
-    ProductCategorieID: id,
-    ProductCategorie: name,
-    Groep: CATEGORY_GROUPS[id] ?? 'Keuken',
-  })),
-  'lookups.productactiecategory': list(ACTION_CATEGORIES, (id, name) => ({
-    ProductActieCategorieID: String(id),
-    Omschrijving: name,
-  })),
-  'lookups.unit': () =>
-    json({
-      data: UNITS.map(([id, name]) => ({
-        RekenEenheidID: id,
-        RekenEenheid: name,
-        Afkorting: UNIT_SYMBOLS[id] ?? null,
-      })),
-    }),
-  'lookups.department': list(DEPARTMENTS, (id, name) => ({
-    SubAfdelingID: id,
-    SubAfdeling: name,
-    AfdelingID: id < 4 ? 1 : 2,
-  })),
+  'lookups.producttype': list(PRODUCT_TYPES),
+  'lookups.productcategory': list(PRODUCT_CATEGORIES),
+  'lookups.productactiecategory': list(ACTION_CATEGORIES),
+  'lookups.unit': list({ data: UNITS }),
+  'lookups.department': list(DEPARTMENTS),
   'lookups.dropdownvalue': dropdown,
-  'lookups.relation': one('Relatie', (id, { company }) => company.relation(id), relationRecord),
-  'lookups.contact': one('Contactpersoon', (id, { company }) => company.contact(id), contactRecord),
-  'lookups.location': one('Locatie', (id, { company }) => company.location(id), locationRecord),
+  'lookups.relation': one('Relatie', RELATIONS, 'RelatieID'),
+  'lookups.contact': one('Contactpersoon', CONTACTS, 'ContactpersoonID'),
+  'lookups.location': one('Locatie', LOCATIONS, 'LocatieID'),
   'lookups.product': product,
   'lookups.ritten': listTrips,
 };

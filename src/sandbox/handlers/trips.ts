@@ -1,52 +1,51 @@
-import type { Values } from '../../core/value.ts';
-import { type Handler, type Handlers, pathId } from '../requests/handler.ts';
-import { json, missingForWrite } from '../requests/reply.ts';
+import type { Handler, HandlerCall, Handlers } from '../requests/handler.ts';
+import { foundForWrite, json } from '../requests/reply.ts';
 import { wallTime } from '../store/clock.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { tripRecord } from '../views/trip-record.ts';
 
 const present = ({ values }: StoredRecord): boolean => values.DEL !== true;
 
-const all: Handler = (call, service) => {
+const all: Handler = (call) => {
   const [from, to] = [wallTime(String(call.body.DatumVan)), wallTime(String(call.body.DatumTot))];
-  const trips = service.store.between('trip', from, to).filter(present);
-  return json(trips.map((trip) => tripRecord(trip, 'all', service)));
+  const trips = call.store.between('trip', from, to).filter(present);
+  return json(trips.map((trip) => tripRecord(trip, 'all', call)));
 };
 
 /** Lists deleted trips too, with DEL. */
-const allByLmt: Handler = (call, service) => {
-  const trips = service.store.modified('trip', wallTime(String(call.body.LMT)));
-  return json(trips.map((trip) => tripRecord(trip, 'byLmt', service)));
+const allByLmt: Handler = (call) => {
+  const trips = call.store.modified('trip', wallTime(String(call.body.LMT)));
+  return json(trips.map((trip) => tripRecord(trip, 'byLmt', call)));
 };
 
+function presentTrip({ store, dialect }: HandlerCall, id: number, flag: 'success' | 'succes'): StoredRecord {
+  const trip = store.get('trip', id);
+  return foundForWrite(trip && present(trip) ? trip : undefined, 'Rit', dialect, flag);
+}
+
 /** The answer is an empty object (interface 4.6). */
-const update: Handler = (call, service) => {
-  const { RitID, ...changes } = call.body as Values;
-  const trip = service.store.get('trip', Number(RitID));
-  if (trip === undefined || !present(trip)) return missingForWrite('Rit', 'success', service.dialect());
-  service.store.update(trip, 'trip', changes);
+const update: Handler = (call) => {
+  const { RitID, ...changes } = call.body;
+  call.store.update(presentTrip(call, Number(RitID), 'success'), 'trip', changes);
   return json({});
 };
 
-const remove: Handler = (call, service) => {
-  const trip = service.store.get('trip', pathId(call, 'ID'));
-  if (trip === undefined || !present(trip)) return missingForWrite('Rit', 'succes', service.dialect());
-  service.store.update(trip, 'trip', { DEL: true });
-  return json({ id: trip.id, succes: true });
+const remove: Handler = (call) => {
+  call.store.update(presentTrip(call, call.id, 'succes'), 'trip', { DEL: true });
+  return json({ id: call.id, succes: true });
 };
 
 /** The lookup of trips. */
-export const listTrips: Handler = (_, { store }) =>
-  json(
-    store
-      .all('trip')
-      .filter(present)
-      .map(({ id, values }) => ({
-        RitID: id,
-        Omschrijving: values.Omschrijving ?? '',
-        Datum: values.Datum ?? null,
-      })),
+export const listTrips: Handler = ({ store }) => {
+  const trips = store.all('trip').filter(present);
+  return json(
+    trips.map(({ id, values: { Omschrijving = '', Datum = null } }) => ({
+      RitID: id,
+      Omschrijving: Omschrijving ?? '',
+      Datum,
+    })),
   );
+};
 
 /** The four trip endpoints (interface 4.6). */
 export const tripHandlers: Handlers = {

@@ -35,13 +35,37 @@ export function notFound(message: string): Reply {
   return json({ message }, 404);
 }
 
-/** A read's answer for a record that does not exist, by the dialect. */
-export function missingRecord(what: string, dialect: SandboxDialect): Reply {
-  if (dialect.missing === '404') return notFound(`${what} niet gevonden.`);
-  return json({ null: null, empty: {}, false: { success: false } }[dialect.missing]);
+/** 422 for an id that is in no list and of no record. */
+export function unknownId(field: string): Reply {
+  return refused({ [field]: [`Het gekozen ${field} is ongeldig.`] });
 }
 
-/** A write's answer for a record that does not exist: success false where reads say so, else 404. */
-export function missingForWrite(what: string, flag: 'success' | 'succes', dialect: SandboxDialect): Reply {
-  return dialect.missing === 'false' ? json({ id: null, [flag]: false }) : notFound(`${what} niet gevonden.`);
+/** Ends the handling of a request with this answer. */
+export class Refusal extends Error {
+  readonly reply: Reply;
+
+  constructor(reply: Reply) {
+    super();
+    this.reply = reply;
+  }
+}
+
+/** What a read asks for. @throws Refusal, in the dialect's way, where that does not exist. */
+export function found<Found>(what: Found | undefined, name: string, { missing }: SandboxDialect): Found {
+  if (what !== undefined) return what;
+  if (missing === '404') throw new Refusal(notFound(`${name} niet gevonden.`));
+  throw new Refusal(json({ null: null, empty: {}, false: { success: false } }[missing]));
+}
+
+/** What a write is about. @throws Refusal where there is none: success false where reads say so, else 404. */
+export function foundForWrite<Found>(
+  what: Found | undefined,
+  name: string,
+  { missing }: SandboxDialect,
+  flag: 'success' | 'succes' = 'success',
+): Found {
+  if (what !== undefined) return what;
+  throw new Refusal(
+    missing === 'false' ? json({ id: null, [flag]: false }) : notFound(`${name} niet gevonden.`),
+  );
 }

@@ -1,21 +1,5 @@
-import {
-  ACTION_CATEGORIES,
-  DEPARTMENTS,
-  DROPDOWNS,
-  EMPLOYEES,
-  type NamedList,
-  PRODUCT_TYPES,
-  UNITS,
-} from './lists.ts';
-import { CONTACTS, type Contact, LOCATIONS, type Location, RELATIONS, type Relation } from './relations.ts';
-
-/** What can be linked to an event; `description` is its text on the quotation. */
-export interface Arrangement {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  readonly price: number;
-}
+import { ACTION_CATEGORIES, DEPARTMENTS, DROPDOWNS, EMPLOYEES, PRODUCT_TYPES, UNITS } from './lists.ts';
+import { CONTACTS, LOCATIONS, RELATIONS } from './relations.ts';
 
 const NAMES: readonly (readonly [name: string, price: number])[] = [
   ['Ontvangst met koffie en gebak', 7.5],
@@ -40,77 +24,50 @@ const NAMES: readonly (readonly [name: string, price: number])[] = [
   ['Kinderfeest', 12.5],
 ];
 
-/** Arrangements 1 to 20. */
-const ARRANGEMENTS: readonly Arrangement[] = NAMES.map(([name, price], index) => ({
-  id: index + 1,
-  name,
-  description: `${name}, prijs per persoon`,
-  price,
+/** Arrangements 1 to 20, as they are without an event (interface 2.8). */
+export const ARRANGEMENTS = NAMES.map(([name, price], index) => ({
+  ArrangementID: index + 1,
+  ArrangementNaam: name,
+  OfferteOmschrijving: `${name}, prijs per persoon`,
+  VerkoopPrijs: price,
+  Actief: true,
+  PartijID: null,
+  Aantal: null,
+  Datum: null,
 }));
 
-/** The name of the seeded company. */
-export const COMPANY_NAME = 'Hoeve Wilgenoord Catering B.V.';
+const idsOf = <Entry>(list: readonly Entry[] = [], id: keyof Entry): ReadonlySet<number> =>
+  new Set(list.map((entry) => Number(entry[id])));
 
-/** The event status definitive; the interface gives no numbers. */
-export const DEFINITIVE = 3;
+const [relations, contacts] = [idsOf(RELATIONS, 'RelatieID'), idsOf(CONTACTS, 'ContactpersoonID')];
+const [locations, employees] = [idsOf(LOCATIONS, 'LocatieID'), idsOf(EMPLOYEES, 0)];
 
-const ids = (records: readonly { readonly id: number }[]): Set<number> =>
-  new Set(records.map(({ id }) => id));
-const idsOf = (list: NamedList = []): Set<number> => new Set(list.map(([id]) => id));
-
-const REFERENCE_IDS = {
-  productTypes: idsOf(PRODUCT_TYPES),
+/** The ids that a field can have; records that come and go are looked up by their handlers. */
+export const REFERENCES: Readonly<Record<string, ReadonlySet<number>>> = {
+  ProductTypeID: idsOf(PRODUCT_TYPES, 'ProductTypeID'),
   // An update of a recipe names action categories (interface 2.3), which include the product categories.
-  anyCategory: idsOf(ACTION_CATEGORIES),
-  productUnits: idsOf(DROPDOWNS[20]),
-  units: idsOf(UNITS),
-  departments: idsOf(DEPARTMENTS),
-  storageAdvice: idsOf(DROPDOWNS[30]),
-  storageDays: idsOf(DROPDOWNS[31]),
-  relations: ids(RELATIONS),
-  contacts: ids(CONTACTS),
-  locations: ids(LOCATIONS),
-  vatModes: idsOf(DROPDOWNS[40]),
-  eventSources: idsOf(DROPDOWNS[41]),
-  eventTypes: idsOf(DROPDOWNS[42]),
-  housings: idsOf(DROPDOWNS[43]),
-  productionModes: new Set([1, 2]),
-  employees: idsOf(EMPLOYEES),
-  arrangements: ids(ARRANGEMENTS),
-  mutationCategories: idsOf(DROPDOWNS[49]),
-  tripSubtypes: idsOf(DROPDOWNS[96]),
-  vehicles: idsOf(DROPDOWNS[97]),
-} as const;
-
-/** A list that a field's id must be in. */
-type ReferenceName = keyof typeof REFERENCE_IDS;
-
-/** What no request changes: lists, customers, locations and arrangements. */
-export interface Company {
-  has(list: ReferenceName, id: number): boolean;
-  productType(id: number): Record<string, unknown> | null;
-  relation(id: number): Relation | undefined;
-  contact(id: number): Contact | undefined;
-  location(id: number): Location | undefined;
-  arrangement(id: number): Arrangement | undefined;
-}
-
-const nameIn = (list: NamedList, id: number): string | undefined => list.find(([known]) => known === id)?.[1];
-
-/** The name of an id in one of the lists; null when it has none. */
-export function nameOf(list: NamedList | undefined, id: unknown): string | null {
-  return typeof id === 'number' && list !== undefined ? (nameIn(list, id) ?? null) : null;
-}
-
-/** The seeded company. */
-export const COMPANY: Company = {
-  has: (list, id) => REFERENCE_IDS[list].has(id),
-  productType(id) {
-    const name = nameIn(PRODUCT_TYPES, id);
-    return name === undefined ? null : { ProductTypeID: id, ProductType: name, VerkoopCategorieID: 10 + id };
-  },
-  relation: (id) => RELATIONS.find((relation) => relation.id === id),
-  contact: (id) => CONTACTS.find((contact) => contact.id === id),
-  location: (id) => LOCATIONS.find((location) => location.id === id),
-  arrangement: (id) => ARRANGEMENTS.find((arrangement) => arrangement.id === id),
+  ProductCategorieID: idsOf(ACTION_CATEGORIES, 'ProductActieCategorieID'),
+  ProductEenheidWaardeID: idsOf(DROPDOWNS[20], 0),
+  RekenEenheidID: idsOf(UNITS, 'RekenEenheidID'),
+  SubAfdelingID: idsOf(DEPARTMENTS, 'SubAfdelingID'),
+  THTBewaaradviesGeslotenWaardeID: idsOf(DROPDOWNS[30], 0),
+  THTBewaaradviesGeopendWaardeID: idsOf(DROPDOWNS[30], 0),
+  THTBewaaradviesGeopendDagWaardeID: idsOf(DROPDOWNS[31], 0),
+  RelatieID: relations,
+  FactuurRelatieID: relations,
+  ContactpersoonID: contacts,
+  FactuurContactpersoonID: contacts,
+  LocatieID: locations,
+  CentraleProductieLocatieID: locations,
+  BTWModusWaardeID: idsOf(DROPDOWNS[40], 0),
+  BronWaardeID: idsOf(DROPDOWNS[41], 0),
+  TypeWaardeID: idsOf(DROPDOWNS[42], 0),
+  BehuizingstypeWaardeID: idsOf(DROPDOWNS[43], 0),
+  CentraalProducerenWaardeID: new Set([1, 2]),
+  AccountmanagerID: employees,
+  WerknemerID: employees,
+  ArrangementID: idsOf(ARRANGEMENTS, 'ArrangementID'),
+  MutatieCategorieID: idsOf(DROPDOWNS[49], 0),
+  SubtypeRitID: idsOf(DROPDOWNS[96], 0),
+  TypeVoertuigID: idsOf(DROPDOWNS[97], 0),
 };

@@ -1,11 +1,9 @@
 import type { Values } from '../../core/value.ts';
+import type { StoredRecord } from '../store/store.ts';
 import { CONTACTS, LOCATIONS, RELATIONS } from './relations.ts';
 
-/** A record with its number. */
-interface Seeded {
-  readonly id: number;
-  readonly values: Values;
-}
+/** A record before it is written. */
+export type Seeded = Pick<StoredRecord, 'id' | 'values'>;
 
 const OCCASIONS: readonly (readonly [name: string, type: number, from: string, to: string])[] = [
   ['Bruiloft', 421, '14:00', '23:30'],
@@ -24,15 +22,15 @@ const dayOf = (number: number): string =>
 export const EVENTS: readonly Seeded[] = Array.from({ length: 40 }, (_, index) => {
   const [occasion, type, from, to] = OCCASIONS[index % OCCASIONS.length] ?? ['Feest', 422, '17:00', '23:00'];
   const relation = RELATIONS[(index * 3) % RELATIONS.length];
-  const contact = CONTACTS.find(({ relationId }) => relationId === relation?.id);
+  const contact = CONTACTS.find(({ RelatieID }) => RelatieID === relation?.RelatieID);
   const day = dayOf(index);
   return {
     id: 9001 + index,
     values: {
       ExternalID: 70_001 + index,
-      RelatieID: relation?.id ?? null,
-      ContactpersoonID: contact?.id ?? null,
-      FactuurRelatieID: relation?.id ?? null,
+      RelatieID: relation?.RelatieID ?? null,
+      ContactpersoonID: contact?.ContactpersoonID ?? null,
+      FactuurRelatieID: relation?.RelatieID ?? null,
       Datum: `${day} 00:00:00`,
       Starttijd: `${day} ${from}:00`,
       Eindtijd: `${day} ${to}:00`,
@@ -41,7 +39,7 @@ export const EVENTS: readonly Seeded[] = Array.from({ length: 40 }, (_, index) =
       AantalGasten: 20 + ((index * 37) % 280),
       AantalKinderen: index % 5 === 0 ? 8 : null,
       AantalGastenDefinitief: index % 4 === 2,
-      PartijOmschrijving: `${occasion} ${relation?.name ?? ''}`,
+      PartijOmschrijving: `${occasion} ${relation?.Bedrijfsnaam ?? ''}`,
       TypeWaardeID: type,
       BronWaardeID: 411 + (index % 4),
       BTWModusWaardeID: 402,
@@ -69,7 +67,7 @@ export const LINKS: readonly Seeded[] = EVENTS.flatMap((event, index) => {
 
 const DRIVERS = ['J. de Boer', 'R. Vermeulen', ''];
 
-function trip(event: Seeded, index: number, back: boolean): Seeded['values'] {
+function trip(event: Seeded, index: number, back: boolean): Values {
   const {
     Datum = null,
     RelatieID = null,
@@ -77,7 +75,7 @@ function trip(event: Seeded, index: number, back: boolean): Seeded['values'] {
     LocatieID,
     PartijOmschrijving,
   } = event.values;
-  const location = LOCATIONS.find(({ id }) => id === LocatieID);
+  const location = LOCATIONS.find((place) => place.LocatieID === LocatieID);
   const day = String(Datum).slice(0, 10);
   return {
     PartijID: event.id,
@@ -85,13 +83,13 @@ function trip(event: Seeded, index: number, back: boolean): Seeded['values'] {
     Van: `${day} ${back ? '22:30:00' : '09:30:00'}`,
     Tot: `${day} ${back ? '23:45:00' : '11:00:00'}`,
     Omschrijving: `${back ? 'Retour' : 'Heen'} ${PartijOmschrijving}`,
-    Naar: location?.name ?? '',
+    Naar: location?.Locatie ?? '',
     RelatieID,
     ContactpersoonID,
-    Straat: location?.street ?? '',
-    Huisnummer: location?.number ?? '',
-    Postcode: location?.postcode ?? '',
-    Plaats: location?.place ?? '',
+    Straat: location?.Straat ?? '',
+    Huisnummer: location?.Huisnummer ?? '',
+    Postcode: location?.Postcode ?? '',
+    Plaats: location?.Plaats ?? '',
     Culinair: !back,
     Materialen: true,
     KM: 8 + ((index * 7) % 60),

@@ -1,21 +1,17 @@
-import { COMPANY_NAME } from './company.ts';
 import { RELATIONS } from './relations.ts';
 
-/** An invoice that can be downloaded. */
-interface Invoice {
-  readonly id: number;
-  readonly customer: string;
-  readonly amount: string;
-}
+const COMPANY_NAME = 'Hoeve Wilgenoord Catering B.V.';
 
 /** Invoices 2026001 to 2026008, one for each customer. */
-export const INVOICES: readonly Invoice[] = RELATIONS.map(({ id, name }) => ({
-  id: 2_026_000 + id,
-  customer: name,
-  amount: (250 + id * 112.35).toFixed(2),
+export const INVOICES = RELATIONS.map(({ RelatieID, Bedrijfsnaam }) => ({
+  id: 2_026_000 + RelatieID,
+  customer: Bedrijfsnaam,
+  amount: (250 + RelatieID * 112.35).toFixed(2),
 }));
 
 const inPdf = (text: string): string => text.replace(/[\\()]/g, '\\$&');
+
+type Invoice = (typeof INVOICES)[number];
 
 /** The smallest PDF that shows a few lines of text, with a cross-reference table that fits. */
 function pdf({ id, customer, amount }: Invoice): Uint8Array {

@@ -1,14 +1,17 @@
 /** The ids and names of a list. Some names occur twice or nearly so, as in real companies. */
-export type NamedList = readonly (readonly [id: number, name: string])[];
+type NamedList = readonly (readonly [id: number, name: string])[];
 
 const named = (first: number, ...names: readonly string[]): NamedList =>
   names.map((name, index) => [first + index, name]);
 
 /** Types of products. */
-export const PRODUCT_TYPES: NamedList = named(1, 'Buffet', 'Arrangement', 'Los gerecht', 'Recept');
+export const PRODUCT_TYPES = named(1, 'Buffet', 'Arrangement', 'Los gerecht', 'Recept').map(([id, name]) => ({
+  ProductTypeID: id,
+  ProductType: name,
+  VerkoopCategorieID: 10 + id,
+}));
 
-/** Categories of products. */
-export const PRODUCT_CATEGORIES: NamedList = named(
+const CATEGORIES = named(
   1,
   'Soepen',
   'Salades',
@@ -25,35 +28,35 @@ export const PRODUCT_CATEGORIES: NamedList = named(
 );
 
 /** The group that tells the two categories of drinks apart. */
-export const CATEGORY_GROUPS: Readonly<Record<number, string>> = { 11: 'Alcoholvrij', 12: 'Bar' };
+const GROUPS: Readonly<Record<number, string>> = { 11: 'Alcoholvrij', 12: 'Bar' };
+
+/** Categories of products. */
+export const PRODUCT_CATEGORIES = CATEGORIES.map(([id, name]) => ({
+  ProductCategorieID: id,
+  ProductCategorie: name,
+  Groep: GROUPS[id] ?? 'Keuken',
+}));
 
 /** The product categories and two more (interface 2.3). */
-export const ACTION_CATEGORIES: NamedList = [
-  ...PRODUCT_CATEGORIES,
-  ...named(13, 'Snijden en voorbereiden', 'Portioneren'),
-];
+export const ACTION_CATEGORIES = [...CATEGORIES, ...named(13, 'Snijden en voorbereiden', 'Portioneren')].map(
+  ([id, name]) => ({ ProductActieCategorieID: String(id), Omschrijving: name }),
+);
 
 /** Units of calculation. */
-export const UNITS: NamedList = named(1, 'kilogram', 'gram', 'liter', 'milliliter', 'stuks', 'portie');
-
-/** The symbols of the units of calculation, by id. */
-export const UNIT_SYMBOLS: Readonly<Record<number, string>> = {
-  1: 'kg',
-  2: 'g',
-  3: 'l',
-  4: 'ml',
-  5: 'st',
-  6: 'port',
-};
+export const UNITS = (
+  [
+    ['kilogram', 'kg'],
+    ['gram', 'g'],
+    ['liter', 'l'],
+    ['milliliter', 'ml'],
+    ['stuks', 'st'],
+    ['portie', 'port'],
+  ] as const
+).map(([RekenEenheid, Afkorting], index) => ({ RekenEenheidID: index + 1, RekenEenheid, Afkorting }));
 
 /** Departments that prepare products. */
-export const DEPARTMENTS: NamedList = named(
-  1,
-  'Warme keuken',
-  'Koude keuken',
-  'Patisserie',
-  'Magazijn',
-  'Bar',
+export const DEPARTMENTS = named(1, 'Warme keuken', 'Koude keuken', 'Patisserie', 'Magazijn', 'Bar').map(
+  ([id, name]) => ({ SubAfdelingID: id, SubAfdeling: name, AfdelingID: id < 4 ? 1 : 2 }),
 );
 
 /** Dropdown lists by number. The interface gives 49, 96 and 97; the others are this company's. */
@@ -77,10 +80,4 @@ export const DROPDOWNS: Readonly<Record<number, NamedList>> = {
 };
 
 /** Employees have no endpoint of their own; stock mutations and account managers name them. */
-export const EMPLOYEES: NamedList = named(
-  11,
-  'Anouk Hendriks',
-  'Rik Vermeulen',
-  'Fatima El Amrani',
-  'Joris de Boer',
-);
+export const EMPLOYEES = named(11, 'Anouk Hendriks', 'Rik Vermeulen', 'Fatima El Amrani', 'Joris de Boer');

@@ -1,10 +1,5 @@
 import type { Values } from '../../core/value.ts';
-
-/** A product of the seeded catalogue. */
-interface SeededProduct {
-  readonly id: number;
-  readonly values: Values;
-}
+import type { Seeded } from './events.ts';
 
 const MEALS = ['Kerstbuffet', 'Lunchbuffet', 'Barbecue', 'Walking dinner', 'High tea', 'Borrelpakket'];
 const STYLES: readonly (readonly [style: string, factor: number])[] = [
@@ -20,8 +15,8 @@ const PRICE_OF_MEAL = [34.5, 18.75, 29.95, 42.5, 24.95, 14.5];
 const euros = (amount: number): number => Math.round(amount * 100) / 100;
 
 /** Packages 5001 to 5030 with ExternalID 30001 to 30030. */
-export const PACKAGES: readonly SeededProduct[] = MEALS.flatMap((meal, index) =>
-  STYLES.map(([style, factor], turn): SeededProduct => {
+export const PACKAGES: readonly Seeded[] = MEALS.flatMap((meal, index) =>
+  STYLES.map(([style, factor], turn): Seeded => {
     const number = index * STYLES.length + turn + 1;
     return {
       id: 5000 + number,
@@ -81,7 +76,7 @@ const stockedValues = (number: number): Values =>
   number % 2 === 0 ? {} : { VoorraadProduct: true, MinimaalVoorraad: 2, MaximaalVoorraad: 40 };
 
 /** Recipes 7001 to 7030 with ExternalID 50001 to 50030. */
-export const RECIPES: readonly SeededProduct[] = DISHES.map(([name, category], index) => {
+export const RECIPES: readonly Seeded[] = DISHES.map(([name, category], index) => {
   const number = index + 1;
   return {
     id: 7000 + number,

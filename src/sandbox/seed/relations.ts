@@ -1,53 +1,71 @@
-/** A customer: what differs from one to the next. */
-export interface Relation {
-  readonly id: number;
-  readonly name: string;
-  readonly place: string;
-  readonly externalId: number | null;
-}
+import { membersOf } from '../members.ts';
 
-/** Relations 1 to 8. */
-export const RELATIONS: readonly Relation[] = [
-  { id: 1, name: 'Bakker BV', place: 'Nijkerk', externalId: 91001 },
-  { id: 2, name: 'Gemeente Eikenrode', place: 'Eikenrode', externalId: 91002 },
-  { id: 3, name: 'Familie Jansen', place: 'Putten', externalId: null },
-  { id: 4, name: 'De Vries Advocaten', place: 'Amersfoort', externalId: 91004 },
-  { id: 5, name: 'Müller & Söhne GmbH', place: 'Kleef', externalId: 91005 },
-  { id: 6, name: "'t Hof van Eikenrode", place: 'Eikenrode', externalId: null },
-  { id: 7, name: 'Streekziekenhuis De Linde', place: 'Ermelo', externalId: 91007 },
-  { id: 8, name: 'Jansen Bouw BV', place: 'Barneveld', externalId: null },
+const RELATION = membersOf(`
+  RelatieID DebiteurNummer CrediteurNummer Bedrijfsnaam Telefoon Fax="" Email Website="" BTWNummer
+  Opmerking="" TypeRelatieID=1 BetalingsTermijn=30 DEL=false TAVStijl=1 DigitaleFactuur=true KvKnummer
+  BedrijfsvormWaardeID Broncode="" Kredietbeperking=false BankNr="" IbanNr="" BicNr=""
+  Boekhoudkoppeling_Forceren=false BetalingsTermijn_Crediteur ExternalID MandaatID EvenementOpmerking
+  EersteBoekingJaar EersteBoekingDagMaand KredietCheck=false KredietWaardigheid KredietCheckDatum
+  TypeGebruikerWaardeID IncassoRekeninghouder IncassoOndertekenDatum IncassoMachtigingAkkoord TAVHandmatig
+  LocatienummersTonen OprichtingsDatum Plaats
+`);
+
+const CUSTOMERS: readonly (readonly [name: string, place: string, external: number | null])[] = [
+  ['Bakker BV', 'Nijkerk', 91001],
+  ['Gemeente Eikenrode', 'Eikenrode', 91002],
+  ['Familie Jansen', 'Putten', null],
+  ['De Vries Advocaten', 'Amersfoort', 91004],
+  ['Müller & Söhne GmbH', 'Kleef', 91005],
+  ["'t Hof van Eikenrode", 'Eikenrode', null],
+  ['Streekziekenhuis De Linde', 'Ermelo', 91007],
+  ['Jansen Bouw BV', 'Barneveld', null],
 ];
 
-/** Someone at a customer. */
-export interface Contact {
-  readonly id: number;
-  readonly relationId: number;
-  readonly given: string;
-  readonly infix: string;
-  readonly family: string;
-}
+/** Relations 1 to 8 (interface 2.9). */
+export const RELATIONS = CUSTOMERS.map(([name, place, external], index) => ({
+  ...RELATION,
+  RelatieID: index + 1,
+  DebiteurNummer: String(10_001 + index),
+  Bedrijfsnaam: name,
+  Telefoon: `0341-5550${String(index + 1).padStart(2, '0')}`,
+  Email: `relatie${index + 1}@example.nl`,
+  ExternalID: external,
+  EersteBoekingJaar: 2019 + ((index + 1) % 6),
+  EersteBoekingDagMaand: `0${1 + ((index + 1) % 9)}-15`,
+  Plaats: place,
+}));
 
-/** Contact persons 1 to 8, one of each relation. */
-export const CONTACTS: readonly Contact[] = [
-  { id: 1, relationId: 1, given: 'Marijke', infix: '', family: 'Bakker' },
-  { id: 2, relationId: 2, given: 'Henk', infix: 'van den', family: 'Berg' },
-  { id: 3, relationId: 3, given: 'Sanne', infix: '', family: 'Jansen' },
-  { id: 4, relationId: 4, given: 'Pieter', infix: 'de', family: 'Vries' },
-  { id: 5, relationId: 5, given: 'Jürgen', infix: '', family: 'Müller' },
-  { id: 6, relationId: 6, given: 'Esmée', infix: "van 't", family: 'Hof' },
-  { id: 7, relationId: 7, given: 'Daan', infix: '', family: 'Smit' },
-  { id: 8, relationId: 8, given: 'Sanne', infix: '', family: 'Jansen' },
-];
+const CONTACT = membersOf(`
+  ContactpersoonID RelatieID Geslacht Voornaam Tussenvoegsel Achternaam Telefoon="" TelefoonPrive=""
+  Mobiel Fax="" Email EmailPrive="" FinancieelContact Opmerking="" DEL=false AfdelingWaardeID FunctieID
+  Straat="" Huisnummer="" Postcode="" Plaats="" Provincie="" Land="Nederland" Voorletters TitelID
+  MailingOntvangen=true Twitter LinkedIn ContactpersoonTypeWaardeID Geachte
+`);
 
-/** Where an event takes place. */
-export interface Location {
-  readonly id: number;
-  readonly name: string;
-  readonly street: string;
-  readonly number: string;
-  readonly postcode: string;
-  readonly place: string;
-}
+const PEOPLE = [
+  ['Marijke', '', 'Bakker'],
+  ['Henk', 'van den', 'Berg'],
+  ['Sanne', '', 'Jansen'],
+  ['Pieter', 'de', 'Vries'],
+  ['Jürgen', '', 'Müller'],
+  ['Esmée', "van 't", 'Hof'],
+  ['Daan', '', 'Smit'],
+  ['Sanne', '', 'Jansen'],
+] as const;
+
+/** Contact persons 1 to 8, one of each relation (interface 2.9). */
+export const CONTACTS = PEOPLE.map(([given, infix, family], index) => ({
+  ...CONTACT,
+  ContactpersoonID: index + 1,
+  RelatieID: index + 1,
+  Voornaam: given,
+  Tussenvoegsel: infix,
+  Achternaam: family,
+  Mobiel: `06-5550010${index + 1}`,
+  Email: `contact${index + 1}@example.nl`,
+  FinancieelContact: index % 2 === 1,
+  Voorletters: `${given.slice(0, 1)}.`,
+}));
 
 const ADDRESSES = [
   ['Hoeve Wilgenoord', 'Wilgenlaan', '1', '3861 AA', 'Nijkerk'],
@@ -58,14 +76,8 @@ const ADDRESSES = [
   ['Op locatie van de klant', '', '', '', ''],
 ] as const;
 
-/** Locations 1 to 6. */
-export const LOCATIONS: readonly Location[] = ADDRESSES.map(
-  ([name, street, number, postcode, place], index) => ({
-    id: index + 1,
-    name,
-    street,
-    number,
-    postcode,
-    place,
-  }),
-);
+/** Locations 1 to 6, where events take place; the interface shows no record of them. */
+export const LOCATIONS = ADDRESSES.map(([Locatie, Straat, Huisnummer, Postcode, Plaats], index) => ({
+  ...{ LocatieID: index + 1, Locatie, Straat, Huisnummer, Postcode, Plaats },
+  Actief: true,
+}));

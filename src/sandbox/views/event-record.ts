@@ -1,8 +1,8 @@
 import type { Value } from '../../core/value.ts';
+import { filledIn, membersOf, mixTypes } from '../members.ts';
 import type { SandboxDialect } from '../requests/options.ts';
-import type { Company } from '../seed/company.ts';
+import { LOCATIONS } from '../seed/relations.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { membersOf, mixTypes } from './members.ts';
 
 /** The members of an event record, in order (interface 2.7). */
 const EVENT_MEMBERS = membersOf(`
@@ -33,27 +33,24 @@ const ENDS: Readonly<Partial<Record<EventRead, ReadonlySet<string>>>> = {
   trip: upTo('AantalBlauweKasten'),
 };
 
-function address(event: StoredRecord, company: Company): Record<string, Value> {
-  const location = company.location(Number(event.values.LocatieID));
+function address({ values }: StoredRecord): Record<string, Value> {
+  const location = LOCATIONS.find(({ LocatieID }) => LocatieID === values.LocatieID);
   if (location === undefined) return {};
-  const { street, number, postcode, place } = location;
+  const { Straat, Huisnummer, Postcode, Plaats } = location;
   return {
-    AfleverAdresStraat: street,
-    AfleverAdresHuisnummer: number,
-    AfleverAdresPostcode: postcode,
-    AfleverAdresPlaats: place,
+    AfleverAdresStraat: Straat,
+    AfleverAdresHuisnummer: Huisnummer,
+    AfleverAdresPostcode: Postcode,
+    AfleverAdresPlaats: Plaats,
   };
 }
 
-function members(event: StoredRecord, company: Company): Record<string, Value> {
+function members(event: StoredRecord): Record<string, Value> {
   // No read returns the times, and records spell the invoice's contact person their own way (interface 2.7,
   // 4.4).
   const { Starttijd = null, Eindtijd, FactuurContactpersoonID = null, ...given } = event.values;
-  const filled = Object.entries(given).filter(([, value]) => value !== null);
   return {
-    ...EVENT_MEMBERS,
-    ...address(event, company),
-    ...Object.fromEntries(filled),
+    ...filledIn({ ...EVENT_MEMBERS, ...address(event) }, given),
     ProgrammaDatum: Starttijd === null ? null : `${String(Starttijd).slice(0, 10)} 00:00:00`,
     PartijID: event.id,
     FactuurContactPersoonID: FactuurContactpersoonID,
@@ -73,10 +70,9 @@ const withoutMilliseconds = (value: Value): Value =>
 export function eventRecord(
   event: StoredRecord,
   read: EventRead,
-  company: Company,
   dialect: SandboxDialect,
 ): Record<string, unknown> {
-  const record = members(event, company);
+  const record = members(event);
   const last = ENDS[read];
   if (read !== 'detail') delete record.CentraleProductieLocatieID;
   if (dialect.externalId === 'never') record.ExternalID = null;

@@ -1,8 +1,8 @@
 import type { Value } from '../../core/value.ts';
+import { membersOf, mixTypes } from '../members.ts';
 import type { SandboxDialect } from '../requests/options.ts';
-import type { Company } from '../seed/company.ts';
+import { PRODUCT_TYPES } from '../seed/lists.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { membersOf, mixTypes } from './members.ts';
 
 /** A package's detail (interface 2.2). */
 const PACKAGE = membersOf(`
@@ -67,7 +67,8 @@ function withMembers(fields: Readonly<Record<string, Value>>): Record<string, Va
 export function productRecord(
   kind: ProductKind,
   product: StoredRecord,
-  { company, dialect, declaration }: { company: Company; dialect: SandboxDialect; declaration: boolean },
+  dialect: SandboxDialect,
+  declaration: boolean,
 ): Record<string, unknown> {
   const { Offertetekst = null, Kostprijs = null, ...fields } = productFields(kind, product, dialect);
   fields.OfferteTekst = Offertetekst;
@@ -79,7 +80,7 @@ export function productRecord(
   return Object.assign(record, {
     ProductID: product.id,
     costPrice: Kostprijs,
-    productType: company.productType(Number(plain.ProductTypeID)),
+    productType: PRODUCT_TYPES.find(({ ProductTypeID }) => ProductTypeID === plain.ProductTypeID) ?? null,
     ...nestedMembers(kind, product, declaration),
   });
 }

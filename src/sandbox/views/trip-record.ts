@@ -1,9 +1,9 @@
 import type { Value } from '../../core/value.ts';
-import type { SandboxService } from '../requests/handler.ts';
+import { filledIn, membersOf } from '../members.ts';
+import type { HandlerCall } from '../requests/handler.ts';
+import { CONTACTS, RELATIONS } from '../seed/relations.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { eventRecord } from './event-record.ts';
-import { membersOf } from './members.ts';
-import { contactRecord, relationRecord } from './relation-records.ts';
 
 /** The plain members of a trip (interface 2.9). */
 const MEMBERS = membersOf(`
@@ -20,19 +20,20 @@ const MEMBERS = membersOf(`
 export function tripRecord(
   trip: StoredRecord,
   read: 'all' | 'byLmt',
-  { store, company, dialect }: SandboxService,
+  { store, dialect }: HandlerCall,
 ): Record<string, unknown> {
-  const filled = Object.fromEntries(Object.entries(trip.values).filter(([, value]) => value !== null));
-  const plain: Record<string, Value> = { ...MEMBERS, ...filled, RitID: trip.id, LMT: trip.lmt };
+  const plain: Record<string, Value> = {
+    ...filledIn(MEMBERS, trip.values),
+    RitID: trip.id,
+    LMT: trip.lmt,
+  };
   if (read === 'all') delete plain.SubtypeRitID;
   const event = store.get('event', Number(plain.PartijID));
-  const contact = company.contact(Number(plain.ContactpersoonID));
-  const relation = company.relation(Number(plain.RelatieID));
   return {
     ...plain,
-    contact: contact === undefined ? null : contactRecord(contact),
-    relation: relation === undefined ? null : relationRecord(relation),
-    event: event === undefined ? null : eventRecord(event, 'trip', company, dialect()),
+    contact: CONTACTS.find((contact) => contact.ContactpersoonID === plain.ContactpersoonID) ?? null,
+    relation: RELATIONS.find((relation) => relation.RelatieID === plain.RelatieID) ?? null,
+    event: event === undefined ? null : eventRecord(event, 'trip', dialect),
     demand: demandRecord(trip, event),
   };
 }

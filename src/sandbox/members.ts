@@ -1,15 +1,18 @@
-import type { Value } from '../../core/value.ts';
+import type { Value, Values } from '../core/value.ts';
 
-/** Members of a record in the interface's order, each with its default. */
-type Members = Readonly<Record<string, Value>>;
-
-/** Reads a table of members: names in order, `Name=JSON` where the default is not null. */
-export function membersOf(table: string): Members {
+/** Reads a table of members in the interface's order: `Name=JSON` where the default is not null. */
+export function membersOf(table: string): Values {
   const members = table
     .trim()
     .split(/\s+/)
     .map((member) => member.split('='));
   return Object.fromEntries(members.map(([name, value = 'null']) => [name, JSON.parse(value)]));
+}
+
+/** The members with the values given in place of their defaults; null is none. */
+export function filledIn(members: Values, values: Values): Record<string, Value> {
+  const given = Object.entries(values).filter(([, value]) => value !== null);
+  return { ...members, ...Object.fromEntries(given) };
 }
 
 const numbers = new Map<string, number>();
