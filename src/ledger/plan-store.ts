@@ -37,16 +37,11 @@ interface Chunk {
   readonly text: string;
 }
 
-/** Plans, in chunks of rows that are packed by column and compressed. */
-interface PlanStore extends Pick<Ledger, 'savePlan' | 'plannedFor'> {
-  /** A run's rows in plan order, after place `after`; `sheet`: of that sheet alone. */
-  planned(run: string, after: number, sheet?: string): Generator<PlannedRow[]>;
-  /** Resolves when nothing is being saved. */
-  settled(): Promise<void>;
-}
-
-/** Stores plans. Rows are found by place and by record, also while they are being written. */
-export function planStore(db: Db, { write }: Writer): PlanStore {
+/**
+ * Stores plans, in chunks of rows that are packed by column and compressed. Rows are found by place and by
+ * record, also while they are being written.
+ */
+export function planStore(db: Db, { write }: Writer) {
   const table = chunkTable(db);
   const waiting = new Set<Chunk>();
   const underWay = new Set<Promise<unknown>>();
@@ -76,6 +71,7 @@ export function planStore(db: Db, { write }: Writer): PlanStore {
         for (const chunk of chunks) waiting.delete(chunk);
       }
     },
+    /** Resolves when nothing is being saved. */
     async settled() {
       await Promise.allSettled(underWay);
     },
@@ -88,7 +84,7 @@ export function planStore(db: Db, { write }: Writer): PlanStore {
         .filter((row) => row.resource === resource && row.key === key);
     },
     planned: reader.planned,
-  };
+  } satisfies Partial<Ledger> & Record<string, unknown>;
 }
 
 interface StoredChunk {
@@ -105,26 +101,22 @@ function chunkTable(db: Db) {
     'insert into chunks (run, first, last, sheet, rows, keys) values (?, ?, ?, ?, ?, ?)',
   );
   const reaching = db.prepare('select first from chunks where run = ? and last >= ? order by last limit 1');
-  const any = db.prepare(
-    'select first, last, rows from chunks where run = ? and last > ? order by last limit 1',
-  );
-  const ofSheet = db.prepare(
-    'select first, last, rows from chunks where run = ? and last > ? and sheet = ? order by last limit 1',
+  const next = db.prepare(
+    `select first, last, rows from chunks
+     where run = ? and last > ? and sheet = coalesce(?, sheet) order by last limit 1`,
   );
   const keys = db.prepare('select first, keys from chunks where run = ? order by last');
   return {
     /** Throws when the run has a row in one of its places already. */
     insert({ run, first, last, sheet, keys: hashes }: Chunk, packed: Buffer): void {
-      const [next] = reaching.all(run, first) as Pick<StoredChunk, 'first'>[];
-      if (next !== undefined && next.first <= last)
-        throw new Error(`run ${run} has rows planned from ${next.first} on already`);
+      const [known] = reaching.all(run, first) as Pick<StoredChunk, 'first'>[];
+      if (known !== undefined && known.first <= last)
+        throw new Error(`run ${run} has rows planned from ${known.first} on already`);
       insert.run(run, first, last, sheet, packed, Buffer.from(hashes.buffer));
     },
     /** The first chunk of a run, or of a sheet of it, with a row after this place. */
-    next(run: string, after: number, sheet?: string): StoredChunk | undefined {
-      const found = sheet === undefined ? any.all(run, after) : ofSheet.all(run, after, sheet);
-      return (found as StoredChunk[])[0];
-    },
+    next: (run: string, after: number, sheet: string | null = null): StoredChunk | undefined =>
+      (next.all(run, after, sheet) as StoredChunk[])[0],
     *keys(run: string): Generator<Pick<Chunk, 'first' | 'keys'>> {
       for (const chunk of keys.iterate(run) as Iterable<{ first: number; keys: ArrayBuffer }>)
         yield { first: chunk.first, keys: new Int32Array(chunk.keys) };
@@ -154,6 +146,7 @@ function chunkReader(table: ChunkTable, waiting: ReadonlySet<Chunk>) {
       const chunk = table.next(run, seq - 1);
       return chunk && rowsOf(run, chunk)[seq - chunk.first];
     },
+    /** A run's rows in plan order, after place `after`; `sheet`: of that sheet alone. */
     *planned(run: string, after: number, sheet?: string): Generator<PlannedRow[]> {
       let chunk = table.next(run, after, sheet);
       while (chunk !== undefined) {

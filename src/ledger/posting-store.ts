@@ -1,20 +1,15 @@
 import type { Ledger, Posting } from './ledger.ts';
 import { type Db, expectChange, type Writer } from './writer.ts';
 
-type PostingStore = Pick<
-  Ledger,
-  'findPostings' | 'listPostings' | 'claimPosting' | 'replacePosting' | 'settlePosting'
->;
-
 /** Stores postings, so that nothing is posted twice: the first row to claim a fingerprint has it. */
-export function postingStore(db: Db, { write }: Writer): PostingStore {
+export function postingStore(db: Db, { write }: Writer) {
   const { between, anyPosting, take, settle, replace, free, find } = statements(db);
   return {
     findPostings: async (service, resource, fingerprints) => {
       if (fingerprints.length === 0 || anyPosting.all(service, resource).length === 0) return new Map();
-      const found = find(service, resource, fingerprints);
-      const known = new Map(found.map(({ name, ...posting }) => [name, posting]));
-      return new Map(fingerprints.flatMap((name) => pairOf(name, known.get(name))));
+      const found = new Map(find(service, resource, fingerprints));
+      const pairs = fingerprints.map((name) => [name, found.get(name)] as const);
+      return new Map(pairs.filter((pair): pair is [string, Posting] => pair[1] !== undefined));
     },
     listPostings: async (service, resources, { from, before, after, limit }) => {
       const names = JSON.stringify(resources);
@@ -28,12 +23,8 @@ export function postingStore(db: Db, { write }: Writer): PostingStore {
       await write(() => {
         const held = find(service, resource, [fingerprint, ...also]);
         // The same row goes on after a crash; its sender settles whether it may be sent again.
-        const other = held.find((one) => one.run !== run || one.seq !== seq);
-        if (other !== undefined) {
-          const { name: _, ...found } = other;
-          holder = found;
-          return;
-        }
+        holder = held.find(([, one]) => one.run !== run || one.seq !== seq)?.[1];
+        if (holder !== undefined) return;
         for (const name of new Set([fingerprint, ...also])) {
           const aliasOf = name === fingerprint ? null : fingerprint;
           take.run(service, resource, name, run, seq, state, at, id, aliasOf);
@@ -50,7 +41,7 @@ export function postingStore(db: Db, { write }: Writer): PostingStore {
         const place = { service, resource, name: fingerprint };
         expectChange(done ? settle.run({ ...place, id }) : free.run(place), `posting ${fingerprint}`);
       }),
-  };
+  } satisfies Partial<Ledger>;
 }
 
 function statements(db: Db) {
@@ -78,15 +69,10 @@ function statements(db: Db) {
     `update postings set run = :run, seq = :seq, state = :state, at = :at, id = :id ${named}`,
   );
   const free = db.prepare(`delete from postings ${named}`);
-  const find = (service: string, resource: string, names: readonly string[]): Named[] =>
-    several.all(service, resource, JSON.stringify(names)) as Named[];
+  /** Postings, each under the fingerprint that it was found by. */
+  const find = (service: string, resource: string, names: readonly string[]): [string, Posting][] => {
+    const found = several.all(service, resource, JSON.stringify(names)) as (Posting & { name: string })[];
+    return found.map(({ name, ...posting }) => [name, posting]);
+  };
   return { between, anyPosting, take, settle, replace, free, find };
 }
-
-/** A posting and the fingerprint that it was found by. */
-interface Named extends Posting {
-  readonly name: string;
-}
-
-const pairOf = (name: string, posting: Posting | undefined): [string, Posting][] =>
-  posting === undefined ? [] : [[name, posting]];

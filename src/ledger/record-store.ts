@@ -2,20 +2,8 @@ import type { Values } from '../core/value.ts';
 import type { KeyPair, KnownRecord, Ledger, OpenConflict } from './ledger.ts';
 import type { Db, Writer } from './writer.ts';
 
-type RecordStore = Pick<
-  Ledger,
-  | 'findKeys'
-  | 'rememberKeys'
-  | 'findExternals'
-  | 'findKnownIds'
-  | 'findFact'
-  | 'rememberFact'
-  | 'findSent'
-  | 'rememberSent'
->;
-
 /** Stores ids by ExternalID, facts, and fields that no read returns. */
-export function recordStore(db: Db, { write }: Writer): RecordStore {
+export function recordStore(db: Db, { write }: Writer) {
   const keys = db.prepare(
     `select external, id, label from keys
      where service = ? and resource = ? and external in (select value from json_each(?))`,
@@ -30,17 +18,13 @@ export function recordStore(db: Db, { write }: Writer): RecordStore {
      union select id from postings where service = :service and resource = :resource and id = :id`,
   );
   const fact = db.prepare('select value from facts where service = ? and name = ?');
-  const learn = db.prepare(
-    'insert into facts (service, name, value) values (?, ?, ?) on conflict do update set value = excluded.value',
-  );
+  const learn = db.prepare('replace into facts (service, name, value) values (?, ?, ?)');
   const keep = db.prepare(
     `insert into keys (service, resource, external, id, label) values (?, ?, ?, ?, ?)
      on conflict do update set id = excluded.id, label = coalesce(excluded.label, label)`,
   );
   const fields = db.prepare('select fields from sent where service = ? and resource = ? and id = ?');
-  const send = db.prepare(
-    'insert into sent (service, resource, id, fields) values (?, ?, ?, ?) on conflict do update set fields = excluded.fields',
-  );
+  const send = db.prepare('replace into sent (service, resource, id, fields) values (?, ?, ?, ?)');
   return {
     findKeys: async (service, resource, externals) => {
       if (externals.length === 0 || anyKey.all(service, resource).length === 0) return new Map();
@@ -66,21 +50,16 @@ export function recordStore(db: Db, { write }: Writer): RecordStore {
     },
     rememberSent: (service, resource, record, values) =>
       write(() => send.run(service, resource, record, JSON.stringify(values))),
-  };
+  } satisfies Partial<Ledger>;
 }
 
-type ConflictStore = Pick<Ledger, 'findConflicts' | 'rememberConflict' | 'forgetConflict'>;
-
-interface StoredConflict extends Omit<OpenConflict, 'fields'> {
-  readonly fields: string;
-}
+type StoredConflict = Omit<OpenConflict, 'fields'> & { readonly fields: string };
 
 /** Stores open conflicts, by record. */
-export function conflictStore(db: Db, { write }: Writer): ConflictStore {
+export function conflictStore(db: Db, { write }: Writer) {
   const find = db.prepare('select key, run, lmt, fields from conflicts where service = ? and resource = ?');
   const keep = db.prepare(
-    `insert into conflicts (service, resource, key, run, lmt, fields) values (?, ?, ?, ?, ?, ?)
-     on conflict do update set run = excluded.run, lmt = excluded.lmt, fields = excluded.fields`,
+    'replace into conflicts (service, resource, key, run, lmt, fields) values (?, ?, ?, ?, ?, ?)',
   );
   const drop = db.prepare('delete from conflicts where service = ? and resource = ? and key = ?');
   return {
@@ -92,5 +71,5 @@ export function conflictStore(db: Db, { write }: Writer): ConflictStore {
     rememberConflict: (service, resource, { key, run, lmt, fields }) =>
       write(() => keep.run(service, resource, key, run, lmt, JSON.stringify(fields))),
     forgetConflict: (service, resource, key) => write(() => drop.run(service, resource, key)),
-  };
+  } satisfies Partial<Ledger>;
 }

@@ -4,23 +4,17 @@ import type { Ledger, RowProgress, RunRecord, StoredResult } from './ledger.ts';
 import type { planStore } from './plan-store.ts';
 import { type Db, expectChange, type Writer } from './writer.ts';
 
-type RunStore = Pick<
-  Ledger,
-  'startRun' | 'setRunState' | 'findRun' | 'listRuns' | 'saveDetails' | 'findDetails'
->;
-
-interface StoredRun extends Omit<RunRecord, 'counts'> {
-  readonly counts: string | null;
-}
+type StoredRun = Omit<RunRecord, 'counts'> & { readonly counts: string | null };
 
 const COLUMNS = 'run, service, file, started_at as startedAt, plan_version as planVersion, state, counts';
 
-function toRecord({ counts, ...run }: StoredRun): RunRecord {
-  return { ...run, counts: counts === null ? null : (JSON.parse(counts) as Counts) };
-}
+const parse = <T>(text: string | null | undefined): T | null =>
+  text == null ? null : (JSON.parse(text) as T);
+
+const toRecord = ({ counts, ...run }: StoredRun): RunRecord => ({ ...run, counts: parse<Counts>(counts) });
 
 /** Stores runs. */
-export function runStore(db: Db, { write }: Writer): RunStore {
+export function runStore(db: Db, { write }: Writer) {
   const insert = db.prepare(
     'insert into runs (run, service, file, started_at, plan_version, state) values (?, ?, ?, ?, ?, ?)',
   );
@@ -41,21 +35,16 @@ export function runStore(db: Db, { write }: Writer): RunStore {
       write(() => expectChange(detail.run(JSON.stringify(value), run), `run ${run}`)),
     findDetails: async (run) => {
       const [row] = details.all(run) as { details: string | null }[];
-      return row?.details == null ? undefined : (JSON.parse(row.details) as unknown);
+      return row?.details == null ? undefined : JSON.parse(row.details);
     },
-  };
+  } satisfies Partial<Ledger>;
 }
-
-type RowStore = Pick<Ledger, 'readRows' | 'saveProgress' | 'saveOutcomes' | 'reopenRows'>;
 
 interface StoredState {
   readonly seq: number;
   readonly outcome: string | null;
   readonly progress: string | null;
 }
-
-const parse = <T>(text: string | null | undefined): T | null =>
-  text == null ? null : (JSON.parse(text) as T);
 
 /** The row is in the run's plan. */
 const KNOWN = '(select first from chunks where run = :run and last >= :seq order by last limit 1) <= :seq';
@@ -64,8 +53,8 @@ const KNOWN = '(select first from chunks where run = :run and last >= :seq order
 export function rowStore(
   db: Db,
   { write }: Writer,
-  plans: Pick<ReturnType<typeof planStore>, 'planned'>,
-): RowStore {
+  { planned }: Pick<ReturnType<typeof planStore>, 'planned'>,
+) {
   const states = db.prepare(
     'select seq, outcome, progress from states where run = ? and seq >= ? and seq <= ?',
   );
@@ -83,17 +72,17 @@ export function rowStore(
   return {
     async readRows(run, { after, limit, pending = false, sheet }) {
       const found: StoredResult[] = [];
-      for (const rows of plans.planned(run, after, sheet)) {
+      for (const rows of planned(run, after, sheet)) {
         const [first, last] = [rows[0]?.seq ?? 0, rows.at(-1)?.seq ?? 0];
         const known = new Map(
           (states.all(run, first, last) as StoredState[]).map((state) => [state.seq, state]),
         );
-        for (const planned of rows) {
+        for (const row of rows) {
           if (found.length >= limit) return found;
-          const state = known.get(planned.seq);
+          const state = known.get(row.seq);
           if (pending && state?.outcome != null) continue;
           found.push({
-            planned,
+            planned: row,
             outcome: parse<Outcome>(state?.outcome),
             progress: parse<RowProgress>(state?.progress),
           });
@@ -119,5 +108,5 @@ export function rowStore(
         for (const { seq, forget } of reopened)
           expectChange(reopen.run({ run, seq, forget: forget ? 1 : 0 }), place(run, seq));
       }),
-  };
+  } satisfies Partial<Ledger>;
 }
