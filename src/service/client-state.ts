@@ -2,31 +2,18 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
-import { openScrub, type Scrub } from './answer-text.ts';
-import { type Clock, openGate, systemClock } from './gate.ts';
+import { openScrub } from './answer-text.ts';
+import { type Clock, Gate, systemClock } from './gate.ts';
 import { interruption } from './request-error.ts';
 import { openTransport } from './transport.ts';
 
-/** The state that all requests of one service share. */
-export interface ClientState {
-  readonly transport: ReturnType<typeof openTransport>;
-  readonly gate: ReturnType<typeof openGate>;
-  readonly clock: Clock;
-  readonly latency: Latency;
-  readonly scrub: Scrub;
-  readonly log: Logger;
-  readonly counts: { requests: number; retried: number; refused: number; lost: number; bytes: number };
-  /** How far the service's clock is ahead of ours, ms, by its last answer; null before one said so. */
-  ahead: number | null;
-  /** Aborted when nothing more may be sent; its reason says why. */
-  readonly ending: AbortController;
-  readonly retries: number;
-}
-
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
+/** The state that all requests of one service share. */
+export type ClientState = ReturnType<typeof openClientState>;
+
 /** @throws StopError (usage) for a token or limit that can't be used. */
-export function openClientState(base: URL, options: ServiceOptions): ClientState {
+export function openClientState(base: URL, options: ServiceOptions) {
   const { token, concurrency, rate, timeout, signal, log, clock = systemClock } = options;
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new StopError(EXIT.usage, token === '' ? EMPTY_TOKEN : BAD_TOKEN, { next: PUT_TOKEN });
@@ -44,17 +31,51 @@ export function openClientState(base: URL, options: ServiceOptions): ClientState
   ending.signal.addEventListener('abort', () => signal?.removeEventListener('abort', interrupt), {
     once: true,
   });
+  const gate = new Gate({ concurrency, rate, clock, closed: ending.signal });
+  const latency = openLatency();
   return {
     retries: options.retries,
     transport: openTransport({ origin: base.origin, connections: concurrency, timeout, maxAnswerBytes }),
-    gate: openGate({ concurrency, rate, clock, closed: ending.signal }),
+    gate,
     clock,
-    latency: openLatency(),
+    latency,
     scrub: openScrub(token),
     log: log.child({ part: 'service' }),
-    counts: { requests: 0, retried: 0, refused: 0, lost: 0, bytes: 0 },
-    ahead: null,
+    stats: openStats(gate, latency),
+    /** Aborted when nothing more may be sent; its reason says why. */
     ending,
+  };
+}
+
+/** Counts since the service was opened; live. */
+function openStats(gate: Gate, latency: ReturnType<typeof openLatency>) {
+  return {
+    /** Attempts. */
+    requests: 0,
+    /** Attempts after the first of their request. */
+    retried: 0,
+    /** Answers that turned a request away for now (429, 503). */
+    refused: 0,
+    /** Attempts without a readable answer. */
+    lost: 0,
+    bytes: 0,
+    /** How far the service's clock is ahead of ours, ms, by its last answer; null before one said so. */
+    ahead: null as number | null,
+    get inFlight() {
+      return gate.inFlight;
+    },
+    /** Most requests in flight now. */
+    get limit() {
+      return gate.limit;
+    },
+    /** Most requests a second now; Infinity when unlimited. */
+    get rate() {
+      return gate.rate;
+    },
+    /** Median time of an answer, ms; null before the first. */
+    get latency() {
+      return latency.median();
+    },
   };
 }
 
@@ -97,22 +118,16 @@ export interface ServiceOptions {
 const REMEMBERED = 64;
 
 /** How long the service takes to answer: the median, as lists take longer than records. */
-interface Latency {
-  /** Notes how long an answer took. */
-  answered(ms: number): void;
-  /** Of the last answers, ms; null before the first. */
-  median(): number | null;
-}
-
-/** Latency without answers yet. */
-export function openLatency(): Latency {
+export function openLatency() {
   let last: number[] = [];
   return {
-    answered(ms) {
+    /** Notes how long an answer took, ms. */
+    answered(ms: number) {
       if (last.length >= 2 * REMEMBERED) last = last.slice(-REMEMBERED);
       last.push(ms);
     },
-    median() {
+    /** Of the last answers, ms; null before the first. */
+    median(): number | null {
       const sorted = last.slice(-REMEMBERED).sort((one, other) => one - other);
       return sorted[Math.floor(sorted.length / 2)] ?? null;
     },

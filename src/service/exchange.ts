@@ -52,8 +52,8 @@ async function attemptInTurn<A>(
 ): Promise<AttemptResult<A>> {
   const release = await client.gate.acquire(call.signal, attempt > 1);
   const startedAt = client.clock.now();
-  client.counts.requests += 1;
-  if (attempt > 1) client.counts.retried += 1;
+  client.stats.requests += 1;
+  if (attempt > 1) client.stats.retried += 1;
   let ending: RequestEnding = 'failed';
   try {
     const exchanged = await exchange(client, call);
@@ -97,7 +97,7 @@ async function exchange<A>(client: ClientState, call: RequestCall<A>): Promise<E
   try {
     const answer = await client.transport.exchange(call.request, signal);
     const reading = { scrub: client.scrub, now: client.clock.now(), path: call.request.path };
-    client.ahead = aheadIn(answer.headers.date, reading.now) ?? client.ahead;
+    client.stats.ahead = aheadIn(answer.headers.date, reading.now) ?? client.stats.ahead;
     const attempt = readAnswer(call.endpoint, answer, reading);
     return { attempt, status: answer.status, bytes: answer.bytes.length };
   } catch (error) {
@@ -122,10 +122,10 @@ function logExchange<A>(
   exchanged: Exchange<A>,
   line: { attempt: number; ms: number },
 ): void {
-  const { counts, log } = client;
+  const { stats, log } = client;
   const { attempt, status, bytes } = exchanged;
-  counts.bytes += bytes;
-  if (status === 429 || status === 503) counts.refused += 1;
+  stats.bytes += bytes;
+  if (status === 429 || status === 503) stats.refused += 1;
   const { name, method, path } = call.endpoint;
   const entry = { endpoint: name, method, path, ...call.params, status, bytes, ...line };
   if (attempt.ok) {
@@ -133,7 +133,7 @@ function logExchange<A>(
     return;
   }
   const { kind, reason, words, wait } = attempt.failure;
-  if (kind === 'lost') counts.lost += 1;
+  if (kind === 'lost') stats.lost += 1;
   log.warn({ ...entry, kind, reason: reason.en, words, wait }, 'request');
 }
 

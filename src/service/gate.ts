@@ -15,28 +15,10 @@ interface TurnedAway {
 /** A service that turns away this share of the requests is taken to have a limit. */
 const LIMITED = 0.2;
 
-/** Admits requests, so many in flight and so many a second. */
-interface Gate {
-  /**
-   * Waits for a send slot and returns its release; retries go first.
-   * @throws InterruptedError, or what ended the service.
-   */
-  acquire(signal: AbortSignal, retry: boolean): Promise<Release>;
-  readonly inFlight: number;
-  readonly limit: number;
-  /** Requests a second; Infinity when unlimited. */
-  readonly rate: number;
-}
-
 type Release = (ending: RequestEnding) => void;
 
 interface Waiting {
   go(release: Release): void;
-}
-
-/** The gate of all requests of a service: push-back to one slows all of them. */
-export function openGate(options: GateOptions): Gate {
-  return new RequestGate(options);
 }
 
 interface GateOptions {
@@ -47,11 +29,15 @@ interface GateOptions {
   readonly closed: AbortSignal;
 }
 
-class RequestGate implements Gate {
+/**
+ * The gate of all requests of a service, so many in flight and so many a second: push-back to one slows all
+ * of them.
+ */
+export class Gate {
   readonly #clock: Clock;
   readonly #closed: AbortSignal;
-  readonly #concurrency: ConcurrencyLimit;
-  readonly #pace: Pace;
+  readonly #concurrency: ReturnType<typeof openConcurrencyLimit>;
+  readonly #pace: ReturnType<typeof openPace>;
   readonly #refusals = openRefusals();
   readonly #retries: Waiting[] = [];
   readonly #firsts: Waiting[] = [];
@@ -74,10 +60,15 @@ class RequestGate implements Gate {
     return this.#concurrency.limit;
   }
 
+  /** Requests a second; Infinity when unlimited. */
   get rate(): number {
     return this.#pace.rate(this.#clock.now());
   }
 
+  /**
+   * Waits for a send slot and returns its release; retries go first.
+   * @throws InterruptedError, or what ended the service.
+   */
   acquire(signal: AbortSignal, retry: boolean): Promise<Release> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(interruption(signal));
@@ -165,16 +156,8 @@ function once(release: Release): Release {
   };
 }
 
-/** Most requests in flight: lowered by push-back, one more after each full round of successes. */
-interface ConcurrencyLimit {
-  readonly limit: number;
-  accepted(): void;
-  /** `keep`: the share that remains. */
-  lower(keep: number): void;
-}
-
-/** A limit that starts at `most` and never passes it. */
-export function openConcurrencyLimit(most: number): ConcurrencyLimit {
+/** Most requests in flight, up to `most`: lowered by push-back, one more after each round of successes. */
+export function openConcurrencyLimit(most: number) {
   let limit = most;
   let streak = 0;
   return {
@@ -188,7 +171,8 @@ export function openConcurrencyLimit(most: number): ConcurrencyLimit {
       streak = 0;
       limit += 1;
     },
-    lower(keep) {
+    /** `keep`: the share that remains. */
+    lower(keep: number) {
       limit = Math.max(1, Math.floor(limit * keep));
       streak = 0;
     },
@@ -204,23 +188,11 @@ const REMEMBERED = 1024;
 /** Fewer accepted requests than this say too little about a rate. */
 const ENOUGH_ACCEPTED = 5;
 
-/** When the next request may start: after asked pauses, at the rate that the service was seen to bear. */
-interface Pace {
-  /** The earliest moment for the next start. */
-  next(): number;
-  started(now: number): void;
-  /** The service answered a request. */
-  accepted(now: number): void;
-  /** The service asks for a pause of `wait` ms. */
-  pause(now: number, wait: number): void;
-  /** Lowers the rate from the end of the pause on, after a request that was turned away. */
-  slowDown(now: number): void;
-  /** Requests a second; Infinity when nothing limits it. */
-  rate(now: number): number;
-}
-
-/** `ceiling` is the user's own limit, in requests a second. */
-export function openPace(ceiling = Number.POSITIVE_INFINITY): Pace {
+/**
+ * When the next request may start: after asked pauses, at the rate that the service was seen to bear and at
+ * most at `ceiling`, the user's own limit, in requests a second.
+ */
+export function openPace(ceiling = Number.POSITIVE_INFINITY) {
   let learned = Number.POSITIVE_INFINITY;
   let learnedAt = 0;
   let pausedUntil = 0;
@@ -231,18 +203,21 @@ export function openPace(ceiling = Number.POSITIVE_INFINITY): Pace {
   const rate = (now: number) => Math.min(ceiling, grown(now));
 
   return {
+    /** The earliest moment for the next start. */
     next: () => Math.max(pausedUntil, dueAt),
-    started(now) {
+    started(now: number) {
       dueAt = Math.max(dueAt, now - SLACK_MS) + 1000 / rate(now);
     },
-    accepted(now) {
+    accepted(now: number) {
       if (times.length >= 2 * REMEMBERED) times = times.slice(-REMEMBERED);
       times.push(now);
     },
-    pause(now, wait) {
+    /** The service asks for a pause of `wait` ms. */
+    pause(now: number, wait: number) {
       pausedUntil = Math.max(pausedUntil, now + wait);
     },
-    slowDown(now) {
+    /** Lowers the rate from the end of the pause on, after a request that was turned away. */
+    slowDown(now: number) {
       const until = Math.max(pausedUntil, now);
       learned = Math.max(SLOWEST, slower(rate(now), borne(times, until), times.length));
       learnedAt = until;
@@ -277,22 +252,16 @@ const WINDOW = 50;
 const ENOUGH_ANSWERS = 20;
 
 /** Which of the last answers turned a request away. */
-interface Refusals {
-  note(refused: boolean): void;
-  /** The share of them, 0 to 1; 0 while too few are known. */
-  share(): number;
-  /** Starts again, at another pace. */
-  forget(): void;
-}
-
-function openRefusals(): Refusals {
+function openRefusals() {
   let last: boolean[] = [];
   return {
-    note(refused) {
+    note(refused: boolean) {
       last.push(refused);
       if (last.length > WINDOW) last.shift();
     },
+    /** The share of them, 0 to 1; 0 while too few are known. */
     share: () => (last.length < ENOUGH_ANSWERS ? 0 : last.filter((refused) => refused).length / last.length),
+    /** Starts again, at another pace. */
     forget() {
       last = [];
     },

@@ -2,22 +2,16 @@ import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
-import type { ListPage } from '../schema/page.ts';
-import type { PathParams } from './address.ts';
-import { type FirstPage, firstPage } from './pages.ts';
+import type { ListPage } from '../schema/list.ts';
+import { type FirstPage, firstPage, WIDTH } from './pages.ts';
 import { RequestError } from './request-error.ts';
-import type { Service } from './service.ts';
+import type { SendInput, Service } from './service.ts';
 
-interface ListInput<B> {
-  readonly params?: PathParams;
-  readonly body?: B;
-  readonly signal?: AbortSignal;
+interface ListInput<B> extends SendInput<B> {
   /** The id member, which shows a record that came on two pages; absent where records may be equal. */
   readonly id?: string;
 }
 
-/** Pages asked for side by side. */
-const WIDTH = 4;
 /** Most times that a list is read which changes meanwhile. */
 const MOST_READINGS = 3;
 
@@ -93,6 +87,5 @@ const otherCount = (came: number, total: number | null): Bilingual =>
   );
 
 function failure(endpoint: string, kind: 'missing' | 'malformed', reason: Bilingual): RequestError {
-  const details = { words: null, fields: {}, status: 200, mayHaveTakenEffect: false, attempts: 1 };
-  return new RequestError({ ...details, kind, endpoint, reason });
+  return new RequestError({ kind, endpoint, reason, status: 200 });
 }

@@ -5,7 +5,7 @@ import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import type { Lookup, LookupEntry } from '../schema/field.ts';
 import { pageDetails, type RecordPage } from '../schema/page.ts';
 import type { PathParams } from './address.ts';
-import { firstPage } from './pages.ts';
+import { firstPage, WIDTH } from './pages.ts';
 import { RequestError } from './request-error.ts';
 import type { Service } from './service.ts';
 
@@ -100,9 +100,6 @@ interface LookupRecords {
   /** False where the list says that it has more than could be read. */
   readonly whole: boolean;
 }
-
-/** Pages asked for side by side. */
-const WIDTH = 4;
 
 /**
  * All records of a lookup, page by page. Where the next page leads to another host or is refused, the first

@@ -1,9 +1,12 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { RecordPage } from '../schema/page.ts';
-import { findRoute, type PathParams } from './address.ts';
+import { findRoute } from './address.ts';
 import { RequestError } from './request-error.ts';
-import type { Service } from './service.ts';
+import type { SendInput, Service } from './service.ts';
+
+/** Pages of a list that is read for one row or name, asked for side by side. */
+export const WIDTH = 4;
 
 /** The first page of a list (interface 4.3); its counts tell what the others would cost. */
 export interface FirstPage {
@@ -18,10 +21,7 @@ interface PageRun extends AsyncIterable<RecordPage> {
 }
 
 /** How a list is read. */
-interface PageOptions {
-  readonly params?: PathParams | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+type PageOptions = Omit<SendInput<never>, 'body'>;
 
 /** Asks for the first page of a list. @throws as `Service.send`. */
 export async function firstPage<B>(
@@ -30,12 +30,11 @@ export async function firstPage<B>(
   body: B,
   options: PageOptions = {},
 ): Promise<FirstPage> {
-  const { params = {}, signal } = options;
-  const page = await service.send(endpoint, { params, body, ...(signal && { signal }) });
+  const page = await service.send(endpoint, { ...options, body });
   return {
     page,
     all(concurrency) {
-      const tally = openTally();
+      const tally = new PageTally();
       const list = { service, endpoint: endpoint as Endpoint<unknown, RecordPage>, body, ...options };
       return { tally, [Symbol.asyncIterator]: () => tally.counted(allPages(list, page, concurrency)) };
     },
@@ -146,83 +145,63 @@ const ENDLESS = t('its pages do not end', 'er komt geen einde aan de pagina’s'
 
 function contradiction({ endpoint }: List, reason: Bilingual, cause?: RequestError): RequestError {
   const { status, words, attempts } = cause ?? { status: 200, words: null, attempts: 1 };
-  const details = { status, words, attempts, fields: {}, mayHaveTakenEffect: false, cause };
+  const details = { status, words, attempts, cause };
   return new RequestError({ ...details, kind: 'malformed', endpoint: endpoint.name, reason });
 }
 
 /** What was read of a list, and what the service says it holds. */
-export interface PageTally {
-  readonly pages: number;
-  readonly records: number;
+export class PageTally {
+  pages = 0;
+  records = 0;
   /** As the first page says; null where the service does not say. */
-  readonly total: number | null;
+  total: number | null = null;
+  #last: number | null = null;
+  #ended = false;
+  /** Every page gave the same total. */
+  #steady = true;
+  /** Pages without records that pages with records follow. */
+  #gaps = 0;
+  /** The last page that came says that more follows. */
+  #more = false;
+
   /**
    * True at the end when every page gave the same total, that many records came on that many pages, and
    * nothing follows the last. False: records were added, moved or removed meanwhile, or can't be asked for,
    * and some may be missing.
    */
-  readonly complete: boolean;
+  get complete(): boolean {
+    const { total, records } = this;
+    const counted = this.#steady && (total === null || total === records);
+    return this.#ended && counted && this.shortage() === null;
+  }
+
   /** Why this can't be the whole list, or null. `different`: records without those that came twice. */
-  shortage(different?: number): Bilingual | null;
-}
-
-type Counted = AsyncGenerator<RecordPage, void>;
-
-function openTally(): PageTally & { counted(pages: Counted): Counted } {
-  let tally = fresh();
-  const shortage = (different: number = tally.records): Bilingual | null => {
-    const { pages, last, records, total, gaps, more } = tally;
-    if (last !== null && pages < last) return fewPages(pages, last);
+  shortage(different = this.records): Bilingual | null {
+    const { pages, records, total } = this;
+    if (this.#last !== null && pages < this.#last) return fewPages(pages, this.#last);
     if (total !== null && different < total) return fewRecords(different, records, total);
-    if (gaps > 0) return EMPTY_PAGE;
-    return more ? MORE : null;
-  };
-  return {
-    get pages() {
-      return tally.pages;
-    },
-    get records() {
-      return tally.records;
-    },
-    get total() {
-      return tally.total;
-    },
-    get complete() {
-      const { ended, steady, total, records } = tally;
-      return ended && steady && (total === null || total === records) && shortage() === null;
-    },
-    shortage,
-    async *counted(pages) {
-      tally = fresh();
-      let empty = 0;
-      for await (const page of pages) {
-        const { total, last, more } = page.meta;
-        const { length } = page.data;
-        if (tally.pages === 0) tally = { ...tally, total, last };
-        tally.steady &&= total === tally.total;
-        // The last pages of a list may be empty now; an empty one before others lacks its records.
-        if (length > 0) tally.gaps += empty;
-        empty = length === 0 ? empty + 1 : 0;
-        tally.pages += 1;
-        tally.records += length;
-        tally.more = more;
-        yield page;
-      }
-      tally.ended = true;
-    },
-  };
-}
+    if (this.#gaps > 0) return EMPTY_PAGE;
+    return this.#more ? MORE : null;
+  }
 
-const fresh = () => ({
-  ...{ pages: 0, records: 0, ended: false },
-  ...{ total: null as number | null, last: null as number | null },
-  /** Every page gave the same total. */
-  steady: true,
-  /** Pages without records that pages with records follow. */
-  gaps: 0,
-  /** The last page that came says that more follows. */
-  more: false,
-});
+  async *counted(pages: AsyncIterable<RecordPage>): AsyncGenerator<RecordPage, void> {
+    let empty = 0;
+    for await (const page of pages) {
+      const { total, last, more } = page.meta;
+      const { length } = page.data;
+      if (this.pages === 0) [this.total, this.#last] = [total, last];
+      this.#steady &&= total === this.total;
+      // The last pages of a list may be empty now; an empty one before others lacks its records.
+      if (length > 0) this.#gaps += empty;
+      empty = length === 0 ? empty + 1 : 0;
+      this.pages += 1;
+      this.records += length;
+      this.#more = more;
+      yield page;
+    }
+    this.#ended = true;
+  }
+}
 
 function fewRecords(different: number, came: number, total: number): Bilingual {
   const other = different < came ? t('different ', 'verschillende ') : t('', '');

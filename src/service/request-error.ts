@@ -1,43 +1,29 @@
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 
-/**
- * How a request failed:
- * - `refused` understood and turned down (4xx); `fields` may say which fields
- * - `missing` no such record (404, 410)
- * - `conflict` the record changed or the key is taken (409, 412)
- * - `busy` turned away for now (429, 503, 408, 425), also after retries; certainly not done
- * - `unreachable` never sent: no connection; certainly not done
- * - `lost` sent without a readable answer (reset, time-out, 5xx, HTML, cut)
- * - `malformed` the answer to a read is not as the interface describes
- * - `too-large` the answer is larger than is accepted
- * - `redirected` the service points elsewhere; never followed
- */
+/** How a request failed. */
 export type RequestErrorKind =
+  /** Understood and turned down (4xx); `fields` may say which fields. */
   | 'refused'
+  /** No such record (404, 410). */
   | 'missing'
+  /** The record changed or the key is taken (409, 412). */
   | 'conflict'
+  /** Turned away for now (429, 503, 408, 425), also after retries; certainly not done. */
   | 'busy'
+  /** Never sent: no connection; certainly not done. */
   | 'unreachable'
+  /** Sent without a readable answer (reset, time-out, 5xx, HTML, cut). */
   | 'lost'
+  /** The answer to a read is not as the interface describes. */
   | 'malformed'
+  /** The answer is larger than is accepted. */
   | 'too-large'
+  /** The service points elsewhere; never followed. */
   | 'redirected';
 
 /** The service's own words on fields, by field name. */
 export type FieldWords = Readonly<Record<string, readonly string[]>>;
-
-interface RequestErrorDetails {
-  readonly kind: RequestErrorKind;
-  readonly endpoint: string;
-  readonly status: number | null;
-  readonly reason: Bilingual;
-  readonly words: string | null;
-  readonly fields: FieldWords;
-  readonly mayHaveTakenEffect: boolean;
-  readonly attempts: number;
-  readonly cause?: unknown;
-}
 
 const DOUBT: Bilingual = t(' (it may have taken effect)', ' (misschien is het wel gebeurd)');
 
@@ -62,7 +48,7 @@ export class RequestError extends Error {
   readonly attempts: number;
 
   constructor(details: RequestErrorDetails) {
-    const { endpoint, reason, words, mayHaveTakenEffect, cause } = details;
+    const { endpoint, reason, words = null, mayHaveTakenEffect = false, cause } = details;
     const said = words === null ? '' : `: ${words}`;
     const tail = mayHaveTakenEffect ? DOUBT : t('', '');
     const text = t(
@@ -73,15 +59,22 @@ export class RequestError extends Error {
     this.name = 'RequestError';
     this.kind = details.kind;
     this.endpoint = endpoint;
-    this.status = details.status;
+    this.status = details.status ?? null;
     this.reason = reason.en;
     this.reasons = reason;
     this.text = text;
     this.words = words;
-    this.fields = details.fields;
+    this.fields = details.fields ?? {};
     this.mayHaveTakenEffect = mayHaveTakenEffect;
-    this.attempts = details.attempts;
+    this.attempts = details.attempts ?? 1;
   }
+}
+
+interface RequestErrorDetails
+  extends Pick<RequestError, 'kind' | 'endpoint'>,
+    Partial<Pick<RequestError, 'status' | 'words' | 'fields' | 'mayHaveTakenEffect' | 'attempts'>> {
+  readonly reason: Bilingual;
+  readonly cause?: unknown;
 }
 
 const INTERRUPTED = t(

@@ -1,36 +1,15 @@
 import type { Endpoint } from '../schema/endpoint.ts';
 import { endpointPath, type PathParams, sameOriginPath, serviceAddress } from './address.ts';
-import { openClientState, type ServiceOptions } from './client-state.ts';
+import { type ClientState, openClientState, type ServiceOptions } from './client-state.ts';
 import { sendUntilSettled } from './exchange.ts';
 import { InterruptedError } from './request-error.ts';
 import { encodeRequest } from './transport.ts';
 
-interface SendInput<B> {
-  readonly params?: PathParams;
-  readonly body?: B;
-  readonly signal?: AbortSignal;
-}
-
-/** Counts since the service was opened; live. */
-interface ServiceStats {
-  /** Attempts. */
-  readonly requests: number;
-  /** Attempts after the first of their request. */
-  readonly retried: number;
-  /** Answers that turned a request away for now (429, 503). */
-  readonly refused: number;
-  /** Attempts without a readable answer. */
-  readonly lost: number;
-  readonly bytes: number;
-  readonly inFlight: number;
-  /** Most requests in flight now. */
-  readonly limit: number;
-  /** Most requests a second now; Infinity when unlimited. */
-  readonly rate: number;
-  /** Median time of an answer, ms; null before the first. */
-  readonly latency: number | null;
-  /** How far the service's clock is ahead of ours, ms; null where it does not say. */
-  readonly ahead: number | null;
+/** What goes with a request. */
+export interface SendInput<B> {
+  readonly params?: PathParams | undefined;
+  readonly body?: B | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The HTTP client of one service: one pool of connections, one gate for all requests. */
@@ -49,7 +28,8 @@ export interface Service {
    * @throws StopError (service) for a link to another origin.
    */
   follow<B, A>(endpoint: Endpoint<B, A>, link: string, body?: B, signal?: AbortSignal): Promise<A>;
-  readonly stats: ServiceStats;
+  /** Live. */
+  readonly stats: Readonly<ClientState['stats']>;
   /** Sends nothing new and waits for the writes in flight. */
   close(): Promise<void>;
 }
@@ -61,7 +41,7 @@ export interface Service {
 export function openService(options: ServiceOptions): Service {
   const base = serviceAddress(options.baseUrl, options.allowHttp);
   const client = openClientState(base, options);
-  const { gate, counts, ending, latency } = client;
+  const { ending } = client;
   let closing: Promise<void> | undefined;
 
   const call = async <A>(
@@ -86,13 +66,7 @@ export function openService(options: ServiceOptions): Service {
       const path = sameOriginPath(base, link, endpoint as Endpoint);
       return call(endpoint as never, path, pageOf(path), body, signal);
     },
-    stats: Object.defineProperties(counts, {
-      inFlight: { get: () => gate.inFlight, enumerable: true },
-      limit: { get: () => gate.limit, enumerable: true },
-      rate: { get: () => gate.rate, enumerable: true },
-      latency: { get: latency.median, enumerable: true },
-      ahead: { get: () => client.ahead, enumerable: true },
-    }) as unknown as ServiceStats,
+    stats: client.stats,
     close() {
       if (!ending.signal.aborted) ending.abort(new InterruptedError('closed'));
       closing ??= client.transport.close();

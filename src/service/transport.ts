@@ -46,16 +46,8 @@ interface TransportOptions {
   readonly maxAnswerBytes: number;
 }
 
-/** The connections to one origin. */
-interface Transport {
-  /** One exchange; the signal cuts it off. @throws TransportError when no whole answer came. */
-  exchange(request: WireRequest, signal?: AbortSignal): Promise<WireAnswer>;
-  /** Waits for what is in flight. */
-  close(): Promise<void>;
-}
-
 /** One pool of kept-alive connections to one origin. */
-export function openTransport(options: TransportOptions): Transport {
+export function openTransport(options: TransportOptions) {
   const { origin, connections, timeout, maxAnswerBytes } = options;
   const pool = new Pool(origin, {
     connections,
@@ -66,8 +58,9 @@ export function openTransport(options: TransportOptions): Transport {
     pipelining: 1,
   });
   return {
-    exchange: (request, signal) =>
-      new Promise((resolve, reject) => {
+    /** One exchange; the signal cuts it off. @throws TransportError when no whole answer came. */
+    exchange: (request: WireRequest, signal?: AbortSignal) =>
+      new Promise<WireAnswer>((resolve, reject) => {
         const handler = answerHandler({ resolve, reject, maxAnswerBytes, signal });
         try {
           // `reset: false`: undici would close the connection after a GET or DELETE with a body.
@@ -79,6 +72,7 @@ export function openTransport(options: TransportOptions): Transport {
           reject(error);
         }
       }),
+    /** Waits for what is in flight. */
     close: () => pool.close(),
   };
 }

@@ -5,7 +5,7 @@ import { packages } from '../../src/resources/packages.ts';
 import { openScrub } from '../../src/service/answer-text.ts';
 import { type ClientState, openLatency } from '../../src/service/client-state.ts';
 import { sendUntilSettled } from '../../src/service/exchange.ts';
-import { openGate } from '../../src/service/gate.ts';
+import { Gate } from '../../src/service/gate.ts';
 import type { WireAnswer } from '../../src/service/transport.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
@@ -71,13 +71,15 @@ async function run(
   };
   const client: ClientState = {
     transport: { exchange, close: async () => {} },
-    gate: openGate({ concurrency, clock, closed: ending.signal }),
+    gate: new Gate({ concurrency, clock, closed: ending.signal }),
     clock,
     latency: openLatency(),
     scrub: openScrub('secret'),
     log: pino({ level: 'silent' }),
-    counts: { requests: 0, retried: 0, refused: 0, lost: 0, bytes: 0 },
-    ahead: null,
+    stats: {
+      ...{ requests: 0, retried: 0, refused: 0, lost: 0, bytes: 0, ahead: null },
+      ...{ inFlight: 0, limit: concurrency, rate: 0, latency: null },
+    },
     ending,
     retries: 5,
   };
@@ -96,7 +98,7 @@ async function run(
   await clock.run(Promise.all(Array.from({ length: concurrency }, sender)));
   return {
     failed,
-    refused: client.counts.refused / client.counts.requests,
+    refused: client.stats.refused / client.stats.requests,
     seconds: (clock.now() - started) / 1000,
   };
 }
