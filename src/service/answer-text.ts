@@ -22,18 +22,43 @@ export function openScrub(token: string): Scrub {
   };
 }
 
+/** An answer's text and what it holds. */
+export interface AnswerText {
+  readonly text: string;
+  /** Whatever the Content-Type says; undefined for an empty text, and for one that is no JSON. */
+  readonly json: unknown;
+  /** What it is in place of JSON: a page of markup, or a text that may be cut off. */
+  readonly flaw: 'html' | 'cut' | null;
+}
+
+/** Decodes an answer: UTF-8, else Windows-1252. */
+export function decodeAnswer(bytes: Uint8Array): AnswerText {
+  const decoded = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes);
+  const text = decoded.replace(/^\ufeff/, '');
+  try {
+    return { text, json: text.trim() === '' ? undefined : JSON.parse(text), flaw: null };
+  } catch {
+    return { text, json: undefined, flaw: MARKUP.test(text.slice(0, 200)) ? 'html' : 'cut' };
+  }
+}
+
+const MARKUP = /^\s*<(!--|\?xml|(!doctype|html|head|body|h1|p|div|center|title|br|b)\b)/i;
+
 /** What an answer says, fit to show. */
 export interface AnswerWords {
   readonly words: string | null;
   readonly fields: FieldWords;
 }
 
+/** Of an answer that says nothing. */
+export const SILENT: AnswerWords = { words: null, fields: {} };
+
 /** The words of a failure: JSON `{message, errors}` in any of the usual shapes, HTML or plain text. */
-export function readWords(text: string, json: unknown, scrub: Scrub): AnswerWords {
-  if (looksLikeHtml(text)) return { words: htmlTitle(text, scrub), fields: {} };
+export function readWords({ text, json, flaw }: AnswerText, scrub: Scrub): AnswerWords {
+  if (flaw === 'html') return { words: htmlTitle(text, scrub), fields: {} };
   if (json === undefined || typeof json === 'string')
     return { words: scrub(json ?? text) || null, fields: {} };
-  if (typeof json !== 'object' || json === null) return { words: null, fields: {} };
+  if (typeof json !== 'object' || json === null) return SILENT;
   const members = (Array.isArray(json) ? json[0] : json) as Record<string, unknown> | undefined;
   const error = members?.error;
   const inner = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
@@ -63,12 +88,7 @@ function fieldAndText(entry: unknown): [string, unknown] {
   return [String(field ?? name ?? path ?? ''), message ?? detail ?? ''];
 }
 
-/** Whether an answer is HTML or another page of markup. */
-export function looksLikeHtml(text: string): boolean {
-  return /^\s*<(!--|\?xml|(!doctype|html|head|body|h1|p|div|center|title|br|b)\b)/i.test(text.slice(0, 200));
-}
-
-/** As `looksLikeHtml`, for bytes that may be a file, such as XML. */
+/** Whether the text of what may be a file, such as XML, is a web page. */
 export function looksLikePage(text: string): boolean {
   return /^\s*<(!doctype html|html)\b/i.test(text);
 }
@@ -76,24 +96,4 @@ export function looksLikePage(text: string): boolean {
 function htmlTitle(html: string, scrub: Scrub): string | null {
   const title = /<(title|h1)[^>]*>(.*?)<\/\1/is.exec(html.slice(0, 20_000))?.[2] ?? '';
   return scrub(title.replace(/<[^>]*>/g, ' ').replace(/&\w+;|&#\d+;/g, ' ')) || null;
-}
-
-/** An answer's text: UTF-8, else Windows-1252. */
-export function answerText(bytes: Uint8Array): string {
-  const text = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes);
-  return text.replace(/^\ufeff/, '');
-}
-
-type DecodedJson =
-  | { readonly ok: true; readonly json: unknown }
-  | { readonly ok: false; readonly why: 'html' | 'cut' };
-
-/** Reads JSON, whatever the Content-Type says; an empty text is undefined. */
-export function decodeJson(text: string): DecodedJson {
-  if (text.trim() === '') return { ok: true, json: undefined };
-  try {
-    return { ok: true, json: JSON.parse(text) };
-  } catch {
-    return { ok: false, why: looksLikeHtml(text) ? 'html' : 'cut' };
-  }
 }

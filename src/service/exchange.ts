@@ -62,16 +62,18 @@ async function attemptInTurn<A>(
     if (ending === 'accepted') client.latency.answered(ms);
     logExchange(client, call, exchanged, { attempt, ms });
     if (exchanged.status === 401) throw refuseToken(client, exchanged);
-    return exchanged.attempt;
+    return exchanged;
   } finally {
     release(ending);
   }
 }
 
-function endingOf({ attempt, status }: Exchange<unknown>): RequestEnding {
-  if (status === null || (!attempt.ok && attempt.failure.kind === 'lost')) return 'failed';
+function endingOf(exchanged: Exchange<unknown>): RequestEnding {
+  const { status } = exchanged;
+  const failure = exchanged.ok ? null : exchanged.failure;
+  if (status === null || failure?.kind === 'lost') return 'failed';
   if (status !== 429 && status !== 503) return 'accepted';
-  return { turnedAway: true, wait: attempt.ok ? null : attempt.failure.wait, tooMany: status === 429 };
+  return { turnedAway: true, wait: failure?.wait ?? null, tooMany: status === 429 };
 }
 
 /** One request on its way, possibly in several attempts. */
@@ -83,11 +85,7 @@ interface RequestCall<A> {
 }
 
 /** One attempt's result, with what the log says about it. */
-interface Exchange<A> {
-  readonly attempt: AttemptResult<A>;
-  readonly status: number | null;
-  readonly bytes: number;
-}
+type Exchange<A> = AttemptResult<A> & { readonly status: number | null; readonly bytes: number };
 
 /** Sends an attempt and reads its answer. @throws InterruptedError, or what ended the service. */
 async function exchange<A>(client: ClientState, call: RequestCall<A>): Promise<Exchange<A>> {
@@ -98,14 +96,14 @@ async function exchange<A>(client: ClientState, call: RequestCall<A>): Promise<E
     const answer = await client.transport.exchange(call.request, signal);
     const reading = { scrub: client.scrub, now: client.clock.now(), path: call.request.path };
     client.stats.ahead = aheadIn(answer.headers.date, reading.now) ?? client.stats.ahead;
-    const attempt = readAnswer(call.endpoint, answer, reading);
-    return { attempt, status: answer.status, bytes: answer.bytes.length };
+    const result = readAnswer(call.endpoint, answer, reading);
+    return { ...result, status: answer.status, bytes: answer.bytes.length };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     if (signal?.aborted) throw interruption(signal);
     // undici's errors hold bytes of the answer: the code and a scrubbed message alone are kept.
     const failure = transportFailure(endpoint, error, new Error(client.scrub(error.message)));
-    return { attempt: { ok: false, failure }, status: error.status, bytes: 0 };
+    return { ok: false, failure, status: error.status, bytes: 0 };
   }
 }
 
@@ -123,23 +121,23 @@ function logExchange<A>(
   line: { attempt: number; ms: number },
 ): void {
   const { stats, log } = client;
-  const { attempt, status, bytes } = exchanged;
+  const { status, bytes } = exchanged;
   stats.bytes += bytes;
   if (status === 429 || status === 503) stats.refused += 1;
   const { name, method, path } = call.endpoint;
   const entry = { endpoint: name, method, path, ...call.params, status, bytes, ...line };
-  if (attempt.ok) {
+  if (exchanged.ok) {
     log.info(entry, 'request');
     return;
   }
-  const { kind, reason, words, wait } = attempt.failure;
+  const { kind, reason, words, wait } = exchanged.failure;
   if (kind === 'lost') stats.lost += 1;
   log.warn({ ...entry, kind, reason: reason.en, words, wait }, 'request');
 }
 
 /** A token that is refused once is refused always: ends the service. */
 function refuseToken(client: ClientState, exchanged: Exchange<unknown>): StopError {
-  const said = exchanged.attempt.ok ? null : exchanged.attempt.failure.words;
+  const said = exchanged.ok ? null : exchanged.failure.words;
   const tail = said === null ? '' : `: ${said}`;
   const text = t(`The service refuses the token (401)${tail}`, `De dienst weigert het token (401)${tail}`);
   const stop = new StopError(EXIT.service, text, { next: CHECK_TOKEN });

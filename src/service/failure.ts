@@ -1,6 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
-import type { AnswerWords } from './answer-text.ts';
+import { type AnswerWords, SILENT } from './answer-text.ts';
 import { RequestError, type RequestErrorKind } from './request-error.ts';
 import { TOO_LARGE, type TransportError, type WireAnswer } from './transport.ts';
 
@@ -29,7 +29,7 @@ const UNREADABLE = {
 
 /** Judges a success whose body can't be used; `wrong` says what is wrong with its shape. */
 export function unreadableFailure(
-  endpoint: Endpoint,
+  endpoint: Pick<Endpoint, 'effect'>,
   status: number,
   why: 'html' | 'cut' | 'shape',
   told: AnswerWords & { readonly wrong?: Bilingual },
@@ -113,7 +113,7 @@ const UNNAMED_PAUSE_MS = 1000;
 
 /** Judges an answer whose status is no success; `html`: a page came instead of JSON. */
 export function statusFailure(
-  endpoint: Endpoint,
+  endpoint: Pick<Endpoint, 'effect'>,
   answer: WireAnswer,
   said: AnswerWords & { readonly html: boolean; readonly now: number },
 ): AttemptFailure {
@@ -179,7 +179,7 @@ const NOT_TRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS|EPROTO|SSL/
  * request; after it nothing is sure: a reset of an idle connection looks like one after the work was done.
  */
 export function transportFailure(endpoint: Endpoint, error: TransportError, cause: Error): AttemptFailure {
-  const nothing = { words: null, fields: {}, status: error.status, wait: null, cause };
+  const nothing = { ...SILENT, status: error.status, wait: null, cause };
   const write = endpoint.effect !== 'none';
   if (error.code === TOO_LARGE) {
     const reason = t('the answer is larger than is accepted', 'het antwoord is groter dan wordt aangenomen');

@@ -3,13 +3,12 @@ import { type FileAnswer, isMissing, type OpenAnswer } from '../schema/answer.ts
 import type { Endpoint } from '../schema/endpoint.ts';
 import { withNextLink } from './address.ts';
 import {
-  type AnswerWords,
-  answerText,
-  decodeJson,
-  looksLikeHtml,
+  type AnswerText,
+  decodeAnswer,
   looksLikePage,
   readWords,
   type Scrub,
+  SILENT,
 } from './answer-text.ts';
 import { type AttemptFailure, statusFailure, unreadableFailure } from './failure.ts';
 import type { WireAnswer } from './transport.ts';
@@ -19,47 +18,44 @@ export type AttemptResult<A> =
   | { readonly ok: true; readonly answer: A }
   | { readonly ok: false; readonly failure: AttemptFailure };
 
+const failed = (failure: AttemptFailure): AttemptResult<never> => ({ ok: false, failure });
+
 /** Reads an answer: its status, content and shape. `path` is the request's. */
 export function readAnswer<A>(
   endpoint: Endpoint<never, A>,
   answer: WireAnswer,
-  reading: { readonly scrub: Scrub; readonly now: number; readonly path: string },
+  { scrub, now, path }: { readonly scrub: Scrub; readonly now: number; readonly path: string },
 ): AttemptResult<A> {
   const { status, bytes } = answer;
   // Nobody asked for a part.
   const success = status >= 200 && status < 300 && status !== PARTIAL;
-  if (success && endpoint.returns === 'binary' && !isStrayPage(bytes, reading.path)) {
-    return shaped(endpoint, status, asFile(answer, reading.scrub));
-  }
-  const text = answerText(bytes);
-  const decoded = decodeJson(text);
-  if (success && endpoint.returns === 'any' && (decoded.ok || !looksLikeHtml(text))) {
-    return shaped(endpoint, status, asOpen(text, decoded.ok ? decoded.json : undefined, reading.scrub));
-  }
-  const words =
-    status === PARTIAL ? SILENT : readWords(text, decoded.ok ? decoded.json : undefined, reading.scrub);
-  if (success && decoded.ok) {
-    // A read may hold personal data; the sender of a write must know what came.
-    const told = endpoint.effect === 'none' ? null : (words.words ?? shortText(text, reading.scrub));
-    const read = shaped(endpoint, status, decoded.json, { words: told, fields: {} });
-    return read.ok ? { ok: true, answer: withNextLink(read.answer, answer.headers.link) } : read;
-  }
-  if (!success) {
-    const said = { ...words, html: looksLikeHtml(text), now: reading.now };
-    return { ok: false, failure: statusFailure(endpoint as Endpoint, answer, said) };
-  }
-  const why = decoded.ok ? 'cut' : decoded.why;
-  return unreadable(endpoint, status, why, why === 'html' ? words : SILENT);
+  const start = bytes.subarray(0, 200).toString('latin1');
+  // A login or error page may come instead of a file, unless the file is a page.
+  if (success && endpoint.returns === 'binary' && (!looksLikePage(start) || /x?html?$/i.test(path)))
+    return shaped(endpoint, status, asFile(answer, scrub));
+  const decoded = decodeAnswer(bytes);
+  const { text, json, flaw } = decoded;
+  if (success && endpoint.returns === 'any' && flaw !== 'html')
+    return shaped(endpoint, status, asOpen(decoded, scrub));
+  const said = status === PARTIAL ? SILENT : readWords(decoded, scrub);
+  if (!success) return failed(statusFailure(endpoint, answer, { ...said, html: flaw === 'html', now }));
+  if (flaw !== null)
+    return failed(unreadableFailure(endpoint, status, flaw, flaw === 'html' ? said : SILENT));
+  // A read may hold personal data; the sender of a write must know what came, where it is short.
+  const short = said.words ?? (text.length <= SHORT ? scrub(text) || null : null);
+  const words = endpoint.effect === 'none' ? null : short;
+  const read = shaped(endpoint, status, json, words);
+  return read.ok ? { ok: true, answer: withNextLink(read.answer, answer.headers.link) } : read;
 }
 
 /** A file, with its words where it is a short text. */
 function asFile({ bytes, headers }: WireAnswer, scrub: Scrub): FileAnswer {
   const type = /^[^;,\s]+/.exec(headers['content-type'] ?? '')?.[0].toLowerCase() ?? null;
   if (bytes.length > LONGEST_TEXT || bytes.includes(0)) return { bytes, type, words: null };
-  const text = answerText(bytes);
-  const decoded = decodeJson(text);
-  return { bytes, type, words: readWords(text, decoded.ok ? decoded.json : undefined, scrub).words };
+  return { bytes, type, words: readWords(decodeAnswer(bytes), scrub).words };
 }
+
+const SHORT = 100;
 
 const PARTIAL = 206;
 
@@ -67,9 +63,10 @@ const PARTIAL = 206;
 const LONGEST_TEXT = 20_000;
 
 /** An answer that may be anything; JSON without words is shown as it is. */
-function asOpen(text: string, json: unknown, scrub: Scrub): OpenAnswer {
+function asOpen(decoded: AnswerText, scrub: Scrub): OpenAnswer {
+  const { text, json } = decoded;
   const content = json === undefined ? text : json;
-  const { words } = readWords(text, json, scrub);
+  const { words } = readWords(decoded, scrub);
   return { content, words: words ?? (isMissing(content) || isPlainFlag(content) ? null : scrub(text)) };
 }
 
@@ -80,35 +77,14 @@ function isPlainFlag(content: unknown): boolean {
   return Object.entries(content).every(([name, value]) => /^(?:success?|id)$/i.test(name) && value !== null);
 }
 
-/** A login or error page instead of a file, unless the file is a page. */
-function isStrayPage(bytes: Buffer, path: string): boolean {
-  return looksLikePage(bytes.subarray(0, 200).toString('latin1')) && !/x?html?$/i.test(path);
-}
-
-/** A short answer as it came. */
-const shortText = (text: string, scrub: Scrub): string | null =>
-  text.length <= SHORT ? scrub(text) || null : null;
-
-const SHORT = 100;
-
 function shaped<A>(
   endpoint: Endpoint<never, A>,
   status: number,
   answer: unknown,
-  told: AnswerWords = SILENT,
+  words: string | null = null,
 ): AttemptResult<A> {
   const read = endpoint.answer.safeParse(answer, { reportInput: true });
   if (read.success) return { ok: true, answer: read.data };
-  return unreadable(endpoint, status, 'shape', { ...told, wrong: shapeWords(read.error) });
-}
-
-const SILENT: AnswerWords = { words: null, fields: {} };
-
-function unreadable(
-  endpoint: Endpoint<never>,
-  status: number,
-  why: 'html' | 'cut' | 'shape',
-  told: Parameters<typeof unreadableFailure>[3],
-): AttemptResult<never> {
-  return { ok: false, failure: unreadableFailure(endpoint as Endpoint, status, why, told) };
+  const told = { words, fields: {}, wrong: shapeWords(read.error) };
+  return failed(unreadableFailure(endpoint, status, 'shape', told));
 }
