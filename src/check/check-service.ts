@@ -55,44 +55,42 @@ async function* checkResource(
 ): AsyncGenerator<ServiceCheck> {
   const { external, id: key } = probe;
   const list = await tried(() => firstPage(context.service, probe.list, { LMT: EPOCH }));
-  const page = list.ok ? list.answer.page : null;
-  yield needed(same(name), page !== null, list.ok ? listText(list.answer.page) : list.said);
+  const page = list.answer?.page;
+  yield needed(same(name), page !== undefined, list.error ? whyText(list.error) : listText(list.answer.page));
   const [record] = page?.data ?? [];
-  if (page === null || record === undefined) return;
+  if (page === undefined || record === undefined) return;
   const keyed = page.data.filter((entry) => entry[external] != null).length;
   yield info(same(`${name} ${external}`), true, keyText(keyed, page.data.length));
   const id = record[key];
   const detail = await tried(async () => (typeof id === 'number' ? await probe.read(context, id) : null));
-  const readable = detail.ok && detail.answer !== null;
-  const found = detail.ok && !readable ? t('not readable', 'niet leesbaar') : t('readable', 'leesbaar');
-  yield needed(same(`${name} detail`), readable, detail.ok ? found : detail.said);
+  const readable = detail.answer != null;
+  const found = readable ? t('readable', 'leesbaar') : t('not readable', 'niet leesbaar');
+  yield needed(same(`${name} detail`), readable, detail.error ? whyText(detail.error) : found);
   yield await checkMissing(context, name, probe);
 }
 
-const needed = (what: Bilingual, ok: boolean, found: Bilingual): ServiceCheck => ({
-  ...{ what, needed: true, ok, found },
-  advice: null,
-});
-const info = (
-  what: Bilingual,
-  ok: boolean,
-  found: Bilingual,
-  advice: Bilingual | null = null,
-): ServiceCheck => ({
-  ...{ what, needed: false, ok, found, advice },
-});
+const info = (what: Bilingual, ok: boolean, found: Bilingual, advice: Bilingual | null = null) =>
+  ({ what, needed: false, ok, found, advice }) satisfies ServiceCheck;
 
-type Tried<T> = { readonly ok: true; readonly answer: T } | { readonly ok: false; readonly said: Bilingual };
+const needed = (...check: Parameters<typeof info>): ServiceCheck => ({ ...info(...check), needed: true });
 
-/** The answer, or the reason why there is none. Throws RequestError when nothing answers at all. */
+type Tried<T> =
+  | { readonly answer: T; readonly error?: never }
+  | { readonly answer?: never; readonly error: RequestError };
+
+/** The answer, or why there is none. Throws RequestError when nothing answers at all. */
 async function tried<T>(work: () => Promise<T>): Promise<Tried<T>> {
   try {
-    return { ok: true, answer: await work() };
+    return { answer: await work() };
   } catch (error) {
     if (!(error instanceof RequestError) || error.kind === 'unreachable') throw error;
-    const words = error.words === null ? '' : `: ${error.words}`;
-    return { ok: false, said: t(`${error.reasons.en}${words}`, `${error.reasons.nl}${words}`) };
+    return { error };
   }
+}
+
+function whyText({ reasons, words }: RequestError): Bilingual {
+  const said = words === null ? '' : `: ${words}`;
+  return t(`${reasons.en}${said}`, `${reasons.nl}${said}`);
 }
 
 function listText({ data, meta }: RecordPage): Bilingual {
@@ -109,21 +107,17 @@ function keyText(keyed: number, seen: number): Bilingual {
 }
 
 async function checkMissing(
-  context: Context,
+  { service }: Context,
   name: string,
   { findById }: RecordProbe,
 ): Promise<ServiceCheck> {
   const what = t(`${name} missing record`, `${name} ontbrekend record`);
-  try {
-    const answer = await context.service.send(findById, { params: { ID: NO_SUCH_ID } });
-    return answer === null
-      ? info(what, true, t('an empty answer', 'een leeg antwoord'))
-      : info(what, false, t('some other record', 'een ander record'), MISSING_ADVICE);
-  } catch (error) {
-    if (!(error instanceof RequestError) || error.kind === 'unreachable') throw error;
-    if (error.kind === 'missing') return info(what, true, same(`${error.status}`));
-    return info(what, false, error.reasons, MISSING_ADVICE);
-  }
+  const { answer, error } = await tried(() => service.send(findById, { params: { ID: NO_SUCH_ID } }));
+  if (error?.kind === 'missing') return info(what, true, same(`${error.status}`));
+  if (error !== undefined) return info(what, false, error.reasons, MISSING_ADVICE);
+  return answer === null
+    ? info(what, true, t('an empty answer', 'een leeg antwoord'))
+    : info(what, false, t('some other record', 'een ander record'), MISSING_ADVICE);
 }
 
 const MISSING_ADVICE = t(
@@ -135,7 +129,7 @@ async function checkLookup(context: Context, { lookup, columns }: UsedLookup): P
   const { name } = lookup;
   const what = t(`lookup ${name}`, `keuzelijst ${name}`);
   const read = await tried(() => readLookup(context, lookup));
-  if (!read.ok) return info(what, false, read.said, idsWork(columns, null));
+  if (read.error) return info(what, false, whyText(read.error), idsWork(columns, null));
   if (!('entries' in read.answer)) {
     const { found, setting } = read.answer;
     return info(what, false, found, idsWork(columns, setting));
@@ -187,15 +181,11 @@ async function checkEndpoint(context: Context, endpoint: Endpoint): Promise<Serv
   );
   const body = endpoint.body === undefined ? undefined : bodyFor(endpoint, wallClock(context.clock()));
   if (body === null) throw new TypeError(`${name} asks for what nothing here can be`);
-  try {
-    await context.service.send(endpoint, body === undefined ? { params } : { params, body });
+  const { error } = await tried(() => context.service.send(endpoint, { params, body }));
+  // A missing record is an answer, and so is a refused id.
+  if (error === undefined || error.kind === 'missing' || (error.kind === 'refused' && error.status === 422))
     return info(same(name), true, ANSWERS);
-  } catch (error) {
-    if (!(error instanceof RequestError) || error.kind === 'unreachable') throw error;
-    // A missing record is an answer, and so is a refused id.
-    const answers = error.kind === 'missing' || (error.kind === 'refused' && error.status === 422);
-    return answers ? info(same(name), true, ANSWERS) : info(same(name), false, error.reasons, UNANSWERED);
-  }
+  return info(same(name), false, error.reasons, UNANSWERED);
 }
 
 const ANSWERS = t('answers', 'antwoordt');

@@ -1,6 +1,7 @@
 import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, same, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
+import type { Dialect } from '../schema/dialect.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import type { Lookup, LookupEntry } from '../schema/field.ts';
 import { pageDetails, type RecordPage } from '../schema/page.ts';
@@ -11,12 +12,11 @@ import type { Service } from './service.ts';
 
 /** A lookup whose names can't be turned into ids; ids can still be used. */
 export interface UnreadableLookup {
-  readonly reason: 'no-list' | 'no-number' | 'no-id' | 'no-label' | 'refused';
-  /** In English; `hint` has both languages. */
-  readonly unreadable: string;
+  readonly reason: keyof typeof REASONS;
+  /** What was found, and the setting that would help. */
   readonly hint: Bilingual;
-  /** The hint without `setting`, the dialect's setting that would help (null when none would). */
   readonly found: Bilingual;
+  /** The dialect's setting that would help; null when none would. */
   readonly setting: string | null;
 }
 
@@ -55,62 +55,59 @@ export async function lookupList(
 }
 
 function unreadable(
-  reason: UnreadableLookup['reason'],
+  reason: keyof typeof REASONS,
   name: string,
   said: string | Bilingual = '',
 ): UnreadableLookup {
-  const found = FOUND[reason](name, typeof said === 'string' ? same(said) : said);
-  const setting = SETTINGS[reason]?.(name) ?? null;
-  const hint =
-    setting === null
-      ? found
-      : t(
-          `${found.en}; set ${setting} in catersheet.config.json`,
-          `${found.nl}; stel ${setting} in catersheet.config.json in`,
-        );
-  return { reason, unreadable: hint.en, hint, found, setting };
+  const told = typeof said === 'string' ? same(said) : said;
+  const { found, setting }: ReturnType<Reason> = REASONS[reason](name, told);
+  if (setting === undefined) return { reason, hint: found, found, setting: null };
+  const hint = t(
+    `${found.en}; set ${setting} in catersheet.config.json`,
+    `${found.nl}; stel ${setting} in catersheet.config.json in`,
+  );
+  return { reason, hint, found, setting };
 }
 
-const SETTINGS: Partial<Record<UnreadableLookup['reason'], (name: string) => string>> = {
-  'no-number': (name) => `dialect.dropdowns.${name}`,
-  'no-id': (name) => `dialect.lookups.${name}.id`,
-  'no-label': (name) => `dialect.lookups.${name}.label`,
-};
+type Reason = (name: string, said: Bilingual) => { readonly found: Bilingual; readonly setting?: string };
 
-const FOUND: Readonly<Record<UnreadableLookup['reason'], (name: string, said: Bilingual) => Bilingual>> = {
-  'no-list': (name) => t(`the service has no list of ${name}`, `de dienst heeft geen lijst van ${name}`),
-  'no-number': (name) =>
-    t(
+const REASONS = {
+  'no-list': (name) => ({
+    found: t(`the service has no list of ${name}`, `de dienst heeft geen lijst van ${name}`),
+  }),
+  'no-number': (name) => ({
+    found: t(
       `the number of the dropdown list ${name} is not known`,
       `het nummer van de keuzelijst ${name} is niet bekend`,
     ),
-  'no-id': (name) =>
-    t(`no id was found in the list of ${name}`, `in de lijst van ${name} is geen id gevonden`),
-  'no-label': (name) =>
-    t(`no name was found in the list of ${name}`, `in de lijst van ${name} is geen naam gevonden`),
-  refused: (name, said) =>
-    t(
+    setting: `dialect.dropdowns.${name}`,
+  }),
+  'no-id': (name) => ({
+    found: t(`no id was found in the list of ${name}`, `in de lijst van ${name} is geen id gevonden`),
+    setting: `dialect.lookups.${name}.id`,
+  }),
+  'no-label': (name) => ({
+    found: t(`no name was found in the list of ${name}`, `in de lijst van ${name} is geen naam gevonden`),
+    setting: `dialect.lookups.${name}.label`,
+  }),
+  refused: (name, said) => ({
+    found: t(
       `the list of ${name} could not be read (${said.en})`,
       `de lijst van ${name} kon niet worden gelezen (${said.nl})`,
     ),
-};
-
-interface LookupRecords {
-  readonly records: readonly AnswerRecord[];
-  /** False where the list says that it has more than could be read. */
-  readonly whole: boolean;
-}
+  }),
+} as const satisfies Record<string, Reason>;
 
 /**
  * All records of a lookup, page by page. Where the next page leads to another host or is refused, the first
- * page alone: its names are of use, and ids need no list.
+ * page alone: its names are of use, and ids need no list. `whole`: the list does not say that it has more.
  * @throws as `Service.send` for the first page, and wherever the service is away.
  */
 async function lookupRecords(
   service: Service,
   endpoint: Endpoint,
   params: PathParams,
-): Promise<LookupRecords> {
+): Promise<{ readonly records: readonly AnswerRecord[]; readonly whole: boolean }> {
   const paged: Endpoint<unknown, RecordPage> = { ...endpoint, answer: endpoint.answer.transform(toPage) };
   const first = await firstPage(service, paged, undefined, { params });
   const { data, links, meta } = first.page;
@@ -187,11 +184,7 @@ function isRecord(value: unknown): value is AnswerRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The names of the id and label in a lookup's records; an absent one is found out. */
-interface LookupNames {
-  readonly id?: string | undefined;
-  readonly label?: string | undefined;
-}
+type LookupNames = Dialect['lookups'][string];
 
 /** Usual names of a label, the likeliest first. */
 const LABELS = [

@@ -190,8 +190,10 @@ describe('names cannot be used where', () => {
     const found = await lookupList(service, dropdownValues('bron'));
     expect(found).toMatchObject({
       reason: 'no-number',
-      unreadable: expect.stringContaining('dialect.dropdowns.bron'),
-      hint: { nl: expect.stringContaining('keuzelijst') },
+      hint: {
+        en: expect.stringContaining('dialect.dropdowns.bron'),
+        nl: expect.stringContaining('keuzelijst'),
+      },
     });
     expect(server.received).toHaveLength(0);
     await service.close();
@@ -241,7 +243,7 @@ describe('names cannot be used where', () => {
     const service = open(server.baseUrl);
     await expect(lookupList(service, units)).resolves.toMatchObject({
       reason: 'refused',
-      unreadable: expect.stringContaining('Geen rechten.'),
+      hint: { en: expect.stringContaining('Geen rechten.') },
     });
     await service.close();
   });

@@ -81,7 +81,7 @@ test.each([productTypes, productCategories, units, departments, dropdownValues('
   async (lookup) => {
     await start();
     const list = await lookupList(service, lookup);
-    if (!('entries' in list)) throw new Error(list.unreadable);
+    if (!('entries' in list)) throw new Error(list.hint.en);
     const { entries: found } = list;
     expect(found.length).toBeGreaterThan(1);
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
