@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import { EXIT, StopError } from '../core/errors.ts';
+import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { makeFolder } from '../files/folders.ts';
 import type { Ledger } from './ledger.ts';
@@ -91,7 +91,7 @@ function numberOf(db: Db, query: string): number {
 
 function refuse(file: string, { what, next }: (typeof REFUSED)[keyof typeof REFUSED]): never {
   const text = t(`The ledger ${file} ${what.en}.`, `Het grootboek ${file} ${what.nl}.`);
-  throw new StopError(EXIT.usage, text, { next });
+  throw usageStop(text, next);
 }
 
 /** Tables first: another catersheet that is just making them commits its mark with them. */

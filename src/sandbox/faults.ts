@@ -4,16 +4,14 @@ import { json, type Reply } from './requests/reply.ts';
 /** What goes wrong with one request: the first four before anything is done, the last two after it. */
 export type Fault = 'reset' | 'status503' | 'html200' | 'html502' | 'lostAnswer' | 'truncate';
 
-/** Picks the fault of one request; null for none. */
-type FaultPicker = (faults: Faults, writes: boolean) => Fault | null;
-
 /**
- * Picks faults by a seeded random sequence. Every request takes the same number of draws, so the same
- * requests in the same order meet the same faults, whatever the other chances are.
+ * Picks the fault of each request by a seeded random sequence; null for none. Every request takes the same
+ * number of draws, so the same requests in the same order meet the same faults, whatever the other chances
+ * are.
  */
-export function createFaultPicker(seed: number): FaultPicker {
+export function createFaultPicker(seed: number) {
   const random = createRandom(seed);
-  return (faults, writes) => {
+  return (faults: Faults, writes: boolean): Fault | null => {
     const draws = Array.from({ length: 6 }, random);
     const [reset = 0, unavailable = 0, html = 0, page = 0, lost = 0, cut = 0] = draws;
     if (faults.onlyWrites && !writes) return null;
@@ -48,15 +46,15 @@ export function tooManyRequests(seconds: number): Reply {
   return json({ message: 'Too Many Attempts.' }, 429, headers);
 }
 
-/** Counts a request against the limit: null when it may pass, else the seconds after which to try again. */
-type RateLimit = (perSecond: number | null) => number | null;
-
-/** A token bucket that holds one second of requests, at least one; `now` is in ms. */
-export function createRateLimit(now: () => number = () => performance.now()): RateLimit {
+/**
+ * Counts requests against a limit: null when one may pass, else the seconds after which to try again. A token
+ * bucket that holds one second of requests, at least one.
+ */
+export function createRateLimit() {
   let tokens = Number.POSITIVE_INFINITY;
-  let filled = now();
-  return (perSecond) => {
-    const elapsed = now() - filled;
+  let filled = performance.now();
+  return (perSecond: number | null): number | null => {
+    const elapsed = performance.now() - filled;
     filled += elapsed;
     if (perSecond === null) {
       tokens = Number.POSITIVE_INFINITY;

@@ -16,37 +16,19 @@ export interface LoggedRequest {
   readonly fault: string | null;
 }
 
-interface LogReport {
-  readonly requests: readonly LoggedRequest[];
-  readonly counts: Readonly<Record<string, number>>;
-  /** Answers with 429. */
-  readonly refused: number;
-  readonly inFlight: InFlight;
-}
-
 const KEPT = 200_000;
 
-/** The requests since the log was last cleared. */
-interface RequestLog {
-  /** Logs an arrival; the returned function logs its end. */
-  arrive(
-    request: Pick<LoggedRequest, 'method' | 'path' | 'endpoint' | 'effect'>,
-  ): (status: number, fault: string | null) => void;
-  /** `onlyWrites`: leaves reads out. */
-  report(onlyWrites: boolean): LogReport;
-  clear(): void;
-}
-
-/** Keeps the last 200,000 requests; `tell` is called with each one that has ended. */
-export function createRequestLog(tell: (request: LoggedRequest) => void = () => {}): RequestLog {
+/** Keeps the last 200,000 requests since it was cleared; `tell` is called with each one that has ended. */
+export function createRequestLog(tell: (request: LoggedRequest) => void = () => {}) {
   let requests: LoggedRequest[] = [];
   let inFlight = 0;
 
   return {
-    arrive(request) {
+    /** Logs an arrival; the returned function logs its end. */
+    arrive(request: Pick<LoggedRequest, 'method' | 'path' | 'endpoint' | 'effect'>) {
       inFlight += 1;
       const [started, arrived] = [performance.now(), inFlight];
-      return (status, fault) => {
+      return (status: number, fault: string | null): void => {
         inFlight -= 1;
         const times = { at: performance.timeOrigin + started, ms: performance.now() - started };
         const logged = { ...request, ...times, status, inFlight: arrived, fault };
@@ -55,7 +37,8 @@ export function createRequestLog(tell: (request: LoggedRequest) => void = () => 
         tell(logged);
       };
     },
-    report(onlyWrites) {
+    /** `onlyWrites`: leaves reads out; `refused`: answers with 429. */
+    report(onlyWrites: boolean) {
       const chosen = requests.filter(({ effect }) => !onlyWrites || effect === 'same' || effect === 'each');
       const counts: Record<string, number> = {};
       for (const { endpoint } of chosen)
@@ -69,14 +52,8 @@ export function createRequestLog(tell: (request: LoggedRequest) => void = () => 
   };
 }
 
-interface InFlight {
-  /** Requests in flight, weighted by time. */
-  readonly average: number;
-  readonly max: number;
-}
-
-/** Requests in flight at once; the average runs from the first arrival to the last. */
-export function measureInFlight(spans: readonly Pick<LoggedRequest, 'at' | 'ms'>[]): InFlight {
+/** Requests in flight at once; the average is weighted by time, from the first arrival to the last. */
+export function measureInFlight(spans: readonly Pick<LoggedRequest, 'at' | 'ms'>[]) {
   if (spans.length === 0) return { average: 0, max: 0 };
   const arrivals = spans.map((span) => span.at).sort((a, b) => a - b);
   const departures = spans.map((span) => span.at + span.ms).sort((a, b) => a - b);

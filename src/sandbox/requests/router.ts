@@ -1,16 +1,10 @@
 import type { Endpoint } from '../../schema/endpoint.ts';
 
-/** The values of a path's parameters, by name. */
-type Parameters = Readonly<Record<string, string>>;
-
-/** The endpoint of a request. */
+/** The endpoint of a request, and the values of its path's parameters by name. */
 export interface RouteMatch {
   readonly endpoint: Endpoint;
-  readonly parameters: Parameters;
+  readonly parameters: Readonly<Record<string, string>>;
 }
-
-/** Finds the endpoint of a request; `known`: the path exists under another method. */
-type Router = (method: string, path: string) => RouteMatch | { readonly known: boolean };
 
 interface Route {
   readonly endpoint: Endpoint;
@@ -34,7 +28,7 @@ function fits(route: Route, segments: readonly string[]): boolean {
   );
 }
 
-function parametersOf(route: Route, segments: readonly string[]): Parameters {
+function parametersOf(route: Route, segments: readonly string[]): RouteMatch['parameters'] {
   const pairs = route.segments.flatMap((segment, index) =>
     isParameter(segment) ? [[segment.slice(1, -1), decode(segments[index] ?? '')]] : [],
   );
@@ -42,14 +36,15 @@ function parametersOf(route: Route, segments: readonly string[]): Parameters {
 }
 
 /** Matches requests to a table; `event/all` goes before `event/{ID}`. */
-export function createRouter(table: readonly Endpoint[]): Router {
+export function createRouter(table: readonly Endpoint[]) {
   const wordsFirst = (a: Route, b: Route): number =>
     a.segments.filter(isParameter).length - b.segments.filter(isParameter).length;
   const routes = table
     .map((endpoint): Route => ({ endpoint, segments: endpoint.path.split('/') }))
     .sort(wordsFirst);
 
-  return (method, path) => {
+  /** The endpoint of a request; `known`: the path exists under another method. */
+  return (method: string, path: string): RouteMatch | { readonly known: boolean } => {
     const segments = path.replace(/^\//, '').split('/');
     const fitting = routes.filter((route) => fits(route, segments));
     const route = fitting.find(({ endpoint }) => endpoint.method === method);

@@ -1,17 +1,9 @@
+import { wallText } from '../store/clock.ts';
 import type { RecordKind, Store } from '../store/store.ts';
 import { EVENTS, LINKS, TRIPS } from './events.ts';
 import { extraPackages, PACKAGES, RECIPES } from './products.ts';
 
 const FIRST_WRITE = Date.UTC(2026, 0, 5, 8);
-
-/** LMTs one second apart, long before anything that the user does. */
-function createPast(): () => string {
-  let moment = FIRST_WRITE;
-  return () => {
-    moment += 1000;
-    return new Date(moment).toISOString().replace('T', ' ').replace('Z', '');
-  };
-}
 
 /** Every stocked recipe has been counted once. */
 const stock = RECIPES.filter(({ values }) => values.VoorraadProduct === true).map(({ id }, index) => ({
@@ -35,7 +27,12 @@ const SEEDED = {
 
 /** Writes the company's records into an empty store: the same ones each time, and `extra` packages. */
 export function plantCompany(store: Store, extra: number): void {
-  const past = createPast();
+  let moment = FIRST_WRITE;
+  // LMTs one second apart, long before anything that the user does.
+  const past = (): string => {
+    moment += 1000;
+    return wallText(moment);
+  };
   store.atomic(() => {
     for (const [kind, records] of Object.entries(SEEDED))
       for (const { id, values } of records) store.insert(kind as RecordKind, values, { id, lmt: past() });

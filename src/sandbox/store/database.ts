@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import { EXIT, StopError } from '../../core/errors.ts';
+import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { makeFolder } from '../../files/folders.ts';
 
@@ -57,7 +57,7 @@ function prepareTables(database: Connection, file: string): boolean {
       `${file} is the database of another program.`,
       `${file} is de database van een ander programma.`,
     );
-    throw new StopError(EXIT.usage, text, { next: ANOTHER_FILE });
+    throw usageStop(text, ANOTHER_FILE);
   }
   const found = read('PRAGMA user_version');
   if (found === VERSION) return false;
@@ -70,7 +70,7 @@ function prepareTables(database: Connection, file: string): boolean {
       'Update the program, or give another file with --data.',
       'Werk het programma bij, of geef een ander bestand met --data.',
     );
-    throw new StopError(EXIT.usage, text, { next });
+    throw usageStop(text, next);
   }
   database.exec(`PRAGMA application_id = ${OURS}`);
   database.exec(`BEGIN IMMEDIATE; DROP TABLE IF EXISTS record; ${TABLES} COMMIT;`);

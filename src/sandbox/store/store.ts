@@ -27,33 +27,8 @@ export interface StoredRecord {
   readonly values: Values;
 }
 
-interface Insertion {
-  /** The next number of the kind by default. */
-  readonly id?: number;
-  /** Now by default. */
-  readonly lmt?: string;
-}
-
 /** The service's records. Every call is one statement, unless it is made inside `atomic`. */
-export interface Store {
-  get(kind: RecordKind, id: number): StoredRecord | undefined;
-  /** The first record with this ExternalID, which need not be unique. */
-  byExternal(kind: RecordKind, externalId: number): StoredRecord | undefined;
-  /** The records of one event. */
-  byEvent(kind: RecordKind, partijId: number): StoredRecord[];
-  /** The records whose Datum lies from `from` up to and including `to`, by date. */
-  between(kind: RecordKind, from: string, to: string): StoredRecord[];
-  /** The records written after `since`, in that order. */
-  modified(kind: RecordKind, since: string, limit?: number, offset?: number): StoredRecord[];
-  countModified(kind: RecordKind, since: string): number;
-  all(kind: RecordKind): StoredRecord[];
-  insert(kind: RecordKind, values: Values, insertion?: Insertion): number;
-  /** Sets the given fields and leaves the others; null clears. */
-  update(record: StoredRecord, kind: RecordKind, changes: Values): void;
-  remove(kind: RecordKind, id: number): void;
-  atomic<Result>(work: () => Result): Result;
-  close(): void;
-}
+export type Store = ReturnType<typeof openStore>;
 
 interface Row {
   readonly id: number;
@@ -67,7 +42,7 @@ const seriesOf = (kind: string): string => (kind === 'package' || kind === 'reci
 const stored = (row: Row): StoredRecord => ({ id: row.id, lmt: row.lmt, values: JSON.parse(row.fields) });
 
 /** Opens the records over a prepared database. */
-export function openStore(database: Connection): Store {
+export function openStore(database: Connection) {
   const { byId, byExternal, byParent, between, modified, count, all, put, remove } = statements(database);
   const clock = createClock(lastWrite(database));
   const last = lastNumbers(database);
@@ -93,27 +68,37 @@ export function openStore(database: Connection): Store {
   const many = (rows: unknown[]): StoredRecord[] => (rows as Row[]).map(stored);
 
   return {
-    get: (kind, id) => one(byId.get(kind, id)),
-    byExternal: (kind, externalId) => one(byExternal.get(kind, externalId)),
-    byEvent: (kind, partijId) => many(byParent.all(kind, partijId)),
-    between: (kind, from, to) => many(between.all(kind, from, to)),
-    modified: (kind, since, limit = -1, offset = 0) => many(modified.all(kind, since, limit, offset)),
+    get: (kind: RecordKind, id: number) => one(byId.get(kind, id)),
+    /** The first record with this ExternalID, which need not be unique. */
+    byExternal: (kind: RecordKind, externalId: number) => one(byExternal.get(kind, externalId)),
+    /** The records of one event. */
+    byEvent: (kind: RecordKind, partijId: number) => many(byParent.all(kind, partijId)),
+    /** The records whose Datum lies from `from` up to and including `to`, by date. */
+    between: (kind: RecordKind, from: string, to: string) => many(between.all(kind, from, to)),
+    /** The records written after `since`, in that order. */
+    modified: (kind: RecordKind, since: string, limit = -1, offset = 0) =>
+      many(modified.all(kind, since, limit, offset)),
     countModified,
-    all: (kind) => many(all.all(kind)),
-    insert(kind, values, { id = nextNumber(kind), lmt = clock() } = {}) {
+    all: (kind: RecordKind) => many(all.all(kind)),
+    /** With the next number of its kind and at this moment by default. */
+    insert(kind: RecordKind, values: Values, { id = nextNumber(kind), lmt = clock() }: Place = {}): number {
       write(kind, id, lmt, values);
       last.set(seriesOf(kind), Math.max(id, last.get(seriesOf(kind)) ?? 0));
       return id;
     },
-    update: (record, kind, changes) => write(kind, record.id, clock(), { ...record.values, ...changes }),
-    remove: (kind, id) => {
+    /** Sets the given fields and leaves the others; null clears. */
+    update: ({ id, values }: StoredRecord, kind: RecordKind, changes: Values) =>
+      write(kind, id, clock(), { ...values, ...changes }),
+    remove: (kind: RecordKind, id: number) => {
       counts.clear();
       remove.run(clock(), kind, id);
     },
-    atomic: (work) => database.transaction(work)(),
+    atomic: <Result>(work: () => Result): Result => database.transaction(work)(),
     close: () => closeDatabase(database),
   };
 }
+
+type Place = Partial<Pick<StoredRecord, 'id' | 'lmt'>>;
 
 /** The store's statements, prepared once. */
 function statements(database: Connection) {
