@@ -176,13 +176,13 @@ export class PageTally {
   }
 
   /** Why this can't be the whole list, or null. `different`: records without those that came twice. */
-  shortage(different = this.records): Bilingual | null {
+  readonly shortage = (different = this.records): Bilingual | null => {
     const { pages, records, total } = this;
     if (this.#last !== null && pages < this.#last) return fewPages(pages, this.#last);
     if (total !== null && different < total) return fewRecords(different, records, total);
     if (this.#gaps > 0) return EMPTY_PAGE;
     return this.#more ? MORE : null;
-  }
+  };
 
   async *counted(pages: AsyncIterable<RecordPage>): AsyncGenerator<RecordPage, void> {
     let empty = 0;
