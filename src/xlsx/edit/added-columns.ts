@@ -1,11 +1,10 @@
 import { cellAddress, columnFromLetters, columnLetters } from '../../core/cell.ts';
 import { outputMark } from '../../core/header.ts';
-import type { ShownOutcome } from '../../files/result-sheet.ts';
+import type { ResultSheet, ShownOutcome } from '../../files/result-sheet.ts';
 import { excelText, wrappedLines } from '../excel-text.ts';
 import type { XmlCopy } from '../xml/xml-copy.ts';
 import { attributeNumber } from '../xml/xml-text.ts';
 import { textElement } from '../xml/xml-write.ts';
-import { ATTRIBUTE } from './sheet-codes.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 /** The columns that a result adds to a sheet, side by side. */
@@ -15,8 +14,25 @@ export interface AddedColumns {
   readonly headers: readonly string[];
 }
 
-/** Columns of an earlier result that are emptied, with the header that each keeps; null for none. */
-export type EmptiedColumns = ReadonlyMap<number, string | null>;
+/** The columns of a result on a sheet: those that it adds, and those of an earlier one. */
+export interface ResultColumns extends AddedColumns {
+  readonly headerRow: number;
+  /** Columns of an earlier result elsewhere, with the header that each keeps; null for none. */
+  readonly emptied: ReadonlyMap<number, string | null>;
+}
+
+/** The columns that a result adds. */
+export function addedColumns({ firstColumn, headers }: NonNullable<ResultSheet['added']>): AddedColumns {
+  return { first: firstColumn, last: firstColumn + headers.length - 1, headers };
+}
+
+/** Whether a column is one that the result adds. */
+export const isOwn = ({ first, last }: AddedColumns, column: number): boolean =>
+  column >= first && column <= last;
+
+/** The same, or one of an earlier result. */
+export const isOurs = (own: ResultColumns, column: number): boolean =>
+  isOwn(own, column) || own.emptied.has(column);
 
 /** Widths in characters. */
 const WIDTHS: Readonly<Record<string, number>> = {
@@ -116,8 +132,6 @@ export function outcomeHeight({ cells, oneLine }: ShownOutcome): number | undefi
 
 /** Sets the widths of the added columns; called with the scanner behind the tag that a method names. */
 export class ColumnRewriter {
-  /** The prefix of tags, with its colon. */
-  prefix = '';
   private readonly copy: XmlCopy;
   private readonly own: AddedColumns;
   private readonly styles: (readonly [min: number, max: number, style: number])[] = [];
@@ -137,11 +151,8 @@ export class ColumnRewriter {
 
   openCol(): void {
     const { copy, own } = this;
-    const [min, max] = [
-      attributeNumber(copy.scanner, ATTRIBUTE.min),
-      attributeNumber(copy.scanner, ATTRIBUTE.max),
-    ];
-    const style = attributeNumber(copy.scanner, ATTRIBUTE.style);
+    const [min, max] = [attributeNumber(copy.scanner, 'min'), attributeNumber(copy.scanner, 'max')];
+    const style = attributeNumber(copy.scanner, 'style');
     if (style > 0) this.styles.push([min, max, style]);
     if (max < own.first) return;
     if (min > own.last) {
@@ -151,9 +162,7 @@ export class ColumnRewriter {
     // What the tag says of columns at either side stays.
     const left = min < own.first ? [min, Math.min(max, own.first - 1)] : null;
     const right = max > own.last ? [Math.max(min, own.last + 1), max] : null;
-    const text = copy.scanner.bytes
-      .toString('utf8', copy.before, copy.scanner.position)
-      .replace(/\s*\/?>$/, '/>');
+    const text = copy.text.replace(/\s*\/?>$/, '/>');
     this.open = !copy.scanner.selfClosing;
     copy.replace(`${ranged(text, left)}${this.widths()}${ranged(text, right)}`);
   }
@@ -170,7 +179,8 @@ export class ColumnRewriter {
   /** Columns stand before `<sheetData>`. */
   openData(): void {
     const widths = this.widths();
-    if (widths !== '') this.copy.insertBefore(`<${this.prefix}cols>${widths}</${this.prefix}cols>`);
+    const { copy } = this;
+    if (widths !== '') copy.insertBefore(`<${copy.prefix}cols>${widths}</${copy.prefix}cols>`);
   }
 
   /** The `<col>` elements of the added columns, once. */
@@ -180,7 +190,7 @@ export class ColumnRewriter {
     const { first, headers } = this.own;
     const cols = headers.map((header, at) => {
       const width = WIDTHS[outputMark(header) ?? ''] ?? WIDTH;
-      return `<${this.prefix}col min="${first + at}" max="${first + at}" width="${width}" customWidth="1"/>`;
+      return `<${this.copy.prefix}col min="${first + at}" max="${first + at}" width="${width}" customWidth="1"/>`;
     });
     return cols.join('');
   }

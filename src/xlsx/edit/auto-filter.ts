@@ -2,7 +2,7 @@ import { cellAddress, columnFromLetters, columnLetters } from '../../core/cell.t
 import { sheetReference } from '../excel-text.ts';
 import { filterColumnXml, type StatusFilter } from '../status-filter.ts';
 import type { XmlCopy } from '../xml/xml-copy.ts';
-import { CLOSE, nameCode, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
+import { CLOSE, nameCodes, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeNumber, attributeValue } from '../xml/xml-text.ts';
 import { escapeText } from '../xml/xml-write.ts';
 
@@ -14,14 +14,7 @@ export interface CellRange {
   readonly bottom: number;
 }
 
-const AUTO_FILTER = nameCode('autoFilter');
-const FILTER_COLUMN = nameCode('filterColumn');
-const COLUMN_ID = nameCode('colId');
-const FILTERS = nameCode('filters');
-const FILTER = nameCode('filter');
-const BLANK = nameCode('blank');
-const VALUE = nameCode('val');
-const REF = nameCode('ref');
+const ELEMENT = nameCodes('autoFilter', 'filterColumn', 'filters', 'filter');
 const RANGE = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})(?::\$?([A-Za-z]{1,3})\$?(\d{1,7}))?$/;
 
 /** Reads a range such as `A1:C5` or `A1`; undefined for other text. */
@@ -55,19 +48,12 @@ export function filterName(sheet: string, at: number, range: CellRange, prefix: 
   return `<${prefix}definedName ${place}>${escapeText(rangeFormula(sheetReference(sheet), range))}</${prefix}definedName>`;
 }
 
-/** Whether two ranges share a cell. */
-export function overlap(one: CellRange, other: CellRange): boolean {
-  return (
-    one.left <= other.right && other.left <= one.right && one.top <= other.bottom && other.top <= one.bottom
-  );
-}
-
 /** The values that a condition leaves in sight. */
 export interface Choice {
   /** As `choiceText` gives them. */
-  readonly values: ReadonlySet<string>;
+  readonly values: Set<string>;
   /** The same as numbers, NaN among them if one is none. */
-  readonly numbers: ReadonlySet<number>;
+  readonly numbers: Set<number>;
   readonly blank: boolean;
 }
 
@@ -77,79 +63,50 @@ export const choiceText = (value: string): string => value.trim().toLowerCase();
 /** The filter of a sheet or table: its range, and the columns with a condition. */
 export interface FoundFilter {
   readonly range: CellRange;
-  readonly conditions: readonly number[];
+  readonly conditions: number[];
   /** What the conditions that are a list of values leave in sight, by column. */
-  readonly choices: ReadonlyMap<number, Choice>;
+  readonly choices: Map<number, Choice>;
 }
 
 /** Finds the filter of a worksheet or table part during a scan. */
 export class FilterFinder {
   found: FoundFilter | undefined;
-  private readonly choices = new Map<number, { values: Set<string>; numbers: Set<number>; blank: boolean }>();
   private inside = false;
   private column = 0;
 
   /** To be called at every token outside the rows. */
   visit(scanner: XmlScanner, token: number): void {
-    const level = scanner.depth + (token === CLOSE || scanner.selfClosing ? 1 : 0);
-    if (token === OPEN && level === 2 && scanner.code === AUTO_FILTER) {
-      const range = cellRange(attributeValue(scanner, REF));
-      if (range !== undefined) this.found = { range, conditions: [], choices: this.choices };
+    const { level } = scanner;
+    if (token === OPEN && level === 2 && scanner.code === ELEMENT.autoFilter) {
+      const range = cellRange(attributeValue(scanner, 'ref'));
+      if (range !== undefined) this.found = { range, conditions: [], choices: new Map() };
       this.inside = range !== undefined && !scanner.selfClosing;
     } else if (token === CLOSE && level === 2) this.inside = false;
     else if (!this.inside || token !== OPEN || this.found === undefined) return;
-    else if (level === 3)
-      this.column =
-        scanner.code === FILTER_COLUMN ? this.found.range.left + attributeNumber(scanner, COLUMN_ID) : 0;
-    else if (level === 4 && this.column > 0) this.openCondition(scanner);
-    else if (level === 5 && this.column > 0) this.openChoice(scanner);
+    else if (level === 3) {
+      const column = this.found.range.left + attributeNumber(scanner, 'colId');
+      this.column = scanner.code === ELEMENT.filterColumn ? column : 0;
+    } else if (level === 4 && this.column > 0) this.openCondition(scanner, this.found);
+    else if (level === 5 && this.column > 0) this.openChoice(scanner, this.found);
   }
 
-  private openCondition(scanner: XmlScanner): void {
-    if (this.found === undefined) return;
-    const { conditions } = this.found;
-    const isList = scanner.code === FILTERS && !conditions.includes(this.column);
-    this.found = { ...this.found, conditions: [...conditions, this.column] };
-    const blank = attributeIsTrue(scanner, BLANK);
-    if (isList) this.choices.set(this.column, { values: new Set(), numbers: new Set(), blank });
-    else this.choices.delete(this.column);
+  private openCondition(scanner: XmlScanner, { conditions, choices }: FoundFilter): void {
+    const blank = attributeIsTrue(scanner, 'blank');
+    if (scanner.code === ELEMENT.filters && !conditions.includes(this.column))
+      choices.set(this.column, { values: new Set(), numbers: new Set(), blank });
+    else choices.delete(this.column);
+    conditions.push(this.column);
   }
 
-  private openChoice(scanner: XmlScanner): void {
-    const choice = this.choices.get(this.column);
-    const value = scanner.code === FILTER ? attributeValue(scanner, VALUE) : undefined;
+  private openChoice(scanner: XmlScanner, { choices }: FoundFilter): void {
+    const choice = choices.get(this.column);
+    const value = scanner.code === ELEMENT.filter ? attributeValue(scanner, 'val') : undefined;
     // A group of dates is no value.
-    if (choice === undefined || value === undefined) this.choices.delete(this.column);
+    if (choice === undefined || value === undefined) choices.delete(this.column);
     else {
       choice.values.add(choiceText(value));
       choice.numbers.add(value.trim() === '' ? Number.NaN : Number(value));
     }
-  }
-}
-
-/** Conditions of the user that a result takes off, as they hide a row that needs work. */
-export class LiftedConditions {
-  private readonly columns = new Map<string | null, Set<number>>();
-
-  add(part: string | null, column: number): void {
-    const columns = this.columns.get(part) ?? new Set();
-    this.columns.set(part, columns.add(column));
-  }
-
-  /** Whether that on a column goes: of the table of this part, or null for the filter of the sheet. */
-  has(part: string | null, column: number): boolean {
-    return this.columns.get(part)?.has(column) === true;
-  }
-
-  /** The same for the table of a part; null if it keeps all. */
-  of(part: string | null): ((column: number) => boolean) | null {
-    return part !== null && this.columns.has(part) ? (column) => this.has(part, column) : null;
-  }
-
-  /** The columns of all of them, in order. */
-  all(): number[] {
-    const columns = new Set([...this.columns.values()].flatMap((some) => [...some]));
-    return [...columns].sort((one, other) => one - other);
   }
 }
 
@@ -163,50 +120,42 @@ export interface FilterChange {
 }
 
 /** The XML of a new filter. */
-export function filterXml({ range, condition }: FilterChange, prefix: string): string {
+export function filterXml({ range, condition }: Omit<FilterChange, 'drops'>, prefix: string): string {
   const start = `<${prefix}autoFilter ref="${rangeText(range)}"`;
   if (condition === null) return `${start}/>`;
   const { column, filter } = condition;
   return `${start}>${filterColumnXml(filter, column - range.left, prefix)}</${prefix}autoFilter>`;
 }
 
-/** Changes a filter while its part is copied; called with the scanner behind the tag. */
+/** Changes the filter just opened; returns what changes its conditions, undefined for one without any. */
+export function editFilter(copy: XmlCopy, change: FilterChange): FilterEdit | undefined {
+  const { scanner, prefix } = copy;
+  const left = cellRange(attributeValue(scanner, 'ref'))?.left ?? 1;
+  if (scanner.selfClosing && change.condition !== null) copy.replace(filterXml(change, prefix));
+  else copy.changeTag({ ref: rangeText(change.range) });
+  return scanner.selfClosing ? undefined : new FilterEdit(copy, change, left);
+}
+
+/** Changes the conditions of a filter while its part is copied; called with the scanner behind the tag. */
 export class FilterEdit {
   private readonly copy: XmlCopy;
   private readonly change: FilterChange;
-  private readonly prefix: string;
-  private left = 0;
+  /** The first column of the filter as it was. */
+  private readonly left: number;
   private placed = false;
-  private dropping = false;
 
-  constructor(copy: XmlCopy, change: FilterChange, prefix: string) {
+  constructor(copy: XmlCopy, change: FilterChange, left: number) {
     this.copy = copy;
     this.change = change;
-    this.prefix = prefix;
-  }
-
-  open(): void {
-    const { copy, change, prefix } = this;
-    this.left = cellRange(attributeValue(copy.scanner, REF))?.left ?? 1;
-    if (copy.scanner.selfClosing && change.condition !== null) copy.replace(filterXml(change, prefix));
-    else copy.changeTag({ ref: rangeText(change.range) });
+    this.left = left;
   }
 
   openChild(): void {
     const { copy, change } = this;
-    const { code, selfClosing } = copy.scanner;
-    const isColumn = code === FILTER_COLUMN;
-    const column = this.left + attributeNumber(copy.scanner, COLUMN_ID);
+    const isColumn = copy.scanner.code === ELEMENT.filterColumn;
+    const column = this.left + attributeNumber(copy.scanner, 'colId');
     if (!isColumn || column > (change.condition?.column ?? column)) this.close();
-    if (!isColumn || !change.drops(column)) return;
-    copy.drop();
-    if (selfClosing) copy.keep();
-    else this.dropping = true;
-  }
-
-  closeChild(): void {
-    if (this.dropping) this.copy.keep();
-    this.dropping = false;
+    if (isColumn && change.drops(column)) copy.drop();
   }
 
   /** Also puts the condition in its place. */
@@ -214,6 +163,7 @@ export class FilterEdit {
     const { range, condition } = this.change;
     if (this.placed || condition === null) return;
     this.placed = true;
-    this.copy.insertBefore(filterColumnXml(condition.filter, condition.column - range.left, this.prefix));
+    const { copy } = this;
+    copy.insertBefore(filterColumnXml(condition.filter, condition.column - range.left, copy.prefix));
   }
 }

@@ -1,20 +1,13 @@
 import { addressColumn, cellAddress } from '../../core/cell.ts';
 import { excelText, wrappedLines } from '../excel-text.ts';
 import { noteShape, noteShapeType, vmlDrawing } from '../note-drawing.ts';
-import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
-import { CLOSE, NEED, nameCode, OPEN } from '../xml/xml-scanner.ts';
+import { XmlCopy } from '../xml/xml-copy.ts';
+import { CLOSE, nameCodes, OPEN } from '../xml/xml-scanner.ts';
 import { attributeNumber, attributeValue } from '../xml/xml-text.ts';
 import { DECLARATION, textElement } from '../xml/xml-write.ts';
 import type { MarkedCell } from './row-rewriter.ts';
 
-const AUTHORS = nameCode('authors');
-const AUTHOR = nameCode('author');
-const LIST = nameCode('commentList');
-const COMMENT = nameCode('comment');
-const T = nameCode('t');
-const RUN = nameCode('r');
-const REF = nameCode('ref');
-const AUTHOR_ID = nameCode('authorId');
+const ELEMENT = nameCodes('authors', 'author', 'commentList', 'comment', 't', 'r');
 
 /** Starts our notes where their author can't tell: by it they are known when a result comes back. */
 const NOTE_MARK = 'catersheet: ';
@@ -49,26 +42,22 @@ class CommentsEdit {
   private readonly gone = new Set<string>();
   private readonly authors: string[] = [];
   private own = -1;
-  private prefix = '';
   /** What to add to the open note. */
   private addition: string | undefined;
-  private dropping = false;
   private wrapping = false;
   private list = 0;
 
   constructor(bytes: Buffer, notes: readonly MarkedCell[]) {
-    this.copy = new XmlCopy(bytes.length + 1);
-    this.copy.feed(bytes);
+    this.copy = XmlCopy.of(bytes);
     this.left = new Map(notes.map((note) => [cellAddress(note.column, note.row), note]));
   }
 
   edit(): EditedComments {
     const { copy } = this;
-    for (let token = copy.next(); token !== NEED; token = copy.next()) {
-      const { depth, selfClosing } = copy.scanner;
-      if (token === OPEN) this.open(selfClosing ? depth + 1 : depth);
-      else if (token === CLOSE) this.close(depth + 1);
-      else if (this.list === AUTHOR) {
+    for (const token of copy.tokens()) {
+      if (token === OPEN) this.open(copy.scanner.level);
+      else if (token === CLOSE) this.close(copy.scanner.level);
+      else if (this.list === ELEMENT.author) {
         const { bytes, start, end } = copy.scanner;
         this.authors[this.authors.length - 1] += bytes.toString('utf8', start, end);
       }
@@ -78,53 +67,47 @@ class CommentsEdit {
   }
 
   private open(level: number): void {
-    const { copy, prefix } = this;
+    const { copy } = this;
     const { code, selfClosing } = copy.scanner;
-    if (level === 1) this.prefix = rootPrefix(copy.scanner, copy.before);
-    else if (level === 2 && selfClosing && code === AUTHORS) {
-      copy.replace(`<${prefix}authors>${this.ownAuthor()}</${prefix}authors>`);
-    } else if (level === 2 && selfClosing && code === LIST) {
-      copy.replace(`<${prefix}commentList>${this.newComments()}</${prefix}commentList>`);
+    if (level === 2 && selfClosing && code === ELEMENT.authors) {
+      copy.replace(`<${copy.prefix}authors>${this.ownAuthor()}</${copy.prefix}authors>`);
+    } else if (level === 2 && selfClosing && code === ELEMENT.commentList) {
+      copy.replace(`<${copy.prefix}commentList>${this.newComments()}</${copy.prefix}commentList>`);
     } else if (level === 2) this.list = code;
-    else if (level === 3 && code === AUTHOR) {
+    else if (level === 3 && code === ELEMENT.author) {
       this.authors.push('');
-      if (!selfClosing) this.list = AUTHOR;
-    } else if (level === 3 && code === COMMENT) this.openComment();
-    else if (level === 5 && !this.dropping) this.openText(code);
+      if (!selfClosing) this.list = ELEMENT.author;
+    } else if (level === 3 && code === ELEMENT.comment) this.openComment();
+    else if (level === 5 && !copy.isDropping) this.openText(code);
   }
 
   private close(level: number): void {
-    const { copy, prefix } = this;
+    const { copy } = this;
     if (level === 2) {
-      if (this.list === AUTHORS && this.own < 0) copy.insertBefore(this.ownAuthor());
-      if (this.list === LIST) copy.insertBefore(this.newComments());
+      if (this.list === ELEMENT.authors && this.own < 0) copy.insertBefore(this.ownAuthor());
+      if (this.list === ELEMENT.commentList) copy.insertBefore(this.newComments());
       this.list = 0;
     } else if (level === 3) {
-      if (this.list === AUTHOR) {
-        this.list = AUTHORS;
+      if (this.list === ELEMENT.author) {
+        this.list = ELEMENT.authors;
         if (this.authors.at(-1) === OWN_AUTHOR) this.own = this.authors.length - 1;
       }
-      if (this.dropping) copy.keep();
-      this.dropping = false;
       this.addition = undefined;
-    } else if (level === 4 && this.addition !== undefined && !this.dropping) {
-      if (copy.scanner.bytes.toString('latin1', copy.before, copy.scanner.position).endsWith('text>'))
-        copy.insertBefore(this.addition);
+    } else if (level === 4 && this.addition !== undefined && !copy.isDropping) {
+      if (copy.text.endsWith('text>')) copy.insertBefore(this.addition);
     } else if (level === 5 && this.wrapping) {
-      copy.insertBehind(`</${prefix}r>`);
+      copy.insertBehind(`</${copy.prefix}r>`);
       this.wrapping = false;
     }
   }
 
   private openComment(): void {
     const { copy } = this;
-    const ref = attributeValue(copy.scanner, REF) ?? '';
-    const author = attributeNumber(copy.scanner, AUTHOR_ID);
+    const ref = attributeValue(copy.scanner, 'ref') ?? '';
+    const author = attributeNumber(copy.scanner, 'authorId');
     if (author === this.own || this.isMarked()) {
       this.gone.add(ref);
       copy.drop();
-      if (copy.scanner.selfClosing) copy.keep();
-      else this.dropping = true;
       return;
     }
     const note = this.left.get(ref);
@@ -144,35 +127,27 @@ class CommentsEdit {
   }
 
   private openText(code: number): void {
-    const { copy, prefix } = this;
-    const { scanner } = copy;
-    if (code === T && this.addition !== undefined && !scanner.selfClosing) {
+    const { copy } = this;
+    const { scanner, prefix } = copy;
+    if (code === ELEMENT.t && this.addition !== undefined && !scanner.selfClosing) {
       copy.insertBefore(`<${prefix}r>`);
       this.wrapping = true;
-    } else if (code === RUN && !scanner.selfClosing) {
+    } else if (code === ELEMENT.r && !scanner.selfClosing) {
       const end = scanner.bytes.indexOf(`</${prefix}r>`, scanner.position, 'latin1');
       const run = scanner.bytes.toString('utf8', scanner.position, end < 0 ? scanner.position : end);
-      if (run.includes(ADDED)) this.dropRun();
+      // An earlier result added it.
+      if (run.includes(ADDED)) copy.drop();
     }
-  }
-
-  /** Drops a run that an earlier result added. */
-  private dropRun(): void {
-    const { copy } = this;
-    const depth = copy.scanner.depth;
-    copy.drop();
-    for (let token = copy.next(); token !== NEED; token = copy.next())
-      if (token === CLOSE && copy.scanner.depth < depth) break;
-    copy.keep();
   }
 
   private ownAuthor(): string {
     this.own = this.authors.length;
-    return `<${this.prefix}author>${OWN_AUTHOR}</${this.prefix}author>`;
+    const { prefix } = this.copy;
+    return `<${prefix}author>${OWN_AUTHOR}</${prefix}author>`;
   }
 
   private newComments(): string {
-    const { prefix } = this;
+    const { prefix } = this.copy;
     const comments = [...this.left.values()].map(({ column, row, text }) => {
       const start = `<${prefix}comment ref="${cellAddress(column, row)}" authorId="${this.own}">`;
       return `${start}<${prefix}text>${this.run(text)}</${prefix}text></${prefix}comment>`;
@@ -181,7 +156,7 @@ class CommentsEdit {
   }
 
   private run(text: string): string {
-    const { prefix } = this;
+    const { prefix } = this.copy;
     return `<${prefix}r>${textElement(`${prefix}t`, excelText(text))}</${prefix}r>`;
   }
 }

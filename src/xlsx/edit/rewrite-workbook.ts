@@ -126,11 +126,11 @@ class WorkbookRewriter {
     const { workbook, relationships, office, listed, source } = this.book;
     let number = 1;
     const filters = new Map<string, ChangedFilter>();
-    for (const { name, parts, rewriter, growth, filteredTable, lifted } of this.works.values()) {
-      await growTables(this.edits, parts, growth, filteredTable, lifted);
-      await writeNotes(this.edits, parts, rewriter, 100 + number++);
-      const range = rewriter.filter;
-      if (range !== undefined) filters.set(name, { range, isNew: rewriter.hides });
+    for (const work of this.works.values()) {
+      await growTables(this.edits, work);
+      await writeNotes(this.edits, work, 100 + number++);
+      const { filter: range, hides } = work.rewriter;
+      if (range !== undefined) filters.set(work.name, { range, isNew: hides });
     }
     const bytes = await partBytes(source, workbook);
     const summary = await this.putSummary(bytes);

@@ -1,62 +1,30 @@
 import { cellAddress } from '../../core/cell.ts';
 import type { CellMark, NumberedOutcome } from '../../files/result-sheet.ts';
-import { columnFromBytes, numberFromBytes, rowFromBytes } from '../read/cells.ts';
-import type { StatusFilter } from '../status-filter.ts';
+import { cellColumn, cellRow, columnFromBytes, isPlaced, rowNumber, styleIndex } from '../read/cells.ts';
+import { ShownAgain, type StatusFilter } from '../status-filter.ts';
 import type { TagChanges, XmlCopy } from '../xml/xml-copy.ts';
 import type { XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue } from '../xml/xml-text.ts';
 import {
-  type AddedColumns,
+  type ColumnRewriter,
   cellXml,
-  type EmptiedColumns,
   headerCells,
+  isOurs,
+  isOwn,
   outcomeCells,
   outcomeHeight,
   type PlacedCell,
+  type ResultColumns,
 } from './added-columns.ts';
-import { ATTRIBUTE } from './sheet-codes.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 const CLOSING_ROW = '</row>';
 
-/** The number of the `<row>` just opened, 0 for none. */
-export function rowNumber(scanner: XmlScanner): number {
-  return fromPlace(scanner, (bytes, start, end) => rowFromBytes(bytes, start, end));
-}
-
-/** The column of the `<c>` just opened, 0 for none. */
-export function cellColumn(scanner: XmlScanner): number {
-  return fromPlace(scanner, (bytes, start, end) => columnFromBytes(bytes, start, end));
-}
-
-/** The row of the `<c>` just opened, 0 for none. */
-function cellRow(scanner: XmlScanner): number {
-  return fromPlace(scanner, (bytes, start, end) => {
-    let digits = start;
-    while (digits < end && (bytes[digits] as number) > 57) digits++;
-    return rowFromBytes(bytes, digits, end);
-  });
-}
-
-function fromPlace(scanner: XmlScanner, read: (bytes: Buffer, start: number, end: number) => number): number {
-  const index = scanner.attribute(ATTRIBUTE.place);
-  if (index < 0) return 0;
-  return read(scanner.bytes, scanner.attributeStart[index] as number, scanner.attributeEnd[index] as number);
-}
-
-/** The style of the row or cell just opened, 0 for none. */
-export function formatOf(scanner: XmlScanner): number {
-  const index = scanner.attribute(ATTRIBUTE.format);
-  if (index < 0) return 0;
-  const start = scanner.attributeStart[index] as number;
-  return numberFromBytes(scanner.bytes, start, scanner.attributeEnd[index] as number) || 0;
-}
-
 /** Changes in the tag of a row that gets cells: its height, and the columns that it claims to span. */
 function rowChanges(scanner: XmlScanner, outcome: NumberedOutcome | undefined): TagChanges {
   const height = outcome === undefined ? undefined : outcomeHeight(outcome);
-  if (height === undefined || attributeIsTrue(scanner, ATTRIBUTE.customHeight)) return { spans: null };
-  const before = Number(attributeValue(scanner, ATTRIBUTE.height) ?? 0);
+  if (height === undefined || attributeIsTrue(scanner, 'customHeight')) return { spans: null };
+  const before = Number(attributeValue(scanner, 'ht') ?? 0);
   return before >= height ? { spans: null } : { spans: null, ht: String(height) };
 }
 
@@ -130,29 +98,26 @@ export class OutcomeQueue {
 /** A remark on a cell. */
 export type MarkedCell = { readonly row: number; readonly text: string } & Pick<CellMark, 'column'>;
 
+/** The most notes on a sheet, as Excel is slow with many. */
+export const MOST_NOTES = 1000;
+
 /** What rows are rewritten with. */
 interface RowContext {
   readonly copy: XmlCopy;
-  readonly own: AddedColumns;
-  readonly oldColumns: EmptiedColumns;
-  readonly headerRow: number;
+  readonly own: ResultColumns;
   readonly styles: RewriteStyles;
   readonly outcomes: OutcomeQueue;
-  readonly columnStyle: (column: number) => number;
-  readonly onMark: (mark: MarkedCell) => void;
+  readonly columns: ColumnRewriter;
   readonly visibility: RowVisibility;
 }
 
 /** Which rows a result shows. */
 export interface RowVisibility {
-  /** The filter of the sheet, and the last row in it; null for none. */
-  readonly filter: { readonly by: StatusFilter; readonly bottom: number } | null;
+  /** The rows that are shown even if they were hidden; others are hidden up to row `bottom`, 0 for none. */
+  readonly wanted: StatusFilter | undefined;
+  readonly bottom: number;
   /** Whether only the filter of an earlier result, which goes, hides a row. */
   readonly isFiltered: (row: number) => boolean;
-  /** The rows that are shown even if they were hidden; null for none. */
-  readonly wanted: Pick<StatusFilter, 'shows'> | null;
-  /** Reports a row that was hidden, and that is shown. */
-  readonly onShown: (row: number) => void;
 }
 
 const NONE: readonly CellMark[] = [];
@@ -163,8 +128,10 @@ const NOTHING: TagChanges = {};
  * behind `<row>`, `<c>` and `</row>`. Throws DamagedPart.
  */
 export class RowRewriter {
-  /** The prefix of tags, with its colon. */
-  prefix = '';
+  /** The first remarks with a text. */
+  readonly notes: MarkedCell[] = [];
+  /** Rows that were hidden, and are shown as they need work. */
+  readonly shownAgain = new ShownAgain();
   headerSeen = false;
   private readonly work: RowContext;
   private row = 0;
@@ -188,8 +155,9 @@ export class RowRewriter {
   }
 
   open(): void {
-    const { copy, headerRow } = this.work;
+    const { copy, own, visibility } = this.work;
     const { scanner } = copy;
+    const { headerRow } = own;
     const number = rowNumber(scanner);
     this.numbered = number > 0;
     this.settled = false;
@@ -200,14 +168,13 @@ export class RowRewriter {
     this.marks = NONE;
     this.markAt = 0;
     this.next = 0;
-    this.rowStyle = attributeIsTrue(scanner, ATTRIBUTE.customFormat) ? formatOf(scanner) : 0;
+    this.rowStyle = attributeIsTrue(scanner, 'customFormat') ? styleIndex(scanner) || 0 : 0;
     if (this.numbered && !this.headerSeen && this.row > headerRow) this.missingHeader();
-    const isHidden = attributeIsTrue(scanner, ATTRIBUTE.hidden);
+    const isHidden = attributeIsTrue(scanner, 'hidden');
     this.isHidden = isHidden;
-    const { filter, wanted } = this.work.visibility;
     if (!this.numbered && !scanner.selfClosing) {
-      this.held = isHidden ? wanted !== null : filter !== null;
-      if (this.held && scanner.attribute(ATTRIBUTE.hidden) >= 0) copy.changeTag({ hidden: null });
+      this.held = isHidden ? visibility.wanted !== undefined : visibility.bottom > 0;
+      if (this.held && attributeValue(scanner, 'hidden') !== undefined) copy.changeTag({ hidden: null });
       if (this.held) copy.holdTag();
       return;
     }
@@ -224,12 +191,13 @@ export class RowRewriter {
   }
 
   private staysHidden(outcome: NumberedOutcome | undefined): boolean {
-    return this.wasHidden && !(outcome !== undefined && this.work.visibility.wanted?.shows(outcome) === true);
+    const { wanted } = this.work.visibility;
+    return this.wasHidden && (outcome === undefined || wanted?.shows(outcome) !== true);
   }
 
   private hides(outcome: NumberedOutcome | undefined): boolean {
-    const { filter } = this.work.visibility;
-    return filter !== null && outcome !== undefined && this.row <= filter.bottom && filter.by.hides(outcome);
+    const { wanted, bottom } = this.work.visibility;
+    return outcome !== undefined && this.row <= bottom && wanted?.hides(outcome) === true;
   }
 
   /** Ends the held tag, in front of the current token. */
@@ -240,39 +208,37 @@ export class RowRewriter {
     this.work.copy.endTag();
   }
 
-  /** Whether the cell is to be left out. */
-  openCell(): boolean {
-    const { copy, own, headerRow, styles, oldColumns } = this.work;
+  openCell(): void {
+    const { copy, own, styles } = this.work;
     const { scanner } = copy;
     const column = this.place();
-    const named = scanner.attribute(ATTRIBUTE.place) >= 0;
+    const named = isPlaced(scanner);
     if (!this.settled) this.releaseTag(this.settle());
     this.column = column;
     const before = this.takeBefore(column);
     if (before !== '') copy.insertBefore(before);
-    const style = formatOf(scanner);
-    const ours = column >= own.first && column <= own.last;
-    if (this.row >= headerRow && (ours || oldColumns.has(column))) {
+    const style = styleIndex(scanner) || 0;
+    const isHeader = this.row === own.headerRow;
+    if (this.row >= own.headerRow && isOurs(own, column)) {
       copy.drop();
       const awaited = this.awaited[this.next];
-      if (ours && awaited?.column === column) {
+      if (isOwn(own, column) && awaited?.column === column) {
         this.next++;
         copy.sink.text(awaited.xml);
       } else {
-        const header = (this.row === headerRow ? oldColumns.get(column) : null) ?? null;
+        const header = (isHeader ? own.emptied.get(column) : null) ?? null;
         if (header !== null || !named)
-          copy.sink.text(cellXml(cellAddress(column, this.row), style, header, this.prefix));
+          copy.sink.text(cellXml(cellAddress(column, this.row), style, header, copy.prefix));
       }
-      return true;
+      return;
     }
-    if (this.row === headerRow && style > 0) this.beside = styles.plain(style);
+    if (isHeader && style > 0) this.beside = styles.plain(style);
     const mark = this.marks[this.markAt];
     if (mark?.column === column) {
       this.markAt++;
       copy.changeTag({ s: String(styles.tint(style, mark.tone)) });
     } else if (styles.tinted && styles.plain(style) !== style)
       copy.changeTag({ s: String(styles.plain(style)) });
-    return false;
   }
 
   close(): void {
@@ -282,40 +248,40 @@ export class RowRewriter {
 
   /** Adds the header row, for a sheet that has none. */
   missingHeader(): void {
-    const { copy, headerRow, own, styles } = this.work;
+    const { copy, own, styles } = this.work;
     this.headerSeen = true;
-    const cells = headerCells(headerRow, 0, own, styles, this.prefix);
-    copy.insertBefore(
-      `<${this.prefix}row r="${headerRow}">${cells.map(({ xml }) => xml).join('')}</${this.prefix}row>`,
-    );
+    const cells = headerCells(own.headerRow, 0, own, styles, copy.prefix).map(({ xml }) => xml);
+    copy.insertBefore(`<${copy.prefix}row r="${own.headerRow}">${cells.join('')}</${copy.prefix}row>`);
   }
 
   /** Looks up what the row gets, once its number is known. */
   private settle(): NumberedOutcome | undefined {
-    const { own, styles, outcomes, headerRow, onMark, visibility } = this.work;
+    const { copy, own, styles, outcomes, visibility } = this.work;
     this.settled = true;
     this.wasHidden = this.isHidden && !visibility.isFiltered(this.row);
-    if (this.row === headerRow) this.headerSeen = true;
-    const outcome = this.row === headerRow ? undefined : outcomes.of(this.row);
+    const isHeader = this.row === own.headerRow;
+    if (isHeader) this.headerSeen = true;
+    const outcome = isHeader ? undefined : outcomes.of(this.row);
     if (outcome === undefined) return undefined;
     const stays = this.staysHidden(outcome);
-    if (this.wasHidden && !stays) visibility.onShown(this.row);
-    const kept = stays && visibility.filter !== null;
-    this.awaited = outcomeCells(this.row, outcome, own, styles, this.prefix, kept);
+    if (this.wasHidden && !stays) this.shownAgain.add(this.row);
+    const kept = stays && visibility.bottom > 0;
+    this.awaited = outcomeCells(this.row, outcome, own, styles, copy.prefix, kept);
     const { marks = NONE } = outcome;
     if (marks.length === 0) return outcome;
     this.marks = marks
-      .filter(({ column }) => column < own.first || column > own.last)
+      .filter(({ column }) => !isOwn(own, column))
       .sort((one, other) => one.column - other.column);
-    for (const { column, text } of this.marks) if (text !== null) onMark({ row: this.row, column, text });
+    for (const { column, text } of this.marks)
+      if (text !== null && this.notes.length < MOST_NOTES) this.notes.push({ row: this.row, column, text });
     return outcome;
   }
 
   /** The cells left of `column`: remarks on blank places, and the added ones. */
   private takeBefore(column: number): string {
-    const { own, headerRow, styles, columnStyle } = this.work;
-    if (this.row === headerRow && column > own.first - 1 && this.awaited.length === 0)
-      this.awaited = headerCells(this.row, this.beside, own, styles, this.prefix);
+    const { copy, own, styles, columns } = this.work;
+    if (this.row === own.headerRow && column > own.first - 1 && this.awaited.length === 0)
+      this.awaited = headerCells(this.row, this.beside, own, styles, copy.prefix);
     let text = '';
     for (;;) {
       const mark = this.marks[this.markAt];
@@ -324,8 +290,8 @@ export class RowRewriter {
       if (at >= column) return text;
       if (mark?.column === at) {
         this.markAt++;
-        const style = styles.tint(this.rowStyle > 0 ? this.rowStyle : columnStyle(at), mark.tone);
-        text += cellXml(cellAddress(at, this.row), style, null, this.prefix);
+        const style = styles.tint(this.rowStyle > 0 ? this.rowStyle : columns.styleOf(at), mark.tone);
+        text += cellXml(cellAddress(at, this.row), style, null, copy.prefix);
       } else {
         this.next++;
         text += awaited?.xml ?? '';
@@ -338,24 +304,21 @@ export class RowRewriter {
     const cells = this.takeBefore(Number.POSITIVE_INFINITY);
     if (cells === '') return;
     const { copy } = this.work;
-    const tag = copy.scanner.bytes
-      .toString('utf8', copy.before, copy.scanner.position)
-      .replace(/\sspans=(?:"[^"]*"|'[^']*')/, '')
-      .replace(/\s*\/>$/, '>');
-    copy.replace(`${tag}${cells}</${this.prefix}row>`);
+    const tag = copy.text.replace(/\sspans=(?:"[^"]*"|'[^']*')/, '').replace(/\s*\/>$/, '>');
+    copy.replace(`${tag}${cells}</${copy.prefix}row>`);
   }
 
   /** Skips the cells of a row that only gets some behind them: nearly every row, and far quicker. */
   private skipOver(): void {
-    const { copy, own, styles, oldColumns } = this.work;
-    if (this.marks.length > 0 || styles.tinted || this.prefix !== '' || oldColumns.size > 0) return;
+    const { copy, own, styles } = this.work;
+    if (this.marks.length > 0 || styles.tinted || copy.prefix !== '' || own.emptied.size > 0) return;
     skipCells(copy.scanner, own.first);
   }
 
   /** The column of the cell just opened; the first cell also numbers a row without a number. */
   private place(): number {
     const { scanner } = this.work.copy;
-    if (!this.numbered && scanner.attribute(ATTRIBUTE.place) >= 0) {
+    if (!this.numbered && isPlaced(scanner)) {
       this.row = cellRow(scanner) || this.row;
       this.numbered = true;
     }

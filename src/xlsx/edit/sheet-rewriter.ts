@@ -1,46 +1,62 @@
 import type { NumberedOutcome } from '../../files/result-sheet.ts';
 import { relationshipId } from '../read/workbook-part.ts';
-import { ShownAgain } from '../status-filter.ts';
-import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
-import { CLOSE, NEED, OPEN } from '../xml/xml-scanner.ts';
+import { XmlCopy } from '../xml/xml-copy.ts';
+import { CLOSE, NEED, nameCode, nameCodes, OPEN } from '../xml/xml-scanner.ts';
 import { attributeValue } from '../xml/xml-text.ts';
+import { ColumnRewriter, growDimension, growRange, type ResultColumns } from './added-columns.ts';
 import {
-  type AddedColumns,
-  ColumnRewriter,
-  type EmptiedColumns,
-  growDimension,
-  growRange,
-} from './added-columns.ts';
-import { type CellRange, cellRange, type FilterChange, FilterEdit, filterXml } from './auto-filter.ts';
-import { type MarkedCell, OutcomeQueue, RowRewriter, type RowVisibility } from './row-rewriter.ts';
-import { ATTRIBUTE, BEFORE_FILTER, BEHIND_DRAWING, ELEMENT } from './sheet-codes.ts';
+  type CellRange,
+  cellRange,
+  editFilter,
+  type FilterChange,
+  type FilterEdit,
+  filterXml,
+} from './auto-filter.ts';
+import { OutcomeQueue, RowRewriter, type RowVisibility } from './row-rewriter.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
-/** What to add to a worksheet. */
-interface SheetPlan {
-  readonly own: AddedColumns;
-  readonly headerRow: number;
-  readonly oldColumns: EmptiedColumns;
-  readonly outcomes: AsyncIterable<NumberedOutcome>;
-  /** The element for a drawing of notes, for a sheet without one. */
-  readonly drawing: (prefix: string) => string;
-  readonly visibility: Omit<RowVisibility, 'onShown'>;
-  /** How the filter changes; null if it only grows over the added columns, `isNew` if there is none. */
+const PART = nameCodes('sheetPr', 'dimension', 'cols', 'sheetData', 'autoFilter', 'legacyDrawing');
+const CHILD = nameCodes('col', 'row', 'c');
+/** Elements that may stand between rows and filter. */
+const BEFORE_FILTER: ReadonlySet<number> = new Set(
+  ['sheetData', 'sheetCalcPr', 'sheetProtection', 'protectedRanges', 'scenarios', 'autoFilter'].map(nameCode),
+);
+/** Elements that may stand behind the drawing of notes. */
+const BEHIND_DRAWING: ReadonlySet<number> = new Set(
+  [
+    'legacyDrawingHF',
+    'drawingHF',
+    'picture',
+    'oleObjects',
+    'controls',
+    'webPublishItems',
+    'tableParts',
+    'extLst',
+  ].map(nameCode),
+);
+
+/** How the filter of a sheet changes. */
+export interface SheetFilter {
+  /** Null if it only grows over the added columns, `isNew` if there is none. */
   readonly filter: (FilterChange & { readonly isNew: boolean }) | null;
   /** What the sheet says of its filter hiding rows; undefined to leave that. */
   readonly filterMode: boolean | undefined;
 }
 
-/** The most notes on a sheet, as Excel is slow with many. */
-export const MOST_NOTES = 1000;
+/** What to add to a worksheet. */
+interface SheetPlan extends SheetFilter {
+  readonly own: ResultColumns;
+  readonly outcomes: AsyncIterable<NumberedOutcome>;
+  /** The attributes of the element for a drawing of notes, for a sheet without one. */
+  readonly drawing: string;
+  readonly visibility: RowVisibility;
+}
 
 /** Rewrites a worksheet part as a stream, changing only what a result adds. Throws DamagedPart. */
 export class SheetRewriter {
-  readonly notes: MarkedCell[] = [];
+  readonly rows: RowRewriter;
   /** The filter of the sheet, if it changed. */
   filter: CellRange | undefined;
-  /** Rows that were hidden, and are shown as they need work. */
-  readonly shownAgain = new ShownAgain();
   /** The relationship of a drawing that was there. */
   drawingId: string | undefined;
   /** A drawing of notes was added. */
@@ -48,13 +64,10 @@ export class SheetRewriter {
   private readonly plan: SheetPlan;
   private readonly copy: XmlCopy;
   private readonly outcomes: OutcomeQueue;
-  private readonly rows: RowRewriter;
   private readonly columns: ColumnRewriter;
-  private prefix = '';
   /** The code of the open child of the root, 0 for none. */
   private part = 0;
   private inRow = false;
-  private leavingOut = false;
   private drawingDone = false;
   private filterEdit: FilterEdit | undefined;
   private filterDone = false;
@@ -66,20 +79,8 @@ export class SheetRewriter {
     this.copy = new XmlCopy(tokenBytes);
     this.outcomes = new OutcomeQueue(plan.outcomes);
     this.columns = new ColumnRewriter(this.copy, plan.own);
-    this.rows = new RowRewriter({
-      ...plan,
-      copy: this.copy,
-      styles,
-      outcomes: this.outcomes,
-      columnStyle: (column) => this.columns.styleOf(column),
-      onMark: (mark) => {
-        if (this.notes.length < MOST_NOTES) this.notes.push(mark);
-      },
-      visibility: {
-        ...plan.visibility,
-        onShown: (row) => this.shownAgain.add(row),
-      },
-    });
+    const { copy, outcomes, columns } = this;
+    this.rows = new RowRewriter({ ...plan, copy, styles, outcomes, columns });
   }
 
   /** The rewritten chunks from those of the part, both in UTF-8. */
@@ -104,41 +105,29 @@ export class SheetRewriter {
   }
 
   private open(): void {
-    const { depth, selfClosing, code } = this.copy.scanner;
-    const level = selfClosing ? depth + 1 : depth;
+    const { level, selfClosing, code } = this.copy.scanner;
     if (level === 4 && this.inRow) {
-      if (code !== ELEMENT.cell || !this.rows.openCell()) return;
-      if (selfClosing) this.copy.keep();
-      else this.leavingOut = true;
+      if (code === CHILD.c) this.rows.openCell();
     } else if (level === 3) {
-      if (this.part === ELEMENT.sheetData && code === ELEMENT.row) {
+      if (this.part === PART.sheetData && code === CHILD.row) {
         this.inRow = !selfClosing;
         this.rows.open();
-      } else if (this.part === ELEMENT.cols && code === ELEMENT.col) this.columns.openCol();
+      } else if (this.part === PART.cols && code === CHILD.col) this.columns.openCol();
       else this.filterEdit?.openChild();
     } else if (level === 2) this.openPart(code, selfClosing);
-    else if (level === 1) {
-      this.prefix = rootPrefix(this.copy.scanner, this.copy.before);
-      this.rows.prefix = this.prefix;
-      this.columns.prefix = this.prefix;
-    }
   }
 
   private close(): void {
-    const level = this.copy.scanner.depth + 1;
-    if (level === 4 && this.leavingOut) {
-      this.copy.keep();
-      this.leavingOut = false;
-    } else if (level === 3 && this.inRow) {
+    const { level } = this.copy.scanner;
+    if (level === 3 && this.inRow) {
       this.rows.close();
       this.inRow = false;
-    } else if (level === 3 && this.part === ELEMENT.cols) this.columns.closeCol();
-    else if (level === 3) this.filterEdit?.closeChild();
+    } else if (level === 3 && this.part === PART.cols) this.columns.closeCol();
     else if (level === 2) {
       this.filterEdit?.close();
       this.filterEdit = undefined;
-      if (this.part === ELEMENT.cols) this.columns.closeCols();
-      if (this.part === ELEMENT.sheetData && !this.rows.headerSeen) this.rows.missingHeader();
+      if (this.part === PART.cols) this.columns.closeCols();
+      if (this.part === PART.sheetData && !this.rows.headerSeen) this.rows.missingHeader();
       this.part = 0;
     } else if (level === 1) {
       this.addFilter();
@@ -147,28 +136,28 @@ export class SheetRewriter {
   }
 
   private openPart(code: number, selfClosing: boolean): void {
-    const { copy, prefix } = this;
+    const { copy } = this;
     if (!selfClosing) this.part = code;
     this.setProperties(code);
     if (this.rowsDone && !BEFORE_FILTER.has(code)) this.addFilter();
-    if (code === ELEMENT.dimension) this.changeRef((range) => growDimension(range, this.plan.own));
-    else if (code === ELEMENT.autoFilter) this.openFilter(selfClosing);
-    else if (code === ELEMENT.legacyDrawing) {
+    if (code === PART.dimension) this.changeRef((range) => growDimension(range, this.plan.own));
+    else if (code === PART.autoFilter) this.openFilter();
+    else if (code === PART.legacyDrawing) {
       this.drawingDone = true;
       this.drawingId = relationshipId(copy.scanner);
     } else if (BEHIND_DRAWING.has(code)) this.addDrawing();
-    else if (code === ELEMENT.sheetData) {
+    else if (code === PART.sheetData) {
       this.rowsDone = true;
       this.columns.openData();
       if (!selfClosing) return;
-      copy.replace(`<${prefix}sheetData>`);
+      copy.replace(`<${copy.prefix}sheetData>`);
       this.rows.missingHeader();
-      copy.sink.text(`</${prefix}sheetData>`);
+      copy.sink.text(`</${copy.prefix}sheetData>`);
     }
   }
 
   private changeRef(to: (range: string) => string | undefined): string | undefined {
-    const range = attributeValue(this.copy.scanner, ATTRIBUTE.ref);
+    const range = attributeValue(this.copy.scanner, 'ref');
     const changed = range === undefined ? undefined : to(range);
     if (changed !== undefined) this.copy.changeTag({ ref: changed });
     return changed;
@@ -179,8 +168,7 @@ export class SheetRewriter {
     return this.plan.filter?.condition != null;
   }
 
-  private openFilter(selfClosing: boolean): void {
-    const { copy, prefix } = this;
+  private openFilter(): void {
     const { filter, own } = this.plan;
     this.filterDone = true;
     if (filter === null) {
@@ -188,9 +176,7 @@ export class SheetRewriter {
       return;
     }
     this.filter = filter.range;
-    const edit = new FilterEdit(copy, filter, prefix);
-    edit.open();
-    if (!selfClosing) this.filterEdit = edit;
+    this.filterEdit = editFilter(this.copy, filter);
   }
 
   /** Puts a new filter in its place. */
@@ -199,7 +185,7 @@ export class SheetRewriter {
     if (this.filterDone || filter?.isNew !== true) return;
     this.filterDone = true;
     this.filter = filter.range;
-    this.copy.insertBefore(filterXml(filter, this.prefix));
+    this.copy.insertBefore(filterXml(filter, this.copy.prefix));
   }
 
   /** The properties are the first child of a worksheet, if any. */
@@ -208,14 +194,14 @@ export class SheetRewriter {
     this.propertiesDone = true;
     const { filterMode } = this.plan;
     if (filterMode === undefined) return;
-    if (code === ELEMENT.sheetPr) this.copy.changeTag({ filterMode: filterMode ? '1' : null });
-    else if (filterMode) this.copy.insertBefore(`<${this.prefix}sheetPr filterMode="1"/>`);
+    if (code === PART.sheetPr) this.copy.changeTag({ filterMode: filterMode ? '1' : null });
+    else if (filterMode) this.copy.insertBefore(`<${this.copy.prefix}sheetPr filterMode="1"/>`);
   }
 
   private addDrawing(): void {
-    if (this.drawingDone || this.notes.length === 0) return;
+    if (this.drawingDone || this.rows.notes.length === 0) return;
     this.drawingDone = true;
     this.drawn = true;
-    this.copy.insertBefore(this.plan.drawing(this.prefix));
+    this.copy.insertBefore(`<${this.copy.prefix}legacyDrawing ${this.plan.drawing}/>`);
   }
 }

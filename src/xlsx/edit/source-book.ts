@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS } from '../../files/limits.ts';
 import { DAMAGE, DamagedPart } from '../damage.ts';
 import { MAIN_NAMESPACE, RELATIONSHIPS_NAMESPACE } from '../ooxml-names.ts';
-import { keptChunks, relationshipsName, type WorkbookPackage } from '../read/package.ts';
+import { keptBytes, relationshipsName, type WorkbookPackage } from '../read/package.ts';
 import { findWorkbook } from '../read/read-xlsx.ts';
 import { readWorkbookPart, type WorkbookPart } from '../read/workbook-part.ts';
 import { readZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
@@ -40,9 +40,7 @@ export async function openSource(file: string): Promise<SourceBook> {
 
 /** A whole part in UTF-8. Throws DamagedPart. */
 export async function partBytes(source: WorkbookPackage, entry: ZipEntry): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of utf8Declared(keptChunks(source, entry))) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return declaringUtf8(await keptBytes(source, entry));
 }
 
 /** A whole part as text. Throws DamagedPart. */

@@ -1,8 +1,9 @@
 import { outputMark } from '../../core/header.ts';
 import type { CellMark, Tone } from '../../files/result-sheet.ts';
 import { BUILT_IN_IDS, FIRST_OWN_FORMAT } from '../number-formats.ts';
-import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
-import { CLOSE, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
+import { XmlCopy } from '../xml/xml-copy.ts';
+import { CLOSE, nameCode, OPEN } from '../xml/xml-scanner.ts';
+import { attributeValue } from '../xml/xml-text.ts';
 import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
 
 /** The lists of a styles part that may grow, in their order. */
@@ -12,7 +13,6 @@ type ListName = (typeof LISTS)[number];
 /** The order of parts around these lists, to place a missing one. */
 const ORDER = ['numFmts', 'fonts', 'fills', 'borders', 'cellStyleXfs', 'cellXfs'].map(nameCode);
 const CODES = new Map(LISTS.map((name) => [nameCode(name), name]));
-const COUNT = nameCode('count');
 
 /** What a new list starts with. */
 const FIRST: Readonly<Record<ListName, readonly string[]>> = {
@@ -76,14 +76,13 @@ export class StylePart {
   }
 
   finish(): Buffer {
-    const copy = new XmlCopy(this.bytes.length + 1);
+    const copy = XmlCopy.of(this.bytes);
     const missing = new Set(LISTS.filter((name) => this.had[name] === 0 && this.size(name) > 0));
-    copy.feed(this.bytes);
-    for (let token = copy.next(); token !== NEED; token = copy.next()) {
-      const { code, selfClosing, depth } = copy.scanner;
-      if (token === OPEN && (selfClosing ? depth + 1 : depth) === 2) this.open(copy, code, missing);
-      else if (token === CLOSE && depth === 1) this.close(copy);
-      else if (token === CLOSE && depth === 0)
+    for (const token of copy.tokens()) {
+      const { code, level } = copy.scanner;
+      if (token === OPEN && level === 2) this.open(copy, code, missing);
+      else if (token === CLOSE && level === 2) this.close(copy);
+      else if (token === CLOSE && level === 1)
         for (const name of missing) copy.insertBefore(this.wholeList(name));
     }
     return Buffer.concat(copy.take(true));
@@ -104,7 +103,8 @@ export class StylePart {
     // An empty list is replaced.
     if (missing.delete(own) || selfClosing)
       copy.replace(selfClosing ? this.wholeList(own) : this.openList(own));
-    else if (copy.scanner.attribute(COUNT) >= 0) copy.changeTag({ count: String(this.size(own)) });
+    else if (attributeValue(copy.scanner, 'count') !== undefined)
+      copy.changeTag({ count: String(this.size(own)) });
     if (!selfClosing) this.listBeingClosed = own;
   }
 
@@ -126,28 +126,24 @@ export class StylePart {
     return text.startsWith(`<${this.prefix}`) ? text : text.replace(/<(\/?)/g, `<$1${this.prefix}`);
   }
 
-  private bytesBetween(scanner: XmlScanner, start: number): string {
-    return scanner.bytes.toString('utf8', start, scanner.position).replace(/^(?:\s|<!--[\s\S]*?-->)+/, '');
-  }
-
   /** Reads the lists; returns the prefix of the tags. */
   private read(): string {
-    const scanner = new XmlScanner(this.bytes.length + 1);
+    const copy = XmlCopy.of(this.bytes);
+    const { scanner } = copy;
     let list: ListName | undefined;
     let start = 0;
-    let prefix = '';
-    scanner.feed(this.bytes);
-    for (let at = 0, token = scanner.next(); token !== NEED; at = scanner.position, token = scanner.next()) {
-      const level = scanner.depth + (token === CLOSE || scanner.selfClosing ? 1 : 0);
+    for (const token of copy.tokens()) {
+      const { level, selfClosing, position } = scanner;
       if (token !== OPEN && token !== CLOSE) continue;
-      if (token === OPEN && level === 1) prefix = rootPrefix(scanner, at);
-      if (level === 2) list = token === OPEN && !scanner.selfClosing ? CODES.get(scanner.code) : undefined;
+      if (level === 2) list = token === OPEN && !selfClosing ? CODES.get(scanner.code) : undefined;
       if (level !== 3 || list === undefined) continue;
-      if (token === OPEN) start = at;
-      if (token === CLOSE || scanner.selfClosing) this.lists[list].push(this.bytesBetween(scanner, start));
+      if (token === OPEN) start = copy.before;
+      const text =
+        token === CLOSE || selfClosing ? scanner.bytes.toString('utf8', start, position) : undefined;
+      if (text !== undefined) this.lists[list].push(text.replace(/^(?:\s|<!--[\s\S]*?-->)+/, ''));
     }
     scanner.finish();
-    return prefix;
+    return copy.prefix;
   }
 }
 

@@ -1,38 +1,27 @@
 import { normaliseHeader, outputMark } from '../../core/header.ts';
-import { rangeColumns } from '../../files/sheet.ts';
-import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
-import { CLOSE, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
+import { XmlCopy } from '../xml/xml-copy.ts';
+import { CLOSE, nameCodes, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeNumber, attributeValue, decodeEscapes } from '../xml/xml-text.ts';
-import { type AddedColumns, type EmptiedColumns, growRange } from './added-columns.ts';
+import { growRange, isOurs, type ResultColumns } from './added-columns.ts';
 import {
   type CellRange,
   cellRange,
+  editFilter,
   type FilterChange,
-  FilterEdit,
+  type FilterEdit,
   filterXml,
   rangeText,
 } from './auto-filter.ts';
 
-const REF = nameCode('ref');
-const TYPE = nameCode('tableType');
-const HEADERS = nameCode('headerRowCount');
-const FILTER = nameCode('autoFilter');
-const COLUMNS = nameCode('tableColumns');
-const COLUMN = nameCode('tableColumn');
-const TOTALS = nameCode('totalsRowCount');
-const ID = nameCode('id');
-const COUNT = nameCode('count');
-const NAME = nameCode('name');
+const ELEMENT = nameCodes('autoFilter', 'tableColumns', 'tableColumn');
 
 /** What to add to a table. */
 export interface TableGrowth {
-  readonly own: AddedColumns;
-  readonly headerRow: number;
-  readonly emptied: EmptiedColumns;
-  /** The condition to add to its filter, and those to drop. */
-  readonly filter: Pick<FilterChange, 'condition' | 'drops'>;
-  /** Which conditions of the user are taken off, also of a table that does not grow; null for none. */
-  readonly isLifted: ((column: number) => boolean) | null;
+  readonly own: ResultColumns;
+  /** The condition to add to its filter. */
+  readonly condition: FilterChange['condition'];
+  /** The columns whose conditions are taken off, also of a table that does not grow. */
+  readonly lifted: ReadonlySet<number> | undefined;
 }
 
 /**
@@ -47,7 +36,6 @@ export function growTable(bytes: Buffer, growth: TableGrowth): Buffer | undefine
 class TableEdit {
   private readonly copy: XmlCopy;
   private readonly growth: TableGrowth;
-  private prefix = '';
   private grows = true;
   private range: CellRange | undefined;
   private totals = 0;
@@ -58,17 +46,15 @@ class TableEdit {
   private readonly ids: number[] = [];
 
   constructor(bytes: Buffer, growth: TableGrowth) {
-    this.copy = new XmlCopy(bytes.length + 1);
-    this.copy.feed(bytes);
+    this.copy = XmlCopy.of(bytes);
     this.growth = growth;
   }
 
   edit(): Buffer | undefined {
     const { copy } = this;
-    for (let token = copy.next(); token !== NEED; token = copy.next()) {
-      const { depth, selfClosing } = copy.scanner;
-      if (token === CLOSE) this.close(depth + 1);
-      else if (token === OPEN && !this.open(selfClosing ? depth + 1 : depth)) return undefined;
+    for (const token of copy.tokens()) {
+      if (token === CLOSE) this.close(copy.scanner.level);
+      else if (token === OPEN && !this.open(copy.scanner.level)) return undefined;
     }
     return Buffer.concat(copy.take(true));
   }
@@ -76,100 +62,96 @@ class TableEdit {
   private open(level: number): boolean {
     if (level === 1) {
       this.grows = this.openTable();
-      return this.grows || this.growth.isLifted !== null;
+      return this.grows || this.growth.lifted !== undefined;
     }
     if (level === 2) this.openPart();
     else if (level === 3 && this.filter !== undefined) this.filter.openChild();
-    else if (level === 3 && this.columns && this.copy.scanner.code === COLUMN) this.openColumn();
+    else if (level === 3 && this.columns && this.copy.scanner.code === ELEMENT.tableColumn) this.openColumn();
     return true;
   }
 
   private openTable(): boolean {
-    const { copy, growth } = this;
-    const { own, headerRow } = growth;
-    const ref = attributeValue(copy.scanner, REF) ?? '';
+    const { copy } = this;
+    const { own } = this.growth;
+    const ref = attributeValue(copy.scanner, 'ref') ?? '';
     const range = cellRange(ref);
-    const type = attributeValue(copy.scanner, TYPE) ?? 'worksheet';
-    if (range === undefined || type !== 'worksheet' || attributeValue(copy.scanner, HEADERS) === '0')
-      return false;
-    if (range.left >= own.first || range.right < own.first - 1 || range.top !== headerRow) return false;
-    this.prefix = rootPrefix(copy.scanner, copy.before);
+    if (range === undefined || !isPlain(copy.scanner) || range.top !== own.headerRow) return false;
+    if (range.left >= own.first || range.right < own.first - 1) return false;
     this.range = range;
-    this.totals = attributeNumber(copy.scanner, TOTALS);
+    this.totals = attributeNumber(copy.scanner, 'totalsRowCount');
     this.added = own.headers.slice(range.right + 1 - own.first);
     copy.changeTag({ ref: growRange(ref, own) ?? ref });
     return true;
   }
 
   private openPart(): void {
-    const { copy, prefix } = this;
+    const { copy } = this;
     const { code, selfClosing } = copy.scanner;
-    if (!this.grows && code !== FILTER) return;
-    this.columns = code === COLUMNS && !selfClosing;
-    if (code === FILTER) {
-      const range = cellRange(attributeValue(copy.scanner, REF));
+    if (!this.grows && code !== ELEMENT.autoFilter) return;
+    this.columns = code === ELEMENT.tableColumns && !selfClosing;
+    if (code === ELEMENT.autoFilter) {
+      const range = cellRange(attributeValue(copy.scanner, 'ref'));
       if (range === undefined) return;
       this.filterDone = true;
-      const filter = new FilterEdit(copy, this.filterChange(range), prefix);
-      filter.open();
-      this.filter = selfClosing ? undefined : filter;
+      this.filter = editFilter(copy, this.filterChange(range));
       return;
     }
-    if (!this.filterDone && this.growth.filter.condition !== null && this.range !== undefined) {
+    if (!this.filterDone && this.growth.condition !== null && this.range !== undefined) {
       const range = { ...this.range, bottom: this.range.bottom - this.totals };
-      copy.insertBefore(filterXml(this.filterChange(range), prefix));
+      copy.insertBefore(filterXml(this.filterChange(range), copy.prefix));
     }
     this.filterDone = true;
-    if (code === COLUMNS)
-      copy.changeTag({ count: String(attributeNumber(copy.scanner, COUNT) + this.added.length) });
+    if (code === ELEMENT.tableColumns)
+      copy.changeTag({ count: String(attributeNumber(copy.scanner, 'count') + this.added.length) });
   }
 
   private filterChange(range: CellRange): FilterChange {
-    const { filter, isLifted } = this.growth;
-    const lifts = isLifted ?? (() => false);
+    const { own, condition, lifted } = this.growth;
+    const lifts = (column: number): boolean => lifted?.has(column) === true;
     if (!this.grows) return { range, condition: null, drops: lifts };
-    const ref = rangeText(range);
-    const drops = (column: number): boolean => filter.drops(column) || lifts(column);
-    return { ...filter, drops, range: cellRange(growRange(ref, this.growth.own) ?? ref) ?? range };
+    const drops = (column: number): boolean => isOurs(own, column) || lifts(column);
+    return { condition, drops, range: cellRange(growRange(rangeText(range), own)) ?? range };
   }
 
   private openColumn(): void {
-    const { own, emptied } = this.growth;
+    const { own } = this.growth;
     const column = (this.range?.left ?? 1) + this.ids.length;
-    const name = own.headers[column - own.first] ?? emptied.get(column);
+    const name = own.headers[column - own.first] ?? own.emptied.get(column);
     if (name != null) this.copy.changeTag({ name });
-    this.ids.push(attributeNumber(this.copy.scanner, ID));
+    this.ids.push(attributeNumber(this.copy.scanner, 'id'));
   }
 
   private close(level: number): void {
-    if (level === 3) this.filter?.closeChild();
     if (level !== 2) return;
     this.filter?.close();
     this.filter = undefined;
     const last = Math.max(...this.ids);
     const added = this.added.map(
-      (header, at) => `<${this.prefix}tableColumn id="${last + 1 + at}" name="${header}"/>`,
+      (header, at) => `<${this.copy.prefix}tableColumn id="${last + 1 + at}" name="${header}"/>`,
     );
     if (this.columns) this.copy.insertBefore(added.join(''));
     this.columns = false;
   }
 }
 
+/** Whether the table just opened has a header row, and is not filled by a query. */
+export const isPlain = (scanner: XmlScanner): boolean =>
+  (attributeValue(scanner, 'tableType') ?? 'worksheet') === 'worksheet' &&
+  attributeValue(scanner, 'headerRowCount') !== '0';
+
 /** The headers of a table by column; none if they are not in the header row. */
 function tableNames(bytes: Buffer, headerRow: number): ReadonlyMap<number, string> {
-  const scanner = new XmlScanner(bytes.length + 1);
+  const scanner = XmlScanner.of(bytes);
   const names = new Map<number, string>();
   let left = 0;
-  scanner.feed(bytes);
-  for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
+  for (const token of scanner.tokens()) {
     if (token !== OPEN) continue;
     if (left === 0) {
-      const ref = attributeValue(scanner, REF) ?? '';
-      left = rangeColumns(ref)?.[0] ?? 0;
-      if (left === 0 || attributeValue(scanner, HEADERS) === '0' || cellRange(ref)?.top !== headerRow)
-        return names;
-    } else if (scanner.code === COLUMN)
-      names.set(left + names.size, decodeEscapes(attributeValue(scanner, NAME) ?? ''));
+      const range = cellRange(attributeValue(scanner, 'ref'));
+      if (range?.top !== headerRow || attributeValue(scanner, 'headerRowCount') === '0') return names;
+      left = range.left;
+    } else if (scanner.code === ELEMENT.tableColumn)
+      names.set(left + names.size, decodeEscapes(attributeValue(scanner, 'name') ?? ''));
   }
   return names;
 }
@@ -177,11 +159,10 @@ function tableNames(bytes: Buffer, headerRow: number): ReadonlyMap<number, strin
 /** Unique headers for emptied columns of a table: their own, numbered, by which they are known again. */
 export function emptiedHeaders(
   bytes: Buffer,
-  own: AddedColumns,
-  headerRow: number,
+  own: Omit<ResultColumns, 'emptied'>,
   emptied: ReadonlySet<number>,
 ): ReadonlyMap<number, string> {
-  const names = tableNames(bytes, headerRow);
+  const names = tableNames(bytes, own.headerRow);
   const others = [...names].flatMap(([column, name]) => (emptied.has(column) ? [] : name.toLowerCase()));
   const taken = new Set([...own.headers, ...others]);
   const headers = new Map<number, string>();

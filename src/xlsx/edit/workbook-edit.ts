@@ -1,22 +1,12 @@
 import { sheetReference } from '../excel-text.ts';
-import { rootPrefix, XmlCopy } from '../xml/xml-copy.ts';
-import { CLOSE, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
+import { XmlCopy } from '../xml/xml-copy.ts';
+import { CLOSE, nameCodes, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeNumber, attributeValue, decodeReferences } from '../xml/xml-text.ts';
 import { escapeText, escapeXml } from '../xml/xml-write.ts';
 import { type CellRange, FILTER_NAME, filterName, rangeFormula } from './auto-filter.ts';
 
-const SHEETS = nameCode('sheets');
-const SHEET = nameCode('sheet');
-const SHEET_ID = nameCode('sheetId');
-const NAME = nameCode('name');
-const VIEW = nameCode('workbookView');
-const ACTIVE = nameCode('activeTab');
-const FIRST = nameCode('firstSheet');
-const DEFINED = nameCode('definedName');
-const LOCAL = nameCode('localSheetId');
-const NAMES = nameCode('definedNames');
-const LINKS = nameCode('externalReferences');
-const GROUPS = nameCode('functionGroups');
+const PART = nameCodes('sheets', 'functionGroups', 'externalReferences', 'definedNames');
+const CHILD = nameCodes('sheet', 'workbookView', 'definedName');
 
 /** The filter of a sheet; `isNew` if the workbook lacks the defined name that Excel wants for it. */
 export interface ChangedFilter {
@@ -48,7 +38,6 @@ class WorkbookEdit {
   private readonly shift: number;
   /** Filters without a defined name. */
   private readonly unnamed: Map<string, CellRange>;
-  private prefix = '';
   private inName = false;
   /** The new range of the open name. */
   private range: CellRange | undefined;
@@ -62,52 +51,49 @@ class WorkbookEdit {
     this.shift = changes.first === null ? 0 : 1;
     const unnamed = [...changes.filters].filter(([name, { isNew }]) => isNew && names.includes(name));
     this.unnamed = new Map(unnamed.map(([name, { range }]) => [name, range]));
-    this.copy = new XmlCopy(bytes.length + 1);
-    this.copy.feed(bytes);
+    this.copy = XmlCopy.of(bytes);
   }
 
   edit(): Buffer {
     const { copy } = this;
-    for (let token = copy.next(); token !== NEED; token = copy.next()) {
-      const { depth, selfClosing } = copy.scanner;
-      if (token === CLOSE) this.close(depth + 1);
-      else if (token === OPEN) this.open(selfClosing ? depth + 1 : depth);
+    for (const token of copy.tokens()) {
+      if (token === CLOSE) this.close(copy.scanner.level);
+      else if (token === OPEN) this.open(copy.scanner.level);
       else if (this.inName) this.nameText();
     }
     return Buffer.concat(copy.take(true));
   }
 
   private open(level: number): void {
-    const { copy, changes, prefix } = this;
+    const { copy, changes } = this;
     const { scanner } = copy;
     const { code } = scanner;
-    if (level === 1) this.prefix = rootPrefix(scanner, copy.before);
     if (level === 2) this.openPart(code);
-    if (code === SHEETS && changes.first !== null) {
+    if (code === PART.sheets && changes.first !== null) {
       const { name, relationship, office } = changes.first;
       copy.insertBehind(
-        `<${prefix}sheet xmlns:r="${office}" name="${escapeXml(name)}" sheetId="${this.freeId}" r:id="${relationship}"/>`,
+        `<${copy.prefix}sheet xmlns:r="${office}" name="${escapeXml(name)}" sheetId="${this.freeId}" r:id="${relationship}"/>`,
       );
-    } else if (code === VIEW) this.openView();
-    else if (code === SHEET && attributeValue(scanner, NAME) === changes.renamed?.from)
+    } else if (code === CHILD.workbookView) this.openView();
+    else if (code === CHILD.sheet && attributeValue(scanner, 'name') === changes.renamed?.from)
       copy.changeTag({ name: changes.renamed?.to ?? null });
-    else if (code === DEFINED) this.openName();
+    else if (code === CHILD.definedName) this.openName();
   }
 
   /** Defined names stand behind sheets and external references. */
   private openPart(code: number): void {
-    if (this.part === SHEETS || this.part === LINKS) {
-      if (code !== NAMES && code !== LINKS && code !== GROUPS) this.addNames();
-    }
-    if (code === NAMES && this.copy.scanner.selfClosing && this.unnamed.size > 0)
+    const { sheets, functionGroups, externalReferences, definedNames } = PART;
+    const before = [definedNames, externalReferences, functionGroups];
+    if ((this.part === sheets || this.part === externalReferences) && !before.includes(code)) this.addNames();
+    if (code === definedNames && this.copy.scanner.selfClosing && this.unnamed.size > 0)
       this.copy.replace(this.definedNames());
-    this.part = code === GROUPS ? LINKS : code;
+    this.part = code === functionGroups ? externalReferences : code;
   }
 
   private openView(): void {
     const { copy, shift } = this;
-    const active = attributeNumber(copy.scanner, ACTIVE);
-    const shown = attributeNumber(copy.scanner, FIRST);
+    const active = attributeNumber(copy.scanner, 'activeTab');
+    const shown = attributeNumber(copy.scanner, 'firstSheet');
     const first = shown > 0 ? { firstSheet: String(shown + 1) } : {};
     if (shift > 0) copy.changeTag({ activeTab: String(active + 1), ...first });
   }
@@ -115,11 +101,11 @@ class WorkbookEdit {
   private openName(): void {
     const { scanner } = this.copy;
     this.inName = !scanner.selfClosing;
-    const local = attributeValue(scanner, LOCAL);
+    const local = attributeValue(scanner, 'localSheetId');
     if (local === undefined) return;
     const sheet = this.names[Number(local)];
     const filter =
-      attributeValue(scanner, NAME) === FILTER_NAME ? this.changes.filters.get(sheet ?? '') : undefined;
+      attributeValue(scanner, 'name') === FILTER_NAME ? this.changes.filters.get(sheet ?? '') : undefined;
     if (filter !== undefined && sheet !== undefined && this.inName) {
       this.range = filter.range;
       this.unnamed.delete(sheet);
@@ -140,8 +126,8 @@ class WorkbookEdit {
   private close(level: number): void {
     this.range = undefined;
     this.inName = false;
-    if (level === 2 && this.part === NAMES) this.copy.insertBefore(this.namesXml());
-    else if (level === 1 && this.part !== NAMES) this.addNames();
+    if (level === 2 && this.part === PART.definedNames) this.copy.insertBefore(this.namesXml());
+    else if (level === 1 && this.part !== PART.definedNames) this.addNames();
   }
 
   private addNames(): void {
@@ -149,13 +135,14 @@ class WorkbookEdit {
   }
 
   private definedNames(): string {
-    return `<${this.prefix}definedNames>${this.namesXml()}</${this.prefix}definedNames>`;
+    const { prefix } = this.copy;
+    return `<${prefix}definedNames>${this.namesXml()}</${prefix}definedNames>`;
   }
 
   /** The defined names that are missing, once. */
   private namesXml(): string {
     const xml = [...this.unnamed].map(([sheet, range]) =>
-      filterName(sheet, this.names.indexOf(sheet) + this.shift, range, this.prefix),
+      filterName(sheet, this.names.indexOf(sheet) + this.shift, range, this.copy.prefix),
     );
     this.unnamed.clear();
     return xml.join('');
@@ -167,14 +154,13 @@ export function surveyWorkbook(bytes: Buffer): {
   readonly names: readonly string[];
   readonly freeId: number;
 } {
-  const scanner = new XmlScanner(bytes.length + 1);
+  const scanner = XmlScanner.of(bytes);
   const names: string[] = [];
   let freeId = 1;
-  scanner.feed(bytes);
-  for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
-    if (token !== OPEN || scanner.code !== SHEET) continue;
-    names.push(attributeValue(scanner, NAME) ?? '');
-    freeId = Math.max(freeId, attributeNumber(scanner, SHEET_ID) + 1);
+  for (const token of scanner.tokens()) {
+    if (token !== OPEN || scanner.code !== CHILD.sheet) continue;
+    names.push(attributeValue(scanner, 'name') ?? '');
+    freeId = Math.max(freeId, attributeNumber(scanner, 'sheetId') + 1);
   }
   return { names, freeId };
 }

@@ -2,6 +2,7 @@ import { type Cell, UNCACHED } from '../../core/cell.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import { DAMAGE, DamagedPart } from '../damage.ts';
 import { isoToText, serialToText } from '../serial-date.ts';
+import { nameCodes, type XmlScanner } from '../xml/xml-scanner.ts';
 import { type CellStyle, GENERAL } from './styles.ts';
 
 /** What cells are read with: shared texts, styles and date system. */
@@ -14,21 +15,25 @@ export interface CellContext {
 /** Shown for a shared text that the file lacks. */
 const LOST_TEXT = '#REF!';
 
-/** The cell of a number: a date if its style shows one. All cells have one of two shapes, for speed. */
+/** All cells have one of two shapes, for speed. */
+function cell<Type extends Cell['type']>(
+  column: number,
+  type: Type,
+  value: Extract<Cell, { readonly type: Type }>['value'],
+  { format }: CellStyle,
+): Cell {
+  return (format === undefined ? { column, type, value } : { column, type, value, format }) as Cell;
+}
+
+/** The cell of a number: a date if its style shows one. */
 export function numberCell(column: number, value: number, style: CellStyle, date1904: boolean): Cell {
-  const { format, kind } = style;
-  if (format === undefined) return { column, type: 'number', value };
-  const date = kind === 'number' ? undefined : serialToText(value, kind, date1904);
-  return date === undefined
-    ? { column, type: 'number', value, format }
-    : { column, type: 'date', value: date, format };
+  const date = style.kind === 'number' ? undefined : serialToText(value, style.kind, date1904);
+  return date === undefined ? cell(column, 'number', value, style) : cell(column, 'date', date, style);
 }
 
 /** The cell of a text; undefined for an empty one. */
 export function textCell(column: number, value: string, style: CellStyle): Cell | undefined {
-  if (value === '') return undefined;
-  const { format } = style;
-  return format === undefined ? { column, type: 'text', value } : { column, type: 'text', value, format };
+  return value === '' ? undefined : cell(column, 'text', value, style);
 }
 
 /** The cell of shared text `index`. */
@@ -39,36 +44,67 @@ export function sharedCell(
   texts: readonly string[],
 ): Cell | undefined {
   const text = texts[index];
-  return text === undefined ? errorCell(column, LOST_TEXT, style) : textCell(column, text, style);
+  return text === undefined ? cell(column, 'error', LOST_TEXT, style) : textCell(column, text, style);
 }
 
 /** The cell of a formula whose result was never stored. */
 export function uncachedCell(column: number, style: CellStyle): Cell {
-  return errorCell(column, UNCACHED, style);
+  return cell(column, 'error', UNCACHED, style);
 }
 
 /** The cell of a value of another type (`t`) than a number. What can't be read as its type is text. */
 export function otherCell(column: number, type: string, value: string, style: CellStyle): Cell | undefined {
   const word = value.trim();
   if (type === 'b' && /^(1|0|true|false)$/i.test(word))
-    return booleanCell(column, /^(1|true)$/i.test(word), style);
-  if (type === 'e' && word !== '') return errorCell(column, word, style);
+    return cell(column, 'boolean', /^(1|true)$/i.test(word), style);
+  if (type === 'e' && word !== '') return cell(column, 'error', word, style);
   const date = type === 'd' ? isoToText(word) : undefined;
   if (date === undefined) return textCell(column, value, style);
-  const { format } = style;
-  return format === undefined ? { column, type: 'date', ...date } : { column, type: 'date', ...date, format };
+  return { column, type: 'date', ...date, ...(style.format === undefined ? {} : { format: style.format }) };
 }
 
-function booleanCell(column: number, value: boolean, style: CellStyle): Cell {
-  const { format } = style;
-  return format === undefined
-    ? { column, type: 'boolean', value }
-    : { column, type: 'boolean', value, format };
+const ATTRIBUTE = nameCodes('r', 's');
+
+/** The number of the `<row>` just opened, 0 for none. */
+export function rowNumber(scanner: XmlScanner): number {
+  return fromAttribute(scanner, ATTRIBUTE.r, rowFromBytes, 0);
 }
 
-function errorCell(column: number, value: string, style: CellStyle): Cell {
-  const { format } = style;
-  return format === undefined ? { column, type: 'error', value } : { column, type: 'error', value, format };
+/** Whether the `<c>` just opened says where it is. */
+export function isPlaced(scanner: XmlScanner): boolean {
+  return scanner.attribute(ATTRIBUTE.r) >= 0;
+}
+
+/** The column of the `<c>` just opened, 0 for none. */
+export function cellColumn(scanner: XmlScanner): number {
+  return fromAttribute(scanner, ATTRIBUTE.r, columnFromBytes, 0);
+}
+
+/** The row of the `<c>` just opened, 0 for none. */
+export function cellRow(scanner: XmlScanner): number {
+  return fromAttribute(scanner, ATTRIBUTE.r, rowOfPlace, 0);
+}
+
+/** The index of the style of the `<row>` or `<c>` just opened, NaN for none. */
+export function styleIndex(scanner: XmlScanner): number {
+  return fromAttribute(scanner, ATTRIBUTE.s, numberFromBytes, Number.NaN);
+}
+
+function fromAttribute(
+  scanner: XmlScanner,
+  code: number,
+  read: (bytes: Buffer, from: number, to: number) => number,
+  none: number,
+): number {
+  const at = scanner.attribute(code);
+  if (at < 0) return none;
+  return read(scanner.bytes, scanner.attributeStart[at] as number, scanner.attributeEnd[at] as number);
+}
+
+function rowOfPlace(bytes: Buffer, from: number, to: number): number {
+  let digits = from;
+  while (digits < to && (bytes[digits] as number) > 57) digits++;
+  return rowFromBytes(bytes, digits, to);
 }
 
 /** The style at an index, General if there is none. */
@@ -91,7 +127,7 @@ export function columnFromBytes(bytes: Buffer, from: number, to: number): number
 }
 
 /** A row number, 0 for other bytes. Throws DamagedPart past the last row. */
-export function rowFromBytes(bytes: Buffer, from: number, to: number): number {
+function rowFromBytes(bytes: Buffer, from: number, to: number): number {
   let row = 0;
   for (let i = from; i < to; i++) {
     const digit = (bytes[i] as number) - 48;

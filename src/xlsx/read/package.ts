@@ -20,12 +20,6 @@ export interface Relationship {
   readonly target: string;
 }
 
-const RELATIONSHIP = nameCode('Relationship');
-const ID = nameCode('Id');
-const TYPE = nameCode('Type');
-const TARGET = nameCode('Target');
-const TARGET_MODE = nameCode('TargetMode');
-
 /** The part of a name, also if only the name is percent-encoded. */
 export function findPart(source: WorkbookPackage, name: string): ZipEntry | undefined {
   return source.directory.find(name) ?? source.directory.find(decodePercent(name));
@@ -36,8 +30,15 @@ export function partChunks(source: WorkbookPackage, entry: ZipEntry): AsyncGener
   return utf8Chunks(inflatePart(source.file, entry, source.limits, source.signal));
 }
 
-/** The chunks of an XML part that is kept in memory, in UTF-8. */
-export function keptChunks(source: WorkbookPackage, entry: ZipEntry): AsyncGenerator<Buffer> {
+/** A whole XML part in UTF-8. Throws DamagedPart. */
+export async function keptBytes(source: WorkbookPackage, entry: ZipEntry): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of keptChunks(source, entry)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The chunks of an XML part that is kept in memory. */
+function keptChunks(source: WorkbookPackage, entry: ZipEntry): AsyncGenerator<Buffer> {
   const { keptBytes, partBytes } = source.limits;
   const limits = { ...source.limits, partBytes: Math.min(keptBytes, partBytes) };
   return partChunks({ ...source, limits }, entry);
@@ -57,18 +58,30 @@ export async function scanPart(
   scanner.finish();
 }
 
+/** Scans a part, calling `visit` at every element with a name. Throws DamagedPart. */
+export async function scanElements(
+  source: WorkbookPackage,
+  entry: ZipEntry,
+  name: string,
+  visit: (scanner: XmlScanner) => void,
+): Promise<void> {
+  const code = nameCode(name);
+  await scanPart(source, entry, (scanner, token) => {
+    if (token === OPEN && scanner.code === code) visit(scanner);
+  });
+}
+
 /** The relationships of a part (`''`: of the package) to other parts. Throws DamagedPart. */
 export async function readRelationships(source: WorkbookPackage, part: string): Promise<Relationship[]> {
   const entry = source.directory.find(relationshipsName(part));
   const found: Relationship[] = [];
   if (entry === undefined) return found;
-  await scanPart(source, entry, (scanner, token) => {
-    if (token !== OPEN || scanner.code !== RELATIONSHIP) return;
-    const target = attributeValue(scanner, TARGET);
-    if (target === undefined || attributeValue(scanner, TARGET_MODE) === 'External') return;
-    const type = attributeValue(scanner, TYPE) ?? '';
+  await scanElements(source, entry, 'Relationship', (scanner) => {
+    const target = attributeValue(scanner, 'Target');
+    if (target === undefined || attributeValue(scanner, 'TargetMode') === 'External') return;
+    const type = attributeValue(scanner, 'Type') ?? '';
     found.push({
-      id: attributeValue(scanner, ID) ?? '',
+      id: attributeValue(scanner, 'Id') ?? '',
       type: type.slice(type.lastIndexOf('/') + 1),
       target: resolveTarget(part, target),
     });

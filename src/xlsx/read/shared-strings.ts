@@ -1,10 +1,10 @@
 import { DAMAGE, DamagedPart } from '../damage.ts';
-import { CDATA, CLOSE, nameCode, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
+import { CDATA, CLOSE, nameCodes, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
 import { tokenText, unifyLineEnds } from '../xml/xml-text.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import { scanPart, type WorkbookPackage } from './package.ts';
 
-const SI = nameCode('si');
+const ELEMENT = nameCodes('si', 't', 'r');
 
 /** The shared texts by index, an empty one for `<si/>`. Throws DamagedPart. */
 export async function readSharedStrings(source: WorkbookPackage, entry: ZipEntry): Promise<string[]> {
@@ -16,7 +16,7 @@ export async function readSharedStrings(source: WorkbookPackage, entry: ZipEntry
       if (!item.take(scanner, token)) return;
       inside = false;
       texts.push(item.finish());
-    } else if (token === OPEN && scanner.code === SI) {
+    } else if (token === OPEN && scanner.code === ELEMENT.si) {
       if (scanner.selfClosing) texts.push('');
       else {
         item.begin(scanner);
@@ -26,9 +26,6 @@ export async function readSharedStrings(source: WorkbookPackage, entry: ZipEntry
   });
   return texts;
 }
-
-const T = nameCode('t');
-const R = nameCode('r');
 
 /** The text of an `<si>` or `<is>`: its `<t>` and those in runs, not phonetic ones. Throws DamagedPart. */
 export class RichText {
@@ -74,7 +71,8 @@ export class RichText {
 
   private open(scanner: XmlScanner): void {
     const parent = scanner.depth - 1;
-    if (scanner.code === T && (parent === this.depth || parent === this.runs)) this.reading = scanner.depth;
-    else if (scanner.code === R && parent === this.depth) this.runs = scanner.depth;
+    if (scanner.code === ELEMENT.t && (parent === this.depth || parent === this.runs))
+      this.reading = scanner.depth;
+    else if (scanner.code === ELEMENT.r && parent === this.depth) this.runs = scanner.depth;
   }
 }

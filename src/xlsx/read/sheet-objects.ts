@@ -11,14 +11,17 @@ import { DamagedPart } from '../damage.ts';
 import { CLOSE, nameCode, OPEN, TEXT, type XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeValue, tokenText } from '../xml/xml-text.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
-import { findPart, keptChunks, readRelationships, scanPart, type WorkbookPackage } from './package.ts';
+import {
+  findPart,
+  keptBytes,
+  readRelationships,
+  scanElements,
+  scanPart,
+  type WorkbookPackage,
+} from './package.ts';
 
-const REF = nameCode('ref');
 /** The element with the range of a table or pivot table. */
-const PLACED: Readonly<Record<string, number>> = {
-  table: nameCode('table'),
-  pivotTable: nameCode('location'),
-};
+const PLACED: Readonly<Record<string, string>> = { table: 'table', pivotTable: 'location' };
 
 /** Adds the columns of tables, pivot tables, drawings and controls to a layout; skips damaged parts. */
 export async function noteObjects(source: WorkbookPackage, part: string, layout: SheetLayout): Promise<void> {
@@ -60,12 +63,11 @@ async function columnsIn(
 async function placedColumns(
   source: WorkbookPackage,
   entry: ZipEntry,
-  element: number,
+  element: string,
 ): Promise<ColumnRange[]> {
   const found: ColumnRange[] = [];
-  await scanPart(source, entry, (scanner, token) => {
-    if (token !== OPEN || scanner.code !== element) return;
-    const columns = rangeColumns(attributeValue(scanner, REF) ?? '');
+  await scanElements(source, entry, element, (scanner) => {
+    const columns = rangeColumns(attributeValue(scanner, 'ref') ?? '');
     if (columns !== undefined) found.push(columns);
   });
   return found;
@@ -79,48 +81,21 @@ const ANCHOR = /<(?:\w+:)?Anchor>\s*(\d{1,5})\s*,[^,<]*,[^,<]*,[^,<]*,\s*(\d{1,5
 
 /** Columns under buttons, lists and check boxes, not notes. VML need not be well-formed. */
 async function controlColumns(source: WorkbookPackage, entry: ZipEntry): Promise<ColumnRange[]> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of keptChunks(source, entry)) chunks.push(chunk);
-  const [, ...shapes] = Buffer.concat(chunks).toString('latin1').split(SHAPE);
+  const [, ...shapes] = (await keptBytes(source, entry)).toString('latin1').split(SHAPE);
   return shapes.flatMap((shape): ColumnRange[] => {
     const [, left, right, offset] = NOTE.test(shape) ? [] : (ANCHOR.exec(shape) ?? []);
-    if (left === undefined) return [];
-    const first = Math.min(Number(left) + 1, LAST_COLUMN);
-    const last = Number(right) + (Number(offset) > 0 ? 1 : 0);
-    return [[first, Math.max(first, Math.min(last, LAST_COLUMN))]];
+    return left === undefined ? [] : [kept(Number(left) + 1, endColumn(Number(right), Number(offset)))];
   });
 }
 
 const ANCHORS: ReadonlySet<number> = new Set(
   ['twoCellAnchor', 'oneCellAnchor', 'absoluteAnchor'].map(nameCode),
 );
-const ENDS = new Map([
-  [nameCode('from'), 'from'],
-  [nameCode('to'), 'to'],
-] as const);
-const PLACES = new Map([
-  [nameCode('col'), 'column'],
-  [nameCode('colOff'), 'offset'],
-] as const);
-const EXTENT = nameCode('ext');
-const POSITION = nameCode('pos');
-const CX = nameCode('cx');
-const X = nameCode('x');
+/** What an anchor names: its sides, with column from 0 and offset in EMU, or its size and position. */
+const NAMES = new Map(['from', 'to', 'col', 'colOff', 'ext', 'pos'].map((name) => [nameCode(name), name]));
 
-/** A side of a drawing: its column from 0, and the offset in it in EMU. */
-interface Side {
-  column: number;
-  offset: number;
-}
-
-/** The anchor of a drawing, as far as it was read. */
-interface Anchor {
-  readonly depth: number;
-  readonly from: Side;
-  readonly to: Side;
-  ends: boolean;
-  width: number;
-}
+/** The numbers of an anchor by names, such as `from col`. */
+type Anchor = Map<string, number>;
 
 /** The columns under each chart, picture and shape of a drawing part. Throws DamagedPart. */
 async function drawnColumns(
@@ -129,45 +104,48 @@ async function drawnColumns(
   widths: ColumnWidths,
 ): Promise<ColumnRange[]> {
   const found: ColumnRange[] = [];
-  let anchor: Anchor | undefined;
+  let anchor: Anchor = new Map();
+  /** That of the open anchor, 0 for none. */
+  let depth = 0;
   await scanPart(source, entry, (scanner, token) => {
-    if (token === OPEN && ANCHORS.has(scanner.code) && !scanner.selfClosing) anchor = begin(scanner.depth);
-    else if (anchor === undefined) return;
-    else if (token === OPEN) noteSize(anchor, scanner);
-    else if (token === TEXT) noteSide(anchor, scanner);
-    else if (token === CLOSE && scanner.depth < anchor.depth) {
+    if (token === OPEN && ANCHORS.has(scanner.code) && !scanner.selfClosing) {
+      depth = scanner.depth;
+      anchor = new Map();
+    } else if (depth === 0) return;
+    else if (token === OPEN && scanner.level === depth + 1) noteSize(anchor, scanner);
+    else if (token === TEXT && scanner.depth === depth + 2) {
+      const names = [scanner.inside(1), scanner.inside()].map((code) => NAMES.get(code));
+      anchor.set(names.join(' '), units(tokenText(scanner, false)));
+    } else if (token === CLOSE && scanner.depth < depth) {
       found.push(columnsOf(anchor, widths));
-      anchor = undefined;
+      depth = 0;
     }
   });
   return found;
 }
 
-function begin(depth: number): Anchor {
-  return { depth, from: { column: 0, offset: 0 }, to: { column: 0, offset: 0 }, ends: false, width: 0 };
-}
-
 /** Reads size and position of an anchor with one cell or none. */
 function noteSize(anchor: Anchor, scanner: XmlScanner): void {
-  const { code, depth, selfClosing } = scanner;
-  if (depth + (selfClosing ? 1 : 0) !== anchor.depth + 1) return;
-  if (code === EXTENT) anchor.width = units(attributeValue(scanner, CX));
-  if (code === POSITION) anchor.from.offset = units(attributeValue(scanner, X));
-}
-
-function noteSide(anchor: Anchor, scanner: XmlScanner): void {
-  const side = ENDS.get(scanner.inside(1));
-  const place = PLACES.get(scanner.inside());
-  if (side === undefined || place === undefined || scanner.depth !== anchor.depth + 2) return;
-  anchor[side][place] = units(tokenText(scanner, false));
-  if (side === 'to') anchor.ends = true;
+  const name = NAMES.get(scanner.code);
+  if (name === 'ext') anchor.set('size', units(attributeValue(scanner, 'cx')));
+  if (name === 'pos') anchor.set('from colOff', units(attributeValue(scanner, 'x')));
 }
 
 const units = (text: string | undefined): number => Math.max(0, Number(text ?? 0) || 0);
 
-function columnsOf({ from, to, ends, width }: Anchor, widths: ColumnWidths): ColumnRange {
-  const first = Math.min(from.column + 1, LAST_COLUMN);
-  // A side at the start of a column is not in it.
-  const last = ends ? to.column + (to.offset > 0 ? 1 : 0) : columnAt(widths, first, from.offset + width);
-  return [first, Math.max(first, Math.min(last, LAST_COLUMN))];
+function columnsOf(anchor: Anchor, widths: ColumnWidths): ColumnRange {
+  const of = (name: string): number => anchor.get(name) ?? 0;
+  const start = of('from col') + 1;
+  if (!anchor.has('to col') && !anchor.has('to colOff'))
+    return kept(start, columnAt(widths, Math.min(start, LAST_COLUMN), of('from colOff') + of('size')));
+  return kept(start, endColumn(of('to col'), of('to colOff')));
+}
+
+/** The last column of a drawing that ends so far into a column from 0: one at its start is not in it. */
+const endColumn = (column: number, offset: number): number => column + (offset > 0 ? 1 : 0);
+
+/** A range within the columns of a sheet. */
+function kept(from: number, to: number): ColumnRange {
+  const first = Math.min(from, LAST_COLUMN);
+  return [first, Math.max(first, Math.min(to, LAST_COLUMN))];
 }

@@ -2,18 +2,21 @@ import { type Cell, cellAddress, columnFromLetters, type Row } from '../../core/
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import { addRange, addWidth, newLayout, rangeColumns, type SheetLayout } from '../../files/sheet.ts';
 import { cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
-import { CDATA, CLOSE, NEED, nameCode, OPEN, TEXT, XmlScanner } from '../xml/xml-scanner.ts';
+import { CDATA, CLOSE, NEED, nameCode, nameCodes, OPEN, TEXT, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue, tokenText, unifyLineEnds } from '../xml/xml-text.ts';
 import {
   type CellContext,
-  columnFromBytes,
+  cellColumn,
+  cellRow,
+  isPlaced,
   numberCell,
   numberFromBytes,
   numberFromText,
   otherCell,
-  rowFromBytes,
+  rowNumber,
   sharedCell,
   styleAt,
+  styleIndex,
   textCell,
   uncachedCell,
 } from './cells.ts';
@@ -21,27 +24,8 @@ import { takePlainCells } from './plain-cells.ts';
 import { RichText } from './shared-strings.ts';
 import { type CellStyle, GENERAL } from './styles.ts';
 
-const SHEET_DATA = nameCode('sheetData');
-const ROW = nameCode('row');
-const C = nameCode('c');
-const V = nameCode('v');
-const F = nameCode('f');
-const IS = nameCode('is');
-const R = nameCode('r');
-const S = nameCode('s');
-const T = nameCode('t');
-const HIDDEN = nameCode('hidden');
-const COL = nameCode('col');
-const MIN = nameCode('min');
-const MAX = nameCode('max');
-const FILTER = nameCode('autoFilter');
-const MERGE = nameCode('mergeCell');
-const REF = nameCode('ref');
-const WIDTH = nameCode('width');
-const FORMAT = nameCode('sheetFormatPr');
-const STANDARD = nameCode('defaultColWidth');
-const SPARKLINE = nameCode('sparkline');
-const CELLS = nameCode('sqref');
+const ROWS = nameCodes('sheetData', 'row', 'c', 'v', 'f', 'is', 't');
+const LAYOUT = nameCodes('col', 'autoFilter', 'mergeCell', 'sheetFormatPr', 'sparkline', 'sqref');
 
 /** Merges that are kept: enough to say that there are some. */
 const TALL_MERGES = 1000;
@@ -56,10 +40,7 @@ const IN_INLINE = 5;
 const IN_OTHER = 6;
 
 /** The `t` of a cell as a code; absent means `n`. */
-const NUMBER = nameCode('n');
-const SHARED = nameCode('s');
-const STRING = nameCode('str');
-const INLINE = nameCode('inlineStr');
+const TYPE = nameCodes('n', 's', 'str', 'inlineStr');
 const TYPES = new Map(['b', 'e', 'd'].map((type) => [nameCode(type), type]));
 
 /** Reads the rows with cells of a sheet from the chunks of its part. Throws DamagedPart. */
@@ -82,7 +63,7 @@ export class SheetScanner {
   private inOrder = true;
   private column = 0;
   private style: CellStyle = GENERAL;
-  private type = NUMBER;
+  private type = TYPE.n;
   private formula = false;
   /** The cell has a `<v>` or `<is>`. */
   private valued = false;
@@ -123,7 +104,7 @@ export class SheetScanner {
   }
 
   private open(): void {
-    const { code, selfClosing, depth } = this.scanner;
+    const { code, selfClosing, level } = this.scanner;
     switch (this.state) {
       case IN_ROW:
         this.openInRow(code, selfClosing);
@@ -141,34 +122,34 @@ export class SheetScanner {
         this.passOver();
         break;
       case OUTSIDE:
-        if (code === SHEET_DATA && depth === 2 && !selfClosing) this.state = IN_DATA;
-        else if (this.layout !== undefined)
-          this.noteLayout(this.layout, code, selfClosing ? depth + 1 : depth);
+        if (code === ROWS.sheetData && level === 2 && !selfClosing) this.state = IN_DATA;
+        else if (this.layout !== undefined) this.noteLayout(this.layout, code, level);
     }
   }
 
-  private noteLayout(layout: SheetLayout, code: number, depth: number): void {
-    if (code === FILTER && depth === 2) layout.filtered = true;
-    if (code === MERGE && depth === 3) noteMerge(layout, attributeValue(this.scanner, REF) ?? '');
-    if (code === FORMAT && depth === 2) layout.widths.standard = this.size(STANDARD);
-    if (code !== COL || depth !== 3) return;
-    const [from = 0, to = 0] = [MIN, MAX].map((name) => this.size(name));
+  private noteLayout(layout: SheetLayout, code: number, level: number): void {
+    if (code === LAYOUT.autoFilter && level === 2) layout.filtered = true;
+    if (code === LAYOUT.mergeCell && level === 3)
+      noteMerge(layout, attributeValue(this.scanner, 'ref') ?? '');
+    if (code === LAYOUT.sheetFormatPr && level === 2) layout.widths.standard = this.size('defaultColWidth');
+    if (code !== LAYOUT.col || level !== 3) return;
+    const [from = 0, to = 0] = [this.size('min'), this.size('max')];
     if (!(from >= 1 && to >= from)) return;
     const range = [from, Math.min(to, LAST_COLUMN)] as const;
-    const hidden = attributeIsTrue(this.scanner, HIDDEN);
+    const hidden = attributeIsTrue(this.scanner, 'hidden');
     if (hidden) addRange(layout.hiddenColumns, ...range);
-    addWidth(layout.widths, range, hidden ? 0 : this.size(WIDTH));
+    addWidth(layout.widths, range, hidden ? 0 : this.size('width'));
   }
 
-  private size(attribute: number): number | undefined {
-    const value = Number(attributeValue(this.scanner, attribute) ?? Number.NaN);
+  private size(name: string): number | undefined {
+    const value = Number(attributeValue(this.scanner, name) ?? Number.NaN);
     return Number.isNaN(value) ? undefined : value;
   }
 
   /** A sparkline names the cells it is in, which hold nothing themselves. */
   private noteSparkline(): void {
     const { scanner, layout } = this;
-    if (scanner.inside() !== CELLS || scanner.inside(1) !== SPARKLINE) return;
+    if (scanner.inside() !== LAYOUT.sqref || scanner.inside(1) !== LAYOUT.sparkline) return;
     for (const range of tokenText(scanner, false).trim().split(/\s+/)) {
       const columns = rangeColumns(range);
       if (columns !== undefined && layout !== undefined) addRange(layout.taken, ...columns);
@@ -176,7 +157,7 @@ export class SheetScanner {
   }
 
   private openInData(code: number, selfClosing: boolean): void {
-    if (code !== ROW) this.passOver();
+    if (code !== ROWS.row) this.passOver();
     else {
       this.beginRow();
       if (selfClosing) this.endRow();
@@ -192,7 +173,7 @@ export class SheetScanner {
   }
 
   private openInRow(code: number, selfClosing: boolean): void {
-    if (code !== C) this.passOver();
+    if (code !== ROWS.c) this.passOver();
     else {
       this.beginCell();
       if (selfClosing) this.endCell();
@@ -201,16 +182,16 @@ export class SheetScanner {
   }
 
   private openInCell(code: number, selfClosing: boolean): void {
-    if (code === V) {
+    if (code === ROWS.v) {
       this.valued = true;
       if (!selfClosing) this.state = IN_VALUE;
-    } else if (code === IS) {
+    } else if (code === ROWS.is) {
       this.valued = true;
       if (selfClosing) return;
       this.inline.begin(this.scanner);
       this.state = IN_INLINE;
     } else {
-      if (code === F) this.formula = true;
+      if (code === ROWS.f) this.formula = true;
       this.passOver();
     }
   }
@@ -234,7 +215,7 @@ export class SheetScanner {
         break;
       case IN_INLINE:
         if (!this.inline.take(this.scanner, CLOSE)) break;
-        this.type = INLINE;
+        this.type = TYPE.inlineStr;
         this.text = this.inline.finish();
         this.state = IN_CELL;
         break;
@@ -253,12 +234,11 @@ export class SheetScanner {
 
   private beginRow(): void {
     const scanner = this.scanner;
-    const index = scanner.attribute(R);
-    const number = index < 0 ? 0 : rowFromBytes(scanner.bytes, this.start(index), this.stop(index));
+    const number = rowNumber(scanner);
     this.rowNumbered = number > 0;
     this.row = number > 0 ? number : this.row + 1;
     if (this.row > LAST_ROW) throw new DamagedPart(DAMAGE.rowBeyond);
-    this.rowHidden = attributeIsTrue(scanner, HIDDEN);
+    this.rowHidden = attributeIsTrue(scanner, 'hidden');
     this.cells.length = 0;
     this.column = 0;
     this.inOrder = true;
@@ -274,50 +254,27 @@ export class SheetScanner {
 
   private beginCell(): void {
     const scanner = this.scanner;
-    let column = 0;
-    this.style = GENERAL;
-    this.type = NUMBER;
     this.formula = false;
     this.valued = false;
     this.number = Number.NaN;
     this.text = '';
-    for (let i = 0; i < scanner.attributes; i++) {
-      const code = scanner.attributeCode[i] as number;
-      if (code === R) column = this.place(i);
-      else if (code === S)
-        this.style = styleAt(
-          this.context.styles,
-          numberFromBytes(scanner.bytes, this.start(i), this.stop(i)),
-        );
-      else if (code === T) this.type = codeOf(scanner.bytes, this.start(i), this.stop(i));
+    this.style = styleAt(this.context.styles, styleIndex(scanner));
+    this.type = typeOf(scanner);
+    // The first cell numbers a row without a number.
+    if (!this.rowNumbered && isPlaced(scanner)) {
+      this.row = cellRow(scanner) || this.row;
+      this.rowNumbered = true;
     }
-    if (column === 0) column = this.column + 1;
+    const column = cellColumn(scanner) || this.column + 1;
     if (column > LAST_COLUMN) throw new DamagedPart(DAMAGE.columnBeyond);
     if (column <= this.column) this.inOrder = false;
     this.column = column;
   }
 
-  /** The column of an `r`; the first cell numbers a row without a number. */
-  private place(attribute: number): number {
-    const { bytes } = this.scanner;
-    const start = this.start(attribute);
-    const stop = this.stop(attribute);
-    if (!this.rowNumbered) this.numberRow(bytes, start, stop);
-    return columnFromBytes(bytes, start, stop);
-  }
-
-  private numberRow(bytes: Buffer, start: number, stop: number): void {
-    let digits = start;
-    while (digits < stop && (bytes[digits] as number) > 57) digits++;
-    const number = rowFromBytes(bytes, digits, stop);
-    if (number > 0) this.row = number;
-    this.rowNumbered = true;
-  }
-
   /** Takes a piece of a value; a whole number is not decoded. */
   private takeText(token: number, whole: boolean): void {
     const { bytes, start, end } = this.scanner;
-    if (whole && (this.type === NUMBER || this.type === SHARED)) {
+    if (whole && (this.type === TYPE.n || this.type === TYPE.s)) {
       this.number = numberFromBytes(bytes, start, end);
       if (!Number.isNaN(this.number)) return;
     }
@@ -342,16 +299,16 @@ export class SheetScanner {
 
   private makeCell(): Cell | undefined {
     const { column, style, type, context } = this;
-    if (type === NUMBER || type === SHARED) {
+    if (type === TYPE.n || type === TYPE.s) {
       const number = Number.isNaN(this.number) ? numberFromText(this.text) : this.number;
       if (Number.isNaN(number)) return this.notNumber();
-      return type === SHARED
+      return type === TYPE.s
         ? sharedCell(column, number, style, context.texts)
         : numberCell(column, number, style, context.date1904);
     }
     const other = TYPES.get(type);
     if (other !== undefined) return otherCell(column, other, this.text, style);
-    const number = type === STRING || type === INLINE ? Number.NaN : numberFromText(this.text);
+    const number = type === TYPE.str || type === TYPE.inlineStr ? Number.NaN : numberFromText(this.text);
     return Number.isNaN(number)
       ? textCell(column, unifyLineEnds(this.text), style)
       : numberCell(column, number, style, context.date1904);
@@ -361,14 +318,6 @@ export class SheetScanner {
   private notNumber(): Cell | undefined {
     if (this.formula && this.text.trim() === '') return uncachedCell(this.column, this.style);
     return textCell(this.column, unifyLineEnds(this.text), this.style);
-  }
-
-  private start(attribute: number): number {
-    return this.scanner.attributeStart[attribute] as number;
-  }
-
-  private stop(attribute: number): number {
-    return this.scanner.attributeEnd[attribute] as number;
   }
 }
 
@@ -388,9 +337,14 @@ function noteMerge(layout: SheetLayout, range: string): void {
     tall.push({ range, row: Number(first), columns: [columnFromLetters(from), column] });
 }
 
-function codeOf(bytes: Buffer, from: number, to: number): number {
+/** The `t` of the cell just opened. */
+function typeOf(scanner: XmlScanner): number {
+  const at = scanner.attribute(ROWS.t);
+  if (at < 0) return TYPE.n;
+  const end = scanner.attributeEnd[at] as number;
   let code = 0;
-  for (let i = from; i < to; i++) code = (Math.imul(code, 31) + (bytes[i] as number)) | 0;
+  for (let i = scanner.attributeStart[at] as number; i < end; i++)
+    code = (Math.imul(code, 31) + (scanner.bytes[i] as number)) | 0;
   return code;
 }
 

@@ -1,5 +1,5 @@
 import { builtInFormat, type NumberKind, numberKind } from '../number-formats.ts';
-import { CLOSE, nameCode, OPEN } from '../xml/xml-scanner.ts';
+import { CLOSE, nameCodes, OPEN } from '../xml/xml-scanner.ts';
 import { attributeNumber, attributeValue, decodeEscapes } from '../xml/xml-text.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import { scanPart, type WorkbookPackage } from './package.ts';
@@ -14,12 +14,7 @@ export interface CellStyle {
 /** The style of a cell without one. */
 export const GENERAL: CellStyle = { format: undefined, kind: 'number' };
 
-const NUM_FMT = nameCode('numFmt');
-const CELL_XFS = nameCode('cellXfs');
-const DXFS = nameCode('dxfs');
-const XF = nameCode('xf');
-const NUM_FMT_ID = nameCode('numFmtId');
-const FORMAT_CODE = nameCode('formatCode');
+const ELEMENT = nameCodes('numFmt', 'cellXfs', 'dxfs', 'xf');
 
 /** The cell styles by index. Throws DamagedPart. */
 export async function readStyles(source: WorkbookPackage, entry: ZipEntry): Promise<CellStyle[]> {
@@ -30,12 +25,12 @@ export async function readStyles(source: WorkbookPackage, entry: ZipEntry): Prom
   await scanPart(source, entry, (scanner, token) => {
     if (token === OPEN && scanner.depth === 2 && !scanner.selfClosing && list === 0) list = scanner.code;
     else if (token === CLOSE && scanner.depth === 1) list = 0;
-    else if (token === OPEN && scanner.code === XF && list === CELL_XFS)
-      formatIds.push(attributeNumber(scanner, NUM_FMT_ID));
-    else if (token === OPEN && scanner.code === NUM_FMT && list !== DXFS) {
+    else if (token === OPEN && scanner.code === ELEMENT.xf && list === ELEMENT.cellXfs)
+      formatIds.push(attributeNumber(scanner, 'numFmtId'));
+    else if (token === OPEN && scanner.code === ELEMENT.numFmt && list !== ELEMENT.dxfs) {
       codes.set(
-        attributeNumber(scanner, NUM_FMT_ID),
-        decodeEscapes(attributeValue(scanner, FORMAT_CODE) ?? ''),
+        attributeNumber(scanner, 'numFmtId'),
+        decodeEscapes(attributeValue(scanner, 'formatCode') ?? ''),
       );
     }
   });

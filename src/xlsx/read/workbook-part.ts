@@ -1,5 +1,5 @@
 import { DAMAGE, DamagedPart } from '../damage.ts';
-import { nameCode, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
+import { nameCodes, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue, decodeEscapes, decodeReferences } from '../xml/xml-text.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import { findPart, type Relationship, readRelationships, scanPart, type WorkbookPackage } from './package.ts';
@@ -19,11 +19,7 @@ interface ListedSheet {
   readonly part: string;
 }
 
-const SHEET = nameCode('sheet');
-const WORKBOOK_PR = nameCode('workbookPr');
-const NAME = nameCode('name');
-const STATE = nameCode('state');
-const DATE_1904 = nameCode('date1904');
+const ELEMENT = nameCodes('sheet', 'workbookPr');
 
 /** Reads the workbook part. Throws DamagedPart. */
 export async function readWorkbookPart(source: WorkbookPackage, entry: ZipEntry): Promise<WorkbookPart> {
@@ -36,15 +32,15 @@ export async function readWorkbookPart(source: WorkbookPackage, entry: ZipEntry)
   let listed = 0;
   await scanPart(source, entry, (scanner, token) => {
     if (token !== OPEN) return;
-    if (scanner.code === WORKBOOK_PR) date1904 = attributeIsTrue(scanner, DATE_1904);
-    if (scanner.code !== SHEET) return;
+    if (scanner.code === ELEMENT.workbookPr) date1904 = attributeIsTrue(scanner, 'date1904');
+    if (scanner.code !== ELEMENT.sheet) return;
     listed++;
     const part = worksheetName(byId, relationshipId(scanner), listed, entry.name);
     if (part === undefined) return;
     if (parts.has(part)) throw new DamagedPart(DAMAGE.sheetTwice);
     parts.add(part);
-    const name = freeName(decodeEscapes(attributeValue(scanner, NAME) || `Sheet${listed}`), names);
-    sheets.push({ name, hidden: /hidden/i.test(attributeValue(scanner, STATE) ?? ''), part });
+    const name = freeName(decodeEscapes(attributeValue(scanner, 'name') || `Sheet${listed}`), names);
+    sheets.push({ name, hidden: /hidden/i.test(attributeValue(scanner, 'state') ?? ''), part });
   });
   if (sheets.length === 0) throw new DamagedPart(DAMAGE.noWorksheet);
   const shared = (type: string, usual: string) =>

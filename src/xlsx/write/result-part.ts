@@ -12,8 +12,7 @@ import {
 } from '../../files/result-sheet.ts';
 import { cellXml, outcomeCells, outcomeHeight, type PlacedCell } from '../edit/added-columns.ts';
 import { type CellRange, filterXml } from '../edit/auto-filter.ts';
-import type { MarkedCell } from '../edit/row-rewriter.ts';
-import { MOST_NOTES } from '../edit/sheet-rewriter.ts';
+import { type MarkedCell, MOST_NOTES } from '../edit/row-rewriter.ts';
 import type { RewriteStyles } from '../edit/styles-part.ts';
 import { excelFormat } from '../excel-text.ts';
 import { textToSerial } from '../serial-date.ts';
@@ -133,7 +132,7 @@ export class ResultPart {
     if (range === undefined) return '';
     const column = this.sheet.added?.firstColumn ?? 1;
     const condition = this.shown === undefined ? null : { column, filter: this.shown };
-    return filterXml({ range, condition, drops: () => false }, '');
+    return filterXml({ range, condition }, '');
   }
 
   /** Without this Excel marks each number stored as text. */

@@ -1,4 +1,4 @@
-import { XmlScanner } from './xml-scanner.ts';
+import { CLOSE, NEED, OPEN, XmlScanner } from './xml-scanner.ts';
 import { ByteSink, escapeXml } from './xml-write.ts';
 
 /** New values of attributes by name, null to remove one. */
@@ -13,11 +13,22 @@ export class XmlCopy {
   readonly sink = new ByteSink();
   /** Where the current token starts, with what was passed before it. */
   before = 0;
+  /** The prefix of the root with its colon (`x:`). */
+  prefix = '';
   private copied = 0;
   private dropping = false;
+  /** The level of the element that is left out, 0 for none. */
+  private dropped = 0;
 
   constructor(tokenBytes: number) {
     this.scanner = new XmlScanner(tokenBytes);
+  }
+
+  /** A copy of a whole part. */
+  static of(bytes: Buffer): XmlCopy {
+    const copy = new XmlCopy(bytes.length + 1);
+    copy.feed(bytes);
+    return copy;
   }
 
   feed(chunk: Buffer): void {
@@ -29,8 +40,17 @@ export class XmlCopy {
 
   /** The next token, or NEED. */
   next(): number {
-    this.before = this.scanner.position;
-    return this.scanner.next();
+    const { scanner } = this;
+    this.before = scanner.position;
+    const token = scanner.next();
+    if (token === OPEN && scanner.level === 1) this.prefix = rootPrefix(this.text);
+    if (token === CLOSE && scanner.level === this.dropped) this.keep();
+    return token;
+  }
+
+  /** All tokens that the bytes so far hold. */
+  *tokens(): Generator<number> {
+    for (let token = this.next(); token !== NEED; token = this.next()) yield token;
   }
 
   /** The full chunks so far; with `all`, everything up to the scanner. */
@@ -53,16 +73,28 @@ export class XmlCopy {
     this.sink.text(text);
   }
 
-  /** Leaves out everything from the current token on, until `keep`. */
+  /** Leaves out the element just opened. */
   drop(): void {
     this.copyTo(this.before);
     this.dropping = true;
+    if (this.scanner.selfClosing) this.keep();
+    else this.dropped = this.scanner.level;
   }
 
-  /** Ends `drop` behind the current token. */
-  keep(): void {
+  /** The current token as it is written, with what was passed before it. */
+  get text(): string {
+    return this.scanner.bytes.toString('utf8', this.before, this.scanner.position);
+  }
+
+  /** Whether the current token is in an element that is left out. */
+  get isDropping(): boolean {
+    return this.dropped > 0;
+  }
+
+  private keep(): void {
     this.copyTo(this.scanner.position);
     this.dropping = false;
+    this.dropped = 0;
   }
 
   /** Leaves out the `>` of the tag just opened and all behind it, until `endTag`. */
@@ -80,8 +112,8 @@ export class XmlCopy {
 
   /** Replaces the current token. */
   replace(text: string): void {
-    this.drop();
-    this.keep();
+    this.copyTo(this.before);
+    this.copied = this.scanner.position;
     this.sink.text(text);
   }
 
@@ -124,8 +156,6 @@ export class XmlCopy {
   }
 }
 
-/** The prefix of the root just opened with its colon (`x:`); `before` is the previous position. */
-export function rootPrefix(scanner: XmlScanner, before: number): string {
-  const text = scanner.bytes.toString('utf8', before, scanner.position);
-  return /<([^\s<>/!?:]+:)?[^\s<>/!?:]+(?:\s[^<]*)?\/?>$/.exec(text)?.[1] ?? '';
-}
+/** The prefix of a tag with its colon, `''` for none. */
+const rootPrefix = (tag: string): string =>
+  /<([^\s<>/!?:]+:)?[^\s<>/!?:]+(?:\s[^<]*)?\/?>$/.exec(tag)?.[1] ?? '';

@@ -29,6 +29,11 @@ export function nameCode(name: string): number {
   return code;
 }
 
+/** The codes of names, by name. */
+export function nameCodes<Name extends string>(...names: readonly Name[]): Readonly<Record<Name, number>> {
+  return Object.fromEntries(names.map((name) => [name, nameCode(name)])) as Record<Name, number>;
+}
+
 /** Whether a byte of text needs no decoding and does not end it: not `<`, `&`, CR, `_` or above 127. */
 export function isPlain(byte: number): boolean {
   return byte < 95 ? byte !== LT && byte !== 38 && byte !== 13 : byte > 95 && byte < 128;
@@ -51,6 +56,8 @@ export class XmlScanner {
   selfClosing = false;
   /** Open elements, including the one just opened. */
   depth = 0;
+  /** The level of the element just opened or closed; the root is at 1. */
+  level = 0;
   /** The text of `TEXT` or `CDATA`. */
   start = 0;
   end = 0;
@@ -70,6 +77,13 @@ export class XmlScanner {
 
   constructor(tokenBytes: number) {
     this.tokenBytes = tokenBytes;
+  }
+
+  /** A scanner of a whole part. */
+  static of(bytes: Buffer): XmlScanner {
+    const scanner = new XmlScanner(bytes.length + 1);
+    scanner.feed(bytes);
+    return scanner;
   }
 
   /** Adds bytes; everything reported so far becomes invalid. */
@@ -110,6 +124,11 @@ export class XmlScanner {
       const passed = mark === 63 ? this.pass(i + 2, '?>') : this.declaration(i);
       if (passed !== PASSED) return passed;
     }
+  }
+
+  /** All tokens that the bytes so far hold. */
+  *tokens(): Generator<number> {
+    for (let token = this.next(); token !== NEED; token = this.next()) yield token;
   }
 
   /** Whether the text just reported ends with its element. */
@@ -167,7 +186,7 @@ export class XmlScanner {
     if (i >= limit) return NEED;
     if (bytes[i] !== GT) throw new DamagedPart(DAMAGE.brokenTag);
     if (this.depth === 0 || this.stack[this.depth - 1] !== code) throw new DamagedPart(DAMAGE.unmatchedTags);
-    this.depth--;
+    this.level = this.depth--;
     this.position = i + 1;
     return CLOSE;
   }
@@ -194,6 +213,7 @@ export class XmlScanner {
     if (this.depth === 0) this.openRoot(prefix);
     else if (prefix !== this.rootPrefix && prefix !== 0 && !this.ownPrefixes.includes(prefix))
       this.code = FOREIGN;
+    this.level = this.depth + 1;
     if (!this.selfClosing) {
       if (this.depth >= DEEPEST) throw new DamagedPart(DAMAGE.tooDeep);
       this.stack[this.depth++] = code;

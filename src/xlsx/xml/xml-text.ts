@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { DAMAGE, DamagedPart } from '../damage.ts';
-import type { XmlScanner } from './xml-scanner.ts';
+import { nameCode, type XmlScanner } from './xml-scanner.ts';
 
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -35,20 +35,20 @@ export function tokenText(scanner: XmlScanner, cdata: boolean): string {
   return decodeEscapes(cdata ? text : decodeReferences(text));
 }
 
-/** The value of an attribute by the code of its full name; undefined if absent. */
-export function attributeValue(scanner: XmlScanner, code: number): string | undefined {
-  const index = scanner.attribute(code);
+/** The value of an attribute by its full name; undefined if absent. */
+export function attributeValue(scanner: XmlScanner, name: string): string | undefined {
+  const index = scanner.attribute(nameCode(name));
   return index < 0 ? undefined : decodeReferences(scanner.attributeText(index));
 }
 
 /** The value of an attribute as a number, 0 if absent. */
-export function attributeNumber(scanner: XmlScanner, code: number): number {
-  return Number(attributeValue(scanner, code) ?? 0);
+export function attributeNumber(scanner: XmlScanner, name: string): number {
+  return Number(attributeValue(scanner, name) ?? 0);
 }
 
 /** Whether an attribute is `1`, `true` or `on`. */
-export function attributeIsTrue(scanner: XmlScanner, code: number): boolean {
-  const value = attributeValue(scanner, code);
+export function attributeIsTrue(scanner: XmlScanner, name: string): boolean {
+  const value = attributeValue(scanner, name);
   return value === '1' || value === 'true' || value === 'on';
 }
 
