@@ -1,10 +1,10 @@
 import { cellAddress, columnFromLetters, columnLetters } from '../../core/cell.ts';
 import { outputMark } from '../../core/header.ts';
 import type { ResultSheet, ShownOutcome } from '../../files/result-sheet.ts';
-import { excelText, wrappedLines } from '../excel-text.ts';
+import { wrappedLines } from '../excel-text.ts';
+import { cellXml, columnXml } from '../worksheet-xml.ts';
 import type { XmlCopy } from '../xml/xml-copy.ts';
 import { attributeNumber } from '../xml/xml-text.ts';
-import { textElement } from '../xml/xml-write.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 /** The columns that a result adds to a sheet, side by side. */
@@ -65,20 +65,6 @@ export function growDimension(range: string, { last }: AddedColumns): string | u
 export interface PlacedCell {
   readonly column: number;
   readonly xml: string;
-}
-
-/** The XML of a cell with a value of ours; a text is stored in the cell, and stays text. */
-export function cellXml(
-  address: string,
-  style: number,
-  value: string | number | null,
-  prefix: string,
-): string {
-  const start = `<${prefix}c r="${address}"${style === 0 ? '' : ` s="${style}"`}`;
-  if (value === null) return `${start}/>`;
-  if (typeof value === 'number') return `${start}><${prefix}v>${value}</${prefix}v></${prefix}c>`;
-  const text = textElement(`${prefix}t`, excelText(value));
-  return `${start} t="inlineStr"><${prefix}is>${text}</${prefix}is></${prefix}c>`;
 }
 
 /** The added cells of a row with an outcome, without empty ones. */
@@ -190,7 +176,7 @@ export class ColumnRewriter {
     const { first, headers } = this.own;
     const cols = headers.map((header, at) => {
       const width = WIDTHS[outputMark(header) ?? ''] ?? WIDTH;
-      return `<${this.copy.prefix}col min="${first + at}" max="${first + at}" width="${width}" customWidth="1"/>`;
+      return columnXml(first + at, width, 0, this.copy.prefix);
     });
     return cols.join('');
   }

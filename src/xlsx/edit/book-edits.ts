@@ -68,9 +68,6 @@ function insideRoot(part: string, root: string, xml: string): string {
   return part.replace(/\s*\/>\s*$/, () => `>${xml}</${root}>`);
 }
 
-/** Any size far below those that need more room. */
-const SMALL = 1;
-
 /** Collects changed and new small parts while sheets are written, and writes them afterwards. */
 export class BookEdits {
   readonly book: SourceBook;
@@ -138,7 +135,7 @@ export class BookEdits {
     this.parts.set(contentTypes.name, Buffer.from(withContentTypes(types, this.types, this.drawings)));
     for (const [name, content] of this.parts) {
       const own = source.directory.find(name)?.record ?? { ...record, nameRaw: Buffer.from(name) };
-      await zip.add(own, [content], place(name), SMALL);
+      await zip.put(own, content, place(name));
     }
     return new Set(this.parts.keys());
   }

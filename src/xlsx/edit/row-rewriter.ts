@@ -2,12 +2,12 @@ import { cellAddress } from '../../core/cell.ts';
 import type { CellMark, NumberedOutcome } from '../../files/result-sheet.ts';
 import { cellColumn, cellRow, columnFromBytes, isPlaced, rowNumber, styleIndex } from '../read/cells.ts';
 import { ShownAgain, type StatusFilter } from '../status-filter.ts';
+import { cellXml } from '../worksheet-xml.ts';
 import type { TagChanges, XmlCopy } from '../xml/xml-copy.ts';
 import type { XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue } from '../xml/xml-text.ts';
 import {
   type ColumnRewriter,
-  cellXml,
   headerCells,
   isOurs,
   isOwn,

@@ -1,8 +1,8 @@
 import { cellAddress } from '../../core/cell.ts';
 import type { ResultSummary, SummaryCell } from '../../files/result-sheet.ts';
 import { sheetReference, wrappedLines } from '../excel-text.ts';
+import { cellXml, columnXml } from '../worksheet-xml.ts';
 import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
-import { cellXml } from './added-columns.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 /** Points for a line of text, and characters in the width of a digit. */
@@ -11,16 +11,14 @@ const CHARACTERS = 1.1;
 
 /** The worksheet part of a summary, to be printed on A4. */
 export function summaryPart({ widths, rows }: ResultSummary, styles: RewriteStyles, main: string): Buffer {
-  const cols = widths.map(
-    (width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
-  );
+  const cols = widths.map((width, at) => columnXml(at + 1, width));
   const links: string[] = [];
   const data = rows().flatMap((cells, at) => {
     if (cells.length === 0) return [];
     const texts = cells.map((cell, column) => {
       const address = cellAddress(column + 1, at + 1);
       if (cell.link !== undefined) links.push(linkXml(address, cell.link));
-      return cellXml(address, styleOf(cell, styles), cell.value === '' ? null : cell.value, '');
+      return cellXml(address, styleOf(cell, styles), cell.value);
     });
     // Not every program sizes rows for wrapped text.
     const lines = cells.map(({ value, look }, column) =>

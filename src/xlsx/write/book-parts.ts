@@ -1,4 +1,5 @@
 import { cellAddress, columnLetters } from '../../core/cell.ts';
+import { CONTENT } from '../edit/book-edits.ts';
 import { excelText, sheetReference } from '../excel-text.ts';
 import {
   MAIN_NAMESPACE,
@@ -7,66 +8,101 @@ import {
   RELATIONSHIPS_NAMESPACE,
   SPREADSHEET_TYPE,
 } from '../ooxml-names.ts';
+import { relationshipsName } from '../read/package.ts';
 import { DECLARATION, escapeText, escapeXml, textElement } from '../xml/xml-write.ts';
+import type { SpooledPart } from '../zip/spooled-part.ts';
 import { notesDrawing } from './header-notes.ts';
-import type { ChartCells, WrittenChart, WrittenColumn } from './written-book.ts';
+import type { ChartCells, WrittenChart, WrittenColumn, WrittenSheet } from './written-book.ts';
 
 const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types';
 
-/** The open root of a worksheet part. */
-export const WORKSHEET_OPEN = `${DECLARATION}<worksheet xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`;
-
-/** A sheet of the workbook part. */
-export interface ListedPart {
-  readonly name: string;
+/** A worksheet part, and what the parts that list others say of it. */
+export interface SheetPart {
+  readonly spool: SpooledPart;
   readonly hidden: boolean;
-  /** Its table, whose header row is repeated on printed pages and has notes. */
+  /** Its table, whose header row is repeated on printed pages and has notes; once the part is finished. */
   readonly table: WrittenTable | null;
   /** The chart of a page. */
   readonly chart: WrittenChart | null;
+  /** Writes the end of the part. */
+  finish(): Promise<void>;
 }
 
 /** The table of a sheet. */
-export interface WrittenTable {
-  readonly name: string;
-  readonly columns: readonly WrittenColumn[];
+export interface WrittenTable extends Pick<WrittenSheet, 'table' | 'columns'> {
   readonly lastRow: number;
 }
 
+/** A part that a worksheet or drawing refers to. */
+interface RelatedPart {
+  /** The last word of the type of the relationship. */
+  readonly type: string;
+  /** Below `xl/`. */
+  readonly name: string;
+  readonly content: string;
+  /** Undefined for a type that is known by the ending of the name. */
+  readonly contentType?: string;
+  readonly related?: readonly RelatedPart[];
+}
+
 /** All parts but worksheets and styles, by name; sheets are numbered from 1 in order. */
-export function bookParts(sheets: readonly ListedPart[]): Map<string, string> {
+export function bookParts(
+  sheets: readonly { readonly name: string; readonly part: SheetPart }[],
+): Map<string, string> {
   const parts = new Map<string, string>();
   const types: [string, string][] = [];
-  for (const [at, { name, table, chart }] of sheets.entries()) {
-    const number = at + 1;
-    types.push([`xl/worksheets/sheet${number}.xml`, `${SPREADSHEET_TYPE}.worksheet+xml`]);
-    if (chart !== null) {
-      addChart(parts, chart, { name, number });
-      types.push([`xl/drawings/drawing${number}.xml`, `${OFFICE_TYPE}.drawing+xml`]);
-      types.push([`xl/charts/chart${number}.xml`, `${OFFICE_TYPE}.drawingml.chart+xml`]);
+  const add = (of: string, related: readonly RelatedPart[]): void => {
+    if (related.length === 0) return;
+    const targets = related.map(({ type, name }): RelationshipTarget => [type, `../${name}`]);
+    parts.set(`xl/${relationshipsName(of)}`, relationships(targets));
+    for (const { name, content, contentType, related: next = [] } of related) {
+      parts.set(`xl/${name}`, content);
+      if (contentType !== undefined) types.push([`xl/${name}`, contentType]);
+      add(name, next);
     }
-    if (table === null) continue;
-    types.push([`xl/tables/table${number}.xml`, `${SPREADSHEET_TYPE}.table+xml`]);
-    types.push([`xl/comments${number}.xml`, `${SPREADSHEET_TYPE}.comments+xml`]);
-    parts.set(
-      `xl/worksheets/_rels/sheet${number}.xml.rels`,
-      relationships([
-        ['table', `../tables/table${number}.xml`],
-        ['vmlDrawing', `../drawings/vmlDrawing${number}.vml`],
-        ['comments', `../comments${number}.xml`],
-      ]),
-    );
-    parts.set(`xl/tables/table${number}.xml`, tablePart(table, number));
-    parts.set(`xl/drawings/vmlDrawing${number}.vml`, notesDrawing(table.columns, number));
-    parts.set(`xl/comments${number}.xml`, commentsPart(table.columns));
+  };
+  for (const [at, { name, part }] of sheets.entries()) {
+    const sheet = `worksheets/sheet${at + 1}.xml`;
+    types.push([`xl/${sheet}`, CONTENT.worksheet]);
+    if (part.chart !== null) add(sheet, chartParts(part.chart, name, at + 1));
+    if (part.table !== null) add(sheet, tableParts(part.table, at + 1));
   }
-  const listed = sheets.map(({ name, hidden }) => ({ name, state: hidden ? ('veryHidden' as const) : null }));
-  const titles = sheets.flatMap(({ name, table }, at) => {
+  const titles = sheets.flatMap(({ name, part }, at) => {
     const start = `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">`;
-    return table === null ? [] : [`${start}${escapeXml(sheetReference(name))}!$1:$1</definedName>`];
+    return part.table === null ? [] : [`${start}${escapeXml(sheetReference(name))}!$1:$1</definedName>`];
   });
   const view = '<workbookView xWindow="0" yWindow="0" windowWidth="24000" windowHeight="14000"/>';
+  const listed = sheets.map(
+    ({ name, part }): WorkbookSheet => ({
+      ...{ name, state: part.hidden ? 'veryHidden' : null },
+    }),
+  );
   return new Map([...listingParts(listed, types, view, titles), ...parts]);
+}
+
+function tableParts(table: WrittenTable, number: number): RelatedPart[] {
+  const { columns } = table;
+  const drawing = notesDrawing(columns, number);
+  return [
+    {
+      ...{ type: 'table', name: `tables/table${number}.xml`, content: tablePart(table, number) },
+      contentType: `${SPREADSHEET_TYPE}.table+xml`,
+    },
+    { type: 'vmlDrawing', name: `drawings/vmlDrawing${number}.vml`, content: drawing },
+    {
+      ...{ type: 'comments', name: `comments${number}.xml`, content: commentsPart(columns) },
+      contentType: CONTENT.comments,
+    },
+  ];
+}
+
+function chartParts(chart: WrittenChart, sheet: string, number: number): RelatedPart[] {
+  const drawn: RelatedPart = {
+    ...{ type: 'chart', name: `charts/chart${number}.xml`, content: chartPart(chart, sheet) },
+    contentType: `${OFFICE_TYPE}.drawingml.chart+xml`,
+  };
+  const drawing = { type: 'drawing', name: `drawings/drawing${number}.xml`, content: drawingPart(chart) };
+  return [{ ...drawing, contentType: `${OFFICE_TYPE}.drawing+xml`, related: [drawn] }];
 }
 
 /** A sheet in the workbook part, with how it is hidden; null for a visible one. */
@@ -105,18 +141,6 @@ export function listingParts(
   ]);
 }
 
-function addChart(
-  parts: Map<string, string>,
-  chart: WrittenChart,
-  { name, number }: { readonly name: string; readonly number: number },
-): void {
-  const [drawing, drawn] = [`drawings/drawing${number}.xml`, `charts/chart${number}.xml`];
-  parts.set(`xl/worksheets/_rels/sheet${number}.xml.rels`, relationships([['drawing', `../${drawing}`]]));
-  parts.set(`xl/${drawing}`, drawingPart(chart));
-  parts.set(`xl/drawings/_rels/drawing${number}.xml.rels`, relationships([['chart', `../${drawn}`]]));
-  parts.set(`xl/${drawn}`, chartPart(chart, name));
-}
-
 /** The last word of the type of a relationship, and its target. */
 type RelationshipTarget = readonly [type: string, target: string];
 
@@ -138,13 +162,13 @@ function contentTypesPart(parts: readonly (readonly [name: string, type: string]
     '<Default Extension="xml" ContentType="application/xml"/>',
     '<Default Extension="vml" ContentType="application/vnd.openxmlformats-officedocument.vmlDrawing"/>',
     override(['xl/workbook.xml', `${SPREADSHEET_TYPE}.sheet.main+xml`]),
-    override(['xl/styles.xml', `${SPREADSHEET_TYPE}.styles+xml`]),
+    override(['xl/styles.xml', CONTENT.styles]),
     ...parts.map(override),
     '</Types>',
   ].join('');
 }
 
-function tablePart({ name, columns, lastRow }: WrittenTable, number: number): string {
+function tablePart({ table: name, columns, lastRow }: WrittenTable, number: number): string {
   // A table has at least one row below its headers.
   const range = `A1:${cellAddress(columns.length, Math.max(2, lastRow))}`;
   const listed = columns.map(({ header }, at) => `<tableColumn id="${at + 1}" name="${escapeXml(header)}"/>`);

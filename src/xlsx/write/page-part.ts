@@ -1,10 +1,9 @@
 import { cellAddress } from '../../core/cell.ts';
-import { textToSerial } from '../serial-date.ts';
+import { columnXml, contentXml, WORKSHEET_OPEN } from '../worksheet-xml.ts';
 import { ByteSink, escapeText, escapeXml } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/spooled-part.ts';
-import { WORKSHEET_OPEN } from './book-parts.ts';
+import type { SheetPart } from './book-parts.ts';
 import type { BookStyles } from './book-styles.ts';
-import { inlineText } from './sheet-part.ts';
 import type { PageCell, PageRow, WrittenChart, WrittenPage } from './written-book.ts';
 
 /** Points for a line of text, and characters in the width of a digit. */
@@ -20,8 +19,10 @@ const TALL: Readonly<Partial<Record<PageCell['look'], number>>> = {
 const EMPTY: WrittenPage = { widths: [], rows: [], chart: null, footer: '' };
 
 /** Writes a worksheet part of cells in any place, such as a page of totals with a chart. */
-export class PagePart {
+export class PagePart implements SheetPart {
   readonly spool: SpooledPart;
+  readonly hidden = false;
+  readonly table = null;
   private readonly styles: BookStyles;
   private page = EMPTY;
 
@@ -38,7 +39,7 @@ export class PagePart {
     this.page = page;
   }
 
-  async finish(): Promise<null> {
+  async finish(): Promise<void> {
     const { widths, rows, chart, footer } = this.page;
     const sink = new ByteSink();
     sink.text(`${WORKSHEET_OPEN}${FITTED}${VIEW}${columnsXml(widths)}<sheetData>`);
@@ -46,7 +47,6 @@ export class PagePart {
     sink.text(`</sheetData>${mergesXml(rows)}${PRINTED}${footerXml(footer)}`);
     sink.text(`${chart === null ? '' : '<drawing r:id="rId1"/>'}</worksheet>`);
     await this.spool.write(sink.take(true));
-    return null;
   }
 
   private rowXml(row: PageRow, number: number, widths: readonly number[]): string {
@@ -63,20 +63,10 @@ export class PagePart {
       { length: (cell.span ?? 1) - 1 },
       (_, at) => `<c r="${cellAddress(column + 1 + at, row)}" s="${style}"/>`,
     );
-    return `<c r="${cellAddress(column, row)}" s="${style}"${contentXml(cell)}${others.join('')}`;
+    const formula = cell.formula === undefined ? '' : `<f>${escapeText(cell.formula)}</f>`;
+    const content = contentXml(cell.value, formula);
+    return `<c r="${cellAddress(column, row)}" s="${style}"${content}${others.join('')}`;
   }
-}
-
-function contentXml({ value, formula }: PageCell): string {
-  const worked = formula === undefined ? '' : `<f>${escapeText(formula)}</f>`;
-  if (value === null || value === '') return worked === '' ? '/>' : `>${worked}</c>`;
-  if (typeof value === 'number' && Number.isFinite(value)) return `>${worked}<v>${value}</v></c>`;
-  if (typeof value === 'boolean') return ` t="b">${worked}<v>${value ? 1 : 0}</v></c>`;
-  const serial = typeof value === 'object' ? textToSerial(value.date) : undefined;
-  if (serial !== undefined) return `>${worked}<v>${serial}</v></c>`;
-  const text = typeof value === 'object' ? value.date : String(value);
-  if (worked !== '') return ` t="str">${worked}<v>${escapeText(text)}</v></c>`;
-  return ` t="inlineStr"><is>${inlineText(text)}</is></c>`;
 }
 
 /** Not every program sizes rows for wrapped text, and none for merged cells. */
@@ -99,9 +89,7 @@ const PRINTED =
   '<printOptions horizontalCentered="1"/><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
 
 const columnsXml = (widths: readonly number[]): string =>
-  widths.length === 0
-    ? ''
-    : `<cols>${widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('')}</cols>`;
+  widths.length === 0 ? '' : `<cols>${widths.map((width, at) => columnXml(at + 1, width)).join('')}</cols>`;
 
 function mergesXml(rows: readonly PageRow[]): string {
   const merged = rows.flatMap((row, at) =>

@@ -3,12 +3,13 @@ import type { Bilingual } from '../../core/language.ts';
 import { BASELINE_SHEET } from '../../files/baseline-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
 import { type CellRange, filterName } from '../edit/auto-filter.ts';
+import { CONTENT } from '../edit/book-edits.ts';
 import { editComments, editDrawing, emptyComments, emptyDrawing } from '../edit/notes.ts';
 import type { MarkedCell } from '../edit/row-rewriter.ts';
 import { emptyStyles, RewriteStyles, StylePart } from '../edit/styles-part.ts';
 import { summaryPart } from '../edit/summary-part.ts';
 import { sheetName } from '../excel-text.ts';
-import { MAIN_NAMESPACE, SPREADSHEET_TYPE } from '../ooxml-names.ts';
+import { MAIN_NAMESPACE } from '../ooxml-names.ts';
 import { ZipWriter, zipRecord } from '../zip/write-zip.ts';
 import { listingParts, relationships, type WorkbookSheet } from './book-parts.ts';
 import { ResultPart } from './result-part.ts';
@@ -34,12 +35,10 @@ class ResultWriter {
   private readonly book: ResultBook;
   private readonly part = new StylePart(emptyStyles(MAIN_NAMESPACE));
   private readonly styles = new RewriteStyles(this.part);
-  private readonly record: ReturnType<typeof zipRecord>;
 
   constructor(stream: Writable, book: ResultBook) {
     this.zip = new ZipWriter(stream);
     this.book = book;
-    this.record = zipRecord(book.made);
   }
 
   /** The summary is the first sheet, and is written after the outcomes of all sheets. */
@@ -53,7 +52,8 @@ class ResultWriter {
     for (const [at, sheet] of sheets.entries()) {
       const number = at + 1 + before;
       const part = new ResultPart(sheet, this.styles, at === shown);
-      await this.add(`xl/worksheets/sheet${number}.xml`, part.chunks(), SHEETS, Number.POSITIVE_INFINITY);
+      const record = zipRecord(this.book.made, `xl/worksheets/sheet${number}.xml`);
+      await this.zip.add(record, part.chunks(), SHEETS);
       await this.addNotes(number, part.notes);
       notes.push(...part.shownNotes);
       // Excel refuses a workbook without a visible sheet.
@@ -62,12 +62,12 @@ class ResultWriter {
     }
     if (summary !== undefined) {
       const bytes = summaryPart(summary, this.styles, MAIN_NAMESPACE);
-      await this.addText('xl/worksheets/sheet1.xml', bytes, SHEETS);
+      await this.put('xl/worksheets/sheet1.xml', bytes, SHEETS);
       listed.unshift({ name: summary.name, state: null, notes: false, filtered: undefined });
     }
-    await this.addText('xl/styles.xml', this.part.finish(), SHEETS);
+    await this.put('xl/styles.xml', this.part.finish(), SHEETS);
     const parts = resultParts(named(listed, before), shown + before);
-    for (const [name, text] of parts) await this.addText(name, Buffer.from(text), FIRST);
+    for (const [name, text] of parts) await this.put(name, text, FIRST);
     await this.zip.finish();
     return notes;
   }
@@ -76,26 +76,17 @@ class ResultWriter {
     if (notes.length === 0) return;
     const { part, added, gone } = editComments(emptyComments(MAIN_NAMESPACE), notes);
     const drawing = editDrawing(emptyDrawing(number), added, gone);
-    await this.addText(`xl/comments${number}.xml`, part, SHEETS);
-    await this.addText(`xl/drawings/vmlDrawing${number}.vml`, Buffer.from(drawing), SHEETS);
+    await this.put(`xl/comments${number}.xml`, part, SHEETS);
+    await this.put(`xl/drawings/vmlDrawing${number}.vml`, drawing, SHEETS);
     const rels = relationships([
       ['vmlDrawing', `../drawings/vmlDrawing${number}.vml`],
       ['comments', `../comments${number}.xml`],
     ]);
-    await this.addText(`xl/worksheets/_rels/sheet${number}.xml.rels`, Buffer.from(rels), SHEETS);
+    await this.put(`xl/worksheets/_rels/sheet${number}.xml.rels`, rels, SHEETS);
   }
 
-  private async addText(name: string, bytes: Buffer, place: number): Promise<void> {
-    await this.add(name, [bytes], place, bytes.length);
-  }
-
-  private async add(
-    name: string,
-    chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-    place: number,
-    about: number,
-  ): Promise<void> {
-    await this.zip.add({ ...this.record, nameRaw: Buffer.from(name) }, chunks, place, about);
+  private async put(name: string, content: Buffer | string, place: number): Promise<void> {
+    await this.zip.put(zipRecord(this.book.made, name), Buffer.from(content), place);
   }
 }
 
@@ -119,8 +110,8 @@ interface ListedResultSheet extends WorkbookSheet {
 /** The parts that list others, by name; the workbook opens on sheet `active` (from 0). */
 function resultParts(sheets: readonly ListedResultSheet[], active: number): Map<string, string> {
   const types = sheets.flatMap(({ notes }, at): [string, string][] => [
-    [`xl/worksheets/sheet${at + 1}.xml`, `${SPREADSHEET_TYPE}.worksheet+xml`],
-    ...(notes ? [[`xl/comments${at + 1}.xml`, `${SPREADSHEET_TYPE}.comments+xml`] as [string, string]] : []),
+    [`xl/worksheets/sheet${at + 1}.xml`, CONTENT.worksheet],
+    ...(notes ? [[`xl/comments${at + 1}.xml`, CONTENT.comments] as [string, string]] : []),
   ]);
   const names = sheets.flatMap(({ name, filtered }, at) =>
     filtered === undefined ? [] : [filterName(name, at, filtered, '')],

@@ -10,15 +10,20 @@ import {
   userCells,
   withHeaderRow,
 } from '../../files/result-sheet.ts';
-import { cellXml, outcomeCells, outcomeHeight, type PlacedCell } from '../edit/added-columns.ts';
+import {
+  addedColumns,
+  headerCells,
+  outcomeCells,
+  outcomeHeight,
+  type PlacedCell,
+} from '../edit/added-columns.ts';
 import { type CellRange, filterXml } from '../edit/auto-filter.ts';
 import { type MarkedCell, MOST_NOTES } from '../edit/row-rewriter.ts';
 import type { RewriteStyles } from '../edit/styles-part.ts';
 import { excelFormat } from '../excel-text.ts';
-import { textToSerial } from '../serial-date.ts';
 import { noWorkNote, ShownAgain, type StatusFilter, statusFilter } from '../status-filter.ts';
+import { cellXml, columnXml, contentXml, frozenView, textsIn, WORKSHEET_OPEN } from '../worksheet-xml.ts';
 import { ByteSink } from '../xml/xml-write.ts';
-import { WORKSHEET_OPEN } from './book-parts.ts';
 import { TEXT_FORMAT } from './book-styles.ts';
 
 /** Rows written at once; the first ones tell the widths. */
@@ -61,9 +66,10 @@ export class ResultPart {
   async *chunks(): AsyncGenerator<Buffer> {
     const { sink } = this;
     this.shown = await statusFilter(this.sheet);
+    const selected = this.selected ? ' tabSelected="1"' : '';
     const mode = this.shown === undefined ? '' : ' filterMode="1"';
     sink.text(
-      `${WORKSHEET_OPEN}<sheetPr${mode}>${PROPERTIES}</sheetPr>${this.views()}<sheetFormatPr defaultRowHeight="15"/>`,
+      `${WORKSHEET_OPEN}<sheetPr${mode}>${PROPERTIES}</sheetPr>${frozenView(this.sheet.headerRow, selected)}`,
     );
     let begun = false;
     for await (const batch of resultBatches(withHeaderRow(this.sheet), BATCH)) {
@@ -93,17 +99,6 @@ export class ResultPart {
     }
   }
 
-  private views(): string {
-    const { headerRow } = this.sheet;
-    const first = (headerRow ?? 0) + 1;
-    const frozen =
-      headerRow === null
-        ? ''
-        : `<pane ySplit="${headerRow}" topLeftCell="A${first}" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft" activeCell="A${first}" sqref="A${first}"/>`;
-    const selected = this.selected ? ' tabSelected="1"' : '';
-    return `<sheetViews><sheetView${selected} workbookViewId="0">${frozen}</sheetView></sheetViews>`;
-  }
-
   /** A column of texts has their format, so that typed ids keep their zeros. */
   private columnsXml(sample: readonly ResultRow[]): string {
     const { added, headerRow } = this.sheet;
@@ -113,8 +108,8 @@ export class ResultPart {
     this.columns = widths.length;
     const cols = widths.map((width, at) => {
       const isText = headerRow !== null && !others.has(at + 1) && !isAdded(at + 1, this.sheet);
-      const style = isText && added !== null ? ` style="${this.styles.shown(TEXT_FORMAT)}"` : '';
-      return `<col min="${at + 1}" max="${at + 1}" width="${width}"${style} customWidth="1"/>`;
+      const style = isText && added !== null ? this.styles.shown(TEXT_FORMAT) : 0;
+      return columnXml(at + 1, width, style);
     });
     return cols.length === 0 ? '' : `<cols>${cols.join('')}</cols>`;
   }
@@ -135,12 +130,11 @@ export class ResultPart {
     return filterXml({ range, condition }, '');
   }
 
-  /** Without this Excel marks each number stored as text. */
   private ignored(): string {
     const { headerRow } = this.sheet;
     if (headerRow === null || this.last <= headerRow) return '';
     const range = `A${headerRow + 1}:${columnLetters(Math.max(1, this.columns))}${this.last}`;
-    return `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`;
+    return textsIn([range]);
   }
 }
 
@@ -165,7 +159,7 @@ function resultRowXml(number: number, result: ResultRow, sheet: ResultSheet, sty
   // A blank cell can be wrong too.
   const blank = [...marked.values()].map(({ column, tone }) => {
     const style = styles.tint(styles.shown(TEXT_FORMAT), tone);
-    return { column, xml: cellXml(cellAddress(column, number), style, null, '') };
+    return { column, xml: cellXml(cellAddress(column, number), style, null) };
   });
   const all = [...cells, ...blank, ...added].sort((one, other) => one.column - other.column);
   const height = isHeader || result.outcome === undefined ? undefined : outcomeHeight(result.outcome);
@@ -180,17 +174,10 @@ function addedXml(
   sheet: ResultSheet,
   styles: RewriteStyles,
 ): PlacedCell[] {
-  const { added, headerRow } = sheet;
-  if (added === null) return [];
-  const { firstColumn: first, headers } = added;
-  if (result.row.number === headerRow)
-    return addedCells(result, sheet).map((header, at) => {
-      const address = cellAddress(first + at, number);
-      return { column: first + at, xml: cellXml(address, styles.header(), header, '') };
-    });
-  if (result.outcome === undefined) return [];
-  const own = { first, last: first + headers.length - 1, headers };
-  return outcomeCells(number, result.outcome, own, styles, '');
+  const own = sheet.added && addedColumns(sheet.added);
+  if (own === null) return [];
+  if (result.row.number === sheet.headerRow) return headerCells(number, 0, own, styles, '');
+  return result.outcome === undefined ? [] : outcomeCells(number, result.outcome, own, styles, '');
 }
 
 const tinted = (style: number, mark: CellMark | undefined, styles: RewriteStyles): number =>
@@ -203,10 +190,10 @@ function formatOf(cell: Cell): string {
 /** A cell with a value of the user. Dates are serials, as anything else would bring in a time zone. */
 function valueXml(address: string, style: number, cell: Cell): string {
   const { type, value } = cell;
-  if (type === 'text' || type === 'number') return cellXml(address, style, value, '');
-  if (type === 'date') return cellXml(address, style, textToSerial(value) ?? value, '');
+  if (type === 'text' || type === 'number') return cellXml(address, style, value);
+  if (type === 'date') return cellXml(address, style, { date: value });
   const start = `<c r="${address}" s="${style}"`;
-  if (type === 'boolean') return `${start} t="b"><v>${value ? 1 : 0}</v></c>`;
+  if (type === 'boolean') return `${start}${contentXml(value)}`;
   // A formula with an unknown result and text. If it were left blank the row would look complete and be sent
   // without it; this one has no stored result again, and shows `#N/A` once calculated.
   if (value === UNCACHED) return `${start}><f>NA()</f></c>`;

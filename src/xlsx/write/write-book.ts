@@ -1,13 +1,12 @@
 import type { Writable } from 'node:stream';
 import { LAST_ROW } from '../../files/limits.ts';
 import { columnRange, sheetName } from '../excel-text.ts';
-import type { ZipRecord } from '../zip/read-zip.ts';
 import { SpooledPart } from '../zip/spooled-part.ts';
 import { ZipWriter, zipRecord } from '../zip/write-zip.ts';
-import { bookParts, type ListedPart } from './book-parts.ts';
+import { bookParts, type SheetPart } from './book-parts.ts';
 import { BookStyles } from './book-styles.ts';
 import { PagePart } from './page-part.ts';
-import { TablePart, TextsPart } from './sheet-part.ts';
+import { RowsPart, tableForm, textsForm } from './rows-part.ts';
 import type {
   RowPlace,
   WrittenColumn,
@@ -66,10 +65,8 @@ export async function writeBook(
   }
 }
 
-type Part = TablePart | TextsPart | PagePart;
-
 /** A started sheet, in the order of the workbook. */
-interface StartedSheet {
+interface StartedSheet<Part> {
   readonly name: string;
   readonly part: Part;
 }
@@ -77,19 +74,18 @@ interface StartedSheet {
 class BookWriter implements BookFeed {
   private readonly place: string;
   private readonly most: number;
-  private readonly record: Omit<ZipRecord, 'nameRaw'>;
+  private readonly made: Date;
   private readonly styles = new BookStyles();
   private readonly taken = new Set<string>();
   /** The sheets of each table, page or hidden sheet. */
-  private readonly feeds: StartedSheet[][] = [];
+  private readonly feeds: StartedSheet<SheetPart>[][] = [];
   /** Starts sheets that got no rows. */
   private readonly unstarted: (() => Promise<void>)[] = [];
-  private spools = 0;
 
   constructor(place: string, { rows = LAST_ROW, made }: BookOptions) {
     this.place = place;
     this.most = rows;
-    this.record = zipRecord(made);
+    this.made = made;
   }
 
   page(name: string): { write(page: WrittenPage): void } {
@@ -99,31 +95,13 @@ class BookWriter implements BookFeed {
   }
 
   sheet(sheet: WrittenSheet): TableFeed {
-    const started: { readonly name: string; readonly part: TablePart }[] = [];
-    this.feeds.push(started);
-    const begin = (rows: readonly WrittenRow[]): TablePart => {
-      const number = started.length + 1;
+    const { started, add } = this.paged<WrittenRow>(sheet.name, (number, rows) => {
       const table = number === 1 ? sheet.table : `${sheet.table}_${number}`;
-      // Further sheets are as wide as the first.
-      const columns = fitColumns(sheet.columns, rows);
-      const part = new TablePart({ ...sheet, table, columns }, this.spool(), this.styles);
-      started.push({ name: sheetName(sheet.name, this.taken), part });
-      return part;
-    };
-    let part: TablePart | undefined;
-    const add = async (rows: readonly WrittenRow[]): Promise<void> => {
-      part ??= begin(rows);
-      for (let at = 0; at < rows.length; ) {
-        if (part.count >= this.most - 1) part = begin(rows.slice(at));
-        const some = rows.slice(at, at + this.most - 1 - part.count);
-        await part.add(some);
-        at += some.length;
-      }
-    };
-    this.unstarted.push(() => add([]));
+      return tableForm({ ...sheet, table, columns: fitColumns(sheet.columns, rows) }, this.styles);
+    });
     const ranges = async (column: number): Promise<string[]> => {
       await add([]);
-      return started.map((one) => columnRange(one.name, column, one.part.count));
+      return started.map(({ name, part }) => columnRange(name, column, part.last - 1));
     };
     const room = this.most - 1;
     const placeOf = (row: number): RowPlace => ({
@@ -134,54 +112,47 @@ class BookWriter implements BookFeed {
   }
 
   hidden(name: string, head: readonly (readonly string[])[]): SheetFeed<readonly string[]> {
-    const started: StartedSheet[] = [];
+    return this.paged<readonly string[]>(name, () => textsForm(head));
+  }
+
+  /** Rows that go on to further sheets when one is full; at least one sheet, numbered from 1. */
+  private paged<Row>(
+    name: string,
+    form: (number: number, rows: readonly Row[]) => ConstructorParameters<typeof RowsPart<Row>>[1],
+  ): SheetFeed<Row> & { readonly started: readonly StartedSheet<RowsPart<Row>>[] } {
+    const started: StartedSheet<RowsPart<Row>>[] = [];
     this.feeds.push(started);
-    const begin = async (): Promise<TextsPart> => {
-      const part = new TextsPart(this.spool());
+    const begin = (rows: readonly Row[]): RowsPart<Row> => {
+      const part = new RowsPart(this.spool(), form(started.length + 1, rows));
       started.push({ name: sheetName(name, this.taken), part });
-      await part.add(head);
       return part;
     };
-    let part: TextsPart | undefined;
-    this.unstarted.push(async () => {
-      part ??= await begin();
-    });
-    return {
-      add: async (rows) => {
-        part ??= await begin();
-        for (let at = 0; at < rows.length; ) {
-          if (part.count >= this.most) part = await begin();
-          const some = rows.slice(at, at + this.most - part.count);
-          await part.add(some);
-          at += some.length;
-        }
-      },
+    const add = async (rows: readonly Row[]): Promise<void> => {
+      let part = started.at(-1)?.part ?? begin(rows);
+      for (let at = 0; at < rows.length; ) {
+        if (part.last >= this.most) part = begin(rows.slice(at));
+        const some = rows.slice(at, at + this.most - part.last);
+        await part.add(some);
+        at += some.length;
+      }
     };
+    this.unstarted.push(() => add([]));
+    return { started, add };
   }
 
   async finish(zip: ZipWriter): Promise<void> {
     for (const begin of this.unstarted) await begin();
-    const sheets = this.inOrder();
-    const listed: ListedPart[] = [];
-    for (const { name, part } of sheets) {
-      const chart = part instanceof PagePart ? part.chart : null;
-      listed.push({ name, hidden: part instanceof TextsPart, table: await part.finish(), chart });
-    }
-    const parts = [...bookParts(listed), ['xl/styles.xml', this.styles.part()] as const];
-    for (const [at, [name, text]] of parts.entries()) {
-      const bytes = Buffer.from(text);
-      await zip.add({ ...this.record, nameRaw: Buffer.from(name) }, [bytes], at, bytes.length);
-    }
+    // Hidden sheets come last, as a workbook opens on its first one.
+    const sheets = this.feeds
+      .flat()
+      .sort((one, other) => Number(one.part.hidden) - Number(other.part.hidden));
+    for (const { part } of sheets) await part.finish();
+    const parts = [...bookParts(sheets), ['xl/styles.xml', this.styles.part()] as const];
+    for (const [at, [name, text]] of parts.entries())
+      await zip.put(zipRecord(this.made, name), Buffer.from(text), at);
     for (const [at, { part }] of sheets.entries())
       await part.spool.copyTo(zip, `xl/worksheets/sheet${at + 1}.xml`, parts.length + at);
     await zip.finish();
-  }
-
-  /** Hidden sheets come last, as a workbook opens on its first one. */
-  private inOrder(): StartedSheet[] {
-    const all = this.feeds.flat();
-    const isHidden = ({ part }: StartedSheet): boolean => part instanceof TextsPart;
-    return [...all.filter((one) => !isHidden(one)), ...all.filter(isHidden)];
   }
 
   async close(): Promise<void> {
@@ -189,8 +160,7 @@ class BookWriter implements BookFeed {
   }
 
   private spool(): SpooledPart {
-    this.spools++;
-    return new SpooledPart(this.place, { ...this.record, nameRaw: Buffer.from(`part${this.spools}`) });
+    return new SpooledPart(this.place, zipRecord(this.made, ''));
   }
 }
 

@@ -1,7 +1,8 @@
+import type { CellValue } from '../worksheet-xml.ts';
 import type { PageLook, WrittenRole } from './book-styles.ts';
 
-/** The value of a cell; `date` is wall-clock text as in `Cell`, null is no cell. A text stays text. */
-export type WrittenValue = string | number | boolean | { readonly date: string } | null;
+/** The value of a cell; null is no cell. */
+export type WrittenValue = CellValue | null;
 
 /** The cells of a row from column A on. */
 export type WrittenRow = readonly WrittenValue[];

@@ -27,10 +27,7 @@ export class SpooledPart {
     // The writer learns of a failure, as it ends the packing.
     this.chunks.on('error', () => {});
     const failed = once(this.target, 'error').then(([cause]) => Promise.reject(cause));
-    this.packing = Promise.race([
-      new ZipWriter(this.target).add(record, this.chunks, 0, Number.POSITIVE_INFINITY),
-      failed,
-    ]);
+    this.packing = Promise.race([new ZipWriter(this.target).add(record, this.chunks, 0), failed]);
     this.packing.catch(() => this.chunks.destroy());
   }
 

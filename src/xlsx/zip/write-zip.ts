@@ -41,12 +41,17 @@ export class ZipWriter {
     this.listed.push({ place, entry: written });
   }
 
+  /** Packs bytes as a new file. */
+  async put(record: ZipRecord, bytes: Buffer, place: number): Promise<void> {
+    await this.add(record, [bytes], place, bytes.length);
+  }
+
   /** Packs chunks as a new file and returns its entry; `about` is how many bytes they may come to. */
   async add(
     record: ZipRecord,
     chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
     place: number,
-    about: number,
+    about = Number.POSITIVE_INFINITY,
   ): Promise<WrittenEntry> {
     const large = about > LARGE;
     const sums = { crc: 0, plainBytes: 0, packedBytes: 0 };
@@ -184,8 +189,9 @@ function littleEndian(size: 2 | 4 | 8, values: readonly number[]): Buffer {
 const UNIX_FILE = 0o100644 * 2 ** 16;
 
 /** What a zip says of each new file, in UTC so that the time zone of the machine does not show. */
-export function zipRecord(made: Date): Omit<ZipRecord, 'nameRaw'> {
+export function zipRecord(made: Date, name: string): ZipRecord {
   const day = ((made.getUTCFullYear() - 1980) << 9) | ((made.getUTCMonth() + 1) << 5) | made.getUTCDate();
   const time = (made.getUTCHours() << 11) | (made.getUTCMinutes() << 5) | (made.getUTCSeconds() >> 1);
-  return { madeBy: (3 << 8) | 20, flags: 1 << 11, time, date: day, internal: 0, external: UNIX_FILE };
+  const record = { madeBy: (3 << 8) | 20, flags: 1 << 11, internal: 0, external: UNIX_FILE };
+  return { ...record, nameRaw: Buffer.from(name), time, date: day };
 }

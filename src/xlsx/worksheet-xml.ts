@@ -1,0 +1,57 @@
+import { excelText, LONGEST_TEXT } from './excel-text.ts';
+import { MAIN_NAMESPACE, RELATIONSHIPS_NAMESPACE } from './ooxml-names.ts';
+import { textToSerial } from './serial-date.ts';
+import { DECLARATION, escapeText, textElement } from './xml/xml-write.ts';
+
+/** The open root of a worksheet part. */
+export const WORKSHEET_OPEN = `${DECLARATION}<worksheet xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`;
+
+/** The value of a cell; `date` is wall-clock text as in `Cell`. A text stays text. */
+export type CellValue = string | number | boolean | { readonly date: string };
+
+/** Texts that need escaping: with marks of XML or Excel, control characters, outer blanks. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML can't hold
+const UNUSUAL = /[&<>\x00-\x1f\x7f\ufffe\uffff]|_x|^\s|\s$/;
+
+/** The type and content of a cell, behind its other attributes; the formula is an element. */
+export function contentXml(value: CellValue | null, formula = '', prefix = ''): string {
+  const end = `</${prefix}c>`;
+  if (value === null || value === '') return formula === '' ? '/>' : `>${formula}${end}`;
+  if (typeof value === 'boolean') return ` t="b">${formula}<${prefix}v>${value ? 1 : 0}</${prefix}v>${end}`;
+  const number = typeof value === 'object' ? textToSerial(value.date) : value;
+  // NaN and Infinity damage the file.
+  if (typeof number === 'number' && Number.isFinite(number))
+    return `>${formula}<${prefix}v>${number}</${prefix}v>${end}`;
+  const text = typeof value === 'object' ? value.date : String(value);
+  if (formula !== '') return ` t="str">${formula}<${prefix}v>${escapeText(text)}</${prefix}v>${end}`;
+  const isPlain = text.length <= LONGEST_TEXT && !UNUSUAL.test(text);
+  const t = isPlain ? `<${prefix}t>${text}</${prefix}t>` : textElement(`${prefix}t`, excelText(text));
+  // A list of shared texts would have to wait in memory.
+  return ` t="inlineStr"><${prefix}is>${t}</${prefix}is>${end}`;
+}
+
+/** The XML of a cell with a value. */
+export function cellXml(address: string, style: number, value: CellValue | null, prefix = ''): string {
+  return `<${prefix}c r="${address}"${style === 0 ? '' : ` s="${style}"`}${contentXml(value, '', prefix)}`;
+}
+
+/** The element of a column; style 0 is that of every cell. */
+export function columnXml(column: number, width: number, style = 0, prefix = ''): string {
+  const styled = style === 0 ? '' : ` style="${style}"`;
+  return `<${prefix}col min="${column}" max="${column}" width="${width}"${styled} customWidth="1"/>`;
+}
+
+/** The view of a sheet that stays in sight down to a row, null for none; `marks` are attributes. */
+export function frozenView(row: number | null, marks = ''): string {
+  const first = `A${(row ?? 0) + 1}`;
+  const pane = `<pane ySplit="${row}" topLeftCell="${first}" activePane="bottomLeft" state="frozen"/>`;
+  const selected = `<selection pane="bottomLeft" activeCell="${first}" sqref="${first}"/>`;
+  const frozen = row === null ? '' : `${pane}${selected}`;
+  return `<sheetViews><sheetView${marks} workbookViewId="0">${frozen}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>`;
+}
+
+/** Without this Excel marks each number stored as text in these ranges. */
+export const textsIn = (ranges: readonly string[]): string =>
+  ranges.length === 0
+    ? ''
+    : `<ignoredErrors><ignoredError sqref="${ranges.join(' ')}" numberStoredAsText="1"/></ignoredErrors>`;

@@ -1,0 +1,119 @@
+import { cellAddress, columnLetters } from '../../core/cell.ts';
+import { cellXml, columnXml, contentXml, frozenView, textsIn, WORKSHEET_OPEN } from '../worksheet-xml.ts';
+import { ByteSink } from '../xml/xml-write.ts';
+import type { SpooledPart } from '../zip/spooled-part.ts';
+import type { SheetPart, WrittenTable } from './book-parts.ts';
+import { type BookStyles, DAY_FORMAT, MOMENT_FORMAT, TEXT_FORMAT } from './book-styles.ts';
+import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from './written-book.ts';
+
+/** What a worksheet part is made of. */
+interface RowsForm<Row> {
+  /** Null for a hidden sheet. */
+  readonly table: WrittenSheet | null;
+  /** What stands before the rows to come, and the number of the last row in it. */
+  readonly start: string;
+  readonly last: number;
+  readonly rowXml: (row: Row, number: number) => string;
+  /** What stands behind the last row. */
+  readonly end: (last: number) => string;
+}
+
+/** Writes a worksheet part, rows as they come. */
+export class RowsPart<Row> implements SheetPart {
+  readonly spool: SpooledPart;
+  readonly chart = null;
+  readonly hidden: boolean;
+  /** The number of the last row. */
+  last: number;
+  private readonly form: RowsForm<Row>;
+  private readonly sink = new ByteSink();
+
+  constructor(spool: SpooledPart, form: RowsForm<Row>) {
+    this.spool = spool;
+    this.form = form;
+    this.hidden = form.table === null;
+    this.last = form.last;
+    this.sink.text(form.start);
+  }
+
+  get table(): WrittenTable | null {
+    return this.form.table && { ...this.form.table, lastRow: this.last };
+  }
+
+  async add(rows: readonly Row[]): Promise<void> {
+    for (const row of rows) this.sink.text(this.form.rowXml(row, ++this.last));
+    await this.spool.write(this.sink.take());
+  }
+
+  async finish(): Promise<void> {
+    this.sink.text(this.form.end(this.last));
+    await this.spool.write(this.sink.take(true));
+  }
+}
+
+const MARGINS = '<pageMargins left="0.4" right="0.4" top="0.7" bottom="0.6" header="0.3" footer="0.3"/>';
+const FITS = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
+const HEADER_HEIGHT = 30;
+/** The relationships of the sheet; see `bookParts`. */
+const NOTES = '<legacyDrawing r:id="rId2"/>';
+const TABLE = '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
+
+/** A table below a frozen header. */
+export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<WrittenRow> {
+  const { columns, fitted = false } = table;
+  const cols = columns.map(({ width, format }, at) => columnXml(at + 1, width, styles.cell(format)));
+  const headers = columns.map(({ header, role }, at) =>
+    cellXml(cellAddress(at + 1, 1), styles.header(role), header),
+  );
+  const start = [
+    `${WORKSHEET_OPEN}${fitted ? FITS : ''}${frozenView(1)}<cols>${cols.join('')}</cols><sheetData>`,
+    `<row r="1" ht="${HEADER_HEIGHT}" customHeight="1">${headers.join('')}</row>`,
+  ];
+  const fit = fitted ? ' fitToWidth="1" fitToHeight="0"' : '';
+  const printed = `${MARGINS}<pageSetup paperSize="9" orientation="landscape"${fit}/>`;
+  const texts = columns.flatMap(({ format }, at) => (format === TEXT_FORMAT ? [columnLetters(at + 1)] : []));
+  const end = (last: number): string => {
+    const ranges = last === 1 ? [] : texts.map((letters) => `${letters}2:${letters}${last}`);
+    return `</sheetData>${printed}${textsIn(ranges)}${NOTES}${TABLE}</worksheet>`;
+  };
+  return { table, start: start.join(''), last: 1, rowXml: tableRow(columns, styles), end };
+}
+
+const styleMark = (style: number): string => ` s="${style}"`;
+
+/** Writes the rows of a table; what is the same in each is prepared once, for speed. */
+function tableRow(columns: readonly WrittenColumn[], styles: BookStyles): RowsForm<WrittenRow>['rowXml'] {
+  const starts = columns.map((_, at) => `<c r="${columnLetters(at + 1)}`);
+  const marks = columns.map(({ format }) => styleMark(styles.cell(format)));
+  const [text, day, moment] = [TEXT_FORMAT, DAY_FORMAT, MOMENT_FORMAT].map((format) =>
+    styleMark(styles.cell(format)),
+  );
+  return (row, number) => {
+    let xml = `<row r="${number}">`;
+    for (let at = 0; at < row.length; at++) {
+      const value = row[at] as WrittenValue;
+      if (value === null || value === '') continue;
+      const content = contentXml(value);
+      let mark = marks[at];
+      // Texts always have their own format: programs then make no number or date of one.
+      if (content.startsWith(' t="inlineStr"')) mark = text;
+      else if (typeof value === 'object') mark = value.date.includes(' ') ? moment : day;
+      xml += `${starts[at]}${number}"${mark}${content}`;
+    }
+    return `${xml}</row>`;
+  };
+}
+
+/** Texts for our own use, below those of `head`. */
+export function textsForm(head: readonly (readonly string[])[]): RowsForm<readonly string[]> {
+  const start = `${WORKSHEET_OPEN}<sheetData>${head.map((row, at) => textsRow(row, at + 1)).join('')}`;
+  const end = (): string => '</sheetData></worksheet>';
+  return { table: null, start, last: head.length, rowXml: textsRow, end };
+}
+
+function textsRow(row: readonly string[], number: number): string {
+  let xml = `<row r="${number}">`;
+  for (let at = 0; at < row.length; at++)
+    if (row[at] !== '') xml += cellXml(cellAddress(at + 1, number), 0, row[at] as string);
+  return `${xml}</row>`;
+}
