@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { OFFICE_TYPE, PACKAGE_NAMESPACE, SPREADSHEET_TYPE } from '../ooxml-names.ts';
-import { targetFrom } from '../read/package.ts';
+import { type Relationship, relationshipsName, targetFrom } from '../read/package.ts';
 import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
 import type { ZipRecord } from '../zip/read-zip.ts';
 import type { ZipWriter } from '../zip/write-zip.ts';
@@ -36,21 +36,14 @@ function asWorkbook(part: string, target: string): string {
   return plain.replace(`${SPREADSHEET_TYPE}.sheet.main+xml`, `${EXCEL}.sheet.macroEnabled.main+xml`);
 }
 
-/** A relationship to add; `type` is a whole URI. */
-interface NewRelationship {
-  readonly id: string;
-  readonly type: string;
-  readonly target: string;
-}
-
 /** The first number behind all ids `rId…` of a relationships part. */
 function freeRelationship(part: string): number {
   const taken = [...part.matchAll(/\sId\s*=\s*["']rId(\d{1,6})["']/gi)].map(([, number]) => Number(number));
   return Math.max(0, ...taken) + 1;
 }
 
-/** A relationships part with others added; `''` makes one. */
-function withRelationships(part: string, added: readonly NewRelationship[]): string {
+/** A relationships part with others added, their types whole URIs; `''` makes one. */
+function withRelationships(part: string, added: readonly Relationship[]): string {
   if (added.length === 0) return part;
   const prefix = /<([\w.-]+:)?Relationships\b/.exec(part)?.[1] ?? '';
   const items = added.map(
@@ -73,8 +66,7 @@ export class BookEdits {
   readonly book: SourceBook;
   private readonly parts = new Map<string, Buffer>();
   private readonly types = new Map<string, string>();
-  private readonly added = new Map<string, NewRelationship[]>();
-  private drawings = false;
+  private readonly added = new Map<string, Relationship[]>();
 
   constructor(book: SourceBook) {
     this.book = book;
@@ -87,11 +79,6 @@ export class BookEdits {
     if (type !== undefined) this.types.set(name, type);
   }
 
-  addDrawing(name: string, content: Buffer): void {
-    this.parts.set(name, content);
-    this.drawings = true;
-  }
-
   /** A free name for a new part: `stem`, a number, `ending`. */
   freeName(stem: string, ending: string): string {
     const { directory } = this.book.source;
@@ -101,21 +88,18 @@ export class BookEdits {
     return name();
   }
 
-  /** The next free id in a relationships part. */
-  async freeId(rels: string): Promise<string> {
-    const part = (await this.bytes(rels))?.toString() ?? '';
-    return `rId${freeRelationship(part) + (this.added.get(rels)?.length ?? 0)}`;
+  /** The next free id among the relationships of a part. */
+  async freeId(part: string): Promise<string> {
+    const before = (await this.bytes(relationshipsName(part)))?.toString() ?? '';
+    return `rId${freeRelationship(before) + (this.added.get(part)?.length ?? 0)}`;
   }
 
-  /** Adds a relationship of a part to a relationships part, its type a whole URI; returns its id. */
-  async addRelated(rels: string, part: string, type: string, to: string): Promise<string> {
-    const id = await this.freeId(rels);
-    this.relate(rels, { id, type, target: targetFrom(part, to) });
-    return id;
-  }
-
-  relate(rels: string, relationship: NewRelationship): void {
-    this.added.set(rels, [...(this.added.get(rels) ?? []), relationship]);
+  /** Adds a relationship from one part to another, its type the last word of the URI; returns its id. */
+  async addRelated(part: string, type: string, to: string, id?: string): Promise<string> {
+    const added = { id: id ?? (await this.freeId(part)), type: `${this.book.office}/${type}` };
+    const before = this.added.get(part) ?? [];
+    this.added.set(part, [...before, { ...added, target: targetFrom(part, to) }]);
+    return added.id;
   }
 
   /** Writes the collected parts at their places, new ones last; returns their names. */
@@ -126,13 +110,16 @@ export class BookEdits {
     record: ZipRecord,
   ): Promise<ReadonlySet<string>> {
     const { source, contentTypes } = this.book;
-    for (const [rels, relationships] of this.added) {
+    for (const [of, relationships] of this.added) {
+      const rels = relationshipsName(of);
       const entry = source.directory.find(rels);
       const part = entry === undefined ? '' : await partText(source, entry);
       this.parts.set(entry?.name ?? rels, Buffer.from(withRelationships(part, relationships)));
     }
+    const isNew = (name: string): boolean => source.directory.find(name) === undefined;
+    const drawings = [...this.parts.keys()].some((name) => name.endsWith('.vml') && isNew(name));
     const types = asWorkbook(await partText(source, contentTypes), target);
-    this.parts.set(contentTypes.name, Buffer.from(withContentTypes(types, this.types, this.drawings)));
+    this.parts.set(contentTypes.name, Buffer.from(withContentTypes(types, this.types, drawings)));
     for (const [name, content] of this.parts) {
       const own = source.directory.find(name)?.record ?? { ...record, nameRaw: Buffer.from(name) };
       await zip.put(own, content, place(name));

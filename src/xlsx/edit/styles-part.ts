@@ -36,7 +36,7 @@ const perList = <T>(make: () => T): Record<ListName, T> => ({
 });
 
 /** A styles part as lists of XML texts that can grow; old entries keep text and index. */
-export class StylePart {
+class StylePart {
   private readonly lists = perList<string[]>(() => []);
   /** The lengths of the lists in the source. */
   private readonly had = perList(() => 0);
@@ -59,6 +59,10 @@ export class StylePart {
   /** The text of an entry, the first if there is none at that index. */
   text(list: ListName, index: number): string {
     return this.lists[list][index] ?? this.lists[list][0] ?? '';
+  }
+
+  entries(list: ListName): readonly string[] {
+    return this.lists[list];
   }
 
   size(list: ListName): number {
@@ -181,11 +185,16 @@ export class RewriteStyles {
   private readonly marked = new Map<number, boolean>();
   private readonly sourceFormats: number;
 
-  constructor(part: StylePart) {
-    this.part = part;
-    this.sourceFormats = part.size('cellXfs');
-    const fills = Array.from({ length: part.size('fills') }, (_, at) => part.text('fills', at));
-    this.tinted = fills.some((fill) => TINTED.test(fill));
+  /** Takes the styles part of a workbook. Throws DamagedPart. */
+  constructor(bytes: Buffer) {
+    this.part = new StylePart(bytes);
+    this.sourceFormats = this.part.size('cellXfs');
+    this.tinted = this.part.entries('fills').some((fill) => TINTED.test(fill));
+  }
+
+  /** The styles part with all formats that were asked for. */
+  finish(): Buffer {
+    return this.part.finish();
   }
 
   /** A format of the user with another background. */

@@ -1,3 +1,5 @@
+import type { WrittenColumn, WrittenSheet } from './written-book.ts';
+
 /** What the spreadsheet program accepts in a cell. */
 export interface CellCheck {
   /** `any` only shows the message. */
@@ -15,39 +17,17 @@ export interface CellCheck {
 /** The role of a column, which colours its header. */
 export type ColumnRole = 'required' | 'key' | 'mark' | 'optional';
 
-/** A column to fill in. */
-export interface TemplateColumn {
-  readonly header: string;
+/** A column to fill in, of fixed width. */
+export interface TemplateColumn extends Omit<WrittenColumn, 'role'> {
   readonly role: ColumnRole;
-  readonly format: string;
-  /** In characters. */
-  readonly width: number;
   /** Its texts are long and wrap. */
   readonly wraps: boolean;
-  /** The lines of the note on the header. */
-  readonly note: readonly string[];
   readonly check: CellCheck;
 }
 
 /** A sheet to fill in. */
-export interface TemplateSheet {
-  readonly name: string;
-  /** Letters, digits and underscores. */
-  readonly table: string;
+export interface TemplateSheet extends Pick<WrittenSheet, 'name' | 'table'> {
   readonly columns: readonly TemplateColumn[];
-}
-
-/** Choices under a name for cell checks. */
-interface TemplateList {
-  readonly name: string;
-  readonly title: string;
-  readonly values: readonly string[];
-}
-
-/** A part of the guide: a heading with lines. */
-interface GuideSection {
-  readonly heading: string;
-  readonly lines: readonly GuideLine[];
 }
 
 /** A term with its explanation; `role` shows the term as a header of that role. */
@@ -57,20 +37,18 @@ export interface GuideLine {
   readonly role?: ColumnRole;
 }
 
-/** A table of texts in the guide. */
-interface GuideTable {
-  readonly heading: string;
-  readonly headers: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
 /** The sheet that explains how to fill in the others. */
 export interface GuideSheet {
   readonly name: string;
   readonly title: string;
   readonly lead: string;
-  readonly sections: readonly GuideSection[];
-  readonly table: GuideTable;
+  readonly sections: readonly { readonly heading: string; readonly lines: readonly GuideLine[] }[];
+  /** A table of texts. */
+  readonly table: {
+    readonly heading: string;
+    readonly headers: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+  };
 }
 
 /** A workbook to fill in. */
@@ -80,7 +58,12 @@ export interface TemplateBook {
   readonly sheets: readonly TemplateSheet[];
   /** The hidden sheet with the lists, if there are any. */
   readonly listSheet: string;
-  readonly lists: readonly TemplateList[];
+  /** Choices under a name for cell checks. */
+  readonly lists: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly values: readonly string[];
+  }[];
   /** `Page &P of &N`, in the workbook's language. */
   readonly pageText: string;
   readonly made: Date;

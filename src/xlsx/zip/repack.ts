@@ -9,6 +9,8 @@ type Rewrites = ReadonlyMap<string, (text: string) => string>;
 export async function repack(packed: Buffer, rewrites: Rewrites, made: Date): Promise<Buffer> {
   const source = await yauzl.fromBufferPromise(packed, { lazyEntries: true });
   const target = new yazl.ZipFile();
+  // Wall-clock time: that of UTC, so that the time zone of the machine does not show.
+  const mtime = new Date(made.toISOString().replace('Z', ''));
   for await (const entry of source.eachEntry()) {
     // exceljs adds folders, which a package does not have.
     if (entry.fileName.endsWith('/')) continue;
@@ -16,23 +18,11 @@ export async function repack(packed: Buffer, rewrites: Rewrites, made: Date): Pr
     const rewrite = rewrites.get(entry.fileName);
     const content = rewrite === undefined ? bytes : Buffer.from(rewrite(bytes.toString('utf8')));
     target.addBuffer(content, entry.fileName, {
-      mtime: wallClock(made),
+      mtime,
       mode: 0o100644,
       forceDosTimestamp: true,
     });
   }
   target.end();
   return await buffer(target.outputStream);
-}
-
-/** A zip holds wall-clock time: we use UTC, so that the time zone of the machine does not show. */
-function wallClock(made: Date): Date {
-  return new Date(
-    made.getUTCFullYear(),
-    made.getUTCMonth(),
-    made.getUTCDate(),
-    made.getUTCHours(),
-    made.getUTCMinutes(),
-    made.getUTCSeconds(),
-  );
 }

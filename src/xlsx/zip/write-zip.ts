@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline, Readable, type Writable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { DAMAGE, DamagedPart } from '../damage.ts';
-import { dataStart, type ZipRecord } from './read-zip.ts';
+import { dataStart, type ZipEntry, type ZipRecord } from './read-zip.ts';
 
 const CHUNK = 1 << 20;
 const DEFLATED = 8;
@@ -103,14 +103,7 @@ async function* summed(
 }
 
 /** A file of a zip that is being written, for its directory. */
-export interface WrittenEntry {
-  readonly record: ZipRecord;
-  readonly method: number;
-  readonly crc: number;
-  readonly packedBytes: number;
-  readonly plainBytes: number;
-  readonly headerAt: number;
-}
+export type WrittenEntry = Omit<ZipEntry, 'name' | 'encrypted'>;
 
 const MOST_16 = 0xffff;
 /** The version a reader needs: for folders and deflate, or zip64. */
