@@ -106,25 +106,17 @@ const NEXT = t(
   'Open het in het spreadsheetprogramma, sla het opnieuw op als .xlsx en gebruik dat bestand.',
 );
 
-/** Makes a DamagedPart the StopError that names the file; other errors stay as they are. */
-export function fileProblem(file: string, cause: unknown): unknown {
-  const name = basename(file);
-  return problem(cause, t(`The file ${name}`, `Het bestand ${name}`));
-}
-
-/** Makes a DamagedPart the StopError that names sheet and file; other errors stay as they are. */
-export function sheetProblem(file: string, sheet: string, cause: unknown): unknown {
-  const [name, book] = [printable(sheet), basename(file)];
-  return problem(cause, t(`The sheet ${name} of ${book}`, `Het werkblad ${name} van ${book}`));
-}
-
-function problem(cause: unknown, subject: Bilingual): unknown {
+/** Makes a DamagedPart the StopError that names the file, and the sheet; other errors stay as they are. */
+export function fileProblem(file: string, cause: unknown, sheet?: string): unknown {
   if (!(cause instanceof DamagedPart)) return cause;
   const { text, next = NEXT } = cause;
-  return new StopError(EXIT.file, t(`${subject.en} ${text.en}.`, `${subject.nl} ${text.nl}.`), {
-    next,
-    cause,
-  });
+  const book = basename(file);
+  const subject =
+    sheet === undefined
+      ? t(`The file ${book}`, `Het bestand ${book}`)
+      : t(`The sheet ${printable(sheet)} of ${book}`, `Het werkblad ${printable(sheet)} van ${book}`);
+  const sentence = t(`${subject.en} ${text.en}.`, `${subject.nl} ${text.nl}.`);
+  return new StopError(EXIT.file, sentence, { next, cause });
 }
 
 const LONGEST_NAME = 60;

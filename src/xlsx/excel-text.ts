@@ -1,4 +1,4 @@
-import { type Cell, columnLetters } from '../core/cell.ts';
+import { columnLetters } from '../core/cell.ts';
 
 /** The most characters that a cell holds. */
 export const LONGEST_TEXT = 32_767;
@@ -16,13 +16,6 @@ export function excelText(text: string): string {
 
 function escapeCharacter(character: string): string {
   return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
-}
-
-/** The number format of a cell, undefined for General; a date always has one. */
-export function excelFormat(cell: Cell): string | undefined {
-  if (cell.format !== undefined || cell.type !== 'date') return cell.format;
-  if (!cell.value.includes('-')) return 'hh:mm:ss';
-  return cell.value.includes(' ') ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd';
 }
 
 const LONGEST = 31;

@@ -9,9 +9,9 @@ export interface StatusFilter {
   readonly blanks: boolean;
   /** The last row with a status. */
   readonly bottom: number;
-  hides(outcome: ShownOutcome): boolean;
+  hides(outcome: ShownOutcome | undefined): boolean;
   /** Whether the row is one of those that are wanted. */
-  shows(outcome: ShownOutcome): boolean;
+  shows(outcome: ShownOutcome | undefined): boolean;
 }
 
 /**
@@ -29,8 +29,8 @@ export async function statusFilter({
   let filled = 0;
   let blanks = false;
   for await (const outcome of outcomes) {
-    const status = outcome.cells[0];
-    if (typeof status !== 'string' || status === '') {
+    const status = statusOf(outcome);
+    if (status === '') {
       blanks = true;
       continue;
     }
@@ -43,9 +43,15 @@ export async function statusFilter({
     statuses: [...statuses],
     blanks: blanks || filled < bottom - headerRow || shown.lastRow > bottom,
     bottom,
-    hides: ({ cells: [status] }) => typeof status === 'string' && status !== '' && !statuses.has(status),
-    shows: ({ cells: [status] }) => typeof status === 'string' && statuses.has(status),
+    hides: (outcome) => statusOf(outcome) !== '' && !statuses.has(statusOf(outcome)),
+    shows: (outcome) => statuses.has(statusOf(outcome)),
   };
+}
+
+/** The status of a row, `''` for none. */
+function statusOf(outcome: ShownOutcome | undefined): string {
+  const status = outcome?.cells[0];
+  return typeof status === 'string' ? status : '';
 }
 
 /** The note for a sheet in which no row is wanted. */

@@ -89,7 +89,7 @@ async function conditionsToLift(
   const filters = ownFilters(survey, own);
   if (filters.length === 0) return { lifted, headers };
   for await (const { row, outcome } of sheet.rows) {
-    const isWanted = outcome !== undefined && wanted.shows(outcome);
+    const isWanted = wanted.shows(outcome);
     const hidden = row.hidden === true && !survey.isFiltered(row.number);
     for (const { part, columns, filter } of filters) {
       const { top, bottom } = filter.range;

@@ -191,13 +191,12 @@ export class RowRewriter {
   }
 
   private staysHidden(outcome: NumberedOutcome | undefined): boolean {
-    const { wanted } = this.work.visibility;
-    return this.wasHidden && (outcome === undefined || wanted?.shows(outcome) !== true);
+    return this.wasHidden && this.work.visibility.wanted?.shows(outcome) !== true;
   }
 
   private hides(outcome: NumberedOutcome | undefined): boolean {
     const { wanted, bottom } = this.work.visibility;
-    return outcome !== undefined && this.row <= bottom && wanted?.hides(outcome) === true;
+    return this.row <= bottom && wanted?.hides(outcome) === true;
   }
 
   /** Ends the held tag, in front of the current token. */

@@ -3,7 +3,7 @@ import { t } from '../../core/language.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from '../../files/limits.ts';
 import { archive, EXPORT_AS_XLSX, type FileRefusal, notWorkbook, unread } from '../../files/refused-kinds.ts';
 import { makeSheet, newLayout, type Sheet, type SheetLayout } from '../../files/sheet.ts';
-import { DAMAGE, DamagedPart, fileProblem, sheetProblem } from '../damage.ts';
+import { DAMAGE, DamagedPart, fileProblem } from '../damage.ts';
 import { readZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
 import type { CellContext } from './cells.ts';
 import { findPart, partChunks, readRelationships, requirePart, type WorkbookPackage } from './package.ts';
@@ -75,7 +75,7 @@ async function* readRows(
     sheet.finish();
     await noteObjects(source, entry.name, layout);
   } catch (cause) {
-    throw sheetProblem(source.file, listed.name, cause);
+    throw fileProblem(source.file, cause, listed.name);
   }
 }
 

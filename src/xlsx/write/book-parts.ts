@@ -1,6 +1,7 @@
 import { cellAddress, columnLetters } from '../../core/cell.ts';
 import { CONTENT } from '../edit/book-edits.ts';
 import { excelText, sheetReference } from '../excel-text.ts';
+import { notesDrawing } from '../note-drawing.ts';
 import {
   MAIN_NAMESPACE,
   OFFICE_TYPE,
@@ -11,7 +12,6 @@ import {
 import { relationshipsName } from '../read/package.ts';
 import { DECLARATION, escapeText, escapeXml, textElement } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/spooled-part.ts';
-import { notesDrawing } from './header-notes.ts';
 import type { ChartCells, WrittenChart, WrittenColumn, WrittenSheet } from './written-book.ts';
 
 const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types';

@@ -2,7 +2,6 @@ import { type Cell, cellAddress, columnLetters, UNCACHED } from '../../core/cell
 import type { Bilingual } from '../../core/language.ts';
 import {
   addedCells,
-  type CellMark,
   isAdded,
   type ResultRow,
   type ResultSheet,
@@ -20,7 +19,6 @@ import {
 import { type CellRange, filterXml } from '../edit/auto-filter.ts';
 import { type MarkedCell, MOST_NOTES } from '../edit/row-rewriter.ts';
 import type { RewriteStyles } from '../edit/styles-part.ts';
-import { excelFormat } from '../excel-text.ts';
 import { noWorkNote, ShownAgain, type StatusFilter, statusFilter } from '../status-filter.ts';
 import { cellXml, columnXml, contentXml, frozenView, textsIn, WORKSHEET_OPEN } from '../worksheet-xml.ts';
 import { ByteSink } from '../xml/xml-write.ts';
@@ -88,8 +86,8 @@ export class ResultPart {
     const { sheet, styles, sink, notes } = this;
     // Rows of damaged workbooks may be out of order.
     this.last = Math.max(result.row.number, this.last + 1);
-    const hides = result.outcome !== undefined && this.shown?.hides(result.outcome) === true;
-    const shows = result.outcome !== undefined && this.shown?.shows(result.outcome) === true;
+    const hides = this.shown?.hides(result.outcome) === true;
+    const shows = this.shown?.shows(result.outcome) === true;
     if (shows && result.row.hidden === true) this.shownAgain.add(this.last);
     const row = hides || shows ? { ...result, row: { ...result.row, hidden: hides } } : result;
     sink.text(resultRowXml(this.last, row, sheet, styles));
@@ -141,50 +139,44 @@ export class ResultPart {
 /** The errors that Excel knows; with any other it would offer to repair the file. */
 const ERRORS = ['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A', '#GETTING_DATA'];
 
-/** A row at a number: the cells of the user, coloured by their remarks, then the added ones. */
+/** A row at a number: the cells of the user, coloured by their remarks, and the added ones. */
 function resultRowXml(number: number, result: ResultRow, sheet: ResultSheet, styles: RewriteStyles): string {
-  const isHeader = result.row.number === sheet.headerRow;
-  const marks = isHeader ? [] : (result.outcome?.marks ?? []);
-  const marked = new Map(marks.map((mark) => [mark.column, mark]));
-  const cells: PlacedCell[] = userCells(result, sheet).map((cell) => {
+  const { row, outcome } = result;
+  const isHeader = row.number === sheet.headerRow;
+  const tones = new Map(isHeader ? [] : outcome?.marks?.map(({ column, tone }) => [column, tone]));
+  const tinted = (style: number, column: number): number => {
+    const tone = tones.get(column);
+    return tone === undefined ? style : styles.tint(style, tone);
+  };
+  const cells = new Map<number, string>();
+  for (const cell of userCells(result, sheet)) {
     const { column } = cell;
-    const style = isHeader
-      ? styles.header()
-      : tinted(styles.shown(formatOf(cell)), marked.get(column), styles);
-    marked.delete(column);
-    return { column, xml: valueXml(cellAddress(column, number), style, cell) };
-  });
-  const added = addedXml(number, result, sheet, styles);
-  for (const { column } of added) marked.delete(column);
-  // A blank cell can be wrong too.
-  const blank = [...marked.values()].map(({ column, tone }) => {
-    const style = styles.tint(styles.shown(TEXT_FORMAT), tone);
-    return { column, xml: cellXml(cellAddress(column, number), style, null) };
-  });
-  const all = [...cells, ...blank, ...added].sort((one, other) => one.column - other.column);
-  const height = isHeader || result.outcome === undefined ? undefined : outcomeHeight(result.outcome);
-  const room = height === undefined ? '' : ` ht="${height}" customHeight="1"`;
-  const hidden = result.row.hidden ? ' hidden="1"' : '';
-  return `<row r="${number}"${hidden}${room}>${all.map(({ xml }) => xml).join('')}</row>`;
-}
-
-function addedXml(
-  number: number,
-  result: ResultRow,
-  sheet: ResultSheet,
-  styles: RewriteStyles,
-): PlacedCell[] {
+    const style = isHeader ? styles.header() : tinted(styles.shown(formatOf(cell)), column);
+    cells.set(column, valueXml(cellAddress(column, number), style, cell));
+  }
   const own = sheet.added && addedColumns(sheet.added);
-  if (own === null) return [];
-  if (result.row.number === sheet.headerRow) return headerCells(number, 0, own, styles, '');
-  return result.outcome === undefined ? [] : outcomeCells(number, result.outcome, own, styles, '');
+  const outcomes = (): PlacedCell[] =>
+    own === null || outcome === undefined ? [] : outcomeCells(number, outcome, own, styles, '');
+  const added = isHeader && own !== null ? headerCells(number, 0, own, styles, '') : outcomes();
+  for (const { column, xml } of added) cells.set(column, xml);
+  // A blank cell can be wrong too.
+  for (const column of tones.keys())
+    if (!cells.has(column)) {
+      const style = tinted(styles.shown(TEXT_FORMAT), column);
+      cells.set(column, cellXml(cellAddress(column, number), style, null));
+    }
+  const height = isHeader || outcome === undefined ? undefined : outcomeHeight(outcome);
+  const room = height === undefined ? '' : ` ht="${height}" customHeight="1"`;
+  const inOrder = [...cells].sort(([one], [other]) => one - other).map(([, xml]) => xml);
+  return `<row r="${number}"${row.hidden ? ' hidden="1"' : ''}${room}>${inOrder.join('')}</row>`;
 }
 
-const tinted = (style: number, mark: CellMark | undefined, styles: RewriteStyles): number =>
-  mark === undefined ? style : styles.tint(style, mark.tone);
-
-function formatOf(cell: Cell): string {
-  return excelFormat(cell) ?? (cell.type === 'text' ? TEXT_FORMAT : 'General');
+/** The number format of a cell; a date always has one. */
+function formatOf({ format, type, value }: Cell): string {
+  if (format !== undefined) return format;
+  if (type !== 'date') return type === 'text' ? TEXT_FORMAT : 'General';
+  if (!value.includes('-')) return 'hh:mm:ss';
+  return value.includes(' ') ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd';
 }
 
 /** A cell with a value of the user. Dates are serials, as anything else would bring in a time zone. */

@@ -3,9 +3,9 @@ import type { DataValidation, PageSetup, Style, Workbook, Worksheet } from 'exce
 import { columnLetters } from '../../core/cell.ts';
 import { writeAtomically } from '../../files/write-aside.ts';
 import { excelText } from '../excel-text.ts';
+import { notesDrawing } from '../note-drawing.ts';
 import { repack } from '../zip/repack.ts';
 import { columnStyle, GUIDE_STYLES, headerStyle } from './book-styles.ts';
-import { notesDrawing } from './header-notes.ts';
 import type {
   CellCheck,
   GuideLine,
