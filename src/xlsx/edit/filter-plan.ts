@@ -19,7 +19,7 @@ import type { SourceBook } from './source-book.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 /** Columns with a condition that is taken off, by the part of their table; null is the filter of the sheet. */
-type LiftedConditions = ReadonlyMap<string | null, ReadonlySet<number>>;
+type LiftedConditions = Map<string | null, Set<number>>;
 
 /** How a result filters a sheet. */
 export interface FilterPlan {
@@ -44,30 +44,21 @@ export async function planFilter(
   styles: RewriteStyles,
 ): Promise<FilterPlan> {
   const wanted = await statusFilter(sheet);
+  const isLeft = wanted === undefined && (sheet.oldColumns?.size ?? 0) === 0;
+  const survey = isLeft ? undefined : await surveySheet(book, related, entry, own, styles);
   const condition = wanted === undefined ? null : { column: own.first, filter: wanted };
-  const notes = sheet.shown === undefined || wanted !== undefined ? [] : [noWorkNote(sheet)];
-  const none = { condition, table: null, lifted: new Map(), notes };
-  if (wanted === undefined && (sheet.oldColumns?.size ?? 0) === 0)
-    return {
-      ...none,
-      visibility: { wanted, bottom: 0, isFiltered: () => false },
-      sheet: { filter: null, filterMode: undefined },
-    };
-  const survey = await surveySheet(book, related, entry, own, styles);
-  const { isFiltered } = survey;
-  if (wanted === undefined)
-    return {
-      ...none,
-      visibility: { wanted, bottom: 0, isFiltered },
-      sheet: sheetFilter(survey, own, none.lifted, undefined, null),
-    };
-  const { lifted, headers } = await conditionsToLift(sheet, survey, wanted, own);
-  const place = placeFilter(survey, own, lifted, wanted);
+  const lifted: LiftedConditions = new Map();
+  const headers = await liftConditions(sheet, survey, wanted, own, lifted);
+  const place = survey && wanted && placeFilter(survey, own, lifted, wanted);
+  const lost = wanted === undefined ? [noWorkNote(sheet)] : place === undefined ? [inTheWay(sheet)] : [];
   return {
     ...{ condition, lifted, table: place?.table ?? null },
-    visibility: { wanted, bottom: place?.range.bottom ?? 0, isFiltered },
-    sheet: sheetFilter(survey, own, lifted, place, condition),
-    notes: [...(place === undefined ? [inTheWay(sheet)] : []), ...liftedNotes(sheet, lifted, headers)],
+    visibility: {
+      ...{ wanted, bottom: place?.range.bottom ?? 0 },
+      isFiltered: survey?.isFiltered ?? (() => false),
+    },
+    sheet: sheetFilter(survey?.filter, own, lifted, place, condition),
+    notes: sheet.shown === undefined ? [] : [...lost, ...liftedNotes(sheet, lifted, headers)],
   };
 }
 
@@ -77,17 +68,20 @@ const inTheWay = ({ name }: ResultSheet): Bilingual =>
     `werkblad ${name}: het eigen filter staat een filter op #status in de weg, dus de rijen die geen werk vragen zijn niet verborgen`,
   );
 
-/** Finds the conditions of the user under which a wanted row is not seen; reads the rows if there are any. */
-async function conditionsToLift(
+/**
+ * Finds the conditions of the user under which a wanted row is not seen; reads the rows if there are any.
+ * Returns the headers of the columns.
+ */
+async function liftConditions(
   sheet: ResultSheet,
-  survey: SheetSurvey,
-  wanted: StatusFilter,
+  survey: SheetSurvey | undefined,
+  wanted: StatusFilter | undefined,
   own: ResultColumns,
-): Promise<{ lifted: LiftedConditions; headers: ReadonlyMap<number, string> }> {
-  const lifted = new Map<string | null, Set<number>>();
+  lifted: LiftedConditions,
+): Promise<ReadonlyMap<number, string>> {
   const headers = new Map<number, string>();
-  const filters = ownFilters(survey, own);
-  if (filters.length === 0) return { lifted, headers };
+  const filters = survey === undefined ? [] : ownFilters(survey, own);
+  if (survey === undefined || wanted === undefined || filters.length === 0) return headers;
   for await (const { row, outcome } of sheet.rows) {
     const isWanted = wanted.shows(outcome);
     const hidden = row.hidden === true && !survey.isFiltered(row.number);
@@ -102,7 +96,7 @@ async function conditionsToLift(
       }
     }
   }
-  return { lifted, headers };
+  return headers;
 }
 
 interface OwnFilter {
@@ -202,13 +196,12 @@ function placeFilter(
 
 /** How the filter of the sheet changes, and whether it then hides rows. */
 function sheetFilter(
-  survey: SheetSurvey,
+  before: FoundFilter | undefined,
   own: ResultColumns,
   lifted: LiftedConditions,
   place: FilterPlace | undefined,
   condition: FilterChange['condition'],
 ): SheetFilter {
-  const before = survey.filter;
   const isGone = (column: number): boolean => goes(own, lifted, column);
   if (place?.table === null) {
     const drops = place.renews ? () => true : isGone;

@@ -1,6 +1,6 @@
 import { addressColumn, cellAddress } from '../../core/cell.ts';
 import { excelText, wrappedLines } from '../excel-text.ts';
-import { noteShape, noteShapeType, vmlDrawing } from '../note-drawing.ts';
+import { noteShape, noteShapeType } from '../note-drawing.ts';
 import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, nameCodes, OPEN } from '../xml/xml-scanner.ts';
 import { attributeNumber, attributeValue } from '../xml/xml-text.ts';
@@ -160,9 +160,6 @@ class CommentsEdit {
     return `<${prefix}r>${textElement(`${prefix}t`, excelText(text))}</${prefix}r>`;
   }
 }
-
-/** A VML drawing without notes; `number` tells it from others in the workbook. */
-export const emptyDrawing = (number: number): string => vmlDrawing(number);
 
 /** Characters on a line of a note, and lines shown. */
 const LINE = 38;

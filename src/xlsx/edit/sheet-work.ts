@@ -1,10 +1,11 @@
 import type { Bilingual } from '../../core/language.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
+import { vmlDrawing } from '../note-drawing.ts';
 import { type Relationship, readRelationships, requirePart } from '../read/package.ts';
 import { addedColumns, isOwn, type ResultColumns } from './added-columns.ts';
 import { type BookEdits, CONTENT } from './book-edits.ts';
 import { type FilterPlan, planFilter } from './filter-plan.ts';
-import { editComments, editDrawing, emptyComments, emptyDrawing } from './notes.ts';
+import { editComments, editDrawing, emptyComments } from './notes.ts';
 import { SheetRewriter } from './sheet-rewriter.ts';
 import type { RewriteStyles } from './styles-part.ts';
 import { emptiedHeaders, growTable } from './table-part.ts';
@@ -103,7 +104,7 @@ export async function writeNotes(
   const { added, gone } = edited;
   if (rewriter.drawn) {
     const name = edits.freeName('xl/drawings/vmlDrawing', '.vml');
-    edits.put(name, Buffer.from(editDrawing(emptyDrawing(number), added, gone)));
+    edits.put(name, Buffer.from(editDrawing(vmlDrawing(number), added, gone)));
     await edits.addRelated(part, 'vmlDrawing', name, drawingId);
   } else {
     const drawing = related.find(({ id }) => id === rewriter.drawingId)?.target;

@@ -37,7 +37,7 @@ const perList = <T>(make: () => T): Record<ListName, T> => ({
 
 /** A styles part as lists of XML texts that can grow; old entries keep text and index. */
 class StylePart {
-  private readonly lists = perList<string[]>(() => []);
+  readonly lists = perList<string[]>(() => []);
   /** The lengths of the lists in the source. */
   private readonly had = perList(() => 0);
   private readonly numbers = perList(() => new Map<string, number>());
@@ -61,14 +61,6 @@ class StylePart {
     return this.lists[list][index] ?? this.lists[list][0] ?? '';
   }
 
-  entries(list: ListName): readonly string[] {
-    return this.lists[list];
-  }
-
-  size(list: ListName): number {
-    return this.lists[list].length;
-  }
-
   /** The index of an entry, which is added if new; its tags get the prefix of the part. */
   add(list: ListName, text: string): number {
     const own = this.prefixed(text);
@@ -81,7 +73,7 @@ class StylePart {
 
   finish(): Buffer {
     const copy = XmlCopy.of(this.bytes);
-    const missing = new Set(LISTS.filter((name) => this.had[name] === 0 && this.size(name) > 0));
+    const missing = new Set(LISTS.filter((name) => this.had[name] === 0 && this.lists[name].length > 0));
     for (const token of copy.tokens()) {
       const { code, level } = copy.scanner;
       if (token === OPEN && level === 2) this.open(copy, code, missing);
@@ -108,7 +100,7 @@ class StylePart {
     if (missing.delete(own) || selfClosing)
       copy.replace(selfClosing ? this.wholeList(own) : this.openList(own));
     else if (attributeValue(copy.scanner, 'count') !== undefined)
-      copy.changeTag({ count: String(this.size(own)) });
+      copy.changeTag({ count: String(this.lists[own].length) });
     if (!selfClosing) this.listBeingClosed = own;
   }
 
@@ -123,7 +115,7 @@ class StylePart {
   }
 
   private openList(name: ListName): string {
-    return `<${this.prefix}${name} count="${this.size(name)}">`;
+    return `<${this.prefix}${name} count="${this.lists[name].length}">`;
   }
 
   private prefixed(text: string): string {
@@ -188,8 +180,8 @@ export class RewriteStyles {
   /** Takes the styles part of a workbook. Throws DamagedPart. */
   constructor(bytes: Buffer) {
     this.part = new StylePart(bytes);
-    this.sourceFormats = this.part.size('cellXfs');
-    this.tinted = this.part.entries('fills').some((fill) => TINTED.test(fill));
+    this.sourceFormats = this.part.lists.cellXfs.length;
+    this.tinted = this.part.lists.fills.some((fill) => TINTED.test(fill));
   }
 
   /** The styles part with all formats that were asked for. */
@@ -201,7 +193,7 @@ export class RewriteStyles {
   tint(style: number, tone: CellMark['tone']): number {
     return this.once(`${tone} ${style}`, () => {
       const plain = this.plain(style);
-      if (this.part.size('cellXfs') >= MOST_FORMATS) return plain;
+      if (this.part.lists.cellXfs.length >= MOST_FORMATS) return plain;
       const xf = this.part.text('cellXfs', plain);
       const fill = this.part.add('fills', solid(rgb(TONES[tone][0]), paperBelow(this.fillOf(xf))));
       return this.part.add('cellXfs', withAttributes(xf, { fillId: String(fill), applyFill: '1' }));
@@ -232,7 +224,7 @@ export class RewriteStyles {
   /** The format of a cell with a number format code, in a part with no others. */
   shown(format: string): number {
     return this.once(`shown ${format}`, () => {
-      const id = BUILT_IN_IDS[format] ?? FIRST_OWN_FORMAT + this.part.size('numFmts');
+      const id = BUILT_IN_IDS[format] ?? FIRST_OWN_FORMAT + this.part.lists.numFmts.length;
       if (BUILT_IN_IDS[format] === undefined)
         this.part.add('numFmts', `<numFmt numFmtId="${id}" formatCode="${escapeXml(format)}"/>`);
       const plain = xf(0, 0, '').replace('numFmtId="0"', `numFmtId="${id}" applyNumberFormat="1"`);

@@ -1,6 +1,6 @@
 import { normaliseHeader, outputMark } from '../../core/header.ts';
 import { XmlCopy } from '../xml/xml-copy.ts';
-import { CLOSE, nameCodes, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
+import { CLOSE, nameCodes, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeNumber, attributeValue, decodeEscapes } from '../xml/xml-text.ts';
 import { growRange, isOurs, type ResultColumns } from './added-columns.ts';
 import {
@@ -141,10 +141,11 @@ export const isPlain = (scanner: XmlScanner): boolean =>
 
 /** The headers of a table by column; none if they are not in the header row. */
 function tableNames(bytes: Buffer, headerRow: number): ReadonlyMap<number, string> {
-  const scanner = XmlScanner.of(bytes);
+  const copy = XmlCopy.of(bytes);
+  const { scanner } = copy;
   const names = new Map<number, string>();
   let left = 0;
-  for (const token of scanner.tokens()) {
+  for (const token of copy.tokens()) {
     if (token !== OPEN) continue;
     if (left === 0) {
       const range = cellRange(attributeValue(scanner, 'ref'));

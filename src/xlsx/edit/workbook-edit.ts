@@ -1,6 +1,6 @@
 import { sheetReference } from '../excel-text.ts';
 import { XmlCopy } from '../xml/xml-copy.ts';
-import { CLOSE, nameCodes, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
+import { CLOSE, nameCodes, OPEN } from '../xml/xml-scanner.ts';
 import { attributeNumber, attributeValue, decodeReferences } from '../xml/xml-text.ts';
 import { escapeText, escapeXml } from '../xml/xml-write.ts';
 import { type CellRange, FILTER_NAME, filterName, rangeFormula } from './auto-filter.ts';
@@ -154,10 +154,11 @@ export function surveyWorkbook(bytes: Buffer): {
   readonly names: readonly string[];
   readonly freeId: number;
 } {
-  const scanner = XmlScanner.of(bytes);
+  const copy = XmlCopy.of(bytes);
+  const { scanner } = copy;
   const names: string[] = [];
   let freeId = 1;
-  for (const token of scanner.tokens()) {
+  for (const token of copy.tokens()) {
     if (token !== OPEN || scanner.code !== CHILD.sheet) continue;
     names.push(attributeValue(scanner, 'name') ?? '');
     freeId = Math.max(freeId, attributeNumber(scanner, 'sheetId') + 1);

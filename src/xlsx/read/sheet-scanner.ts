@@ -107,13 +107,26 @@ export class SheetScanner {
     const { code, selfClosing, level } = this.scanner;
     switch (this.state) {
       case IN_ROW:
-        this.openInRow(code, selfClosing);
+        if (code !== ROWS.c) this.passOver();
+        else {
+          this.beginCell();
+          if (selfClosing) this.endCell();
+          else this.state = IN_CELL;
+        }
         break;
       case IN_CELL:
         this.openInCell(code, selfClosing);
         break;
       case IN_DATA:
-        this.openInData(code, selfClosing);
+        if (code !== ROWS.row) this.passOver();
+        else {
+          this.beginRow();
+          if (selfClosing) this.endRow();
+          else {
+            this.state = IN_ROW;
+            this.takePlainCells();
+          }
+        }
         break;
       case IN_INLINE:
         this.inline.take(this.scanner, OPEN);
@@ -156,29 +169,8 @@ export class SheetScanner {
     }
   }
 
-  private openInData(code: number, selfClosing: boolean): void {
-    if (code !== ROWS.row) this.passOver();
-    else {
-      this.beginRow();
-      if (selfClosing) this.endRow();
-      else {
-        this.state = IN_ROW;
-        this.takePlainCells();
-      }
-    }
-  }
-
   private takePlainCells(): void {
     if (this.rowNumbered) this.column = takePlainCells(this.scanner, this.context, this.cells, this.column);
-  }
-
-  private openInRow(code: number, selfClosing: boolean): void {
-    if (code !== ROWS.c) this.passOver();
-    else {
-      this.beginCell();
-      if (selfClosing) this.endCell();
-      else this.state = IN_CELL;
-    }
   }
 
   private openInCell(code: number, selfClosing: boolean): void {

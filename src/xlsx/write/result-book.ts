@@ -4,11 +4,12 @@ import { BASELINE_SHEET } from '../../files/baseline-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
 import { type CellRange, filterName } from '../edit/auto-filter.ts';
 import { CONTENT } from '../edit/book-edits.ts';
-import { editComments, editDrawing, emptyComments, emptyDrawing } from '../edit/notes.ts';
+import { editComments, editDrawing, emptyComments } from '../edit/notes.ts';
 import type { MarkedCell } from '../edit/row-rewriter.ts';
 import { emptyStyles, RewriteStyles } from '../edit/styles-part.ts';
 import { summaryPart } from '../edit/summary-part.ts';
 import { sheetName } from '../excel-text.ts';
+import { vmlDrawing } from '../note-drawing.ts';
 import { MAIN_NAMESPACE } from '../ooxml-names.ts';
 import { ZipWriter, zipRecord } from '../zip/write-zip.ts';
 import { listingParts, relationships, type WorkbookSheet } from './book-parts.ts';
@@ -73,7 +74,7 @@ async function putNotes(put: PutPart, number: number, notes: readonly MarkedCell
   const { part, added, gone } = editComments(emptyComments(MAIN_NAMESPACE), notes);
   const [comments, drawing] = [`comments${number}.xml`, `drawings/vmlDrawing${number}.vml`];
   await put(`xl/${comments}`, part);
-  await put(`xl/${drawing}`, editDrawing(emptyDrawing(number), added, gone));
+  await put(`xl/${drawing}`, editDrawing(vmlDrawing(number), added, gone));
   const rels = relationships([
     ['vmlDrawing', `../${drawing}`],
     ['comments', `../${comments}`],

@@ -79,13 +79,6 @@ export class XmlScanner {
     this.tokenBytes = tokenBytes;
   }
 
-  /** A scanner of a whole part. */
-  static of(bytes: Buffer): XmlScanner {
-    const scanner = new XmlScanner(bytes.length + 1);
-    scanner.feed(bytes);
-    return scanner;
-  }
-
   /** Adds bytes; everything reported so far becomes invalid. */
   feed(chunk: Buffer): void {
     const rest = this.limit - this.position;
@@ -124,11 +117,6 @@ export class XmlScanner {
       const passed = mark === 63 ? this.pass(i + 2, '?>') : this.declaration(i);
       if (passed !== PASSED) return passed;
     }
-  }
-
-  /** All tokens that the bytes so far hold. */
-  *tokens(): Generator<number> {
-    for (let token = this.next(); token !== NEED; token = this.next()) yield token;
   }
 
   /** Whether the text just reported ends with its element. */
