@@ -53,6 +53,9 @@ export function columnRange(sheet: string, column: number, rows: number): string
   return `${sheetReference(sheet)}!$${letters}$2:$${letters}$${Math.max(2, rows + 1)}`;
 }
 
+/** The length of the longest line of a text. */
+export const longestLine = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
+
 /** How many lines a text takes with so many characters on a line. */
 export function wrappedLines(text: string, length: number): number {
   return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / length)), 0);

@@ -9,3 +9,13 @@ export const PACKAGE_NAMESPACE = 'http://schemas.openxmlformats.org/package/2006
 export const OFFICE_TYPE = 'application/vnd.openxmlformats-officedocument';
 /** The start of the content types of the parts of a workbook. */
 export const SPREADSHEET_TYPE = `${OFFICE_TYPE}.spreadsheetml`;
+
+/** The content types of parts, by the last word of the type of the relationship to them. */
+export const CONTENT = {
+  worksheet: `${SPREADSHEET_TYPE}.worksheet+xml`,
+  styles: `${SPREADSHEET_TYPE}.styles+xml`,
+  comments: `${SPREADSHEET_TYPE}.comments+xml`,
+  table: `${SPREADSHEET_TYPE}.table+xml`,
+  drawing: `${OFFICE_TYPE}.drawing+xml`,
+  chart: `${OFFICE_TYPE}.drawingml.chart+xml`,
+} as const;

@@ -8,13 +8,6 @@ import { partBytes, partText, type SourceBook } from './source-book.ts';
 
 const EXCEL = 'application/vnd.ms-excel';
 
-/** The content types of parts that a result may add. */
-export const CONTENT = {
-  worksheet: `${SPREADSHEET_TYPE}.worksheet+xml`,
-  styles: `${SPREADSHEET_TYPE}.styles+xml`,
-  comments: `${SPREADSHEET_TYPE}.comments+xml`,
-} as const;
-
 /** The content types part with those of added parts by name, and of VML if `drawings`. */
 function withContentTypes(part: string, added: ReadonlyMap<string, string>, drawings: boolean): string {
   const prefix = /<([\w.-]+:)?Types\b/.exec(part)?.[1] ?? '';

@@ -99,19 +99,12 @@ async function liftConditions(
   return headers;
 }
 
-interface OwnFilter {
-  readonly part: string | null;
-  readonly filter: FoundFilter;
-  /** The columns with a condition of the user. */
-  readonly columns: readonly number[];
-}
-
-function ownFilters({ filter: ofSheet, tables }: SheetSurvey, own: ResultColumns): OwnFilter[] {
-  return [{ part: null, filter: ofSheet }, ...tables].flatMap(({ part, filter }) => {
+/** The filters with a condition of the user, and the columns of these. */
+const ownFilters = ({ filter: ofSheet, tables }: SheetSurvey, own: ResultColumns) =>
+  [{ part: null, filter: ofSheet }, ...tables].flatMap(({ part, filter }) => {
     const columns = filter?.conditions.filter((column) => !isOurs(own, column)) ?? [];
     return filter === undefined || columns.length === 0 ? [] : [{ part, filter, columns }];
   });
-}
 
 /** Whether a condition leaves a cell in sight; undefined where that depends on how the cell is shown. */
 function leaves(choice: Choice | undefined, cell: Cell | undefined): boolean | undefined {

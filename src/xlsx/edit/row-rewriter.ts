@@ -120,7 +120,6 @@ export interface RowVisibility {
   readonly isFiltered: (row: number) => boolean;
 }
 
-const NONE: readonly CellMark[] = [];
 const NOTHING: TagChanges = {};
 
 /**
@@ -145,10 +144,9 @@ export class RowRewriter {
   private wasHidden = false;
   /** The tag of the row waits for its number, which the first cell gives. */
   private held = false;
-  private awaited: readonly PlacedCell[] = [];
-  private next = 0;
-  private marks: readonly CellMark[] = NONE;
-  private markAt = 0;
+  /** The added cells, once they are known, and the remarks that are still to come. */
+  private awaited: PlacedCell[] | undefined;
+  private marks: CellMark[] = [];
 
   constructor(work: RowContext) {
     this.work = work;
@@ -164,10 +162,8 @@ export class RowRewriter {
     this.row = number > 0 ? number : this.row + 1;
     this.column = 0;
     this.beside = 0;
-    this.awaited = [];
-    this.marks = NONE;
-    this.markAt = 0;
-    this.next = 0;
+    this.awaited = undefined;
+    this.marks = [];
     this.rowStyle = attributeIsTrue(scanner, 'customFormat') ? styleIndex(scanner) || 0 : 0;
     if (this.numbered && !this.headerSeen && this.row > headerRow) this.missingHeader();
     const isHidden = attributeIsTrue(scanner, 'hidden');
@@ -220,9 +216,9 @@ export class RowRewriter {
     const isHeader = this.row === own.headerRow;
     if (this.row >= own.headerRow && isOurs(own, column)) {
       copy.drop();
-      const awaited = this.awaited[this.next];
+      const awaited = this.awaited?.[0];
       if (isOwn(own, column) && awaited?.column === column) {
-        this.next++;
+        this.awaited?.shift();
         copy.sink.text(awaited.xml);
       } else {
         const header = (isHeader ? own.emptied.get(column) : null) ?? null;
@@ -232,9 +228,9 @@ export class RowRewriter {
       return;
     }
     if (isHeader && style > 0) this.beside = styles.plain(style);
-    const mark = this.marks[this.markAt];
+    const [mark] = this.marks;
     if (mark?.column === column) {
-      this.markAt++;
+      this.marks.shift();
       copy.changeTag({ s: String(styles.tint(style, mark.tone)) });
     } else if (styles.tinted && styles.plain(style) !== style)
       copy.changeTag({ s: String(styles.plain(style)) });
@@ -266,9 +262,8 @@ export class RowRewriter {
     if (this.wasHidden && !stays) this.shownAgain.add(this.row);
     const kept = stays && visibility.bottom > 0;
     this.awaited = outcomeCells(this.row, outcome, own, styles, copy.prefix, kept);
-    const { marks = NONE } = outcome;
-    if (marks.length === 0) return outcome;
-    this.marks = marks
+    if (outcome.marks === undefined) return outcome;
+    this.marks = outcome.marks
       .filter(({ column }) => !isOwn(own, column))
       .sort((one, other) => one.column - other.column);
     for (const { column, text } of this.marks)
@@ -279,20 +274,20 @@ export class RowRewriter {
   /** The cells left of `column`: remarks on blank places, and the added ones. */
   private takeBefore(column: number): string {
     const { copy, own, styles, columns } = this.work;
-    if (this.row === own.headerRow && column > own.first - 1 && this.awaited.length === 0)
-      this.awaited = headerCells(this.row, this.beside, own, styles, copy.prefix);
+    if (this.row === own.headerRow && column >= own.first)
+      this.awaited ??= headerCells(this.row, this.beside, own, styles, copy.prefix);
     let text = '';
     for (;;) {
-      const mark = this.marks[this.markAt];
-      const awaited = this.awaited[this.next];
+      const [mark] = this.marks;
+      const awaited = this.awaited?.[0];
       const at = Math.min(mark?.column ?? column, awaited?.column ?? column);
       if (at >= column) return text;
       if (mark?.column === at) {
-        this.markAt++;
+        this.marks.shift();
         const style = styles.tint(this.rowStyle > 0 ? this.rowStyle : columns.styleOf(at), mark.tone);
         text += cellXml(cellAddress(at, this.row), style, null, copy.prefix);
       } else {
-        this.next++;
+        this.awaited?.shift();
         text += awaited?.xml ?? '';
       }
     }

@@ -1,9 +1,10 @@
 import type { Bilingual } from '../../core/language.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
 import { vmlDrawing } from '../note-drawing.ts';
+import { CONTENT } from '../ooxml-names.ts';
 import { type Relationship, readRelationships, requirePart } from '../read/package.ts';
 import { addedColumns, isOwn, type ResultColumns } from './added-columns.ts';
-import { type BookEdits, CONTENT } from './book-edits.ts';
+import type { BookEdits } from './book-edits.ts';
 import { type FilterPlan, planFilter } from './filter-plan.ts';
 import { editComments, editDrawing, emptyComments } from './notes.ts';
 import { SheetRewriter } from './sheet-rewriter.ts';

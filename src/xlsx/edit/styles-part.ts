@@ -174,7 +174,6 @@ export class RewriteStyles {
   readonly tinted: boolean;
   private readonly part: StylePart;
   private readonly known = new Map<string, number>();
-  private readonly marked = new Map<number, boolean>();
   private readonly sourceFormats: number;
 
   /** Takes the styles part of a workbook. Throws DamagedPart. */
@@ -255,12 +254,10 @@ export class RewriteStyles {
   /** Whether a format is that of a status in a row that was hidden before. */
   isMarked(style: number): boolean {
     if (style === 0 || style >= this.sourceFormats) return false;
-    const found = this.marked.get(style);
-    if (found !== undefined) return found;
-    const font = Number(/\sfontId=["'](\d+)/.exec(this.part.text('cellXfs', style))?.[1] ?? 0);
-    const isMarked = MARKED.test(this.part.text('fonts', font));
-    this.marked.set(style, isMarked);
-    return isMarked;
+    const font = this.once(`font ${style}`, () =>
+      Number(/\sfontId=["'](\d+)/.exec(this.part.text('cellXfs', style))?.[1] ?? 0),
+    );
+    return MARKED.test(this.part.text('fonts', font));
   }
 
   private status(tone: Tone, wasHidden: boolean): number {

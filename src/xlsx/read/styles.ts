@@ -1,5 +1,5 @@
 import { builtInFormat, type NumberKind, numberKind } from '../number-formats.ts';
-import { CLOSE, nameCodes, OPEN } from '../xml/xml-scanner.ts';
+import { nameCodes, OPEN } from '../xml/xml-scanner.ts';
 import { attributeNumber, attributeValue, decodeEscapes } from '../xml/xml-text.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import { scanPart, type WorkbookPackage } from './package.ts';
@@ -14,20 +14,19 @@ export interface CellStyle {
 /** The style of a cell without one. */
 export const GENERAL: CellStyle = { format: undefined, kind: 'number' };
 
-const ELEMENT = nameCodes('numFmt', 'cellXfs', 'dxfs', 'xf');
+const ELEMENT = nameCodes('numFmt', 'cellXfs', 'dxf', 'xf');
 
 /** The cell styles by index. Throws DamagedPart. */
 export async function readStyles(source: WorkbookPackage, entry: ZipEntry): Promise<CellStyle[]> {
   const codes = new Map<number, string>();
   const formatIds: number[] = [];
-  // Formats and cell formats also occur in other lists.
-  let list = 0;
   await scanPart(source, entry, (scanner, token) => {
-    if (token === OPEN && scanner.depth === 2 && !scanner.selfClosing && list === 0) list = scanner.code;
-    else if (token === CLOSE && scanner.depth === 1) list = 0;
-    else if (token === OPEN && scanner.code === ELEMENT.xf && list === ELEMENT.cellXfs)
+    if (token !== OPEN) return;
+    // Formats and cell formats also occur in other lists.
+    const list = scanner.inside(scanner.selfClosing ? 0 : 1);
+    if (scanner.code === ELEMENT.xf && list === ELEMENT.cellXfs)
       formatIds.push(attributeNumber(scanner, 'numFmtId'));
-    else if (token === OPEN && scanner.code === ELEMENT.numFmt && list !== ELEMENT.dxfs) {
+    else if (scanner.code === ELEMENT.numFmt && list !== ELEMENT.dxf) {
       codes.set(
         attributeNumber(scanner, 'numFmtId'),
         decodeEscapes(attributeValue(scanner, 'formatCode') ?? ''),

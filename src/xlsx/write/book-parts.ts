@@ -1,10 +1,9 @@
 import { cellAddress, columnLetters } from '../../core/cell.ts';
-import { CONTENT } from '../edit/book-edits.ts';
 import { excelText, sheetReference } from '../excel-text.ts';
 import { notesDrawing } from '../note-drawing.ts';
 import {
+  CONTENT,
   MAIN_NAMESPACE,
-  OFFICE_TYPE,
   PACKAGE_NAMESPACE,
   RELATIONSHIPS_NAMESPACE,
   SPREADSHEET_TYPE,
@@ -35,13 +34,11 @@ export interface WrittenTable extends Pick<WrittenSheet, 'table' | 'columns'> {
 
 /** A part that a worksheet or drawing refers to. */
 interface RelatedPart {
-  /** The last word of the type of the relationship. */
-  readonly type: string;
+  /** The last word of the type of the relationship; VML is known by the ending of its name. */
+  readonly type: keyof typeof CONTENT | 'vmlDrawing';
   /** Below `xl/`. */
   readonly name: string;
   readonly content: string;
-  /** Undefined for a type that is known by the ending of the name. */
-  readonly contentType?: string;
   readonly related?: readonly RelatedPart[];
 }
 
@@ -55,9 +52,9 @@ export function bookParts(
     if (related.length === 0) return;
     const targets = related.map(({ type, name }): RelationshipTarget => [type, `../${name}`]);
     parts.set(`xl/${relationshipsName(of)}`, relationships(targets));
-    for (const { name, content, contentType, related: next = [] } of related) {
+    for (const { type, name, content, related: next = [] } of related) {
       parts.set(`xl/${name}`, content);
-      if (contentType !== undefined) types.push([`xl/${name}`, contentType]);
+      if (type !== 'vmlDrawing') types.push([`xl/${name}`, CONTENT[type]]);
       add(name, next);
     }
   };
@@ -84,25 +81,17 @@ function tableParts(table: WrittenTable, number: number): RelatedPart[] {
   const { columns } = table;
   const drawing = notesDrawing(columns, number);
   return [
-    {
-      ...{ type: 'table', name: `tables/table${number}.xml`, content: tablePart(table, number) },
-      contentType: `${SPREADSHEET_TYPE}.table+xml`,
-    },
+    { type: 'table', name: `tables/table${number}.xml`, content: tablePart(table, number) },
     { type: 'vmlDrawing', name: `drawings/vmlDrawing${number}.vml`, content: drawing },
-    {
-      ...{ type: 'comments', name: `comments${number}.xml`, content: commentsPart(columns) },
-      contentType: CONTENT.comments,
-    },
+    { type: 'comments', name: `comments${number}.xml`, content: commentsPart(columns) },
   ];
 }
 
 function chartParts(chart: WrittenChart, sheet: string, number: number): RelatedPart[] {
-  const drawn: RelatedPart = {
-    ...{ type: 'chart', name: `charts/chart${number}.xml`, content: chartPart(chart, sheet) },
-    contentType: `${OFFICE_TYPE}.drawingml.chart+xml`,
-  };
-  const drawing = { type: 'drawing', name: `drawings/drawing${number}.xml`, content: drawingPart(chart) };
-  return [{ ...drawing, contentType: `${OFFICE_TYPE}.drawing+xml`, related: [drawn] }];
+  const content = chartPart(chart, sheet);
+  const related: RelatedPart[] = [{ type: 'chart', name: `charts/chart${number}.xml`, content }];
+  const name = `drawings/drawing${number}.xml`;
+  return [{ type: 'drawing', name, content: drawingPart(chart), related }];
 }
 
 /** A sheet in the workbook part, with how it is hidden; null for a visible one. */

@@ -62,14 +62,6 @@ export const GUIDE_STYLES = {
   },
 } as const satisfies Readonly<Record<string, Partial<Style>>>;
 
-/** A look as parts of a style sheet, in XML. */
-interface LookStyle {
-  readonly font: string;
-  readonly fill: string;
-  readonly border: string;
-  readonly alignment: string;
-}
-
 const [GREEN] = HEADER_COLOURS.required;
 const [BLUE] = HEADER_COLOURS.key;
 const GREY = 'FF595959';
@@ -97,7 +89,8 @@ const TOTAL = borders('', thin('top', GREEN), '');
 const left = '<alignment horizontal="left" vertical="center"/>';
 const right = '<alignment horizontal="right" vertical="center"/>';
 
-const look = (font: string, { fill = NO_FILL, border = NO_BORDER, alignment = left } = {}): LookStyle => ({
+/** A look as parts of a style sheet, in XML. */
+const look = (font: string, { fill = NO_FILL, border = NO_BORDER, alignment = left } = {}) => ({
   ...{ font, fill, border, alignment },
 });
 
@@ -117,7 +110,7 @@ const PAGE_LOOKS = {
   'total-label': look(BOLD, { border: TOTAL }),
   total: look(BOLD, { border: TOTAL, alignment: right }),
   sentence: look(PLAIN, { alignment: '<alignment horizontal="left" vertical="top" wrapText="1"/>' }),
-} as const satisfies Readonly<Record<string, LookStyle>>;
+} as const;
 
 /** The look of a cell on a page. */
 export type PageLook = keyof typeof PAGE_LOOKS;
@@ -134,15 +127,10 @@ export const MOMENT_FORMAT = 'dd-mm-yyyy hh:mm:ss';
 /** The format of texts: programs then make no number or date of one. */
 export const TEXT_FORMAT = '@';
 
-/** A cell style; `look` is null for the cells of a table. */
-interface CellStyle {
-  readonly format: string;
-  readonly look: PageLook | null;
-}
-
 /** The styles of a workbook: one for each role of header, number format and look asked for. */
 export class BookStyles {
-  private readonly cells: CellStyle[] = [];
+  /** `look` is null for the cells of a table. */
+  private readonly cells: { readonly format: string; readonly look: PageLook | null }[] = [];
 
   /** The index of the style with a format, and on a page a look. */
   cell(format: string, look: PageLook | null = null): number {

@@ -19,6 +19,7 @@ import {
 import { type CellRange, filterXml } from '../edit/auto-filter.ts';
 import { type MarkedCell, MOST_NOTES } from '../edit/row-rewriter.ts';
 import type { RewriteStyles } from '../edit/styles-part.ts';
+import { longestLine } from '../excel-text.ts';
 import { noWorkNote, ShownAgain, type StatusFilter, statusFilter } from '../status-filter.ts';
 import { cellXml, columnXml, contentXml, frozenView, textsIn, WORKSHEET_OPEN } from '../worksheet-xml.ts';
 import { ByteSink } from '../xml/xml-write.ts';
@@ -211,7 +212,7 @@ function columnWidths(sample: readonly ResultRow[], sheet: ResultSheet): number[
 }
 
 function widen(widths: number[], column: number, text: string, widest: number): void {
-  const longest = Math.max(...text.split('\n').map((line) => line.length));
   // With room for the arrow of the filter.
-  widths[column - 1] = Math.min(widest, Math.max(widths[column - 1] ?? NARROWEST, longest + 3));
+  const needed = longestLine(text) + 3;
+  widths[column - 1] = Math.min(widest, Math.max(widths[column - 1] ?? NARROWEST, needed));
 }

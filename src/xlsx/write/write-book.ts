@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { LAST_ROW } from '../../files/limits.ts';
-import { columnRange, sheetName } from '../excel-text.ts';
+import { columnRange, longestLine, sheetName } from '../excel-text.ts';
 import { SpooledPart } from '../zip/spooled-part.ts';
 import { ZipWriter, zipRecord } from '../zip/write-zip.ts';
 import { bookParts, type SheetPart } from './book-parts.ts';
@@ -187,9 +187,5 @@ function fitColumns(
 function lengthOf(value: WrittenValue): number {
   if (value === null) return 0;
   if (typeof value === 'object') return value.date.length;
-  return Math.max(
-    ...String(value)
-      .split('\n')
-      .map(({ length }) => length),
-  );
+  return longestLine(String(value));
 }
