@@ -5,6 +5,7 @@ import { wrappedLines } from '../excel-text.ts';
 import { cellXml, columnXml } from '../worksheet-xml.ts';
 import type { XmlCopy } from '../xml/xml-copy.ts';
 import { attributeNumber } from '../xml/xml-text.ts';
+import { cellRange, rangeText } from './auto-filter.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 /** The columns that a result adds to a sheet, side by side. */
@@ -56,9 +57,8 @@ export function growRange(range: string, { first, last }: AddedColumns): string 
 
 /** Grows the used range of a sheet over the added columns; undefined if they are in it. */
 export function growDimension(range: string, { last }: AddedColumns): string | undefined {
-  const [, start, top, right, bottom] = /^([A-Z]{1,3})(\d+)(?::([A-Z]{1,3})(\d+))?$/.exec(range) ?? [];
-  if (start === undefined || columnFromLetters(right ?? start) >= last) return undefined;
-  return `${start}${top}:${columnLetters(last)}${bottom ?? top}`;
+  const used = cellRange(range);
+  return used === undefined || used.right >= last ? undefined : rangeText({ ...used, right: last });
 }
 
 /** A cell to be put in a row. */

@@ -29,12 +29,6 @@ function asWorkbook(part: string, target: string): string {
   return plain.replace(`${SPREADSHEET_TYPE}.sheet.main+xml`, `${EXCEL}.sheet.macroEnabled.main+xml`);
 }
 
-/** The first number behind all ids `rId…` of a relationships part. */
-function freeRelationship(part: string): number {
-  const taken = [...part.matchAll(/\sId\s*=\s*["']rId(\d{1,6})["']/gi)].map(([, number]) => Number(number));
-  return Math.max(0, ...taken) + 1;
-}
-
 /** A relationships part with others added, their types whole URIs; `''` makes one. */
 function withRelationships(part: string, added: readonly Relationship[]): string {
   if (added.length === 0) return part;
@@ -84,7 +78,8 @@ export class BookEdits {
   /** The next free id among the relationships of a part. */
   async freeId(part: string): Promise<string> {
     const before = (await this.bytes(relationshipsName(part)))?.toString() ?? '';
-    return `rId${freeRelationship(before) + (this.added.get(part)?.length ?? 0)}`;
+    const ids = [...before.matchAll(/\sId\s*=\s*["']rId(\d{1,6})["']/gi)].map(([, number]) => Number(number));
+    return `rId${Math.max(0, ...ids) + 1 + (this.added.get(part)?.length ?? 0)}`;
   }
 
   /** Adds a relationship from one part to another, its type the last word of the URI; returns its id. */

@@ -166,11 +166,7 @@ const LINE = 38;
 const MOST_LINES = 14;
 
 /** Adds and removes notes in a VML drawing, which need not be well-formed: that of Excel often isn't. */
-export function editDrawing(
-  drawing: string,
-  added: readonly MarkedCell[],
-  gone: ReadonlySet<string>,
-): string {
+export function editDrawing(drawing: string, { added, gone }: EditedComments): string {
   const places = new Set([...gone].map(placeOf));
   const kept = drawing.replace(/<v:shape\b[\s\S]*?<\/v:shape>\s*/g, (shape) => {
     const [row, column] = ['Row', 'Column'].map(

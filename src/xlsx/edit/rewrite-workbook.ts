@@ -59,7 +59,11 @@ export async function rewriteWorkbook(
     await handle.close();
   }
   const signed = source.directory.names.some((name) => name.startsWith('_xmlsignatures/'));
-  return [...(signed ? [SIGNED] : []), ...[...works.values()].flatMap((work) => work.notes())];
+  const notes = [...works.values()].flatMap((work) => [
+    ...work.filter.notes,
+    ...work.rewriter.rows.shownAgain.notes(work),
+  ]);
+  return signed ? [SIGNED, ...notes] : notes;
 }
 
 const SIGNED = t(
@@ -128,8 +132,10 @@ async function gather(rewrite: Rewrite): Promise<void> {
   for (const work of works.values()) {
     await growTables(edits, work);
     await writeNotes(edits, work, 100 + number++);
-    const { filter: range, hides } = work.rewriter;
-    if (range !== undefined) filters.set(work.name, { range, isNew: hides });
+    const { filter: range } = work.rewriter;
+    // Excel wants a name for the range of a filter that hides rows.
+    const isNew = work.filter.sheet.filter?.condition != null;
+    if (range !== undefined) filters.set(work.name, { range, isNew });
   }
   const bytes = await partBytes(source, workbook);
   const summary = await putSummary(rewrite, bytes);

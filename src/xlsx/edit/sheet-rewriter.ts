@@ -163,11 +163,6 @@ export class SheetRewriter {
     return changed;
   }
 
-  /** Whether the filter of the sheet hides rows by their status. */
-  get hides(): boolean {
-    return this.plan.filter?.condition != null;
-  }
-
   private openFilter(): void {
     const { filter, own } = this.plan;
     this.filterDone = true;

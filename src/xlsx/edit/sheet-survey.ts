@@ -52,7 +52,11 @@ export async function surveySheet(
     const part = findPart(book.source, target);
     if (part === undefined) continue;
     if (type === 'table') tables.push(...(await surveyTable(book, part)));
-    if (type === 'pivotTable') pivots.push(...(await pivotRanges(book, part)));
+    if (type === 'pivotTable')
+      await scanElements(book.source, part, 'location', (scanner) => {
+        const range = cellRange(attributeValue(scanner, 'ref'));
+        if (range !== undefined) pivots.push(range);
+      });
   }
   const { filter, left, hidden } = await surveyRows(book, entry, own, styles);
   const ranges = [filter, ...tables.map((table) => table.filter)].flatMap((one) =>
@@ -75,15 +79,6 @@ async function surveyTable({ source }: SourceBook, entry: ZipEntry): Promise<Fou
     found = { part: entry.name, range, bottom, plain: isPlain(scanner) };
   });
   return found === undefined ? [] : [{ ...found, filter: finder.found }];
-}
-
-async function pivotRanges({ source }: SourceBook, entry: ZipEntry): Promise<CellRange[]> {
-  const found: CellRange[] = [];
-  await scanElements(source, entry, 'location', (scanner) => {
-    const range = cellRange(attributeValue(scanner, 'ref'));
-    if (range !== undefined) found.push(range);
-  });
-  return found;
 }
 
 interface Rows extends Pick<SheetSurvey, 'filter' | 'left'> {

@@ -1,4 +1,3 @@
-import type { Bilingual } from '../../core/language.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
 import { vmlDrawing } from '../note-drawing.ts';
 import { CONTENT } from '../ooxml-names.ts';
@@ -21,8 +20,6 @@ export interface SheetWork {
   readonly own: ResultColumns;
   readonly filter: FilterPlan;
   readonly rewriter: SheetRewriter;
-  /** Notes for the user on how the rows are filtered; to be asked when the sheet is done. */
-  notes(): Bilingual[];
 }
 
 /** Prepares the rewrite of a sheet; undefined if nothing is added to it. Throws DamagedPart. */
@@ -50,8 +47,7 @@ export async function sheetWork(
     ...filter.sheet,
   };
   const rewriter = new SheetRewriter(plan, styles, source.limits.tokenBytes);
-  const notes = (): Bilingual[] => [...filter.notes, ...rewriter.rows.shownAgain.notes(sheet)];
-  return { name, part, related, drawingId, own, filter, rewriter, notes };
+  return { name, part, related, drawingId, own, filter, rewriter };
 }
 
 /** The tables of a sheet: the target of their relationship, and their bytes. */
@@ -102,17 +98,16 @@ export async function writeNotes(
   const before = comments === undefined ? undefined : await edits.bytes(comments);
   if (notes.length === 0 && !before?.includes('catersheet')) return;
   const edited = editComments(before ?? emptyComments(edits.book.main), notes);
-  const { added, gone } = edited;
   if (rewriter.drawn) {
     const name = edits.freeName('xl/drawings/vmlDrawing', '.vml');
-    edits.put(name, Buffer.from(editDrawing(vmlDrawing(number), added, gone)));
+    edits.put(name, Buffer.from(editDrawing(vmlDrawing(number), edited)));
     await edits.addRelated(part, 'vmlDrawing', name, drawingId);
   } else {
     const drawing = related.find(({ id }) => id === rewriter.drawingId)?.target;
     const shapes = drawing === undefined ? undefined : await edits.bytes(drawing);
     // Byte for byte: it may be in any encoding, and what is added is plain.
     if (drawing !== undefined && shapes !== undefined)
-      edits.put(drawing, Buffer.from(editDrawing(shapes.toString('latin1'), added, gone), 'latin1'));
+      edits.put(drawing, Buffer.from(editDrawing(shapes.toString('latin1'), edited), 'latin1'));
   }
   if (comments !== undefined && before !== undefined) edits.put(comments, edited.part);
   else {

@@ -67,7 +67,7 @@ const ATTRIBUTE = nameCodes('r', 's');
 
 /** The number of the `<row>` just opened, 0 for none. */
 export function rowNumber(scanner: XmlScanner): number {
-  return fromAttribute(scanner, ATTRIBUTE.r, rowFromBytes, 0);
+  return fromAttribute(scanner, ATTRIBUTE.r, rowFromBytes);
 }
 
 /** Whether the `<c>` just opened says where it is. */
@@ -77,12 +77,12 @@ export function isPlaced(scanner: XmlScanner): boolean {
 
 /** The column of the `<c>` just opened, 0 for none. */
 export function cellColumn(scanner: XmlScanner): number {
-  return fromAttribute(scanner, ATTRIBUTE.r, columnFromBytes, 0);
+  return fromAttribute(scanner, ATTRIBUTE.r, columnFromBytes);
 }
 
 /** The row of the `<c>` just opened, 0 for none. */
 export function cellRow(scanner: XmlScanner): number {
-  return fromAttribute(scanner, ATTRIBUTE.r, rowOfPlace, 0);
+  return fromAttribute(scanner, ATTRIBUTE.r, rowOfPlace);
 }
 
 /** The index of the style of the `<row>` or `<c>` just opened, NaN for none. */
@@ -94,7 +94,7 @@ function fromAttribute(
   scanner: XmlScanner,
   code: number,
   read: (bytes: Buffer, from: number, to: number) => number,
-  none: number,
+  none = 0,
 ): number {
   const at = scanner.attribute(code);
   if (at < 0) return none;

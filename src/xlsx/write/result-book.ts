@@ -49,7 +49,8 @@ export async function writeResultBook(
     await zip.add(zipRecord(made, `xl/worksheets/sheet${number}.xml`), part.chunks(), SHEETS);
     await putNotes(put, number, part.notes);
     // Excel refuses a workbook without a visible sheet.
-    const state = at === shown || !sheet.hidden ? null : stateOf(sheet);
+    const hidden = sheet.name === BASELINE_SHEET ? 'veryHidden' : 'hidden';
+    const state = at === shown || !sheet.hidden ? null : hidden;
     const { filtered } = part;
     listed.push({ name: sheetName(sheet.name, taken), state, filtered, hasNotes: part.notes.length > 0 });
     notes.push(...part.shownNotes);
@@ -70,19 +71,16 @@ type PutPart = (name: string, content: Buffer | string, place?: number) => Promi
 
 async function putNotes(put: PutPart, number: number, notes: readonly MarkedCell[]): Promise<void> {
   if (notes.length === 0) return;
-  const { part, added, gone } = editComments(emptyComments(MAIN_NAMESPACE), notes);
+  const edited = editComments(emptyComments(MAIN_NAMESPACE), notes);
   const [comments, drawing] = [`comments${number}.xml`, `drawings/vmlDrawing${number}.vml`];
-  await put(`xl/${comments}`, part);
-  await put(`xl/${drawing}`, editDrawing(vmlDrawing(number), added, gone));
+  await put(`xl/${comments}`, edited.part);
+  await put(`xl/${drawing}`, editDrawing(vmlDrawing(number), edited));
   const rels = relationships([
     ['vmlDrawing', `../${drawing}`],
     ['comments', `../${comments}`],
   ]);
   await put(`xl/worksheets/_rels/sheet${number}.xml.rels`, rels);
 }
-
-const stateOf = ({ name }: ResultSheet): WorkbookSheet['state'] =>
-  name === BASELINE_SHEET ? 'veryHidden' : 'hidden';
 
 interface ListedSheet extends WorkbookSheet {
   readonly hasNotes?: boolean;

@@ -142,17 +142,15 @@ const CHECKS: Readonly<Record<Exclude<CellCheck['type'], 'list'>, Check>> = {
   any: { type: 'any', formulae: [] },
 };
 
-/** A short list stands in the formula, a longer one has a name. */
-function listFormula({ list = [] }: CellCheck): string {
-  return 'name' in list ? list.name : `"${list.join(',')}"`;
-}
-
 /** A check for exceljs; blank cells always pass. */
 function dataValidation(header: string, check: CellCheck): DataValidation {
+  const { list = [] } = check;
+  // A short list stands in the formula, a longer one has a name.
+  const choices = 'name' in list ? list.name : `"${list.join(',')}"`;
   const title = clipped(header, LONGEST.title);
   const refuses = check.type !== 'any';
   return {
-    ...(check.type === 'list' ? { type: 'list', formulae: [listFormula(check)] } : CHECKS[check.type]),
+    ...(check.type === 'list' ? { type: 'list', formulae: [choices] } : CHECKS[check.type]),
     allowBlank: true,
     showInputMessage: true,
     promptTitle: title,
