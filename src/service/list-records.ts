@@ -2,7 +2,7 @@ import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
-import type { ListPage } from '../schema/list.ts';
+import type { ListPage } from '../schema/page.ts';
 import { type FirstPage, firstPage, WIDTH } from './pages.ts';
 import { RequestError } from './request-error.ts';
 import type { SendInput, Service } from './service.ts';

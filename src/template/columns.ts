@@ -6,7 +6,8 @@ import { kindOf } from '../kinds/kinds.ts';
 import { type CellType, cellTypeOf, exampleText, FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
 import { type Field, readOnly } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { CellCheck, ColumnRole, TemplateColumn } from '../xlsx/write/template-book.ts';
+import type { ColumnRole } from '../xlsx/write/book-styles.ts';
+import type { CellCheck, TemplateColumn } from '../xlsx/write/write-template.ts';
 
 /** The sorted choices of a lookup; `name` is the list's name in the workbook. */
 export interface ChoiceList {

@@ -9,7 +9,7 @@ import { lookupsOf, readLookup, type UsedLookup } from '../run/lookup-lists.ts';
 import type { LookupEntry } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
-import type { TemplateBook } from '../xlsx/write/template-book.ts';
+import type { TemplateBook } from '../xlsx/write/write-template.ts';
 import { writeTemplate } from '../xlsx/write/write-template.ts';
 import { type ChoiceList, describeColumns } from './columns.ts';
 import { GUIDE_WORDS, guideSheet } from './guide.ts';

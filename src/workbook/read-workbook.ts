@@ -41,12 +41,9 @@ export async function readWorkbook(file: string, options: ReadOptions = {}): Pro
   const given = { encoding: knownEncoding(encoding), delimiter: knownDelimiter(delimiter) };
   const format = await fileKind(file, given.encoding !== undefined);
   if (format === 'xlsx') return makeWorkbook(file, format, await readXlsx(file, rest));
-  const csv = await readCsv(file, given.encoding, { ...rest, delimiter: given.delimiter });
-  const { delimiter: separator, encoding: found } = csv.style;
-  return {
-    ...makeWorkbook(file, format, [csv.sheet]),
-    ...{ delimiter: separator, encoding: found, style: csv.style },
-  };
+  const { sheet, style } = await readCsv(file, given.encoding, { ...rest, delimiter: given.delimiter });
+  const found = { delimiter: style.delimiter, encoding: style.encoding, style };
+  return { ...makeWorkbook(file, format, [sheet]), ...found };
 }
 
 function makeWorkbook(file: string, format: 'xlsx' | 'csv', sheets: readonly Sheet[]): Workbook {

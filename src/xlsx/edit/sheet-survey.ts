@@ -58,12 +58,12 @@ export async function surveySheet(
         if (range !== undefined) pivots.push(range);
       });
   }
-  const { filter, left, hidden } = await surveyRows(book, entry, own, styles);
+  const { filter, left, isHiddenByUs } = await surveyRows(book, entry, own, styles);
   const ranges = [filter, ...tables.map((table) => table.filter)].flatMap((one) =>
     one?.conditions.some((column) => isOurs(own, column)) === true ? [one.range] : [],
   );
   const isFiltered = (row: number): boolean =>
-    hidden.has(row) && ranges.some(({ top, bottom }) => row > top && row <= bottom);
+    isHiddenByUs(row) && ranges.some(({ top, bottom }) => row > top && row <= bottom);
   return { filter, tables, pivots, left, isFiltered };
 }
 
@@ -81,35 +81,23 @@ async function surveyTable({ source }: SourceBook, entry: ZipEntry): Promise<Fou
   return found === undefined ? [] : [{ ...found, filter: finder.found }];
 }
 
-interface Rows extends Pick<SheetSurvey, 'filter' | 'left'> {
-  /** Hidden rows with an outcome that does not mark them as hidden before. */
-  readonly hidden: SeenRows;
-}
-
 async function surveyRows(
   { source }: SourceBook,
   entry: ZipEntry,
   own: ResultColumns,
   styles: RewriteStyles,
-): Promise<Rows> {
+) {
   const { headerRow } = own;
   const scanner = new XmlScanner(source.limits.tokenBytes);
   const finder = new FilterFinder();
-  const hidden = new SeenRows();
+  /** Hidden rows with an outcome of an earlier result, and those that it marks as hidden before. */
+  const [hidden, marked] = [new SeenRows(), new SeenRows()];
   let left = 0;
   let row = 0;
   let column = 0;
   let inData = false;
   let isHidden = false;
-  /** The current row has an outcome of an earlier result, which marks it as hidden before. */
-  let [hasOutcome, marked] = [false, false];
-  const endRow = (): void => {
-    if (hasOutcome && !marked) hidden.add(row);
-    hasOutcome = false;
-    marked = false;
-  };
   const openRow = (): void => {
-    endRow();
     row = Math.min(rowNumber(scanner) || row + 1, LAST_ROW);
     column = 0;
     isHidden = attributeIsTrue(scanner, 'hidden');
@@ -119,8 +107,8 @@ async function surveyRows(
     column = cellColumn(scanner) || column + 1;
     if (row === headerRow) left = left === 0 ? column : Math.min(left, column);
     else if (isHidden && isOurs(own, column)) {
-      hasOutcome = true;
-      marked ||= styles.isMarked(styleIndex(scanner) || 0);
+      hidden.add(row);
+      if (styles.isMarked(styleIndex(scanner) || 0)) marked.add(row);
     }
   };
   for await (const chunk of partChunks(source, entry)) {
@@ -133,6 +121,6 @@ async function surveyRows(
       else if (token === OPEN && level === 4 && scanner.code === ELEMENT.c) openCell();
     }
   }
-  endRow();
-  return { filter: finder.found, left, hidden };
+  const isHiddenByUs = (number: number): boolean => hidden.has(number) && !marked.has(number);
+  return { filter: finder.found, left, isHiddenByUs };
 }

@@ -2,9 +2,9 @@ import { DEFAULT_LIMITS } from '../../files/limits.ts';
 import { DAMAGE, DamagedPart } from '../damage.ts';
 import { MAIN_NAMESPACE, RELATIONSHIPS_NAMESPACE } from '../ooxml-names.ts';
 import { keptBytes, relationshipsName, type WorkbookPackage } from '../read/package.ts';
-import { findWorkbook } from '../read/read-xlsx.ts';
+import { openPackage } from '../read/read-xlsx.ts';
 import { readWorkbookPart, type WorkbookPart } from '../read/workbook-part.ts';
-import { readZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
+import type { ZipEntry } from '../zip/read-zip.ts';
 
 /** A workbook to rewrite: its package, and the parts that list others. */
 export interface SourceBook {
@@ -20,9 +20,8 @@ export interface SourceBook {
 
 /** Opens a workbook to rewrite it. Throws DamagedPart for an unusual one. */
 export async function openSource(file: string): Promise<SourceBook> {
-  const directory = await readZipDirectory(file, DEFAULT_LIMITS);
-  const source: WorkbookPackage = { file, directory, limits: DEFAULT_LIMITS, signal: undefined };
-  const workbook = await findWorkbook(source);
+  const { source, entry: workbook } = await openPackage(file, DEFAULT_LIMITS);
+  const { directory } = source;
   const relationships = directory.find(relationshipsName(workbook.name));
   const contentTypes = directory.find('[Content_Types].xml');
   if (relationships === undefined || contentTypes === undefined) throw new DamagedPart(DAMAGE.missingPart);

@@ -215,7 +215,12 @@ export class RewriteStyles {
 
   /** The format of an added cell, by index and name of its header: the status is coloured, sentences wrap. */
   added(index: number, header: string, tone: Tone, wasHidden = false): number {
-    if (index === 0) return this.once(`status ${tone} ${wasHidden}`, () => this.status(tone, wasHidden));
+    if (index === 0)
+      return this.once(`status ${tone} ${wasHidden}`, () => {
+        const [paper, ink] = TONES[tone];
+        const font = this.font({ ink: wasHidden ? marked(ink) : ink });
+        return this.part.add('cellXfs', xf(font, this.part.add('fills', solid(rgb(paper), NO_PAPER)), ''));
+      });
     const wrap = WRAPPED.has(outputMark(header) ?? header);
     return this.once(wrap ? 'wrapped' : 'text', () => this.part.add('cellXfs', xf(0, 0, wrap ? WRAP : '')));
   }
@@ -258,13 +263,6 @@ export class RewriteStyles {
       Number(/\sfontId=["'](\d+)/.exec(this.part.text('cellXfs', style))?.[1] ?? 0),
     );
     return MARKED.test(this.part.text('fonts', font));
-  }
-
-  private status(tone: Tone, wasHidden: boolean): number {
-    const [paper, usual] = TONES[tone];
-    const ink = wasHidden ? marked(usual) : usual;
-    const fill = this.part.add('fills', solid(rgb(paper), NO_PAPER));
-    return this.part.add('cellXfs', xf(this.font({ ink }), fill, ''));
   }
 
   /** The first font of the workbook, changed. */

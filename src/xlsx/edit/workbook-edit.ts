@@ -150,10 +150,7 @@ class WorkbookEdit {
 }
 
 /** The names of all sheets, charts included, in order, and a free sheet id. */
-export function surveyWorkbook(bytes: Buffer): {
-  readonly names: readonly string[];
-  readonly freeId: number;
-} {
+export function surveyWorkbook(bytes: Buffer) {
   const copy = XmlCopy.of(bytes);
   const { scanner } = copy;
   const names: string[] = [];

@@ -22,9 +22,8 @@ interface XlsxOptions {
 export async function readXlsx(file: string, options: XlsxOptions): Promise<Sheet[]> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   try {
-    const directory = await readZipDirectory(file, limits);
-    const source: WorkbookPackage = { file, directory, limits, signal: options.signal };
-    const workbook = await readWorkbookPart(source, await findWorkbook(source));
+    const { source, entry } = await openPackage(file, limits, options.signal);
+    const workbook = await readWorkbookPart(source, entry);
     let loaded: Promise<CellContext> | undefined;
     const context = (): Promise<CellContext> => (loaded ??= readContext(source, workbook));
     return workbook.sheets.map((listed) => {
@@ -37,14 +36,15 @@ export async function readXlsx(file: string, options: XlsxOptions): Promise<Shee
   }
 }
 
-/** The workbook part of a package. Throws DamagedPart for another kind of document, saying what it is. */
-export async function findWorkbook(source: WorkbookPackage): Promise<ZipEntry> {
+/** A package and its workbook part. Throws DamagedPart for another kind of document, saying what it is. */
+export async function openPackage(file: string, limits: ReadLimits, signal?: AbortSignal) {
+  const source: WorkbookPackage = { file, directory: await readZipDirectory(file, limits), limits, signal };
   const relationships = await readRelationships(source, '');
   const main = relationships.find((relationship) => relationship.type === 'officeDocument');
   const entry = findPart(source, main?.target ?? 'xl/workbook.xml') ?? findPart(source, 'xl/workbook.xml');
   refuseOtherPackage(source, entry);
   if (entry === undefined) throw new DamagedPart(DAMAGE.noSheets);
-  return entry;
+  return { source, entry };
 }
 
 /** Shared texts and styles, which every sheet needs, are read once, when a row is first asked for. */

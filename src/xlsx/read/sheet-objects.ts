@@ -54,22 +54,15 @@ async function columnsIn(
   type: string,
   { widths }: SheetLayout,
 ): Promise<readonly ColumnRange[]> {
-  const element = PLACED[type];
-  if (element !== undefined) return await placedColumns(source, entry, element);
   if (type === 'drawing') return await drawnColumns(source, entry, widths);
-  return type === 'vmlDrawing' ? await controlColumns(source, entry) : [];
-}
-
-async function placedColumns(
-  source: WorkbookPackage,
-  entry: ZipEntry,
-  element: string,
-): Promise<ColumnRange[]> {
+  if (type === 'vmlDrawing') return await controlColumns(source, entry);
+  const element = PLACED[type];
   const found: ColumnRange[] = [];
-  await scanElements(source, entry, element, (scanner) => {
-    const columns = rangeColumns(attributeValue(scanner, 'ref') ?? '');
-    if (columns !== undefined) found.push(columns);
-  });
+  if (element !== undefined)
+    await scanElements(source, entry, element, (scanner) => {
+      const columns = rangeColumns(attributeValue(scanner, 'ref') ?? '');
+      if (columns !== undefined) found.push(columns);
+    });
   return found;
 }
 

@@ -2,7 +2,9 @@ import type { Borders, Fill, Font, Style } from 'exceljs';
 import { BUILT_IN_IDS, FIRST_OWN_FORMAT } from '../number-formats.ts';
 import { MAIN_NAMESPACE } from '../ooxml-names.ts';
 import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
-import type { ColumnRole } from './template-book.ts';
+
+/** The role of a column to fill in, which colours its header. */
+export type ColumnRole = 'required' | 'key' | 'mark' | 'optional';
 
 /** Background and text colour of a header by the role of its column. */
 const HEADER_COLOURS: Readonly<Record<ColumnRole | WrittenRole, readonly [paper: string, ink: string]>> = {
