@@ -100,9 +100,8 @@ export class BookEdits {
     const { source, contentTypes } = this.book;
     for (const [of, relationships] of this.added) {
       const rels = relationshipsName(of);
-      const entry = source.directory.find(rels);
-      const part = entry === undefined ? '' : await partText(source, entry);
-      this.parts.set(entry?.name ?? rels, Buffer.from(withRelationships(part, relationships)));
+      const part = (await this.bytes(rels))?.toString() ?? '';
+      this.put(rels, Buffer.from(withRelationships(part, relationships)));
     }
     const isNew = (name: string): boolean => source.directory.find(name) === undefined;
     const drawings = [...this.parts.keys()].some((name) => name.endsWith('.vml') && isNew(name));

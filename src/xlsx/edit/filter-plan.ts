@@ -18,7 +18,7 @@ import { type SheetSurvey, surveySheet } from './sheet-survey.ts';
 import type { SourceBook } from './source-book.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
-/** Columns with a condition that is taken off, by the part of their table; null is the filter of the sheet. */
+/** Columns with a condition that is taken off, by the part of their table; null is the sheet's own filter. */
 type LiftedConditions = Map<string | null, Set<number>>;
 
 /** How a result filters a sheet. */
@@ -50,13 +50,11 @@ export async function planFilter(
   const lifted: LiftedConditions = new Map();
   const headers = await liftConditions(sheet, survey, wanted, own, lifted);
   const place = survey && wanted && placeFilter(survey, own, lifted, wanted);
+  const isFiltered = survey?.isFiltered ?? (() => false);
   const lost = wanted === undefined ? [noWorkNote(sheet)] : place === undefined ? [inTheWay(sheet)] : [];
   return {
     ...{ condition, lifted, table: place?.table ?? null },
-    visibility: {
-      ...{ wanted, bottom: place?.range.bottom ?? 0 },
-      isFiltered: survey?.isFiltered ?? (() => false),
-    },
+    visibility: { wanted, bottom: place?.range.bottom ?? 0, isFiltered },
     sheet: sheetFilter(survey?.filter, own, lifted, place, condition),
     notes: sheet.shown === undefined ? [] : [...lost, ...liftedNotes(sheet, lifted, headers)],
   };

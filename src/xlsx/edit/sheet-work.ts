@@ -38,14 +38,8 @@ export async function sheetWork(
   const place = { ...addedColumns(added), headerRow };
   const own = { ...place, emptied: await emptiedColumns(edits, related, place, oldColumns) };
   const filter = await planFilter(edits.book, sheet, entry, related, own, styles);
-  const { visibility } = filter;
-  const plan = {
-    own,
-    outcomes,
-    drawing: `xmlns:r="${office}" r:id="${drawingId}"`,
-    visibility,
-    ...filter.sheet,
-  };
+  const drawing = `xmlns:r="${office}" r:id="${drawingId}"`;
+  const plan = { own, outcomes, drawing, visibility: filter.visibility, ...filter.sheet };
   const rewriter = new SheetRewriter(plan, styles, source.limits.tokenBytes);
   return { name, part, related, drawingId, own, filter, rewriter };
 }
