@@ -93,11 +93,8 @@ export function addedCells(
 }
 
 /** Rows in batches, so that a writer can wait for its stream in between. */
-export async function* resultBatches(
-  rows: AsyncIterable<ResultRow>,
-  size: number,
-): AsyncGenerator<ResultRow[]> {
-  let batch: ResultRow[] = [];
+export async function* resultBatches<Row>(rows: AsyncIterable<Row>, size: number): AsyncGenerator<Row[]> {
+  let batch: Row[] = [];
   for await (const row of rows) {
     batch.push(row);
     if (batch.length < size) continue;

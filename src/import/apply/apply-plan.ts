@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
-import { type Counts, countedAs, noCounts } from '../../core/counts.ts';
+import { type Counts, countedAs, noCounts, plannedAs } from '../../core/counts.ts';
 import type { StopError } from '../../core/errors.ts';
 import type { Bilingual } from '../../core/language.ts';
-import { type PlannedRow, type RowResult, type Status, settledStatus } from '../../core/plan.ts';
+import { type PlannedRow, type RowResult, settledStatus } from '../../core/plan.ts';
 import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts';
 import { addressOf } from '../../records/mapped-row.ts';
 import type { Context } from '../../run/context.ts';
@@ -152,7 +152,7 @@ async function countOutcomes(
   const bySheet = new Map(sheets.map(({ sheet, counts }) => [sheet, counts]));
   for await (const row of eachRow(ledger, run)) {
     const counts = bySheet.get(row.planned.sheet);
-    if (counts !== undefined) counts[countedAs(statusNow(row))]++;
+    if (counts !== undefined) counts[countOf(row)]++;
   }
   return sheets;
 }
@@ -162,10 +162,13 @@ export async function countNow(ledger: Ledger, run: string): Promise<Counts> {
   const counts = noCounts();
   for await (const row of eachRow(ledger, run)) {
     counts.read++;
-    counts[countedAs(statusNow(row))]++;
+    counts[countOf(row)]++;
   }
   return counts;
 }
 
-const statusNow = ({ planned, outcome }: RowResult): Status =>
-  outcome?.status ?? settledStatus(planned.action) ?? 'not sent';
+/** The count that a row belongs to: by what became of it by now, or in a dry run by what would. */
+export function countOf({ planned, outcome }: RowResult, dryRun = false): Exclude<keyof Counts, 'read'> {
+  if (dryRun && outcome === null) return plannedAs(planned.action);
+  return countedAs(outcome?.status ?? settledStatus(planned.action) ?? 'not sent');
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SCRIPT, STYLE } from './page-parts.ts';
-import type { Piece } from './piece.ts';
+import { element, type Piece } from './piece.ts';
 
 const EMPTY: ReadonlySet<string> = new Set(['input', 'meta', 'link', 'br']);
 
@@ -24,7 +24,7 @@ export function escapeHtml(text: string): string {
 export function toHtml(piece: Piece): string {
   if (typeof piece === 'string') return escapeHtml(piece);
   const { tag, attributes, children } = piece;
-  const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
+  const given = attributes.map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
   const start = `<${tag}${given.join('')}>`;
   return EMPTY.has(tag) ? start : `${start}${children.map(toHtml).join('')}</${tag}>`;
 }
@@ -48,8 +48,7 @@ export function pageShell(language: string, title: string): { readonly start: st
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');
-  const meta = (attributes: Record<string, string>): string =>
-    toHtml({ tag: 'meta', attributes, children: [] });
+  const meta = (attributes: Record<string, string>): string => toHtml(element('meta', attributes));
   return {
     start: [
       `<!doctype html>\n<html lang="${language}">\n<head>`,
@@ -59,7 +58,7 @@ export function pageShell(language: string, title: string): { readonly start: st
       meta({ name: 'color-scheme', content: 'light dark' }),
       meta({ name: 'referrer', content: 'no-referrer' }),
       meta({ name: 'generator', content: 'catersheet' }),
-      toHtml({ tag: 'title', attributes: {}, children: [title] }),
+      toHtml(element('title', {}, title)),
       `<style>${STYLE}</style>\n</head>\n<body>\n<main>\n`,
     ].join('\n'),
     end: `<script>${SCRIPT}</script>\n</body>\n</html>\n`,

@@ -9,15 +9,23 @@ export type Piece = string | ElementPiece;
 /** An element with its attributes and children. */
 export interface ElementPiece {
   readonly tag: string;
-  readonly attributes: Readonly<Record<string, string>>;
+  readonly attributes: readonly (readonly [name: string, value: string])[];
   readonly children: readonly Piece[];
 }
 
-/** Makes an element; lists of children are flattened. */
+type Child = Piece | false;
+
+/** Makes an element; lists of children are flattened, and what is undefined or false is left out. */
 export function element(
   tag: string,
-  attributes: Readonly<Record<string, string>>,
-  ...children: readonly (Piece | readonly Piece[])[]
+  attributes: Readonly<Record<string, string | number | undefined>>,
+  ...children: readonly (Child | readonly Child[])[]
 ): ElementPiece {
-  return { tag, attributes, children: children.flat() };
+  return {
+    tag,
+    attributes: Object.entries(attributes).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+    children: children.flat().filter((child) => child !== false),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Tone } from '../../files/result-sheet.ts';
 import { type ElementPiece, element, type Piece } from './piece.ts';
-import type { ReportWords } from './report-words.ts';
+import type { PageWords } from './report-words.ts';
 
 /** A changed field of a row: its number in the head, its old text (null for a new record) and its new one. */
 export type ReportChange = readonly [field: number, from: string | null, to: string];
@@ -25,7 +25,7 @@ export interface ReportHead {
   readonly sheets: readonly string[];
   readonly outcomes: readonly { readonly text: string; readonly tone: Tone }[];
   readonly fields: readonly string[];
-  readonly words: ReportWords;
+  readonly words: PageWords;
 }
 
 /** The class of the script elements that hold the rows, and the id of the one that holds the head. */
@@ -35,10 +35,10 @@ export const PAGE_DATA = { rows: 'report-rows', head: 'report-head' } as const;
 export function rowPiece(row: ReportRow, head: ReportHead): ElementPiece {
   const [sheet, number, outcome, id, external, name, message, changes] = row;
   const { text = '', tone = 'plain' } = head.outcomes[outcome] ?? {};
-  const ids = [
-    ...(id === null ? [] : [`id ${id}`]),
-    ...(external === null ? [] : [`ExternalID ${external}`]),
-  ].join(' · ');
+  const keys = [id === null ? [] : `id ${id}`, external === null ? [] : `ExternalID ${external}`].flat();
+  const lines = message === '' ? [] : message.split('\n');
+  const cell = (name: string, ...children: (Piece | false)[]): ElementPiece =>
+    element('td', { role: 'cell', class: name }, children);
   return element(
     'tr',
     { role: 'row', id: rowAnchor(sheet, number), class: tone },
@@ -51,12 +51,12 @@ export function rowPiece(row: ReportRow, head: ReportHead): ElementPiece {
     cell('outcome', element('span', { class: `pill ${tone}` }, text)),
     cell(
       'record',
-      ...(name === '' ? [] : [element('strong', {}, name)]),
-      ...(ids === '' ? [] : [element('span', { class: 'ids' }, ids)]),
+      name !== '' && element('strong', {}, name),
+      keys.length > 0 && element('span', { class: 'ids' }, keys.join(' · ')),
     ),
     cell(
       'said',
-      ...messagePieces(message),
+      ...lines.map((line) => element('p', {}, line)),
       ...changePieces(changes, head, tone === 'warn' || tone === 'bad'),
     ),
   );
@@ -64,20 +64,6 @@ export function rowPiece(row: ReportRow, head: ReportHead): ElementPiece {
 
 /** The id of a row in the page, for links. */
 export const rowAnchor = (sheet: number, row: number): string => `s${sheet}r${row}`;
-
-/** The head of a table of rows or problems. */
-export function headRow(texts: readonly string[]): ElementPiece {
-  const heads = texts.map((text) => element('th', { role: 'columnheader', scope: 'col' }, text));
-  return element('tr', { role: 'row' }, heads);
-}
-
-function cell(name: string, ...children: Piece[]): ElementPiece {
-  return element('td', { role: 'cell', class: name }, children);
-}
-
-function messagePieces(message: string): Piece[] {
-  return message === '' ? [] : message.split('\n').map((line) => element('p', {}, line));
-}
 
 /** `wanted`: the changes did not happen, or are not known to have. */
 function changePieces(
@@ -93,7 +79,8 @@ function changePieces(
       {},
       element('b', {}, fields[field] ?? ''),
       ': ',
-      ...(from === null ? [] : [valuePiece('del', from), ' → ']),
+      from !== null && valuePiece('del', from),
+      from !== null && ' → ',
       valuePiece('ins', to),
     ),
   );
@@ -105,5 +92,5 @@ function changePieces(
 const SHORT = 22;
 
 function valuePiece(tag: 'del' | 'ins', text: string): ElementPiece {
-  return element(tag, text.length > SHORT ? { class: 'long' } : {}, text);
+  return element(tag, { class: text.length > SHORT ? 'long' : undefined }, text);
 }

@@ -1,8 +1,8 @@
-import { type Language, t } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { RESULT_WORDS } from '../results/result-words.ts';
 
-/** The report's own words. */
-export const REPORT_WORDS = {
+/** The words of the program's part of a page. */
+const REPORT_WORDS = {
   ...RESULT_WORDS,
   title: t('Import of {file}', 'Import van {file}'),
   dryRun: t('Dry run: nothing was sent', 'Proefrun: er is niets verstuurd'),
@@ -37,6 +37,7 @@ export const REPORT_WORDS = {
   anySheet: t('Every sheet', 'Elk werkblad'),
 } as const;
 
+/** The words that a row and the page's script need. */
 const PAGE_WORDS = {
   row: t('Row', 'Rij'),
   outcome: t('Outcome', 'Uitkomst'),
@@ -54,10 +55,19 @@ const PAGE_WORDS = {
 } as const;
 
 /** The words that a row and the page's script need. */
-export type ReportWords = Readonly<Record<keyof typeof PAGE_WORDS, string>>;
+export type PageWords = Words<typeof PAGE_WORDS>;
 
-/** The page's words in one language. */
-export function pageWords(language: Language): ReportWords {
-  const words = Object.entries(PAGE_WORDS).map(([name, word]) => [name, word[language]]);
-  return Object.fromEntries(words) as ReportWords;
+/** All other words of a report. */
+export type ReportWords = Words<typeof REPORT_WORDS>;
+
+type Words<W> = Readonly<Record<keyof W, string>>;
+
+/** The words that a row and the page's script need, in one language. */
+export const pageWords = (language: Language): PageWords => wordsIn(PAGE_WORDS, language);
+
+/** All other words of a report, in one language. */
+export const reportWords = (language: Language): ReportWords => wordsIn(REPORT_WORDS, language);
+
+function wordsIn<W extends Readonly<Record<string, Bilingual>>>(words: W, language: Language): Words<W> {
+  return Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word[language]])) as Words<W>;
 }

@@ -1,27 +1,18 @@
-import { once } from 'node:events';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import type { Writable } from 'node:stream';
-import { EXIT, StopError, usageStop } from '../../core/errors.ts';
+import { pipeline } from 'node:stream/promises';
+import { type StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
+import { resultBatches } from '../../files/result-sheet.ts';
 import { checkWritable, isSameFile, writeAtomically } from '../../files/write-aside.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import { type Context, wallClock } from '../../run/context.ts';
+import { notWritten } from '../results/write-results.ts';
 import { pageShell, toHtml, toScriptJson } from './page-html.ts';
-import { attentionPieces } from './problem-section.ts';
+import { pageSections, pageTitle, type ReportSubject } from './report-page.ts';
 import { PAGE_DATA, type ReportHead, type ReportRow } from './report-row.ts';
-import { pageWords } from './report-words.ts';
-import { rowSection } from './row-section.ts';
-import {
-  NameNumbers,
-  outcomeWords,
-  type ReportSubject,
-  type RowReading,
-  type SurveyedReport,
-  surveyRows,
-  toReportRow,
-} from './survey-rows.ts';
-import { countPieces, reportTitle, topPieces } from './top-section.ts';
+import { pageWords, reportWords } from './report-words.ts';
+import { NameNumbers, outcomeWords, type RowReading, surveyRows, toReportRow } from './survey-rows.ts';
 
 const ENDINGS: ReadonlySet<string> = new Set(['.html', '.htm']);
 
@@ -65,21 +56,6 @@ function taken(report: string, what: Bilingual): StopError {
   return usageStop(message, next);
 }
 
-/** Why there is no report after all, and how to get one. */
-function notReported(target: string, cause: unknown): StopError {
-  const next = t(
-    'Make room for it or name another file with --report, and give catersheet apply RUN --report once more.',
-    'Maak er plaats voor of noem een ander bestand met --report, en geef nog eens catersheet apply RUN --report.',
-  );
-  if (cause instanceof StopError) return new StopError(cause.exitCode, cause.texts.message, { next, cause });
-  const why = cause instanceof Error ? cause.message : String(cause);
-  const text = t(
-    `The report ${target} could not be written: ${why}`,
-    `Het verslag ${target} kon niet worden geschreven: ${why}`,
-  );
-  return new StopError(EXIT.fault, text, { next, cause });
-}
-
 /** Where the report is, or why there is none; `reportNotes` are notes on the file. */
 export type WrittenReport = { readonly reportNotes: readonly Bilingual[] } & (
   | { readonly report: string | null; readonly reportError: null }
@@ -103,67 +79,55 @@ export async function writeReport(
   target: string,
 ): Promise<WrittenReport> {
   try {
-    const { place, notes } = await writeAtomically(target, async (stream) => {
-      for await (const part of reportParts(context, reported)) if (!stream.write(part)) await drained(stream);
-    });
+    const { place, notes } = await writeAtomically(target, (stream) =>
+      pipeline(reportParts(context, reported), stream, { end: false }),
+    );
     return { report: place, reportError: null, reportNotes: notes };
   } catch (cause) {
     context.log.error({ err: cause, target }, 'the report could not be written');
-    return { report: null, reportError: notReported(target, cause), reportNotes: [] };
+    return { report: null, reportError: notWritten(WHAT, target, cause, ROOM), reportNotes: [] };
   }
 }
 
-async function drained(stream: Writable): Promise<void> {
-  await once(stream, 'drain');
-}
+const WHAT = t('The report', 'Het verslag');
+
+/** How to get a report after all. */
+const ROOM = t(
+  'Make room for it or name another file with --report, and give catersheet apply RUN --report once more.',
+  'Maak er plaats voor of noem een ander bestand met --report, en geef nog eens catersheet apply RUN --report.',
+);
 
 /** The page in parts, in order. */
 async function* reportParts(context: Context, reported: ReportSubject): AsyncGenerator<string> {
   const { plan, sheets, wording } = reported;
+  const { language } = wording;
+  const { resources } = context;
   const rows = () => eachRow(context.ledger, plan.run);
-  const reading: RowReading = {
-    ...{ sheets: new NameNumbers(), fields: new NameNumbers(), wording },
-    resources: new Map(context.resources.map((resource) => [resource.name, resource])),
-  };
+  const reading: RowReading = { sheets: new NameNumbers(), fields: new NameNumbers(), resources, wording };
   for (const { sheet } of sheets) reading.sheets.numberOf(sheet);
   const survey = await surveyRows(rows(), reading);
   const at = wallClock(context.clock());
   const startedAt = (await context.ledger.findRun(plan.run))?.startedAt ?? at;
-  const surveyed: SurveyedReport = { ...reported, survey, sheetNames: reading.sheets, startedAt, at };
   const head: ReportHead = {
-    language: wording.language,
+    language,
     sheets: reading.sheets.all,
     outcomes: outcomeWords(wording),
     fields: reading.fields.all,
-    words: pageWords(wording.language),
+    words: pageWords(language),
   };
-  const shell = pageShell(wording.language, reportTitle(surveyed));
+  const report = { ...reported, survey, head, words: reportWords(language), startedAt, at };
+  const shell = pageShell(language, pageTitle(report));
   yield shell.start;
-  const pieces = [
-    topPieces(surveyed),
-    countPieces(surveyed),
-    ...attentionPieces(surveyed),
-    rowSection(surveyed, head),
-  ];
-  for (const piece of pieces) yield `${toHtml(piece)}\n`;
+  for (const piece of pageSections(report)) yield `${toHtml(piece)}\n`;
   yield `</main>\n<script type="application/json" id="${PAGE_DATA.head}">${toScriptJson(head)}</script>\n`;
-  for await (const batch of batches(rows(), reading))
+  for await (const batch of resultBatches(listedRows(rows(), reading), BATCH))
     yield `<script type="application/json" class="${PAGE_DATA.rows}">${toScriptJson(batch)}</script>\n`;
   yield shell.end;
 }
 
-async function* batches(
-  rows: ReturnType<typeof eachRow>,
-  reading: RowReading,
-): AsyncGenerator<readonly ReportRow[]> {
-  let batch: ReportRow[] = [];
+async function* listedRows(rows: ReturnType<typeof eachRow>, reading: RowReading): AsyncGenerator<ReportRow> {
   for await (const result of rows) {
     const row = toReportRow(result, reading);
-    if (row === null) continue;
-    batch.push(row);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
+    if (row !== null) yield row;
   }
-  if (batch.length > 0) yield batch;
 }

@@ -1,8 +1,9 @@
 import { addressColumn, columnLetters } from '../../core/cell.ts';
-import { COUNT_WORDS, countedAs } from '../../core/counts.ts';
+import { COUNT_WORDS } from '../../core/counts.ts';
 import { describeIssue, type Issue } from '../../core/issue.ts';
-import type { RowResult, Status } from '../../core/plan.ts';
-import { statusText } from '../../core/row-text.ts';
+import type { RowResult } from '../../core/plan.ts';
+import { needsWork, statusText } from '../../core/row-text.ts';
+import { countOf } from '../apply/apply-plan.ts';
 import type { ResultWording } from './row-outcome.ts';
 
 /** One problem of one sheet: in how many rows, and in which cells first. */
@@ -12,7 +13,7 @@ export interface Problem {
   readonly column: string;
   /** The issue's stable code, or the row's status. */
   readonly code: string;
-  readonly severity: 'error' | 'warning';
+  readonly severity: Issue['severity'];
   /** The words of the first. */
   readonly text: string;
   count: number;
@@ -24,8 +25,6 @@ const SHOWN_ADDRESSES = 3;
 /** Most problems kept apart; the service's texts may all differ. */
 const MOST_PROBLEMS = 2000;
 
-const NEEDS_WORDS: ReadonlySet<string> = new Set<Status>(['conflict', 'failed', 'unknown', 'not sent']);
-
 /** Groups the problems of a result's rows as they go by. */
 export class ProblemTally {
   private readonly groups = new Map<string, Problem>();
@@ -35,11 +34,8 @@ export class ProblemTally {
     this.wording = wording;
   }
 
-  /** The problems, errors first. */
-  get problems(): readonly Problem[] {
-    const all = [...this.groups.values()];
-    const of = (severity: Issue['severity']) => all.filter((problem) => problem.severity === severity);
-    return [...of('error'), ...of('warning')];
+  problems(severity: Issue['severity']): readonly Problem[] {
+    return [...this.groups.values()].filter((problem) => problem.severity === severity);
   }
 
   /** Forgets a sheet whose rows are about to go by again. */
@@ -53,10 +49,11 @@ export class ProblemTally {
     const issues = [...planned.issues, ...(outcome?.issues ?? [])];
     for (const issue of issues) this.addIssue(planned.sheet, planned.row, issue);
     const status = statusText(result, dryRun);
-    if (!NEEDS_WORDS.has(status)) return;
+    // What is wrong with an invalid row is in its issues.
+    if (!needsWork(status) || status === 'invalid') return;
     const message = (outcome?.message ?? planned.message)?.[language];
     if (message === undefined && issues.length > 0) return;
-    const word = COUNT_WORDS[countedAs(status as Status)].done[language];
+    const word = COUNT_WORDS[countOf(result, dryRun)].done[language];
     const text = message === undefined ? word : `${word}: ${message}`;
     const problem = { sheet: planned.sheet, column: '', code: status, severity: 'error', text } as const;
     this.count(problem, `A${planned.row}`, text);

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { COUNT_WORDS, type Counts } from '../../core/counts.ts';
+import { COUNT_WORDS, type Counts, shownCounts } from '../../core/counts.ts';
 import { ROW_MARK } from '../../core/header.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS, SUMMARY_TITLE } from '../../core/own-sheets.ts';
@@ -68,8 +68,6 @@ function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language:
   const linked =
     plan.planOnly === null &&
     !plan.recognised.some((entry) => entry.kind === 'import' && entry.mapping.marks.has(ROW_MARK));
-  const errors = tally.problems.filter(({ severity }) => severity === 'error');
-  const warnings = tally.problems.filter(({ severity }) => severity === 'warning');
   return [
     [{ value: SUMMARY_TITLE[language], look: 'title' }],
     [],
@@ -81,16 +79,14 @@ function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language:
     fact(WORDS.when, at),
     [],
     ...countRows(sheets, wording),
-    ...problemRows(WORDS.problems, errors, { tone: 'bad', linked, language }),
-    ...problemRows(WORDS.oddities, warnings, { tone: 'warn', linked, language }),
+    ...problemRows(WORDS.problems[language], tally.problems('error'), linked, language),
+    ...problemRows(WORDS.oddities[language], tally.problems('warning'), linked, language),
   ];
 }
 
 function countRows(sheets: readonly SheetCounts[], { language, dryRun }: ResultWording): SummaryCell[][] {
   const total = totalCounts(sheets);
-  const shown = (Object.keys(COUNT_WORDS) as (keyof Counts)[]).filter(
-    (name) => name === 'read' || total[name] > 0,
-  );
+  const shown = shownCounts(total);
   const words = shown.map((name) => COUNT_WORDS[name][dryRun ? 'would' : 'done'][language]);
   const heads = [WORDS.sheet[language], ...words].map((value): SummaryCell => ({ value, look: 'head' }));
   const line = (name: string, counts: Counts): SummaryCell[] => [
@@ -102,24 +98,24 @@ function countRows(sheets: readonly SheetCounts[], { language, dryRun }: ResultW
 }
 
 function problemRows(
-  title: Bilingual,
+  title: string,
   problems: readonly Problem[],
-  { tone, linked, language }: { tone: 'bad' | 'warn'; linked: boolean; language: Language },
+  linked: boolean,
+  language: Language,
 ): SummaryCell[][] {
   if (problems.length === 0) return [];
-  const cells = [WORDS.cells, ...Array.from({ length: CELLS - 1 }, () => null)];
+  const cells = Array.from({ length: CELLS }, (_, at) => (at === 0 ? WORDS.cells : null));
   const heads = [WORDS.sheet, WORDS.column, WORDS.times, ...cells, WORDS.what, WORDS.code];
   return [
     [],
-    [{ value: title[language], look: 'label' }],
+    [{ value: title, look: 'label' }],
     heads.map((head) => ({ value: head?.[language] ?? '', look: 'head' })),
-    ...problems.slice(0, MOST_PROBLEMS).map((problem) => problemRow(problem, tone, linked)),
+    ...problems.slice(0, MOST_PROBLEMS).map((problem) => problemRow(problem, linked)),
   ];
 }
 
 function problemRow(
-  { sheet, column, code, count, text, addresses }: Problem,
-  tone: 'bad' | 'warn',
+  { sheet, column, code, count, text, addresses, severity }: Problem,
   linked: boolean,
 ): SummaryCell[] {
   const cells = Array.from({ length: CELLS }, (_, at): SummaryCell => {
@@ -128,7 +124,7 @@ function problemRow(
     return linked ? { value: address, link: { sheet, address } } : { value: address };
   });
   return [
-    { value: sheet, look: tone },
+    { value: sheet, look: severity === 'error' ? 'bad' : 'warn' },
     { value: column },
     { value: count },
     ...cells,

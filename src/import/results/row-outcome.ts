@@ -1,4 +1,5 @@
 import { addressColumn } from '../../core/cell.ts';
+import type { Counts } from '../../core/counts.ts';
 import { OUTPUT_MARKS } from '../../core/header.ts';
 import { describeIssue, type Issue } from '../../core/issue.ts';
 import { type Language, t } from '../../core/language.ts';
@@ -14,6 +15,7 @@ import {
 import type { CellMark, NumberedOutcome, ShownOutcome, Tone } from '../../files/result-sheet.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
+import { countOf } from '../apply/apply-plan.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { isPassedOver } from '../plan/plan-sheet.ts';
 
@@ -23,6 +25,15 @@ export interface ResultWording extends ValueWording {
   /** Only rows that need work are seen: a workbook hides the others, a CSV leaves them out. */
   readonly onlyProblems?: boolean | undefined;
 }
+
+/** An outcome, by the name that it is counted under. */
+export type OutcomeName = Exclude<keyof Counts, 'read'>;
+
+/** The tone of each outcome, in the order in which they are shown. */
+export const OUTCOME_TONES: Readonly<Record<OutcomeName, Tone>> = {
+  ...({ created: 'good', updated: 'good', unchanged: 'plain', deleted: 'good', skipped: 'plain' } as const),
+  ...({ conflict: 'warn', invalid: 'bad', failed: 'bad', unknown: 'bad', notSent: 'warn' } as const),
+};
 
 /** The outcomes of one sheet's rows; `onResult` sees every row that goes by. */
 export async function* rowOutcomes(
@@ -64,7 +75,8 @@ export function toOutcome(
   ];
   const said = marksOf([...planned.issues, ...(outcome?.issues ?? [])], language);
   const marks = dryRun ? [...said, ...changeMarks(planned.changes, columnOf, said)] : said;
-  const tone = toneOf(status, planned.issues.length > 0);
+  const usual = OUTCOME_TONES[countOf(result, dryRun)];
+  const tone = planned.issues.length > 0 && usual !== 'bad' ? 'warn' : usual;
   return isMade(planned) ? { cells, tone, marks, oneLine: CHANGES } : { cells, tone, marks };
 }
 
@@ -99,15 +111,4 @@ function changeMarks(
     if (column === undefined || said.some((mark) => mark.column === column)) return [];
     return [{ column, tone: 'change' as const, text: null }];
   });
-}
-
-const TONES: Readonly<Record<string, Tone>> = {
-  ...{ created: 'good', updated: 'good', deleted: 'good', create: 'good', update: 'good', delete: 'good' },
-  ...{ unchanged: 'plain', skipped: 'plain', conflict: 'warn', 'not sent': 'warn' },
-  ...{ unknown: 'bad', invalid: 'bad', failed: 'bad' },
-};
-
-function toneOf(status: string, warned: boolean): Tone {
-  const tone = TONES[status] ?? 'plain';
-  return warned && tone !== 'bad' ? 'warn' : tone;
 }

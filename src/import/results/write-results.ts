@@ -53,27 +53,33 @@ export async function writeResults(
     return { result: place, resultError: null, resultNotes: [...fromPlanTexts(plan), ...notes] };
   } catch (cause) {
     context.log.error({ err: cause, target }, 'the result could not be written');
-    return { result: null, resultError: notWritten(target, cause, wishes.dryRun), resultNotes: [] };
+    const what = t('The result', 'Het resultaat');
+    const resultError = notWritten(what, target, cause, roomFor(wishes.dryRun));
+    return { result: null, resultError, resultNotes: [] };
   }
 }
 
-/** Why there is no result, and how to get one. */
-function notWritten(target: string, cause: unknown, dryRun: boolean): StopError {
+/** How to get a result after all. */
+function roomFor(dryRun: boolean): Bilingual {
   const again = dryRun
     ? t('import the file again', 'importeer het bestand opnieuw')
     : t(
         'import the same file again: rows that are done come out unchanged',
         'importeer hetzelfde bestand opnieuw: rijen die klaar zijn komen er ongewijzigd uit',
       );
-  const next = t(
+  return t(
     `Make room for it or name another file with --out, then ${again.en}.`,
     `Maak er plaats voor of noem een ander bestand met --out, en ${again.nl}.`,
   );
+}
+
+/** Why a file, such as `The result`, is not there after all; `next` tells how to get it. */
+export function notWritten(what: Bilingual, target: string, cause: unknown, next: Bilingual): StopError {
   if (cause instanceof StopError) return new StopError(cause.exitCode, cause.texts.message, { next, cause });
   const why = cause instanceof Error ? cause.message : String(cause);
   const text = t(
-    `The result ${target} could not be written: ${why}`,
-    `Het resultaat ${target} kon niet worden geschreven: ${why}`,
+    `${what.en} ${target} could not be written: ${why}`,
+    `${what.nl} ${target} kon niet worden geschreven: ${why}`,
   );
   return new StopError(EXIT.fault, text, { next, cause });
 }

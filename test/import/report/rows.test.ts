@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Outcome, type PlannedRow, SELF } from '../../../src/core/plan.ts';
 import { fold, type RowWish, rowSearch } from '../../../src/import/report/browser/row-search.ts';
 import { escapeHtml, toHtml, toScriptJson } from '../../../src/import/report/page-html.ts';
+import { element } from '../../../src/import/report/piece.ts';
 import type { ReportHead, ReportRow } from '../../../src/import/report/report-row.ts';
 import { rowPiece } from '../../../src/import/report/report-row.ts';
 import { pageWords } from '../../../src/import/report/report-words.ts';
@@ -29,7 +30,7 @@ const inPlain = (planned: Partial<PlannedRow>, outcome: Partial<Outcome> | null,
     { planned: { ...PLANNED, ...planned }, outcome: outcome === null ? null : { ...OUTCOME, ...outcome } },
     {
       ...{ sheets: new NameNumbers(), fields, wording: { language: 'nl', locale: 'nl', dryRun } },
-      resources: new Map(resources.map((resource) => [resource.name, resource])),
+      resources,
     },
   );
   if (row === null) return null;
@@ -214,7 +215,7 @@ describe('a text of a report, whatever stands in it', () => {
         expect(html).not.toMatch(/[<>"'\r\0]/);
         const back = html.replace(/&([^;]+);/g, (_, entity: string) => unescaped[entity] ?? '?');
         expect(back).toBe(text.replaceAll('\0', '\ufffd'));
-        const page = toHtml({ tag: 'b', attributes: { title: text }, children: [text] });
+        const page = toHtml(element('b', { title: text }, text));
         expect(page).toBe(`<b title="${html}">${html}</b>`);
       }),
     );

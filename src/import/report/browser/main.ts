@@ -6,7 +6,7 @@ import { fold, type RowWish, rowSearch, searchWords } from './row-search.ts';
 function toNode(piece: Piece): Node {
   if (typeof piece === 'string') return document.createTextNode(piece);
   const made = document.createElement(piece.tag);
-  for (const [name, value] of Object.entries(piece.attributes)) made.setAttribute(name, value);
+  for (const [name, value] of piece.attributes) made.setAttribute(name, value);
   made.append(...piece.children.map(toNode));
   return made;
 }
