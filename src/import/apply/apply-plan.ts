@@ -10,8 +10,8 @@ import { caughtStop } from '../../run/stop.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import { keysPendingText } from './apply-texts.ts';
-import { type Blame, createLastDeletes, createRowChains, type Dependencies } from './row-chains.ts';
-import { createSender, type Sender } from './send-row.ts';
+import { type Blame, createLastDeletes, createRowChains, recordName } from './row-chains.ts';
+import { createSender, isBegun, type Sender } from './send-row.ts';
 import { createSendings, type Sending } from './sending.ts';
 
 /** What became of a plan. */
@@ -35,30 +35,30 @@ const WAITING = 500;
  * ledger. Whatever ends the run early is in `stopped`, never an exception.
  */
 export async function applyPlan(context: Context, plan: Plan): Promise<Applied> {
+  const { run } = plan;
   const sendings = createSendings(context, { ...plan, addressOf: addressesIn(plan) });
   const planned = totalCounts(plan.sheets);
   const toSend = planned.created + planned.updated + planned.deleted;
-  const sender = createSender(context, plan.run, sendings, toSend);
-  const alreadyWritten = await recordsAlreadyWritten(context, plan.run);
-  await context.ledger.setRunState(plan.run, 'applying');
-  const send: SendRow = ({ planned: row, progress }, blame) =>
-    sender.send(row, { progress, alreadyWritten: alreadyWritten(row) }, blame);
-  const last = createLastDeletes(context, plan.run);
-  await sendRound(context, plan.run, { send, sender, skips: last.waits });
+  const sender = createSender({ context, run, sendings }, toSend, await recordsAlreadyWritten(context, run));
+  await context.ledger.setRunState(run, 'applying');
+  const last = createLastDeletes(context, run);
+  await sendRound(context, run, sender, { skips: last.waits, blameOf: () => null });
   const rounds = sender.stopped() === null ? last.rounds() : [];
   const blameOf = rounds.length === 0 ? () => null : await last.findBlame();
-  for (const resource of rounds) {
-    const held: SendRow = (result, blame) => send(result, blame ?? blameOf(result.planned));
-    const skips = (row: PlannedRow): boolean => row.resource !== resource;
-    await sendRound(context, plan.run, { send: held, sender, skips });
-  }
+  for (const resource of rounds)
+    await sendRound(context, run, sender, { skips: (row) => row.resource !== resource, blameOf });
   const stopped = sender.stopped();
-  const sheets = await countOutcomes(context.ledger, plan.run, plan.sheets);
+  const sheets: SheetCounts[] = [];
+  for (const { sheet, resource, counts } of plan.sheets) {
+    const now = await countNow(context.ledger, run, { sheet });
+    // As the plan has it, so that missing rows show.
+    sheets.push({ sheet, resource, counts: { ...now, read: counts.read } });
+  }
   const counts = totalCounts(sheets);
   const state = stopped === null ? 'done' : 'interrupted';
-  const unwritten = await caughtStop(() => context.ledger.setRunState(plan.run, state, counts));
+  const unwritten = await caughtStop(() => context.ledger.setRunState(run, state, counts));
   const pending = sender.unfinished();
-  const notes = pending === 0 ? [] : [keysPendingText(pending, plan.run)];
+  const notes = pending === 0 ? [] : [keysPendingText(pending, run)];
   return { counts, sheets, notes: [...sendings.notes(), ...notes], stopped: stopped ?? unwritten };
 }
 
@@ -74,18 +74,21 @@ function addressesIn({ recognised }: Plan): Sending['addressOf'] {
   };
 }
 
-type SendRow = (result: StoredResult, blame: Blame) => Promise<Blame>;
-
 interface Round {
-  readonly send: SendRow;
-  readonly sender: Sender;
   /** Rows that are not of this round. */
   readonly skips: (row: PlannedRow) => boolean | Promise<boolean>;
+  /** The row for which another one is not sent, though it waited for none. */
+  readonly blameOf: (row: PlannedRow) => Blame;
 }
 
 /** Sends the rows of one round that have no outcome yet, until all have one or the run is stopped. */
-async function sendRound(context: Context, run: string, { send, sender, skips }: Round): Promise<void> {
-  const chains = createRowChains(pLimit(context.concurrency + AHEAD));
+async function sendRound(
+  context: Context,
+  run: string,
+  sender: Sender,
+  { skips, blameOf }: Round,
+): Promise<void> {
+  const chain = createRowChains(pLimit(context.concurrency + AHEAD));
   const waiting = new Set<Promise<unknown>>();
   for await (const result of eachRow(context.ledger, run, { pending: true })) {
     const row = result.planned;
@@ -93,22 +96,13 @@ async function sendRound(context: Context, run: string, { send, sender, skips }:
     if (settledStatus(row.action) !== null) continue;
     const skipped = skips(row);
     if (skipped instanceof Promise ? await skipped : skipped) continue;
-    const work = chains
-      .add(dependenciesOf(row), (blame) => send(result, blame))
-      .finally(() => waiting.delete(work));
+    const work = chain(row, (blame) => sender.send(result, blame ?? blameOf(row))).finally(() =>
+      waiting.delete(work),
+    );
     waiting.add(work);
     if (waiting.size >= WAITING) await Promise.race(waiting);
   }
   await Promise.all(waiting);
-}
-
-function dependenciesOf(row: PlannedRow): Dependencies {
-  return { key: recordName(row), after: row.needs.flatMap((need) => recordName(need) ?? []) };
-}
-
-/** A record's name among those of all resources; null when no other row can be about it. */
-function recordName({ resource, key }: Pick<PlannedRow, 'resource' | 'key'>): string | null {
-  return key === null ? null : `${resource} ${key}`;
 }
 
 /**
@@ -133,34 +127,19 @@ async function recordsAlreadyWritten(
   };
 }
 
-function mayHaveWritten({ outcome, progress }: StoredResult): boolean {
-  if (outcome?.status === 'created' || outcome?.status === 'updated') return true;
-  return progress !== null && (progress.done > 0 || progress.sendingSince !== null);
+function mayHaveWritten(row: StoredResult): boolean {
+  const status = row.outcome?.status;
+  return status === 'created' || status === 'updated' || isBegun(row);
 }
 
-/** What became of a run's rows by now, by sheet. `read` is the plan's, so that missing rows show. */
-async function countOutcomes(
+/** What became of a run's rows by now, or of those of one sheet. */
+export async function countNow(
   ledger: Ledger,
   run: string,
-  planned: readonly SheetCounts[],
-): Promise<SheetCounts[]> {
-  const sheets = planned.map(({ sheet, resource, counts: { read } }) => ({
-    sheet,
-    resource,
-    counts: { ...noCounts(), read },
-  }));
-  const bySheet = new Map(sheets.map(({ sheet, counts }) => [sheet, counts]));
-  for await (const row of eachRow(ledger, run)) {
-    const counts = bySheet.get(row.planned.sheet);
-    if (counts !== undefined) counts[countOf(row)]++;
-  }
-  return sheets;
-}
-
-/** What became of a run's rows by now, all sheets together. */
-export async function countNow(ledger: Ledger, run: string): Promise<Counts> {
+  filter?: { readonly sheet: string },
+): Promise<Counts> {
   const counts = noCounts();
-  for await (const row of eachRow(ledger, run)) {
+  for await (const row of eachRow(ledger, run, filter)) {
     counts.read++;
     counts[countOf(row)]++;
   }

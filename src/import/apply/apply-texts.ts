@@ -1,5 +1,6 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Posting } from '../../ledger/ledger.ts';
+import type { RequestError } from '../../service/request-error.ts';
 
 /** The service answered, and said no. */
 export const refusedText = (words: string | null): Bilingual =>
@@ -91,4 +92,25 @@ export const doubtText = (since: string): Bilingual =>
   t(
     `sent at ${since}, and no answer is known; look on the service whether it is there before sending it again`,
     `verstuurd om ${since}, en er is geen antwoord bekend; kijk op de dienst of het er staat voor je het opnieuw verstuurt`,
+  );
+
+/** It was sent just now, and nothing came back, or nothing that tells; what came is said. */
+export const unansweredText = ({ status, reasons, words }: RequestError): Bilingual => {
+  const answered = status !== null && status >= 200 && status < 400;
+  const said = words === null ? '' : ` (${words})`;
+  const lost = words === null ? '' : `: ${words}`;
+  const [en, nl] = answered
+    ? [`and ${reasons.en}${said}`, `en ${reasons.nl}${said}`]
+    : [`but no answer came back (${reasons.en}${lost})`, `maar er kwam geen antwoord (${reasons.nl}${lost})`];
+  return t(
+    `sent, ${en}; look on the service whether it is there before sending it again`,
+    `verstuurd, ${nl}; kijk op de dienst of het er staat voor je het opnieuw verstuurt`,
+  );
+};
+
+/** The row was not sent, as its record can't be read. */
+export const uncheckedText = ({ reasons }: RequestError): Bilingual =>
+  t(
+    `not sent, as it can't be checked whether the record changed meanwhile (${reasons.en})`,
+    `niet verstuurd, want er is niet na te gaan of het record intussen gewijzigd is (${reasons.nl})`,
   );

@@ -4,6 +4,7 @@ import type { PlannedRow } from '../../core/plan.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { foundByUserText } from './apply-texts.ts';
+import { placeOf } from './row-chains.ts';
 
 /**
  * Reopens rows of a run: those with an unknown outcome are looked for again, unfinished ones go on. Of the
@@ -82,7 +83,7 @@ function findRow(unknown: readonly PlannedRow[], name: string, flag: string): Pl
     found.length > 1
       ? t('is on more than one sheet', 'staat op meer dan één werkblad')
       : t('has no unknown outcome in this run', 'heeft in deze run geen onbekende uitkomst');
-  const some = unknown.slice(0, 8).map((row) => `${row.sheet}!${row.row}`);
+  const some = unknown.slice(0, 8).map(placeOf);
   const next =
     some.length === 0
       ? t('No row of this run is unknown.', 'Geen rij van deze run is onbekend.')

@@ -6,36 +6,36 @@ import type { Resource } from '../../schema/resource.ts';
 /** The row that did not go through, such as `Evenementen!12`; null when all did. */
 export type Blame = string | null;
 
-/** What work waits for. */
-export interface Dependencies {
-  /** The work's own chain; null when no other work is about the same record. */
-  readonly key: string | null;
-  /** Chains whose work, as far as it was added, must have ended before this begins. */
-  readonly after: readonly string[];
+/** A row's place in the file, such as `Evenementen!12`. */
+export const placeOf = ({ sheet, row }: PlannedRow): string => `${sheet}!${row}`;
+
+/** A record's name among those of all resources; null when no other row can be about it. */
+export function recordName({ resource, key }: Pick<PlannedRow, 'resource' | 'key'>): string | null {
+  return key === null ? null : `${resource} ${key}`;
 }
 
 /**
- * Runs work side by side, but work under one key in the order it was added, and after the work it needs.
- * `run` bounds how much runs at once; work that waits does not count.
+ * Works on rows side by side, but on those of one record in the order in which they were added, and after the
+ * rows they need, as far as these were added. `run` bounds how much runs at once; work that waits does not
+ * count.
  */
 export function createRowChains(run: (work: () => Promise<Blame>) => Promise<Blame>) {
   const tails = new Map<string, Promise<Blame>>();
-  return {
-    /** `blame` tells whether what this work waited for went through; the work answers the same of itself. */
-    async add({ key, after }: Dependencies, work: (blame: Blame) => Promise<Blame>): Promise<Blame> {
-      const before = [key, ...after].flatMap((name) => (name === null ? [] : (tails.get(name) ?? [])));
-      const mine =
-        before.length === 0
-          ? run(() => work(null))
-          : afterAll(before).then((blame) => run(async () => (await work(blame)) ?? blame));
-      if (key === null) return await mine;
-      tails.set(key, mine);
-      try {
-        return await mine;
-      } finally {
-        if (tails.get(key) === mine) tails.delete(key);
-      }
-    },
+  /** `blame` tells whether what this work waited for went through; the work answers the same of itself. */
+  return async (row: PlannedRow, work: (blame: Blame) => Promise<Blame>): Promise<Blame> => {
+    const key = recordName(row);
+    const before = [row, ...row.needs].flatMap((each) => tails.get(recordName(each) ?? '') ?? []);
+    const mine =
+      before.length === 0
+        ? run(() => work(null))
+        : afterAll(before).then((blame) => run(async () => (await work(blame)) ?? blame));
+    if (key === null) return await mine;
+    tails.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (tails.get(key) === mine) tails.delete(key);
+    }
   };
 }
 
@@ -44,20 +44,11 @@ async function afterAll(before: readonly Promise<Blame>[]): Promise<Blame> {
   return ended.find((blame) => blame !== null) ?? null;
 }
 
-interface LastDeletes {
-  /** Whether a row is sent in a later round; only a delete costs a look in the ledger. */
-  waits(row: PlannedRow): boolean | Promise<boolean>;
-  /** The later rounds, each of one resource, in order. */
-  rounds(): readonly string[];
-  /** Finds for a record the row that refers to it and did not go through: then it is not deleted. */
-  findBlame(): Promise<(row: PlannedRow) => Blame>;
-}
-
 /**
  * Records that other rows refer to are deleted after those rows, in the reverse order of creating: a mutation
  * can't be posted on a recipe that is gone. A delete whose record a later row creates anew keeps its place.
  */
-export function createLastDeletes(context: Context, run: string): LastDeletes {
+export function createLastDeletes(context: Context, run: string) {
   const { ledger, resources } = context;
   const referredTo = new Set(resources.flatMap((resource) => references(resource).flatMap(({ to }) => to)));
   const found = new Set<string>();
@@ -70,24 +61,23 @@ export function createLastDeletes(context: Context, run: string): LastDeletes {
     return false;
   };
   return {
-    waits(row) {
+    /** Whether a row is sent in a later round; only a delete costs a look in the ledger. */
+    waits(row: PlannedRow): boolean | Promise<boolean> {
       if (row.action !== 'delete' || !referredTo.has(row.resource)) return false;
       return isBuiltOn(row).then((built) => {
         if (!built) found.add(row.resource);
         return !built;
       });
     },
-    rounds: () =>
-      resources
-        .map(({ name }) => name)
-        .filter((name) => found.has(name))
-        .reverse(),
-    async findBlame() {
+    /** The later rounds, each of one resource, in order. */
+    rounds: () => resources.flatMap(({ name }) => (found.has(name) ? [name] : [])).reverse(),
+    /** Finds for a record the row that refers to it and did not go through: then it is not deleted. */
+    async findBlame(): Promise<(row: PlannedRow) => Blame> {
       const blamed = new Map<string, string>();
       for await (const result of eachRow(ledger, run)) {
         if (wentWell(result)) continue;
-        const { sheet, row } = result.planned;
-        for (const name of recordsOf(context, result.planned)) blamed.set(name, `${sheet}!${row}`);
+        const { planned } = result;
+        for (const name of recordsOf(context, planned)) blamed.set(name, placeOf(planned));
       }
       return ({ resource, id, external }) =>
         blamed.get(`${resource} id:${id}`) ?? blamed.get(`${resource} external:${external}`) ?? null;
@@ -95,11 +85,12 @@ export function createLastDeletes(context: Context, run: string): LastDeletes {
   };
 }
 
-const WELL: ReadonlySet<Status> = new Set<Status>(['created', 'updated', 'deleted', 'unchanged']);
+/** The statuses of rows that went through. */
+export const WENT_WELL: ReadonlySet<Status> = new Set<Status>(['created', 'updated', 'deleted', 'unchanged']);
 
 /** What was not to be sent is no reason to keep a record. */
 function wentWell({ planned, outcome }: StoredResult): boolean {
-  return planned.steps.length === 0 || (outcome !== null && WELL.has(outcome.status));
+  return planned.steps.length === 0 || (outcome !== null && WENT_WELL.has(outcome.status));
 }
 
 /** The members of a resource's requests that name a record of another resource. */

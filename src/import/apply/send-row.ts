@@ -1,8 +1,8 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Outcome, PlannedRow, Status, Step } from '../../core/plan.ts';
-import type { Values } from '../../core/value.ts';
-import type { RowProgress } from '../../ledger/ledger.ts';
+import type { StoredResult } from '../../ledger/ledger.ts';
+import type { SentStep } from '../../records/row-guard.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { RequestError } from '../../service/request-error.ts';
 import {
@@ -13,26 +13,23 @@ import {
   keyPendingText,
   keyRefusedText,
 } from './apply-texts.ts';
-import type { Blame } from './row-chains.ts';
-import { knownId, sendStep } from './send-steps.ts';
+import { type Blame, placeOf, WENT_WELL } from './row-chains.ts';
+import { knownId, resolveStep, sendResolved } from './send-steps.ts';
 import { attempt, changedMeanwhile } from './send-until-known.ts';
 import type { Attempt, Ending, Sending, Sendings, Sent } from './sending.ts';
 
 /** Sends rows until something stops the run. */
-export interface Sender {
-  /**
-   * Sends a row, unless `blame` names one that it needed, and records its outcome; answers who is to blame.
-   */
-  send(planned: PlannedRow, earlier: EarlierTry, blame: Blame): Promise<Blame>;
-  stopped(): StopError | null;
-  /** Rows whose record was created and lacks its ExternalID. */
-  unfinished(): number;
-}
+export type Sender = ReturnType<typeof createSender>;
 
-const WENT_WELL: ReadonlySet<string> = new Set(['created', 'updated', 'deleted', 'unchanged']);
-
-/** A sender for a plan; its progress counts the rows that are to be sent. */
-export function createSender(context: Context, run: string, sendings: Sendings, total: number): Sender {
+/**
+ * A sender for a plan; its progress counts the rows that are to be sent (`total`). `wasWritten`: an earlier
+ * try of the run wrote the row's record, otherwise than by a request of the row's own that is in doubt.
+ */
+export function createSender(
+  { context, run, sendings }: { context: Context; run: string; sendings: Sendings },
+  total: number,
+  wasWritten: (planned: PlannedRow) => boolean,
+) {
   let done = 0;
   let unfinished = 0;
   let thrown: StopError | null = null;
@@ -46,15 +43,21 @@ export function createSender(context: Context, run: string, sendings: Sendings, 
   };
   return {
     stopped,
-    unfinished: () => unfinished,
-    async send(planned, earlier, blame) {
+    /** Rows whose record was created and lacks its ExternalID. */
+    unfinished: (): number => unfinished,
+    /**
+     * Sends a row, unless `blame` names one that it needed, and records its outcome; answers who is to blame.
+     */
+    async send(result: StoredResult, blame: Blame): Promise<Blame> {
+      const { planned } = result;
       if (stopped() !== null) return placeOf(planned);
       try {
         if (blame !== null) {
           await finish(planned, notSent(planned, blame));
           return blame;
         }
-        return await finish(planned, await sendRow(sendings.of(planned.resource), planned, earlier));
+        const sending = sendings.of(planned.resource);
+        return await finish(planned, await sendRow(sending, result, wasWritten(planned)));
       } catch (error) {
         // What was done so far must be counted and written down all the same.
         thrown ??= error instanceof StopError ? error : fault(error);
@@ -85,25 +88,8 @@ function fault(error: unknown): StopError {
   return new StopError(EXIT.fault, message, { next, cause: error });
 }
 
-const placeOf = ({ sheet, row }: PlannedRow): string => `${sheet}!${row}`;
-
 function notSent({ seq, id }: PlannedRow, blame: string): Outcome {
   return { seq, status: 'not sent', id, message: earlierFailedText(blame), issues: [], at: null };
-}
-
-const DONE: Readonly<Record<Exclude<Step['purpose'], 'key'>, Status>> = {
-  create: 'created',
-  post: 'created',
-  download: 'created',
-  update: 'updated',
-  delete: 'deleted',
-};
-
-/** What an earlier try of the same run left of a row. */
-interface EarlierTry {
-  readonly progress: RowProgress | null;
-  /** That try wrote its record, otherwise than by a request of the row's own that is in doubt. */
-  readonly alreadyWritten: boolean;
 }
 
 /**
@@ -111,34 +97,29 @@ interface EarlierTry {
  * became of it. A row that was not begun is not sent when its record changed since, or that can't be found
  * out. Throws StopError when nothing more can be sent at all (token refused, interrupted).
  */
-async function sendRow(
-  sending: Sending,
-  planned: PlannedRow,
-  { progress, alreadyWritten }: EarlierTry,
-): Promise<Outcome> {
-  const begun = progress !== null && (progress.done > 0 || progress.sendingSince !== null);
-  const refusal = alreadyWritten || begun ? null : await changedMeanwhile(sending, planned);
-  const ending = refusal ?? (await sendSteps(sending, { planned, progress, recheck: !alreadyWritten }));
+async function sendRow(sending: Sending, result: StoredResult, wasWritten: boolean): Promise<Outcome> {
+  const { planned } = result;
+  const refusal = wasWritten || isBegun(result) ? null : await changedMeanwhile(sending, planned);
+  const ending = refusal ?? (await sendSteps(sending, result, !wasWritten));
   return { seq: planned.seq, ...ending, at: wallClock(sending.context.clock()) };
 }
 
-interface RowToSend {
-  readonly planned: PlannedRow;
-  readonly progress: RowProgress | null;
-  /** A change of the record since the plan is someone else's. */
-  readonly recheck: boolean;
+/** Whether a request of the row was sent, or about to be. */
+export function isBegun({ progress }: StoredResult): boolean {
+  return progress !== null && (progress.done > 0 || progress.sendingSince !== null);
 }
 
-async function sendSteps(sending: Sending, { planned, progress, recheck }: RowToSend): Promise<Ending> {
-  let id = progress?.id ?? planned.id ?? (await rememberedId(sending, planned));
-  let status = progress === null ? 'not sent' : statusAfter(planned, progress.done);
+/** `recheck`: a change of the record since the plan is someone else's. */
+async function sendSteps(sending: Sending, result: StoredResult, recheck: boolean): Promise<Ending> {
+  const { planned, progress } = result;
+  let id = await recordId(sending, result);
+  let status = statusAfter(planned, progress?.done ?? 0);
   let message: Bilingual | null = null;
   for (const [at, step] of planned.steps.entries()) {
     if (at < (progress?.done ?? 0)) continue;
     if (step.purpose === 'key') {
       const stored = await storeKey(sending, planned, step, id);
-      if (stored.pending)
-        return { status: status as Status, id, message: stored.message, issues: [], unfinished: true };
+      if (stored.unfinished === true) return { status, id, issues: [], ...stored };
       message = stored.message;
       continue;
     }
@@ -148,14 +129,14 @@ async function sendSteps(sending: Sending, { planned, progress, recheck }: RowTo
     if ('ending' in sent) return at === 0 ? sent.ending : halfDone(sent.ending, id);
     id = sent.id ?? id;
     message = told ?? message;
-    await recordWrite(sending, planned, step, id, sent.body);
+    await recordWrite(sending, { planned, step, id, body: sent.body });
     status = statusAfter(planned, at + 1);
     if (at + 1 < planned.steps.length) {
       const next = { done: at + 1, id, sendingSince: null };
       await sending.context.ledger.saveProgress(sending.run, planned.seq, next, false);
     }
   }
-  return { status: status as Status, id, message, issues: [] };
+  return { status, id, message, issues: [] };
 }
 
 /** The create went through, and the update after it did not. */
@@ -164,10 +145,14 @@ function halfDone(ending: Ending, id: number | null): Ending {
   return { ...ending, id: ending.id ?? id, message: createdAllTheSameText(id, ending.message) };
 }
 
+const DONE: Readonly<Record<Step['purpose'], Status>> = {
+  ...({ create: 'created', key: 'created', post: 'created', download: 'created' } as const),
+  ...({ update: 'updated', delete: 'deleted' } as const),
+};
+
 /** A row that creates its record is created, whatever it sends after that. */
-function statusAfter(planned: PlannedRow, done: number): Status {
-  const first = planned.steps.slice(0, done).find((step) => step.purpose !== 'key');
-  return first === undefined || first.purpose === 'key' ? 'not sent' : DONE[first.purpose];
+function statusAfter({ steps: [first] }: PlannedRow, done: number): Status {
+  return done === 0 || first === undefined ? 'not sent' : DONE[first.purpose];
 }
 
 /** Stores the ExternalID on a record just created; where the service refuses it, the row is still created. */
@@ -176,26 +161,27 @@ async function storeKey(
   planned: PlannedRow,
   step: Step,
   id: number | null,
-): Promise<{ readonly message: Bilingual | null; readonly pending: boolean }> {
-  const { context, resource } = sending;
+): Promise<Pick<Ending, 'message' | 'unfinished'>> {
   const { keys } = sending.guard;
   const { external } = planned;
-  const done = (message: Bilingual | null) => ({ message, pending: false });
-  if (id === null || external === null || !keys.kept()) return done(null);
+  const resolved = await resolveStep(sending, step, id);
+  if (resolved === null || id === null || external === null || !keys.kept()) return { message: null };
+  const pending = (reason: Bilingual) =>
+    ({ message: keyPendingText(external, reason), unfinished: true }) as const;
   try {
-    const answer = await sendStep(context, resource, step, id);
+    const answer = await sendResolved(sending, step, resolved);
     if (answer.success) await keys.stored(planned, id);
     else await keys.refused(answer.message ?? 'success false');
-    return done(answer.success ? null : keyRefusedText(external, answer.message ?? 'success false'));
+    return { message: answer.success ? null : keyRefusedText(external, answer.message ?? 'success false') };
   } catch (error) {
     // The record was created: its row must not count as unsent, whatever ends the run.
-    if (error instanceof StopError)
-      return { message: keyPendingText(external, error.texts.message), pending: true };
+    if (error instanceof StopError) return pending(error.texts.message);
     if (!(error instanceof RequestError)) throw error;
-    if (error.kind === 'missing') return done(goneSinceText(external));
-    if (error.kind !== 'refused') return { message: keyPendingText(external, error.reasons), pending: true };
-    await keys.refused(error.words ?? error.reason);
-    return done(keys.kept() ? keyRefusedText(external, error.words ?? error.reason) : null);
+    if (error.kind === 'missing') return { message: goneSinceText(external) };
+    if (error.kind !== 'refused') return pending(error.reasons);
+    const words = error.words ?? error.reason;
+    await keys.refused(words);
+    return { message: keys.kept() ? keyRefusedText(external, words) : null };
   }
 }
 
@@ -241,31 +227,26 @@ function refusalOf({ status, issues }: Ending, key: string): string | null {
   return issues.map(({ hint }) => (typeof hint === 'string' ? hint : (hint?.en ?? ''))).join(' ');
 }
 
-/** The id of a record that an earlier row created, for a later row about the same ExternalID. */
-export async function rememberedId(
+/** The id of a row's record: its own, or that of one which an earlier row with its ExternalID created. */
+export async function recordId(
   { context, resource }: Sending,
-  { external, steps }: PlannedRow,
+  { planned: { id, external, steps }, progress }: StoredResult,
 ): Promise<number | null> {
-  if (external === null || steps[0]?.purpose === 'create') return null;
+  const own = progress?.id ?? id;
+  if (own !== null || external === null || steps[0]?.purpose === 'create') return own;
   return await knownId(context, resource.name, external);
 }
 
 /** Writes down that a request went through, and what it made known. */
-export async function recordWrite(
-  sending: Sending,
-  planned: PlannedRow,
-  step: Step,
-  id: number | null,
-  body: Values,
-): Promise<void> {
+export async function recordWrite(sending: Sending, sent: SentStep): Promise<void> {
   const { context, resource, guard } = sending;
+  const { planned, step, id, body } = sent;
   const { ledger, serviceKey } = context;
-  await guard.wrote({ planned, step, id, body });
+  await guard.wrote(sent);
   // Written together, so that no crash leaves one without the other.
   const writes: Promise<void>[] = [sending.conflicts.decided(planned, step)];
-  if (step.fingerprint !== undefined) {
+  if (step.fingerprint !== undefined)
     writes.push(ledger.settlePosting(serviceKey, resource.name, step.fingerprint, id, true));
-  }
   if (step.purpose !== 'delete' && planned.external !== null && id !== null) {
     const label = 'label' in resource ? body[resource.label] : null;
     const pair = { external: planned.external, id, label: typeof label === 'string' ? label : null };

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StopError } from '../../core/errors.ts';
 import { type Issue, issueAt, shorten } from '../../core/issue.ts';
-import { type Language, t } from '../../core/language.ts';
-import type { FieldChange, Outcome, PlannedRow, Step } from '../../core/plan.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
+import type { FieldChange, PlannedRow, Step } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
 import type { Locale, Value, Values } from '../../core/value.ts';
 import { sameValue } from '../../records/existing-record.ts';
@@ -10,76 +10,114 @@ import type { RecordConflict } from '../../records/freshness.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
 import { wallClock } from '../../run/context.ts';
 import { interruption, RequestError } from '../../service/request-error.ts';
-import { doubtText, noIdText, noRecordText, refusedText, takenText } from './apply-texts.ts';
-import { MissingRecord, resolveStep, sendResolved } from './send-steps.ts';
-import { type Attempt, cannotCheck, type Ending, failureOf, type Sending, type Sent } from './sending.ts';
+import {
+  doubtText,
+  noIdText,
+  noRecordText,
+  refusedText,
+  takenText,
+  unansweredText,
+  uncheckedText,
+} from './apply-texts.ts';
+import { resolveStep, sendResolved } from './send-steps.ts';
+import type { Attempt, Ending, Sending, Sent } from './sending.ts';
+
+/** How often a request whose answer was lost, and that certainly had no effect, is sent again. */
+const RESENDS = 3;
+
+/** Sends one step so that it takes effect once; where that can't be told, the row's outcome is `unknown`. */
+export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
+  const { step, id, doubt } = one;
+  const resolved = await resolveStep(sending, step, id);
+  if (resolved === null) return ended('not sent', id, noRecordText());
+  const { body } = resolved;
+  if (doubt !== null) {
+    const verdict = await verdictOnDoubt(sending, one, doubt, { body, patience: [] });
+    if (verdict !== 'no' && verdict !== null) return { id: verdict.id ?? id, body };
+    if (verdict === null && repeats(step)) {
+      orInterrupted(sending);
+      return await explained(sending, one, body, ended('unknown', id, doubtText(doubt)));
+    }
+    const changed = await changedSince(sending, one);
+    // Neither what came of it nor whether the record moved can be read.
+    if (changed?.status === 'failed' && verdict === null)
+      return { ending: { ...changed, status: 'unknown', message: doubtText(doubt) } };
+    if (changed !== null) return { ending: changed };
+  }
+  return await explained(sending, one, body, await sendUntilKnown(sending, one, resolved));
+}
+
+function ended(status: Ending['status'], id: number | null, message: Bilingual | null) {
+  return { ending: { status, id, message, issues: [] } };
+}
 
 async function sendUntilKnown(
   sending: Sending,
   one: Attempt,
   resolved: ResolvedStep,
-  resends: number,
+  resends = RESENDS,
 ): Promise<Sent> {
-  const { context } = sending;
-  const giveBack = await sending.slots.take();
-  const since = context.clock();
-  try {
-    orInterrupted(sending);
-    return await sendOnce(sending, one, resolved, since);
-  } catch (error) {
-    giveBack();
-    if (!(error instanceof RequestError)) throw error;
-    const settled = await settleFailed(sending, one, { resolved, since, error });
-    if (settled !== 'again') return settled;
-    return resends > 0
-      ? await sendUntilKnown(sending, one, resolved, resends - 1)
-      : failed(sending, one, error);
-  } finally {
-    giveBack();
-  }
+  const sent = await sending.inSlot(() => sendOnce(sending, one, resolved));
+  if (!('error' in sent)) return sent;
+  const settled = await settleFailed(sending, one, resolved.body, sent);
+  if (settled !== 'again') return settled;
+  return resends > 0
+    ? await sendUntilKnown(sending, one, resolved, resends - 1)
+    : failed(sending, one, sent.error);
 }
 
-function failed(sending: Sending, { planned, id }: Attempt, error: RequestError): Sent {
-  return { ending: { id, ...failureOf(planned, error, sending.addressOf) } };
+/** What a failed request means for its row, with the service's words about fields on their columns. */
+function failed({ addressOf }: Sending, { planned, id }: Attempt, error: RequestError): Sent {
+  const issues = Object.entries(error.fields).map(([field, words]) =>
+    issueAt(
+      { code: 'service-refused', found: '', hint: words.join(' ') },
+      { field, address: addressOf(planned, field) },
+    ),
+  );
+  if (error.mayHaveTakenEffect)
+    return { ending: { status: 'unknown', id, issues, message: unansweredText(error) } };
+  const { words, reasons } = error;
+  return { ending: { status: 'failed', id, issues, message: t(words ?? reasons.en, words ?? reasons.nl) } };
 }
 
-/** Records the intent, then sends. Throws RequestError where no answer came that is understood. */
-async function sendOnce(sending: Sending, one: Attempt, resolved: ResolvedStep, since: Date): Promise<Sent> {
-  const { context, resource, run } = sending;
+/** No answer came that is understood, to a request sent at `since`. */
+interface Unanswered {
+  readonly since: Date;
+  readonly error: RequestError;
+}
+
+/** Records the intent, then sends. */
+async function sendOnce(sending: Sending, one: Attempt, resolved: ResolvedStep): Promise<Sent | Unanswered> {
+  const { context, run } = sending;
   const { planned, step, at, id } = one;
+  const since = context.clock();
+  orInterrupted(sending);
   const holder = await claim(sending, one, since);
-  if (holder !== undefined) {
-    const status = holder.state === 'done' ? 'unchanged' : 'conflict';
-    return { ending: { status, id: holder.id ?? id, message: takenText(holder), issues: [] } };
-  }
+  if (holder !== undefined)
+    return ended(holder.state === 'done' ? 'unchanged' : 'conflict', holder.id ?? id, takenText(holder));
   const progress = { done: at, id, sendingSince: exactly(since) };
   await context.ledger.saveProgress(run, planned.seq, progress, repeats(step));
   try {
-    const answer = await (sending.guard.carryOut?.(step, resolved) ??
-      sendResolved(context, resource, step, resolved));
+    const answer = await (sending.guard.carryOut?.(step, resolved) ?? sendResolved(sending, step, resolved));
     sending.breaker.note(null);
     if (answer.success && (step.purpose !== 'create' || answer.id !== null))
       return { id: answer.id ?? id, body: resolved.body };
-    if (answer.success) return { ending: { status: 'unknown', id, message: noIdText(), issues: [] } };
+    if (answer.success) return ended('unknown', id, noIdText());
     await unsent(sending, one);
-    return { ending: { status: 'failed', id, message: refusedText(answer.message), issues: [] } };
+    return ended('failed', id, refusedText(answer.message));
   } catch (error) {
+    if (error instanceof RequestError) return { since, error };
     if (error instanceof StopError) await unsent(sending, one);
     throw error;
   }
-}
-
-interface Failed {
-  readonly resolved: ResolvedStep;
-  readonly since: Date;
-  readonly error: RequestError;
 }
 
 /** What became of a failed request; `again` when it certainly had no effect and may be sent once more. */
 async function settleFailed(
   sending: Sending,
   one: Attempt,
-  { resolved, since, error }: Failed,
+  body: Values,
+  { since, error }: Unanswered,
 ): Promise<Sent | 'again'> {
   const { planned, id } = one;
   if (!error.mayHaveTakenEffect) {
@@ -87,14 +125,14 @@ async function settleFailed(
     await unsent(sending, one);
     return failed(sending, one, error);
   }
-  const verdict = await settleSoon(sending, one, resolved.body, since);
+  const verdict = await tookEffect(sending, one, { body, since }, PATIENCE);
   // A service that can be asked is reachable.
   sending.breaker.note(verdict === null ? error : null);
   if (verdict === 'no') {
     const changed = await changedSince(sending, one);
     return changed === null ? 'again' : { ending: changed };
   }
-  if (verdict !== null) return { id: verdict.id ?? id, body: resolved.body };
+  if (verdict !== null) return { id: verdict.id ?? id, body };
   // What the interruption left unsettled is settled when the run goes on.
   if (planned.steps.every(({ purpose }) => purpose !== 'post')) orInterrupted(sending);
   return failed(sending, one, error);
@@ -124,65 +162,45 @@ function exactly(moment: Date): string {
   return `${wallClock(moment)}.${String(moment.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** How often a request whose answer was lost, and that certainly had no effect, is sent again. */
-const RESENDS = 3;
-
-/** Sends one step so that it takes effect once; where that can't be told, the row's outcome is `unknown`. */
-export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
-  const resolved = await resolveOrNull(sending, one);
-  if (resolved === null)
-    return { ending: { status: 'not sent', id: one.id, message: noRecordText(), issues: [] } };
-  const { body } = resolved;
-  if (one.doubt !== null) {
-    // Answered and recorded; the run was cut off before the row's outcome was.
-    const settled = await ownPosting(sending, one);
-    if (settled?.state === 'done') return { id: settled.id ?? one.id, body };
-    const verdict = await verdictOn(sending, one, body, new Date(one.doubt.replace(' ', 'T')));
-    if (verdict !== 'no' && verdict !== null) return { id: verdict.id ?? one.id, body };
-    if (verdict === null && repeats(one.step)) {
-      orInterrupted(sending);
-      const message = doubtText(one.doubt);
-      const ending = { status: 'unknown', id: one.id, message, issues: [] } as const;
-      return { ending: await explainDoubt(sending, { planned: one.planned, body }, ending) };
-    }
-    const changed = await changedSince(sending, one);
-    // Neither what came of it nor whether the record moved can be read.
-    if (changed?.status === 'failed' && verdict === null)
-      return { ending: { ...changed, status: 'unknown', message: doubtText(one.doubt) } };
-    if (changed !== null) return { ending: changed };
-  }
-  const sent = await sendUntilKnown(sending, one, resolved, RESENDS);
-  if (!('ending' in sent)) return sent;
-  return { ending: await explainDoubt(sending, { planned: one.planned, body }, sent.ending) };
-}
-
-/** A step with its ids filled in; null where it refers to a record that was not created. */
-export async function resolveOrNull(
-  { context, resource }: Sending,
-  { step, id }: Pick<Attempt, 'step' | 'id'>,
-): Promise<ResolvedStep | null> {
-  try {
-    return await resolveStep(context, resource, step, id);
-  } catch (error) {
-    if (error instanceof MissingRecord) return null;
-    throw error;
-  }
-}
-
-/** The row's own posting, as the ledger holds it. */
-export async function ownPosting(
-  { context, resource, run }: Sending,
-  { planned, step }: Pick<Attempt, 'planned' | 'step'>,
-) {
-  const { fingerprint } = step;
-  if (fingerprint === undefined) return undefined;
-  const found = await context.ledger.findPostings(context.serviceKey, resource.name, [fingerprint]);
-  const posting = found.get(fingerprint);
-  return posting?.run === run && posting.seq === planned.seq ? posting : undefined;
-}
-
 /** Pauses, ms, before a lost request is believed to have had no effect: the service may still be at it. */
-const PATIENCE = [300, 1200];
+const PATIENCE: readonly number[] = [300, 1200];
+
+/** Whether what an earlier try sent at `since` took effect: it was answered, or the service tells. */
+export async function verdictOnDoubt(
+  sending: Sending,
+  one: Attempt,
+  since: string,
+  { body, patience = PATIENCE }: { readonly body: Values; readonly patience?: readonly number[] },
+): Promise<EffectVerdict> {
+  const { context, resource, run } = sending;
+  const { fingerprint } = one.step;
+  if (fingerprint !== undefined) {
+    const found = await context.ledger.findPostings(context.serviceKey, resource.name, [fingerprint]);
+    const own = found.get(fingerprint);
+    // Answered and recorded; the run was cut off before the row's outcome was.
+    if (own?.run === run && own.seq === one.planned.seq && own.state === 'done') return { id: own.id };
+  }
+  return await tookEffect(sending, one, { body, since: new Date(since.replace(' ', 'T')) }, patience);
+}
+
+/** Whether a step took effect, by what the service holds; after each pause a no is looked at once more. */
+async function tookEffect(
+  sending: Sending,
+  one: Attempt,
+  sent: { readonly body: Values; readonly since: Date },
+  [pause, ...patience]: readonly number[],
+): Promise<EffectVerdict> {
+  const { guard, run, context } = sending;
+  const { planned, step, id } = one;
+  const verdict = await guard.tookEffect({ run, planned, step, id, ...sent });
+  context.log.info(
+    { sheet: planned.sheet, row: planned.row, endpoint: step.endpoint, verdict },
+    'looked whether it took effect',
+  );
+  if (verdict !== 'no' || pause === undefined) return verdict;
+  await sleep(pause);
+  return await tookEffect(sending, one, sent, patience);
+}
 
 /** Whether a step takes effect anew each time it is sent. */
 const repeats = ({ purpose }: Step): boolean => purpose === 'create' || purpose === 'post';
@@ -200,60 +218,36 @@ function orInterrupted({ context: { signal } }: Sending): void {
   if (signal?.aborted === true) throw interruption(signal);
 }
 
-/** Whether a step took effect, looked for more than once before a no is believed. */
-export async function settleSoon(
-  sending: Sending,
-  one: Attempt,
-  body: Values,
-  since: Date,
-): Promise<EffectVerdict> {
-  for (const wait of PATIENCE) {
-    const verdict = await verdictOn(sending, one, body, since);
-    if (verdict !== 'no') return verdict;
-    await sleep(wait);
-  }
-  return await verdictOn(sending, one, body, since);
-}
-
-/** Whether a step took effect, by what the service holds now. */
-async function verdictOn(sending: Sending, one: Attempt, body: Values, since: Date): Promise<EffectVerdict> {
-  const { planned, step, id } = one;
-  const verdict = await sending.guard.tookEffect({ run: sending.run, planned, step, id, body, since });
-  sending.context.log.info(
-    { sheet: planned.sheet, row: planned.row, endpoint: step.endpoint, verdict },
-    'looked whether it took effect',
-  );
-  return verdict;
-}
-
 /** Adds to an unknown outcome what the user can look at; any other stays as it is. */
-async function explainDoubt<E extends Pick<Outcome, 'status' | 'message'>>(
+async function explained(
   { guard, context }: Sending,
-  doubt: { readonly planned: PlannedRow; readonly body: Values },
-  ending: E,
-): Promise<E> {
-  if (ending.status !== 'unknown') return ending;
+  { planned }: Attempt,
+  body: Values,
+  sent: Sent,
+): Promise<Sent> {
+  if (!('ending' in sent) || sent.ending.status !== 'unknown') return sent;
   // Only words: whatever goes wrong with them, the outcome must be recorded.
-  const words = await guard.describeDoubt?.(doubt).catch((error: unknown) => {
-    context.log.warn({ row: doubt.planned.row, error: String(error) }, 'cannot tell what to look at');
+  const words = await guard.describeDoubt?.({ planned, body }).catch((error: unknown) => {
+    context.log.warn({ row: planned.row, error: String(error) }, 'cannot tell what to look at');
     return null;
   });
-  if (words == null) return ending;
-  const { message } = ending;
-  if (message === null) return { ...ending, message: words };
-  return { ...ending, message: t(`${message.en}; ${words.en}`, `${message.nl}; ${words.nl}`) };
+  if (words == null) return sent;
+  const { message } = sent.ending;
+  const both = message && t(`${message.en}; ${words.en}`, `${message.nl}; ${words.nl}`);
+  return { ending: { ...sent.ending, message: both ?? words } };
 }
 
 /** Why a row may not be sent: its record changed since the plan, or that can't be read; null when it may. */
 export async function changedMeanwhile(sending: Sending, planned: PlannedRow): Promise<Ending | null> {
+  const { id } = planned;
   try {
     const conflict = await sending.guard.check(planned);
     if (conflict === null) return null;
     await sending.conflicts.left(planned);
     const issues = conflictIssues(sending, planned, conflict);
-    return { status: 'conflict', id: planned.id, message: conflict.message, issues };
+    return { status: 'conflict', id, message: conflict.message, issues };
   } catch (error) {
-    if (error instanceof RequestError) return cannotCheck(planned, error);
+    if (error instanceof RequestError) return ended('failed', id, uncheckedText(error)).ending;
     throw error;
   }
 }

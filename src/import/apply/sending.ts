@@ -1,5 +1,5 @@
+import pLimit from 'p-limit';
 import { EXIT, StopError } from '../../core/errors.ts';
-import { issueAt } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Outcome, PlannedRow, Step } from '../../core/plan.ts';
 import type { Locale, Values } from '../../core/value.ts';
@@ -19,9 +19,10 @@ export interface Sending {
   readonly resource: Resource;
   readonly guard: RowGuard;
   readonly breaker: Breaker;
-  /** A row records its intent and sends only with a slot: each is a doubt after a crash, so there are few. */
-  readonly slots: ReturnType<typeof createSendSlots>;
-  readonly addressOf: AddressOf;
+  /** A row records its intent and sends only in a slot: each is a doubt after a crash, so there are few. */
+  readonly inSlot: ReturnType<typeof createSlots>;
+  /** Where a field of a row stands in the user's file; null when it has no column. */
+  readonly addressOf: (planned: PlannedRow, field: string) => string | null;
   readonly conflicts: ConflictKeeper;
   /** How the file's numbers are written. */
   readonly locale?: Locale | undefined;
@@ -47,22 +48,17 @@ export type Sent = { readonly id: number | null; readonly body: Values } | { rea
 export type Ending = Pick<Outcome, 'status' | 'id' | 'message' | 'issues' | 'unfinished'>;
 
 /** What sending works with, by resource. */
-export interface Sendings {
-  of(resource: string): Sending;
-  /** What the user should know of the service, said once. */
-  notes(): Bilingual[];
-  readonly breaker: Breaker;
-}
+export type Sendings = ReturnType<typeof createSendings>;
 
 interface SendingsOptions extends Pick<Sending, 'run' | 'addressOf' | 'locale'> {
   readonly sources: ReadonlyMap<string, SourceSummary>;
 }
 
 /** Prepares one Sending a resource; all share one breaker, as they share one service. */
-export function createSendings(context: Context, options: SendingsOptions): Sendings {
+export function createSendings(context: Context, options: SendingsOptions) {
   const breaker = createBreaker(Math.max(8, context.concurrency));
   // One more for every eight: while one records its intent, the others keep the pipe full.
-  const slots = createSendSlots(() => Math.ceil(context.service.stats.limit * 1.125));
+  const inSlot = createSlots(() => Math.ceil(context.service.stats.limit * 1.125));
   const made = new Map<string, Sending>();
   const make = (name: string): Sending => {
     const resource = resourceNamed(context, name);
@@ -71,90 +67,33 @@ export function createSendings(context: Context, options: SendingsOptions): Send
     const kind = kindOf(resource);
     const guard = kind.guard({ context, run, summary }, resource);
     const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
-    return { context, run, resource, guard, breaker, slots, addressOf, locale, conflicts };
+    return { context, run, resource, guard, breaker, inSlot, addressOf, locale, conflicts };
   };
   return {
     breaker,
-    of(resource) {
+    of(resource: string): Sending {
       const sending = made.get(resource) ?? make(resource);
       made.set(resource, sending);
       return sending;
     },
-    notes: () => [...made.values()].flatMap(({ guard }) => guard.notes()),
+    /** What the user should know of the service, said once. */
+    notes: (): Bilingual[] => [...made.values()].flatMap(({ guard }) => guard.notes()),
   };
 }
 
-/** Where a field of a row stands in the user's file; null when it has no column. */
-type AddressOf = (planned: PlannedRow, field: string) => string | null;
-
-/** What a failed request means for its row, with the service's words about fields on their columns. */
-export function failureOf(
-  planned: PlannedRow,
-  error: RequestError,
-  addressOf: AddressOf,
-): Pick<Outcome, 'status' | 'message' | 'issues'> {
-  const issues = Object.entries(error.fields).map(([field, words]) =>
-    issueAt(
-      { code: 'service-refused', found: '', hint: words.join(' ') },
-      { field, address: addressOf(planned, field) },
-    ),
-  );
-  const { words, reasons } = error;
-  if (error.mayHaveTakenEffect) return { status: 'unknown', issues, message: doubtText(error) };
-  return { status: 'failed', issues, message: { en: words ?? reasons.en, nl: words ?? reasons.nl } };
-}
-
-/** Nothing came back, or nothing that tells; what came is said. */
-function doubtText({ status, reasons, words }: RequestError): Bilingual {
-  const answered = status !== null && status >= 200 && status < 400;
-  const said = words === null ? '' : ` (${words})`;
-  const lost = words === null ? '' : `: ${words}`;
-  const [en, nl] = answered
-    ? [`and ${reasons.en}${said}`, `en ${reasons.nl}${said}`]
-    : [`but no answer came back (${reasons.en}${lost})`, `maar er kwam geen antwoord (${reasons.nl}${lost})`];
-  return t(
-    `sent, ${en}; look on the service whether it is there before sending it again`,
-    `verstuurd, ${nl}; kijk op de dienst of het er staat voor je het opnieuw verstuurt`,
-  );
-}
-
-/** The row was not sent, as it can't be read whether its record changed. */
-export function cannotCheck(planned: PlannedRow, error: RequestError): Ending {
-  return {
-    status: 'failed',
-    id: planned.id,
-    issues: [],
-    message: t(
-      `not sent, as it can't be checked whether the record changed meanwhile (${error.reasons.en})`,
-      `niet verstuurd, want er is niet na te gaan of het record intussen gewijzigd is (${error.reasons.nl})`,
-    ),
-  };
-}
-
-/** Send slots, given in the order of asking; `most` is asked each time, as the limit changes. */
-export function createSendSlots(most: () => number) {
-  const waiting: (() => void)[] = [];
-  let taken = 0;
-  const next = (): void => {
-    while (waiting.length > 0 && taken < most()) {
-      taken++;
-      waiting.shift()?.();
+/**
+ * Does work with a slot, given in the order of asking; how many there are is asked each time, as the limit
+ * changes.
+ */
+export function createSlots(most: () => number): <T>(work: () => Promise<T>) => Promise<T> {
+  const slots = pLimit(most());
+  return async (work) => {
+    slots.concurrency = most();
+    try {
+      return await slots(work);
+    } finally {
+      slots.concurrency = most();
     }
-  };
-  return {
-    /** Waits for a slot; answers the function that gives it back. */
-    async take(): Promise<() => void> {
-      const turn = new Promise<void>((resolve) => waiting.push(resolve));
-      next();
-      await turn;
-      let back = false;
-      return () => {
-        if (back) return;
-        back = true;
-        taken--;
-        next();
-      };
-    },
   };
 }
 

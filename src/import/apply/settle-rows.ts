@@ -1,8 +1,9 @@
 import pLimit from 'p-limit';
 import { eachRow, type StoredResult } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
-import { recordWrite, rememberedId } from './send-row.ts';
-import { ownPosting, resolveOrNull, settleSoon } from './send-until-known.ts';
+import { recordId, recordWrite } from './send-row.ts';
+import { resolveStep } from './send-steps.ts';
+import { verdictOnDoubt } from './send-until-known.ts';
 import { type Attempt, createSendings, type Sending } from './sending.ts';
 
 /**
@@ -29,40 +30,31 @@ export async function settleRows(context: Context, run: string): Promise<Readonl
   return settled;
 }
 
-/** The request of a row that was sent without an answer. */
-interface Doubt extends Pick<Attempt, 'planned' | 'step' | 'at'> {
-  readonly since: string;
-}
+type Doubt = Omit<Attempt, 'id'> & { readonly doubt: string };
 
+/** The request of a row that was sent without an answer. */
 function doubtOf({ planned, outcome, progress }: StoredResult): Doubt | null {
-  if (progress === null || progress.sendingSince === null) return null;
+  const { done: at, sendingSince: doubt } = progress ?? { done: 0, sendingSince: null };
+  const step = planned.steps[at];
+  if (doubt === null || step === undefined) return null;
   if (outcome !== null && outcome.status !== 'unknown') return null;
-  const step = planned.steps[progress.done];
-  return step === undefined ? null : { planned, step, at: progress.done, since: progress.sendingSince };
+  return { planned, step, at, doubt, recheck: false };
 }
 
 /** The row as it is known now; null when it still can't be told. */
-async function settleRow(
-  sending: Sending,
-  result: StoredResult,
-  { planned, step, at, since }: Doubt,
-): Promise<StoredResult | null> {
-  const { context, run } = sending;
-  const id = result.progress?.id ?? planned.id ?? (await rememberedId(sending, planned));
-  const resolved = await resolveOrNull(sending, { step, id });
+async function settleRow(sending: Sending, result: StoredResult, doubt: Doubt): Promise<StoredResult | null> {
+  const { planned, step, at } = doubt;
+  const id = await recordId(sending, result);
+  const resolved = await resolveStep(sending, step, id);
   if (resolved === null) return null;
-  const one = { planned, step, at, id, doubt: since, recheck: false };
-  const posting = await ownPosting(sending, one);
-  const verdict =
-    posting?.state === 'done'
-      ? { id: posting.id }
-      : await settleSoon(sending, one, resolved.body, new Date(since.replace(' ', 'T')));
+  const { body } = resolved;
+  const verdict = await verdictOnDoubt(sending, { ...doubt, id }, doubt.doubt, { body });
   if (verdict === null) return null;
   // Not recorded: a run that goes on looks once more.
   if (verdict === 'no') return { ...result, outcome: null, progress: { done: at, id, sendingSince: null } };
   const known = verdict.id ?? id;
-  await recordWrite(sending, planned, step, known, resolved.body);
+  await recordWrite(sending, { planned, step, id: known, body });
   const progress = { done: at + 1, id: known, sendingSince: null };
-  await context.ledger.saveProgress(run, planned.seq, progress, false);
+  await sending.context.ledger.saveProgress(sending.run, planned.seq, progress, false);
   return { ...result, progress };
 }

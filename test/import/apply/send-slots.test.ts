@@ -1,26 +1,30 @@
 import { expect, it } from 'vitest';
-import { createSendSlots } from '../../../src/import/apply/sending.ts';
+import { createSlots } from '../../../src/import/apply/sending.ts';
 
 it('send slots are given in order, never more than there are, and more once more are allowed', async () => {
   let most = 2;
-  const slots = createSendSlots(() => most);
+  const inSlot = createSlots(() => most);
   const had: number[] = [];
-  const backs: (() => void)[] = [];
+  const ends: (() => void)[] = [];
   for (let who = 0; who < 6; who++)
-    void slots.take().then((back) => {
+    void inSlot(async () => {
       had.push(who);
-      backs.push(back);
+      await new Promise<void>((resolve) => ends.push(resolve));
     });
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   await settled();
   expect(had).toEqual([0, 1]);
-  backs[0]?.();
-  // Given back twice counts once.
-  backs[0]?.();
+  ends[0]?.();
   await settled();
   expect(had).toEqual([0, 1, 2]);
   most = 4;
-  backs[1]?.();
+  ends[1]?.();
   await settled();
   expect(had).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+it('a slot is given back by work that fails', async () => {
+  const inSlot = createSlots(() => 1);
+  await expect(inSlot(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
+  expect(await inSlot(async () => 'next')).toBe('next');
 });
