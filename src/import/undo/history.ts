@@ -1,9 +1,8 @@
-import type { Bilingual } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import { type FieldChange, SELF, type Status, type Step } from '../../core/plan.ts';
 import { statusText } from '../../core/row-text.ts';
 import type { StoredResult } from '../../ledger/ledger.ts';
 import type { RecordHistory } from '../../records/undo.ts';
-import { FAILED, maybeThere, notSent } from './undo-texts.ts';
 
 /** A row of a run that can't be taken back, and why. */
 export interface NotUndone {
@@ -12,31 +11,23 @@ export interface NotUndone {
   readonly why: Bilingual;
 }
 
-interface Histories {
-  add(result: StoredResult): void;
-  /** Changed records, in the order in which they were first written. */
-  records(): Iterable<RecordHistory>;
-  /** Rows that were posted. */
-  readonly posted: readonly StoredResult[];
-  /** Rows of which nothing is known to have gone through; those not sent are one entry a sheet. */
-  notUndone(): readonly NotUndone[];
-}
-
 /** Gathers what a run did; rows on one record become one history, from before the first to after the last. */
-export function createHistories(): Histories {
+export function createHistories() {
   const records = new Map<string, RecordHistory>();
   const posted: StoredResult[] = [];
   const notUndone: NotUndone[] = [];
   const unsent = new Map<string, { readonly row: number; count: number }>();
   return {
+    /** Rows that were posted. */
     posted,
-    notUndone: () => [
+    /** Rows of which nothing is known to have gone through; those not sent are one entry a sheet. */
+    notUndone: (): NotUndone[] => [
       ...notUndone,
       ...[...unsent].map(([sheet, { row, count }]) => ({ sheet, row, why: notSent(count) })),
     ],
-    add(result) {
+    add(result: StoredResult): void {
       const steps = wentThrough(result);
-      if (steps.some(({ purpose }) => purpose === 'post')) posted.push(result);
+      if (steps.some(isPost)) posted.push(result);
       else if (steps.length > 0) addSteps(records, result, steps);
       else {
         const why = whyNot(result);
@@ -47,6 +38,7 @@ export function createHistories(): Histories {
         else if (why !== null) notUndone.push({ sheet, row, why });
       }
     },
+    /** Changed records, in the order in which they were first written. */
     records: () => [...records.values()].filter((history) => !isAsItWas(history)),
   };
 }
@@ -70,14 +62,47 @@ function whyNot(result: StoredResult): Bilingual | 'not sent' | null {
   const status = statusText(result, false);
   const since = progress?.sendingSince ?? null;
   // `outcome.at` is when a later try gave up looking for it.
-  if (status === 'unknown' || (outcome === null && since !== null))
-    return maybeThere(since?.slice(0, SECONDS) ?? outcome?.at ?? null, isPosted(result));
+  if (status === 'unknown' || (outcome === null && since !== null)) {
+    const posted = result.planned.steps.some(isPost);
+    return maybeThere(since?.slice(0, SECONDS) ?? outcome?.at ?? null, posted);
+  }
   if (status === 'failed') return FAILED;
   return status === 'not sent' ? status : null;
 }
 
-const isPosted = ({ planned }: StoredResult): boolean =>
-  planned.steps.some(({ purpose }) => purpose === 'post');
+const isPost = ({ purpose }: Step): boolean => purpose === 'post';
+
+/** So many rows of a sheet were not sent. */
+const notSent = (count: number): Bilingual =>
+  count === 1
+    ? t(
+        'it was not sent: there is nothing to take back',
+        'het is niet verstuurd: er valt niets terug te draaien',
+      )
+    : t(
+        `${count} rows were not sent, this one first: there is nothing to take back`,
+        `${count} rijen zijn niet verstuurd, deze als eerste: er valt niets terug te draaien`,
+      );
+
+/** The service refused the row. */
+const FAILED: Bilingual = t(
+  'the service refused it: there is nothing to take back',
+  'de dienst heeft het geweigerd: er valt niets terug te draaien',
+);
+
+/** Sent, and no answer is known; of a posting only the user can tell. */
+function maybeThere(at: string | null, posted: boolean): Bilingual {
+  const [en, nl] = at === null ? ['', ''] : [` at ${at}`, ` om ${at}`];
+  if (!posted)
+    return t(
+      `it was sent${en}, no answer is known, and what became of it could not be looked up: undo the run again later, or look on the service and take it back by hand`,
+      `het is verstuurd${nl}, er is geen antwoord bekend, en wat ervan geworden is was niet op te zoeken: draai de run later nog eens terug, of kijk op de dienst en draai het met de hand terug`,
+    );
+  return t(
+    `it was sent${en} and no answer is known: it may be there; look on the service, then say so with apply --done or --resend`,
+    `het is verstuurd${nl} en er is geen antwoord bekend: het kan er staan; kijk op de dienst en zeg het met apply --done of --resend`,
+  );
+}
 
 function addSteps(records: Map<string, RecordHistory>, result: StoredResult, steps: readonly Step[]): void {
   const { planned, outcome, progress } = result;

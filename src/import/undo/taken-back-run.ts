@@ -1,10 +1,7 @@
 import { type Bilingual, t } from '../../core/language.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { Context } from '../../run/context.ts';
 
-interface Place {
-  readonly ledger: Ledger;
-  readonly serviceKey: string;
-}
+type Place = Pick<Context, 'ledger' | 'serviceKey'>;
 
 const factName = (run: string): string => `${run} was taken back`;
 

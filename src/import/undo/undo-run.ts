@@ -1,31 +1,20 @@
 import { extname } from 'node:path';
-import { EXIT, StopError } from '../../core/errors.ts';
-import { type Bilingual, type Language, t } from '../../core/language.ts';
-import type { FieldChange } from '../../core/plan.ts';
-import type { Value } from '../../core/value.ts';
+import { EXIT, StopError, usageStop } from '../../core/errors.ts';
+import { type Language, t } from '../../core/language.ts';
 import { checkWritable, refuseExisting } from '../../files/write-aside.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
-import {
-  findNewValues,
-  type RestoredFields,
-  type UndoneRecord,
-  type UndoRow,
-  type UndoTools,
-} from '../../records/undo.ts';
+import { findNewValues, type UndoneRecord, type UndoRow, type UndoTools } from '../../records/undo.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { refuseUnsendable, unknownRun } from '../../run/runs.ts';
-import type { Field } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { writeResult } from '../../workbook/write-result.ts';
 import { knownId } from '../apply/send-steps.ts';
 import { settleRows } from '../apply/settle-rows.ts';
-import { isClearable } from '../map/column-reader.ts';
-import { safeCell } from '../map/safe-cell.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { createHistories, type NotUndone } from './history.ts';
-import { undoSheets } from './undo-sheets.ts';
-import { notTakenBack, unfit, wasEmpty, wasUnknown } from './undo-texts.ts';
+import { restoreFields } from './restore-fields.ts';
+import { baselineSheet, resourceSheet, undoneSheet } from './undo-sheets.ts';
 
 /** A run to take back. */
 interface UndoRequest {
@@ -36,9 +25,7 @@ interface UndoRequest {
 }
 
 /** An undo as it was written. */
-export interface WrittenUndo {
-  readonly run: string;
-  readonly file: string;
+export interface WrittenUndo extends Pick<UndoDocument, 'run' | 'file'> {
   /** Rows on each sheet. */
   readonly sheets: readonly { readonly sheet: string; readonly rows: number }[];
   /** Some rows delete what the run created. */
@@ -80,15 +67,17 @@ export async function undoRun(context: Context, request: UndoRequest): Promise<W
   const { rows, cannot } = await collect(context, request);
   if (rows.length === 0) throw nothingToUndo(run, cannot);
   const stamp = { service: context.serviceKey, at: context.clock().toISOString(), undoes: run };
-  const sheets = undoSheets(context.resources, rows, cannot, stamp, language);
-  const { place } = await writeResult(file, sheets);
-  return {
-    run,
-    file: place,
-    sheets: countSheets(context.resources, rows),
-    deletes: rows.some(({ cells }) => cells['#action'] === 'delete'),
-    cannot,
-  };
+  const bySheet = context.resources
+    .map((resource) => ({ resource, rows: rows.filter((row) => row.resource.name === resource.name) }))
+    .filter((one) => one.rows.length > 0);
+  const { place } = await writeResult(file, [
+    ...bySheet.map((one) => resourceSheet(one.resource, one.rows)),
+    ...(cannot.length === 0 ? [] : [undoneSheet(cannot, language)]),
+    baselineSheet(rows, stamp),
+  ]);
+  const sheets = bySheet.map((one) => ({ sheet: one.resource.sheet, rows: one.rows.length }));
+  const deletes = rows.some(({ cells }) => cells['#action'] === 'delete');
+  return { run, file: place, sheets, deletes, cannot };
 }
 
 async function refuseRun(context: Context, run: string): Promise<void> {
@@ -99,34 +88,23 @@ async function refuseRun(context: Context, run: string): Promise<void> {
   if (record.state === 'applying' && !context.exclusive) throw beingSent(run);
 }
 
-function countSheets(resources: readonly Resource[], rows: readonly UndoRow[]): WrittenUndo['sheets'] {
-  const counts = resources.map(({ name, sheet }) => ({
-    sheet,
-    rows: rows.filter(({ resource }) => resource.name === name).length,
-  }));
-  return counts.filter((count) => count.rows > 0);
-}
-
 async function collect(
   context: Context,
-  request: UndoRequest,
+  { run, language }: UndoRequest,
 ): Promise<{ readonly rows: readonly UndoRow[]; readonly cannot: readonly NotUndone[] }> {
   const histories = createHistories();
-  const settled = await settleRows(context, request.run);
-  for await (const result of eachRow(context.ledger, request.run))
+  const settled = await settleRows(context, run);
+  for await (const result of eachRow(context.ledger, run))
     histories.add(settled.get(result.planned.seq) ?? result);
   const tools: UndoTools = {
-    run: request.run,
-    restore: restoreFields,
+    ...{ run, language, resources: context.resources, restore: restoreFields },
+    now: wallClock(context.clock()),
     async findId(value) {
       if (typeof value === 'number') return value;
       if (typeof value !== 'object' || value === null || !('external' in value)) return null;
       return await knownId(context, value.$ref, value.external);
     },
     newValues: (of) => findNewValues(context, of),
-    resources: context.resources,
-    now: wallClock(context.clock()),
-    language: request.language,
   };
   const rows: UndoRow[] = [];
   const cannot: NotUndone[] = [...histories.notUndone()];
@@ -146,16 +124,19 @@ async function collect(
 }
 
 /** A document stays on its event, a file on this machine. */
-const notUndone = ({ command }: Resource): UndoneRecord => ({
-  row: null,
-  cannot: command === undefined ? [] : [notTakenBack(command)],
-});
-
-function beingSent(run: string): StopError {
-  return new StopError(EXIT.usage, t(`Run ${run} is being sent.`, `Run ${run} wordt verstuurd.`), {
-    next: t('Undo it when it is done.', 'Draai hem terug als hij klaar is.'),
-  });
+function notUndone({ command }: Resource): UndoneRecord {
+  const why = t(
+    `what ${command} did can’t be taken back from here`,
+    `wat ${command} deed is van hieruit niet terug te draaien`,
+  );
+  return { row: null, cannot: command === undefined ? [] : [why] };
 }
+
+const beingSent = (run: string): StopError =>
+  usageStop(
+    t(`Run ${run} is being sent.`, `Run ${run} wordt verstuurd.`),
+    t('Undo it when it is done.', 'Draai hem terug als hij klaar is.'),
+  );
 
 const SHOWN = 3;
 
@@ -176,59 +157,11 @@ function nothingToUndo(run: string, cannot: readonly NotUndone[]): StopError {
   return new StopError(EXIT.file, message, { next });
 }
 
-function notXlsx(file: string): StopError {
-  return new StopError(
-    EXIT.usage,
+const notXlsx = (file: string): StopError =>
+  usageStop(
     t(
       `An undo is a workbook, and ${file} is no name of one.`,
       `Terugdraaien gaat met een werkmap, en ${file} is daar geen naam voor.`,
     ),
-    { next: t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.') },
+    t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.'),
   );
-}
-
-/** The cell that gives a field its old value; or why no cell can. */
-function cellFor(
-  resource: Resource,
-  name: string,
-  from: Value,
-): { readonly value: Value } | { readonly why: Bilingual } {
-  const field = resource.fields[name];
-  if (from === null || from === '') {
-    if (field?.reads === 'none') return { why: wasUnknown(name) };
-    return isClearable(resource, name) ? { value: '#CLEAR' } : { why: wasEmpty(name) };
-  }
-  const value = field === undefined ? null : readableCell(field, name, from);
-  return value === null ? { why: unfit(name) } : { value };
-}
-
-/** Gives fields their old values, where a cell can. */
-export function restoreFields(resource: Resource, changes: readonly FieldChange[]): RestoredFields {
-  const cells: Record<string, Value> = {};
-  const was: Record<string, Value> = {};
-  const left: Bilingual[] = [];
-  for (const { field, from, to } of changes) {
-    const cell = cellFor(resource, field, from);
-    if ('why' in cell) left.push(cell.why);
-    else {
-      cells[field] = cell.value;
-      was[field] = to;
-    }
-  }
-  return { cells, was, left };
-}
-
-/** A value as an export writes it; null for what an import would refuse or misread. */
-function readableCell(field: Field, header: string, from: Value): Value {
-  const column = { header, type: field.codec.type, field, imported: true, path: [] };
-  let isLost = false;
-  // As the service gives it: a day may lack its midnight.
-  const cell = safeCell(field.codec.read(from), column, WORKBOOK, () => {
-    isLost = true;
-  });
-  if (isLost || cell === null) return null;
-  return typeof cell === 'object' ? cell.date : cell;
-}
-
-/** In a workbook booleans are no words. */
-const WORKBOOK = { language: 'en', locale: 'nl', csv: false } as const;

@@ -14,37 +14,25 @@ import type { UndoRow } from '../../records/undo.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { NotUndone } from './history.ts';
 
-/** The sheets of an undo: one a resource, the list of what can't be taken back, and the hidden baseline. */
-export function undoSheets(
-  resources: readonly Resource[],
-  rows: readonly UndoRow[],
-  cannot: readonly NotUndone[],
-  stamp: BaselineStamp,
-  language: Language,
-): ResultSheet[] {
-  const sheets = resources.flatMap((resource) => {
-    const own = rows.filter((row) => row.resource.name === resource.name);
-    return own.length === 0 ? [] : [resourceSheet(resource, own)];
-  });
-  const listed = cannot.map(({ sheet, row, why }): Value[] => [sheet, row, why[language]]);
-  const left: (readonly Value[])[] = [UNDONE_HEADERS[language], ...listed];
-  const baseline = [
-    ...encodeBaselineStamp(stamp),
-    ...rows.flatMap(({ base }) => (base ? [encodeBaselineRecord(base)] : [])),
-  ];
-  return [
-    ...sheets,
-    ...(cannot.length === 0 ? [] : [sheetOf(OWN_SHEETS.undone[language], left, 1)]),
-    { ...sheetOf(BASELINE_SHEET, baseline, null), hidden: true },
-  ];
-}
-
-function resourceSheet(resource: Resource, rows: readonly UndoRow[]): ResultSheet {
+/** The rows of one resource, to be imported. */
+export function resourceSheet(resource: Resource, rows: readonly UndoRow[]): ResultSheet {
   const used = new Set(rows.flatMap(({ cells }) => Object.keys(cells)));
   const headers = [...INPUT_MARKS, ...Object.keys(resource.fields)].filter((name) => used.has(name));
   const values = rows.map(({ cells }) => headers.map((header) => cells[header] ?? null));
   const isMoment = headers.map((name) => resource.fields[name]?.codec.type === 'datetime');
   return sheetOf(resource.sheet, [headers, ...values], 1, isMoment);
+}
+
+/** The list of what can't be taken back. */
+export function undoneSheet(cannot: readonly NotUndone[], language: Language): ResultSheet {
+  const listed = cannot.map(({ sheet, row, why }) => [sheet, row, why[language]]);
+  return sheetOf(OWN_SHEETS.undone[language], [UNDONE_HEADERS[language], ...listed], 1);
+}
+
+/** The hidden baseline: what the run left. */
+export function baselineSheet(rows: readonly UndoRow[], stamp: BaselineStamp): ResultSheet {
+  const records = rows.flatMap(({ base }) => (base ? [encodeBaselineRecord(base)] : []));
+  return { ...sheetOf(BASELINE_SHEET, [...encodeBaselineStamp(stamp), ...records], null), hidden: true };
 }
 
 function sheetOf(

@@ -3,7 +3,7 @@ import { undoText } from '../../../src/cli/view/summaries.ts';
 import { type PlannedRow, SELF, type Status, type Step } from '../../../src/core/plan.ts';
 import type { Value } from '../../../src/core/value.ts';
 import { createHistories } from '../../../src/import/undo/history.ts';
-import { restoreFields } from '../../../src/import/undo/undo-run.ts';
+import { restoreFields } from '../../../src/import/undo/restore-fields.ts';
 import { event } from '../../../src/kinds/event/event.ts';
 import { undoLink } from '../../../src/kinds/link/link-undo.ts';
 import { undoneReason } from '../../../src/kinds/stock/stock-undo.ts';
