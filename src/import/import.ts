@@ -12,8 +12,14 @@ import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts
 import type { SheetCounts } from './plan/plan-report.ts';
 import { type CsvWishes, savePlanDetails } from './plan/saved-plan.ts';
 import { checkReport, NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
-import { checkSheets, checkTarget, placeResult, rememberResult, resultPath } from './results/result-place.ts';
-import { checkRoom } from './results/result-room.ts';
+import {
+  checkRoom,
+  checkSheets,
+  checkTarget,
+  placeResult,
+  rememberResult,
+  resultPath,
+} from './results/result-place.ts';
 import { type Written, writeResults } from './results/write-results.ts';
 import { rememberTakenBack } from './undo/taken-back-run.ts';
 

@@ -4,7 +4,7 @@ import { isMade, messageText, sentText, sentValues, valueText } from '../../core
 import type { Value } from '../../core/value.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { countOf } from '../apply/apply-plan.ts';
-import { ProblemTally } from '../results/problem-tally.ts';
+import { createProblemTally, type ProblemTally } from '../results/problem-tally.ts';
 import { OUTCOME_TONES, type OutcomeName, type ResultWording } from '../results/row-outcome.ts';
 import type { ReportChange, ReportHead, ReportRow } from './report-row.ts';
 
@@ -99,7 +99,7 @@ export interface RowSurvey {
 
 /** Goes through a run's rows once: groups problems, counts, and numbers the names in `reading`. */
 export async function surveyRows(rows: AsyncIterable<RowResult>, reading: RowReading): Promise<RowSurvey> {
-  const tally = new ProblemTally(reading.wording);
+  const tally = createProblemTally(reading.wording);
   const first: ReportRow[] = [];
   let [listed, remarks, unchanged] = [0, 0, 0];
   for await (const result of rows) {

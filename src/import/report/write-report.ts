@@ -7,6 +7,7 @@ import { resultBatches } from '../../files/result-sheet.ts';
 import { checkWritable, isSameFile, writeAtomically } from '../../files/write-aside.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import { type Context, wallClock } from '../../run/context.ts';
+import { overwrites, THE_INPUT } from '../results/result-place.ts';
 import { notWritten } from '../results/write-results.ts';
 import { pageShell, toHtml, toScriptJson } from './page-html.ts';
 import { pageSections, pageTitle, type ReportSubject } from './report-page.ts';
@@ -16,6 +17,8 @@ import { NameNumbers, outcomeWords, type RowReading, surveyRows, toReportRow } f
 
 const ENDINGS: ReadonlySet<string> = new Set(['.html', '.htm']);
 
+const THE_REPORT = t('The report', 'Het verslag');
+
 /**
  * Checks, before anything is sent, that a report can be written: its name ends in .html or .htm, it is
  * neither the input nor the result by another name or link, and its place is writable. Throws StopError with
@@ -23,8 +26,9 @@ const ENDINGS: ReadonlySet<string> = new Set(['.html', '.htm']);
  */
 export async function checkReport(report: string, input: string, result: string): Promise<void> {
   if (!ENDINGS.has(extname(report).toLowerCase())) throw otherEnding(report);
-  if (await isSame(report, input)) throw taken(report, t('the input', 'het invoerbestand'));
-  if (await isSame(report, result)) throw taken(report, t('the result', 'het resultaat'));
+  if (await isSame(report, input)) throw overwrites(THE_REPORT, THE_INPUT, report, '--report');
+  const other = t('the result', 'het resultaat');
+  if (await isSame(report, result)) throw overwrites(THE_REPORT, other, report, '--report');
   await checkWritable(report);
 }
 
@@ -44,15 +48,6 @@ function otherEnding(report: string): StopError {
     `Het verslag ${report} kan niet worden geschreven: een verslag is een pagina, en de naam eindigt op .html.`,
   );
   const next = t('Let --report end in .html.', 'Laat --report eindigen op .html.');
-  return usageStop(message, next);
-}
-
-function taken(report: string, what: Bilingual): StopError {
-  const message = t(
-    `The report would overwrite ${what.en} ${report}.`,
-    `Het verslag zou ${what.nl} ${report} overschrijven.`,
-  );
-  const next = t('Name another file with --report.', 'Noem een ander bestand met --report.');
   return usageStop(message, next);
 }
 
@@ -85,11 +80,9 @@ export async function writeReport(
     return { report: place, reportError: null, reportNotes: notes };
   } catch (cause) {
     context.log.error({ err: cause, target }, 'the report could not be written');
-    return { report: null, reportError: notWritten(WHAT, target, cause, ROOM), reportNotes: [] };
+    return { report: null, reportError: notWritten(THE_REPORT, target, cause, ROOM), reportNotes: [] };
   }
 }
-
-const WHAT = t('The report', 'Het verslag');
 
 /** How to get a report after all. */
 const ROOM = t(

@@ -1,7 +1,7 @@
 import { addressColumn, columnLetters } from '../../core/cell.ts';
 import { COUNT_WORDS } from '../../core/counts.ts';
 import { describeIssue, type Issue } from '../../core/issue.ts';
-import type { RowResult } from '../../core/plan.ts';
+import type { PlannedRow, RowResult } from '../../core/plan.ts';
 import { needsWork, statusText } from '../../core/row-text.ts';
 import { countOf } from '../apply/apply-plan.ts';
 import type { ResultWording } from './row-outcome.ts';
@@ -26,55 +26,46 @@ const SHOWN_ADDRESSES = 3;
 const MOST_PROBLEMS = 2000;
 
 /** Groups the problems of a result's rows as they go by. */
-export class ProblemTally {
-  private readonly groups = new Map<string, Problem>();
-  private readonly wording: ResultWording;
+export type ProblemTally = ReturnType<typeof createProblemTally>;
 
-  constructor(wording: ResultWording) {
-    this.wording = wording;
-  }
-
-  problems(severity: Issue['severity']): readonly Problem[] {
-    return [...this.groups.values()].filter((problem) => problem.severity === severity);
-  }
-
-  /** Forgets a sheet whose rows are about to go by again. */
-  begin(sheet: string): void {
-    for (const [key, group] of this.groups) if (group.sheet === sheet) this.groups.delete(key);
-  }
-
-  add(result: RowResult): void {
-    const { planned, outcome } = result;
-    const { language, dryRun } = this.wording;
-    const issues = [...planned.issues, ...(outcome?.issues ?? [])];
-    for (const issue of issues) this.addIssue(planned.sheet, planned.row, issue);
-    const status = statusText(result, dryRun);
-    // What is wrong with an invalid row is in its issues.
-    if (!needsWork(status) || status === 'invalid') return;
-    const message = (outcome?.message ?? planned.message)?.[language];
-    if (message === undefined && issues.length > 0) return;
-    const word = COUNT_WORDS[countOf(result, dryRun)].done[language];
-    const text = message === undefined ? word : `${word}: ${message}`;
-    const problem = { sheet: planned.sheet, column: '', code: status, severity: 'error', text } as const;
-    this.count(problem, `A${planned.row}`, text);
-  }
-
-  private addIssue(sheet: string, row: number, issue: Issue): void {
-    const { code, severity, address, field } = issue;
-    const column = address === null ? '' : columnLetters(addressColumn(address));
-    const text = describeIssue({ ...issue, address: null }, this.wording.language);
-    this.count({ sheet, column, code, severity, text }, address ?? `A${row}`, `${field ?? ''}`);
-  }
-
-  private count(problem: Omit<Problem, 'count' | 'addresses'>, address: string, which: string): void {
+/** A tally of no rows yet. */
+export function createProblemTally({ language, dryRun }: ResultWording) {
+  const groups = new Map<string, Problem>();
+  const count = (problem: Omit<Problem, 'count' | 'addresses'>, address: string, which: string): void => {
     const key = JSON.stringify([problem.sheet, problem.code, problem.severity, problem.column, which]);
-    let group = this.groups.get(key);
-    if (group === undefined) {
-      if (this.groups.size >= MOST_PROBLEMS) return;
-      group = { ...problem, count: 0, addresses: [] };
-      this.groups.set(key, group);
-    }
+    const known = groups.get(key);
+    if (known === undefined && groups.size >= MOST_PROBLEMS) return;
+    const group = known ?? { ...problem, count: 0, addresses: [] };
+    groups.set(key, group);
     group.count++;
     if (group.addresses.length < SHOWN_ADDRESSES) group.addresses.push(address);
-  }
+  };
+  const addIssue = ({ sheet, row }: PlannedRow, issue: Issue): void => {
+    const { code, severity, address, field } = issue;
+    const column = address === null ? '' : columnLetters(addressColumn(address));
+    const text = describeIssue({ ...issue, address: null }, language);
+    count({ sheet, column, code, severity, text }, address ?? `A${row}`, `${field ?? ''}`);
+  };
+  return {
+    problems: (severity: Issue['severity']): readonly Problem[] =>
+      [...groups.values()].filter((problem) => problem.severity === severity),
+    /** Forgets a sheet whose rows are about to go by again. */
+    begin(sheet: string): void {
+      for (const [key, group] of groups) if (group.sheet === sheet) groups.delete(key);
+    },
+    add(result: RowResult): void {
+      const { planned, outcome } = result;
+      const issues = [...planned.issues, ...(outcome?.issues ?? [])];
+      for (const issue of issues) addIssue(planned, issue);
+      const status = statusText(result, dryRun);
+      // What is wrong with an invalid row is in its issues.
+      if (!needsWork(status) || status === 'invalid') return;
+      const message = (outcome?.message ?? planned.message)?.[language];
+      if (message === undefined && issues.length > 0) return;
+      const word = COUNT_WORDS[countOf(result, dryRun)].done[language];
+      const text = message === undefined ? word : `${word}: ${message}`;
+      const problem = { sheet: planned.sheet, column: '', code: status, severity: 'error', text } as const;
+      count(problem, `A${planned.row}`, text);
+    },
+  };
 }

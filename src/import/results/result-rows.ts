@@ -10,7 +10,39 @@ import type { Resource } from '../../schema/resource.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import { rowNumber } from '../map/map-row.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
+import type { Plan } from '../plan/plan-import.ts';
+import type { ProblemTally } from './problem-tally.ts';
 import { isWanted, type ResultWording, toOutcome } from './row-outcome.ts';
+
+/** What the sheets of a result are made with. */
+export interface ResultWork {
+  readonly context: Context;
+  readonly plan: Plan;
+  readonly tally: ProblemTally;
+  readonly wishes: ResultWording;
+  /** The result is the user's own workbook, drawings and all. */
+  readonly kept: boolean;
+  /** The result is a CSV, in which no row can be hidden. */
+  readonly csv: boolean;
+}
+
+/** A sheet's rows with what became of them; each time they go by, they are tallied anew. */
+async function* tallied({ context, plan, tally }: ResultWork, sheet: string): AsyncGenerator<RowResult> {
+  tally.begin(sheet);
+  for await (const result of eachRow(context.ledger, plan.run, { sheet })) {
+    tally.add(result);
+    yield result;
+  }
+}
+
+/** The outcomes of one sheet's rows. */
+export async function* rowOutcomes(
+  work: ResultWork,
+  { sheet, columnOf }: SheetMapping,
+): AsyncGenerator<NumberedOutcome> {
+  for await (const result of tallied(work, sheet))
+    yield { row: result.planned.row, ...toOutcome(result, columnOf, work.wishes) };
+}
 
 /** A sheet's rows as they stand in the file, merged with their outcomes: both streams are in row order. */
 export async function* resultRows(
@@ -64,75 +96,57 @@ function withoutOldResult(row: Row, { outputColumns }: SheetMapping): Row {
   return { ...row, cells: row.cells.filter((cell) => !outputColumns.has(cell.column)) };
 }
 
-/** A sheet of a plan, written without the file that it was made from. */
-interface PlanSheet {
-  readonly sheet: string;
-  readonly resource: Resource;
-  /** Of its columns, behind the first, which holds the rows' numbers in the file. */
-  readonly headers: readonly string[];
-}
-
 const NOWHERE: ReadonlyMap<string, number> = new Map();
 
 /** A planned sheet's columns: the keys, then the fields in their usual order, then what else is sent. */
 export async function planColumns(
-  { ledger }: Context,
-  run: string,
+  { context, plan }: ResultWork,
   sheet: string,
   resource: Resource,
 ): Promise<readonly string[]> {
   const seen = new Set<string>();
-  for await (const { planned } of eachRow(ledger, run, { sheet }))
+  for await (const { planned } of eachRow(context.ledger, plan.run, { sheet }))
     for (const field of valuesOf(planned, resource).keys()) seen.add(field);
   const usual = [...resource.keys, ...Object.keys(resource.fields)];
   return [...new Set([...usual.filter((field) => seen.has(field)), ...seen])];
 }
 
-/** A header, then a sheet's planned rows, each with its outcome; `onResult` sees every row that goes by. */
+/** A header, then a sheet's planned rows behind their numbers in the file, each with its outcome. */
 export async function* planRows(
-  { ledger }: Context,
-  run: string,
-  { sheet, resource, headers }: PlanSheet,
-  wording: ResultWording & { readonly csv: boolean },
-  onResult: (result: RowResult) => void,
+  work: ResultWork,
+  sheet: string,
+  resource: Resource,
+  headers: readonly string[],
 ): AsyncGenerator<ResultRow> {
-  const textCell = textOf(wording);
-  const cellOf = wording.csv ? textCell : plainCell(resource, textCell);
   let number = 1;
   yield { row: { number, cells: [ROW_MARK, ...headers].map(textAt) } };
-  for await (const result of eachRow(ledger, run, { sheet })) {
-    onResult(result);
+  for await (const result of tallied(work, sheet)) {
     const { planned } = result;
     const values = valuesOf(planned, resource);
     const cells: Cell[] = [{ column: 1, type: 'number', value: planned.row }];
     for (const [at, header] of headers.entries()) {
-      const value = values.get(header);
-      if (value !== undefined && value !== null) cells.push(cellOf(value, header, at + 2));
+      const value = values.get(header) ?? null;
+      const isMoment = resource.fields[header]?.codec.type === 'datetime' && MOMENT.test(String(value));
+      if (value !== null) cells.push(cellOf(value, isMoment, at + 2, work));
     }
     // Marked cells of the file are not on this sheet; messages name them.
-    const { marks: _, ...outcome } = toOutcome(result, NOWHERE, wording);
+    const { marks: _, ...outcome } = toOutcome(result, NOWHERE, work.wishes);
     yield { row: { number: ++number, cells }, outcome };
   }
 }
 
 const textAt = (value: string, at: number): Cell => ({ column: at + 1, type: 'text', value });
 
-type CellOf = (value: NonNullable<Value>, header: string, column: number) => Cell;
-
 const MOMENT = /^\d{4}-\d\d-\d\d(?: |$)/;
 
-/** Numbers and dates stand in a workbook as such; yes and no as words, which programs show alike. */
-function plainCell({ fields }: Resource, textCell: CellOf): CellOf {
-  return (value, header, column) => {
-    if (typeof value === 'number') return { column, type: 'number', value };
-    const isMoment = fields[header]?.codec.type === 'datetime' && MOMENT.test(String(value));
-    return isMoment ? { column, type: 'date', value: String(value) } : textCell(value, header, column);
-  };
-}
-
-/** A CSV has only texts, with numbers written as in the file that was read. */
-function textOf({ language, locale }: ResultWording): CellOf {
-  return (value, _, column) => ({ column, type: 'text', value: valueText(value, language, locale) });
+/**
+ * Numbers and dates stand in a workbook as such; yes and no as words, which programs show alike. A CSV has
+ * only texts, with numbers written as in the file that was read.
+ */
+function cellOf(value: Value, isMoment: boolean, column: number, { wishes, csv }: ResultWork): Cell {
+  if (!csv && typeof value === 'number') return { column, type: 'number', value };
+  if (!csv && isMoment) return { column, type: 'date', value: String(value) };
+  return { column, type: 'text', value: valueText(value, wishes.language, wishes.locale) };
 }
 
 /** A planned row's values by field: the record's keys, what is sent, what changes, what was found wrong. */

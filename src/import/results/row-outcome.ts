@@ -12,9 +12,7 @@ import {
   statusText,
   type ValueWording,
 } from '../../core/row-text.ts';
-import type { CellMark, NumberedOutcome, ShownOutcome, Tone } from '../../files/result-sheet.ts';
-import { eachRow } from '../../ledger/ledger.ts';
-import type { Context } from '../../run/context.ts';
+import type { CellMark, ShownOutcome, Tone } from '../../files/result-sheet.ts';
 import { countOf } from '../apply/apply-plan.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { isPassedOver } from '../plan/plan-sheet.ts';
@@ -34,20 +32,6 @@ export const OUTCOME_TONES: Readonly<Record<OutcomeName, Tone>> = {
   ...({ created: 'good', updated: 'good', unchanged: 'plain', deleted: 'good', skipped: 'plain' } as const),
   ...({ conflict: 'warn', invalid: 'bad', failed: 'bad', unknown: 'bad', notSent: 'warn' } as const),
 };
-
-/** The outcomes of one sheet's rows; `onResult` sees every row that goes by. */
-export async function* rowOutcomes(
-  context: Context,
-  run: string,
-  { sheet, columnOf }: Pick<SheetMapping, 'sheet' | 'columnOf'>,
-  wording: ResultWording,
-  onResult: (result: RowResult) => void,
-): AsyncGenerator<NumberedOutcome> {
-  for await (const result of eachRow(context.ledger, run, { sheet })) {
-    onResult(result);
-    yield { row: result.planned.row, ...toOutcome(result, columnOf, wording) };
-  }
-}
 
 /** Whether a row still needs work. */
 export const isWanted = ({ cells }: ShownOutcome): boolean => needsWork(cells[0]);

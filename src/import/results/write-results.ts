@@ -10,12 +10,19 @@ import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { outputHeaders } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
-import { ProblemTally } from './problem-tally.ts';
-import { isCsv } from './result-place.ts';
-import { firstFreeColumn } from './result-room.ts';
-import { numberedRows, planColumns, planRows, problemRows, resultRows } from './result-rows.ts';
+import { createProblemTally } from './problem-tally.ts';
+import { firstFreeColumn, isCsv, THE_RESULT } from './result-place.ts';
+import {
+  numberedRows,
+  planColumns,
+  planRows,
+  problemRows,
+  type ResultWork,
+  resultRows,
+  rowOutcomes,
+} from './result-rows.ts';
 import { fromPlanTexts, resultSummary } from './result-summary.ts';
-import { isWanted, type ResultWording, rowOutcomes } from './row-outcome.ts';
+import { isWanted, type ResultWording } from './row-outcome.ts';
 
 /** Where the result is, or why there is none; `resultNotes` are notes on the file. */
 export type Written = { readonly resultNotes: readonly Bilingual[] } & (
@@ -36,7 +43,7 @@ export async function writeResults(
   wishes: ResultWording,
 ): Promise<Written> {
   const { workbook, planOnly } = plan;
-  const tally = new ProblemTally(wishes);
+  const tally = createProblemTally(wishes);
   const made = context.clock();
   const csv = isCsv(target);
   const kept = workbook.format === 'xlsx' && planOnly === null && !csv;
@@ -53,8 +60,7 @@ export async function writeResults(
     return { result: place, resultError: null, resultNotes: [...fromPlanTexts(plan), ...notes] };
   } catch (cause) {
     context.log.error({ err: cause, target }, 'the result could not be written');
-    const what = t('The result', 'Het resultaat');
-    const resultError = notWritten(what, target, cause, roomFor(wishes.dryRun));
+    const resultError = notWritten(THE_RESULT, target, cause, roomFor(wishes.dryRun));
     return { result: null, resultError, resultNotes: [] };
   }
 }
@@ -84,40 +90,25 @@ export function notWritten(what: Bilingual, target: string, cause: unknown, next
   return new StopError(EXIT.fault, text, { next, cause });
 }
 
-interface Work {
-  readonly context: Context;
-  readonly plan: Plan;
-  readonly tally: ProblemTally;
-  readonly wishes: ResultWording;
-  /** The result is the user's own workbook, drawings and all. */
-  readonly kept: boolean;
-  /** The result is a CSV, in which no row can be hidden. */
-  readonly csv: boolean;
-}
-
 /** The sheets of the file with every row's outcome. A CSV holds one sheet; an earlier summary is replaced. */
-function fileSheets(work: Work): ResultSheet[] {
+function fileSheets(work: ResultWork): ResultSheet[] {
   const isKept = (entry: RecognisedSheet): boolean =>
     entry.kind === 'import' || (!work.csv && !(entry.kind === 'skip' && entry.summary));
   return work.plan.recognised.filter(isKept).map((entry) => toResultSheet(work, entry));
 }
 
 /** The plan's rows as the ledger holds them, sheet by sheet, with every row's outcome. */
-async function planSheets({ context, plan, tally, wishes, csv }: Work): Promise<ResultSheet[]> {
+async function planSheets(work: ResultWork): Promise<ResultSheet[]> {
   const sheets: ResultSheet[] = [];
-  for (const { sheet, resource: name } of plan.sheets) {
-    const resource = resourceNamed(context, name);
-    const headers = await planColumns(context, plan.run, sheet, resource);
-    const rows = again(() => {
-      tally.begin(sheet);
-      const planned = { sheet, resource, headers };
-      return planRows(context, plan.run, planned, { ...wishes, csv }, (result) => tally.add(result));
-    });
+  for (const { sheet, resource: name } of work.plan.sheets) {
+    const resource = resourceNamed(work.context, name);
+    const headers = await planColumns(work, sheet, resource);
+    const rows = again(() => planRows(work, sheet, resource, headers));
     sheets.push({
       ...{ name: sheet, hidden: false, headerRow: 1 },
       added: { firstColumn: headers.length + 2, headers: OUTPUT_MARKS },
       outcomes: again(() => outcomesOf(rows)),
-      ...onlyWanted(rows, 1, { wishes, csv, lastRow: 0 }),
+      ...onlyWanted(work, rows, 1),
     });
   }
   return sheets;
@@ -127,22 +118,16 @@ async function* outcomesOf(rows: AsyncIterable<ResultRow>): AsyncGenerator<Numbe
   for await (const { row, outcome } of rows) if (outcome !== undefined) yield { ...outcome, row: row.number };
 }
 
-function toResultSheet(
-  { context, plan, tally, wishes, kept, csv }: Work,
-  entry: RecognisedSheet,
-): ResultSheet {
+function toResultSheet(work: ResultWork, entry: RecognisedSheet): ResultSheet {
+  const { plan, wishes, kept, csv } = work;
   const { name, hidden } = entry.sheet;
   if (entry.kind !== 'import')
     return { name, hidden, headerRow: null, added: null, rows: again(() => asTheyStand(entry)) };
   const { mapping, sheet } = entry;
   const { headerRow, headers, outputColumns } = mapping;
   const reading = plan.readings.get(name) ?? newReading();
-  const { lastRow } = reading;
   const firstColumn = firstFreeColumn(mapping, kept ? reading : { ...reading, drawn: [] }) ?? 1;
-  const outcomes = again(() => {
-    tally.begin(name);
-    return rowOutcomes(context, plan.run, mapping, wishes, (result) => tally.add(result));
-  });
+  const outcomes = again(() => rowOutcomes(work, mapping));
   const rows = again(() => resultRows(sheet, mapping, outcomes));
   // Rows that go by `#row` are at other places than in the file that they came from.
   const isNumbered = mapping.marks.has(ROW_MARK);
@@ -152,16 +137,17 @@ function toResultSheet(
     ...{ name, hidden, headerRow },
     outcomes: isNumbered ? again(() => outcomesOf(rows)) : outcomes,
     added: { firstColumn: firstColumn + (moved ? 1 : 0), headers: outputHeaders(headers, outputColumns) },
-    ...onlyWanted(wanted, headerRow, { wishes, csv, lastRow }),
+    ...onlyWanted(work, wanted, headerRow, reading.lastRow),
     oldColumns: outputColumns,
   };
 }
 
 /** A sheet's rows; with `onlyProblems` a workbook hides those that need no work, a CSV leaves them out. */
 function onlyWanted(
+  { wishes, csv }: ResultWork,
   rows: AsyncIterable<ResultRow>,
   headerRow: number,
-  { wishes, csv, lastRow }: Pick<Work, 'wishes' | 'csv'> & { readonly lastRow: number },
+  lastRow = 0,
 ): Pick<ResultSheet, 'rows' | 'shown'> {
   if (!wishes.onlyProblems) return { rows };
   return csv

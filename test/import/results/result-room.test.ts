@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/core/errors.ts';
 import { makeSheet } from '../../../src/files/sheet.ts';
 import { newReading, type SheetReading } from '../../../src/import/map/read-rows.ts';
-import { checkRoom, firstFreeColumn } from '../../../src/import/results/result-room.ts';
+import { checkRoom, firstFreeColumn } from '../../../src/import/results/result-place.ts';
 import { mappingOf } from '../map/sheet-of.ts';
 
 const END = 16_384;
