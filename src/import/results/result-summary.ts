@@ -60,10 +60,8 @@ export function resultSummary(summarised: Summarised): ResultSummary {
 }
 
 function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language: Language): SummaryCell[][] {
-  const fact = (label: Bilingual, value: string): SummaryCell[] => [
-    { value: label[language], look: 'label' },
-    { value },
-  ];
+  const label = (text: Bilingual): SummaryCell => ({ value: text[language], look: 'label' });
+  const fact = (of: Bilingual, value: string): SummaryCell[] => [label(of), { value }];
   // No links to cells of a file whose rows stand elsewhere: in a result of the plan, or under `#row` numbers.
   const linked =
     plan.planOnly === null &&
@@ -71,8 +69,8 @@ function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language:
   return [
     [{ value: SUMMARY_TITLE[language], look: 'title' }],
     [],
-    ...(wording.dryRun ? [[{ value: WORDS.dryRun[language], look: 'label' } as const], []] : []),
-    ...fromPlanTexts(plan).flatMap((text) => [[{ value: text[language], look: 'label' } as const], []]),
+    ...(wording.dryRun ? [[label(WORDS.dryRun)], []] : []),
+    ...fromPlanTexts(plan).flatMap((text) => [[label(text)], []]),
     fact(WORDS.file, basename(plan.workbook.file)),
     fact(WORDS.service, plan.service),
     fact(WORDS.run, plan.run),

@@ -14,41 +14,35 @@ function toNode(piece: Piece): Node {
 /** Rows made at a time; the next ones when the end of the list comes near. */
 const CHUNK = 100;
 
-/** The page's table of rows: made as far as the reader scrolls, and wholly for printing. */
-interface RowList {
-  show(rows: readonly ReportRow[]): void;
-  /** Makes the next rows; answers how many are left. */
-  more(): number;
-  /** Makes all rows; `fold` takes those away that were not there before. */
-  unfold(): void;
-  fold(): void;
-}
-
-/** Makes rows in the table's body; `onGrown` takes how many are left. */
-function rowList(body: HTMLElement, head: ReportHead, onGrown: (left: number) => void): RowList {
+/**
+ * The page's table of rows: made as far as the reader scrolls, and wholly for printing. `onGrown` takes how
+ * many are left.
+ */
+function rowList(body: HTMLElement, head: ReportHead, onGrown: (left: number) => void) {
   let shown: readonly ReportRow[] = [];
   let made = 0;
   let before = 0;
-  const grow = (count: number): number => {
+  const grow = (count: number): void => {
     const next = shown.slice(made, made + count);
     body.append(...next.map((row) => toNode(rowPiece(row, head))));
     made += next.length;
     onGrown(shown.length - made);
-    return shown.length - made;
   };
   return {
-    show(rows) {
+    show(rows: readonly ReportRow[]): void {
       shown = rows;
       made = 0;
       body.replaceChildren();
       grow(CHUNK);
     },
+    /** Makes the next rows. */
     more: () => grow(CHUNK),
-    unfold() {
+    /** Makes all rows; `fold` takes those away that were not there before. */
+    unfold(): void {
       before = made;
       grow(shown.length - made);
     },
-    fold() {
+    fold(): void {
       while (body.childElementCount > before) body.lastElementChild?.remove();
       made = before;
       onGrown(shown.length - made);
