@@ -10,10 +10,10 @@ import { LinkListTally } from '../kinds/link/link-list.ts';
 import { OtherDays } from '../records/period-list.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import type { FinanceDefinition } from '../schema/finance-definition.ts';
-import { type TableFeed, writeBook } from '../xlsx/write/write-book.ts';
+import { writeBook } from '../xlsx/write/write-book.ts';
 import {
+  bySheet,
   type FinanceScope,
-  type FinanceSums,
   RECORD_SHEETS,
   type RecordSheet,
   saveSnapshot,
@@ -21,15 +21,15 @@ import {
 import { FinanceFigures } from './figures.ts';
 import { fillFinance } from './fill-sheets.ts';
 import { type FinanceReport, financeReport } from './finance-report.ts';
-import { financeSheet, watchedCells } from './finance-rows.ts';
+import { financeSheet } from './finance-rows.ts';
 import { countedTexts } from './finance-texts.ts';
 import { type FinanceCounted, type FinanceTotals, financeCounted, financeTotals } from './finance-totals.ts';
-import { contentColumns, type FinanceWork } from './finance-work.ts';
+import type { FinanceWork } from './finance-work.ts';
 import { manifestPage } from './manifest-page.ts';
 import { NameLookup } from './name-lookup.ts';
 import { OddCells } from './odd-cells.ts';
 import { overviewPage } from './overview-page.ts';
-import { type ChangedRecord, type FinanceChanges, SnapshotBuilder } from './record-changes.ts';
+import { SnapshotBuilder } from './record-changes.ts';
 
 /** The options of a finance export, as the user wrote them. */
 interface FinanceOptions extends Pick<SelectionOptions, 'from' | 'to'> {
@@ -88,7 +88,7 @@ interface FinanceRequest {
 }
 
 /** What a finance export came to. */
-export interface FinanceResult {
+export interface FinanceResult extends Pick<FinanceReport, 'sums' | 'hash' | 'changes'> {
   readonly file: string;
   readonly format: 'xlsx';
   readonly service: string;
@@ -98,13 +98,8 @@ export interface FinanceResult {
   readonly all: boolean;
   /** The sheets of records: a key that no language changes, and the sheet's name. */
   readonly sheets: readonly { readonly key: RecordSheet; readonly sheet: string; readonly rows: number }[];
-  readonly sums: FinanceSums;
   readonly totals: FinanceTotals;
   readonly counted: FinanceCounted;
-  /** SHA-256 of the records, in hexadecimal. */
-  readonly hash: string;
-  /** Since the last finance export of the same scope; null where none is known. */
-  readonly changes: FinanceChanges | null;
   /** False where records may be missing, as a note says. */
   readonly complete: boolean;
   readonly requests: number;
@@ -119,35 +114,22 @@ export interface FinanceResult {
  */
 export async function exportFinance(context: Context, request: FinanceRequest): Promise<FinanceResult> {
   const start = performance.now();
-  const { file, scope, overwrite, definition, language } = request;
-  await checkExportTarget(file, overwrite);
-  const work: FinanceWork = {
-    ...{ context, definition, scope, figures: new FinanceFigures() },
-    setup: {
-      ...{ names: new NameLookup(context), odd: new OddCells(), language },
-      watched: watchedCells(definition),
-    },
-    snapshot: new SnapshotBuilder(contentColumns(definition)),
-    lists: {
-      links: new LinkListTally(),
-      otherEvents: new OtherDays(definition.events.resource),
-      otherTrips: new OtherDays(definition.trips.resource),
-    },
-  };
-  const { report, place, notes } = await wholeOrStop(context, file, () => writeFinance(work, request));
-  const { sums, hash, changes, made, figures } = report;
-  await saveSnapshot(context, scope, work.snapshot.build({ at: made, file: place, hash, sums }));
+  const { scope, definition, language } = request;
+  await checkExportTarget(request.file, request.overwrite);
+  const written = await wholeOrStop(context, request.file, () => writeFinance(context, request));
+  const { report, place: file, notes } = written;
+  const { sums, hash, changes, figures } = report;
+  await saveSnapshot(context, scope, report.snapshot.build({ at: report.made, file, hash, sums }));
   const counts = {
-    ...{ events: figures.events.count, lines: figures.lines.count },
-    ...{ trips: figures.trips.count, mutations: figures.mutations.count },
+    ...{ events: figures.events.revenue.count, lines: figures.lines.count },
+    ...{ trips: figures.trips.price.count, mutations: figures.mutations.count },
   };
   return {
-    ...{ file: place, format: 'xlsx', service: context.serviceName, resource: 'finance' },
-    ...{ period: { from: scope.from, to: scope.to }, all: scope.all, sums, hash, changes },
+    ...{ file, format: 'xlsx', service: context.serviceName, resource: 'finance' },
+    ...{ period: { from: scope.from, to: scope.to }, all: scope.all, sums, hash },
     sheets: RECORD_SHEETS.map((key) => ({ key, sheet: definition[key].name[language], rows: counts[key] })),
-    ...{ totals: financeTotals(report), counted: financeCounted(work, report) },
-    complete: work.lists.links.complete,
-    requests: context.service.stats.requests,
+    ...{ totals: financeTotals(report), counted: financeCounted(report), complete: report.links.complete },
+    ...{ requests: context.service.stats.requests, changes },
     notes: [...(request.notes ?? []), ...countedTexts(report).slice(ALWAYS_SAID), ...notes],
     ms: Math.round(performance.now() - start),
   };
@@ -156,20 +138,26 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
 /** The first texts on how it was counted are the same for every export: no notes. */
 const ALWAYS_SAID = 3;
 
-async function writeFinance(work: FinanceWork, { file, language, rows = LAST_ROW }: FinanceRequest) {
-  const { context, definition } = work;
-  const now = context.clock();
+async function writeFinance(
+  context: Context,
+  { definition, scope, language, file, rows = LAST_ROW }: FinanceRequest,
+) {
+  const made = context.clock();
+  const { events, trips } = definition;
   let report: FinanceReport | undefined;
   const placed = await writeAtomically(file, (stream) =>
-    writeBook(stream, file, { made: now, rows }, async (book) => {
+    writeBook(stream, file, { made, rows }, async (book) => {
       const overview = book.page(definition.overview[language]);
-      const [events, lines, trips, mutations] = RECORD_SHEETS.map((name) =>
-        book.sheet(financeSheet(definition[name], language)),
-      ) as [TableFeed, TableFeed, TableFeed, TableFeed];
+      const feeds = bySheet((sheet) => book.sheet(financeSheet(definition[sheet], language)));
       const manifest = book.page(definition.manifest[language]);
-      const feeds = { events, lines, trips, mutations };
-      await fillFinance(work, feeds);
-      report = await financeReport(work, feeds, wallClock(now));
+      const work: FinanceWork = {
+        ...{ context, definition, scope, language, feeds },
+        ...{ names: new NameLookup(context), odd: new OddCells(), figures: new FinanceFigures() },
+        ...{ snapshot: new SnapshotBuilder(definition), links: new LinkListTally() },
+        otherDays: { events: new OtherDays(events.resource), trips: new OtherDays(trips.resource) },
+      };
+      await fillFinance(work);
+      report = await financeReport(work, wallClock(made));
       overview.write(overviewPage(report));
       manifest.write(manifestPage(report));
     }),
@@ -178,33 +166,11 @@ async function writeFinance(work: FinanceWork, { file, language, rows = LAST_ROW
 }
 
 /** A finance export as `--json` prints it; amounts are decimals in text. */
-export interface FinanceDocument extends Omit<FinanceResult, 'notes' | 'changes'> {
+export interface FinanceDocument extends Omit<FinanceResult, 'notes'> {
   readonly notes: readonly string[];
-  readonly changes:
-    | (Omit<FinanceChanges, 'listed'> & {
-        /** The first of them. */
-        readonly records: readonly (Omit<ChangedRecord, 'was' | 'now'> & {
-          readonly was: string | null;
-          readonly now: string | null;
-        })[];
-      })
-    | null;
 }
 
 /** A finance export as `--json` prints it. */
-export function financeDocument(
-  { notes, changes, ms, ...result }: FinanceResult,
-  language: Language,
-): FinanceDocument {
-  return {
-    ...result,
-    changes: changes === null ? null : changesDocument(changes),
-    notes: notes.map((note) => note[language]),
-    ms,
-  };
-}
-
-function changesDocument({ listed, ...about }: FinanceChanges): FinanceDocument['changes'] {
-  const records = listed.map((one) => ({ ...one, was: one.was?.text ?? null, now: one.now?.text ?? null }));
-  return { ...about, records };
+export function financeDocument(result: FinanceResult, language: Language): FinanceDocument {
+  return { ...result, notes: result.notes.map((note) => note[language]) };
 }

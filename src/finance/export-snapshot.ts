@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { BigNumber } from 'bignumber.js';
+import type { Days } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
-import { Decimal } from './decimal.ts';
 
 /**
  * What is kept of a record from one export to the next: a digest of its content, a checksum of each column, a
@@ -14,10 +15,10 @@ const [DIGEST, CHECKSUM] = [12, 3];
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /** The state of a record: `content` is its columns, in a fixed order, and `amount` null for none. */
-export function stateOf(content: readonly unknown[], amount: Decimal | null): RecordState {
+export function stateOf(content: readonly unknown[], amount: BigNumber | null): RecordState {
   const values = content.map((value) => JSON.stringify(value) ?? 'null');
   const digest = hash('sha256', `[${values.join(',')}]`, 'base64url').slice(0, DIGEST);
-  const text = `${digest}${values.map(checksumOf).join('')} ${amount?.text ?? ''}`;
+  const text = `${digest}${values.map(checksumOf).join('')} ${amount?.toFixed() ?? ''}`;
   // V8 keeps the parts of a joined string in memory; copied through a buffer it is flat.
   return Buffer.from(text, 'latin1').toString('latin1');
 }
@@ -28,9 +29,8 @@ function checksumOf(text: string): string {
   return `${BASE64[bits >>> 26]}${BASE64[(bits >>> 20) & 63]}${BASE64[(bits >>> 14) & 63]}`;
 }
 
-/** The amount of a record; null for none. */
-export const amountIn = (state: RecordState): Decimal | null =>
-  Decimal.of(state.slice(state.indexOf(' ') + 1));
+/** The amount of a record, as a decimal in full; null for none. */
+export const amountIn = (state: RecordState): string | null => state.slice(state.indexOf(' ') + 1) || null;
 
 /** The digest and the amount, without checksums. */
 export const digestOf = (state: RecordState): string =>
@@ -67,9 +67,6 @@ export class StateComparison {
   }
 }
 
-/** The state of a key's record, or of each of several records with one key. */
-export type RecordStates = RecordState | RecordState[];
-
 /**
  * Records as the ledger keeps them, in chunks so that they are never all in memory as text: a line of key,
  * tab and state for each, those of one key together; deflated, in base64.
@@ -79,42 +76,41 @@ export type PackedRecords = readonly string[];
 /** Lines of a chunk. */
 const LINES = 4000;
 
-/** Packs records by key. */
-export function packRecords(records: ReadonlyMap<string, RecordStates>): PackedRecords {
+/** Packs the states of records by key: a line for each record that has it. */
+export function packRecords(records: ReadonlyMap<string, string>): PackedRecords {
   const [chunks, lines]: [string[], string[]] = [[], []];
   const pack = (): void => {
     if (lines.length > 0) chunks.push(deflateRawSync(lines.splice(0).join('\n')).toString('base64'));
   };
-  for (const [key, kept] of records)
-    for (const state of typeof kept === 'string' ? [kept] : kept)
-      if (lines.push(`${key}\t${state}`) === LINES) pack();
+  for (const [key, states] of records)
+    for (const state of states.split('\n')) if (lines.push(`${key}\t${state}`) === LINES) pack();
   pack();
   return chunks;
 }
 
-/** The records of a pack, key by key. */
-export function* unpackRecords(packed: PackedRecords): Generator<readonly [key: string, kept: RecordStates]> {
-  let [key, kept]: [string | undefined, RecordState[]] = [undefined, []];
+/** The states of a pack, key by key. */
+export function* unpackRecords(packed: PackedRecords): Generator<readonly [key: string, states: string]> {
+  const states: RecordState[] = [];
+  let key = '';
   for (const chunk of packed)
     for (const line of inflateRawSync(Buffer.from(chunk, 'base64')).toString().split('\n')) {
       const tab = line.indexOf('\t');
       const own = line.slice(0, tab);
-      if (key !== undefined && own !== key) {
-        yield [key, plain(kept)];
-        kept = [];
-      }
+      if (own !== key && states.length > 0) yield [key, states.splice(0).join('\n')];
       key = own;
-      kept.push(line.slice(tab + 1));
+      states.push(line.slice(tab + 1));
     }
-  if (key !== undefined) yield [key, plain(kept)];
+  if (states.length > 0) yield [key, states.join('\n')];
 }
-
-const plain = (kept: RecordState[]): RecordStates => (kept.length === 1 ? (kept[0] ?? '') : kept);
 
 /** The sheets of records. */
 export const RECORD_SHEETS = ['events', 'lines', 'trips', 'mutations'] as const;
 /** One of `RECORD_SHEETS`. */
 export type RecordSheet = (typeof RECORD_SHEETS)[number];
+
+/** Something of each sheet of records, made in their order. */
+export const bySheet = <T>(of: (sheet: RecordSheet) => T): Record<RecordSheet, T> =>
+  Object.fromEntries(RECORD_SHEETS.map((sheet) => [sheet, of(sheet)])) as Record<RecordSheet, T>;
 
 /** The sums of an export. */
 export const SUM_NAMES = ['revenue', 'arrangements', 'tripPrices', 'tripCosts', 'distance'] as const;
@@ -135,9 +131,7 @@ export interface ExportSnapshot {
 }
 
 /** The days of a finance export, and whether of all events or only the definitive ones. */
-export interface FinanceScope {
-  readonly from: string;
-  readonly to: string;
+export interface FinanceScope extends Days {
   readonly all: boolean;
 }
 

@@ -1,31 +1,32 @@
+import type { BigNumber } from 'bignumber.js';
+import { ZERO } from '../core/decimal.ts';
 import { t } from '../core/language.ts';
 import { eventsOn } from '../kinds/event/event-list.ts';
-import { type LinkedResources, linksTo } from '../kinds/link/link-list.ts';
+import { linksTo } from '../kinds/link/link-list.ts';
 import { tripsOn } from '../kinds/trip/trip-list.ts';
 import { isDeleted, momentIn, numberIn, sideBySide } from '../records/listing.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
-import { amountOf, Decimal, productOf } from './decimal.ts';
-import { NO_AMOUNT } from './figures.ts';
-import { askNames, financeRows } from './finance-rows.ts';
-import { contentOf, type FinanceFeeds, type FinanceWork } from './finance-work.ts';
+import { amountOf, GROUPS, NO_AMOUNT, productOf } from './figures.ts';
+import { askNames, type BesideRecord, financeRows, NONE } from './finance-rows.ts';
+import type { FinanceWork } from './finance-work.ts';
 import { groupIn, idIn } from './name-lookup.ts';
+import { contentOf } from './record-changes.ts';
 import { sentMutations } from './sent-mutations.ts';
 
 /** Fills the sheets as the lists come. Trips come first: an event's row holds the sum of its own. */
-export async function fillFinance(work: FinanceWork, feeds: FinanceFeeds): Promise<void> {
-  await fillTrips(work, feeds.trips);
-  await fillEvents(work, feeds.events, feeds.lines);
-  await fillMutations(work, feeds.mutations);
+export async function fillFinance(work: FinanceWork): Promise<void> {
+  await fillTrips(work);
+  await fillEvents(work);
+  await fillMutations(work);
 }
 
-async function fillTrips(work: FinanceWork, feed: TableFeed): Promise<void> {
-  const { context, definition, scope, figures, snapshot, lists } = work;
-  const { trips } = definition;
-  const { resource, event, price, cost, distance } = trips;
-  const rowOf = financeRows('trips', trips, work.setup);
-  for await (const records of tripsOn(context, resource, scope, lists.otherTrips)) {
+async function fillTrips(work: FinanceWork): Promise<void> {
+  const { context, scope, figures, snapshot } = work;
+  const { trips } = work.definition;
+  const rowOf = financeRows('trips', work);
+  for await (const records of tripsOn(context, trips.resource, scope, work.otherDays.trips)) {
     context.signal?.throwIfAborted();
     const rows: WrittenRow[] = [];
     for (const record of records) {
@@ -33,22 +34,21 @@ async function fillTrips(work: FinanceWork, feed: TableFeed): Promise<void> {
         figures.trips.deleted++;
         continue;
       }
-      const paid = amountOf(record[price]);
-      figures.trips.count++;
+      const paid = amountOf(record[trips.price]);
       figures.trips.price.add(paid);
-      figures.trips.cost.add(amountOf(record[cost]));
-      figures.trips.distance.add(amountOf(record[distance]));
-      figures.trips.byEvent.add(idIn(record[event]), paid ?? Decimal.ZERO);
-      snapshot.add('trips', String(numberIn(record, resource.id)), contentOf(trips, record), paid);
+      figures.trips.cost.add(amountOf(record[trips.cost]));
+      figures.trips.distance.add(amountOf(record[trips.distance]));
+      figures.trips.byEvent.add(idIn(record[trips.event]), paid ?? ZERO);
+      snapshot.add('trips', String(numberIn(record, trips.resource.id)), contentOf(trips, record), paid);
       rows.push(await rowOf(record));
     }
-    await feed.add(rows);
+    await work.feeds.trips.add(rows);
     tellProgress(work);
   }
 }
 
 function tellProgress({ context, figures }: FinanceWork): void {
-  const done = figures.trips.count + figures.events.count;
+  const done = figures.trips.price.count + figures.events.revenue.count;
   context.onProgress?.({ stage: 'reading', done, total: null });
 }
 
@@ -64,7 +64,7 @@ class RowBuffer {
     this.feed = feed;
   }
 
-  async add(rows: readonly WrittenRow[]): Promise<void> {
+  async add(...rows: readonly WrittenRow[]): Promise<void> {
     this.rows.push(...rows);
     if (this.rows.length >= BATCH) await this.flush();
   }
@@ -74,39 +74,38 @@ class RowBuffer {
   }
 }
 
-/** An event with its arrangement lines. */
-interface EventLines {
-  readonly event: AnswerRecord;
-  readonly lines: readonly AnswerRecord[];
-}
-
 /** The events of the period, each with the sums of its arrangements and trips, and its arrangement lines. */
-async function fillEvents(work: FinanceWork, events: TableFeed, lines: TableFeed): Promise<void> {
-  const { context, definition, scope, lists, setup } = work;
+async function fillEvents(work: FinanceWork): Promise<void> {
+  const { context, definition, scope, feeds } = work;
   const { resource } = definition.events;
-  const of: LinkedResources = { links: definition.lines.resource, parents: resource };
-  const eventRow = financeRows('events', definition.events, setup);
-  const lineRow = financeRows('lines', definition.lines, setup);
+  const of = { links: definition.lines.resource, parents: resource };
+  const eventRow = financeRows('events', work);
+  const lineRow = financeRows('lines', work);
   const read = async (event: AnswerRecord, signal: AbortSignal) => {
     const id = idIn(event[resource.id]);
-    const linked = id === null ? [] : linksTo(context, of, id, { lists: lists.links, signal });
-    const [lines] = await Promise.all([linked, askNames(definition.events, event, setup.names)]);
+    const linked = id === null ? [] : linksTo(context, of, id, { lists: work.links, signal });
+    const [lines] = await Promise.all([linked, askNames('events', event, work)]);
     return { event, lines };
   };
-  const [eventRows, lineRows] = [new RowBuffer(events), new RowBuffer(lines)];
+  const [eventRows, lineRows] = [new RowBuffer(feeds.events), new RowBuffer(feeds.lines)];
   const listed = eventsOn(context, resource, scope, {
     definitive: !scope.all,
-    otherDays: lists.otherEvents,
+    otherDays: work.otherDays.events,
   });
   for await (const records of listed) {
     for await (const { event, lines } of sideBySide(records, context.concurrency, read)) {
       context.signal?.throwIfAborted();
       // The event was deleted meanwhile.
       if (lines === null) continue;
-      const found = { event, lines };
-      const { amount, rows } = await linesOf(work, found, lineRow);
-      await lineRows.add(rows);
-      await eventRows.add([await eventOf(work, found, { amount, row: eventRow })]);
+      let arrangements = ZERO;
+      const rows: WrittenRow[] = [];
+      for (const line of lines) {
+        const { total, beside } = countLine(work, event, line);
+        arrangements = arrangements.plus(total ?? ZERO);
+        rows.push(await lineRow(line, beside));
+      }
+      await lineRows.add(...rows);
+      await eventRows.add(await eventRow(event, await countEvent(work, event, lines.length, arrangements)));
       tellProgress(work);
     }
   }
@@ -114,100 +113,81 @@ async function fillEvents(work: FinanceWork, events: TableFeed, lines: TableFeed
   await eventRows.flush();
 }
 
-type RowOf = ReturnType<typeof financeRows>;
-
-async function linesOf(
+/** Counts an arrangement line of an event; returns its total, null for none, and what its row shows beside it. */
+function countLine(
   { definition, figures, snapshot }: FinanceWork,
-  { event, lines }: EventLines,
-  rowOf: RowOf,
-): Promise<{ readonly amount: Decimal; readonly rows: readonly WrittenRow[] }> {
-  const { events, lines: sheet } = definition;
-  const { resource, price, quantity } = sheet;
-  const label = event[events.label];
-  let amount = Decimal.ZERO;
-  const rows: WrittenRow[] = [];
-  for (const line of lines) {
-    const [each, many] = [amountOf(line[price]), amountOf(line[quantity])];
-    const total = productOf(each, many);
-    const tooLarge = each === null || many === null ? null : `${line[quantity]} × ${line[price]}`;
-    if (total !== null) amount = amount.plus(total);
-    figures.lines.add(total);
-    const key = `${idIn(event[events.resource.id])}/${numberIn(line, resource.child)}`;
-    snapshot.add('lines', key, contentOf(sheet, line), total);
-    rows.push(await rowOf(line, { worked: { 'line-total': total ?? tooLarge }, told: { label } }));
-  }
-  return { amount, rows };
+  event: AnswerRecord,
+  line: AnswerRecord,
+): { total: BigNumber | null; beside: BesideRecord } {
+  const { events, lines } = definition;
+  const [each, many] = [amountOf(line[lines.price]), amountOf(line[lines.quantity])];
+  const total = productOf(each, many);
+  const tooLarge = each === null || many === null ? null : `${line[lines.quantity]} × ${line[lines.price]}`;
+  figures.lines.add(total);
+  const key = `${idIn(event[events.resource.id])}/${numberIn(line, lines.resource.child)}`;
+  snapshot.add('lines', key, contentOf(lines, line), total);
+  return { total, beside: { 'line-total': total ?? tooLarge, label: event[events.label] } };
 }
 
-async function eventOf(
+/** Counts an event with its lines; returns what its row shows beside it. */
+async function countEvent(
   work: FinanceWork,
-  { event, lines }: EventLines,
-  { amount, row }: { readonly amount: Decimal; readonly row: RowOf },
-): Promise<WrittenRow> {
+  event: AnswerRecord,
+  lines: number,
+  arrangements: BigNumber,
+): Promise<BesideRecord> {
   const { definition, figures, snapshot } = work;
-  const { resource, noRevenue, notInvoiced } = definition.events;
+  const { resource, noRevenue, notInvoiced, location } = definition.events;
   const id = idIn(event[resource.id]);
   const { count, amount: trips } = id === null ? NO_AMOUNT : figures.trips.byEvent.take(id);
-  const all = amount.plus(trips);
+  const all = arrangements.plus(trips);
   const excluded = event[noRevenue] === true;
-  const revenue = excluded ? Decimal.ZERO : all;
+  const revenue = excluded ? ZERO : all;
   if (excluded) figures.noRevenue.add(all);
   if (event[notInvoiced] === true) figures.events.notInvoiced++;
   const month = momentIn(event, resource.date)?.slice(0, 7) ?? null;
-  await countRevenue(work, event, month, revenue);
-  const content = [...contentOf(definition.events, event), amount.text, trips.text];
-  snapshot.add('events', String(id), content, revenue);
-  const worked = {
-    month,
-    lines: Decimal.of(lines.length),
-    'trip-count': Decimal.of(count),
-    ...{ arrangements: amount, trips, revenue },
-  };
-  return await row(event, { worked });
-}
-
-async function countRevenue(
-  { definition, figures, setup }: FinanceWork,
-  event: AnswerRecord,
-  month: string | null,
-  revenue: Decimal,
-): Promise<void> {
-  const { location, type, manager } = definition.events;
-  figures.events.count++;
   figures.events.revenue.add(revenue);
   figures.months.add(month, revenue);
   figures.addToMatrix(groupIn(event[location.member]), month, revenue);
-  for (const [name, group] of [
-    ['locations', location],
-    ['types', type],
-    ['managers', manager],
-  ] as const) {
-    const key = groupIn(event[group.member]);
-    figures[name].add(key, revenue);
-    if (key !== null && !figures.names[name].has(key))
-      figures.names[name].set(key, group.names === null ? null : await setup.names.nameOf(group.names, key));
+  await countGroups(work, event, revenue);
+  const content = [...contentOf(definition.events, event), arrangements.toFixed(), trips.toFixed()];
+  snapshot.add('events', String(id), content, revenue);
+  return { month, lines, 'trip-count': count, arrangements, trips, revenue };
+}
+
+async function countGroups(
+  { definition, figures, names, language }: FinanceWork,
+  event: AnswerRecord,
+  revenue: BigNumber,
+): Promise<void> {
+  for (const name of GROUPS) {
+    const { member, names: source, called } = definition.events[name];
+    const key = groupIn(event[member]);
+    const group = figures[name];
+    group.add(key, revenue);
+    if (group.names.has(key)) continue;
+    const found = key === null ? NONE[language] : source && (await names.nameOf(source, key));
+    group.names.set(key, found ?? `${called[language]} ${key}`);
   }
 }
 
-async function fillMutations(work: FinanceWork, feed: TableFeed): Promise<void> {
-  const { context, definition, scope, figures, snapshot, setup } = work;
-  const { mutations: sheet } = definition;
-  const { language, names } = setup;
-  const rowOf = financeRows('mutations', sheet, setup);
-  for await (const sent of sentMutations(context, sheet.resources, scope)) {
+async function fillMutations(work: FinanceWork): Promise<void> {
+  const { context, scope, figures, snapshot, language } = work;
+  const { mutations } = work.definition;
+  const rowOf = financeRows('mutations', work);
+  for await (const sent of sentMutations(context, mutations.resources, scope)) {
     context.signal?.throwIfAborted();
-    await Promise.all(sent.map(({ record }) => askNames(sheet, record, names)));
+    await Promise.all(sent.map(({ record }) => askNames('mutations', record, work)));
     const rows: WrittenRow[] = [];
     for (const { posting, record, place } of sent) {
       const { id, at, run, seq, state } = posting;
       figures.mutations.count++;
       if (state !== 'done') figures.mutations.unknown++;
       const kind = place === null ? null : KINDS[place.kind][language];
-      const told = { ...{ id, at, run, ...place }, state: STATES[state][language], kind };
-      snapshot.add('mutations', `${run} ${seq}`, [state, ...contentOf(sheet, record)], null);
-      rows.push(await rowOf(record, { told }));
+      snapshot.add('mutations', `${run} ${seq}`, [state, ...contentOf(mutations, record)], null);
+      rows.push(await rowOf(record, { id, at, run, ...place, state: STATES[state][language], kind }));
     }
-    await feed.add(rows);
+    await work.feeds.mutations.add(rows);
   }
 }
 

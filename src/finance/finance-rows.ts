@@ -1,3 +1,4 @@
+import { BigNumber } from 'bignumber.js';
 import { parseIso } from '../core/codecs/datetime.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import { memberAt } from '../export/record-rows.ts';
@@ -9,14 +10,14 @@ import type {
   FinanceDefinition,
   FinanceSheet,
   FinanceType,
-  WorkedOutValue,
 } from '../schema/finance-definition.ts';
 import { textToSerial } from '../xlsx/serial-date.ts';
 import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from '../xlsx/write/written-book.ts';
-import { amountOf, Decimal } from './decimal.ts';
 import type { RecordSheet } from './export-snapshot.ts';
-import { groupIn, type NameLookup } from './name-lookup.ts';
-import { type CountedAs, type OddCells, type Oddity, oddityOf, rawText } from './odd-cells.ts';
+import { amountOf } from './figures.ts';
+import type { FinanceWork } from './finance-work.ts';
+import { groupIn } from './name-lookup.ts';
+import { type CountedAs, type Oddity, oddityOf, rawText } from './odd-cells.ts';
 
 /** In place of a missing location, type or manager, so that the overview adds those up too. */
 export const NONE: Bilingual = t('(none)', '(geen)');
@@ -72,19 +73,11 @@ export function financeSheet({ name, table, columns }: FinanceSheet, language: L
 /** The serial number of a month's first day. */
 export const monthSerial = (month: string): number => textToSerial(`${month}-01`) ?? 0;
 
-/** What rows are made with. */
-export interface RowSetup {
-  readonly names: NameLookup;
-  readonly odd: OddCells;
-  readonly language: Language;
-  readonly watched: WatchedCells;
-}
-
 /** By sheet and then by member or calculated value: what its cells count as. */
 type WatchedCells = Readonly<Partial<Record<RecordSheet, Readonly<Record<string, CountedAs>>>>>;
 
 /** The cells that count in totals. */
-export function watchedCells({ events, lines, trips }: FinanceDefinition): WatchedCells {
+function watchedCells({ events, lines, trips }: FinanceDefinition): WatchedCells {
   const { location, type, manager, noRevenue } = events;
   return {
     events: {
@@ -96,20 +89,19 @@ export function watchedCells({ events, lines, trips }: FinanceDefinition): Watch
   };
 }
 
-/** The values of a row that are not in its record. */
-interface BesideRecord {
-  /** A month is `YYYY-MM`; an amount that no cell can hold is text; null where there is no value. */
-  readonly worked?: Partial<Readonly<Record<WorkedOutValue, Decimal | string | null>>>;
-  readonly told?: Readonly<Record<string, unknown>>;
-}
+/**
+ * The values of a row that are not in its record, by `worked` or `told` name; null where there is none. An
+ * amount that no cell can hold is text.
+ */
+export type BesideRecord = Readonly<Record<string, unknown>>;
 
 /** Requests the names that a record's row shows, ahead of making the row. */
 export async function askNames(
-  { columns }: FinanceSheet,
+  sheet: RecordSheet,
   record: AnswerRecord,
-  names: NameLookup,
+  { definition, names }: FinanceWork,
 ): Promise<void> {
-  const asked = columns.flatMap(({ names: source, member = '' }) =>
+  const asked = definition[sheet].columns.flatMap(({ names: source, member = '' }) =>
     source === undefined ? [] : [names.nameOf(source, memberAt(record, member.split('.')))],
   );
   await Promise.all(asked);
@@ -117,42 +109,35 @@ export async function askNames(
 
 /** Makes a sheet's rows in order, from the first below the header. */
 export function financeRows(
-  name: RecordSheet,
-  { columns }: FinanceSheet,
-  setup: RowSetup,
+  sheet: RecordSheet,
+  { definition, names, odd, language }: FinanceWork,
 ): (record: AnswerRecord, beside?: BesideRecord) => Promise<WrittenRow> {
   let row = 0;
-  const watched = columns.map(({ names, worked, member = '' }) =>
-    names === undefined ? setup.watched[name]?.[worked ?? member] : undefined,
+  const { columns } = definition[sheet];
+  const counts = watchedCells(definition)[sheet];
+  const watched = columns.map((column) =>
+    column.names === undefined ? counts?.[column.worked ?? column.member ?? ''] : undefined,
   );
+  const raw = (record: AnswerRecord, beside: BesideRecord) =>
+    columns.map(({ member = '', names: source, worked, told }) => {
+      const own = worked ?? told;
+      if (own !== undefined) return beside[own] ?? null;
+      const value = memberAt(record, member.split('.'));
+      return source === undefined ? value : names.nameOf(source, value);
+    });
   return async (record, beside = {}) => {
     const here = ++row;
-    const values = await Promise.all(columns.map((column) => rawValue(record, column, beside, setup)));
+    const values = await Promise.all(raw(record, beside));
     return columns.map((column, at) => {
       const value = values[at];
-      const odd = (why: Oddity): void => setup.odd.add(why, { sheet: name, at, row: here, value });
+      const add = (why: Oddity): void => odd.add(why, { sheet, at, row: here, value });
       const counted = watched[at];
-      if (counted !== undefined) {
-        const why = oddityOf(value, counted);
-        if (why !== null) odd(why);
-        if (counted === 'id' && groupIn(value) === null)
-          return why === null ? NONE[setup.language] : rawText(value);
-      }
-      return cellOf(value, column, setup.language, odd);
+      const why = counted === undefined ? null : oddityOf(value, counted);
+      if (why !== null) add(why);
+      if (counted === 'id' && groupIn(value) === null) return why === null ? NONE[language] : rawText(value);
+      return cellOf(value, column, language, add);
     });
   };
-}
-
-function rawValue(
-  record: AnswerRecord,
-  { member, names, worked, told }: FinanceColumn,
-  beside: BesideRecord,
-  setup: RowSetup,
-): unknown {
-  if (worked !== undefined) return beside.worked?.[worked] ?? null;
-  if (told !== undefined) return beside.told?.[told] ?? null;
-  const value = memberAt(record, (member ?? '').split('.'));
-  return names === undefined ? value : setup.names.nameOf(names, value);
 }
 
 function cellOf(
@@ -161,11 +146,11 @@ function cellOf(
   language: Language,
   odd: (why: Oddity) => void,
 ): WrittenValue {
-  if (value instanceof Decimal) return value.number;
+  if (value instanceof BigNumber) return value.toNumber();
   if (type === 'month') return typeof value === 'string' ? monthSerial(value) : NONE[language];
   if (type === 'amount' || type === 'quantity') {
     const amount = amountOf(value);
-    if (amount !== null) return amount.number;
+    if (amount !== null) return amount.toNumber();
     // A number that is not counted must not be added up by a formula.
     if (typeof value === 'number') return String(value);
   }

@@ -1,7 +1,8 @@
+import { BigNumber } from 'bignumber.js';
 import { type Bilingual, type Language, t } from '../core/language.ts';
-import type { Decimal } from './decimal.ts';
 import type { FinanceScope } from './export-snapshot.ts';
 import type { FinanceReport } from './finance-report.ts';
+import { cellsText } from './odd-cells.ts';
 
 /** The words on the pages. */
 export const FINANCE_WORDS = {
@@ -58,13 +59,11 @@ export function periodText({ from, to, all }: FinanceScope, language: Language):
 }
 
 /** An amount to the cent in the notation of the language, with `≈` in front where it was rounded. */
-export function amountText(amount: Decimal, language: Language): string {
-  const { text } = amount.rounded(2);
-  const [whole = '0', decimals = ''] = text.replace('-', '').split('.');
-  const [group, mark] = language === 'nl' ? ['.', ','] : [',', '.'];
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
-  const about = amount.text === text ? '' : '≈ ';
-  return `${about}${text.startsWith('-') ? '-' : ''}${grouped}${mark}${decimals.padEnd(2, '0')}`;
+export function amountText(amount: BigNumber.Value, language: Language): string {
+  const exact = new BigNumber(amount);
+  const cents = exact.decimalPlaces(2);
+  const marks = language === 'nl' ? { groupSeparator: '.', decimalSeparator: ',' } : {};
+  return `${cents.eq(exact) ? '' : '≈ '}${cents.toFormat(2, marks)}`;
 }
 
 /** How the totals were counted, and what was not; the first three texts are the same for every export. */
@@ -103,32 +102,34 @@ function scopeTexts({ definition, scope }: FinanceReport): Bilingual[] {
 }
 
 /** Values that are missing or could not be counted. */
-function lackingTexts({ definition, figures, uncounted }: FinanceReport): Bilingual[] {
+function lackingTexts({ definition, figures, odd, feeds }: FinanceReport): Bilingual[] {
   const { lines, trips } = definition;
+  const lineCells = cellsText(odd.of('lines', 'amount', 'no-amount'), feeds);
+  const tripCells = cellsText(odd.of('trips', 'amount'), feeds);
   const { price, cost, distance } = figures.trips;
   return [
     ...some(
       figures.lines.lacking,
       t(
-        `Not counted, as ${lines.quantity} or ${lines.price} is missing, is no number or is too large for a cell: ${figures.lines.lacking} of ${figures.lines.count} arrangements (${uncounted.lines.en}).`,
-        `Niet meegeteld, omdat ${lines.quantity} of ${lines.price} ontbreekt, geen getal is of te groot voor een cel: ${figures.lines.lacking} van ${figures.lines.count} arrangementen (${uncounted.lines.nl}).`,
+        `Not counted, as ${lines.quantity} or ${lines.price} is missing, is no number or is too large for a cell: ${figures.lines.lacking} of ${figures.lines.count} arrangements (${lineCells.en}).`,
+        `Niet meegeteld, omdat ${lines.quantity} of ${lines.price} ontbreekt, geen getal is of te groot voor een cel: ${figures.lines.lacking} van ${figures.lines.count} arrangementen (${lineCells.nl}).`,
       ),
     ),
     ...some(
       price.lacking + cost.lacking + distance.lacking,
       t(
-        `Trips without a value (of ${price.count}): ${price.lacking} without ${trips.price}, ${cost.lacking} without ${trips.cost}, ${distance.lacking} without ${trips.distance}${namedCells(uncounted.trips.en)}.`,
-        `Ritten zonder waarde (van ${price.count}): ${price.lacking} zonder ${trips.price}, ${cost.lacking} zonder ${trips.cost}, ${distance.lacking} zonder ${trips.distance}${namedCells(uncounted.trips.nl)}.`,
+        `Trips without a value (of ${price.count}): ${price.lacking} without ${trips.price}, ${cost.lacking} without ${trips.cost}, ${distance.lacking} without ${trips.distance}${namedCells(tripCells.en)}.`,
+        `Ritten zonder waarde (van ${price.count}): ${price.lacking} zonder ${trips.price}, ${cost.lacking} zonder ${trips.cost}, ${distance.lacking} zonder ${trips.distance}${namedCells(tripCells.nl)}.`,
       ),
     ),
   ];
 }
 
 /** What counts for 0, what was left out, and what counts in spite of a mark. */
-function leftOutTexts({ definition, figures, elsewhere, excluded }: FinanceReport): Bilingual[] {
+function leftOutTexts({ definition, figures, elsewhere }: FinanceReport): Bilingual[] {
   const { events } = definition;
-  const both = (amount: Decimal): Bilingual => t(amountText(amount, 'en'), amountText(amount, 'nl'));
-  const [other, without] = [both(elsewhere.amount), both(excluded)];
+  const both = (amount: BigNumber): Bilingual => t(amountText(amount, 'en'), amountText(amount, 'nl'));
+  const [other, without] = [both(elsewhere.amount), both(figures.noRevenue.amount)];
   return [
     ...some(
       elsewhere.count,

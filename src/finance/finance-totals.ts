@@ -1,6 +1,5 @@
-import type { CountedAmount } from './figures.ts';
-import type { FinanceReport, GroupName } from './finance-report.ts';
-import type { FinanceWork } from './finance-work.ts';
+import type { CountedAmount, GroupName } from './figures.ts';
+import type { FinanceReport } from './finance-report.ts';
 import type { Oddity } from './odd-cells.ts';
 import { keysByAmount } from './page-cells.ts';
 import { bucketsText } from './timeline.ts';
@@ -54,42 +53,37 @@ export interface FinanceCounted {
 }
 
 /** The totals of the overview as plain data. */
-export function financeTotals(report: FinanceReport): FinanceTotals {
-  const { figures, timelines, language } = report;
+export function financeTotals({ figures, timelines, language }: FinanceReport): FinanceTotals {
   const of = (name: GroupName): FinanceTotal<number>[] =>
     keysByAmount(figures[name]).map((key) => ({
-      ...{ key, name: report.nameOf(name, key) },
+      ...{ key, name: figures[name].names.get(key) ?? '' },
       ...plain(figures[name].of(key)),
     }));
   const months = timelines.months.buckets.map((month) => ({
-    ...{ key: month.start, name: bucketsText([month], 'month', language) },
+    ...{ key: month.start, name: bucketsText([month], language) },
     ...plain(figures.months.of(month.start)),
   }));
-  return { months, locations: of('locations'), types: of('types'), managers: of('managers') };
+  return { months, locations: of('location'), types: of('type'), managers: of('manager') };
 }
 
 /** What was left out or counted with a reserve, as plain data. */
-export function financeCounted(
-  { figures, lists, setup }: FinanceWork,
-  { elsewhere }: FinanceReport,
-): FinanceCounted {
+export function financeCounted({ figures, links, otherDays, odd, elsewhere }: FinanceReport): FinanceCounted {
   const { events, lines, trips, noRevenue, mutations } = figures;
-  const cells = (why: Oddity): number =>
-    setup.odd.of('events', why).reduce((sum, { count }) => sum + count, 0);
+  const cells = (why: Oddity): number => odd.of('events', why).reduce((sum, { count }) => sum + count, 0);
   return {
     uncounted: {
       ...{ lines: lines.lacking, tripPrices: trips.price.lacking },
       ...{ tripCosts: trips.cost.lacking, distance: trips.distance.lacking },
     },
     unreadable: { flags: cells('flag'), ids: cells('id') },
-    noRevenue: plain({ count: noRevenue.count, amount: noRevenue.sum }),
+    noRevenue: plain(noRevenue),
     notInvoiced: events.notInvoiced,
     otherTrips: plain(elsewhere),
     deletedTrips: trips.deleted,
-    ...{ goneEvents: lists.links.gone, listlessEvents: lists.links.listless },
-    otherDays: { events: lists.otherEvents.count, trips: lists.otherTrips.count },
+    ...{ goneEvents: links.gone, listlessEvents: links.listless },
+    otherDays: { events: otherDays.events.count, trips: otherDays.trips.count },
     unknownMutations: mutations.unknown,
   };
 }
 
-const plain = ({ count, amount }: CountedAmount): CountedSum => ({ count, amount: amount.text });
+const plain = ({ count, amount }: CountedAmount): CountedSum => ({ count, amount: amount.toFixed() });

@@ -1,22 +1,22 @@
 import type { FinanceSheet } from '../schema/finance-definition.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 
+/** A column, and what its cells must equal: a cell reference, a constant, a comparison, or `NO_NUMBER`. */
+export type Criterion = readonly [column: string, equals: string];
+
+/** The criterion of cells that hold no number: programs differ in whether `*` matches them. */
+export const NO_NUMBER = 'no number';
+const ANY_NUMBER = '">-1E+300"';
+
 /** Formulas over the columns of a filled sheet, with a range for each sheet that its rows took. */
 export interface CitedSheet {
-  /** The sum of a column. */
-  sum(column: string): string;
-  /** The number of cells of a column that are not empty. */
-  count(column: string): string;
-  /** The number of cells of a column that hold a number. */
-  countNumbers(column: string): string;
+  /** A column's sum, by default, or how many of its cells are not empty (COUNTA), or a number (COUNT). */
+  total(column: string, by?: 'SUM' | 'COUNTA' | 'COUNT'): string;
   /** The sum of a column over the rows that meet all criteria. */
   sumIf(column: string, where: readonly Criterion[]): string;
   /** The number of rows that meet all criteria. */
   countIf(where: readonly Criterion[]): string;
 }
-
-/** A column, and what its cells must equal: a cell reference, a constant, a comparison, or `NO_NUMBER`. */
-export type Criterion = readonly [column: string, equals: string];
 
 /** Reads the ranges of a filled sheet's columns; a column's key is its member, `worked` or `told` name. */
 export async function citedSheet({ columns }: FinanceSheet, feed: TableFeed): Promise<CitedSheet> {
@@ -30,41 +30,31 @@ export async function citedSheet({ columns }: FinanceSheet, feed: TableFeed): Pr
     if (found === undefined) throw new TypeError(`there is no column ${column}`);
     return found;
   };
-  const pairs = (where: readonly Criterion[], part: number): string =>
-    where.map(([column, equals]) => `${of(column)[part]},${equals}`).join(',');
-  return {
-    sum: (column) => `SUM(${of(column).join(',')})`,
-    count: (column) => `COUNTA(${of(column).join(',')})`,
-    countNumbers: (column) => `COUNT(${of(column).join(',')})`,
-    sumIf: (column, where) =>
-      lessNumbers(where, (left) =>
-        of(column).map((range, part) =>
-          left.length === 0 ? `SUM(${range})` : `SUMIFS(${range},${pairs(left, part)})`,
-        ),
-      ),
-    countIf: (where) =>
-      lessNumbers(where, (left) => {
-        const ranges = of(where[0]?.[0] ?? '');
-        return ranges.map((range, part) =>
-          left.length === 0 ? `COUNTA(${range})` : `COUNTIFS(${pairs(left, part)})`,
-        );
-      }),
+  /** Adds up a term for each range of `column`: over all its rows, or over those that meet the criteria. */
+  const terms = (
+    column: string,
+    where: readonly Criterion[],
+    all: string,
+    some: (range: string, pairs: string) => string,
+  ): string => {
+    const added = (met: readonly Criterion[]): string =>
+      of(column)
+        .map((range, part) => {
+          const pairs = met.map(([own, equals]) => `${of(own)[part]},${equals}`).join(',');
+          return met.length === 0 ? `${all}(${range})` : some(range, pairs);
+        })
+        .join('+');
+    const others = where.filter(([, equals]) => equals !== NO_NUMBER);
+    if (others.length === where.length) return added(where);
+    // All rows, less those with a number.
+    const numbers = where.map(
+      ([own, equals]): Criterion => [own, equals === NO_NUMBER ? ANY_NUMBER : equals],
+    );
+    return `${added(others)}-(${added(numbers)})`;
   };
-}
-
-/** The criterion of cells that hold no number: programs differ in whether `*` matches them. */
-export const NO_NUMBER = 'no number';
-const ANY_NUMBER = '">-1E+300"';
-
-/** Adds up a term for each sheet; `NO_NUMBER` becomes all rows less those with a number. */
-function lessNumbers(
-  where: readonly Criterion[],
-  terms: (where: readonly Criterion[]) => readonly string[],
-): string {
-  const others = where.filter(([, equals]) => equals !== NO_NUMBER);
-  if (others.length === where.length) return terms(where).join('+');
-  const numbers = where.map(([column, equals]) =>
-    equals === NO_NUMBER ? ([column, ANY_NUMBER] as const) : ([column, equals] as const),
-  );
-  return `${terms(others).join('+')}-(${terms(numbers).join('+')})`;
+  return {
+    total: (column, by = 'SUM') => `${by}(${of(column).join(',')})`,
+    sumIf: (column, where) => terms(column, where, 'SUM', (range, pairs) => `SUMIFS(${range},${pairs})`),
+    countIf: (where) => terms(where[0]?.[0] ?? '', where, 'COUNTA', (_, pairs) => `COUNTIFS(${pairs})`),
+  };
 }

@@ -1,13 +1,14 @@
-import { type Language, t } from '../core/language.ts';
+import type { BigNumber } from 'bignumber.js';
+import { decimalOf, ZERO } from '../core/decimal.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { FinanceSheet } from '../schema/finance-definition.ts';
 import type { PageCell, WrittenPage } from '../xlsx/write/written-book.ts';
-import { Decimal } from './decimal.ts';
 import { RECORD_SHEETS, type RecordSheet, SUM_NAMES } from './export-snapshot.ts';
+import type { CountedAmount } from './figures.ts';
 import type { FinanceReport } from './finance-report.ts';
 import { AMOUNT } from './finance-rows.ts';
 import { FINANCE_WORDS, momentText, periodText } from './finance-texts.ts';
 import { COUNT, figureCell, figureWidth, headCells, PageBuilder, textCell } from './page-cells.ts';
-import type { ChangedRecord } from './record-changes.ts';
 
 /** The words on the manifest. */
 const WORDS = {
@@ -87,35 +88,40 @@ export function manifestPage(report: FinanceReport): WrittenPage {
 /** Rows and sums as written, beside formulas of what the workbook holds now. */
 function addContents(page: PageBuilder, report: FinanceReport): void {
   const { language, cited, definition, figures } = report;
-  const { events, lines, trips, mutations } = cited;
   const { price, cost, distance } = definition.trips;
   page.add(textCell(WORDS.contents[language], 'heading', COLUMNS));
   page.add(
     ...headCells([WORDS.sheet, WORDS.what], language, 'head'),
     ...headCells([WORDS.written, WORDS.now, WORDS.difference], language),
   );
-  const line = (sheet: RecordSheet, what: string, was: Decimal, formula: string, format = AMOUNT): void => {
+  const rows = (sheet: RecordSheet, count: number, column: string): void =>
+    line(sheet, WORDS.rows, count, cited[sheet].total(column, 'COUNTA'), COUNT);
+  const sum = (sheet: RecordSheet, what: Bilingual, { amount }: CountedAmount, column: string): void =>
+    line(sheet, what, amount, cited[sheet].total(column), AMOUNT);
+  const line = (
+    sheet: RecordSheet,
+    what: Bilingual,
+    was: BigNumber | number,
+    formula: string,
+    format: string,
+  ): void => {
     const row = page.next;
     page.add(
-      textCell(definition[sheet].name[language]),
-      textCell(what),
+      ...[textCell(definition[sheet].name[language]), textCell(what[language])],
       figureCell(was, { format }),
       figureCell(was, { formula, format }),
-      figureCell(Decimal.ZERO, { formula: `ROUND(D${row}-C${row},6)`, format }),
+      figureCell(0, { formula: `ROUND(D${row}-C${row},6)`, format }),
     );
   };
-  const rows = (sheet: RecordSheet, count: number, formula: string): void =>
-    line(sheet, WORDS.rows[language], Decimal.of(count) ?? Decimal.ZERO, formula, COUNT);
-  const { resource } = definition.events;
-  rows('events', figures.events.count, events.count(resource.id));
-  line('events', FINANCE_WORDS.revenue[language], figures.events.revenue.sum, events.sum('revenue'));
-  rows('lines', figures.lines.count, lines.count(definition.lines.resource.parent));
-  line('lines', WORDS.lineTotals[language], figures.lines.sum, lines.sum('line-total'));
-  rows('trips', figures.trips.count, trips.count(definition.trips.resource.id));
-  line('trips', WORDS.prices[language], figures.trips.price.sum, trips.sum(price));
-  line('trips', WORDS.costs[language], figures.trips.cost.sum, trips.sum(cost));
-  line('trips', WORDS.distance[language], figures.trips.distance.sum, trips.sum(distance));
-  rows('mutations', figures.mutations.count, mutations.count('at'));
+  rows('events', figures.events.revenue.count, definition.events.resource.id);
+  sum('events', FINANCE_WORDS.revenue, figures.events.revenue, 'revenue');
+  rows('lines', figures.lines.count, definition.lines.resource.parent);
+  sum('lines', WORDS.lineTotals, figures.lines, 'line-total');
+  rows('trips', figures.trips.price.count, definition.trips.resource.id);
+  sum('trips', WORDS.prices, figures.trips.price, price);
+  sum('trips', WORDS.costs, figures.trips.cost, cost);
+  sum('trips', WORDS.distance, figures.trips.distance, distance);
+  rows('mutations', figures.mutations.count, 'at');
 }
 
 function addChanges(page: PageBuilder, report: FinanceReport): void {
@@ -125,7 +131,7 @@ function addChanges(page: PageBuilder, report: FinanceReport): void {
     page.add(textCell(WORDS.first[language], 'sentence', COLUMNS));
     return;
   }
-  const { since, counts, listed } = changes;
+  const { since, counts, records } = changes;
   page.add(
     textCell(WORDS.since[language]),
     textCell(`${momentText(since.at)} · ${since.file}`, 'label', COLUMNS - 1),
@@ -133,8 +139,7 @@ function addChanges(page: PageBuilder, report: FinanceReport): void {
   page.add(textCell(WORDS.hash[language]), textCell(since.hash, 'label', COLUMNS - 1));
   page.skip();
   page.add(
-    textCell(WORDS.sheet[language], 'head'),
-    textCell('', 'head'),
+    ...[textCell(WORDS.sheet[language], 'head'), textCell('', 'head')],
     ...headCells([WORDS.added, WORDS.removed, WORDS.changed], language),
   );
   for (const sheet of RECORD_SHEETS) {
@@ -143,31 +148,20 @@ function addChanges(page: PageBuilder, report: FinanceReport): void {
     page.add(textCell(definition[sheet].name[language]), textCell(''), ...cells);
   }
   page.skip();
-  page.add(
-    textCell(WORDS.what[language], 'head', 2),
-    null,
-    ...headCells([WORDS.was, WORDS.is, WORDS.difference], language),
-  );
-  for (const name of SUM_NAMES)
-    page.add(
-      textCell(WORDS.sums[name][language], 'label', 2),
-      null,
-      ...comparison(page.next, Decimal.of(since.sums[name]), Decimal.of(sums[name])),
-    );
-  addListed(page, report, listed);
-}
-
-function addListed(page: PageBuilder, report: FinanceReport, listed: readonly ChangedRecord[]): void {
-  const { language, changes, definition } = report;
-  if (listed.length === 0) return;
+  const compared = headCells([WORDS.was, WORDS.is, WORDS.difference], language);
+  page.add(textCell(WORDS.what[language], 'head', 2), null, ...compared);
+  for (const name of SUM_NAMES) {
+    const label = textCell(WORDS.sums[name][language], 'label', 2);
+    page.add(label, null, ...comparison(page.next, since.sums[name], sums[name]));
+  }
+  if (records.length === 0) return;
   page.skip();
   page.add(
     ...headCells([WORDS.sheet, WORDS.record], language, 'head'),
-    ...headCells([WORDS.was, WORDS.is, WORDS.difference], language),
-    textCell('', 'head'),
-    textCell(WORDS.columns[language], 'head'),
+    ...compared,
+    ...[textCell('', 'head'), textCell(WORDS.columns[language], 'head')],
   );
-  for (const { sheet, key, what, columns, was, now } of listed) {
+  for (const { sheet, key, what, columns, was, now } of records) {
     const headers = columns.map((column) => headerOf(definition[sheet], column, language));
     page.add(
       textCell(definition[sheet].name[language]),
@@ -176,8 +170,8 @@ function addListed(page: PageBuilder, report: FinanceReport, listed: readonly Ch
       ...(headers.length === 0 ? [] : [null, textCell(headers.join(', '), 'sentence')]),
     );
   }
-  const all = Object.values(changes?.counts ?? {}).flatMap((counts) => Object.values(counts));
-  const more = all.reduce((sum, count) => sum + count, 0) - listed.length;
+  const all = Object.values(counts).flatMap((one) => Object.values(one));
+  const more = all.reduce((sum, count) => sum + count, 0) - records.length;
   if (more > 0) page.add(textCell(WORDS.more[language](more), 'sentence', COLUMNS));
 }
 
@@ -188,9 +182,8 @@ function headerOf({ columns }: FinanceSheet, column: string, language: Language)
 }
 
 /** An amount then and now, in columns C and D, and the difference. */
-function comparison(row: number, was: Decimal | null, now: Decimal | null): PageCell[] {
-  const cell = (amount: Decimal | null): PageCell =>
-    amount === null ? { value: null, look: 'figure', format: AMOUNT } : figureCell(amount);
-  const difference = (now ?? Decimal.ZERO).minus(was ?? Decimal.ZERO);
-  return [cell(was), cell(now), figureCell(difference, { formula: `D${row}-C${row}` })];
+function comparison(row: number, was: string | null, now: string | null): PageCell[] {
+  const [then, is] = [decimalOf(was), decimalOf(now)];
+  const difference = (is ?? ZERO).minus(then ?? ZERO);
+  return [figureCell(then), figureCell(is), figureCell(difference, { formula: `D${row}-C${row}` })];
 }

@@ -1,9 +1,10 @@
+import { BigNumber } from 'bignumber.js';
 import { columnLetters } from '../core/cell.ts';
 import { type Bilingual, same, t } from '../core/language.ts';
 import { sheetReference } from '../xlsx/excel-text.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
-import { amountOf, Decimal } from './decimal.ts';
 import type { RecordSheet } from './export-snapshot.ts';
+import { amountOf } from './figures.ts';
 import { groupIn } from './name-lookup.ts';
 
 /** What a cell counts as: an amount of the record, a calculated amount, a flag, or an id to group by. */
@@ -22,7 +23,7 @@ export function oddityOf(value: unknown, counted: CountedAs): Oddity | null {
     case 'amount':
     case 'product':
       if (nothing) return counted === 'amount' ? 'no-amount' : null;
-      return value instanceof Decimal || amountOf(value) !== null ? null : 'amount';
+      return value instanceof BigNumber || amountOf(value) !== null ? null : 'amount';
     case 'flag':
       return nothing || typeof value === 'boolean' ? null : 'flag';
     case 'id':

@@ -1,11 +1,10 @@
+import { BigNumber } from 'bignumber.js';
 import { columnLetters } from '../core/cell.ts';
 import type { Bilingual, Language } from '../core/language.ts';
 import { BOOLEAN_WORDS } from '../core/row-text.ts';
 import type { PageCell, WrittenChart, WrittenPage } from '../xlsx/write/written-book.ts';
-import { Decimal } from './decimal.ts';
-import type { CountedAmount, GroupKey } from './figures.ts';
-import type { FinanceReport, GroupName } from './finance-report.ts';
-import { monthSerial } from './finance-rows.ts';
+import type { CountedAmount, GroupName } from './figures.ts';
+import type { FinanceReport } from './finance-report.ts';
 import { countedTexts, FINANCE_WORDS, momentText, periodText } from './finance-texts.ts';
 import type { Criterion } from './formulas.ts';
 import {
@@ -19,177 +18,153 @@ import {
   keysByAmount,
   nameCells,
   PageBuilder,
-  type PlacedTable,
   shareOf,
   textCell,
 } from './page-cells.ts';
-import { type Bucket, bucketFormat, bucketsText, type Timeline, within } from './timeline.ts';
+import { type Bucket, bucketsText, type Timeline, within } from './timeline.ts';
 
 /** From the records to the revenue: what was added up and what was left out, line by line. */
 function addResult(page: PageBuilder, report: FinanceReport): void {
-  const { language, figures, cited, definition, elsewhere, excluded } = report;
+  const { language, figures, cited, definition, elsewhere } = report;
   const { events, lines, trips } = cited;
   const { noRevenue, resource } = definition.events;
   const { price, cost } = figures.trips;
   const flag = language === 'en' ? 'TRUE' : `"${BOOLEAN_WORDS.nl[0]}"`;
-  const without: [string, string] = [noRevenue, flag];
+  const without: readonly Criterion[] = [[noRevenue, flag]];
   page.add(
     ...[textCell('', 'head'), textCell(FINANCE_WORDS.result[language], 'head')],
     ...headCells([FINANCE_WORDS.count, FINANCE_WORDS.amount], language),
   );
-  const line = (
-    label: Bilingual,
-    [count, countFormula]: readonly [number, string],
-    [amount, formula]: readonly [Decimal, string],
-    look: 'figure' | 'total' = 'figure',
-  ): void => {
-    const labelLook = look === 'total' ? 'total-label' : 'label';
+  const line = (label: Bilingual, count: Worked<number>, amount: Worked<BigNumber>, total = false): void => {
+    const [look, labelLook] = total ? (['total', 'total-label'] as const) : (['figure', 'label'] as const);
     page.add(
       textCell('', labelLook),
       textCell(label[language], labelLook),
-      figureCell(count, { formula: countFormula, format: COUNT, look }),
-      figureCell(amount, { formula, look }),
+      figureCell(count[0], { formula: count[1], format: COUNT, look }),
+      figureCell(amount[0], { formula: amount[1], look }),
     );
   };
   const first = page.next;
-  const [tripCount, tripSum] = [trips.count(definition.trips.resource.id), trips.sum(definition.trips.price)];
+  const tripCount = trips.total(definition.trips.resource.id, 'COUNTA');
+  const tripSum = trips.total(definition.trips.price);
+  const lineCount = lines.total(definition.lines.resource.parent, 'COUNTA');
   line(
     FINANCE_WORDS.lines,
-    [figures.lines.count, lines.count(definition.lines.resource.parent)],
-    [figures.lines.sum, lines.sum('line-total')],
+    [figures.lines.count, lineCount],
+    [figures.lines.amount, lines.total('line-total')],
   );
-  line(FINANCE_WORDS.trips, [figures.trips.count, tripCount], [price.sum, tripSum]);
+  line(FINANCE_WORDS.trips, [price.count, tripCount], [price.amount, tripSum]);
   line(
     FINANCE_WORDS.elsewhere,
-    [elsewhere.count, `${tripCount}-${events.sum('trip-count')}`],
-    [Decimal.ZERO.minus(elsewhere.amount), `${events.sum('trips')}-${tripSum}`],
+    [elsewhere.count, `${tripCount}-${events.total('trip-count')}`],
+    [elsewhere.amount.negated(), `${events.total('trips')}-${tripSum}`],
   );
+  const withoutSum = `${events.sumIf('arrangements', without)}+${events.sumIf('trips', without)}`;
   line(
     FINANCE_WORDS.excluded,
-    [figures.noRevenue.count, events.countIf([without])],
-    [
-      Decimal.ZERO.minus(excluded),
-      `-(${events.sumIf('arrangements', [without])}+${events.sumIf('trips', [without])})`,
-    ],
+    [figures.noRevenue.count, events.countIf(without)],
+    [figures.noRevenue.amount.negated(), `-(${withoutSum})`],
   );
-  line(
-    FINANCE_WORDS.revenueOf,
-    [figures.events.count, events.count(resource.id)],
-    [figures.events.revenue.sum, `SUM(D${first}:D${page.next - 1})`],
-    'total',
-  );
+  const { count, amount } = figures.events.revenue;
+  const sum = `SUM(D${first}:D${page.next - 1})`;
+  line(FINANCE_WORDS.revenueOf, [count, events.total(resource.id, 'COUNTA')], [amount, sum], true);
   page.skip();
-  line(
-    FINANCE_WORDS.tripCosts,
-    [cost.count - cost.lacking, trips.countNumbers(definition.trips.cost)],
-    [cost.sum, trips.sum(definition.trips.cost)],
-  );
+  const costs = definition.trips.cost;
+  const costCount = cost.count - cost.lacking;
+  line(FINANCE_WORDS.tripCosts, [costCount, trips.total(costs, 'COUNT')], [cost.amount, trips.total(costs)]);
 }
+
+/** A figure, and the formula that it is the result of. */
+type Worked<T> = readonly [T, string];
 
 const SHARE = '0.0%';
 
-/** Revenue by month or year: events, amount, and the share of the whole. */
+/** A row of a table of revenue. */
+interface RevenueRow {
+  /** A key, and its name or first day. */
+  readonly names: readonly [PageCell, PageCell];
+  readonly sum: CountedAmount;
+  /** The criteria of its events, for formulas in a row. */
+  readonly where: (row: number) => readonly Criterion[];
+}
+
+/** A table of revenue on a page, for a chart of it. */
+interface PlacedTable {
+  readonly firstRow: number;
+  readonly rows: readonly RevenueRow[];
+}
+
+/** A table of revenue: events, amount, and the share of the whole. */
+function addRevenue(
+  page: PageBuilder,
+  { language, figures, cited }: FinanceReport,
+  { title, number, what }: Readonly<Record<'title' | 'number' | 'what', string>>,
+  rows: readonly RevenueRow[],
+): PlacedTable {
+  const { count, amount } = figures.events.revenue;
+  page.add(textCell(title, 'heading', 5));
+  page.add(
+    ...[textCell(number, 'head'), textCell(what, 'head')],
+    ...headCells([FINANCE_WORDS.events, FINANCE_WORDS.revenue, FINANCE_WORDS.share], language),
+  );
+  const firstRow = page.next;
+  const total = firstRow + rows.length;
+  for (const { names, sum, where } of rows) {
+    const row = page.next;
+    const share = `IF(D$${total}=0,0,D${row}/D$${total})`;
+    page.add(
+      ...names,
+      figureCell(sum.count, { formula: cited.events.countIf(where(row)), format: COUNT }),
+      figureCell(sum.amount, { formula: cited.events.sumIf('revenue', where(row)) }),
+      figureCell(shareOf(sum.amount, amount), { formula: share, format: SHARE }),
+    );
+  }
+  const look = 'total';
+  page.add(
+    ...[textCell('', 'total-label'), textCell(FINANCE_WORDS.total[language], 'total-label')],
+    figureCell(count, { formula: columnSum('C', firstRow, total - 1), format: COUNT, look }),
+    figureCell(amount, { formula: columnSum('D', firstRow, total - 1), look }),
+    figureCell(shareOf(amount, amount), { formula: `IF(D${total}=0,0,1)`, format: SHARE, look }),
+  );
+  return { firstRow, rows };
+}
+
+/** Revenue by month or year; the chart is without the events that have no day. */
 function addTimeTable(
   page: PageBuilder,
   report: FinanceReport,
   { unit, buckets, leftOut }: Timeline,
 ): PlacedTable {
   const { language, figures } = report;
+  const rows = buckets.map(
+    (bucket): RevenueRow => ({
+      names: [textCell(''), bucketCell(bucket, language)],
+      sum: figures.sumIn(bucket.months),
+      where: (row) => within(bucket, `$B${row}`),
+    }),
+  );
   const title = FINANCE_WORDS.over[unit][language];
-  addHead(page, report, { title, number: '', what: FINANCE_WORDS[unit][language] });
-  const firstRow = page.next;
-  const last = firstRow + buckets.length - 1;
-  for (const bucket of buckets) {
-    const cells = [textCell(''), bucketCell(bucket, unit, { language, look: 'label' })];
-    const where = within(bucket, unit, `$B${page.next}`);
-    addShare(page, report, cells, { sum: figures.sumIn(bucket.months), where, last });
-  }
-  addTotals(page, report, firstRow);
+  const table = addRevenue(page, report, { title, number: '', what: FINANCE_WORDS[unit][language] }, rows);
   if (leftOut) page.add(textCell(FINANCE_WORDS.leftOut[unit][language], 'sentence', 5));
-  const dated = buckets.filter(({ start }) => start !== null);
-  return {
-    ...{ firstRow, labelColumn: 2, amountColumn: 4, labelFormat: bucketFormat(unit, language) },
-    labels: dated.map(({ start }) => monthSerial(start ?? '')),
-    amounts: dated.map(({ months }) => figures.sumIn(months).amount.number),
-  };
+  return { ...table, rows: rows.filter((_, at) => buckets[at]?.start !== null) };
 }
 
 /** Revenue by location, type of event or account manager. */
 function addGroupTable(page: PageBuilder, report: FinanceReport, name: GroupName): PlacedTable {
-  const { language, figures } = report;
-  const { title, member } = report.group(name);
-  addHead(page, report, {
-    title: FINANCE_WORDS.by[language](title[language].toLowerCase()),
-    ...{ number: FINANCE_WORDS.number[language], what: title[language] },
-  });
-  const firstRow = page.next;
-  const keys = keysByAmount(figures[name]);
-  const last = firstRow + keys.length - 1;
-  for (const key of keys) {
-    const where: Criterion[] = [[member, criterionOf(key, page.next)]];
-    addShare(page, report, nameCells(report, name, key), { sum: figures[name].of(key), where, last });
-  }
-  addTotals(page, report, firstRow);
+  const { language, figures, definition } = report;
+  const { title, member } = definition.events[name];
+  const rows = keysByAmount(figures[name]).map(
+    (key): RevenueRow => ({
+      names: nameCells(report, name, key),
+      sum: figures[name].of(key),
+      where: (row) => [[member, criterionOf(key, row)]],
+    }),
+  );
+  const by = FINANCE_WORDS.by[language](title[language].toLowerCase());
+  const number = FINANCE_WORDS.number[language];
+  const table = addRevenue(page, report, { title: by, number, what: title[language] }, rows);
   page.skip();
-  return {
-    ...{ firstRow, labelColumn: 2, amountColumn: 4, labelFormat: 'General' },
-    labels: keys.map((key) => report.nameOf(name, key)),
-    amounts: keys.map((key) => figures[name].of(key).amount.number),
-  };
-}
-
-function addHead(
-  page: PageBuilder,
-  { language }: FinanceReport,
-  { title, number, what }: Readonly<Record<'title' | 'number' | 'what', string>>,
-): void {
-  page.add(textCell(title, 'heading', 5));
-  page.add(
-    textCell(number, 'head'),
-    textCell(what, 'head'),
-    ...headCells([FINANCE_WORDS.events, FINANCE_WORDS.revenue, FINANCE_WORDS.share], language),
-  );
-}
-
-/** A row of a table: the criteria of its events, and the table's last row. */
-interface ShareRow {
-  readonly sum: CountedAmount;
-  readonly where: readonly Criterion[];
-  readonly last: number;
-}
-
-function addShare(
-  page: PageBuilder,
-  { cited, figures }: FinanceReport,
-  names: readonly (PageCell | null)[],
-  { sum, where, last }: ShareRow,
-): void {
-  const row = page.next;
-  page.add(
-    ...names,
-    figureCell(sum.count, { formula: cited.events.countIf(where), format: COUNT }),
-    figureCell(sum.amount, { formula: cited.events.sumIf('revenue', where) }),
-    figureCell(shareOf(sum.amount, figures.events.revenue.sum), {
-      formula: `IF(D$${last + 1}=0,0,D${row}/D$${last + 1})`,
-      format: SHARE,
-    }),
-  );
-}
-
-function addTotals(page: PageBuilder, { language, figures }: FinanceReport, first: number): void {
-  const last = page.next - 1;
-  const { count, revenue } = figures.events;
-  page.add(
-    textCell('', 'total-label'),
-    textCell(FINANCE_WORDS.total[language], 'total-label'),
-    figureCell(count, { formula: columnSum('C', first, last), format: COUNT, look: 'total' }),
-    figureCell(revenue.sum, { formula: columnSum('D', first, last), look: 'total' }),
-    figureCell(shareOf(revenue.sum, revenue.sum), {
-      formula: `IF(D${last + 1}=0,0,1)`,
-      format: SHARE,
-      look: 'total',
-    }),
-  );
+  return table;
 }
 
 /** Months or years side by side, at most. */
@@ -208,9 +183,8 @@ interface MatrixPart {
 function addMatrix(page: PageBuilder, report: FinanceReport): void {
   const { across } = report.timelines;
   if (across.buckets.length < 2) return;
-  const keys = keysByAmount(report.figures.locations);
   for (const part of partsOf(report)) {
-    addPart(page, report, keys, part);
+    addPart(page, report, part);
     page.skip();
   }
 }
@@ -222,7 +196,7 @@ function partsOf({ language, timelines: { across } }: FinanceReport): MatrixPart
   if (buckets.length <= ACROSS) return [{ buckets, heading, total, totalHead: total }];
   return Array.from({ length: Math.ceil(buckets.length / ACROSS) }, (_, at) => {
     const some = buckets.slice(at * ACROSS, (at + 1) * ACROSS);
-    const when = bucketsText(some, unit, language);
+    const when = bucketsText(some, language);
     return {
       ...{ buckets: some, heading: `${heading}: ${when}`, total: `${total} ${when}` },
       totalHead: `${total} ${when.replace(' – ', '\n– ')}`,
@@ -233,46 +207,43 @@ function partsOf({ language, timelines: { across } }: FinanceReport): MatrixPart
 function addPart(
   page: PageBuilder,
   report: FinanceReport,
-  keys: readonly GroupKey[],
   { buckets, heading, total, totalHead }: MatrixPart,
 ): void {
   const { language, figures, cited, definition } = report;
-  const { unit } = report.timelines.across;
   const { member, title } = definition.events.location;
   page.add(textCell(heading, 'heading', 3 + buckets.length));
   const head = page.next;
   const all = columnLetters(2 + buckets.length);
   page.add(
-    textCell(FINANCE_WORDS.number[language], 'head'),
-    textCell(title[language], 'head'),
-    ...buckets.map((bucket) => bucketCell(bucket, unit, { language, look: 'figure-head' })),
+    ...headCells([FINANCE_WORDS.number, title], language, 'head'),
+    ...buckets.map((bucket) => bucketCell(bucket, language, 'figure-head')),
     textCell(totalHead, 'figure-head'),
   );
   const first = page.next;
-  for (const key of keys) {
+  for (const key of keysByAmount(figures.location)) {
     const row = page.next;
     const amounts = buckets.map(({ months }) => figures.revenueIn(key, months));
     page.add(
-      ...nameCells(report, 'locations', key),
-      ...buckets.map((bucket, at) => {
-        const time = within(bucket, unit, `${columnLetters(3 + at)}$${head}`);
+      ...nameCells(report, 'location', key),
+      ...amounts.map((amount, at) => {
+        const time = within(buckets[at] as Bucket, `${columnLetters(3 + at)}$${head}`);
         const formula = cited.events.sumIf('revenue', [[member, criterionOf(key, row)], ...time]);
-        return figureCell(amounts[at] ?? Decimal.ZERO, { formula });
+        return figureCell(amount, { formula });
       }),
-      figureCell(Decimal.sum(amounts), { formula: `SUM(C${row}:${all}${row})`, look: 'strong' }),
+      figureCell(sumOf(amounts), { formula: `SUM(C${row}:${all}${row})`, look: 'strong' }),
     );
   }
   const last = page.next - 1;
   const sums = buckets.map(({ months }) => figures.sumIn(months).amount);
-  sums.push(Decimal.sum(sums));
   page.add(
-    textCell('', 'total-label'),
-    textCell(total, 'total-label'),
-    ...sums.map((sum, at) =>
+    ...[textCell('', 'total-label'), textCell(total, 'total-label')],
+    ...[...sums, sumOf(sums)].map((sum, at) =>
       figureCell(sum, { look: 'total', formula: columnSum(columnLetters(3 + at), first, last) }),
     ),
   );
 }
+
+const sumOf = (amounts: readonly BigNumber[]): BigNumber => BigNumber.sum(...amounts);
 
 /** Columns at least, so that the chart has room beside the first tables. */
 const LEAST_COLUMNS = 12;
@@ -289,13 +260,8 @@ export function overviewPage(report: FinanceReport): WrittenPage {
   const columns = Math.max(LEAST_COLUMNS, 3 + Math.min(ACROSS, timelines.across.buckets.length));
   page.add(textCell(FINANCE_WORDS.title[language], 'title', columns));
   page.add(textCell(periodText(report.scope, language), 'subtitle', columns));
-  page.add(
-    textCell(
-      `${context.serviceName} · ${FINANCE_WORDS.made[language]} ${momentText(made)}`,
-      'subtitle',
-      columns,
-    ),
-  );
+  const origin = `${context.serviceName} · ${FINANCE_WORDS.made[language]} ${momentText(made)}`;
+  page.add(textCell(origin, 'subtitle', columns));
   page.skip();
   const top = page.next;
   addResult(page, report);
@@ -303,10 +269,10 @@ export function overviewPage(report: FinanceReport): WrittenPage {
   const time = addTimeTable(page, report, timelines.across);
   const chartRows = Math.min(CHART.most, Math.max(CHART.least, page.next - top));
   page.skip(Math.max(1, top + chartRows + 1 - page.next));
-  const locations = addGroupTable(page, report, 'locations');
+  const locations = addGroupTable(page, report, 'location');
   addMatrix(page, report);
-  addGroupTable(page, report, 'types');
-  addGroupTable(page, report, 'managers');
+  addGroupTable(page, report, 'type');
+  addGroupTable(page, report, 'manager');
   if (timelines.across !== timelines.months) {
     addTimeTable(page, report, timelines.months);
     page.skip();
@@ -330,30 +296,32 @@ function chartOf(
   locations: PlacedTable,
   over: WrittenChart['over'],
 ): WrittenChart | null {
-  if (time.labels.length > 1) {
+  if (time.rows.length > 1) {
     const title = FINANCE_WORDS.over[across.unit][language];
     return { ...{ title, bars: 'standing', over }, ...chartCells(time, language) };
   }
-  const all = locations.labels.length;
+  const all = locations.rows.length;
   if (all === 0) return null;
   const title = FINANCE_WORDS.by[language](definition.events.location.title[language].toLowerCase());
   const some = all > BARS ? `: ${FINANCE_WORDS.largest[language](BARS)}` : '';
-  return { ...{ title: `${title}${some}`, bars: 'lying', over }, ...chartCells(locations, language, BARS) };
+  const shown = { ...locations, rows: locations.rows.slice(0, BARS) };
+  return { ...{ title: `${title}${some}`, bars: 'lying', over }, ...chartCells(shown, language) };
 }
 
+/** The cells of a table's second and fourth columns. */
 function chartCells(
-  { firstRow, labelColumn, amountColumn, labels, amounts, labelFormat }: PlacedTable,
+  { firstRow, rows }: PlacedTable,
   language: Language,
-  count = labels.length,
 ): Pick<WrittenChart, 'categories' | 'amounts'> {
+  const labels = rows.map(({ names: [, label] }) => label);
   return {
     categories: {
-      ...{ column: labelColumn, firstRow, format: labelFormat },
-      values: labels.slice(0, count),
+      ...{ column: 2, firstRow, format: labels[0]?.format ?? 'General' },
+      values: labels.map(({ value }) => value as string | number),
     },
     amounts: {
-      ...{ column: amountColumn, firstRow, format: '#,##0', name: FINANCE_WORDS.revenue[language] },
-      values: amounts.slice(0, count),
+      ...{ column: 4, firstRow, format: '#,##0', name: FINANCE_WORDS.revenue[language] },
+      values: rows.map(({ sum }) => sum.amount.toNumber()),
     },
   };
 }

@@ -1,12 +1,12 @@
+import { BigNumber } from 'bignumber.js';
 import type { Bilingual, Language } from '../core/language.ts';
 import type { PageLook } from '../xlsx/write/book-styles.ts';
 import type { PageCell, PageRow } from '../xlsx/write/written-book.ts';
-import { Decimal } from './decimal.ts';
-import type { GroupKey, SumsByKey } from './figures.ts';
-import type { FinanceReport, GroupName } from './finance-report.ts';
-import { AMOUNT, monthSerial, NONE } from './finance-rows.ts';
+import type { GroupKey, GroupName, SumsByKey } from './figures.ts';
+import { AMOUNT, MONTHS, monthSerial, NONE } from './finance-rows.ts';
+import type { FinanceWork } from './finance-work.ts';
 import { NO_NUMBER } from './formulas.ts';
-import { type Bucket, bucketFormat, type Timeline } from './timeline.ts';
+import type { Bucket } from './timeline.ts';
 
 /** Collects the rows of a page. */
 export class PageBuilder {
@@ -38,19 +38,13 @@ export const headCells = (
   look: 'head' | 'figure-head' = 'figure-head',
 ): PageCell[] => words.map((word) => textCell(word[language], look));
 
-interface FigureOptions {
-  readonly formula?: string | undefined;
-  readonly format?: string;
-  readonly look?: PageLook;
-}
-
 /** A number, by default an amount of money, with the formula that it is the result of, if any. */
 export function figureCell(
-  amount: Decimal | number,
-  { formula, format = AMOUNT, look = 'figure' }: FigureOptions = {},
+  amount: BigNumber | number | null,
+  of: Partial<Omit<PageCell, 'value'>> = {},
 ): PageCell {
-  const value = amount instanceof Decimal ? amount.number : amount;
-  return { value, look, format, ...(formula === undefined ? {} : { formula }) };
+  const value = BigNumber.isBigNumber(amount) ? amount.toNumber() : amount;
+  return { value, look: 'figure', format: AMOUNT, ...of };
 }
 
 /** The number format of counts. */
@@ -70,49 +64,37 @@ export function figureWidth(rows: readonly PageRow[], least: number): number {
 const isAmount = (cell: PageCell | null): cell is PageCell & { readonly value: number } =>
   cell !== null && cell.format === AMOUNT && typeof cell.value === 'number';
 
-/** A table's place and values, for a chart of it. */
-export interface PlacedTable {
-  readonly firstRow: number;
-  readonly labelColumn: number;
-  readonly amountColumn: number;
-  readonly labelFormat: string;
-  /** Without the bucket of events without a day. */
-  readonly labels: readonly (string | number)[];
-  readonly amounts: readonly number[];
-}
-
 /** The formula of a column's total; `0` for no rows. */
 export const columnSum = (letters: string, first: number, last: number): string =>
   last < first ? '0' : `SUM(${letters}${first}:${letters}${last})`;
 
 /** A part of a whole, as a number from 0 to 1. */
-export const shareOf = (part: Decimal, whole: Decimal): number =>
-  whole.isZero ? 0 : part.number / whole.number;
+export const shareOf = (part: BigNumber, whole: BigNumber): number =>
+  whole.isZero() ? 0 : part.toNumber() / whole.toNumber();
 
 /** The keys by amount, the largest first; null last. */
 export const keysByAmount = (sums: SumsByKey<GroupKey>): GroupKey[] =>
   sums.keys().sort((one, two) => {
     if (one === null || two === null) return one === null ? 1 : -1;
-    return sums.of(two).amount.compare(sums.of(one).amount) || one - two;
+    return sums.of(two).amount.comparedTo(sums.of(one).amount) || one - two;
   });
 
 /** A key, which formulas refer to, and its name. */
-export function nameCells(report: FinanceReport, name: GroupName, key: GroupKey): PageCell[] {
-  const none = NONE[report.language];
+export function nameCells(
+  { figures, language }: FinanceWork,
+  name: GroupName,
+  key: GroupKey,
+): [PageCell, PageCell] {
   const id: PageCell =
-    key === null ? { value: none, look: 'muted' } : { value: key, look: 'muted', format: '0' };
-  return [id, textCell(report.nameOf(name, key))];
+    key === null ? textCell(NONE[language], 'muted') : { value: key, look: 'muted', format: '0' };
+  return [id, textCell(figures[name].names.get(key) ?? '')];
 }
 
 /** The criterion of a key's rows: the number in column A. Rows without a usable id have a text there. */
 export const criterionOf = (key: GroupKey, row: number): string => (key === null ? NO_NUMBER : `$A${row}`);
 
 /** A bucket's first day. */
-export function bucketCell(
-  { start }: Bucket,
-  unit: Timeline['unit'],
-  { language, look }: { readonly language: Language; readonly look: 'label' | 'figure-head' },
-): PageCell {
-  if (start === null) return { value: NONE[language], look };
-  return { value: monthSerial(start), look, format: bucketFormat(unit, language) };
+export function bucketCell({ unit, start }: Bucket, language: Language, look: PageLook = 'label'): PageCell {
+  if (start === null) return textCell(NONE[language], look);
+  return { value: monthSerial(start), look, format: unit === 'month' ? MONTHS[language] : 'yyyy' };
 }

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Decimal } from './decimal.ts';
+import type { BigNumber } from 'bignumber.js';
+import { decimalOf } from '../core/decimal.ts';
+import { memberAt } from '../export/record-rows.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
+import type { FinanceDefinition, FinanceSheet } from '../schema/finance-definition.ts';
 import {
   amountIn,
+  bySheet,
   digestOf,
   type ExportSnapshot,
   type PackedRecords,
@@ -9,7 +14,6 @@ import {
   RECORD_SHEETS,
   type RecordSheet,
   type RecordState,
-  type RecordStates,
   StateComparison,
   stateOf,
   unpackRecords,
@@ -23,46 +27,31 @@ export interface ChangedRecord {
   readonly what: 'added' | 'removed' | 'changed';
   /** Of a changed record: the members and sums that differ. */
   readonly columns: readonly string[];
-  readonly was: Decimal | null;
-  readonly now: Decimal | null;
+  /** Its amounts, as decimals in full; null for none. */
+  readonly was: string | null;
+  readonly now: string | null;
 }
+
+/** What an export is told apart by later: when and where it was made, its fingerprint, and its sums. */
+type ExportMark = Pick<ExportSnapshot, 'at' | 'file' | 'hash' | 'sums'>;
 
 /** What changed since the last finance export of the same scope. */
 export interface FinanceChanges {
-  readonly since: Pick<ExportSnapshot, 'at' | 'file' | 'hash' | 'sums'>;
+  readonly since: ExportMark;
   readonly counts: Readonly<Record<RecordSheet, Readonly<Record<ChangedRecord['what'], number>>>>;
-  /** The first changed records. */
-  readonly listed: readonly ChangedRecord[];
-}
-
-interface CurrentRecords {
-  readonly columns: ExportSnapshot['columns'];
-  readonly records: Readonly<Record<RecordSheet, ReadonlyMap<string, RecordStates>>>;
+  /** The first of them. */
+  readonly records: readonly ChangedRecord[];
 }
 
 /** Changed records listed, at most. */
 const LISTED = 500;
 
-function changesSince(before: ExportSnapshot, now: CurrentRecords): FinanceChanges {
-  const { at, file, hash, sums } = before;
-  const counts = Object.fromEntries(
-    RECORD_SHEETS.map((sheet) => [sheet, { added: 0, removed: 0, changed: 0 }]),
-  ) as Record<RecordSheet, Record<ChangedRecord['what'], number>>;
-  const listed: ChangedRecord[] = [];
-  for (const sheet of RECORD_SHEETS) {
-    const comparison = new StateComparison(before.columns[sheet], now.columns[sheet]);
-    for (const { key, was, is } of differences(before.records[sheet], now.records[sheet], comparison)) {
-      const what = was === null ? 'added' : is === null ? 'removed' : 'changed';
-      counts[sheet][what]++;
-      if (listed.length === LISTED) continue;
-      const columns = was === null || is === null ? [] : comparison.columns(was, is);
-      listed.push({ ...{ sheet, key, what, columns }, was: amountOf(was), now: amountOf(is) });
-    }
-  }
-  return { since: { at, file, hash, sums }, counts, listed };
-}
+const membersOf = ({ columns }: FinanceSheet): string[] =>
+  columns.flatMap(({ member }) => (member === undefined ? [] : [member]));
 
-const amountOf = (state: RecordState | null): Decimal | null => (state === null ? null : amountIn(state));
+/** The content by which a changed record is recognised: no names of ids, and no language. */
+export const contentOf = (sheet: FinanceSheet, record: AnswerRecord): unknown[] =>
+  membersOf(sheet).map((member) => memberAt(record, member.split('.')) ?? null);
 
 /** A record's state then and now; null where it did not or does not exist. */
 interface StatePair {
@@ -72,18 +61,18 @@ interface StatePair {
 
 function* differences(
   then: PackedRecords,
-  now: ReadonlyMap<string, RecordStates>,
+  now: ReadonlyMap<string, string>,
   comparison: StateComparison,
 ): Generator<StatePair & { readonly key: string }> {
   const seen = new Set<string>();
   for (const [key, was] of unpackRecords(then)) {
-    const is = now.get(key) ?? [];
+    const is = now.get(key);
     seen.add(key);
     if (was === is) continue;
-    for (const pair of pairs([was].flat(), [is].flat(), comparison)) yield { key, ...pair };
+    for (const pair of pairs(was.split('\n'), is?.split('\n') ?? [], comparison)) yield { key, ...pair };
   }
-  for (const [key, is] of now)
-    if (!seen.has(key)) for (const one of [is].flat()) yield { key, was: null, is: one };
+  for (const [key, states] of now)
+    if (!seen.has(key)) for (const is of states.split('\n')) yield { key, was: null, is };
 }
 
 /** The changed records of one key; which is which nothing tells, so they are paired by amount. */
@@ -105,29 +94,30 @@ function pairs(
 }
 
 function byAmount(one: RecordState, two: RecordState): number {
-  const [first, second] = [amountIn(one), amountIn(two)];
-  const order = first === null || second === null ? 0 : first.compare(second);
-  return order || (one < two ? -1 : 1);
+  const [first, second] = [one, two].map((state) => decimalOf(amountIn(state)));
+  return (first && second && first.comparedTo(second)) || (one < two ? -1 : 1);
 }
 
 /** Collects the records of an export, for its hash, its snapshot and the changes since the last one. */
 export class SnapshotBuilder {
   private readonly columns: ExportSnapshot['columns'];
-  private readonly records: Record<RecordSheet, Map<string, RecordStates>> = {
-    ...{ events: new Map(), lines: new Map(), trips: new Map(), mutations: new Map() },
-  };
+  /** By sheet and key, the state of a record, or a line for each of several. */
+  private readonly records = bySheet(() => new Map<string, string>());
 
-  constructor(columns: ExportSnapshot['columns']) {
-    this.columns = columns;
+  constructor(definition: FinanceDefinition) {
+    this.columns = {
+      events: [...membersOf(definition.events), 'arrangements', 'trips'],
+      lines: membersOf(definition.lines),
+      trips: membersOf(definition.trips),
+      mutations: ['state', ...membersOf(definition.mutations)],
+    };
   }
 
   /** Adds a record; `content` is in the order of the sheet's columns. Several records may share a key. */
-  add(sheet: RecordSheet, key: string, content: readonly unknown[], amount: Decimal | null): void {
+  add(sheet: RecordSheet, key: string, content: readonly unknown[], amount: BigNumber | null): void {
     const [records, state] = [this.records[sheet], stateOf(content, amount)];
     const known = records.get(key);
-    if (known === undefined) records.set(key, state);
-    else if (typeof known === 'string') records.set(key, [known, state]);
-    else known.push(state);
+    records.set(key, known === undefined ? state : `${known}\n${state}`);
   }
 
   /** SHA-256 of all records in hexadecimal; their order and the language make no difference. */
@@ -136,7 +126,7 @@ export class SnapshotBuilder {
     for (const sheet of RECORD_SHEETS) {
       const records = this.records[sheet];
       for (const key of [...records.keys()].sort())
-        for (const digest of [records.get(key) ?? []].flat().map(digestOf).sort())
+        for (const digest of (records.get(key) ?? '').split('\n').map(digestOf).sort())
           made.update(`${sheet}\t${key}\t${digest}\n`);
     }
     return made.digest('hex');
@@ -144,14 +134,27 @@ export class SnapshotBuilder {
 
   /** What changed since an earlier export; null where none is known. */
   changes(before: ExportSnapshot | undefined): FinanceChanges | null {
-    const { columns, records } = this;
-    return before === undefined ? null : changesSince(before, { columns, records });
+    if (before === undefined) return null;
+    const { at, file, hash, sums } = before;
+    const counts = bySheet(() => ({ added: 0, removed: 0, changed: 0 }));
+    const listed: ChangedRecord[] = [];
+    for (const sheet of RECORD_SHEETS) {
+      const comparison = new StateComparison(before.columns[sheet], this.columns[sheet]);
+      const found = differences(before.records[sheet], this.records[sheet], comparison);
+      for (const { key, was, is } of found) {
+        const what = was === null ? 'added' : is === null ? 'removed' : 'changed';
+        counts[sheet][what]++;
+        if (listed.length === LISTED) continue;
+        const columns = was === null || is === null ? [] : comparison.columns(was, is);
+        listed.push({ sheet, key, what, columns, was: was && amountIn(was), now: is && amountIn(is) });
+      }
+    }
+    return { since: { at, file, hash, sums }, counts, records: listed };
   }
 
   /** What the next export of the scope is compared with. */
-  build(about: Pick<ExportSnapshot, 'at' | 'file' | 'hash' | 'sums'>): ExportSnapshot {
-    const entries = RECORD_SHEETS.map((sheet) => [sheet, packRecords(this.records[sheet])]);
-    const records = Object.fromEntries(entries) as ExportSnapshot['records'];
+  build(about: ExportMark): ExportSnapshot {
+    const records = bySheet((sheet) => packRecords(this.records[sheet]));
     return { version: 2, ...about, columns: this.columns, records };
   }
 }

@@ -1,11 +1,12 @@
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import { monthsOf } from '../records/period-list.ts';
 import type { FinanceScope } from './export-snapshot.ts';
-import { MONTHS, NONE } from './finance-rows.ts';
+import { NONE } from './finance-rows.ts';
 import type { Criterion } from './formulas.ts';
 
 /** A month or year with a row or column of its own. */
 export interface Bucket {
+  readonly unit: 'month' | 'year';
   /** Its first month, `YYYY-MM`; null for events without a day. */
   readonly start: string | null;
   /** Its months; of a year, only those that are shown. */
@@ -13,8 +14,7 @@ export interface Bucket {
 }
 
 /** A period in months or years. */
-export interface Timeline {
-  readonly unit: 'month' | 'year';
+export interface Timeline extends Pick<Bucket, 'unit'> {
   /** In order; the one of events without a day is last. */
   readonly buckets: readonly Bucket[];
   /** Whether empty ones were left out. */
@@ -37,28 +37,29 @@ export function timelinesOf(scope: FinanceScope, seen: readonly (string | null)[
   const known = new Set(long ? [] : asked);
   for (const month of seen) if (month !== null) known.add(month);
   const sorted = [...known].sort();
-  const undated = seen.includes(null) ? [WITHOUT_DAY] : [];
-  const months: Timeline = {
-    unit: 'month',
-    buckets: [...sorted.map((month) => ({ start: month, months: [month] })), ...undated],
-    leftOut: asked.some((month) => !known.has(month)),
+  /** The buckets of a unit, by how much of `YYYY-MM` its name takes. */
+  const timeline = (unit: Bucket['unit'], length: number): Timeline => {
+    const names = (months: readonly string[]) => new Set(months.map((month) => month.slice(0, length)));
+    const shown = names(sorted);
+    const buckets = [...shown].map((name) => ({
+      ...{ unit, start: `${name}-01`.slice(0, 7) },
+      months: sorted.filter((month) => month.startsWith(name)),
+    }));
+    const undated = seen.includes(null) ? [{ unit, start: null, months: [null] }] : [];
+    return {
+      unit,
+      buckets: [...buckets, ...undated],
+      leftOut: [...names(asked)].some((name) => !shown.has(name)),
+    };
   };
-  if (!long) return { months, across: months };
-  const years = [...new Set(sorted.map(yearOf))];
-  const buckets = years.map((year) => ({
-    start: `${year}-01`,
-    months: sorted.filter((month) => yearOf(month) === year),
-  }));
-  const leftOut = asked.some((month) => !years.includes(yearOf(month)));
-  return { months, across: { unit: 'year', buckets: [...buckets, ...undated], leftOut } };
+  const months = timeline('month', 7);
+  return { months, across: long ? timeline('year', 4) : months };
 }
-
-const WITHOUT_DAY: Bucket = { start: null, months: [null] };
 
 const yearOf = (month: string): string => month.slice(0, 4);
 
 /** The criteria of a bucket's events, for a formula; `cell` holds the bucket's first day. */
-export function within({ start }: Bucket, unit: Timeline['unit'], cell: string): Criterion[] {
+export function within({ unit, start }: Bucket, cell: string): Criterion[] {
   if (unit === 'month' || start === null) return [['month', cell]];
   return [
     ['month', `">="&${cell}`],
@@ -66,13 +67,9 @@ export function within({ start }: Bucket, unit: Timeline['unit'], cell: string):
   ];
 }
 
-/** The number format of a bucket's first day. */
-export const bucketFormat = (unit: Timeline['unit'], language: Language): string =>
-  unit === 'month' ? MONTHS[language] : 'yyyy';
-
 /** The range of some buckets: `May 2027 – Apr 2028`. */
-export function bucketsText(buckets: readonly Bucket[], unit: Timeline['unit'], language: Language): string {
-  const dated = buckets.flatMap(({ start }) =>
+export function bucketsText(buckets: readonly Bucket[], language: Language): string {
+  const dated = buckets.flatMap(({ unit, start }) =>
     start === null ? [] : [unit === 'year' ? yearOf(start) : monthText(start, language)],
   );
   const ends = [...new Set([...dated.slice(0, 1), ...dated.slice(-1)])].join(' – ');

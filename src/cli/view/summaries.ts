@@ -9,7 +9,6 @@ import { OWN_SHEETS } from '../../core/own-sheets.ts';
 import type { RowResult } from '../../core/plan.ts';
 import { messageText, statusText } from '../../core/row-text.ts';
 import type { ExportResult } from '../../export/export-records.ts';
-import { Decimal } from '../../finance/decimal.ts';
 import type { FinanceResult } from '../../finance/export-finance.ts';
 import { amountText } from '../../finance/finance-texts.ts';
 import type { WrittenUndo } from '../../import/undo/undo-run.ts';
@@ -95,7 +94,7 @@ export function financeText(result: FinanceResult, language: Language): string {
     say(WORDS.exportOf, language, { days, which, service }),
     `${say(WORDS.exported, language)}: ${file}`,
     ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${rows}`),
-    `  ${say(WORDS.revenue, language)}: ${shown(sums.revenue, language)}`,
+    `  ${say(WORDS.revenue, language)}: ${amountText(sums.revenue, language)}`,
     ...changesText(result, language),
     ...notes.map((note) => `  ${note[language]}`),
     `${requestsText(requests)[language]}, ${(ms / 1000).toFixed(1)} s`,
@@ -109,13 +108,10 @@ function changesText({ changes, sums }: FinanceResult, language: Language): stri
     Object.values(counts).reduce((sum, one) => sum + one[what], 0);
   const [added, removed, changed] = [count('added'), count('removed'), count('changed')];
   const same = added + removed + changed === 0;
-  const [was, now] = [shown(since.sums.revenue, language), shown(sums.revenue, language)];
+  const [was, now] = [amountText(since.sums.revenue, language), amountText(sums.revenue, language)];
   const words = same ? WORDS.sameAsBefore : WORDS.otherThanBefore;
   return [`  ${say(words, language, { at: since.at, added, removed, changed, was, now })}`];
 }
-
-const shown = (amount: string, language: Language): string =>
-  amountText(Decimal.of(amount) ?? Decimal.ZERO, language);
 
 /** The checks, one line each, then advice on those that failed. */
 export function checkText({ service, ok, checks }: CheckEnd, language: Language): string {
