@@ -83,13 +83,13 @@ export async function exportRecords(context: Context, request: ExportRequest): P
   if (file !== null)
     await checkExportTarget(file, overwrite, selection.way === 'file' ? selection.file : undefined);
   const source = await openSource(context, request);
-  const losses = new CellLosses();
-  const options = { language, locale, csv: format !== 'xlsx', losses };
-  const csv = { delimiter: request.delimiter ?? SEPARATOR[locale], locale, raw: request.raw };
-  const counts = new Map<string, number>();
-  const columns = exportColumns(resource);
   const { listed, following } = source;
-  const job: ExportJob = { context, resource, columns, listed, following, options, csv, language, counts };
+  const [counts, losses] = [new Map<string, number>(), new CellLosses()];
+  const job: ExportJob = {
+    ...{ context, resource, columns: exportColumns(resource), listed, following, counts, losses },
+    ...{ language, locale, csv: format !== 'xlsx', raw: request.raw },
+    delimiter: request.delimiter ?? SEPARATOR[locale],
+  };
   const place = await wholeOrStop(context, file, () =>
     writeTo(target, request.stdout ?? process.stdout, job),
   );

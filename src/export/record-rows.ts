@@ -1,9 +1,8 @@
 import { cellAddress } from '../core/cell.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { type CellLoss, type CellOptions, safeCell } from '../import/map/safe-cell.ts';
-import type { ExportColumn, ExportedRecord } from '../records/listing.ts';
-import { firstOf } from '../records/listing.ts';
-import type { AnswerRecord } from '../schema/answer.ts';
+import { type ExportColumn, type ExportedRecord, firstOf } from '../records/listing.ts';
+import type { AnswerRecord, Members } from '../schema/answer.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
 import type { NestedList } from './listed-columns.ts';
 
@@ -81,9 +80,45 @@ const TEXTS: Readonly<Record<CellLoss, (loss: LossTally) => Bilingual>> = {
 const times = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
 
 /** How rows are made, and the counter of their losses. */
-export interface RowOptions extends CellOptions {
+interface RowOptions extends CellOptions {
   readonly losses: CellLosses;
 }
+
+/** A listed record. */
+export interface ReadRecord {
+  readonly record: AnswerRecord;
+  /** As an import knows it; null where an import would not find it, and it has no row. */
+  readonly known: ExportedRecord | null;
+}
+
+/** Leaves out malformed nested records, such as a text in place of an object: no cell can hold them. */
+export function readableRecords(
+  members: Members,
+  misshapen: (path: string, whole: AnswerRecord) => void,
+): (record: AnswerRecord, whole?: AnswerRecord) => AnswerRecord {
+  const readers = Object.entries(members).flatMap(([name, member]) => {
+    if (typeof member === 'string') return [];
+    const tell = (path: string, whole: AnswerRecord): void => misshapen(`${name}.${path}`, whole);
+    const inside = 'one' in member ? readableRecords(member.one, tell) : (inner: AnswerRecord) => inner;
+    return [{ name, inside, many: 'many' in member }];
+  });
+  return (record, whole = record) => {
+    let readable = record;
+    for (const { name, inside, many } of readers) {
+      const value = record[name];
+      if (value === null || value === undefined) continue;
+      if (many && Array.isArray(value) && value.every(isRecord)) continue;
+      const kept = isRecord(value) ? inside(value, whole) : null;
+      if (kept === value) continue;
+      if (kept === null) misshapen(name, whole);
+      readable = { ...readable, [name]: kept };
+    }
+    return readable;
+  };
+}
+
+const isRecord = (value: unknown): value is AnswerRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Makes the rows of records, in order from the first below the header. */
 export function recordRows(
@@ -104,9 +139,11 @@ export function nestedRows(
 ): (record: AnswerRecord) => WrittenRow[] {
   const cellsOf = rowMaker(columns, options);
   return (record) =>
-    listOf(memberAt(record, place)).map((nested) =>
-      cellsOf(({ header, path }) => (path.length === 0 ? record[header] : memberAt(nested, path))),
-    );
+    [memberAt(record, place) ?? []]
+      .flat()
+      .map((nested) =>
+        cellsOf(({ header, path }) => (path.length === 0 ? record[header] : memberAt(nested, path))),
+      );
 }
 
 function rowMaker(
@@ -122,11 +159,6 @@ function rowMaker(
       ),
     );
   };
-}
-
-function listOf(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value;
-  return value === null || value === undefined ? [] : [value];
 }
 
 /** The value at a path in a record; a list on the way stands for its first item. */

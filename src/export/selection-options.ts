@@ -23,29 +23,28 @@ interface Period {
 interface DateReading {
   readonly locale: Locale;
   readonly orders: DateOrders;
+  /** Takes how ambiguous ones were read. */
+  readonly notes: Bilingual[];
 }
+
+const readingOf = (locale: Locale, ...texts: readonly string[]): DateReading => ({
+  ...{ locale, orders: ordersIn(texts), notes: [] },
+});
 
 /** A period as the user wrote it; null for none. Throws StopError with EXIT.usage. */
 export function periodOf(from: string | undefined, to: string | undefined, locale: Locale): Period | null {
   if (from === undefined && to === undefined) return null;
   if (from === undefined || to === undefined) throw usageStop(HALF_PERIOD, HALF_PERIOD_NEXT);
-  const reading = { locale, orders: ordersIn([from, to]) };
-  const [first, last] = [dayOf('from', from, reading), dayOf('to', to, reading)];
-  const days = { from: first.moment, to: last.moment };
+  const reading = readingOf(locale, from, to);
+  const days = { from: dayOf('from', from, reading), to: dayOf('to', to, reading) };
   if (days.from > days.to) throw usageStop(backwards(days), HALF_PERIOD_NEXT);
-  return { days, notes: [...first.note, ...last.note] };
-}
-
-interface ReadMoment {
-  readonly moment: string;
-  /** How it was read, where it was ambiguous. */
-  readonly note: readonly Bilingual[];
+  return { days, notes: reading.notes };
 }
 
 /** A day of a period; with a time it is refused, unless midnight: dropping the time would go unnoticed. */
-function dayOf(flag: 'from' | 'to', text: string, reading: DateReading): ReadMoment {
-  const { moment, note } = momentOf(flag, text, reading);
-  if (moment.slice(11).startsWith('00:00:00')) return { moment: moment.slice(0, 10), note };
+function dayOf(flag: 'from' | 'to', text: string, reading: DateReading): string {
+  const moment = momentOf(flag, text, reading);
+  if (moment.slice(11).startsWith('00:00:00')) return moment.slice(0, 10);
   throw usageStop(
     t(
       `--${flag} ${text}: a period is of whole days, without a time.`,
@@ -56,12 +55,12 @@ function dayOf(flag: 'from' | 'to', text: string, reading: DateReading): ReadMom
 }
 
 /** A moment as wall-clock text `YYYY-MM-DD hh:mm:ss`. Throws StopError with EXIT.usage. */
-function momentOf(flag: Flag, text: string, { locale, orders }: DateReading): ReadMoment {
+function momentOf(flag: Flag, text: string, { locale, orders, notes }: DateReading): string {
   const read = datetimeCodec.decode({ column: 1, type: 'text', value: text }, locale, orders);
   if (read.ok && read.warning?.code === 'date-zone') throw usageStop(zoned(flag, text), likeIn(flag));
   if (read.ok) {
-    const note = read.warning?.code === 'date-order' ? [readAs(flag, text, read.value)] : [];
-    return { moment: read.value, note };
+    if (read.warning?.code === 'date-order') notes.push(readAs(flag, text, read.value));
+    return read.value;
   }
   const [en, nl] = [expectedText(read.finding, 'en'), expectedText(read.finding, 'nl')];
   throw usageStop(
@@ -136,10 +135,10 @@ export function selectionOf(
 ): ReadSelection {
   const lister = listerOf(resource);
   if (wishes.declaration === true && lister.declaration !== true) throw takesNo(resource, '--declaration');
-  const { selection, notes } = readSelection(wishes, locale);
+  const read = readSelection(wishes, locale);
   const ways = lister.ways(resource);
-  const way = selection.way === 'last' ? 'since' : selection.way;
-  if (ways.includes(way)) return { selection, notes };
+  const way = read.selection.way === 'last' ? 'since' : read.selection.way;
+  if (ways.includes(way)) return read;
   throw way === 'all' ? needsToKnow(resource, ways) : takesNo(resource, FLAGS[way]);
 }
 
@@ -152,10 +151,9 @@ function needsToKnow({ sheet }: ExportedResource, ways: readonly SelectionWay[])
 }
 
 function takesNo({ sheet }: ExportedResource, flag: string): StopError {
-  const next = t('Leave it out; --help says what there is.', 'Laat het weg; --help zegt wat er is.');
   return usageStop(
     t(`An export of ${sheet} takes no ${flag}.`, `Een export van ${sheet} kent geen ${flag}.`),
-    next,
+    t('Leave it out; --help says what there is.', 'Laat het weg; --help zegt wat er is.'),
   );
 }
 
@@ -176,8 +174,8 @@ function readSelection(
   if (days !== null) return { selection: { way: 'period', days }, notes };
   if (since === undefined) return { selection: { way: 'all' }, notes };
   if (since === 'last') return { selection: { way: 'last' }, notes };
-  const { moment, note } = momentOf('since', since, { locale, orders: ordersIn([since]) });
-  return { selection: { way: 'since', moment }, notes: note };
+  const reading = readingOf(locale, since);
+  return { selection: { way: 'since', moment: momentOf('since', since, reading) }, notes: reading.notes };
 }
 
 const ONE_WAY: Bilingual = t(

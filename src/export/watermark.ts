@@ -4,7 +4,7 @@ import { listerOf } from '../kinds/kinds.ts';
 import { type ExportedResource, momentIn, numberIn } from '../records/listing.ts';
 import { RecentRecords } from '../records/reading-clock.ts';
 import type { Context } from '../run/context.ts';
-import type { ReadRecord } from './read-records.ts';
+import type { ReadRecord } from './record-rows.ts';
 
 /** How far the exports of a resource from a service are, as plain data in the ledger. */
 interface Watermark {

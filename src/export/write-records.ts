@@ -1,10 +1,12 @@
 import type { Writable } from 'node:stream';
 import Papa from 'papaparse';
 import { shownNumber } from '../core/codecs/shown-cell.ts';
-import { type Bilingual, type Language, t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import { guardFormula } from '../csv/csv-layout.ts';
 import { BASELINE_SHEET, encodeBaselineRecord, encodeBaselineStamp } from '../files/baseline-sheet.ts';
+import type { CellOptions } from '../import/map/safe-cell.ts';
+import { listerOf } from '../kinds/kinds.ts';
 import type {
   ColumnType,
   ExportColumn,
@@ -13,15 +15,13 @@ import type {
   RecordList,
 } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
 import { FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
-import type { Resource } from '../schema/resource.ts';
-import { describeColumns, templateFields } from '../template/columns.ts';
-import type { WrittenRole } from '../xlsx/write/book-styles.ts';
+import { describeColumns } from '../template/columns.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
 import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from '../xlsx/write/written-book.ts';
 import { type NestedList, nestedLists } from './listed-columns.ts';
-import { recordReader, type WrittenRecord } from './read-records.ts';
-import { nestedRows, type RowOptions, recordRows } from './record-rows.ts';
+import { type CellLosses, nestedRows, type ReadRecord, readableRecords, recordRows } from './record-rows.ts';
 import type { WatermarkFollower } from './watermark.ts';
 
 /** By type: the word in a note, the usual width of its cells in characters, and their format. */
@@ -39,26 +39,6 @@ const READ_ONLY: Bilingual = t(
   'Van de dienst, om te zien: een import slaat deze kolom over.',
 );
 const TYPE: Bilingual = t('Type', 'Soort');
-
-/** The notes on headers, in lines: of columns that an import takes as in a template. */
-function columnNotes(
-  resource: Resource,
-  columns: readonly ExportColumn[],
-  { language, resources }: { readonly language: Language; readonly resources: readonly Resource[] },
-): string[][] {
-  const described = describeColumns(resource, { language, resources, lists: [] });
-  const notes = new Map(described.map(({ name, column }) => [name, column.note]));
-  return columns.map(({ header, type, field, imported }) => {
-    const known = imported ? notes.get(header) : undefined;
-    if (known !== undefined) return [...known];
-    const { word } = TYPES[type];
-    return [
-      ...(field === null ? [] : [field.help[language]]),
-      ...(word === null ? [] : [`${TYPE[language]}: ${word[language]}`]),
-      READ_ONLY[language],
-    ];
-  });
-}
 
 /** How a CSV is written. */
 interface CsvOptions {
@@ -107,26 +87,29 @@ async function writeText(stream: Writable, text: string): Promise<boolean> {
 }
 
 /** An export under way. */
-export interface ExportJob {
+export interface ExportJob extends CellOptions, CsvOptions {
   readonly context: Context;
   readonly resource: ExportedResource;
   readonly columns: readonly ExportColumn[];
   readonly listed: RecordList;
   /** Skips what the last export held; null for an export that does not go on from one. */
   readonly following: WatermarkFollower | null;
-  readonly options: RowOptions;
-  readonly csv: CsvOptions;
-  readonly language: Language;
+  readonly losses: CellLosses;
   /** Rows so far, by sheet; the records' own sheet first. */
   readonly counts: Map<string, number>;
 }
 
+/** A record to write: without its malformed nested records, and whole as it came, for NDJSON. */
+interface WrittenRecord extends ReadRecord {
+  readonly whole: AnswerRecord;
+}
+
 /** Writes a workbook: records as a table, nested lists on further sheets, and a hidden baseline sheet. */
 export async function fillBook(stream: Writable, place: string, job: ExportJob): Promise<void> {
-  const { context, resource, columns, options, counts } = job;
+  const { context, resource, columns } = job;
   const made = context.clock();
   await writeBook(stream, place, { made }, async (book) => {
-    const rowOf = recordRows(columns, options);
+    const rowOf = recordRows(columns, job);
     const sheet = book.sheet(writtenSheet(job, resource.sheet, columns));
     const stamp = encodeBaselineStamp({ service: context.serviceKey, at: made.toISOString() });
     const base = book.hidden(BASELINE_SHEET, stamp);
@@ -136,7 +119,7 @@ export async function fillBook(stream: Writable, place: string, job: ExportJob):
       await sheet.add(rows.map(({ cells }) => cells));
       await base.add(rows.flatMap(({ known }) => baseRow(resource, known)));
       for (const add of nested) await add(records);
-      count(counts, resource.sheet, rows.length);
+      count(job, resource.sheet, rows.length);
     }
   });
 }
@@ -147,33 +130,31 @@ function nestedFeed(
   job: ExportJob,
   list: NestedList,
 ): (records: readonly WrittenRecord[]) => Promise<void> {
-  const { options, counts } = job;
-  const rowsIn = nestedRows(list, options);
+  const rowsIn = nestedRows(list, job);
   let feed: ReturnType<BookFeed['sheet']> | undefined;
   return async (records) => {
     const rows = records.flatMap(({ record }) => rowsIn(record));
     if (rows.length === 0) return;
     feed ??= book.sheet(writtenSheet(job, list.member, list.columns));
     await feed.add(rows);
-    count(counts, list.member, rows.length);
+    count(job, list.member, rows.length);
   };
 }
 
-function count(counts: Map<string, number>, sheet: string, more: number): void {
+function count({ counts }: ExportJob, sheet: string, more: number): void {
   counts.set(sheet, (counts.get(sheet) ?? 0) + more);
 }
 
 /** Writes CSV in UTF-8; false when the stream's reader went away before the end. */
 export async function fillCsv(stream: Writable, job: ExportJob): Promise<boolean> {
-  const { resource, columns, options, csv, counts } = job;
-  const rowOf = recordRows(columns, options);
-  const headers = columns.map(({ header }) => header);
-  const top = csvText([headers], csv);
-  if (!(await writeText(stream, csv.raw ? top : `${BYTE_ORDER_MARK}${top}`))) return false;
+  const { resource, columns, raw } = job;
+  const rowOf = recordRows(columns, job);
+  const top = csvText([columns.map(({ header }) => header)], job);
+  if (!(await writeText(stream, raw ? top : `${BYTE_ORDER_MARK}${top}`))) return false;
   for await (const records of pages(job)) {
     const rows = rowsOf(job, records, rowOf).map(({ cells }) => cells);
-    if (rows.length > 0 && !(await writeText(stream, csvText(rows, csv)))) return false;
-    count(counts, resource.sheet, rows.length);
+    if (rows.length > 0 && !(await writeText(stream, csvText(rows, job)))) return false;
+    count(job, resource.sheet, rows.length);
   }
   return true;
 }
@@ -183,20 +164,23 @@ export async function fillLines(stream: Writable, job: ExportJob): Promise<boole
   for await (const records of pages(job)) {
     const lines = records.map(({ whole }) => `${JSON.stringify(whole)}\n`);
     if (!(await writeText(stream, lines.join('')))) return false;
-    count(job.counts, job.resource.sheet, records.length);
+    count(job, job.resource.sheet, records.length);
   }
   return true;
 }
 
 async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> {
-  const { context, listed, following, resource, counts, options } = job;
-  const { read, readable } = recordReader(resource, options.losses);
-  count(counts, resource.sheet, 0);
+  const { context, listed, following, resource, counts, losses } = job;
+  const lister = listerOf(resource);
+  const readable = readableRecords(resource.listed, (path, record) =>
+    losses.misshape(path, 'id' in resource ? `${resource.id} ${record[resource.id]}` : ''),
+  );
+  count(job, resource.sheet, 0);
   for await (const records of listed) {
     context.signal?.throwIfAborted();
-    const all = records.map(read);
+    const all = records.map((record) => ({ record, known: lister.read(resource, record) }));
     const fresh = following?.fresh(all) ?? all;
-    yield fresh.map(readable);
+    yield fresh.map(({ record, known }) => ({ record: readable(record), whole: record, known }));
     const done = counts.get(resource.sheet) ?? 0;
     context.onProgress?.({ stage: 'reading', done, total: listed.total });
   }
@@ -204,13 +188,13 @@ async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> 
 
 /** The rows of records; records without a row are counted with the losses. */
 function rowsOf(
-  { resource, options }: ExportJob,
+  { resource, losses }: ExportJob,
   records: readonly WrittenRecord[],
   rowOf: ReturnType<typeof recordRows>,
 ): { readonly known: ExportedRecord; readonly cells: WrittenRow }[] {
   return records.flatMap(({ record, known }) => {
     if (known !== null) return [{ known, cells: rowOf(record, known) }];
-    options.losses.leave('id' in resource ? String(record[resource.id]) : '');
+    losses.leave('id' in resource ? String(record[resource.id]) : '');
     return [];
   });
 }
@@ -221,16 +205,22 @@ function baseRow({ name }: ExportedResource, { key, lmt, values }: ExportedRecor
 }
 
 function writtenSheet(
-  { context, resource, language }: ExportJob,
+  { context: { resources }, resource, language }: ExportJob,
   name: string,
   columns: readonly ExportColumn[],
 ): WrittenSheet {
-  const notes = columnNotes(resource, columns, { language, resources: context.resources });
-  const roles = new Map<string, WrittenRole>(templateFields(resource).map(({ name, role }) => [name, role]));
-  const written = columns.map(({ header, type, imported }, at): WrittenColumn => {
-    const role = (imported ? roles.get(header) : undefined) ?? 'shown';
-    const { format, width } = TYPES[type];
-    return { header, role, format, width, note: notes[at] ?? [] };
+  const described = describeColumns(resource, { language, resources, lists: [] });
+  const written = columns.map(({ header, type, field, imported }): WrittenColumn => {
+    const { word, ...shape } = TYPES[type];
+    // Columns that an import takes are as in a template.
+    const own = imported ? described.find((one) => one.name === header)?.column : undefined;
+    const note = own?.note ?? [
+      ...(field === null ? [] : [field.help[language]]),
+      ...(word === null ? [] : [`${TYPE[language]}: ${word[language]}`]),
+      READ_ONLY[language],
+    ];
+    const role = own === undefined || own.role === 'mark' ? 'shown' : own.role;
+    return { header, role, ...shape, note };
   });
   const own = name === resource.sheet ? resource.name : `${resource.name}_${name}`;
   return { name, table: `tbl_${own.replace(/\W/g, '_')}`, columns: written };
