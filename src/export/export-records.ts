@@ -1,15 +1,9 @@
 import type { Writable } from 'node:stream';
-import { type Bilingual, type Language, t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import { writeAtomically } from '../files/write-aside.ts';
 import { listerOf } from '../kinds/kinds.ts';
-import {
-  EPOCH,
-  type ExportedResource,
-  type RecordList,
-  type ResolvedSelection,
-  type Selection,
-} from '../records/listing.ts';
+import { EPOCH, type RecordList, type ResolvedSelection, type Selection } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import {
   checkExportTarget,
@@ -24,8 +18,7 @@ import { CellLosses } from './record-rows.ts';
 import { findWatermark, rememberWatermark, WatermarkFollower } from './watermark.ts';
 import { type ExportJob, fillBook, fillCsv, fillLines } from './write-records.ts';
 
-interface ExportRequest {
-  readonly resource: ExportedResource;
+interface ExportRequest extends Pick<ExportJob, 'resource' | 'raw' | 'locale' | 'language'> {
   readonly selection: Selection;
   /** How ambiguous dates of the selection were read. */
   readonly notes?: readonly Bilingual[];
@@ -37,12 +30,7 @@ interface ExportRequest {
   readonly declaration: boolean;
   /** Replaces a file that is there already. */
   readonly overwrite: boolean;
-  /** A CSV for programs: no byte order mark, no guard against formulas. */
-  readonly raw: boolean;
   readonly delimiter?: string | undefined;
-  /** The notation of numbers in a CSV. */
-  readonly locale: Locale;
-  readonly language: Language;
   /** The stream of `-`. */
   readonly stdout?: Writable;
 }

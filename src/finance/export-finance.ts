@@ -2,14 +2,15 @@ import { extname } from 'node:path';
 import { usageStop } from '../core/errors.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
+import type { ExportResult } from '../export/export-records.ts';
 import { checkExportTarget, wholeOrStop } from '../export/export-target.ts';
 import { periodOf, type SelectionOptions } from '../export/selection-options.ts';
 import { LAST_ROW } from '../files/limits.ts';
 import { writeAtomically } from '../files/write-aside.ts';
 import { LinkListTally } from '../kinds/link/link-list.ts';
+import type { Days } from '../records/listing.ts';
 import { OtherDays } from '../records/period-list.ts';
 import { type Context, wallClock } from '../run/context.ts';
-import type { FinanceDefinition } from '../schema/finance-definition.ts';
 import { writeBook } from '../xlsx/write/write-book.ts';
 import {
   bySheet,
@@ -74,13 +75,10 @@ const noBook = (file: string): Bilingual =>
   );
 const NO_BOOK_NEXT: Bilingual = t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.');
 
-interface FinanceRequest {
-  readonly definition: FinanceDefinition;
-  readonly scope: FinanceScope;
+interface FinanceRequest extends Pick<FinanceWork, 'definition' | 'scope' | 'language'> {
   readonly file: string;
   /** Replaces a file that is there already. */
   readonly overwrite: boolean;
-  readonly language: Language;
   /** How ambiguous dates were read. */
   readonly notes?: readonly Bilingual[];
   /** Rows of a sheet at most, its header included; Excel's limit when absent. */
@@ -88,23 +86,19 @@ interface FinanceRequest {
 }
 
 /** What a finance export came to. */
-export interface FinanceResult extends Pick<FinanceReport, 'sums' | 'hash' | 'changes'> {
+export interface FinanceResult
+  extends Pick<ExportResult, 'service' | 'complete' | 'requests' | 'notes' | 'ms'>,
+    Pick<FinanceReport, 'sums' | 'hash' | 'changes'> {
   readonly file: string;
   readonly format: 'xlsx';
-  readonly service: string;
   readonly resource: 'finance';
-  readonly period: { readonly from: string; readonly to: string };
+  readonly period: Days;
   /** All events, or only the definitive ones. */
   readonly all: boolean;
   /** The sheets of records: a key that no language changes, and the sheet's name. */
   readonly sheets: readonly { readonly key: RecordSheet; readonly sheet: string; readonly rows: number }[];
   readonly totals: FinanceTotals;
   readonly counted: FinanceCounted;
-  /** False where records may be missing, as a note says. */
-  readonly complete: boolean;
-  readonly requests: number;
-  readonly notes: readonly Bilingual[];
-  readonly ms: number;
 }
 
 /**

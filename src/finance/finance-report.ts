@@ -17,7 +17,9 @@ export interface FinanceReport extends FinanceWork {
   /** Trips of events that are not in the workbook. */
   readonly elsewhere: CountedAmount;
   readonly sums: FinanceSums;
+  /** SHA-256 of the records, in hexadecimal. */
   readonly hash: string;
+  /** Since the last finance export of the same scope; null where none is known. */
   readonly changes: FinanceChanges | null;
   /** Notes on what was read, and on names. */
   readonly notes: readonly Bilingual[];

@@ -1,6 +1,6 @@
 import { BigNumber } from 'bignumber.js';
 import { parseIso } from '../core/codecs/datetime.ts';
-import { type Bilingual, type Language, t } from '../core/language.ts';
+import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { memberAt } from '../export/record-rows.ts';
 import { safeCell } from '../import/map/safe-cell.ts';
 import type { ColumnType } from '../records/listing.ts';
@@ -24,27 +24,21 @@ export const NONE: Bilingual = t('(none)', '(geen)');
 
 /** Money on pages, with a dash for zero. */
 export const AMOUNT = '#,##0.00;[Red]-#,##0.00;"–"';
-/** A price may have up to four decimals. */
-const PRICE = '#,##0.00##;[Red]-#,##0.00##';
 /** A month in the export's language, whatever the machine's. */
 export const MONTHS: Bilingual = t('[$-409]mmm yyyy', '[$-413]mmm yyyy');
 
-const TYPES: Readonly<Record<FinanceType, { readonly as: ColumnType; readonly width: number }>> = {
-  id: { as: 'integer', width: 10 },
-  text: { as: 'text', width: 14 },
-  day: { as: 'datetime', width: 13 },
-  moment: { as: 'datetime', width: 20 },
-  month: { as: 'datetime', width: 12 },
-  boolean: { as: 'boolean', width: 9 },
-  amount: { as: 'decimal', width: 14 },
-  quantity: { as: 'decimal', width: 10 },
+/** By type: what its cells are, their width in characters, and their format. */
+const TYPES: Readonly<Record<FinanceType, { as: ColumnType; width: number; format: Bilingual }>> = {
+  id: { as: 'integer', width: 10, format: same('0') },
+  text: { as: 'text', width: 14, format: same('@') },
+  day: { as: 'datetime', width: 13, format: same('dd-mm-yyyy') },
+  moment: { as: 'datetime', width: 20, format: same('dd-mm-yyyy hh:mm:ss') },
+  month: { as: 'datetime', width: 12, format: MONTHS },
+  boolean: { as: 'boolean', width: 9, format: same('General') },
+  // A price may have up to four decimals.
+  amount: { as: 'decimal', width: 14, format: same('#,##0.00##;[Red]-#,##0.00##') },
+  quantity: { as: 'decimal', width: 10, format: same('#,##0.###') },
 };
-
-const formatOf = (type: FinanceType, language: Language): string =>
-  ({
-    ...{ id: '0', text: '@', day: 'dd-mm-yyyy', moment: 'dd-mm-yyyy hh:mm:ss', boolean: 'General' },
-    ...{ amount: PRICE, quantity: '#,##0.###', month: MONTHS[language] },
-  })[type];
 
 const MEMBER: Bilingual = t('Of the service', 'Van de dienst');
 const WORKED: Bilingual = t(
@@ -58,7 +52,7 @@ export function financeSheet({ name, table, columns }: FinanceSheet, language: L
     ({ header, type, help, member, worked }): WrittenColumn => ({
       header: header[language],
       role: worked === undefined ? 'optional' : 'key',
-      format: formatOf(type, language),
+      format: TYPES[type].format[language],
       width: TYPES[type].width,
       note: [
         help[language],

@@ -4,7 +4,6 @@ import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { FinanceSheet } from '../schema/finance-definition.ts';
 import type { PageCell, WrittenPage } from '../xlsx/write/written-book.ts';
 import { RECORD_SHEETS, type RecordSheet, SUM_NAMES } from './export-snapshot.ts';
-import type { CountedAmount } from './figures.ts';
 import type { FinanceReport } from './finance-report.ts';
 import { AMOUNT } from './finance-rows.ts';
 import { FINANCE_WORDS, momentText, periodText } from './finance-texts.ts';
@@ -88,40 +87,33 @@ export function manifestPage(report: FinanceReport): WrittenPage {
 /** Rows and sums as written, beside formulas of what the workbook holds now. */
 function addContents(page: PageBuilder, report: FinanceReport): void {
   const { language, cited, definition, figures } = report;
-  const { price, cost, distance } = definition.trips;
+  const { events, trips } = figures;
   page.add(textCell(WORDS.contents[language], 'heading', COLUMNS));
   page.add(
     ...headCells([WORDS.sheet, WORDS.what], language, 'head'),
     ...headCells([WORDS.written, WORDS.now, WORDS.difference], language),
   );
-  const rows = (sheet: RecordSheet, count: number, column: string): void =>
-    line(sheet, WORDS.rows, count, cited[sheet].total(column, 'COUNTA'), COUNT);
-  const sum = (sheet: RecordSheet, what: Bilingual, { amount }: CountedAmount, column: string): void =>
-    line(sheet, what, amount, cited[sheet].total(column), AMOUNT);
-  const line = (
-    sheet: RecordSheet,
-    what: Bilingual,
-    was: BigNumber | number,
-    formula: string,
-    format: string,
-  ): void => {
+  const lines: readonly (readonly [RecordSheet, Bilingual, was: BigNumber | number, column: string])[] = [
+    ['events', WORDS.rows, events.revenue.count, definition.events.resource.id],
+    ['events', FINANCE_WORDS.revenue, events.revenue.amount, 'revenue'],
+    ['lines', WORDS.rows, figures.lines.count, definition.lines.resource.parent],
+    ['lines', WORDS.lineTotals, figures.lines.amount, 'line-total'],
+    ['trips', WORDS.rows, trips.price.count, definition.trips.resource.id],
+    ['trips', WORDS.prices, trips.price.amount, definition.trips.price],
+    ['trips', WORDS.costs, trips.cost.amount, definition.trips.cost],
+    ['trips', WORDS.distance, trips.distance.amount, definition.trips.distance],
+    ['mutations', WORDS.rows, figures.mutations.count, 'at'],
+  ];
+  for (const [sheet, what, was, column] of lines) {
+    const [by, format] = what === WORDS.rows ? (['COUNTA', COUNT] as const) : (['SUM', AMOUNT] as const);
     const row = page.next;
     page.add(
       ...[textCell(definition[sheet].name[language]), textCell(what[language])],
       figureCell(was, { format }),
-      figureCell(was, { formula, format }),
+      figureCell(was, { formula: cited[sheet].total(column, by), format }),
       figureCell(0, { formula: `ROUND(D${row}-C${row},6)`, format }),
     );
-  };
-  rows('events', figures.events.revenue.count, definition.events.resource.id);
-  sum('events', FINANCE_WORDS.revenue, figures.events.revenue, 'revenue');
-  rows('lines', figures.lines.count, definition.lines.resource.parent);
-  sum('lines', WORDS.lineTotals, figures.lines, 'line-total');
-  rows('trips', figures.trips.price.count, definition.trips.resource.id);
-  sum('trips', WORDS.prices, figures.trips.price, price);
-  sum('trips', WORDS.costs, figures.trips.cost, cost);
-  sum('trips', WORDS.distance, figures.trips.distance, distance);
-  rows('mutations', figures.mutations.count, 'at');
+  }
 }
 
 function addChanges(page: PageBuilder, report: FinanceReport): void {

@@ -32,13 +32,22 @@ export async function* sentMutations(
   const names = resources.map(({ name }) => name);
   // As text, moments of the last day sort after the day alone and before the day with a `~`.
   const days = { from, before: `${to}~`, limit: PAGE };
-  const rows = new PlannedRows(context);
+  let rows: readonly PlannedRow[] = [];
+  let rowsOf = '';
+  /** Postings come by run and row, so rows are read a page at a time; undefined for one that is gone. */
+  const plannedFor = async ({ run, seq }: Posting): Promise<PlannedRow | undefined> => {
+    if (rowsOf !== run || seq > (rows.at(-1)?.seq ?? -1)) {
+      const read = await ledger.readRows(run, { after: seq - 1, limit: PAGE });
+      [rowsOf, rows] = [run, read.map(({ planned }) => planned)];
+    }
+    return rows.find((planned) => planned.seq === seq);
+  };
   let after: Posting | null = null;
   for (;;) {
     const page: readonly Posting[] = await ledger.listPostings(serviceKey, names, { ...days, after });
     const found: SentMutation[] = [];
     for (const posting of page) {
-      const planned = await rows.find(posting);
+      const planned = await plannedFor(posting);
       const resource = resources.find(({ name }) => name === planned?.resource);
       if (planned === undefined || resource === undefined) {
         found.push({ posting, record: {}, place: null });
@@ -61,26 +70,4 @@ async function recordOf(
   const sent = steps.find(({ purpose }) => purpose === 'post');
   if (sent === undefined) return {};
   return { ...sent.body, [resource.product]: await productId(context, resource, sent.body) };
-}
-
-/** Reads the planned rows of postings, a page at a time: postings come by run and row. */
-class PlannedRows {
-  private readonly context: Context;
-  private run = '';
-  private page: readonly PlannedRow[] = [];
-
-  constructor(context: Context) {
-    this.context = context;
-  }
-
-  /** Undefined for a row that the ledger no longer has. */
-  async find({ run, seq }: Posting): Promise<PlannedRow | undefined> {
-    const known = this.run === run && seq <= (this.page.at(-1)?.seq ?? -1);
-    if (!known) {
-      const rows = await this.context.ledger.readRows(run, { after: seq - 1, limit: PAGE });
-      this.run = run;
-      this.page = rows.map(({ planned }) => planned);
-    }
-    return this.page.find((planned) => planned.seq === seq);
-  }
 }

@@ -1,11 +1,41 @@
 import type { z } from 'zod';
-import type { Bilingual, Language } from '../core/language.ts';
+import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import type { Fields } from '../schema/field.ts';
 import { pageRecord } from '../schema/page.ts';
 import type { Resource } from '../schema/resource.ts';
 import { answerSchema, bodyJsonSchema, type JsonSchema, type NameRecord } from './json-schemas.ts';
-import { EFFECT_TEXTS, OPENAPI_WORDS } from './openapi-texts.ts';
+
+/** The effect of a repeated request, for authors of other clients. */
+const EFFECT_TEXTS: Readonly<Record<Endpoint['effect'], Bilingual>> = {
+  none: t('Reads only.', 'Leest alleen.'),
+  same: t(
+    'Sent twice it leaves the same as sent once.',
+    'Twee keer versturen laat hetzelfde achter als één keer.',
+  ),
+  each: t(
+    'Takes place anew each time it is sent: never repeat it blindly after a lost answer.',
+    'Gebeurt elke keer opnieuw als het verstuurd wordt: herhaal het nooit blind na een verloren antwoord.',
+  ),
+};
+
+const WORDS = {
+  title: t('Catering and event management', 'Catering en evenementen'),
+  about: t(
+    'Bodies are strict: what is not named is refused. Answers are as the service may give them: a member may come as a number, as text or as null, may be absent, and others may stand beside it; a list of one may come as the one record, and a list or a record within data.',
+    'Verzoeken zijn streng: wat niet genoemd is, wordt geweigerd. Antwoorden zijn zoals de dienst ze kan geven: een lid kan als getal, als tekst of als null komen, kan ontbreken, en er kunnen andere naast staan; een lijst van één kan als dat ene record komen, en een lijst of record binnen data.',
+  ),
+  sandbox: same('catersheet sandbox --port 4010'),
+  service: t('Your own service, up to and not including api/v1', 'Je eigen dienst, tot en zonder api/v1'),
+  section: t('Interface', 'Interface'),
+  refused: t('The token is missing or refused', 'Het token ontbreekt of wordt geweigerd'),
+  other: t(
+    'Any other answer; what it holds is not described',
+    'Elk ander antwoord; wat erin staat is niet beschreven',
+  ),
+  done: t('Done, unless success is false', 'Gelukt, tenzij success false is'),
+  page: t('The page, counted from 1', 'De pagina, geteld vanaf 1'),
+} as const satisfies Record<string, Bilingual>;
 
 interface InterfaceParts {
   readonly endpoints: readonly Endpoint[];
@@ -29,16 +59,16 @@ export function interfaceDocument(parts: InterfaceParts): JsonSchema {
   const tags = [...new Set(endpoints.map(tagOf))].map((name) => ({ name }));
   return {
     openapi: '3.1.0',
-    info: { title: say(OPENAPI_WORDS.title), description: say(OPENAPI_WORDS.about), version: 'v1' },
+    info: { title: say(WORDS.title), description: say(WORDS.about), version: 'v1' },
     servers: [
       {
         url: 'http://127.0.0.1:{port}',
-        description: say(OPENAPI_WORDS.sandbox),
+        description: say(WORDS.sandbox),
         variables: { port: { default: '4010' } },
       },
       {
         url: '{base_url}',
-        description: say(OPENAPI_WORDS.service),
+        description: say(WORDS.service),
         variables: { base_url: { default: 'https://catering.example' } },
       },
     ],
@@ -48,8 +78,8 @@ export function interfaceDocument(parts: InterfaceParts): JsonSchema {
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       responses: {
-        Unauthenticated: { description: say(OPENAPI_WORDS.refused), content: json(UNAUTHENTICATED) },
-        Other: { description: say(OPENAPI_WORDS.other) },
+        Unauthenticated: { description: say(WORDS.refused), content: json(UNAUTHENTICATED) },
+        Other: { description: say(WORDS.other) },
       },
       schemas,
     },
@@ -94,18 +124,16 @@ function operationOf(endpoint: Endpoint, parts: InterfaceParts, named: NameRecor
   const resource = resources.find(({ requests }) => Object.values(requests).includes(endpoint));
   const fields: Fields = resource?.fields ?? {};
   const type = sends === 'multipart' ? 'multipart/form-data' : 'application/json';
-  const content = (schema: z.ZodType): JsonSchema => ({
-    [type]: { schema: bodyJsonSchema(schema, fields, language) },
-  });
+  const content = body && { [type]: { schema: bodyJsonSchema(body, fields, language) } };
   return {
     operationId: name,
     tags: [tagOf(endpoint)],
-    description: `${OPENAPI_WORDS.section[language]} ${section}. ${EFFECT_TEXTS[effect][language]}`,
+    description: `${WORDS.section[language]} ${section}. ${EFFECT_TEXTS[effect][language]}`,
     ...parametersOf(endpoint, language),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: content(body) } }),
+    ...(content && { requestBody: { required: true, content } }),
     responses: {
       200: {
-        description: OPENAPI_WORDS.done[language],
+        description: WORDS.done[language],
         content: answerContent(endpoint, named, (member) => helpOf(fields, member, language)),
       },
       401: { $ref: '#/components/responses/Unauthenticated' },
@@ -140,7 +168,7 @@ function parametersOf(endpoint: Endpoint, language: Language): JsonSchema {
     required: true,
     schema: endpoint.texts?.includes(name) === true ? { type: 'string' } : whole,
   }));
-  const page = { name: 'page', in: 'query', description: OPENAPI_WORDS.page[language], schema: whole };
+  const page = { name: 'page', in: 'query', description: WORDS.page[language], schema: whole };
   const all = pageRecord(endpoint.answer) === undefined ? inPath : [...inPath, page];
   return all.length === 0 ? {} : { parameters: all };
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Language } from '../core/language.ts';
+import { type Language, t } from '../core/language.ts';
 import { type AnswerType, answerMembers, answerTypeOf, writeAnswer } from '../schema/answer.ts';
 import type { Fields } from '../schema/field.ts';
 import { harmlessAnswer, tellingAnswer } from '../schema/judge-answer.ts';
-import { listRecord, pageRecord } from '../schema/page.ts';
-import { OPENAPI_WORDS } from './openapi-texts.ts';
+import { listRecord } from '../schema/list.ts';
+import { pageRecord } from '../schema/page.ts';
 
 /** A JSON Schema, as an OpenAPI 3.1 document holds it. */
 export type JsonSchema = Record<string, unknown>;
@@ -63,7 +63,7 @@ export function answerSchema(answer: z.ZodType, named: NameRecord, describe: Des
   if (members !== undefined) return named(answer, () => recordSchema(members, describe));
   const of = (inner: z.ZodType): JsonSchema => answerSchema(inner, named, describe);
   const { type, shape, innerType, element, out, options } = answer.def as unknown as Definition;
-  if (shape !== undefined) return objectOf(shape, of);
+  if (shape !== undefined) return { type: 'object', properties: propertiesOf(shape, of) };
   if (out !== undefined) return of(out);
   if (element !== undefined) return { type: 'array', items: of(element) };
   if (type === 'nullable' && innerType !== undefined) return { anyOf: [of(innerType), { type: 'null' }] };
@@ -72,27 +72,26 @@ export function answerSchema(answer: z.ZodType, named: NameRecord, describe: Des
   return type === 'record' ? { type: 'object' } : {};
 }
 
-function objectOf(
-  shape: Readonly<Record<string, z.ZodType>>,
-  of: (inner: z.ZodType) => JsonSchema,
-): JsonSchema {
-  const properties = Object.entries(shape).map(([name, inner]) => [name, of(inner)]);
-  return { type: 'object', properties: Object.fromEntries(properties) };
+function propertiesOf<T>(
+  shape: Readonly<Record<string, T>>,
+  of: (inner: T, name: string) => JsonSchema,
+): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(shape).map(([name, inner]) => [name, of(inner, name)]));
 }
 
 function recordSchema(
   members: NonNullable<ReturnType<typeof answerMembers>>,
   describe: Describe,
 ): JsonSchema {
-  const properties = Object.entries(members).map(([name, read]) => {
+  const properties = propertiesOf(members, (read, name) => {
     const description = describe(name);
     const schema =
       typeof read === 'function'
         ? LENIENT[answerTypeOf(read) ?? 'unknown']
         : answerSchema(read, INLINE, () => undefined);
-    return [name, description === undefined ? schema : { ...schema, description }];
+    return description === undefined ? schema : { ...schema, description };
   });
-  return { type: 'object', properties: Object.fromEntries(properties) };
+  return { type: 'object', properties };
 }
 
 /** A page, alone or in a list of one; or the records themselves (interface 4.3). */
@@ -117,6 +116,8 @@ function pageSchema(record: JsonSchema): JsonSchema {
   return { anyOf: [{ type: 'array', items: { anyOf: [page, record] } }, page] };
 }
 
+const FILE = t('The file itself: its bytes, with its name', 'Het bestand zelf: de bytes, met de naam');
+
 /** The strict JSON Schema of a body, with its fields described; zod's refinements are in the description. */
 export function bodyJsonSchema(body: z.ZodType, fields: Fields, language: Language): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(body, {
@@ -135,19 +136,17 @@ export function bodyJsonSchema(body: z.ZodType, fields: Fields, language: Langua
     },
   }) as JsonSchema;
   const { properties = {} } = schema as { properties?: Readonly<Record<string, JsonSchema>> };
-  const described = Object.entries(properties).map(([name, member]) => {
+  const described = propertiesOf(properties, (member, name) => {
     const field = fields[name];
-    if (field === undefined) return [name, member];
+    if (field === undefined) return member;
     // The field's own help speaks of a path.
-    if (member.contentMediaType !== undefined)
-      return [name, { ...member, description: OPENAPI_WORDS.file[language] }];
+    if (member.contentMediaType !== undefined) return { ...member, description: FILE[language] };
     const examples = field.example === undefined ? {} : { examples: [wireExample(member, field.example)] };
-    return [name, { ...member, description: field.help[language], ...examples }];
+    return { ...member, description: field.help[language], ...examples };
   });
   const also = refinements(body);
   return {
-    ...schema,
-    properties: Object.fromEntries(described),
+    ...{ ...schema, properties: described },
     ...(also.length === 0 ? {} : { description: also.join('; ') }),
   };
 }
