@@ -1,11 +1,11 @@
 import type { BigNumber } from 'bignumber.js';
 import { decimalOf, ZERO } from '../core/decimal.ts';
 
-/** Cells hold amounts below this, and the sum of as many of them as a sheet has rows. */
-const LARGEST = '1e300';
+/** Cells hold amounts below 1e300, and the sum of as many of them as a sheet has rows. */
+const EXPONENT = 300;
 
 const fitting = (amount: BigNumber | null): BigNumber | null =>
-  amount?.abs().lt(LARGEST) === true ? amount : null;
+  amount !== null && (amount.e ?? EXPONENT) < EXPONENT ? amount : null;
 
 /** An amount of an answer; null for what is no number, and for one that no cell can hold. */
 export const amountOf = (value: unknown): BigNumber | null => fitting(decimalOf(value));

@@ -113,7 +113,7 @@ async function fillEvents(work: FinanceWork): Promise<void> {
   await eventRows.flush();
 }
 
-/** Counts an arrangement line of an event; returns its total, null for none, and what its row shows beside it. */
+/** Counts an arrangement line; returns its total, null for none, and what its row shows beside it. */
 function countLine(
   { definition, figures, snapshot }: FinanceWork,
   event: AnswerRecord,

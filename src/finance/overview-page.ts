@@ -1,4 +1,4 @@
-import { BigNumber } from 'bignumber.js';
+import type { BigNumber } from 'bignumber.js';
 import { columnLetters } from '../core/cell.ts';
 import type { Bilingual, Language } from '../core/language.ts';
 import { BOOLEAN_WORDS } from '../core/row-text.ts';
@@ -214,6 +214,7 @@ function addPart(
   page.add(textCell(heading, 'heading', 3 + buckets.length));
   const head = page.next;
   const all = columnLetters(2 + buckets.length);
+  const whole = buckets.flatMap(({ months }) => months);
   page.add(
     ...headCells([FINANCE_WORDS.number, title], language, 'head'),
     ...buckets.map((bucket) => bucketCell(bucket, language, 'figure-head')),
@@ -222,28 +223,25 @@ function addPart(
   const first = page.next;
   for (const key of keysByAmount(figures.location)) {
     const row = page.next;
-    const amounts = buckets.map(({ months }) => figures.revenueIn(key, months));
     page.add(
       ...nameCells(report, 'location', key),
-      ...amounts.map((amount, at) => {
-        const time = within(buckets[at] as Bucket, `${columnLetters(3 + at)}$${head}`);
+      ...buckets.map((bucket, at) => {
+        const time = within(bucket, `${columnLetters(3 + at)}$${head}`);
         const formula = cited.events.sumIf('revenue', [[member, criterionOf(key, row)], ...time]);
-        return figureCell(amount, { formula });
+        return figureCell(figures.revenueIn(key, bucket.months), { formula });
       }),
-      figureCell(sumOf(amounts), { formula: `SUM(C${row}:${all}${row})`, look: 'strong' }),
+      figureCell(figures.revenueIn(key, whole), { formula: `SUM(C${row}:${all}${row})`, look: 'strong' }),
     );
   }
   const last = page.next - 1;
-  const sums = buckets.map(({ months }) => figures.sumIn(months).amount);
   page.add(
     ...[textCell('', 'total-label'), textCell(total, 'total-label')],
-    ...[...sums, sumOf(sums)].map((sum, at) =>
-      figureCell(sum, { look: 'total', formula: columnSum(columnLetters(3 + at), first, last) }),
-    ),
+    ...[...buckets.map(({ months }) => months), whole].map((months, at) => {
+      const formula = columnSum(columnLetters(3 + at), first, last);
+      return figureCell(figures.sumIn(months).amount, { look: 'total', formula });
+    }),
   );
 }
-
-const sumOf = (amounts: readonly BigNumber[]): BigNumber => BigNumber.sum(...amounts);
 
 /** Columns at least, so that the chart has room beside the first tables. */
 const LEAST_COLUMNS = 12;
