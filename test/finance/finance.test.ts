@@ -308,6 +308,14 @@ test('decimals are added and multiplied exactly, whatever their places', () => {
   expect([10, 1e9].map((many) => productOf(amountOf('1e295'), amountOf(many))?.toNumber())).toEqual([
     ...[1e296, undefined],
   ]);
+  // Neighbours that a comparison of floats within a tolerance takes for the same.
+  for (const [one, other] of [
+    [8712345678901, '8712345678902'],
+    ['12345678.90', 12345678.91],
+    [10.125, 10.13],
+  ])
+    expect(decimalOf(one)?.eq(decimalOf(other) ?? Number.NaN)).toBe(false);
+  expect(decimalOf('12345678.90')?.eq(decimalOf(12345678.9) ?? Number.NaN)).toBe(true);
   // What services make of 30.3 and of a sum of many cents.
   expect([10.1 * 3, 0.1 + 0.2, 4503599627370.4961].map((one) => decimalOf(one)?.toFixed())).toEqual([
     ...['30.3', '0.3', '4503599627370.5'],
