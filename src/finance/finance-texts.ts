@@ -76,7 +76,7 @@ export function countedTexts(report: FinanceReport): Bilingual[] {
   ];
 }
 
-const some = (count: number, text: Bilingual): Bilingual[] => (count === 0 ? [] : [text]);
+const some = (count: number, en: string, nl: string): Bilingual[] => (count === 0 ? [] : [t(en, nl)]);
 
 function scopeTexts({ definition, scope }: FinanceReport): Bilingual[] {
   const { lines, trips } = definition;
@@ -110,17 +110,13 @@ function lackingTexts({ definition, figures, odd, feeds }: FinanceReport): Bilin
   return [
     ...some(
       figures.lines.lacking,
-      t(
-        `Not counted, as ${lines.quantity} or ${lines.price} is missing, is no number or is too large for a cell: ${figures.lines.lacking} of ${figures.lines.count} arrangements (${lineCells.en}).`,
-        `Niet meegeteld, omdat ${lines.quantity} of ${lines.price} ontbreekt, geen getal is of te groot voor een cel: ${figures.lines.lacking} van ${figures.lines.count} arrangementen (${lineCells.nl}).`,
-      ),
+      `Not counted, as ${lines.quantity} or ${lines.price} is missing, is no number or is too large for a cell: ${figures.lines.lacking} of ${figures.lines.count} arrangements (${lineCells.en}).`,
+      `Niet meegeteld, omdat ${lines.quantity} of ${lines.price} ontbreekt, geen getal is of te groot voor een cel: ${figures.lines.lacking} van ${figures.lines.count} arrangementen (${lineCells.nl}).`,
     ),
     ...some(
       price.lacking + cost.lacking + distance.lacking,
-      t(
-        `Trips without a value (of ${price.count}): ${price.lacking} without ${trips.price}, ${cost.lacking} without ${trips.cost}, ${distance.lacking} without ${trips.distance}${namedCells(tripCells.en)}.`,
-        `Ritten zonder waarde (van ${price.count}): ${price.lacking} zonder ${trips.price}, ${cost.lacking} zonder ${trips.cost}, ${distance.lacking} zonder ${trips.distance}${namedCells(tripCells.nl)}.`,
-      ),
+      `Trips without a value (of ${price.count}): ${price.lacking} without ${trips.price}, ${cost.lacking} without ${trips.cost}, ${distance.lacking} without ${trips.distance}${namedCells(tripCells.en)}.`,
+      `Ritten zonder waarde (van ${price.count}): ${price.lacking} zonder ${trips.price}, ${cost.lacking} zonder ${trips.cost}, ${distance.lacking} zonder ${trips.distance}${namedCells(tripCells.nl)}.`,
     ),
   ];
 }
@@ -133,38 +129,28 @@ function leftOutTexts({ definition, figures, elsewhere }: FinanceReport): Biling
   return [
     ...some(
       elsewhere.count,
-      t(
-        `Trips of the period for no event in this workbook, not in the revenue: ${elsewhere.count}, together ${other.en}.`,
-        `Ritten in de periode die niet bij een evenement in deze werkmap horen, niet in de omzet: ${elsewhere.count}, samen ${other.nl}.`,
-      ),
+      `Trips of the period for no event in this workbook, not in the revenue: ${elsewhere.count}, together ${other.en}.`,
+      `Ritten in de periode die niet bij een evenement in deze werkmap horen, niet in de omzet: ${elsewhere.count}, samen ${other.nl}.`,
     ),
     ...some(
       figures.noRevenue.count,
-      t(
-        `Events marked ${events.noRevenue}, which count for 0: ${figures.noRevenue.count}, with arrangements and trips of ${without.en}.`,
-        `Evenementen met ${events.noRevenue}, die voor 0 meetellen: ${figures.noRevenue.count}, met arrangementen en ritten van ${without.nl}.`,
-      ),
+      `Events marked ${events.noRevenue}, which count for 0: ${figures.noRevenue.count}, with arrangements and trips of ${without.en}.`,
+      `Evenementen met ${events.noRevenue}, die voor 0 meetellen: ${figures.noRevenue.count}, met arrangementen en ritten van ${without.nl}.`,
     ),
     ...some(
       figures.events.notInvoiced,
-      t(
-        `Events marked ${events.notInvoiced}, which count as revenue: ${figures.events.notInvoiced}.`,
-        `Evenementen met ${events.notInvoiced}, die als omzet meetellen: ${figures.events.notInvoiced}.`,
-      ),
+      `Events marked ${events.notInvoiced}, which count as revenue: ${figures.events.notInvoiced}.`,
+      `Evenementen met ${events.notInvoiced}, die als omzet meetellen: ${figures.events.notInvoiced}.`,
     ),
     ...some(
       figures.trips.deleted,
-      t(
-        `Deleted trips, left out: ${figures.trips.deleted}.`,
-        `Verwijderde ritten, weggelaten: ${figures.trips.deleted}.`,
-      ),
+      `Deleted trips, left out: ${figures.trips.deleted}.`,
+      `Verwijderde ritten, weggelaten: ${figures.trips.deleted}.`,
     ),
     ...some(
       figures.mutations.unknown,
-      t(
-        `Stock mutations whose answer was lost: ${figures.mutations.unknown}; whether the service has them is not known.`,
-        `Voorraadmutaties waarvan het antwoord verloren ging: ${figures.mutations.unknown}; of de dienst ze heeft is niet bekend.`,
-      ),
+      `Stock mutations whose answer was lost: ${figures.mutations.unknown}; whether the service has them is not known.`,
+      `Voorraadmutaties waarvan het antwoord verloren ging: ${figures.mutations.unknown}; of de dienst ze heeft is niet bekend.`,
     ),
   ];
 }
