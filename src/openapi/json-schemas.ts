@@ -3,8 +3,7 @@ import { type Language, t } from '../core/language.ts';
 import { type AnswerType, answerMembers, answerTypeOf, writeAnswer } from '../schema/answer.ts';
 import type { Fields } from '../schema/field.ts';
 import { harmlessAnswer, tellingAnswer } from '../schema/judge-answer.ts';
-import { listRecord } from '../schema/list.ts';
-import { pageRecord } from '../schema/page.ts';
+import { listRecord, pageRecord } from '../schema/page.ts';
 
 /** A JSON Schema, as an OpenAPI 3.1 document holds it. */
 export type JsonSchema = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { aboutText } from '../../core/codecs/moment.ts';
 import { COUNT_WORDS, type Counts, requestsText, shownCounts } from '../../core/counts.ts';
 import type { Applied } from '../apply/apply-plan.ts';
-import { unknownText } from '../map/sheet-notes.ts';
+import { unknownTexts } from '../map/sheet-notes.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { Problem } from '../results/problem-tally.ts';
 import { OUTCOME_TONES, type OutcomeName, type ResultWording } from '../results/row-outcome.ts';
@@ -199,8 +199,8 @@ function readingList({ plan, words, wording: { language } }: SurveyedReport): Pi
   const sheets = plan.recognised.flatMap((entry): [string, string][] => {
     const { name } = entry.sheet;
     if (entry.kind === 'skip') return [[name, fillIn(words.passedOver, { reason: entry.reason[language] })]];
-    if (entry.kind === 'problem' || entry.mapping.unknownColumns.length === 0) return [];
-    const columns = entry.mapping.unknownColumns.map((column) => unknownText(column, language)).join(', ');
+    if (entry.kind === 'problem' || entry.mapping.unknown.length === 0) return [];
+    const columns = unknownTexts(entry.mapping, language).join(', ');
     return [[name, fillIn(words.unused, { columns })]];
   });
   const order = [null, ...plan.recognised.map(({ sheet }) => sheet.name)];
