@@ -4,7 +4,7 @@ import { newReading, readRows } from '../import/map/read-rows.ts';
 import { recogniseSheets } from '../import/map/recognise.ts';
 import { noProductNamed, PRODUCT_EXTERNAL_ID } from '../kinds/count/count-list.ts';
 import { finderOf } from '../kinds/kinds.ts';
-import { externalColumn } from '../kinds/stock/stock-product.ts';
+import { externalColumn } from '../kinds/stock/stock-row.ts';
 import type { LeftOut } from '../records/listing.ts';
 import { addressOf, type MappedRow } from '../records/mapped-row.ts';
 import { createReferences } from '../records/references.ts';

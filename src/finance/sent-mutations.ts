@@ -1,5 +1,5 @@
 import type { PlannedRow } from '../core/plan.ts';
-import { productId } from '../kinds/stock/stock-product.ts';
+import { productId } from '../kinds/stock/stock-row.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import type { Days } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';

@@ -1,4 +1,4 @@
-import type { Bilingual } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import type { ExistingRecord } from '../records/existing-record.ts';
 import type { RecordLister } from '../records/listing.ts';
@@ -50,3 +50,23 @@ export interface RecordProbe {
   /** Reads one record as an import does. */
   read(context: Context, id: number): Promise<ExistingRecord | null>;
 }
+
+/** That a row's record is found again by these fields, as the guide of a template says it. */
+export const foundBy = (en: string, nl = en): Bilingual =>
+  t(`Found again by ${en}.`, `Wordt teruggevonden op ${nl}.`);
+
+/** The same for records with an id, and a key of the user's own. */
+export const foundByKeys = ({
+  id,
+  external,
+}: {
+  readonly id: string;
+  readonly external: string;
+}): Bilingual => foundBy(`${id}, else ${external}`, `${id}, anders ${external}`);
+
+/** Those of the resources that are of a kind, in their order: for a kind that works with another's. */
+export const ofKind = <K extends Resource['kind']>(
+  resources: readonly Resource[],
+  kind: K,
+): Extract<Resource, { kind: K }>[] =>
+  resources.filter((one): one is Extract<Resource, { kind: K }> => one.kind === kind);

@@ -1,7 +1,12 @@
+import type { Issue } from '../core/issue.ts';
+import { t } from '../core/language.ts';
+import type { Value } from '../core/value.ts';
 import { HashSet, hashOf } from '../ledger/hash-index.ts';
 import type { Context } from '../run/context.ts';
 import { changedValues, type ExistingRecord, plainValues } from './existing-record.ts';
-import type { UnplacedRow } from './planning.ts';
+import { issueOn, type MappedRow } from './mapped-row.ts';
+import type { Baseline, PlannerSetup, UnplacedRow } from './planning.ts';
+import { ALIKE, type SameField } from './three-way.ts';
 
 /** Rows of one plan on the same record: a later one is planned against what earlier ones leave. */
 export interface EarlierRows {
@@ -73,4 +78,108 @@ function afterRow(existing: ExistingRecord | null, row: UnplacedRow): ExistingRe
   }
   const values = { ...existing?.values, ...changedValues(row.changes) };
   return { id: row.id, external: row.external, lmt: existing?.lmt ?? null, values };
+}
+
+/** What is known of a row's record beside the row. */
+interface RecordRows extends Pick<PlannerSetup, 'base' | 'rules'> {
+  readonly earlier: EarlierRows;
+  /** All rows on the record, this one too, as far as they were read. */
+  readonly beside?: readonly MappedRow[] | undefined;
+  readonly same?: SameField | undefined;
+}
+
+/**
+ * Puts an issue on a row whose record (named by `field`) another row names too: a warning, as both may be
+ * meant; with a baseline an error where both changed it otherwise, as one is a copy for a new record.
+ */
+export async function noteTwice(
+  row: MappedRow,
+  field: string,
+  key: string | null,
+  { base, rules, earlier, beside = [], same = ALIKE }: RecordRows,
+): Promise<void> {
+  if (key === null || !(beside.length > 1 || earlier.maybe(key)) || row.action === 'skip') return;
+  const { resource } = row.mapping;
+  const was = base.find(resource.name, key);
+  if (was !== undefined && differs(row, was.values, same)) {
+    const other = beside.find(
+      (one) => one !== row && one.action !== 'skip' && differs(row, one.values, same),
+    );
+    if (other !== undefined) {
+      row.issues.push(recordCopied(row, field, { sheet: other.mapping.sheet, row: other.row }));
+      return;
+    }
+  }
+  const twice = await earlier.named(key);
+  if (twice === undefined) return;
+  // What the earlier row said: what the workbook was written with, and its changes.
+  const said = { ...was?.values, ...changedValues(twice.changes) };
+  const copied = was !== undefined && differs(row, was.values, same) && differs(row, said, same);
+  if (copied) row.issues.push(recordCopied(row, field, twice));
+  else if (twice.action !== 'invalid') row.issues.push(recordTwice(row, field, twice, rules.strict));
+}
+
+/** Whether a row says of its record something else than these values do. */
+function differs(row: MappedRow, others: Readonly<Record<string, Value>>, same: SameField): boolean {
+  const { resource } = row.mapping;
+  const { keys, fields } = resource;
+  const external = 'external' in resource ? resource.external : null;
+  return Object.entries(row.values).some(([field, value]) => {
+    const other = others[field];
+    const sent = field === external || (!keys.includes(field) && fields[field]?.update !== 'none');
+    return sent && other !== undefined && !same(field, other, value);
+  });
+}
+
+/** Rows by their record, of records that more than one names; empty without a baseline. */
+export function rowsByRecord<R extends MappedRow>(
+  { at }: Baseline,
+  rows: readonly R[],
+  keyOf: (row: R, at: number) => string | null,
+): ReadonlyMap<string | null, readonly R[]> {
+  const found = new Map<string | null, R[]>();
+  if (at === '') return found;
+  const first = new Map<string, R>();
+  for (let place = 0; place < rows.length; place++) {
+    const row = rows[place] as R;
+    const key = keyOf(row, place);
+    if (key === null) continue;
+    const other = first.get(key);
+    if (other === undefined) first.set(key, row);
+    else found.set(key, [...(found.get(key) ?? [other]), row]);
+  }
+  return found;
+}
+
+/** Where an earlier row about the same record stands. */
+export interface RowPlace {
+  readonly sheet: string;
+  readonly row: number;
+}
+
+/** The warning (an error if `strict`) on a row whose record an earlier row names too; `field` names it. */
+export function recordTwice(row: MappedRow, field: string, earlier: RowPlace, strict: boolean): Issue {
+  const found = `${row.values[field] ?? ''}`;
+  return issueOn(row, field, { code: 'record-twice', found, hint: nameOf(row, earlier) }, strict);
+}
+
+const nameOf = ({ mapping }: MappedRow, { sheet, row }: RowPlace): string =>
+  sheet === mapping.sheet ? `${row}` : `${row} (${sheet})`;
+
+/** The error on a row that was copied from another and still names its record, with the ways out. */
+export function recordCopied(row: MappedRow, field: string, other: RowPlace): Issue {
+  const { mapping, values } = row;
+  const { resource } = mapping;
+  const name = nameOf(row, other);
+  const creates = 'create' in resource.requests;
+  const keys = resource.keys.filter((key) => values[key] !== undefined).join(', ');
+  const anew = {
+    en: creates ? `; for a new record empty ${keys} and put create in #action` : '',
+    nl: creates ? `; maak voor een nieuw record ${keys} leeg en zet create in #action` : '',
+  };
+  const hint = t(
+    `row ${name} is about the same record and says something else: delete one of the two${anew.en}`,
+    `rij ${name} gaat over hetzelfde record en zegt iets anders: verwijder een van de twee${anew.nl}`,
+  );
+  return issueOn(row, field, { code: 'record-copied', found: `${values[field] ?? ''}`, hint });
 }

@@ -1,12 +1,17 @@
 import { stopsRow } from '../core/issue.ts';
 import type { Resource } from '../schema/resource.ts';
-import { noteTwice, rowsByRecord } from './duplicates.ts';
-import type { EarlierRows } from './earlier-rows.ts';
+import { type EarlierRows, noteTwice, rowsByRecord } from './earlier-rows.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
 import { planOnBaseline } from './plan-on-baseline.ts';
-import { planInWindows, type RowWindows } from './plan-windows.ts';
-import type { Baseline, PlannerSetup, RowPlanner, UnplacedRow } from './planning.ts';
+import {
+  type Baseline,
+  type PlannerSetup,
+  planInWindows,
+  type RowPlanner,
+  type RowWindows,
+  type UnplacedRow,
+} from './planning.ts';
 import type { SameField } from './three-way.ts';
 
 /** What was found of the record that a row names. */

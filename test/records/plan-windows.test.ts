@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MappedRow } from '../../src/records/mapped-row.ts';
-import { planInWindows } from '../../src/records/plan-windows.ts';
-import type { UnplacedRow } from '../../src/records/planning.ts';
+import { planInWindows, type UnplacedRow } from '../../src/records/planning.ts';
 
 const rowsFrom = (first: number, last: number): MappedRow[] =>
   Array.from({ length: last - first + 1 }, (_, at) => ({ row: first + at }) as MappedRow);

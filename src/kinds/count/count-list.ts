@@ -19,8 +19,8 @@ import type { AnswerRecord } from '../../schema/answer.ts';
 import type { CatalogueResource, CountResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { listedRecords } from '../catalogue/catalogue-list.ts';
-import { ofKind } from '../of-kind.ts';
-import { externalColumn } from '../stock/stock-product.ts';
+import { ofKind } from '../kind.ts';
+import { externalColumn } from '../stock/stock-row.ts';
 import { fromMicros, readPlaces, type StockPlace, sumOf } from '../stock/stock-total.ts';
 
 /** Current totals as a sheet to count on: of all stock products, or of those in a file. */

@@ -3,10 +3,10 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { asksNothing, issueOn } from '../../records/mapped-row.ts';
-import { planInWindows } from '../../records/plan-windows.ts';
 import {
   NOTHING_READ,
   type PlannerSetup,
+  planInWindows,
   type RowPlanner,
   type UnplacedRow,
 } from '../../records/planning.ts';
@@ -17,14 +17,17 @@ import type { Context } from '../../run/context.ts';
 import type { CountResource } from '../../schema/resource.ts';
 import type { Kind } from '../kind.ts';
 import {
+  checkAction,
+  checkRequired,
   createProducts,
   missingProduct,
+  mutationBody,
+  plannedMutations,
   productId,
   productName,
   productNames,
   type StockProduct,
-} from '../stock/stock-product.ts';
-import { checkAction, checkRequired, mutationBody, plannedMutations } from '../stock/stock-row.ts';
+} from '../stock/stock-row.ts';
 import {
   amountText,
   createTotals,

@@ -14,8 +14,7 @@ import type { FileAnswer, WriteAnswer } from '../../schema/answer.ts';
 import type { DownloadResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { checkAsked, createSameRows, planCommandRows, refuseCell } from '../command-rows.ts';
-import { foundBy } from '../found-again.ts';
-import type { Kind } from '../kind.ts';
+import { foundBy, type Kind } from '../kind.ts';
 import { fileIn, isCutOff, isFileOf } from './file-content.ts';
 import { safeName, unsafeExtension, unsafeId } from './safe-name.ts';
 

@@ -19,8 +19,7 @@ import {
 } from '../../records/keyed-records.ts';
 import { locateReferred, type RowTarget } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
-import { WINDOW } from '../../records/plan-windows.ts';
-import type { PlannerSetup, SourceSummary } from '../../records/planning.ts';
+import { type PlannerSetup, type SourceSummary, WINDOW } from '../../records/planning.ts';
 import type { RecordFinder } from '../../records/references.ts';
 import {
   type EffectVerdict,
@@ -33,8 +32,7 @@ import { undoRecord } from '../../records/undo.ts';
 import type { Context } from '../../run/context.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { EventResource } from '../../schema/resource.ts';
-import { foundByKeys } from '../found-again.ts';
-import type { Kind } from '../kind.ts';
+import { foundByKeys, type Kind } from '../kind.ts';
 import { eventLister } from './event-list.ts';
 import {
   asksEvent,

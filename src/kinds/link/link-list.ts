@@ -15,7 +15,7 @@ import type { EventResource, LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { eventsOn } from '../event/event-list.ts';
-import { ofKind } from '../of-kind.ts';
+import { ofKind } from '../kind.ts';
 import { parentColumn } from './link-parent.ts';
 
 /** Links of the records of a period: their lists, side by side. */

@@ -14,8 +14,13 @@ import {
   planRecords,
   type RecordMatching,
 } from '../../records/plan-records.ts';
-import { WINDOW } from '../../records/plan-windows.ts';
-import type { Baseline, PlannerSetup, PlanRules, UnplacedRow } from '../../records/planning.ts';
+import {
+  type Baseline,
+  type PlannerSetup,
+  type PlanRules,
+  type UnplacedRow,
+  WINDOW,
+} from '../../records/planning.ts';
 import {
   ALREADY_GONE,
   INVALID,
@@ -37,17 +42,17 @@ import { withoutUntouched } from '../../records/three-way.ts';
 import { learnNewValues } from '../../records/undo.ts';
 import type { Context } from '../../run/context.ts';
 import type { LinkResource } from '../../schema/resource.ts';
-import { foundBy } from '../found-again.ts';
-import type { Kind } from '../kind.ts';
+import { foundBy, type Kind } from '../kind.ts';
 import { linkLister } from './link-list.ts';
 import { createParents, type LinkParent, refuseParent } from './link-parent.ts';
 import { undoLink } from './link-undo.ts';
-import { freeLink, linkedBefore } from './linked-before.ts';
 import {
   contentOf,
   createParentLists,
+  freeLink,
   type HeldLink,
   type LinkValues,
+  linkedBefore,
   newLinkTo,
   oneOfSeveral,
   ownFields,

@@ -4,14 +4,15 @@ import type { PlannedRow, Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
-import type { RowPlace } from '../../records/duplicates.ts';
+import type { RowPlace } from '../../records/earlier-rows.ts';
 import { asksNothing, issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
-import { planInWindows, WINDOW } from '../../records/plan-windows.ts';
 import {
   NOTHING_READ,
   type PlannerSetup,
+  planInWindows,
   type RowPlanner,
   type UnplacedRow,
+  WINDOW,
 } from '../../records/planning.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
@@ -30,18 +31,16 @@ import type { PostingResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import type { Kind } from '../kind.ts';
 import {
-  createProducts,
-  type ProductName,
-  productId,
-  productNames,
-  type StockProduct,
-} from '../stock/stock-product.ts';
-import {
   answered,
   checkAction,
   checkRequired,
   createMutationKeys,
+  createProducts,
   mutationBody,
+  type ProductName,
+  productId,
+  productNames,
+  type StockProduct,
 } from '../stock/stock-row.ts';
 import {
   createTotals,

@@ -3,8 +3,7 @@ import { NOTHING_READ } from '../../records/planning.ts';
 import { UNGUARDED } from '../../records/row-guard.ts';
 import type { RefreshResource } from '../../schema/resource.ts';
 import { checkAsked, createEventOf, createSameRows, planCommandRows } from '../command-rows.ts';
-import { foundBy } from '../found-again.ts';
-import type { Kind } from '../kind.ts';
+import { foundBy, type Kind } from '../kind.ts';
 
 /** Events to refresh: each once a run, and as often as is asked. */
 export const refresh: Kind<RefreshResource> = {

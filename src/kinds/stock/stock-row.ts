@@ -1,10 +1,136 @@
+import type { Finding, Issue } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
-import type { PlannedRow, Step } from '../../core/plan.ts';
-import { issueOfLack } from '../../records/mapped-row.ts';
+import type { PlannedRow, RecordReference, RowDependency, Step } from '../../core/plan.ts';
+import { askedOnce } from '../../records/asked-once.ts';
+import { issueOfLack, issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
+import { type ReferenceColumn, type References, referenceColumn } from '../../records/references.ts';
 import { refuseAction } from '../../records/row-decision.ts';
 import type { Context } from '../../run/context.ts';
-import { ofKind } from '../of-kind.ts';
-import type { StockProduct, StockRow } from './stock-product.ts';
+import type { ReferredRecord } from '../../schema/field.ts';
+import type { CountResource, PostingResource } from '../../schema/resource.ts';
+import { ofKind } from '../kind.ts';
+
+/** The sheets whose rows are about a product's stock. */
+export type StockResource = PostingResource | CountResource;
+
+/** A row of one of them. */
+export type StockRow = MappedRow<StockResource>;
+
+/** The product that a row is about; one that this plan creates has no id yet. */
+export type StockProduct =
+  | { readonly id: number }
+  | { readonly reference: RecordReference; readonly need: RowDependency };
+
+/** How a row names its product: by its id, or by a key of the user's own. */
+export interface ProductName {
+  readonly field: string;
+  readonly value: number;
+}
+
+/** The column that names a product by ExternalID. */
+export const externalColumn = (resource: StockResource): ReferenceColumn | null =>
+  referenceColumn(resource, resource.product);
+
+/** What the row itself says, the same before and after the product has an id: ExternalID first. */
+export function productName({ values, mapping: { resource } }: StockRow): ProductName | null {
+  for (const field of [externalColumn(resource)?.name, resource.product]) {
+    const value = field === undefined ? undefined : values[field];
+    if (field !== undefined && typeof value === 'number') return { field, value };
+  }
+  return null;
+}
+
+/** The names of a posting on a row's product: by id first, then by ExternalID, from before it had one. */
+type ProductNames = (row: StockRow, product: StockProduct | null) => readonly ProductName[];
+
+/** Prepares the names of these rows' products; what the ledger remembers of them is read at once. */
+export async function productNames(
+  { ledger, serviceKey }: Context,
+  resource: StockResource,
+  products: readonly (StockProduct | null)[],
+): Promise<ProductNames> {
+  const column = externalColumn(resource);
+  const ids = products.flatMap((product) => (product !== null && 'id' in product ? [product.id] : []));
+  const known = new Map<number, number>();
+  for (const name of column?.refers.resources ?? [])
+    for (const [id, external] of await ledger.findExternals(serviceKey, name, ids)) known.set(id, external);
+  return (row, product) => {
+    const own = productName(row);
+    if (product === null || !('id' in product)) return own === null ? [] : [own];
+    const names: ProductName[] = [{ field: resource.product, value: product.id }];
+    const external = own?.field === column?.name ? own?.value : known.get(product.id);
+    if (column !== null && external !== undefined) names.push({ field: column.name, value: external });
+    return names;
+  };
+}
+
+/** Finds the products that rows name, each once; null for a row whose issues say why there is none. */
+export function createProducts(references: References): (row: StockRow) => Promise<StockProduct | null> {
+  const find = askedOnce((external: number, refers: ReferredRecord) => references.find(refers, external));
+  return async (row) => {
+    const { resource } = row.mapping;
+    const column = externalColumn(resource);
+    const name = productName(row);
+    const id = row.values[resource.product];
+    if (name === null) return nameless(row, column?.name);
+    if (column === null || name.field !== column.name) return { id: name.value };
+    const referred = await find(name.value, column.refers);
+    if (referred === 'missing') return refuse(row, name, missingProduct(row, name, column.refers));
+    const found = String(name.value);
+    if ('several' in referred)
+      return refuse(row, name, { code: 'reference-ambiguous', found, hint: referred.several.join(', ') });
+    if ('blocked' in referred)
+      return refuse(row, name, { code: 'parent-not-sent', found, hint: rowPlaceText(referred.blocked) });
+    if (typeof id === 'number' && !('id' in referred && referred.id === id))
+      return refuse(row, { field: resource.product }, differ(row, name, referred));
+    return referred;
+  };
+}
+
+function refuse(row: StockRow, { field }: Pick<ProductName, 'field'>, finding: Finding): null {
+  row.issues.push(issueOn(row, field, finding));
+  return null;
+}
+
+/** A cell that could not be read has its issue already. */
+function nameless(row: StockRow, external: string | undefined): null {
+  const { product } = row.mapping.resource;
+  const said = ({ field, severity }: Issue): boolean =>
+    severity === 'error' && (field === product || field === external);
+  if (row.issues.some(said)) return null;
+  const columns = [product, ...(external === undefined ? [] : [external])];
+  const field = columns.find((name) => row.mapping.columnOf.has(name)) ?? product;
+  return refuse(row, { field }, { code: 'key-missing', found: '', hint: columns.join(' / ') });
+}
+
+/** The finding for a product that is nowhere. */
+export function missingProduct(row: StockRow, { value }: ProductName, refers?: ReferredRecord): Finding {
+  const asked = refers ?? externalColumn(row.mapping.resource)?.refers;
+  return { code: 'record-missing', found: String(value), hint: asked?.resources.join(' / ') ?? '' };
+}
+
+function differ(row: StockRow, { field, value }: ProductName, referred: StockProduct): Finding {
+  const { product } = row.mapping.resource;
+  const hint =
+    'id' in referred
+      ? `${field} ${value} is ${product} ${referred.id}`
+      : t(`${field} ${value} is yet to be created`, `${field} ${value} moet nog aangemaakt worden`);
+  return { code: 'keys-differ', found: String(row.values[product] ?? ''), hint };
+}
+
+/** The product's id in a planned body, by now; null where the product still has none. */
+export async function productId(
+  { ledger, serviceKey }: Context,
+  { product }: StockResource,
+  body: Readonly<Record<string, unknown>>,
+): Promise<number | null> {
+  const planned = body[product];
+  if (typeof planned === 'number') return planned;
+  const reference = planned as RecordReference | undefined;
+  if (reference === undefined || !('external' in reference)) return null;
+  const known = await ledger.findKeys(serviceKey, reference.$ref, [reference.external]);
+  return known.get(reference.external)?.id ?? null;
+}
 
 /** Puts an issue on a row whose `#action` its sheet can't do. */
 export function checkAction(row: StockRow): void {

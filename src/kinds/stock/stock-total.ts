@@ -2,7 +2,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import type { Context } from '../../run/context.ts';
 import { RequestError } from '../../service/request-error.ts';
-import type { StockResource } from './stock-product.ts';
+import type { StockResource } from './stock-row.ts';
 
 /** Beyond this, doubles no longer hold millionths. */
 const LARGEST = 9e9;

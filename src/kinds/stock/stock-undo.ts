@@ -2,8 +2,8 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { Value } from '../../core/value.ts';
 import { NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
-import { ofKind } from '../of-kind.ts';
-import type { StockResource } from './stock-product.ts';
+import { ofKind } from '../kind.ts';
+import type { StockResource } from './stock-row.ts';
 import { fromMicros, toMicros } from './stock-total.ts';
 
 /**

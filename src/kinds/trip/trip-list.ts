@@ -1,17 +1,28 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import {
+  type ExistingRecord,
+  LISTED,
+  type ReturnedFields,
+  readValues,
+} from '../../records/existing-record.ts';
+import { type ListedRecord, secondBefore } from '../../records/freshness.ts';
+import {
   type Days,
   exportedRecord,
   inOne,
   isDeleted,
+  momentIn,
   newestOf,
+  numberIn,
   type RecordLister,
 } from '../../records/listing.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
 import { OtherDays, ofPeriod, periodRecords } from '../../records/period-list.ts';
+import type { SourceSummary } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import { type DailyResource, isDaily, type TripResource } from '../../schema/resource.ts';
-import { BY_DAYS, EPOCH, listByDays, listByLmt } from './trip-source.ts';
+import { listRecords } from '../../service/list-records.ts';
 
 /** Trips: by their days, or by LMT; the like without days: all, or by LMT. */
 export const tripLister: RecordLister<TripResource> = {
@@ -61,3 +72,106 @@ function listLacks({ fields }: TripResource): Bilingual[] {
 /** Deleted ones are among them: whoever follows the changes hears of them. */
 const newestSince = async (context: Context, resource: TripResource, lmt: string): Promise<AnswerRecord[]> =>
   newestOf(await listByLmt(context, resource, lmt), resource.id, resource.modified);
+
+/** Before any trip was written: a list by LMT from here on holds them all. */
+export const EPOCH = '1970-01-01 00:00:00';
+
+/** What the list by days returns: less than the one by LMT (interface 2.9). */
+export const BY_DAYS: ReturnedFields = ['both'];
+
+/** The list by days, without SubtypeRitID (interface 2.9). */
+export async function listByDays(
+  { service }: Context,
+  { requests, id }: DailyResource,
+  { from, to }: Days,
+  signal?: AbortSignal,
+): Promise<readonly AnswerRecord[]> {
+  const body = { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` };
+  return await listRecords(service, requests.all, { body, id, ...(signal && { signal }) });
+}
+
+/** The list of what was written after a moment, deleted trips too. */
+export const listByLmt = (
+  { service }: Context,
+  { requests, id }: TripResource,
+  LMT: string,
+): Promise<readonly AnswerRecord[]> => listRecords(service, requests.allByLmt, { body: { LMT }, id });
+
+/** The trips written after a moment, deleted ones too. */
+export const tripsSince = async (
+  context: Context,
+  resource: TripResource,
+  lmt: string,
+): Promise<ListedRecord[]> => toTrips(resource, await listByLmt(context, resource, lmt), LISTED);
+
+function toTrips(
+  resource: TripResource,
+  records: readonly AnswerRecord[],
+  returned: ReturnedFields,
+): ListedRecord[] {
+  return records.flatMap((record): ListedRecord[] => {
+    const [id, lmt] = [numberIn(record, resource.id), momentIn(record, resource.modified)];
+    if (id === null) return [];
+    if (isDeleted(record)) return [{ id, lmt, existing: null }];
+    const values = readValues(resource, record, returned);
+    return [{ id, lmt, existing: { id, external: null, lmt, values } }];
+  });
+}
+
+type Row = MappedRow<TripResource>;
+
+/** Where a plan reads trips: a few lists for all rows, as there is no reading one trip. */
+export interface TripSource {
+  /** Reads what the rows still need: by their days or LMTs, and the whole list if some are missing. */
+  load(rows: readonly Row[]): Promise<void>;
+  /** Null for a trip that is not there, or is deleted. */
+  byId(id: number): ExistingRecord | null;
+  summary(): SourceSummary;
+}
+
+/** One source serves all sheets of trips in a run. */
+export function createTripSource(context: Context, resource: TripResource): TripSource {
+  const byDays = new Map<number, ExistingRecord | null>();
+  const byLmt = new Map<number, ExistingRecord | null>();
+  let newest: string | null = null;
+  let all = false;
+  const keep = (known: Map<number, ExistingRecord | null>, trips: readonly ListedRecord[]): void => {
+    for (const { id, lmt, existing } of trips) {
+      known.set(id, existing);
+      if (lmt !== null && (newest === null || lmt > newest)) newest = lmt;
+    }
+  };
+  const since = async (lmt: string): Promise<void> => keep(byLmt, await tripsSince(context, resource, lmt));
+  return {
+    async load(rows) {
+      // Only the list by LMT returns some fields.
+      const whole = rows.some(({ values }) =>
+        Object.keys(values).some((name) => resource.fields[name]?.reads === 'list'),
+      );
+      const lacking = (): Row[] =>
+        rows.filter(({ values }) => {
+          const id = values[resource.id];
+          return typeof id === 'number' && !byLmt.has(id) && (whole || !byDays.has(id));
+        });
+      const wanted = lacking();
+      if (wanted.length === 0 || all) return;
+      const moments = shownIn(wanted, resource.modified);
+      const days = isDaily(resource) ? shownIn(wanted, resource.date).map((day) => day.slice(0, 10)) : [];
+      if (!whole && isDaily(resource) && days[0] !== undefined) {
+        const range = { from: days[0], to: days.at(-1) ?? days[0] };
+        keep(byDays, toTrips(resource, await listByDays(context, resource, range), BY_DAYS));
+      } else if (moments[0] !== undefined) await since(secondBefore(moments[0]));
+      if (lacking().length === 0) return;
+      all = true;
+      await since(EPOCH);
+    },
+    byId: (id) => (byLmt.has(id) ? byLmt.get(id) : byDays.get(id)) ?? null,
+    summary: () => ({ strategy: 'list', newest }),
+  };
+}
+
+/** What the rows show in a column, in order. */
+function shownIn(rows: readonly Row[], field: string): string[] {
+  const texts = rows.map(({ shown }) => shown[field]);
+  return texts.filter((text) => typeof text === 'string').sort();
+}

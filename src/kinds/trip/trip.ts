@@ -25,10 +25,8 @@ import {
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { TripResource } from '../../schema/resource.ts';
-import { foundBy } from '../found-again.ts';
-import type { Kind } from '../kind.ts';
-import { tripLister } from './trip-list.ts';
-import { createTripSource, EPOCH, type TripSource, tripsSince } from './trip-source.ts';
+import { foundBy, type Kind } from '../kind.ts';
+import { createTripSource, EPOCH, type TripSource, tripLister, tripsSince } from './trip-list.ts';
 
 /** Trips: found by RitID in a list of their days or of what changed; updated and deleted, never made. */
 export const trip: Kind<TripResource> = {
