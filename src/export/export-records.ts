@@ -110,7 +110,7 @@ async function openSource(
   const mark = selection.way === 'last' ? await findWatermark(context, resource) : undefined;
   const chosen: ResolvedSelection =
     selection.way === 'last' ? { way: 'since', moment: mark?.from ?? EPOCH } : selection;
-  const listed = lister.list(context, resource, chosen, {
+  const listed = lister.list({ ...context, resource }, chosen, {
     declaration,
     namedIn: (sheet, file, leftOut) => productsIn(context, sheet, file, locale, leftOut),
   });

@@ -26,7 +26,7 @@ async function fillTrips(work: FinanceWork): Promise<void> {
   const { context, scope, figures, snapshot } = work;
   const { trips } = work.definition;
   const rowOf = financeRows('trips', work);
-  for await (const records of tripsOn(context, trips.resource, scope, work.otherDays.trips)) {
+  for await (const records of tripsOn({ ...context, resource: trips.resource }, scope, work.otherDays.trips)) {
     context.signal?.throwIfAborted();
     const rows: WrittenRow[] = [];
     for (const record of records) {
@@ -88,7 +88,7 @@ async function fillEvents(work: FinanceWork): Promise<void> {
     return { event, lines };
   };
   const [eventRows, lineRows] = [new RowBuffer(feeds.events), new RowBuffer(feeds.lines)];
-  const listed = eventsOn(context, resource, scope, {
+  const listed = eventsOn({ ...context, resource }, scope, {
     definitive: !scope.all,
     otherDays: work.otherDays.events,
   });

@@ -69,5 +69,5 @@ async function recordOf(
 ): Promise<AnswerRecord> {
   const sent = steps.find(({ purpose }) => purpose === 'post');
   if (sent === undefined) return {};
-  return { ...sent.body, [resource.product]: await productId(context, resource, sent.body) };
+  return { ...sent.body, [resource.product]: await productId({ ...context, resource }, sent.body) };
 }

@@ -2,7 +2,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import type { ExistingRecord } from '../records/existing-record.ts';
 import type { RecordLister } from '../records/listing.ts';
-import type { ResourcePlanning } from '../records/planning.ts';
+import type { ContextOf, ResourcePlanning, RunOf } from '../records/planning.ts';
 import type { RecordFinder } from '../records/references.ts';
 import type { GuardSetup, RowGuard } from '../records/row-guard.ts';
 import type { RecordHistory, UndoneRecord, UndoTools } from '../records/undo.ts';
@@ -15,13 +15,13 @@ import type { Resource } from '../schema/resource.ts';
 /** What one kind of resource does in its own way; nothing outside this folder looks at `resource.kind`. */
 export interface Kind<R extends Resource> {
   /** Plans the rows of one run. */
-  plan(context: Context, resource: R, run: string): ResourcePlanning;
+  plan(context: RunOf<R>): ResourcePlanning;
   /** How its rows are found again, or told apart: a sentence for the guide of a template. */
   foundAgain(resource: R): Bilingual;
   /** Guards rows while they are sent. */
-  guard(setup: GuardSetup, resource: R): RowGuard;
+  guard(setup: GuardSetup<R>): RowGuard;
   /** Finds records for the rows that refer to them by ExternalID; absent where none do. */
-  finder?(context: Context, resource: R): RecordFinder;
+  finder?(context: ContextOf<R>): RecordFinder;
   /** Rows are compared with their records field by field, and so may be in conflict. */
   readonly compared?: true;
   /** Lists records for an export; absent where the service gives no list. */

@@ -1,6 +1,6 @@
 import type { ExportedResource, RecordLister } from '../records/listing.ts';
+import type { ContextOf } from '../records/planning.ts';
 import type { RecordFinder } from '../records/references.ts';
-import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import { catalogue } from './catalogue/catalogue.ts';
 import { count } from './count/count.ts';
@@ -31,8 +31,8 @@ export function kindOf<R extends Resource>(resource: R): Kind<R> {
 }
 
 /** Finds the records of a resource that others refer to; undefined where none do. */
-export const finderOf = (context: Context, resource: Resource): RecordFinder | undefined =>
-  kindOf(resource).finder?.(context, resource);
+export const finderOf = (context: ContextOf<Resource>): RecordFinder | undefined =>
+  kindOf(context.resource).finder?.(context);
 
 /** How the records of a resource are listed for an export. */
 export function listerOf<R extends ExportedResource>(resource: R): RecordLister<R> {

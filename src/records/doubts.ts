@@ -1,6 +1,7 @@
-import { type Context, wallClock } from '../run/context.ts';
+import { wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { ExistingRecord, KeyedResource } from './existing-record.ts';
+import type { ExistingRecord } from './existing-record.ts';
+import type { ContextOf } from './planning.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
 
 /** What a kind's records tell of a request whose answer was lost. */
@@ -15,7 +16,6 @@ interface RecordEvidence {
 
 /** What tells of a create. */
 export interface CreateEvidence {
-  readonly resource: KeyedResource;
   /** The record with this ExternalID; null when there is none. */
   keyed(external: number): Promise<ExistingRecord | null>;
   /** Records that may have been written since a moment, `YYYY-MM-DD hh:mm:ss.SSS`. */
@@ -29,12 +29,11 @@ const CLOCKS = 10 * 60_000;
 
 /** Whether a request took effect, told by the records themselves. */
 export async function recordTookEffect(
-  context: Context,
-  resource: Resource,
+  context: ContextOf<Resource>,
   doubt: SendDoubt,
   { read, shows, created = null }: RecordEvidence,
 ): Promise<EffectVerdict> {
-  return await settleDoubt(context, resource, doubt, async () => {
+  return await settleDoubt(context, doubt, async () => {
     const { step, id } = doubt;
     if (step.purpose === 'create')
       return created === null ? null : await findCreated(context, doubt, created);
@@ -48,8 +47,7 @@ export async function recordTookEffect(
 
 /** Looks whether a request took effect; what can't be read tells nothing. */
 export async function settleDoubt(
-  { log }: Context,
-  { name }: Resource,
+  { log, resource: { name } }: ContextOf<Resource>,
   { planned }: SendDoubt,
   look: () => Promise<EffectVerdict>,
 ): Promise<EffectVerdict> {
@@ -67,9 +65,9 @@ export async function settleDoubt(
  * since.
  */
 async function findCreated(
-  context: Context,
+  context: ContextOf<Resource>,
   doubt: SendDoubt,
-  { resource, keyed, writtenSince, holds }: CreateEvidence,
+  { keyed, writtenSince, holds }: CreateEvidence,
 ): Promise<EffectVerdict> {
   const { planned, since } = doubt;
   const own = planned.external === null ? null : await keyed(planned.external);
@@ -77,15 +75,14 @@ async function findCreated(
   const written = await writtenSince(exactWallClock(new Date(since.getTime() - CLOCKS)));
   const alike = written.filter((existing) => existing.external === null && holds(existing));
   const ids = alike.flatMap(({ id }) => id ?? []);
-  return await claimRecord(context, resource, doubt, ids);
+  return await claimRecord(context, doubt, ids);
 }
 
 /**
  * Settles a create for a record that no row claimed yet; the claim in the ledger keeps two equal rows apart.
  */
 async function claimRecord(
-  { ledger, serviceKey }: Context,
-  { name }: KeyedResource,
+  { ledger, serviceKey, resource: { name } }: ContextOf<Resource>,
   { run, planned, since }: Pick<SendDoubt, 'run' | 'planned' | 'since'>,
   ids: readonly number[],
 ): Promise<EffectVerdict> {

@@ -2,10 +2,10 @@ import type { Issue } from '../core/issue.ts';
 import { t } from '../core/language.ts';
 import type { Value } from '../core/value.ts';
 import { HashSet, hashOf } from '../ledger/hash-index.ts';
-import type { Context } from '../run/context.ts';
+import type { Resource } from '../schema/resource.ts';
 import { changedValues, type ExistingRecord, plainValues } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
-import type { Baseline, PlannerSetup, UnplacedRow } from './planning.ts';
+import type { Baseline, PlannerSetup, RunOf, UnplacedRow } from './planning.ts';
 import { ALIKE, type SameField } from './three-way.ts';
 
 /** Rows of one plan on the same record: a later one is planned against what earlier ones leave. */
@@ -27,7 +27,7 @@ export interface EarlierRows {
 }
 
 /** Keeps hashes of keys in memory, and reads rows back from the ledger. One serves a resource in a run. */
-export function createEarlierRows(context: Context, run: string, resource: string): EarlierRows {
+export function createEarlierRows({ ledger, run, resource }: RunOf<Resource>): EarlierRows {
   const seen = new HashSet();
   const renames = new Map<number, string>();
   let unsaved: UnplacedRow[] = [];
@@ -39,7 +39,7 @@ export function createEarlierRows(context: Context, run: string, resource: strin
   };
   const maybe = (key: string | null): boolean => key !== null && seen.has(hashed(key));
   const rowsOf = async (key: string): Promise<UnplacedRow[]> => {
-    const stored: UnplacedRow[] = await context.ledger.plannedFor(run, resource, key);
+    const stored: UnplacedRow[] = await ledger.plannedFor(run, resource.name, key);
     return [...stored, ...unsaved.filter((row) => row.key === key)];
   };
   return {

@@ -1,8 +1,8 @@
 import { type Bilingual, same, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
-import type { Context } from '../run/context.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
+import type { ContextOf } from './planning.ts';
 import type { RowGuard } from './row-guard.ts';
 
 /** So many refusals, and no key stored, say that the service keeps none. */
@@ -18,7 +18,7 @@ const refusedKeys = (resource: KeyedResource): string =>
   `refusals of ${resource.external} of ${resource.name}`;
 
 /** What is known, and learned, of whether a service keeps a resource's keys. */
-function createKeyFact({ ledger, serviceKey, log }: Context, resource: KeyedResource) {
+function createKeyFact({ ledger, serviceKey, log, resource }: ContextOf<KeyedResource>) {
   const { name, sheet, external } = resource;
   let reason: Bilingual | null = null;
   let asked: Promise<void> | undefined;
@@ -57,11 +57,11 @@ function createKeyFact({ ledger, serviceKey, log }: Context, resource: KeyedReso
  * (`isFound`).
  */
 export function createKeyKeeping(
-  context: Context,
-  resource: KeyedResource,
+  context: ContextOf<KeyedResource>,
   isFound: (planned: PlannedRow, id: number) => Promise<boolean>,
 ): RowGuard['keys'] & Pick<RowGuard, 'notes'> {
-  const fact = createKeyFact(context, resource);
+  const { resource } = context;
+  const fact = createKeyFact(context);
   const { ledger, serviceKey } = context;
   let refusals = 0;
   let kept = 0;
@@ -94,11 +94,11 @@ export function createKeyKeeping(
 
 /** Reads back the first record that a create sent with an ExternalID, to learn whether the key was lost. */
 export function createKeyWatch(
-  context: Context,
-  resource: KeyedResource,
+  context: ContextOf<KeyedResource>,
   read: (id: number) => Promise<ExistingRecord | null>,
 ): Pick<RowGuard, 'notes' | 'wrote'> {
-  const fact = createKeyFact(context, resource);
+  const { resource } = context;
+  const fact = createKeyFact(context);
   return {
     notes: fact.notes,
     async wrote({ id, body }) {

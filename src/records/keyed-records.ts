@@ -3,15 +3,14 @@ import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
 import type { KnownRecord, Posting } from '../ledger/ledger.ts';
-import type { Context } from '../run/context.ts';
 import type { Dialect } from '../schema/dialect.ts';
-import { createEarlierRows, type EarlierRows } from './earlier-rows.ts';
+import type { EarlierRows } from './earlier-rows.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
 import { locate, NOT_FOUND, type Records, type RowTarget } from './locate.ts';
 import { issueOfLack, type MappedRow } from './mapped-row.ts';
 import { type FoundWindow, planRecords, type RecordMatching } from './plan-records.ts';
-import type { PlannerSetup, PlanRules, RowPlanner, UnplacedRow } from './planning.ts';
+import type { ContextOf, PlannerSetup, PlanRules, ResourcePlanning, RunOf, UnplacedRow } from './planning.ts';
 import {
   ALREADY_GONE,
   INVALID,
@@ -20,28 +19,17 @@ import {
   refuseField,
   SKIPPED,
 } from './row-decision.ts';
-import type { EffectVerdict, SendDoubt } from './row-guard.ts';
 import {
   createdBefore,
   createFingerprints,
   earlierCreates,
   type Fingerprints,
   nameCreate,
+  type RecordLooks,
 } from './sent-before.ts';
 
 /** What the ledger knows of records, by ExternalID. */
 export type KnownRecords = ReadonlyMap<number, KnownRecord>;
-
-/** What the sheets of one resource share in a run: what its rows write and create. */
-export interface PlannedSheets {
-  readonly earlier: EarlierRows;
-  readonly fingerprints: Fingerprints;
-}
-
-/** For one resource in one run. */
-export function createPlannedSheets(context: Context, run: string, { name }: KeyedResource): PlannedSheets {
-  return { earlier: createEarlierRows(context, run, name), fingerprints: createFingerprints(context, name) };
-}
 
 /** The records that were read for a window of rows. */
 interface KeyedWindow<R extends KeyedResource> extends Pick<FoundWindow<R, RowTarget>, 'complete'> {
@@ -51,18 +39,14 @@ interface KeyedWindow<R extends KeyedResource> extends Pick<FoundWindow<R, RowTa
 
 /** How rows are held against records that have an id and an ExternalID: what `planKeyedRecords` works by. */
 export interface KeyedMatching<R extends KeyedResource>
-  extends Pick<RecordMatching<R, RowTarget>, 'window' | 'ready' | 'same' | 'asMeant'> {
-  readonly resource: R;
+  extends RecordLooks<R>,
+    Pick<RecordMatching<R, RowTarget>, 'window' | 'ready' | 'same' | 'asMeant'> {
   /** Reads what the rows of a window need. */
   open(rows: readonly MappedRow<R>[], known: KnownRecords): Promise<KeyedWindow<R>>;
   /** Whether a row's record is looked up at all; by default each one's is. */
   asks?(row: MappedRow<R>): boolean;
   /** To be told of what was found for the rows of a window. */
   located?(rows: readonly MappedRow<R>[], found: readonly RowTarget[], known: KnownRecords): Promise<void>;
-  /** The record with this id, read anew. */
-  readNow(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
-  /** Whether a create of an earlier run took effect. */
-  tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
   readonly requests: RowRequests<R>;
 }
 
@@ -74,25 +58,37 @@ export function externalOf<R extends KeyedResource>({ values, mapping }: MappedR
 
 /** Plans rows that name their record by id, by ExternalID, or by what the ledger remembers for that. */
 export function planKeyedRecords<R extends KeyedResource>(
-  setup: PlannerSetup,
-  { earlier, fingerprints }: PlannedSheets,
+  context: RunOf<R>,
+  summary: ResourcePlanning['summary'],
+  matchingFor: (setup: PlannerSetup, earlier: EarlierRows) => KeyedMatching<R>,
+): ResourcePlanning {
+  const fingerprints = createFingerprints(context);
+  return planRecords<R, RowTarget>(context, summary, (setup, earlier) =>
+    keyedMatching(context, setup.rules, fingerprints, matchingFor(setup, earlier)),
+  );
+}
+
+function keyedMatching<R extends KeyedResource>(
+  context: ContextOf<R>,
+  rules: PlanRules,
+  fingerprints: Fingerprints,
   keyed: KeyedMatching<R>,
-): RowPlanner {
-  const { context, rules } = setup;
-  const { resource, requests } = keyed;
+): RecordMatching<R, RowTarget> {
+  const { resource } = context;
+  const { requests } = keyed;
   // Learned when rows are sent, which is after all of them are planned.
   let keepsNone: Promise<string | undefined> | undefined;
   const planAgain = (row: MappedRow<R>, existing: ExistingRecord | null): UnplacedRow =>
     planKeyedRow(row, { existing, clash: null }, rules, recordKey(row, existing), requests);
-  return planRecords<R, RowTarget>(setup, earlier, {
+  return {
     ...keyed,
     async find(rows) {
-      const known = await findKnown(context, resource, rows);
+      const known = await findKnown(context, rows);
       const { seenBy, complete } = await keyed.open(rows, known);
       keepsNone ??= context.ledger.findFact(context.serviceKey, keepsKeys(resource));
       const found = await locateAll(rows, keyed, seenBy, { known, keepsNone: (await keepsNone) === 'no' });
       await keyed.located?.(rows, found, known);
-      const posted = await earlierCreates(context, resource, rows);
+      const posted = await earlierCreates(context, rows);
       const again = async (
         planned: UnplacedRow,
         row: MappedRow<R>,
@@ -100,10 +96,8 @@ export function planKeyedRecords<R extends KeyedResource>(
       ): Promise<UnplacedRow> => {
         const posting = await asked;
         if (posting === undefined) return planned;
-        const { byId } = seenBy(row);
-        const { readNow, tookEffect } = keyed;
-        const creation = { resource, row, planned, byId, readNow, tookEffect, planAgain };
-        return await createdBefore(context, creation, posting);
+        const creation = { ...keyed, context, row, planned, byId: seenBy(row).byId, planAgain };
+        return await createdBefore(creation, posting);
       };
       return {
         found,
@@ -124,12 +118,11 @@ export function planKeyedRecords<R extends KeyedResource>(
     external: externalOf,
     decide: (row, { found, existing, key }) =>
       planKeyedRow(row, existing === found.existing ? found : { ...found, existing }, rules, key, requests),
-  });
+  };
 }
 
 async function findKnown(
-  { ledger, serviceKey }: Context,
-  { name }: KeyedResource,
+  { ledger, serviceKey, resource: { name } }: ContextOf<KeyedResource>,
   rows: readonly MappedRow<KeyedResource>[],
 ): Promise<KnownRecords> {
   const externals: number[] = [];
@@ -157,7 +150,7 @@ async function locateAll<R extends KeyedResource>(
     const record = external === undefined ? undefined : known.get(external);
     const records = seenBy(row);
     const isNew = external !== undefined && record === undefined && records.lacks(external);
-    if (isNew && row.values[keyed.resource.id] === undefined) continue;
+    if (isNew && row.values[row.mapping.resource.id] === undefined) continue;
     const located = locate(row, records, { known: record, keepsNone });
     waits.push(located.then((target) => (targets[at] = target)));
   }

@@ -3,7 +3,6 @@ import { parseIso } from '../core/codecs/datetime.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Values } from '../core/value.ts';
-import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Field } from '../schema/field.ts';
 import type {
@@ -15,6 +14,7 @@ import type {
   TripResource,
 } from '../schema/resource.ts';
 import { LISTED, type ReturnedFields, readValues } from './existing-record.ts';
+import type { ContextOf } from './planning.ts';
 
 /** What can be exported: what the service gives lists of. */
 export type ExportedResource =
@@ -66,7 +66,7 @@ export type ResolvedSelection = Exclude<Selection, { readonly way: 'last' }>;
 export interface RecordLister<R extends Resource> {
   /** How records can be chosen; the first is the default, if that is `all`. */
   ways(resource: R): readonly SelectionWay[];
-  list(context: Context, resource: R, chosen: ResolvedSelection, options: ListOptions): RecordList;
+  list(context: ContextOf<R>, chosen: ResolvedSelection, options: ListOptions): RecordList;
   /** The name of its export; by default the resource's name. */
   readonly called?: string;
   /** It can be listed with the ingredient declaration. */

@@ -123,12 +123,15 @@ function isOnDays(moment: string | null, { from, to }: Days): boolean {
   return day >= from && day <= to;
 }
 
-const monthNumber = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+/** Months since the year 0 began, of a day or a month. */
+export const monthNumber = (day: string): number =>
+  Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 
 const monthText = (month: number): string =>
   `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}`;
 
-function lastDay(month: number): string {
+/** The last day of a month that is so numbered. */
+export function lastDay(month: number): string {
   const day = new Date(0);
   day.setUTCFullYear(Math.floor(month / 12), (month % 12) + 1, 0);
   return `${monthText(month)}-${String(day.getUTCDate()).padStart(2, '0')}`;

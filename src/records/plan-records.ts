@@ -1,6 +1,6 @@
 import { stopsRow } from '../core/issue.ts';
 import type { Resource } from '../schema/resource.ts';
-import { type EarlierRows, noteTwice, rowsByRecord } from './earlier-rows.ts';
+import { createEarlierRows, type EarlierRows, noteTwice, rowsByRecord } from './earlier-rows.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
 import { planOnBaseline } from './plan-on-baseline.ts';
@@ -8,8 +8,10 @@ import {
   type Baseline,
   type PlannerSetup,
   planInWindows,
+  type ResourcePlanning,
   type RowPlanner,
   type RowWindows,
+  type RunOf,
   type UnplacedRow,
 } from './planning.ts';
 import type { SameField } from './three-way.ts';
@@ -80,6 +82,15 @@ interface Work<R extends Resource, F extends FoundRecord> {
  * baseline and after earlier rows on its record; a create is held against what earlier runs sent.
  */
 export function planRecords<R extends Resource, F extends FoundRecord>(
+  context: RunOf<R>,
+  summary: ResourcePlanning['summary'],
+  matchingFor: (setup: PlannerSetup, earlier: EarlierRows) => RecordMatching<R, F>,
+): ResourcePlanning {
+  const earlier = createEarlierRows(context);
+  return { openSheet: (setup) => planSheet(setup, earlier, matchingFor(setup, earlier)), summary };
+}
+
+function planSheet<R extends Resource, F extends FoundRecord>(
   setup: PlannerSetup,
   earlier: EarlierRows,
   matching: RecordMatching<R, F>,

@@ -11,6 +11,16 @@ import type { MappedRow, SheetColumns } from './mapped-row.ts';
 import type { References } from './references.ts';
 import type { ComparedField, OnConflict, Same, SentChanges } from './three-way.ts';
 
+/** What works on one resource is handed: the run's context, and the resource. */
+export interface ContextOf<R extends Resource> extends Context {
+  readonly resource: R;
+}
+
+/** The same in a run of an import. */
+export interface RunOf<R extends Resource> extends ContextOf<R> {
+  readonly run: string;
+}
+
 /** A planned row that has no place in the plan yet. */
 export type UnplacedRow = Omit<PlannedRow, 'seq'> & { readonly seq?: number };
 

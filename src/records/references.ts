@@ -3,6 +3,7 @@ import type { KnownRecord } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { ReferredRecord } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
+import type { ContextOf } from './planning.ts';
 
 /** A column that names a record by ExternalID. */
 export interface ReferenceColumn {
@@ -50,12 +51,12 @@ export interface RecordFinder {
 export function createReferences(
   context: Context,
   run: string,
-  openFinder: (context: Context, resource: Resource) => RecordFinder | undefined,
+  openFinder: (context: ContextOf<Resource>) => RecordFinder | undefined,
 ): References {
   const finders = new Map<string, RecordFinder | undefined>();
   const finderOf = (name: string): RecordFinder | undefined => {
     const resource = context.resources.find((candidate) => candidate.name === name);
-    if (!finders.has(name) && resource !== undefined) finders.set(name, openFinder(context, resource));
+    if (!finders.has(name) && resource !== undefined) finders.set(name, openFinder({ ...context, resource }));
     return finders.get(name);
   };
   /** Whether a row of this plan was planned against the record. */

@@ -1,15 +1,13 @@
 import type { Bilingual } from '../core/language.ts';
 import type { PlannedRow, Step } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
-import type { Context } from '../run/context.ts';
 import type { WriteAnswer } from '../schema/answer.ts';
+import type { Resource } from '../schema/resource.ts';
 import type { RecordConflict } from './freshness.ts';
-import type { SourceSummary } from './planning.ts';
+import type { RunOf, SourceSummary } from './planning.ts';
 
 /** What guarding the rows of one resource works with. */
-export interface GuardSetup {
-  readonly context: Context;
-  readonly run: string;
+export interface GuardSetup<R extends Resource> extends RunOf<R> {
   readonly summary: SourceSummary;
 }
 

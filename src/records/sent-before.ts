@@ -9,7 +9,7 @@ import type { Resource } from '../schema/resource.ts';
 import { askedOnce } from './asked-once.ts';
 import { type ExistingRecord, type KeyedResource, sameValue } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
-import type { UnplacedRow } from './planning.ts';
+import type { ContextOf, UnplacedRow } from './planning.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
 
 type Content = PlannedRow['steps'][number]['body'];
@@ -33,10 +33,10 @@ const BY_CONTENT = 'content:';
 const isByContent = (fingerprint: string): boolean => fingerprint.startsWith(BY_CONTENT);
 
 /** One serves all sheets of a resource in a run: equal rows on two sheets are two rows. */
-export function createFingerprints(context: Context, resource: string): Fingerprints {
+export function createFingerprints(context: ContextOf<Resource>): Fingerprints {
   const seen = new Map<string, number>();
   const chosen = new Set<string>();
-  const isAnothers = createNumberCheck(context, resource);
+  const isAnothers = createNumberCheck(context);
   let choosing: Promise<unknown> = Promise.resolve();
   const choose = async (contents: readonly Content[], number: number): Promise<string[]> => {
     const hashes = contents.map(hashOf);
@@ -79,8 +79,7 @@ function hashOf(content: Content): string {
  * be worked on.
  */
 function createNumberCheck(
-  context: Context,
-  resource: string,
+  context: ContextOf<Resource>,
 ): (names: readonly string[], number: number) => Promise<boolean> {
   const leftBy = askedOnce((_place: string, run: string, sheet: string) => rowsLeft(context, run, sheet));
   const isAnothers = async (posting: Posting, number: number): Promise<boolean> => {
@@ -91,7 +90,7 @@ function createNumberCheck(
     return (await leftBy(JSON.stringify([run, sheet]), run, sheet)).has(number);
   };
   return async (names, number) => {
-    const postings = await context.ledger.findPostings(context.serviceKey, resource, names);
+    const postings = await context.ledger.findPostings(context.serviceKey, context.resource.name, names);
     for (const posting of postings.values()) if (await isAnothers(posting, number)) return true;
     return false;
   };
@@ -111,19 +110,18 @@ export async function sentRow({ ledger }: Context, { run, seq }: Posting): Promi
 }
 
 /** Whether its run was cut off before the request went out; its place in the ledger is then free again. */
-export async function neverSent(context: Context, resource: string, posting: Posting): Promise<boolean> {
-  const { ledger, serviceKey, exclusive } = context;
+export async function neverSent(context: ContextOf<Resource>, posting: Posting): Promise<boolean> {
+  const { ledger, serviceKey, exclusive, resource } = context;
   const row = await sentRow(context, posting);
   if (!exclusive || row === undefined || row.outcome !== null || row.progress?.sendingSince != null)
     return false;
-  await ledger.settlePosting(serviceKey, resource, posting.fingerprint, null, false);
+  await ledger.settlePosting(serviceKey, resource.name, posting.fingerprint, null, false);
   return true;
 }
 
 /** What earlier runs sent under these names; of several names the first that was used counts. */
 export async function findPosted(
-  { ledger, serviceKey }: Context,
-  { name }: Resource,
+  { ledger, serviceKey, resource: { name } }: ContextOf<Resource>,
   fingerprints: readonly string[],
 ): Promise<(names: readonly string[]) => Posting | undefined> {
   const postings = await ledger.findPostings(serviceKey, name, fingerprints);
@@ -155,17 +153,22 @@ export async function doubtfulText(
   );
 }
 
-/** A row that would be created, and how its kind of record is looked at. */
-interface RecordCreation<R extends KeyedResource> {
-  readonly resource: R;
+/** How a kind of record is looked at. */
+export interface RecordLooks<R extends KeyedResource> {
+  /** The record with this id, read anew. */
+  readNow(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
+  /** Whether a create of an earlier run took effect. */
+  tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
+}
+
+/** A row that would be created. */
+interface RecordCreation<R extends KeyedResource> extends RecordLooks<R> {
+  readonly context: ContextOf<R>;
   readonly row: MappedRow<R>;
   /** With its create named. */
   readonly planned: UnplacedRow;
   /** The record with this id, as the plan read it. */
   byId(id: number): Promise<ExistingRecord | null>;
-  /** The record with this id, read anew. */
-  readNow(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
-  tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
   /** Plans the row once more, against the record that an earlier run turned out to have made. */
   planAgain(row: MappedRow<R>, existing: ExistingRecord | null): UnplacedRow;
 }
@@ -175,10 +178,10 @@ type FindPosted = (fingerprint: string) => Posting | undefined | Promise<Posting
 
 /** What earlier runs created, or tried to, under the names of these rows. */
 export async function earlierCreates(
-  context: Context,
-  { name, external }: KeyedResource,
+  context: ContextOf<KeyedResource>,
   rows: readonly MappedRow<KeyedResource>[],
 ): Promise<FindPosted> {
+  const { name, external } = context.resource;
   const asked: string[] = [];
   for (const { values, reference } of rows) {
     const key = values[external];
@@ -223,37 +226,35 @@ export function nameCreate(
  * row without a key is not created twice.
  */
 export async function createdBefore<R extends KeyedResource>(
-  context: Context,
   creation: RecordCreation<R>,
   posting: Posting,
 ): Promise<UnplacedRow> {
-  const { planned } = creation;
-  if (posting.state === 'done') return await wasCreated(context, creation, posting);
-  const verdict = context.exclusive ? await settle(context, creation, posting) : null;
+  const { context, planned } = creation;
+  if (posting.state === 'done') return await wasCreated(creation, posting);
+  const verdict = context.exclusive ? await settle(creation, posting) : null;
   if (verdict === 'no') return planned;
   if (verdict === null) return { ...planned, action: 'unknown', steps: [], message: inDoubtText(posting) };
-  return await replanAs(context, creation, verdict.id);
+  return await replanAs(creation, verdict.id);
 }
 
 /** Created by an earlier run: without an ExternalID it is there by id, else it is gone. */
 async function wasCreated<R extends KeyedResource>(
-  context: Context,
   creation: RecordCreation<R>,
   posting: Posting,
 ): Promise<UnplacedRow> {
-  const { planned, resource } = creation;
+  const { context, planned, row } = creation;
+  const { ledger, serviceKey, resource } = context;
   const existing = posting.id === null ? null : await creation.byId(posting.id);
   if (planned.external === null && existing !== null) {
     const message = doneText(posting);
     if (await wasFinished(context, posting))
       return { ...planned, action: 'unchanged', id: posting.id, steps: [], message };
-    const rest = await replanAs(context, creation, posting.id);
+    const rest = await replanAs(creation, posting.id);
     return rest.action === 'unchanged' ? { ...rest, message } : rest;
   }
-  if (existing !== null && keyless(existing, resource.label, creation.row)) {
-    return await replanAs(context, creation, posting.id);
-  }
-  await context.ledger.settlePosting(context.serviceKey, resource.name, posting.fingerprint, null, false);
+  if (existing !== null && keyless(existing, resource.label, row))
+    return await replanAs(creation, posting.id);
+  await ledger.settlePosting(serviceKey, resource.name, posting.fingerprint, null, false);
   return planned;
 }
 
@@ -271,41 +272,38 @@ async function wasFinished(context: Context, posting: Posting): Promise<boolean>
 
 /** Looks on the service whether an earlier run's create took effect, and writes down what was found. */
 async function settle<R extends KeyedResource>(
-  context: Context,
   creation: RecordCreation<R>,
   posting: Posting,
 ): Promise<EffectVerdict> {
-  const { ledger, serviceKey } = context;
+  const { context, tookEffect } = creation;
+  const { ledger, serviceKey, resource } = context;
   const sent = await sentRow(context, posting);
   const step = sent?.planned.steps[0];
   if (sent === undefined || step === undefined) return null;
   const body = Object.fromEntries(Object.entries(step.body).filter(([, value]) => value !== SELF)) as Values;
   const since = new Date(posting.at.replace(' ', 'T'));
   const { run, fingerprint } = posting;
-  const verdict = await creation.tookEffect({ run, planned: sent.planned, step, id: null, body, since });
+  const verdict = await tookEffect({ run, planned: sent.planned, step, id: null, body, since });
   if (verdict !== null) {
     const id = verdict === 'no' ? null : verdict.id;
-    await ledger.settlePosting(serviceKey, creation.resource.name, fingerprint, id, verdict !== 'no');
+    await ledger.settlePosting(serviceKey, resource.name, fingerprint, id, verdict !== 'no');
   }
   return verdict;
 }
 
 /** Plans the row against the record that its create made. */
 async function replanAs<R extends KeyedResource>(
-  context: Context,
   creation: RecordCreation<R>,
   id: number | null,
 ): Promise<UnplacedRow> {
-  const { row, resource, planned } = creation;
+  const { row, planned, context } = creation;
+  const { ledger, serviceKey, resource } = context;
   const existing: ExistingRecord | null = id === null ? null : await creation.readNow(id, row);
   if (existing?.id != null && planned.external !== null) {
     const label = existing.values[resource.label];
-    const pair = {
-      external: planned.external,
-      id: existing.id,
-      label: typeof label === 'string' ? label : null,
-    };
-    await context.ledger.rememberKeys(context.serviceKey, resource.name, [pair]);
+    const named = { external: planned.external, id: existing.id };
+    const pair = { ...named, label: typeof label === 'string' ? label : null };
+    await ledger.rememberKeys(serviceKey, resource.name, [pair]);
   }
   return creation.planAgain(existing === null ? row : { ...row, action: 'auto' }, existing);
 }

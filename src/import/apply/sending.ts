@@ -65,7 +65,7 @@ export function createSendings(context: Context, options: SendingsOptions) {
     const summary = options.sources.get(name) ?? { strategy: 'rows', newest: null };
     const { run, addressOf, locale } = options;
     const kind = kindOf(resource);
-    const guard = kind.guard({ context, run, summary }, resource);
+    const guard = kind.guard({ ...context, resource, run, summary });
     const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
     return { context, run, resource, guard, breaker, inSlot, addressOf, locale, conflicts };
   };

@@ -136,7 +136,7 @@ async function planSheets(
     readings.set(sheet.name, reading);
     const { resource } = mapping;
     const count = reporter.addSheet(sheet.name, resource.name);
-    const planning = plannings.get(resource.name) ?? kindOf(resource).plan(context, resource, run);
+    const planning = plannings.get(resource.name) ?? kindOf(resource).plan({ ...context, resource, run });
     plannings.set(resource.name, planning);
     await planSheet({
       ...{ ...shared, sheet, mapping, reading, planning },

@@ -9,19 +9,19 @@ import {
   type RecordLister,
 } from '../../records/listing.ts';
 import { RecentRecords } from '../../records/reading-clock.ts';
-import type { Context } from '../../run/context.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { ProductQuery } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage, type PageTally } from '../../service/pages.ts';
+import type { CatalogueContext } from './catalogue-source.ts';
 
 /** Packages and recipes: the pages of their list by LMT (interface 4.3). */
 export const catalogueLister: RecordLister<CatalogueResource> = {
   ways: () => ['all', 'since'],
   declaration: true,
-  list(context, resource, chosen, { declaration }) {
+  list(context, chosen, { declaration }) {
     const LMT = chosen.way === 'since' ? chosen.moment : EPOCH;
-    return listedRecords(context, resource, { LMT, ...(declaration ? { exportWithDeclaration: true } : {}) });
+    return listedRecords(context, { LMT, ...(declaration ? { exportWithDeclaration: true } : {}) });
   },
   read: (resource, record) => exportedRecord(resource, record, MODIFIED),
 };
@@ -36,11 +36,8 @@ const MODIFIED = 'LMT';
  * All records of a list, each once; a list that moved while it was read is read again for what slipped by.
  * Keeps ids and recent LMTs only. A list that stays shorter than it says gets a note.
  */
-export function listedRecords(
-  context: Context,
-  resource: CatalogueResource,
-  query: ProductQuery,
-): RecordList {
+export function listedRecords(context: CatalogueContext, query: ProductQuery): RecordList {
+  const { resource } = context;
   const seen = new Set<number>();
   const notes: Bilingual[] = [];
   let total: number | null = null;
@@ -60,7 +57,7 @@ export function listedRecords(
       const whole = tally.complete && round.different === tally.records;
       const quiet = async () =>
         (reading > 1 && found === 0) ||
-        !(await movedMeanwhile(context, resource, query, { pages: tally.pages, recent: round.recent }));
+        !(await movedMeanwhile(context, query, { pages: tally.pages, recent: round.recent }));
       if (whole && (await quiet())) return;
       const now = `${tally.records} ${round.different} ${tally.total}`;
       const doubt = round.doubt(tally);
@@ -161,11 +158,11 @@ const FEW_PAGES = 10;
  * reading began shows it; a list without LMTs shows nothing. `recent`: what this reading held.
  */
 async function movedMeanwhile(
-  context: Context,
-  resource: CatalogueResource,
+  context: CatalogueContext,
   query: ProductQuery,
   { pages, recent }: { readonly pages: number; readonly recent: RecentRecords<number> },
 ): Promise<boolean> {
+  const { resource } = context;
   const { reading } = recent;
   const [began, newest] = [reading.began(), reading.newest];
   if (pages < 2 || began === null || newest === null) return false;

@@ -9,19 +9,21 @@ import {
 import { EPOCH } from '../../records/listing.ts';
 import type { Records } from '../../records/locate.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
-import type { SourceSummary } from '../../records/planning.ts';
-import type { Context } from '../../run/context.ts';
+import type { ContextOf, SourceSummary } from '../../records/planning.ts';
 import type { RecordPage } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage } from '../../service/pages.ts';
 
+/** What working on packages and recipes is handed. */
+export type CatalogueContext = ContextOf<CatalogueResource>;
+
 /** Reads one record by id or ExternalID; null when the service has none. */
 export async function readDetail(
-  context: Context,
-  resource: CatalogueResource,
+  context: CatalogueContext,
   key: number,
   by: 'id' | 'external' = 'id',
 ): Promise<ExistingRecord | null> {
+  const { resource } = context;
   const { findById, findByExternal } = resource.requests;
   const endpoint = by === 'id' ? findById : findByExternal;
   const answer = await nullIfMissing(() => context.service.send(endpoint, { params: { ID: key } }));
@@ -35,11 +37,11 @@ export interface RecordSource extends Records {
 }
 
 /** Reads records one by one, each at most once. */
-function rowSource(context: Context, resource: CatalogueResource): RecordSource {
+function rowSource(context: CatalogueContext): RecordSource {
   let newest: string | null = null;
   const reading = (by: 'id' | 'external') =>
     askedOnce(async (key: number): Promise<ExistingRecord | null> => {
-      const existing = await readDetail(context, resource, key, by);
+      const existing = await readDetail(context, key, by);
       if (existing?.lmt != null && (newest === null || existing.lmt > newest)) newest = existing.lmt;
       return existing;
     });
@@ -102,7 +104,8 @@ export interface SourcePicker {
 }
 
 /** One picker serves all sheets of a resource in a run. */
-export function createSourcePicker(context: Context, resource: CatalogueResource): SourcePicker {
+export function createSourcePicker(context: CatalogueContext): SourcePicker {
+  const { resource } = context;
   let chosen: RecordSource | undefined;
   let first: Promise<FirstPage> | undefined;
   const choose = (source: RecordSource): RecordSource => {
@@ -115,13 +118,13 @@ export function createSourcePicker(context: Context, resource: CatalogueResource
     async decide(mapping, keyedRows) {
       if (chosen?.strategy === 'list' || keyedRows === 0) return chosen;
       if (keyedRows <= FEW && !needsList(mapping)) return undefined;
-      first ??= listAnew(context, resource);
+      first ??= listAnew(context);
       const { page } = await first;
       const remaining = (page.meta.last ?? 1) - 1;
       if (keyedRows <= remaining && !needsList(mapping)) return undefined;
-      return choose(await wholeList(context, resource, await first));
+      return choose(await wholeList(context, await first));
     },
-    settle: () => chosen ?? choose(rowSource(context, resource)),
+    settle: () => chosen ?? choose(rowSource(context)),
     summary: () => ({ strategy: chosen?.strategy ?? 'rows', newest: chosen?.newest() ?? null }),
   };
 }
@@ -134,22 +137,18 @@ function needsList(mapping: SheetColumns | null): boolean {
 }
 
 /** The list as a source; a list that moved is read again, and what it lacks then is asked for one by one. */
-async function wholeList(
-  context: Context,
-  resource: CatalogueResource,
-  first: FirstPage,
-): Promise<RecordSource> {
-  const list = await readList(context, resource, first);
+async function wholeList(context: CatalogueContext, first: FirstPage): Promise<RecordSource> {
+  const list = await readList(context, first);
   if (list.whole) return list.source;
-  const again = await readList(context, resource, await listAnew(context, resource));
-  return again.whole ? again.source : backed(again.source, rowSource(context, resource));
+  const again = await readList(context, await listAnew(context));
+  return again.whole ? again.source : backed(again.source, rowSource(context));
 }
 
 async function readList(
-  context: Context,
-  resource: CatalogueResource,
+  context: CatalogueContext,
   first: FirstPage,
 ): Promise<{ source: RecordSource; whole: boolean }> {
+  const { resource } = context;
   const pages = first.all(context.concurrency);
   const source = await listSource(resource, pages);
   const { complete, records, total } = pages.tally;
@@ -162,8 +161,8 @@ async function readList(
   return { source, whole };
 }
 
-const listAnew = (context: Context, resource: CatalogueResource): Promise<FirstPage> =>
-  firstPage(context.service, resource.requests.list, { LMT: EPOCH });
+const listAnew = ({ service, resource }: CatalogueContext): Promise<FirstPage> =>
+  firstPage(service, resource.requests.list, { LMT: EPOCH });
 
 function backed(list: RecordSource, single: RecordSource): RecordSource {
   return {

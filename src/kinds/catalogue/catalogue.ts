@@ -14,7 +14,6 @@ import {
 import { changedSince, createFreshness, type ListedRecord } from '../../records/freshness.ts';
 import { createKeyKeeping } from '../../records/key-keeping.ts';
 import {
-  createPlannedSheets,
   type KeyedMatching,
   missingField,
   planKeyedRecords,
@@ -27,24 +26,25 @@ import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
 import type { RecordFinder } from '../../records/references.ts';
 import type { EffectVerdict, GuardSetup, RowGuard, SendDoubt, SentStep } from '../../records/row-guard.ts';
 import { learnNewValues, rememberNewValues, undoRecord } from '../../records/undo.ts';
-import type { Context } from '../../run/context.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { Field } from '../../schema/field.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { firstPage } from '../../service/pages.ts';
 import { foundByKeys, type Kind } from '../kind.ts';
 import { catalogueLister } from './catalogue-list.ts';
-import { createSourcePicker, type RecordSource, readDetail, type SourcePicker } from './catalogue-source.ts';
+import {
+  type CatalogueContext,
+  createSourcePicker,
+  type RecordSource,
+  readDetail,
+  type SourcePicker,
+} from './catalogue-source.ts';
 
 /** Packages and recipes: found one by one or in one list, whichever takes fewer requests. */
 export const catalogue: Kind<CatalogueResource> = {
-  plan(context, resource, run) {
-    const picker = createSourcePicker(context, resource);
-    const sheets = createPlannedSheets(context, run, resource);
-    return {
-      openSheet: (setup) => planKeyedRecords(setup, sheets, matchingFor(setup, resource, picker)),
-      summary: picker.summary,
-    };
+  plan(context) {
+    const picker = createSourcePicker(context);
+    return planKeyedRecords(context, picker.summary, (setup) => matchingFor(setup, context, picker));
   },
   foundAgain: foundByKeys,
   guard: catalogueGuard,
@@ -56,20 +56,19 @@ export const catalogue: Kind<CatalogueResource> = {
   probe: (resource) => ({
     ...{ id: resource.id, external: resource.external },
     ...{ list: resource.requests.list, findById: resource.requests.findById },
-    read: (context, id) => readDetail(context, resource, id),
+    read: (context, id) => readDetail({ ...context, resource }, id),
   }),
 };
 
 /** Rows wait until it is clear which way to look them up is cheaper. */
 function matchingFor(
-  { context, mapping }: PlannerSetup,
-  resource: CatalogueResource,
+  { mapping }: PlannerSetup,
+  context: CatalogueContext,
   picker: SourcePicker,
 ): KeyedMatching<CatalogueResource> {
-  const { id, external } = resource;
+  const { id, external } = context.resource;
   let keyed = 0;
   return {
-    resource,
     requests: CATALOGUE_REQUESTS,
     window: WINDOW,
     async ready(came, waiting, last) {
@@ -83,14 +82,15 @@ function matchingFor(
       const source = picker.settle();
       return { seenBy: () => source };
     },
-    readNow: (known) => readDetail(context, resource, known),
-    tookEffect: (doubt) => catalogueTookEffect(context, resource, doubt),
+    readNow: (known) => readDetail(context, known),
+    tookEffect: (doubt) => catalogueTookEffect(context, doubt),
   };
 }
 
 /** Finds records that other sheets refer to: one by one, or in the list if that is cheaper. */
-function catalogueFinder(context: Context, resource: CatalogueResource): RecordFinder {
-  const picker = createSourcePicker(context, resource);
+function catalogueFinder(context: CatalogueContext): RecordFinder {
+  const { resource } = context;
+  const picker = createSourcePicker(context);
   const wanted = new Set<number>();
   let decided: Promise<unknown> = Promise.resolve();
   let deciding: Promise<RecordSource> | undefined;
@@ -113,32 +113,32 @@ function catalogueFinder(context: Context, resource: CatalogueResource): RecordF
 }
 
 /** Guards rows by LMT, settles lost answers by the record, finds out whether keys are kept. */
-function catalogueGuard({ context, summary }: GuardSetup, resource: CatalogueResource): RowGuard {
+function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard {
+  const { summary } = context;
   // After a whole list one list answers for all rows; after single reads each record is read once more.
   const freshness = createFreshness(
     summary.strategy === 'list'
       ? changedSince(context, summary.newest, async (from) =>
-          (await listSince(context, resource, from)).filter(({ lmt }) => lmt !== null),
+          (await listSince(context, from)).filter(({ lmt }) => lmt !== null),
         )
-      : (id) => readDetail(context, resource, id),
+      : (id) => readDetail(context, id),
   );
-  const keys = createKeyKeeping(context, resource, (planned, id) => isFound(context, resource, planned, id));
-  const watchNew = createNewRecordWatch(context, resource);
+  const keys = createKeyKeeping(context, (planned, id) => isFound(context, planned, id));
+  const watchNew = createNewRecordWatch(context);
   return {
     check: freshness.check,
     async wrote(sent) {
       freshness.wrote(sent.id);
       await watchNew(sent);
     },
-    tookEffect: (doubt) => catalogueTookEffect(context, resource, doubt),
+    tookEffect: (doubt) => catalogueTookEffect(context, doubt),
     keys,
     notes: keys.notes,
   };
 }
 
 async function listSince(
-  { service, concurrency }: Context,
-  resource: CatalogueResource,
+  { service, concurrency, resource }: CatalogueContext,
   LMT: string,
 ): Promise<ListedRecord[]> {
   const first = await firstPage(service, resource.requests.list, { LMT });
@@ -152,20 +152,16 @@ async function listSince(
 }
 
 /** Whether a request took effect, told by the records themselves. */
-async function catalogueTookEffect(
-  context: Context,
-  resource: CatalogueResource,
-  doubt: SendDoubt,
-): Promise<EffectVerdict> {
+async function catalogueTookEffect(context: CatalogueContext, doubt: SendDoubt): Promise<EffectVerdict> {
+  const { resource } = context;
   const { body, planned } = doubt;
-  return await recordTookEffect(context, resource, doubt, {
-    read: (id) => readDetail(context, resource, id),
+  return await recordTookEffect(context, doubt, {
+    read: (id) => readDetail(context, id),
     shows: (existing) => shows(resource, planned, existing),
     created: {
-      resource,
-      keyed: (external) => readDetail(context, resource, external, 'external'),
+      keyed: (external) => readDetail(context, external, 'external'),
       writtenSince: async (moment) =>
-        (await listSince(context, resource, moment)).flatMap(({ existing }) => existing ?? []),
+        (await listSince(context, moment)).flatMap(({ existing }) => existing ?? []),
       holds: (existing) => holds(resource, existing, body),
     },
   });
@@ -190,12 +186,12 @@ function holds({ fields, external }: CatalogueResource, existing: ExistingRecord
 
 /** Whether any record has the key that was stored with `id`; of a new record, remembers its values. */
 async function isFound(
-  context: Context,
-  resource: CatalogueResource,
+  context: CatalogueContext,
   { external, steps: [made] }: PlannedRow,
   id: number,
 ): Promise<boolean> {
-  const found = external === null ? null : await readDetail(context, resource, external, 'external');
+  const { resource } = context;
+  const found = external === null ? null : await readDetail(context, external, 'external');
   if (found?.id === id && made?.purpose === 'create')
     await rememberNewValues(context, newRecordOf(resource), unsent(resource, made, found));
   return found !== null;
@@ -216,16 +212,14 @@ function unsent(
 }
 
 /** Reads the first new record back, unless its key is read back anyway. */
-function createNewRecordWatch(
-  context: Context,
-  resource: CatalogueResource,
-): (sent: SentStep) => Promise<void> {
+function createNewRecordWatch(context: CatalogueContext): (sent: SentStep) => Promise<void> {
+  const { resource } = context;
   let asked: Promise<void> | undefined;
   return async ({ step, planned, id, body }) => {
     if (step.purpose !== 'create' || planned.steps.length > 1 || id === null) return;
     const isKnown = (known: Values): boolean => Object.keys(known).length > 0;
     asked ??= learnNewValues(context, newRecordOf(resource), isKnown, async () => {
-      const record = await readDetail(context, resource, id);
+      const record = await readDetail(context, id);
       return record === null ? null : unsent(resource, { body }, record);
     });
     await asked;

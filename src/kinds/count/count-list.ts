@@ -14,6 +14,7 @@ import {
   sideBySide,
   uncounted,
 } from '../../records/listing.ts';
+import type { ContextOf } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { CatalogueResource, CountResource } from '../../schema/resource.ts';
@@ -29,18 +30,19 @@ export const countLister: RecordLister<CountResource> = {
   called: 'stock',
   filledIn: true,
   before: ({ told }) => told,
-  list(context, resource, chosen, options) {
+  list(context, chosen, options) {
+    const { resource } = context;
     const leftOut = new LeftOut();
     const notes: Bilingual[] = [];
     const lists: RecordList[] = [];
     const products =
       chosen.way === 'file'
-        ? namedProducts(context, resource, () => options.namedIn(resource, chosen.file, leftOut), leftOut)
-        : keptProducts(context, resource, { notes, lists });
+        ? namedProducts(context, () => options.namedIn(resource, chosen.file, leftOut), leftOut)
+        : keptProducts(context, { notes, lists });
     const strange: RequestError[] = [];
     async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
       let empty = true;
-      for await (const records of batched(withTotals(context, resource, products, { leftOut, strange }))) {
+      for await (const records of batched(withTotals(context, products, { leftOut, strange }))) {
         empty = false;
         yield records;
       }
@@ -69,7 +71,7 @@ export const countLister: RecordLister<CountResource> = {
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 /** The product resources that a stock sheet may refer to, in the order of asking. */
-function cataloguesOf({ resources }: Context, resource: CountResource): CatalogueResource[] {
+function cataloguesOf({ resources, resource }: ContextOf<CountResource>): CatalogueResource[] {
   const names = externalColumn(resource)?.refers.resources ?? [];
   const catalogues = ofKind(resources, 'catalogue');
   return names.flatMap((name) => catalogues.find((one) => one.name === name) ?? []);
@@ -80,14 +82,14 @@ function cataloguesOf({ resources }: Context, resource: CountResource): Catalogu
  * note.
  */
 async function* keptProducts(
-  context: Context,
-  resource: CountResource,
+  context: ContextOf<CountResource>,
   { notes, lists }: { readonly notes: Bilingual[]; readonly lists: RecordList[] },
 ): AsyncGenerator<readonly AnswerRecord[]> {
+  const { resource } = context;
   const seen = new Set<number>();
   const unclear: string[] = [];
-  for (const catalogue of cataloguesOf(context, resource)) {
-    const listed = listedRecords(context, catalogue, { LMT: EPOCH });
+  for (const catalogue of cataloguesOf(context)) {
+    const listed = listedRecords({ ...context, resource: catalogue }, { LMT: EPOCH });
     lists.push(listed);
     for await (const records of listed)
       yield records.filter((record) => {
@@ -102,13 +104,12 @@ async function* keptProducts(
 }
 
 async function* namedProducts(
-  context: Context,
-  resource: CountResource,
+  context: ContextOf<CountResource>,
   named: () => Promise<readonly number[]>,
   leftOut: LeftOut,
 ): AsyncGenerator<readonly AnswerRecord[]> {
   const ids = await named();
-  const catalogues = cataloguesOf(context, resource);
+  const catalogues = cataloguesOf(context);
   const find = (id: number, signal: AbortSignal) => findProduct(context, catalogues, id, signal);
   let at = 0;
   for await (const record of sideBySide(ids, context.concurrency, find)) {
@@ -134,14 +135,14 @@ async function findProduct(
 
 /** Each product with its stock. */
 async function* withTotals(
-  context: Context,
-  resource: CountResource,
+  context: ContextOf<CountResource>,
   products: AsyncIterable<readonly AnswerRecord[]>,
   { leftOut, strange }: { readonly leftOut: LeftOut; readonly strange: RequestError[] },
 ): AsyncGenerator<readonly AnswerRecord[]> {
+  const { resource } = context;
   const total = async (product: AnswerRecord): Promise<AnswerRecord | string> => {
     const id = numberIn(product, resource.product) as number;
-    const places = await placesOf(context, resource, id, strange);
+    const places = await placesOf(context, id, strange);
     return (places === null ? null : stockOf(resource, product, places)) ?? String(id);
   };
   for await (const some of products)
@@ -153,13 +154,12 @@ async function* withTotals(
 
 /** A product's places; null for an answer that is not understood, which must not stop the others. */
 async function placesOf(
-  context: Context,
-  { requests }: CountResource,
+  context: ContextOf<CountResource>,
   product: number,
   strange: RequestError[],
 ): Promise<readonly StockPlace[] | null> {
   try {
-    return await readPlaces(context, requests, product);
+    return await readPlaces(context, product);
   } catch (error) {
     if (!(error instanceof RequestError && error.kind === 'malformed' && error.status === OK)) throw error;
     strange.push(error);

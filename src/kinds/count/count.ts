@@ -4,16 +4,17 @@ import type { PlannedRow } from '../../core/plan.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { asksNothing, issueOn } from '../../records/mapped-row.ts';
 import {
+  type ContextOf,
   NOTHING_READ,
   type PlannerSetup,
   planInWindows,
   type RowPlanner,
+  type RunOf,
   type UnplacedRow,
 } from '../../records/planning.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
 import { type EffectVerdict, type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import { findPosted, postStep, sentRow } from '../../records/sent-before.ts';
-import type { Context } from '../../run/context.ts';
 import type { CountResource } from '../../schema/resource.ts';
 import type { Kind } from '../kind.ts';
 import {
@@ -54,8 +55,8 @@ import {
 
 /** Stock counts: what is posted is the difference between what was counted and the current total. */
 export const count: Kind<CountResource> = {
-  plan(context, resource) {
-    const shared = { resource, counted: new Map(), totals: createTotals(context, resource) };
+  plan(context) {
+    const shared = { ...context, counted: new Map(), totals: createTotals(context) };
     return { openSheet: (setup) => openPlanner(setup, shared), summary: () => NOTHING_READ };
   },
   foundAgain: () =>
@@ -70,8 +71,7 @@ export const count: Kind<CountResource> = {
   amounts: ({ amounts }) => ({ columns: amounts.map(({ counted }) => counted), alone: true }),
 };
 
-interface CountShared {
-  readonly resource: CountResource;
+interface CountShared extends RunOf<CountResource> {
   readonly counted: CountedProducts;
   readonly totals: (product: number) => Promise<StockTotals | null>;
 }
@@ -91,7 +91,7 @@ function openPlanner(setup: PlannerSetup, shared: CountShared): RowPlanner {
   return planInWindows<CountResource>({ window: Number.POSITIVE_INFINITY }, async (rows) => {
     const found = await Promise.all(rows.map((row) => (asksNothing(row) ? null : productOf(row))));
     const read = rows.map((row, at) => readRow(row, found[at] ?? null, setup, shared));
-    return await planRows(setup, shared, read);
+    return await planRows(shared, read);
   });
 }
 
@@ -112,14 +112,10 @@ function readRow(
   return { row, product, counted: readCounted(row) };
 }
 
-async function planRows(
-  { context, run }: PlannerSetup,
-  shared: CountShared,
-  rows: readonly ReadRow[],
-): Promise<UnplacedRow[]> {
-  const { resource, totals } = shared;
+async function planRows(shared: CountShared, rows: readonly ReadRow[]): Promise<UnplacedRow[]> {
+  const { resource, run, totals } = shared;
   const products = rows.map(({ product }) => product);
-  const namesOf = await productNames(context, resource, products);
+  const namesOf = await productNames(shared, products);
   const readable = rows.flatMap(({ row, product, counted, untouched }) => {
     if (untouched === true || asksNothing(row)) return [];
     if (product === null || counted === null || stopsRow(row.issues)) {
@@ -130,13 +126,13 @@ async function planRows(
     return [{ row, product, counted, names }];
   });
   const asked = readable.flatMap(({ names }) => names);
-  const findSent = await findPosted(context, resource, asked);
+  const findSent = await findPosted(shared, asked);
   // A product that this plan creates has nothing in stock yet.
   const nothing = Object.fromEntries(resource.amounts.map(({ total }) => [total, 0n]));
   const found = await Promise.all(
     readable.map(({ product }) => ('id' in product ? totals(product.id) : nothing)),
   );
-  const mutated = await Promise.all(readable.map(({ product }) => plannedMutations(context, run, product)));
+  const mutated = await Promise.all(readable.map(({ product }) => plannedMutations(shared, run, product)));
   const decided = new Map<CountRow, RowDecision>();
   for (const [at, one] of readable.entries()) {
     const known = {
@@ -145,7 +141,7 @@ async function planRows(
       posting: findSent(one.names),
       mutations: mutated[at] ?? [],
     };
-    decided.set(one.row, posted(one, await decideCount(context, resource, known)));
+    decided.set(one.row, posted(one, await decideCount(shared, known)));
   }
   return rows.map(({ row, untouched }) => {
     const unsent = row.action === 'skip' ? SKIPPED : INVALID;
@@ -178,11 +174,8 @@ interface ReadCount {
 }
 
 /** Decides one count: as it is, posted before, in doubt, or the difference to be posted. */
-async function decideCount(
-  context: Context,
-  resource: CountResource,
-  count: ReadCount,
-): Promise<RowDecision> {
+async function decideCount(context: ContextOf<CountResource>, count: ReadCount): Promise<RowDecision> {
+  const { resource } = context;
   const { row, counted, posting } = count;
   if (count.total === null) {
     const name = productName(row) ?? { field: resource.product, value: 0 };
@@ -195,8 +188,8 @@ async function decideCount(
   if (current === null) return { action: 'conflict', message: mutatedText(count.mutations) };
   const same = sameAmount(counted.amount, current, counted.micros);
   if (posting?.state === 'sending') {
-    const from = await sentFrom(context, resource, posting);
-    const free = await settleSent(context, resource, posting, counted, { from, total: now });
+    const from = await sentFrom(context, posting);
+    const free = await settleSent(context, posting, counted, { from, total: now });
     if (!same && !free) return { action: 'unknown', message: countDoubtfulText(posting, from, now) };
   }
   if (same) return { action: 'unchanged' };
@@ -287,23 +280,24 @@ function countDoubtfulText({ run, at }: Posting, planned: bigint | null, current
 }
 
 /** Reads the total again right before the difference is posted, and by it settles a lost answer. */
-function countGuard({ context }: GuardSetup, resource: CountResource): RowGuard {
+function countGuard(context: GuardSetup<CountResource>): RowGuard {
+  const { resource } = context;
   const totalNow = async (
     { amount }: PlannedCount,
     body: Readonly<Record<string, unknown>>,
   ): Promise<bigint | null> => {
-    const product = await productId(context, resource, body);
-    const total = product === null ? null : await lookAtTotal(context, resource, product);
+    const product = await productId(context, body);
+    const total = product === null ? null : await lookAtTotal(context, product);
     return total?.[amount.total] ?? null;
   };
   return {
     ...UNGUARDED,
     async check(planned) {
       const count = plannedCount(resource, planned);
-      const product = await productId(context, resource, planned.steps[0]?.body ?? {});
+      const product = await productId(context, planned.steps[0]?.body ?? {});
       // A product that was to be created and was not: that it lacks is said where its id is needed.
       if (count === null || product === null) return null;
-      const now = (await readTotal(context, resource, product))?.[count.amount.total] ?? null;
+      const now = (await readTotal(context, product))?.[count.amount.total] ?? null;
       if (now === null) return { message: PRODUCT_GONE };
       return sameAmount(count.amount, now, count.from) ? null : { message: movedText(count.from, now) };
     },
@@ -345,19 +339,20 @@ function verdictOf({ amount, micros, from }: PlannedCount, now: bigint): EffectV
 }
 
 /** The total from which an earlier run planned a count that it sent; null when its plan can't be read. */
-async function sentFrom(context: Context, resource: CountResource, posting: Posting): Promise<bigint | null> {
+async function sentFrom(context: ContextOf<CountResource>, posting: Posting): Promise<bigint | null> {
+  const { resource } = context;
   const sent = await sentRow(context, posting);
   return sent === undefined ? null : (plannedCount(resource, sent.planned)?.from ?? null);
 }
 
 /** Settles by the total now what an earlier run left open; true if its posting did not take effect. */
 async function settleSent(
-  context: Context,
-  resource: CountResource,
+  context: ContextOf<CountResource>,
   posting: Posting,
   counted: Counted,
   now: { readonly from: bigint | null; readonly total: bigint },
 ): Promise<boolean> {
+  const { resource } = context;
   if (!context.exclusive || now.from === null) return false;
   const verdict = verdictOf({ ...counted, from: now.from }, now.total);
   if (verdict === null) return false;

@@ -11,11 +11,10 @@ import { askedOnce } from '../../records/asked-once.ts';
 import { nullIfMissing } from '../../records/existing-record.ts';
 import type { RecordConflict } from '../../records/freshness.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
-import { NOTHING_READ, type PlannerSetup, type RowPlanner } from '../../records/planning.ts';
+import { type ContextOf, NOTHING_READ, type PlannerSetup, type RowPlanner } from '../../records/planning.ts';
 import type { RowDecision } from '../../records/row-decision.ts';
 import { type GuardSetup, type ResolvedStep, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import { doubtfulText, neverSent } from '../../records/sent-before.ts';
-import type { Context } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { DocumentResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
@@ -24,16 +23,16 @@ import type { Kind } from '../kind.ts';
 
 /** Files that go to events: each once to each folder, ever, as the ledger has it. */
 export const document: Kind<DocumentResource> = {
-  plan(context, resource) {
-    const { service } = context;
+  plan(context) {
+    const { service, resource } = context;
     // Asked once for each event: an upload to a wrong one can't be undone.
     const isThere = askedOnce(async (ID: number): Promise<boolean> => {
       const found = await nullIfMissing(() => service.send(resource.requests.find, { params: { ID } }));
       return found !== null;
     });
-    const shared = { same: createSameRows(), isThere };
+    const shared = { ...context, same: createSameRows(), isThere };
     return {
-      openSheet: (setup) => openDocumentPlanner(setup, resource, shared),
+      openSheet: (setup) => openDocumentPlanner(setup, shared),
       summary: () => NOTHING_READ,
     };
   },
@@ -56,17 +55,14 @@ interface Found {
 }
 
 /** What the sheets of files share in a run. */
-interface DocumentsShared {
+interface DocumentsShared extends ContextOf<DocumentResource> {
   readonly same: ReturnType<typeof createSameRows>;
   readonly isThere: (event: number) => Promise<boolean>;
 }
 
 /** Plans uploads: the same content goes to the same place once. */
-function openDocumentPlanner(
-  { context, references, rules }: PlannerSetup,
-  resource: DocumentResource,
-  { same, isThere }: DocumentsShared,
-): RowPlanner {
+function openDocumentPlanner({ references, rules }: PlannerSetup, shared: DocumentsShared): RowPlanner {
+  const { ledger, serviceKey, resource, same, isThere } = shared;
   const eventOf = createEventOf(references);
   const folder = rules.folder ?? '.';
   let checked = false;
@@ -88,12 +84,11 @@ function openDocumentPlanner(
   const decide = async (row: Row, { event, path, called, name }: Found): Promise<RowDecision> => {
     const again = same(name, row);
     if (again !== null) return again;
-    const { ledger, serviceKey } = context;
     const posting = (await ledger.findPostings(serviceKey, resource.name, [name])).get(name);
     if (posting?.state === 'done')
       return { action: 'unchanged', message: uploadedText(posting), id: posting.id };
-    if (posting !== undefined && !(await neverSent(context, resource.name, posting)))
-      return { action: 'unknown', message: await doubtfulText(context, posting) };
+    if (posting !== undefined && !(await neverSent(shared, posting)))
+      return { action: 'unknown', message: await doubtfulText(shared, posting) };
     const body = {
       [resource.event]: event,
       [resource.folder]: String(row.values[resource.folder]),
@@ -129,7 +124,8 @@ function folderOf(row: Row): string | null {
 }
 
 /** Refuses a file that changed since the plan. No read tells whether one arrived. */
-function documentGuard({ context }: GuardSetup, resource: DocumentResource): RowGuard {
+function documentGuard(context: GuardSetup<DocumentResource>): RowGuard {
+  const { resource } = context;
   return {
     ...UNGUARDED,
     async check({ steps: [step] }) {
@@ -148,7 +144,7 @@ function documentGuard({ context }: GuardSetup, resource: DocumentResource): Row
       const name = calledIn(steps[0]?.params, String(body[file]));
       return lookText(Number(body[event]), String(body[folder]), name);
     },
-    carryOut: (_, resolved) => upload(context, resource, resolved),
+    carryOut: (_, resolved) => upload(context, resolved),
   };
 }
 
@@ -182,8 +178,7 @@ const calledIn = (params: Step['params'], path: string): string =>
 
 /** Sends a file as a stream, unless the service takes only text. Throws RequestError. */
 async function upload(
-  { service, dialect }: Context,
-  resource: DocumentResource,
+  { service, dialect, resource }: ContextOf<DocumentResource>,
   { body, params }: ResolvedStep,
 ): Promise<WriteAnswer> {
   const { event, folder, requests } = resource;

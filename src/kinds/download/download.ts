@@ -6,10 +6,9 @@ import { checkWritableFolder, makeFolder } from '../../files/folders.ts';
 import { writeAtomically } from '../../files/write-aside.ts';
 import { asWriteStop } from '../../files/write-failure.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
-import { NOTHING_READ } from '../../records/planning.ts';
+import { type ContextOf, NOTHING_READ } from '../../records/planning.ts';
 import type { RowDecision } from '../../records/row-decision.ts';
 import { UNGUARDED } from '../../records/row-guard.ts';
-import type { Context } from '../../run/context.ts';
 import type { FileAnswer, WriteAnswer } from '../../schema/answer.ts';
 import type { DownloadResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
@@ -28,7 +27,7 @@ interface AskedFile {
 
 /** Files that are fetched, unless they are there already. */
 export const download: Kind<DownloadResource> = {
-  plan(_, resource) {
+  plan({ resource }) {
     const same = createSameRows();
     let tried: Promise<void> | undefined;
     return {
@@ -48,12 +47,12 @@ export const download: Kind<DownloadResource> = {
     };
   },
   foundAgain: ({ id }) => foundBy(id),
-  guard: ({ context }, resource) => ({
+  guard: (context) => ({
     ...UNGUARDED,
     carryOut(_, { params, body }) {
       const { id, extension } = params;
       if (typeof body.file !== 'string') throw new TypeError('a download without a place');
-      return fetchFile(context, resource, { id: String(id), extension: String(extension) }, body.file);
+      return fetchFile(context, { id: String(id), extension: String(extension) }, body.file);
     },
   }),
   notInFinance: ({ id, extension, usual }) => ({
@@ -119,11 +118,11 @@ async function standsThere(path: string, extension: string): Promise<StandingFil
  * no such file, StopError where the folder can't be written to.
  */
 async function fetchFile(
-  { service }: Context,
-  { requests: { file } }: DownloadResource,
+  { service, resource }: ContextOf<DownloadResource>,
   asked: { readonly id: string; readonly extension: string },
   path: string,
 ): Promise<WriteAnswer> {
+  const { file } = resource.requests;
   const done = { id: null, success: true, message: null };
   const there = await standsThere(path, asked.extension);
   if (there === 'it') return done;

@@ -9,6 +9,7 @@ import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import type { RestoredFields, UndoTools } from '../../records/undo.ts';
 import type { Context } from '../../run/context.ts';
 import type { EventResource } from '../../schema/resource.ts';
+import type { EventContext } from './event-list.ts';
 
 type Row = MappedRow<EventResource>;
 
@@ -31,12 +32,8 @@ export async function withSent(
 }
 
 /** Remembers what no read will tell, beside what was sent of it before. */
-export async function rememberUnread(
-  context: Context,
-  resource: EventResource,
-  id: number,
-  body: Values,
-): Promise<void> {
+export async function rememberUnread(context: EventContext, id: number, body: Values): Promise<void> {
+  const { resource } = context;
   const sent = unreadFields(resource).flatMap((name): [string, Value][] =>
     body[name] === undefined ? [] : [[name, body[name] ?? null]],
   );

@@ -3,23 +3,22 @@ import { t } from '../../core/language.ts';
 import { type FieldChange, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { type CreateEvidence, recordTookEffect } from '../../records/doubts.ts';
+import type { EarlierRows } from '../../records/earlier-rows.ts';
 import { changedValues, changesTo, type ExistingRecord, sameValue } from '../../records/existing-record.ts';
 import { createFreshness, type RecordNow, renewed, sameMoment } from '../../records/freshness.ts';
 import { createKeyWatch } from '../../records/key-keeping.ts';
 import {
-  createPlannedSheets,
   externalOf,
   type KeyedMatching,
   type KnownRecords,
   missingField,
-  type PlannedSheets,
   planKeyedRecords,
   type RowRequests,
   type RowSteps,
 } from '../../records/keyed-records.ts';
 import { locateReferred, type RowTarget } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
-import { type PlannerSetup, type SourceSummary, WINDOW } from '../../records/planning.ts';
+import { type PlanRules, WINDOW } from '../../records/planning.ts';
 import type { RecordFinder } from '../../records/references.ts';
 import {
   type EffectVerdict,
@@ -29,15 +28,15 @@ import {
   UNGUARDED,
 } from '../../records/row-guard.ts';
 import { undoRecord } from '../../records/undo.ts';
-import type { Context } from '../../run/context.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { EventResource } from '../../schema/resource.ts';
 import { foundByKeys, type Kind } from '../kind.ts';
-import { eventLister } from './event-list.ts';
 import {
   asksEvent,
   createEventSource,
+  type EventContext,
   type EventSource,
+  eventLister,
   monthsAround,
   periodOf,
   readAhead,
@@ -46,18 +45,16 @@ import {
   recordsFor,
   requireDay,
   runsOf,
-} from './event-source.ts';
+} from './event-list.ts';
 import { rememberUnread, restoreMoment, withDays, withSent } from './event-times.ts';
 
 /** Events: found by id, by ExternalID in the ledger, else by their day (interface 4.4). */
 export const event: Kind<EventResource> = {
-  plan(context, resource, run) {
-    const source = createEventSource(context, resource);
-    const sheets = createPlannedSheets(context, run, resource);
-    return {
-      openSheet: (setup) => planKeyedRecords(setup, sheets, matchingFor(setup, resource, source, sheets)),
-      summary: source.summary,
-    };
+  plan(context) {
+    const source = createEventSource(context);
+    return planKeyedRecords(context, source.summary, ({ rules }, earlier) =>
+      matchingFor(context, rules, source, earlier),
+    );
   },
   foundAgain: foundByKeys,
   guard: eventGuard,
@@ -69,16 +66,15 @@ export const event: Kind<EventResource> = {
 };
 
 function matchingFor(
-  { context, rules }: PlannerSetup,
-  resource: EventResource,
+  context: EventContext,
+  rules: PlanRules,
   source: EventSource,
-  { earlier }: PlannedSheets,
+  earlier: EarlierRows,
 ): KeyedMatching<EventResource> {
   return {
-    resource,
     requests: EVENT_REQUESTS,
     window: WINDOW,
-    same: (...field) => sameEventField(resource, ...field),
+    same: (...field) => sameEventField(context.resource, ...field),
     asks: asksEvent,
     async open(rows, known) {
       await readAhead(rows, known, source, context.dialect.eventMargin);
@@ -90,17 +86,16 @@ function matchingFor(
         },
       };
     },
-    located: (rows, found, known) => rememberFound(context, resource, rows, found, known),
+    located: (rows, found, known) => rememberFound(context, rows, found, known),
     asMeant: (row, existing) => withDays(row, existing, rules.strict),
-    readNow: async (id, row) => await withSent(context, row, await readEvent(context, resource, id)),
-    tookEffect: (doubt) => eventTookEffect(context, resource, doubt),
+    readNow: async (id, row) => await withSent(context, row, await readEvent(context, id)),
+    tookEffect: (doubt) => eventTookEffect(context, doubt),
   };
 }
 
 /** Remembers what was found on the service, for the sheets that refer to events too. */
 async function rememberFound(
-  { ledger, serviceKey }: Context,
-  { name }: EventResource,
+  { ledger, serviceKey, resource: { name } }: EventContext,
   rows: readonly MappedRow<EventResource>[],
   found: readonly RowTarget[],
   known: KnownRecords,
@@ -116,8 +111,9 @@ async function rememberFound(
 }
 
 /** Finds events that other sheets refer to, around a day; without a day only in the ledger. */
-function eventFinder(context: Context, resource: EventResource): RecordFinder {
-  const source = createEventSource(context, resource);
+function eventFinder(context: EventContext): RecordFinder {
+  const { resource } = context;
+  const source = createEventSource(context);
   const records = {
     byId: async (id: number) => source.listed(id) ?? (await source.detail(id)),
     byExternal: async (external: number) => source.withExternal(external)[0] ?? null,
@@ -135,19 +131,19 @@ function eventFinder(context: Context, resource: EventResource): RecordFinder {
 }
 
 /** Guards events by LMT, settles lost answers by their day, remembers the times that were sent. */
-function eventGuard({ context, summary }: GuardSetup, resource: EventResource): RowGuard {
-  const freshness = createFreshness(lookInLists(context, resource, summary));
-  const keys = createKeyWatch(context, resource, (id) => readEvent(context, resource, id));
+function eventGuard(context: GuardSetup<EventResource>): RowGuard {
+  const freshness = createFreshness(lookInLists(context));
+  const keys = createKeyWatch(context, (id) => readEvent(context, id));
   return {
     ...UNGUARDED,
     check: freshness.check,
     async wrote(sent) {
       if (sent.id === null) return;
       freshness.wrote(sent.id);
-      await rememberUnread(context, resource, sent.id, sent.body);
+      await rememberUnread(context, sent.id, sent.body);
       await keys.wrote(sent);
     },
-    tookEffect: (doubt) => eventTookEffect(context, resource, doubt),
+    tookEffect: (doubt) => eventTookEffect(context, doubt),
     notes: keys.notes,
   };
 }
@@ -161,59 +157,49 @@ const FEW = 3;
  * Reads the plan's lists again, for all their rows. An event that is missing there, as one moved out of the
  * period, is read by itself.
  */
-function lookInLists(
-  context: Context,
-  resource: EventResource,
-  { periods = [] }: SourceSummary,
-): (id: number, lmt: string) => Promise<RecordNow> {
+function lookInLists(context: GuardSetup<EventResource>): (id: number, lmt: string) => Promise<RecordNow> {
+  const { periods = [] } = context.summary;
   let checks = 0;
   const listed = renewed(context, MAX_AGE, async () => {
-    const lists = await Promise.all(periods.map((period) => readPeriod(context, resource, period)));
+    const lists = await Promise.all(periods.map((period) => readPeriod(context, period)));
     return new Map(lists.flat().map(({ id, lmt }) => [id, lmt]));
   });
   return async (id, lmt) => {
     const isListed = periods.length > 0 && ++checks > FEW;
     const seen = isListed ? ((await listed()).get(id) ?? null) : null;
     if (seen !== null && sameMoment(seen, lmt)) return 'unchanged';
-    return await readEvent(context, resource, id);
+    return await readEvent(context, id);
   };
 }
 
 /** Whether a request took effect, told by the events themselves. */
-async function eventTookEffect(
-  context: Context,
-  resource: EventResource,
-  doubt: SendDoubt,
-): Promise<EffectVerdict> {
+async function eventTookEffect(context: EventContext, doubt: SendDoubt): Promise<EffectVerdict> {
+  const { resource } = context;
   const { body } = doubt;
   // An update that shows nothing a read returns is as good as not sent: it may be sent any number of times.
   const isSeen = Object.keys(body).some((name) => {
     const reads = resource.fields[name]?.reads;
     return name !== resource.id && name !== resource.external && (reads === 'both' || reads === 'detail');
   });
-  return await recordTookEffect(context, resource, doubt, {
-    read: (id) => readEvent(context, resource, id),
+  return await recordTookEffect(context, doubt, {
+    read: (id) => readEvent(context, id),
     shows: (existing) => isSeen && eventHolds(resource, existing, body, 'detail'),
-    created: createEvidence(context, resource, doubt),
+    created: createEvidence(context, doubt),
   });
 }
 
 /** Of a create: the events around its day; null for one that names none. */
-function createEvidence(
-  context: Context,
-  resource: EventResource,
-  { body }: SendDoubt,
-): CreateEvidence | null {
+function createEvidence(context: EventContext, { body }: SendDoubt): CreateEvidence | null {
+  const { resource } = context;
   const day = body[resource.date];
   if (typeof day !== 'string') return null;
   let reading: Promise<ExistingRecord[][]> | undefined;
   const around = async (): Promise<ExistingRecord[]> => {
     const runs = runsOf(monthsAround(day, context.dialect.eventMargin));
-    reading ??= Promise.all(runs.map((run) => readPeriod(context, resource, periodOf(run))));
+    reading ??= Promise.all(runs.map((run) => readPeriod(context, periodOf(run))));
     return (await reading).flat();
   };
   return {
-    resource,
     keyed: async (key) => (await around()).find(({ external }) => external === key) ?? null,
     writtenSince: async (moment) => (await around()).filter(({ lmt }) => lmt === null || lmt >= moment),
     holds: (existing) => eventHolds(resource, existing, body, 'list'),

@@ -17,15 +17,17 @@ import { RequestError } from '../../service/request-error.ts';
 import { eventsOn } from '../event/event-list.ts';
 import { ofKind } from '../kind.ts';
 import { parentColumn } from './link-parent.ts';
+import type { LinkContext } from './links.ts';
 
 /** Links of the records of a period: their lists, side by side. */
 export const linkLister: RecordLister<LinkResource> = {
   ways: () => ['period'],
-  list(context, resource, chosen) {
+  list(context, chosen) {
+    const { resource } = context;
     if (chosen.way !== 'period') throw new TypeError(`links can't be listed by ${chosen.way}`);
-    const of: LinkedResources = { links: resource, parents: parentOf(context, resource) };
+    const of: LinkedResources = { links: resource, parents: parentOf(context) };
     const [otherDays, lists] = [new OtherDays(of.parents), new LinkListTally()];
-    const events = eventsOn(context, of.parents, chosen.days, { otherDays });
+    const events = eventsOn({ ...context, resource: of.parents }, chosen.days, { otherDays });
     const notes: Bilingual[] = [];
     async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
       yield* batched(linksOf(context, of, events, lists));
@@ -41,7 +43,7 @@ export const linkLister: RecordLister<LinkResource> = {
 };
 
 /** The resource whose records have the links. */
-function parentOf({ resources }: Context, resource: LinkResource): EventResource {
+function parentOf({ resources, resource }: LinkContext): EventResource {
   const named = parentColumn(resource)?.refers.resources ?? [];
   const found = ofKind(resources, 'event').find(({ name }) => named.includes(name));
   if (found === undefined) throw new TypeError(`resource ${resource.name} does not say whose links it has`);

@@ -4,7 +4,6 @@ import type { FieldChange, PlannedRow, RecordReference, Step } from '../../core/
 import type { Value, Values } from '../../core/value.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import { settleDoubt } from '../../records/doubts.ts';
-import { createEarlierRows } from '../../records/earlier-rows.ts';
 import { changedValues, changesTo, type ExistingRecord, sameValue } from '../../records/existing-record.ts';
 import { goneConflict, type RecordConflict } from '../../records/freshness.ts';
 import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
@@ -16,6 +15,7 @@ import {
 } from '../../records/plan-records.ts';
 import {
   type Baseline,
+  NOTHING_READ,
   type PlannerSetup,
   type PlanRules,
   type UnplacedRow,
@@ -40,7 +40,6 @@ import {
 } from '../../records/row-guard.ts';
 import { withoutUntouched } from '../../records/three-way.ts';
 import { learnNewValues } from '../../records/undo.ts';
-import type { Context } from '../../run/context.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
 import { linkLister } from './link-list.ts';
@@ -51,6 +50,7 @@ import {
   createParentLists,
   freeLink,
   type HeldLink,
+  type LinkContext,
   type LinkValues,
   linkedBefore,
   newLinkTo,
@@ -62,13 +62,10 @@ import {
 
 /** What is linked to parent records: found in the parent's list, read once a parent. */
 export const link: Kind<LinkResource> = {
-  plan(context, resource, run) {
-    const lists = createParentLists(context, resource);
-    const earlier = createEarlierRows(context, run, resource.name);
-    return {
-      openSheet: (setup) => planRecords(setup, earlier, matchingFor(setup, resource, lists)),
-      summary: () => ({ strategy: 'rows', newest: null, readAt: lists.readAt() }),
-    };
+  plan(context) {
+    const lists = createParentLists(context);
+    const summary = () => ({ ...NOTHING_READ, readAt: lists.readAt() });
+    return planRecords(context, summary, (setup) => matchingFor(setup, context, lists));
   },
   foundAgain: ({ parent, child }) => foundBy(`${parent} and ${child}`, `${parent} en ${child}`),
   guard: linkGuard,
@@ -87,10 +84,11 @@ interface FoundLink extends FoundRecord {
 
 /** Rows are compared with their parents' lists; a sheet may hold several links of one pair. */
 function matchingFor(
-  { context, base, rules, references }: PlannerSetup,
-  resource: LinkResource,
+  { base, rules, references }: PlannerSetup,
+  context: LinkContext,
   lists: ParentLists,
 ): RecordMatching<LinkResource, FoundLink> {
+  const { resource } = context;
   const parentOf = createParents(resource, lists, references);
   return {
     window: WINDOW,
@@ -101,7 +99,7 @@ function matchingFor(
         parent,
         existing: parent === null ? null : linkIn(rows[at] as Row, parent),
       }));
-      return { found, createOnce: (planned) => linkedBefore(context, resource, planned) };
+      return { found, createOnce: (planned) => linkedBefore(context, planned) };
     },
     key: (row, { parent }) => (parent === null ? null : linkKey(row, parent)),
     named: () => resource.child,
@@ -241,11 +239,12 @@ const LINKED = t(
 const MAX_AGE = 10_000;
 
 /** Guards links by what they held, as they have no LMT; settles lost answers by the parent's list. */
-function linkGuard({ context, summary }: GuardSetup, resource: LinkResource): RowGuard {
-  const lists = createParentLists(context, resource, MAX_AGE);
+function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
+  const { resource, summary } = context;
+  const lists = createParentLists(context, MAX_AGE);
   const plannedAt = summary.readAt == null ? Number.NEGATIVE_INFINITY : Date.parse(summary.readAt);
   const own = new Set<string>();
-  const watchNew = createNewLinkWatch(context, resource);
+  const watchNew = createNewLinkWatch(context);
   return {
     ...UNGUARDED,
     async check(planned) {
@@ -261,10 +260,10 @@ function linkGuard({ context, summary }: GuardSetup, resource: LinkResource): Ro
       const { planned, step, body } = done;
       if (planned.key !== null) own.add(planned.key);
       const key = `${body[resource.parent]}:${body[resource.child]}`;
-      if (step.purpose === 'delete') await freeLink(context, resource, key);
+      if (step.purpose === 'delete') await freeLink(context, key);
       await watchNew(done);
     },
-    tookEffect: (doubt) => tookEffect(context, resource, doubt),
+    tookEffect: (doubt) => tookEffect(context, doubt),
   };
 }
 
@@ -283,14 +282,11 @@ function conflictWith({ action, lmt }: PlannedRow, links: readonly LinkValues[])
 const DONE: EffectVerdict = { id: null };
 
 /** Whether a request took effect, told by the parent's list. */
-async function tookEffect(
-  context: Context,
-  resource: LinkResource,
-  doubt: SendDoubt,
-): Promise<EffectVerdict> {
+async function tookEffect(context: LinkContext, doubt: SendDoubt): Promise<EffectVerdict> {
+  const { resource } = context;
   const { step, body } = doubt;
-  return await settleDoubt(context, resource, doubt, async () => {
-    const links = await readLinks(context, resource, Number(body[resource.parent]));
+  return await settleDoubt(context, doubt, async () => {
+    const links = await readLinks(context, Number(body[resource.parent]));
     const same = links?.get(Number(body[resource.child])) ?? [];
     if (step.purpose === 'delete') return same.length === 0 ? DONE : 'no';
     if (links === null) return null;
@@ -307,11 +303,12 @@ function holds(resource: LinkResource, link: LinkValues, body: SendDoubt['body']
 }
 
 /** Looks at the first new link to each record: some services fill in fields from the record. */
-function createNewLinkWatch(context: Context, resource: LinkResource): (sent: SentStep) => Promise<void> {
+function createNewLinkWatch(context: LinkContext): (sent: SentStep) => Promise<void> {
+  const { resource } = context;
   const look = askedOnce(async (child: number, { body }: SentStep, unsent: readonly string[]) => {
     const isKnown = (known: Values): boolean => unsent.every((field) => known[field] !== undefined);
     await learnNewValues(context, newLinkTo(resource, child), isKnown, async () => {
-      const links = await readLinks(context, resource, Number(body[resource.parent]));
+      const links = await readLinks(context, Number(body[resource.parent]));
       const [link, ...others] = links?.get(child) ?? [];
       if (link === undefined || others.length > 0) return null;
       return Object.fromEntries(unsent.map((field) => [field, link[field] ?? null]));

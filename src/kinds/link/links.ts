@@ -6,12 +6,14 @@ import type { Posting } from '../../ledger/ledger.ts';
 import { nullIfMissing, sameValue } from '../../records/existing-record.ts';
 import { numberIn } from '../../records/listing.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
-import type { UnplacedRow } from '../../records/planning.ts';
+import type { ContextOf, UnplacedRow } from '../../records/planning.ts';
 import { withoutUntouched } from '../../records/three-way.ts';
-import type { Context } from '../../run/context.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 import { parentColumn } from './link-parent.ts';
+
+/** What working on links is handed. */
+export type LinkContext = ContextOf<LinkResource>;
 
 /** What a link holds, of the fields that can be written. */
 export type LinkValues = Readonly<Record<string, Value>>;
@@ -20,11 +22,7 @@ export type LinkValues = Readonly<Record<string, Value>>;
 export type Links = ReadonlyMap<number, readonly LinkValues[]>;
 
 /** Reads a parent's list (interface 4.5); null when the service has no such parent. */
-export async function readLinks(
-  { service }: Context,
-  resource: LinkResource,
-  parent: number,
-): Promise<Links | null> {
+export async function readLinks({ service, resource }: LinkContext, parent: number): Promise<Links | null> {
   const { list } = resource.requests;
   const records = await nullIfMissing(() => listRecords(service, list, { params: { ID: parent } }));
   if (records === null) return null;
@@ -65,16 +63,12 @@ export interface ParentLists {
 }
 
 /** A list older than `maxAge` (ms) is read anew. */
-export function createParentLists(
-  context: Context,
-  resource: LinkResource,
-  maxAge = Number.POSITIVE_INFINITY,
-): ParentLists {
+export function createParentLists(context: LinkContext, maxAge = Number.POSITIVE_INFINITY): ParentLists {
   const lists = new Map<number, { readonly at: number; readonly links: Promise<Links | null> }>();
   let first: number | null = null;
   const read = (parent: number, at: number): Promise<Links | null> => {
     first ??= at;
-    const links = readLinks(context, resource, parent);
+    const links = readLinks(context, parent);
     lists.set(parent, { at, links });
     // A list that could not be read is no list: the next row asks again.
     links.catch(() => lists.delete(parent));
@@ -116,8 +110,7 @@ function says({ values, mapping }: Row, link: HeldLink): boolean {
 
 /** Names a link by its parent's id and by its ExternalID, under which the run knows it that creates it. */
 async function linkNames(
-  { ledger, serviceKey }: Context,
-  resource: LinkResource,
+  { ledger, serviceKey, resource }: LinkContext,
   key: string,
 ): Promise<[string, ...string[]]> {
   const [, external, parent = '', child = ''] = /^(external:)?(\d+):(.+)$/.exec(key) ?? [];
@@ -139,14 +132,11 @@ async function linkNames(
  * A row that would link, named so that it is sent once. The parent's list does not show the link, so it may
  * be sent again, unless another program may be sending it now.
  */
-export async function linkedBefore(
-  context: Context,
-  resource: LinkResource,
-  planned: UnplacedRow,
-): Promise<UnplacedRow> {
+export async function linkedBefore(context: LinkContext, planned: UnplacedRow): Promise<UnplacedRow> {
+  const { resource } = context;
   const [step, ...rest] = planned.steps;
   if (step?.purpose !== 'create' || planned.key === null) return planned;
-  const [fingerprint, ...also] = await linkNames(context, resource, planned.key);
+  const [fingerprint, ...also] = await linkNames(context, planned.key);
   const named = { ...step, fingerprint, ...(also.length === 0 ? {} : { also }) };
   const postings = await context.ledger.findPostings(context.serviceKey, resource.name, [
     fingerprint,
@@ -155,21 +145,21 @@ export async function linkedBefore(
   const open = [...postings.values()].find(({ state }) => state === 'sending');
   if (open !== undefined && !context.exclusive)
     return { ...planned, action: 'unknown', steps: [], message: inDoubtText(open) };
-  await freePostings(context, resource, postings);
+  await freePostings(context, postings);
   return { ...planned, steps: [named, ...rest] };
 }
 
 /** Lets a link be made anew: it is known not to be there. */
-export async function freeLink(context: Context, resource: LinkResource, key: string): Promise<void> {
-  const names = await linkNames(context, resource, key);
+export async function freeLink(context: LinkContext, key: string): Promise<void> {
+  const { resource } = context;
+  const names = await linkNames(context, key);
   const { ledger, serviceKey } = context;
-  await freePostings(context, resource, await ledger.findPostings(serviceKey, resource.name, names));
+  await freePostings(context, await ledger.findPostings(serviceKey, resource.name, names));
 }
 
 /** Frees each posting once, by whichever name it was found. */
 async function freePostings(
-  { ledger, serviceKey }: Context,
-  { name }: LinkResource,
+  { ledger, serviceKey, resource: { name } }: LinkContext,
   postings: ReadonlyMap<string, Posting>,
 ): Promise<void> {
   const names = new Set([...postings.values()].map(({ fingerprint }) => fingerprint));

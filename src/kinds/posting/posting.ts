@@ -7,13 +7,14 @@ import { askedOnce } from '../../records/asked-once.ts';
 import type { RowPlace } from '../../records/earlier-rows.ts';
 import { asksNothing, issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
 import {
+  type ContextOf,
   NOTHING_READ,
-  type PlannerSetup,
   planInWindows,
   type RowPlanner,
   type UnplacedRow,
   WINDOW,
 } from '../../records/planning.ts';
+import type { References } from '../../records/references.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import {
@@ -26,7 +27,6 @@ import {
   postStep,
   sentRow,
 } from '../../records/sent-before.ts';
-import type { Context } from '../../run/context.ts';
 import type { PostingResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import type { Kind } from '../kind.ts';
@@ -53,15 +53,15 @@ import { isUndoKey, UNDO_MOMENT, UNDO_REASON, undoKey, undoPosting } from '../st
 
 /** Stock mutations: posted at most once ever, as the ledger has it. */
 export const posting: Kind<PostingResource> = {
-  plan(context, resource) {
+  plan(context) {
     const shared = {
-      resource,
-      fingerprints: createFingerprints(context, resource.name),
+      ...context,
+      fingerprints: createFingerprints(context),
       keys: new Map(),
       mutationKey: createMutationKeys(),
-      totals: createTotals(context, resource),
+      totals: createTotals(context),
     };
-    return { openSheet: (setup) => openPlanner(setup, shared), summary: () => NOTHING_READ };
+    return { openSheet: ({ references }) => openPlanner(references, shared), summary: () => NOTHING_READ };
   },
   foundAgain: () =>
     t(
@@ -77,8 +77,7 @@ export const posting: Kind<PostingResource> = {
 type Row = MappedRow<PostingResource>;
 
 /** What the sheets of mutations share in a run. */
-interface PostingShared {
-  readonly resource: PostingResource;
+interface PostingShared extends ContextOf<PostingResource> {
   readonly fingerprints: Fingerprints;
   /** Where each `#key` stands. */
   readonly keys: Map<string, RowPlace>;
@@ -88,12 +87,11 @@ interface PostingShared {
 }
 
 /** Plans rows that take place anew each time: what the ledger says was posted is not posted again. */
-function openPlanner({ context, references }: PlannerSetup, shared: PostingShared): RowPlanner {
+function openPlanner(references: References, shared: PostingShared): RowPlanner {
   const productOf = createProducts(references);
-  const { resource } = shared;
   return planInWindows<PostingResource>({ window: WINDOW }, async (rows) => {
     const found = await Promise.all(rows.map((row) => (asksNothing(row) ? null : productOf(row))));
-    const namesOf = await productNames(context, resource, found);
+    const namesOf = await productNames(shared, found);
     const named: { row: Row; product: StockProduct | null; names: string[] }[] = [];
     for (const [at, row] of rows.entries()) {
       const product = found[at] ?? null;
@@ -102,10 +100,10 @@ function openPlanner({ context, references }: PlannerSetup, shared: PostingShare
     }
     const sendable = named.filter(({ row }) => row.action !== 'skip' && !stopsRow(row.issues));
     const asked = sendable.flatMap(({ names }) => names);
-    const findSent = await findPosted(context, resource, asked);
+    const findSent = await findPosted(shared, asked);
     const planned: UnplacedRow[] = [];
     for (const one of named) {
-      const known = { context, shared, ...one, posting: findSent(one.names) };
+      const known = { shared, ...one, posting: findSent(one.names) };
       planned.push(placeDecision(one.row, await decide(known)));
     }
     return planned;
@@ -168,7 +166,6 @@ function plain(value: Value): Value {
 
 /** A row beside what is known of it. */
 interface KnownRow {
-  readonly context: Context;
   readonly shared: PostingShared;
   readonly row: Row;
   readonly product: StockProduct | null;
@@ -184,7 +181,7 @@ async function decide(known: KnownRow): Promise<RowDecision> {
   if (product === null || stopsRow(row.issues)) return INVALID;
   const body = mutationBody(row, product);
   if (posting?.state === 'done') return await posted(known, posting, body);
-  if (posting !== undefined && !(await neverSent(known.context, shared.resource.name, posting)))
+  if (posting !== undefined && !(await neverSent(shared, posting)))
     return { action: 'unknown', message: await inDoubt(known, posting, body) };
   return {
     action: 'create',
@@ -196,11 +193,11 @@ async function decide(known: KnownRow): Promise<RowDecision> {
 
 /** The user's `#key` may stand on other values than it was posted with, which must not pass for unchanged. */
 async function posted(known: KnownRow, posting: Posting, body: Step['body']): Promise<RowDecision> {
-  const { context, shared, row } = known;
+  const { shared, row } = known;
   const { run, at, id } = posting;
   const key = row.reference;
   if (key !== null) {
-    const sent = (await sentRow(context, posting))?.planned;
+    const sent = (await sentRow(shared, posting))?.planned;
     const before = sent?.steps[0]?.body;
     const differs = before !== undefined && !(await same(known, before, body));
     if (isUndoKey(key)) return await takenBack(known, posting, { sent, differs });
@@ -210,7 +207,7 @@ async function posted(known: KnownRow, posting: Posting, body: Step['body']): Pr
     );
     if (differs) return { action: 'conflict', id, message };
   }
-  context.log.debug({ resource: shared.resource.name, run }, 'posted before');
+  shared.log.debug({ resource: shared.resource.name, run }, 'posted before');
   const message = t(
     `posted before, in run ${run} at ${at}; give the row a #key of its own to post it once more`,
     `al eerder geboekt, in run ${run} om ${at}; geef de rij een eigen #key om het nog eens te boeken`,
@@ -219,30 +216,26 @@ async function posted(known: KnownRow, posting: Posting, body: Step['body']): Pr
 }
 
 /** Whether two bodies post the same; when and why a row takes another one back are not the user's. */
-async function same({ context, shared, row }: KnownRow, a: Step['body'], b: Step['body']): Promise<boolean> {
+async function same({ shared, row }: KnownRow, a: Step['body'], b: Step['body']): Promise<boolean> {
   const { resource } = shared;
   const madeUp = row.reference !== null && isUndoKey(row.reference) ? [UNDO_MOMENT, UNDO_REASON] : [];
   const apart: readonly string[] = [resource.product, ...madeUp];
   const names = new Set([...Object.keys(a), ...Object.keys(b)].filter((name) => !apart.includes(name)));
   if ([...names].some((name) => (a[name] ?? null) !== (b[name] ?? null))) return false;
-  const ids = await Promise.all([a, b].map((body) => productId(context, resource, body)));
+  const ids = await Promise.all([a, b].map((body) => productId(shared, body)));
   return ids[0] === ids[1];
 }
 
-async function inDoubt(
-  { context, shared: { resource, totals } }: KnownRow,
-  posting: Posting,
-  body: Step['body'],
-): Promise<Bilingual> {
-  const product = await productId(context, resource, body);
-  if (product === null) return await doubtfulText(context, posting);
-  const now = await totals(product).catch((error: unknown): StockTotals | null => {
+async function inDoubt({ shared }: KnownRow, posting: Posting, body: Step['body']): Promise<Bilingual> {
+  const product = await productId(shared, body);
+  if (product === null) return await doubtfulText(shared, posting);
+  const now = await shared.totals(product).catch((error: unknown): StockTotals | null => {
     // The total is only told: the rest is planned without it.
     if (error instanceof RequestError) return null;
     throw error;
   });
-  const told = await tellTotals(context, resource, { run: posting.run, product }, body, now);
-  return await doubtfulText(context, posting, told);
+  const told = await tellTotals(shared, { run: posting.run, product }, body, now);
+  return await doubtfulText(shared, posting, told);
 }
 
 /**
@@ -250,7 +243,7 @@ async function inDoubt(
  * undone in its turn; then the undo of that undo takes it back again. `differs`: it would post other amounts.
  */
 async function takenBack(
-  { context, shared }: KnownRow,
+  { shared }: KnownRow,
   posting: Posting,
   { sent, differs }: { readonly sent: PlannedRow | undefined; readonly differs: boolean },
 ): Promise<RowDecision> {
@@ -260,7 +253,7 @@ async function takenBack(
     `al teruggedraaid in run ${run} om ${at}, met een ander aantal dan hier staat; boek het verschil als gewone mutatie als dat de bedoeling is`,
   );
   if (differs) return { action: 'conflict', id, message: otherwise };
-  const undos = sent === undefined ? [] : await undosOf(context, shared.resource, posting, sent);
+  const undos = sent === undefined ? [] : await undosOf(shared, posting, sent);
   const last = undos.at(-1)?.run;
   if (last === undefined || undos.length % 2 === 0) {
     const message = t(`already taken back in run ${run} at ${at}`, `al teruggedraaid in run ${run} om ${at}`);
@@ -275,11 +268,11 @@ async function takenBack(
 
 /** The postings that took one back, then that one, and so on. */
 async function undosOf(
-  context: Context,
-  { name }: PostingResource,
+  context: ContextOf<PostingResource>,
   posting: Posting,
   row: PlannedRow,
 ): Promise<readonly Posting[]> {
+  const { name } = context.resource;
   const { ledger, serviceKey } = context;
   const found: Posting[] = [];
   let key = byReference(undoKey(posting.run, row));
@@ -297,20 +290,21 @@ async function undosOf(
  * Notes each product's total once, before the run posts on it: nothing else tells whether a posting took
  * effect.
  */
-function postingGuard({ context, run }: GuardSetup, resource: PostingResource): RowGuard {
-  const note = askedOnce((product: number) => rememberBefore(context, resource, { run, product }));
+function postingGuard(context: GuardSetup<PostingResource>): RowGuard {
+  const { run } = context;
+  const note = askedOnce((product: number) => rememberBefore(context, { run, product }));
   return {
     ...UNGUARDED,
     async check({ steps: [step] }) {
-      const product = await productId(context, resource, step?.body ?? {});
+      const product = await productId(context, step?.body ?? {});
       if (product !== null) await note(product);
       return null;
     },
     async describeDoubt({ body }) {
-      const product = await productId(context, resource, body);
+      const product = await productId(context, body);
       if (product === null) return null;
-      const now = await lookAtTotal(context, resource, product);
-      return await tellTotals(context, resource, { run, product }, body, now);
+      const now = await lookAtTotal(context, product);
+      return await tellTotals(context, { run, product }, body, now);
     },
   };
 }

@@ -7,7 +7,7 @@ import { foundBy, type Kind } from '../kind.ts';
 
 /** Events to refresh: each once a run, and as often as is asked. */
 export const refresh: Kind<RefreshResource> = {
-  plan(_, resource) {
+  plan({ resource }) {
     const same = createSameRows();
     return {
       openSheet({ references }) {

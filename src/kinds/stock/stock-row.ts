@@ -3,12 +3,16 @@ import { t } from '../../core/language.ts';
 import type { PlannedRow, RecordReference, RowDependency, Step } from '../../core/plan.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import { issueOfLack, issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
+import type { ContextOf } from '../../records/planning.ts';
 import { type ReferenceColumn, type References, referenceColumn } from '../../records/references.ts';
 import { refuseAction } from '../../records/row-decision.ts';
 import type { Context } from '../../run/context.ts';
 import type { ReferredRecord } from '../../schema/field.ts';
 import type { CountResource, PostingResource } from '../../schema/resource.ts';
 import { ofKind } from '../kind.ts';
+
+/** What working on stock is handed. */
+export type StockContext = ContextOf<StockResource>;
 
 /** The sheets whose rows are about a product's stock. */
 export type StockResource = PostingResource | CountResource;
@@ -45,8 +49,7 @@ type ProductNames = (row: StockRow, product: StockProduct | null) => readonly Pr
 
 /** Prepares the names of these rows' products; what the ledger remembers of them is read at once. */
 export async function productNames(
-  { ledger, serviceKey }: Context,
-  resource: StockResource,
+  { ledger, serviceKey, resource }: StockContext,
   products: readonly (StockProduct | null)[],
 ): Promise<ProductNames> {
   const column = externalColumn(resource);
@@ -120,8 +123,7 @@ function differ(row: StockRow, { field, value }: ProductName, referred: StockPro
 
 /** The product's id in a planned body, by now; null where the product still has none. */
 export async function productId(
-  { ledger, serviceKey }: Context,
-  { product }: StockResource,
+  { ledger, serviceKey, resource: { product } }: StockContext,
   body: Readonly<Record<string, unknown>>,
 ): Promise<number | null> {
   const planned = body[product];

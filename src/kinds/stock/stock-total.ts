@@ -1,8 +1,7 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import { askedOnce } from '../../records/asked-once.ts';
-import type { Context } from '../../run/context.ts';
 import { RequestError } from '../../service/request-error.ts';
-import type { StockResource } from './stock-row.ts';
+import type { StockContext, StockResource } from './stock-row.ts';
 
 /** Beyond this, doubles no longer hold millionths. */
 const LARGEST = 9e9;
@@ -28,12 +27,9 @@ export function amountText(micros: bigint): Bilingual {
 export type StockTotals = Readonly<Record<string, bigint | null>>;
 
 /** Reads a product's stock, summed over places; null for an unknown product. Throws RequestError. */
-export async function readTotal(
-  context: Context,
-  resource: StockResource,
-  product: number,
-): Promise<StockTotals | null> {
-  const places = await readPlaces(context, resource.requests, product);
+export async function readTotal(context: StockContext, product: number): Promise<StockTotals | null> {
+  const { resource } = context;
+  const places = await readPlaces(context, product);
   if (places === null) return null;
   return Object.fromEntries(resource.amounts.map(({ total, unit }) => [total, sumOf(places, total, unit)]));
 }
@@ -55,12 +51,11 @@ function unitsOf(places: readonly StockPlace[], unit: string): Set<string> {
 
 /** What is in stock of a product, place by place. As `readTotal`. */
 export async function readPlaces(
-  { service }: Context,
-  { currentTotal }: StockResource['requests'],
+  { service, resource }: StockContext,
   product: number,
 ): Promise<readonly StockPlace[] | null> {
   try {
-    const answer = await service.send(currentTotal, {
+    const answer = await service.send(resource.requests.currentTotal, {
       params: { id: product },
       body: { ProductID: product },
     });
@@ -85,20 +80,13 @@ function add(sum: bigint | null, amount: unknown): bigint | null {
 }
 
 /** Totals of one moment: each product is read once, and one that can't be read stays unread. */
-export const createTotals = (
-  context: Context,
-  resource: StockResource,
-): ((product: number) => Promise<StockTotals | null>) =>
-  askedOnce((product: number) => readTotal(context, resource, product));
+export const createTotals = (context: StockContext): ((product: number) => Promise<StockTotals | null>) =>
+  askedOnce((product: number) => readTotal(context, product));
 
 /** As `readTotal`, for what is only told: null too when it can't be read. */
-export async function lookAtTotal(
-  context: Context,
-  resource: StockResource,
-  product: number,
-): Promise<StockTotals | null> {
+export async function lookAtTotal(context: StockContext, product: number): Promise<StockTotals | null> {
   try {
-    return await readTotal(context, resource, product);
+    return await readTotal(context, product);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     context.log.warn({ product, error: error.reason }, 'the total could not be read');
@@ -116,25 +104,19 @@ const factName = ({ name }: StockResource, { run, product }: PostedProduct): str
   `total before ${name} of ${run}, product ${product}`;
 
 /** Remembers a product's total from before a run first posts on it, to settle a lost answer by. */
-export async function rememberBefore(
-  context: Context,
-  resource: StockResource,
-  place: PostedProduct,
-): Promise<void> {
+export async function rememberBefore(context: StockContext, place: PostedProduct): Promise<void> {
+  const { resource } = context;
   const { ledger, serviceKey } = context;
   const name = factName(resource, place);
   if ((await ledger.findFact(serviceKey, name)) !== undefined) return;
-  const total = await lookAtTotal(context, resource, place.product);
+  const total = await lookAtTotal(context, place.product);
   if (total === null) return;
   const plain = Object.entries(total).map(([member, micros]) => [member, micros?.toString() ?? null]);
   await ledger.rememberFact(serviceKey, name, JSON.stringify(Object.fromEntries(plain)));
 }
 
-async function totalBefore(
-  context: Context,
-  resource: StockResource,
-  place: PostedProduct,
-): Promise<StockTotals | null> {
+async function totalBefore(context: StockContext, place: PostedProduct): Promise<StockTotals | null> {
+  const { resource } = context;
   const fact = await context.ledger.findFact(context.serviceKey, factName(resource, place));
   if (fact === undefined) return null;
   const plain = Object.entries(JSON.parse(fact) as Record<string, string | null>);
@@ -151,14 +133,14 @@ function toldBy({ amounts }: StockResource, body: Readonly<Record<string, unknow
 
 /** The product's total before the run posted on it, and now; null when neither is known. */
 export async function tellTotals(
-  context: Context,
-  resource: StockResource,
+  context: StockContext,
   place: PostedProduct,
   body: Readonly<Record<string, unknown>>,
   now: StockTotals | null,
 ): Promise<Bilingual | null> {
+  const { resource } = context;
   const member = toldBy(resource, body);
-  const [then, today] = [(await totalBefore(context, resource, place))?.[member], now?.[member]];
+  const [then, today] = [(await totalBefore(context, place))?.[member], now?.[member]];
   const { run, product } = place;
   const told: Bilingual[] = [];
   if (then != null) {

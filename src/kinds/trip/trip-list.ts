@@ -18,23 +18,30 @@ import {
 } from '../../records/listing.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { OtherDays, ofPeriod, periodRecords } from '../../records/period-list.ts';
-import type { SourceSummary } from '../../records/planning.ts';
-import type { Context } from '../../run/context.ts';
+import type { ContextOf, SourceSummary } from '../../records/planning.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import { type DailyResource, isDaily, type TripResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
+
+/** What working on trips is handed. */
+export type TripContext = ContextOf<TripResource>;
 
 /** Trips: by their days, or by LMT; the like without days: all, or by LMT. */
 export const tripLister: RecordLister<TripResource> = {
   modified: ({ modified }) => modified,
   ways: (resource) => (isDaily(resource) ? ['period', 'since'] : ['all', 'since']),
-  list(context, resource, chosen) {
-    if (chosen.way === 'since') return inOne(() => newestSince(context, resource, chosen.moment));
-    if (chosen.way === 'all') return inOne(() => newestSince(context, resource, EPOCH));
+  list(context, chosen) {
+    const { resource } = context;
+    if (chosen.way === 'since') return inOne(() => newestSince(context, chosen.moment));
+    if (chosen.way === 'all') return inOne(() => newestSince(context, EPOCH));
     if (chosen.way !== 'period' || !isDaily(resource))
       throw new TypeError(`trips can't be listed by ${chosen.way}`);
     const otherDays = new OtherDays(resource);
-    return ofPeriod(tripsOn(context, resource, chosen.days, otherDays), otherDays, listLacks(resource));
+    return ofPeriod(
+      tripsOn({ ...context, resource }, chosen.days, otherDays),
+      otherDays,
+      listLacks(resource),
+    );
   },
   read: (resource, record) =>
     isDeleted(record) ? null : exportedRecord(resource, record, resource.modified, BY_DAYS),
@@ -42,17 +49,17 @@ export const tripLister: RecordLister<TripResource> = {
 
 /** The trips of some days; those of others that come with them are told to `otherDays`. */
 export function tripsOn(
-  context: Context,
-  resource: DailyResource,
+  context: ContextOf<DailyResource>,
   period: Days,
   otherDays: OtherDays,
 ): AsyncGenerator<readonly AnswerRecord[]> {
+  const { resource } = context;
   const { id, modified } = resource;
   const lists = {
     ...{ context, resource, modified, otherDays },
     read: async (days: Days, signal?: AbortSignal) =>
-      newestOf(await listByDays(context, resource, days, signal), id, modified),
-    changedSince: (lmt: string) => newestSince(context, resource, lmt),
+      newestOf(await listByDays(context, days, signal), id, modified),
+    changedSince: (lmt: string) => newestSince(context, lmt),
   };
   return periodRecords(lists, period);
 }
@@ -70,8 +77,8 @@ function listLacks({ fields }: TripResource): Bilingual[] {
 }
 
 /** Deleted ones are among them: whoever follows the changes hears of them. */
-const newestSince = async (context: Context, resource: TripResource, lmt: string): Promise<AnswerRecord[]> =>
-  newestOf(await listByLmt(context, resource, lmt), resource.id, resource.modified);
+const newestSince = async (context: TripContext, lmt: string): Promise<AnswerRecord[]> =>
+  newestOf(await listByLmt(context, lmt), context.resource.id, context.resource.modified);
 
 /** Before any trip was written: a list by LMT from here on holds them all. */
 export const EPOCH = '1970-01-01 00:00:00';
@@ -81,8 +88,7 @@ export const BY_DAYS: ReturnedFields = ['both'];
 
 /** The list by days, without SubtypeRitID (interface 2.9). */
 export async function listByDays(
-  { service }: Context,
-  { requests, id }: DailyResource,
+  { service, resource: { requests, id } }: ContextOf<DailyResource>,
   { from, to }: Days,
   signal?: AbortSignal,
 ): Promise<readonly AnswerRecord[]> {
@@ -92,17 +98,13 @@ export async function listByDays(
 
 /** The list of what was written after a moment, deleted trips too. */
 export const listByLmt = (
-  { service }: Context,
-  { requests, id }: TripResource,
+  { service, resource: { requests, id } }: TripContext,
   LMT: string,
 ): Promise<readonly AnswerRecord[]> => listRecords(service, requests.allByLmt, { body: { LMT }, id });
 
 /** The trips written after a moment, deleted ones too. */
-export const tripsSince = async (
-  context: Context,
-  resource: TripResource,
-  lmt: string,
-): Promise<ListedRecord[]> => toTrips(resource, await listByLmt(context, resource, lmt), LISTED);
+export const tripsSince = async (context: TripContext, lmt: string): Promise<ListedRecord[]> =>
+  toTrips(context.resource, await listByLmt(context, lmt), LISTED);
 
 function toTrips(
   resource: TripResource,
@@ -130,7 +132,8 @@ export interface TripSource {
 }
 
 /** One source serves all sheets of trips in a run. */
-export function createTripSource(context: Context, resource: TripResource): TripSource {
+export function createTripSource(context: TripContext): TripSource {
+  const { resource } = context;
   const byDays = new Map<number, ExistingRecord | null>();
   const byLmt = new Map<number, ExistingRecord | null>();
   let newest: string | null = null;
@@ -141,7 +144,7 @@ export function createTripSource(context: Context, resource: TripResource): Trip
       if (lmt !== null && (newest === null || lmt > newest)) newest = lmt;
     }
   };
-  const since = async (lmt: string): Promise<void> => keep(byLmt, await tripsSince(context, resource, lmt));
+  const since = async (lmt: string): Promise<void> => keep(byLmt, await tripsSince(context, lmt));
   return {
     async load(rows) {
       // Only the list by LMT returns some fields.
@@ -159,7 +162,7 @@ export function createTripSource(context: Context, resource: TripResource): Trip
       const days = isDaily(resource) ? shownIn(wanted, resource.date).map((day) => day.slice(0, 10)) : [];
       if (!whole && isDaily(resource) && days[0] !== undefined) {
         const range = { from: days[0], to: days.at(-1) ?? days[0] };
-        keep(byDays, toTrips(resource, await listByDays(context, resource, range), BY_DAYS));
+        keep(byDays, toTrips(resource, await listByDays({ ...context, resource }, range), BY_DAYS));
       } else if (moments[0] !== undefined) await since(secondBefore(moments[0]));
       if (lacking().length === 0) return;
       all = true;

@@ -1,7 +1,6 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { recordTookEffect } from '../../records/doubts.ts';
-import { createEarlierRows } from '../../records/earlier-rows.ts';
 import { changedValues, changesTo, type ExistingRecord, sameValue } from '../../records/existing-record.ts';
 import { changedSince, createFreshness, type ListedRecord, secondBefore } from '../../records/freshness.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
@@ -30,13 +29,9 @@ import { createTripSource, EPOCH, type TripSource, tripLister, tripsSince } from
 
 /** Trips: found by RitID in a list of their days or of what changed; updated and deleted, never made. */
 export const trip: Kind<TripResource> = {
-  plan(context, resource, run) {
-    const source = createTripSource(context, resource);
-    const earlier = createEarlierRows(context, run, resource.name);
-    return {
-      openSheet: (setup) => planRecords(setup, earlier, matchingFor(setup, resource, source)),
-      summary: source.summary,
-    };
+  plan(context) {
+    const source = createTripSource(context);
+    return planRecords(context, source.summary, (setup) => matchingFor(setup, context.resource, source));
   },
   foundAgain: ({ id }) => foundBy(id),
   guard: tripGuard,
@@ -117,10 +112,10 @@ const madeByService = ({ name, sheet, id }: TripResource): Bilingual =>
   );
 
 /** Guards trips by LMT, and settles lost answers, by the list of what was written since. */
-function tripGuard({ context, summary }: GuardSetup, resource: TripResource): RowGuard {
+function tripGuard(context: GuardSetup<TripResource>): RowGuard {
   const freshness = createFreshness(
-    changedSince(context, summary.newest, async (lmt) =>
-      (await tripsSince(context, resource, lmt)).map(withMoment),
+    changedSince(context, context.summary.newest, async (lmt) =>
+      (await tripsSince(context, lmt)).map(withMoment),
     ),
   );
   return {
@@ -128,10 +123,10 @@ function tripGuard({ context, summary }: GuardSetup, resource: TripResource): Ro
     check: freshness.check,
     wrote: async ({ id }) => freshness.wrote(id),
     tookEffect: (doubt) =>
-      recordTookEffect(context, resource, doubt, {
+      recordTookEffect(context, doubt, {
         async read(id) {
           const { lmt } = doubt.planned;
-          const trips = await tripsSince(context, resource, lmt === null ? EPOCH : secondBefore(lmt));
+          const trips = await tripsSince(context, lmt === null ? EPOCH : secondBefore(lmt));
           return trips.find((trip) => trip.id === id)?.existing ?? null;
         },
         shows: ({ values }) => doubt.planned.changes.every(({ field, to }) => sameValue(values[field], to)),

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { monthsAround, periodOf, runsOf } from '../../../src/kinds/event/event-source.ts';
+import { monthsAround, periodOf, runsOf } from '../../../src/kinds/event/event-list.ts';
 
 test.each([
   ['2027-05-15', 0, ['2027-05']],
