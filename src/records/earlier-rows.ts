@@ -6,7 +6,7 @@ import type { Resource } from '../schema/resource.ts';
 import { changedValues, type ExistingRecord, plainValues } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import type { Baseline, PlannerSetup, RunOf, UnplacedRow } from './planning.ts';
-import { ALIKE, type SameField } from './three-way.ts';
+import type { SameField } from './three-way.ts';
 
 /** Rows of one plan on the same record: a later one is planned against what earlier ones leave. */
 export interface EarlierRows {
@@ -85,7 +85,7 @@ interface RecordRows extends Pick<PlannerSetup, 'base' | 'rules'> {
   readonly earlier: EarlierRows;
   /** All rows on the record, this one too, as far as they were read. */
   readonly beside?: readonly MappedRow[] | undefined;
-  readonly same?: SameField | undefined;
+  readonly same: SameField;
 }
 
 /**
@@ -96,7 +96,7 @@ export async function noteTwice(
   row: MappedRow,
   field: string,
   key: string | null,
-  { base, rules, earlier, beside = [], same = ALIKE }: RecordRows,
+  { base, rules, earlier, beside = [], same }: RecordRows,
 ): Promise<void> {
   if (key === null || !(beside.length > 1 || earlier.maybe(key)) || row.action === 'skip') return;
   const { resource } = row.mapping;

@@ -49,9 +49,9 @@ export function readExisting(
  * does not tell, which must not be taken for empty.
  */
 export function readValues(
-  { fields }: Pick<Resource, 'fields'>,
+  { fields }: Resource,
   record: AnswerRecord,
-  returned: ReturnedFields,
+  returned = LISTED,
 ): Record<string, Value> {
   const values: Record<string, Value> = {};
   for (const [name, { codec, reads, listName }] of Object.entries(fields)) {

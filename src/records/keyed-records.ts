@@ -2,12 +2,12 @@ import { heldTo, type Issue, stopsRow } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
-import type { KnownRecord, Posting } from '../ledger/ledger.ts';
+import type { KnownRecord } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { EarlierRows } from './earlier-rows.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
-import { locate, NOT_FOUND, type Records, type RowTarget } from './locate.ts';
+import { type KeyClash, locate, NOT_FOUND, type Records, type RowTarget } from './locate.ts';
 import { issueOfLack, type MappedRow } from './mapped-row.ts';
 import { type FoundWindow, planRecords, type RecordMatching } from './plan-records.ts';
 import type { ContextOf, PlannerSetup, PlanRules, ResourcePlanning, RunOf, UnplacedRow } from './planning.ts';
@@ -19,14 +19,9 @@ import {
   refuseField,
   SKIPPED,
 } from './row-decision.ts';
-import {
-  createdBefore,
-  createFingerprints,
-  earlierCreates,
-  type Fingerprints,
-  nameCreate,
-  type RecordLooks,
-} from './sent-before.ts';
+import { createFingerprints, type Fingerprints, holdCreates, type RecordLooks } from './sent-before.ts';
+
+type Row = MappedRow<KeyedResource>;
 
 /** What the ledger knows of records, by ExternalID. */
 export type KnownRecords = ReadonlyMap<number, KnownRecord>;
@@ -75,11 +70,11 @@ function keyedMatching<R extends KeyedResource>(
   keyed: KeyedMatching<R>,
 ): RecordMatching<R, RowTarget> {
   const { resource } = context;
-  const { requests } = keyed;
+  const kind: Deciding = { rules, requests: keyed.requests };
   // Learned when rows are sent, which is after all of them are planned.
   let keepsNone: Promise<string | undefined> | undefined;
   const planAgain = (row: MappedRow<R>, existing: ExistingRecord | null): UnplacedRow =>
-    planKeyedRow(row, { existing, clash: null }, rules, recordKey(row, existing), requests);
+    planKeyedRow(row, { existing, clash: null }, recordKey(row, existing), kind);
   return {
     ...keyed,
     async find(rows) {
@@ -88,42 +83,24 @@ function keyedMatching<R extends KeyedResource>(
       keepsNone ??= context.ledger.findFact(context.serviceKey, keepsKeys(resource));
       const found = await locateAll(rows, keyed, seenBy, { known, keepsNone: (await keepsNone) === 'no' });
       await keyed.located?.(rows, found, known);
-      const posted = await earlierCreates(context, rows);
-      const again = async (
-        planned: UnplacedRow,
-        row: MappedRow<R>,
-        asked: Posting | Promise<Posting | undefined>,
-      ): Promise<UnplacedRow> => {
-        const posting = await asked;
-        if (posting === undefined) return planned;
-        const creation = { ...keyed, context, row, planned, byId: seenBy(row).byId, planAgain };
-        return await createdBefore(creation, posting);
-      };
+      const look = (row: MappedRow<R>) => ({ ...keyed, planAgain, byId: seenBy(row).byId });
+      const createOnce = await holdCreates(context, rows, fingerprints, look);
       return {
-        found,
+        ...{ found, createOnce, byId: (id, row) => seenBy(row).byId(id) },
         ...(complete && { complete }),
-        byId: (id, row) => seenBy(row).byId(id),
-        createOnce(planned, row) {
-          const held = (name: string): UnplacedRow | Promise<UnplacedRow> => {
-            const asked = posted(name);
-            return asked === undefined ? planned : again(planned, row, asked);
-          };
-          const name = nameCreate(planned, row, fingerprints);
-          return typeof name === 'string' ? held(name) : name.then(held);
-        },
       };
     },
     key: (row, _, existing) => recordKey(row, existing),
     named: ({ values }) => (values[resource.id] === undefined ? resource.external : resource.id),
     external: externalOf,
     decide: (row, { found, existing, key }) =>
-      planKeyedRow(row, existing === found.existing ? found : { ...found, existing }, rules, key, requests),
+      planKeyedRow(row, existing === found.existing ? found : { ...found, existing }, key, kind),
   };
 }
 
 async function findKnown(
   { ledger, serviceKey, resource: { name } }: ContextOf<KeyedResource>,
-  rows: readonly MappedRow<KeyedResource>[],
+  rows: readonly Row[],
 ): Promise<KnownRecords> {
   const externals: number[] = [];
   for (const row of rows) {
@@ -179,7 +156,7 @@ const NO_DELETE: Bilingual = t(
 );
 
 /** The key under which rows on one record are kept in order; null when no other row can be about it. */
-function recordKey(row: MappedRow<KeyedResource>, existing: ExistingRecord | null): string | null {
+function recordKey(row: Row, existing: ExistingRecord | null): string | null {
   const { id, external } = row.mapping.resource;
   const known = existing?.id ?? row.values[id];
   if (typeof known === 'number') return `id:${known}`;
@@ -187,20 +164,20 @@ function recordKey(row: MappedRow<KeyedResource>, existing: ExistingRecord | nul
   return typeof key === 'number' ? `external:${key}` : null;
 }
 
+/** What rows are decided by. */
+interface Deciding {
+  readonly rules: PlanRules;
+  readonly requests: RowRequests<KeyedResource>;
+}
+
 /** Shared by all rows that have none: a list of their own would be a million of them. */
 const NONE: readonly never[] = [];
 
 /** Decides one row: a pure function of the row, of what the service holds and of the rules. */
-function planKeyedRow<R extends KeyedResource>(
-  row: MappedRow<R>,
-  target: RowTarget,
-  rules: PlanRules,
-  key: string | null,
-  requests: RowRequests<R>,
-): UnplacedRow {
+function planKeyedRow(row: Row, target: RowTarget, key: string | null, kind: Deciding): UnplacedRow {
   const { resource, sheet } = row.mapping;
   const { existing } = target;
-  const decision: RowDecision = stopsRow(row.issues) ? INVALID : decide(row, target, rules, requests);
+  const decision: RowDecision = stopsRow(row.issues) ? INVALID : decide(row, target, kind);
   const external = row.values[resource.external] ?? existing?.external;
   return {
     // Its place is put there later: a member that comes after costs an object more, a row.
@@ -221,88 +198,62 @@ function planKeyedRow<R extends KeyedResource>(
   };
 }
 
-function decide<R extends KeyedResource>(
-  row: MappedRow<R>,
-  target: RowTarget,
-  rules: PlanRules,
-  requests: RowRequests<R>,
-): RowDecision {
-  const { existing, clash } = target;
+function decide(row: Row, { existing, clash }: RowTarget, kind: Deciding): RowDecision {
+  const { rules, requests } = kind;
   if (row.action === 'skip') return SKIPPED;
   if (clash !== null && existing !== null)
     return { action: 'conflict', message: clashText(row, existing, clash) };
-  if (row.action === 'delete') return decideDelete(row, existing, rules, requests);
-  if (existing === null) return decideCreate(row, rules, requests);
+  if (row.action === 'delete') return decideDelete(row, existing, kind);
+  if (existing === null) return decideCreate(row, kind);
   if (row.action === 'create') return { action: 'conflict', message: existsText(row, existing) };
   return settle(row, requests.update(row, existing, rules.dialect), 'update', rules);
 }
 
-function decideDelete<R extends KeyedResource>(
-  row: MappedRow<R>,
-  existing: ExistingRecord | null,
-  rules: PlanRules,
-  { remove }: RowRequests<R>,
-): RowDecision {
+function decideDelete(row: Row, existing: ExistingRecord | null, { rules, requests }: Deciding): RowDecision {
+  const { remove } = requests;
   const refused = refuseDelete(row, rules, remove === undefined ? NO_DELETE : null);
   if (refused !== null || remove === undefined) return refused ?? INVALID;
-  if (existing === null && !hasKey(row)) return refuse(row, 'key-missing', row.mapping.resource.id);
-  if (existing === null) return ALREADY_GONE;
+  if (existing === null)
+    return hasKey(row) ? ALREADY_GONE : refuse(row, 'key-missing', row.mapping.resource.id);
   return { action: 'delete', steps: remove(row, existing) };
 }
 
-function decideCreate<R extends KeyedResource>(
-  row: MappedRow<R>,
-  rules: PlanRules,
-  requests: RowRequests<R>,
-): RowDecision {
-  const { resource } = row.mapping;
-  if (row.values[resource.id] !== undefined) return refuse(row, 'record-missing', resource.id);
-  if (row.action === 'update')
-    return refuse(row, hasKey(row) ? 'record-missing' : 'key-missing', resource.external);
-  if (!hasKey(row) && row.action !== 'create') return refuse(row, 'key-missing', resource.external);
+function decideCreate(row: Row, { rules, requests }: Deciding): RowDecision {
+  const { id, external } = row.mapping.resource;
+  if (row.values[id] !== undefined) return refuse(row, 'record-missing', id);
+  if (row.action === 'update') return refuse(row, hasKey(row) ? 'record-missing' : 'key-missing', external);
+  if (!hasKey(row) && row.action !== 'create') return refuse(row, 'key-missing', external);
   return settle(row, requests.create(row, rules.dialect), 'create', rules);
 }
 
-function settle(
-  row: MappedRow<KeyedResource>,
-  made: RowSteps,
-  action: 'create' | 'update',
-  { strict }: PlanRules,
-): RowDecision {
-  if (made.issues.length > 0) row.issues.push(...heldTo(strict, made.issues));
+function settle(row: Row, made: RowSteps, action: 'create' | 'update', { strict }: PlanRules): RowDecision {
+  const { steps, changes, issues } = made;
+  if (issues.length > 0) row.issues.push(...heldTo(strict, issues));
   if (stopsRow(row.issues)) return INVALID;
-  return made.steps.length === 0
-    ? { action: 'unchanged' }
-    : { action, changes: made.changes, steps: made.steps };
+  return steps.length === 0 ? { action: 'unchanged' } : { action, changes, steps };
 }
 
-function hasKey(row: MappedRow<KeyedResource>): boolean {
+function hasKey(row: Row): boolean {
   const { id, external } = row.mapping.resource;
   return row.values[id] !== undefined || row.values[external] !== undefined;
 }
 
-function refuse(row: MappedRow<KeyedResource>, code: IssueCode, field: string): RowDecision {
+function refuse(row: Row, code: IssueCode, field: string): RowDecision {
   const { name, external, id } = row.mapping.resource;
   const keys = `${external} / ${id}`;
   const anew = t(`${keys}, or put create in #action`, `${keys}, of zet create in #action`);
   return refuseField(row, field, code, code === 'key-missing' ? anew : name);
 }
 
-function existsText(row: MappedRow<KeyedResource>, existing: ExistingRecord): Bilingual {
-  const { id } = row.mapping.resource;
-  const [en, nl] =
-    existing.id === null ? ['', ''] : [` as ${id} ${existing.id}`, ` als ${id} ${existing.id}`];
+function existsText(row: Row, existing: ExistingRecord): Bilingual {
+  const named = existing.id === null ? null : `${row.mapping.resource.id} ${existing.id}`;
   return t(
-    `#action says create, but the record exists already${en}`,
-    `#action zegt create, maar het record bestaat al${nl}`,
+    `#action says create, but the record exists already${named === null ? '' : ` as ${named}`}`,
+    `#action zegt create, maar het record bestaat al${named === null ? '' : ` als ${named}`}`,
   );
 }
 
-function clashText(
-  row: MappedRow<KeyedResource>,
-  existing: ExistingRecord,
-  clash: NonNullable<RowTarget['clash']>,
-): Bilingual {
+function clashText(row: Row, existing: ExistingRecord, clash: KeyClash): Bilingual {
   const { id, external } = row.mapping.resource;
   const key = row.values[external];
   if (clash.why === 'twins') {
@@ -325,11 +276,8 @@ function clashText(
 }
 
 /** The issue that a field which the request needs has no value. */
-export const missingField = (
-  row: MappedRow<KeyedResource>,
-  name: string,
-  request: 'create' | 'update',
-): Issue => issueOfLack(row, name, LACKING[request]);
+export const missingField = (row: Row, name: string, request: 'create' | 'update'): Issue =>
+  issueOfLack(row, name, LACKING[request]);
 
 const LACKING = {
   create: t('required to create', 'verplicht om aan te maken'),

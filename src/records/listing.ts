@@ -13,7 +13,7 @@ import type {
   Resource,
   TripResource,
 } from '../schema/resource.ts';
-import { LISTED, type ReturnedFields, readValues } from './existing-record.ts';
+import { type KeyedResource, type ReturnedFields, readValues } from './existing-record.ts';
 import type { ContextOf } from './planning.ts';
 
 /** What can be exported: what the service gives lists of. */
@@ -89,36 +89,39 @@ interface ListOptions {
   namedIn(resource: CountResource, file: string, leftOut: LeftOut): Promise<readonly number[]>;
 }
 
-/** A list whose number of records nobody knows before its end. */
+/** Records as they come. */
+export type RecordBatches = AsyncGenerator<readonly AnswerRecord[]>;
+
+/** A list whose number of records nobody knows before its end; `told`: what is said of it then. */
 export function uncounted(
-  read: () => AsyncGenerator<readonly AnswerRecord[]>,
-  notes: readonly Bilingual[] = [],
+  records: RecordBatches,
+  told: () => readonly Bilingual[] = () => [],
   complete: () => boolean = () => true,
 ): RecordList {
+  const notes: Bilingual[] = [];
   return {
     total: null,
     get complete() {
       return complete();
     },
     notes,
-    [Symbol.asyncIterator]: read,
+    async *[Symbol.asyncIterator]() {
+      yield* records;
+      notes.push(...told());
+    },
   };
 }
 
 /** A list that comes whole in one answer. */
-export function inOne(read: () => Promise<readonly AnswerRecord[]>): RecordList {
-  return uncounted(async function* () {
-    yield await read();
-  });
+export async function* inOne(read: () => Promise<readonly AnswerRecord[]>): RecordBatches {
+  yield await read();
 }
 
 /** Records in a batch. */
 const BATCH = 200;
 
 /** Joins small batches. */
-export async function* batched(
-  batches: AsyncIterable<readonly AnswerRecord[]>,
-): AsyncGenerator<readonly AnswerRecord[]> {
+export async function* batched(batches: RecordBatches): RecordBatches {
   let waiting: AnswerRecord[] = [];
   for await (const records of batches) {
     for (const record of records) waiting.push(record);
@@ -154,17 +157,14 @@ export async function* sideBySide<T, R>(
 
 /** A listed record as an import knows it; `modified` is the member that holds its LMT. */
 export function exportedRecord(
-  { id, fields }: Pick<Resource, 'fields'> & { readonly id: string },
+  resource: KeyedResource | TripResource,
   record: AnswerRecord,
-  modified: string,
-  returned: ReturnedFields = LISTED,
+  modified = 'LMT',
+  returned?: ReturnedFields,
 ): ExportedRecord {
-  const number = numberIn(record, id);
-  return {
-    key: number === null ? null : `id:${number}`,
-    lmt: momentIn(record, modified),
-    values: readValues({ fields }, record, returned),
-  };
+  const id = numberIn(record, resource.id);
+  const values = readValues(resource, record, returned);
+  return { key: id === null ? null : `id:${id}`, lmt: momentIn(record, modified), values };
 }
 
 /** A record's id, or another number in it; null where there is none. */

@@ -20,7 +20,7 @@ export interface RowTarget {
 }
 
 /** Two keys of a row, or the ledger and the service, disagree about which record it is. */
-type KeyClash =
+export type KeyClash =
   | { readonly why: 'two records'; readonly owner: number }
   | { readonly why: 'twins'; readonly ids: readonly (number | null)[] }
   | { readonly why: 'another record'; readonly id: number; readonly label: string };

@@ -8,9 +8,8 @@ import {
   isDeleted,
   momentIn,
   numberIn,
-  type RecordList,
+  type RecordBatches,
   sideBySide,
-  uncounted,
 } from './listing.ts';
 import { ListReading } from './reading-clock.ts';
 
@@ -32,10 +31,7 @@ interface PeriodLists {
  * What was written meanwhile is asked for at the end; a record that slipped by, moved to days read before,
  * makes it read the period once more in one list.
  */
-export async function* periodRecords(
-  lists: PeriodLists,
-  period: Days,
-): AsyncGenerator<readonly AnswerRecord[]> {
+export async function* periodRecords(lists: PeriodLists, period: Days): RecordBatches {
   const seen = new Set<number>();
   const { context, resource, modified } = lists;
   const reading = new ListReading(context.clock());
@@ -159,12 +155,8 @@ export class OtherDays {
     if (id !== null) this.ids.delete(id);
   }
 
-  get count(): number {
-    return this.ids.size + this.nameless;
-  }
-
   notes(): Bilingual[] {
-    const { count } = this;
+    const count = this.ids.size + this.nameless;
     if (count === 0) return [];
     const { id, name, sheet } = this.resource;
     const named = this.ids.size === 0 ? '' : ` (${id} ${firstOf([...this.ids].map(String))})`;
@@ -175,18 +167,4 @@ export class OtherDays {
       ),
     ];
   }
-}
-
-/** The records of a period as a list, which says at its end what it left out. */
-export function ofPeriod(
-  records: AsyncIterable<readonly AnswerRecord[]>,
-  otherDays: OtherDays,
-  notes: readonly Bilingual[] = [],
-): RecordList {
-  const said = [...notes];
-  async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
-    yield* records;
-    said.push(...otherDays.notes());
-  }
-  return uncounted(read, said);
 }

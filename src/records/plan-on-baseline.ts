@@ -1,24 +1,22 @@
-import { type Issue, issueAt, shorten, stopsRow } from '../core/issue.ts';
+import { type Finding, type Issue, shorten, stopsRow } from '../core/issue.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { FieldChange } from '../core/plan.ts';
 import { valueText } from '../core/row-text.ts';
 import type { Locale, Value, Values } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
-import type { Resource } from '../schema/resource.ts';
-import { addressOf, type MappedRow } from './mapped-row.ts';
+import type { ExistingRecord } from './existing-record.ts';
+import { issueOn, type MappedRow } from './mapped-row.ts';
 import { seenThen } from './open-conflicts.ts';
 import type { PlannerSetup, UnplacedRow } from './planning.ts';
 import {
-  ALIKE,
   type ChangedBy,
   type ComparedField,
+  type ComparedRow,
   canChange,
   changesByOthers,
   compare,
   type SameField,
   type SentChanges,
-  type Subject,
-  type SubjectOnService,
   withoutUntouched,
 } from './three-way.ts';
 
@@ -40,104 +38,90 @@ const sincePlan = (run: string): Since => ({
   words: t(`since run ${run} planned it`, `sinds run ${run} de rij plande`),
 });
 
+/** A row, the record it is about, and how it is decided. */
+interface Subject extends Omit<ComparedRow, 'service'> {
+  readonly setup: Pick<PlannerSetup, 'base' | 'conflicts' | 'rules'>;
+  /** The record's key in the plan. */
+  readonly key: string | null;
+  /** The record as the service holds it, before earlier rows of the file; null when there is none. */
+  readonly service: ExistingRecord | null;
+  /** The field by which a row names its record. */
+  named(row: MappedRow): string;
+  /** Decides a row, whoever changed its record. */
+  plan(row: MappedRow): UnplacedRow;
+}
+
+/** The same, where the service has the record; with what is compared by. */
+type Seen = Subject & ComparedRow & SentChanges & { readonly since: Since };
+
+const NO_COPIES: SentChanges['byCopies'] = new Map();
+
 /**
  * Plans a row by what the user changed since the workbook was written. A field that only the service changed
  * is left alone; one that both changed is a conflict, or what `--on-conflict` says. Without a baseline only
  * open conflicts count.
  */
-export function planOnBaseline<R extends Resource>(
-  subject: Subject<R>,
-  setup: Setup,
-  plan: PlanRow<R>,
-): UnplacedRow | Promise<UnplacedRow> {
-  const { key, service } = subject;
-  const was = key === null ? undefined : setup.base.find(subject.row.mapping.resource.name, key);
-  if (was === undefined) return planUnlessLeft(subject, setup, plan);
-  const { after, at } = setup.base;
+export function planOnBaseline(subject: Subject): UnplacedRow | Promise<UnplacedRow> {
+  const { key, service, setup } = subject;
+  const { base } = setup;
+  const was = key === null ? undefined : base.find(subject.row.mapping.resource.name, key);
+  if (was === undefined) return planUnlessLeft(subject);
+  const { after } = base;
   const row = withoutUntouched(subject.row, was);
   if (service === null) {
-    const gone = ({ own }: Pick<SentChanges, 'own'>) =>
-      planGone(row, { was: own, at, field: subject.named(row), same: subject.same ?? ALIKE }, plan(row));
+    const gone = ({ own }: Pick<SentChanges, 'own'>) => planGone({ ...subject, row }, own);
     return after === null ? gone({ own: was }) : after(was).then(gone);
   }
-  setup.base.emptied?.add(row, subject.row.issues, was, service);
-  const there = { ...subject, row, service };
-  const decide = (sent: SentChanges): UnplacedRow =>
-    planSince(there, { ...sent, since: SINCE_WRITTEN }, setup, plan);
+  base.emptied?.add(row, subject.row.issues, was, service);
+  const there = { ...subject, row, service, since: SINCE_WRITTEN };
+  const decide = (sent: SentChanges): UnplacedRow => planSince({ ...there, ...sent });
   // What earlier runs of this workbook wrote is looked up only where it matters: it costs reads of the
   // ledger.
   const nothing = { own: was, byCopies: NO_COPIES };
-  return after !== null && differs(there, nothing) ? after(was).then(decide) : decide(nothing);
+  return after !== null && differs({ ...there, ...nothing }) ? after(was).then(decide) : decide(nothing);
 }
-
-const NO_COPIES: SentChanges['byCopies'] = new Map();
 
 /** Plans a row that an earlier run may have left as a conflict: it stays one while the row says the same. */
-function planUnlessLeft<R extends Resource>(
-  subject: Subject<R>,
-  setup: Setup,
-  plan: PlanRow<R>,
-): UnplacedRow {
-  const { row, key, service, same = ALIKE } = subject;
+function planUnlessLeft(subject: Subject): UnplacedRow {
+  const { row, key, service, same, setup } = subject;
   const left = key === null ? undefined : setup.conflicts.get(key);
-  if (left === undefined || service === null) return plan(row);
-  const seen = { own: seenThen(left, row, same), byCopies: NO_COPIES, since: sincePlan(left.run) };
-  return planSince({ ...subject, service }, seen, setup, plan);
+  if (left === undefined || service === null) return subject.plan(row);
+  const own = seenThen(left, row, same);
+  return planSince({ ...subject, service, own, byCopies: NO_COPIES, since: sincePlan(left.run) });
 }
 
-function planSince<R extends Resource>(
-  ...[subject, seen, setup, plan]: Parameters<typeof planChange<R>>
-): UnplacedRow {
-  const since = { ...seen.since, locale: setup.rules.locale };
-  const decide = subject.row.action === 'delete' ? planDelete : planChange;
-  return decide(subject, { ...seen, since }, setup, plan);
+function planSince(seen: Seen): UnplacedRow {
+  const since = { ...seen.since, locale: seen.setup.rules.locale };
+  return (seen.row.action === 'delete' ? planDelete : planChange)({ ...seen, since });
 }
 
 /** Whether it matters who changed what in the record since the workbook was written. */
-function differs<R extends Resource>(subject: SubjectOnService<R>, sent: SentChanges): boolean {
-  return (
-    subject.row.action === 'delete' ||
-    compare(subject, sent).some(({ by }) => by !== 'nobody' && by !== 'alike')
-  );
-}
+const differs = (seen: Seen): boolean =>
+  seen.row.action === 'delete' || compare(seen).some(({ by }) => by !== 'nobody' && by !== 'alike');
 
-type Setup = Pick<PlannerSetup, 'base' | 'conflicts' | 'rules'>;
-type PlanRow<R extends Resource> = (row: MappedRow<R>) => UnplacedRow;
-
-/** What the user's runs made of a record, and since when others' changes count. */
-type Seen = SentChanges & { readonly since: Since };
-
-function planChange<R extends Resource>(
-  subject: SubjectOnService<R>,
-  seen: Seen,
-  { base, rules }: Setup,
-  plan: PlanRow<R>,
-): UnplacedRow {
-  const { row } = subject;
-  const { since } = seen;
-  const shown = since.code === SINCE_WRITTEN.code ? base.shown : null;
-  const record = `${row.mapping.resource.name} ${subject.key}`;
-  const { same = ALIKE } = subject;
-  const compared = compare(subject, seen).map((one) => {
+function planChange(seen: Seen): UnplacedRow {
+  const { row, since, same, setup } = seen;
+  const { onConflict } = setup.rules;
+  const { resource } = row.mapping;
+  const shown = since.code === SINCE_WRITTEN.code ? setup.base.shown : null;
+  const record = `${resource.name} ${seen.key}`;
+  const compared = compare(seen).map((one): ComparedField => {
     const whose =
-      one.by === 'apart' && rules.onConflict === 'skip'
+      one.by === 'apart' && onConflict === 'skip'
         ? shown?.decided(record, one, (...pair) => same(one.field, ...pair))
         : undefined;
-    return whose === undefined
-      ? one
-      : { ...one, by: whose === 'mine' ? ('user' as const) : ('service' as const) };
+    return whose === undefined ? one : { ...one, by: whose === 'mine' ? 'user' : 'service' };
   });
-  const apart = compared.filter(({ by, field }) => by === 'apart' && canChange(row.mapping.resource, field));
+  const apart = compared.filter(({ by, field }) => by === 'apart' && canChange(resource, field));
   const yields = (by: ChangedBy): boolean =>
-    by === 'nobody' || by === 'service' || (by === 'apart' && rules.onConflict === 'theirs');
+    by === 'nobody' || by === 'service' || (by === 'apart' && onConflict === 'theirs');
   const left = new Set(compared.filter(({ by }) => yields(by)).map(({ field }) => field));
   const values = Object.fromEntries(Object.entries(row.values).filter(([field]) => !left.has(field)));
-  const planned = plan({ ...row, values });
-  if (rules.onConflict !== 'mine' && sends(planned))
-    for (const field of apart) shown?.show(record, field, rules.onConflict === 'theirs');
-  if (rules.onConflict === 'skip' && apart.length > 0 && sends(planned)) {
-    for (const field of apart)
-      row.issues.push(apartIssue(field, since, addressOf(row.mapping, field.field, row.row)));
+  const planned = seen.plan({ ...row, values });
+  if (onConflict !== 'mine' && sends(planned))
+    for (const field of apart) shown?.show(record, field, onConflict === 'theirs');
+  if (onConflict === 'skip' && apart.length > 0 && sends(planned)) {
+    for (const field of apart) row.issues.push(issueOn(row, field.field, apartFinding(field, since)));
     return { ...planned, ...UNSENT, action: 'conflict', message: bothText(since) };
   }
   const theirs = compared.filter(({ field, by }) => left.has(field) && by !== 'nobody');
@@ -154,34 +138,24 @@ const UNSENT = { changes: [], steps: [], needs: [] };
 const sends = ({ action }: UnplacedRow): boolean => action === 'update' || action === 'unchanged';
 
 /** Deletes a record unless someone else changed it since. */
-function planDelete<R extends Resource>(
-  subject: SubjectOnService<R>,
-  seen: Seen,
-  { rules }: Setup,
-  plan: PlanRow<R>,
-): UnplacedRow {
-  const planned = plan(subject.row);
-  if (planned.action !== 'delete' || rules.onConflict === 'mine') return planned;
-  const moved = changesByOthers(subject, seen);
+function planDelete(seen: Seen): UnplacedRow {
+  const planned = seen.plan(seen.row);
+  const { onConflict } = seen.setup.rules;
+  if (planned.action !== 'delete' || onConflict === 'mine') return planned;
+  const moved = changesByOthers(seen);
   if (moved === null) return planned;
-  return rules.onConflict === 'theirs'
+  return onConflict === 'theirs'
     ? { ...planned, ...UNSENT, action: 'skip', message: keptText(moved, seen.since) }
     : { ...planned, ...UNSENT, action: 'conflict', message: notDeletedText(moved, seen.since) };
 }
 
-/** What a record was that someone deleted since `at`; `field`: by which the row names it. */
-interface Gone {
-  readonly was: BaselineRecord;
-  readonly at: string;
-  readonly field: string;
-  readonly same: SameField;
-}
-
 /**
- * Plans a row whose record someone deleted since the workbook was written: nothing is made anew; a row that
- * was changed gets an issue.
+ * Plans a row whose record someone deleted since the workbook was written (`was`): nothing is made anew; a
+ * row that was changed gets an issue.
  */
-function planGone(row: MappedRow, { was, at, field, same }: Gone, planned: UnplacedRow): UnplacedRow {
+function planGone({ row, named, plan, same, setup }: Subject, was: BaselineRecord): UnplacedRow {
+  const planned = plan(row);
+  const { at } = setup.base;
   const anew = planned.action === 'create' && row.action !== 'create' && !isEmpty(was.values, row);
   const missing = planned.issues.filter(({ code }) => code === MISSING);
   if (!anew && missing.length === 0) return planned;
@@ -189,18 +163,16 @@ function planGone(row: MappedRow, { was, at, field, same }: Gone, planned: Unpla
   const unsent = { ...planned, ...UNSENT };
   if (!stopsRow(others) && isUntouched(row, was.values, same))
     return { ...unsent, action: 'skip', issues: others, message: goneText(at) };
-  return { ...unsent, action: 'invalid', issues: [...others, deletedIssue(row, at, field)] };
+  return { ...unsent, action: 'invalid', issues: [...others, deletedIssue(row, at, named(row))] };
 }
 
 const MISSING: Issue['code'] = 'record-missing';
 
 function deletedIssue(row: MappedRow, at: string, field: string): Issue {
-  const { mapping, values } = row;
-  const { resource } = mapping;
-  const place = { field, address: addressOf(mapping, field, row.row) };
+  const { resource } = row.mapping;
   const keys = 'create' in resource.requests && 'id' in resource ? resource.id : null;
-  const hint = deletedText(at, keys);
-  return issueAt({ code: 'record-deleted', found: String(values[field] ?? ''), hint }, place);
+  const found = String(row.values[field] ?? '');
+  return issueOn(row, field, { code: 'record-deleted', found, hint: deletedText(at, keys) });
 }
 
 /** Whether a row says nothing else than its record held. */
@@ -223,17 +195,13 @@ const bothText = ({ words }: Since): Bilingual =>
   t(`changed here and on the service ${words.en}`, `zowel hier als op de dienst gewijzigd ${words.nl}`);
 
 /** A field that both changed: what it was, what the sheet says and what the service holds. */
-function apartIssue(
-  { field, base, mine, theirs = null }: ComparedField,
-  { code, locale }: Since,
-  address: string | null,
-): Issue {
+function apartFinding({ base, mine, theirs = null }: ComparedField, { code, locale }: Since): Finding {
   const say = (was: string, is: string, language: Language): string =>
     `${was} ${shown(base, language, locale)}, ${is} ${shown(theirs, language, locale)}`;
   const hint = { en: say('was', 'is now', 'en'), nl: say('was', 'is nu', 'nl') };
   const found =
     mine === null ? '#CLEAR' : typeof mine === 'number' ? valueText(mine, 'en', locale) : String(mine);
-  return issueAt({ code, found, hint }, { field, address });
+  return { code, found, hint };
 }
 
 /** Fields that someone else changed, and that are left as they are. */

@@ -14,7 +14,7 @@ import {
   type RunOf,
   type UnplacedRow,
 } from './planning.ts';
-import type { SameField } from './three-way.ts';
+import { ALIKE, type SameField } from './three-way.ts';
 
 /** What was found of the record that a row names. */
 export interface FoundRecord {
@@ -31,8 +31,11 @@ export interface FoundWindow<R extends Resource, F extends FoundRecord> {
   /** The record with what no read tells; puts issues on the row for what it lacks. */
   complete?(row: MappedRow<R>, existing: ExistingRecord | null): Promise<ExistingRecord | null>;
   /** Holds a row that would create against what earlier runs sent, so that it does so once. */
-  createOnce?(planned: UnplacedRow, row: MappedRow<R>): UnplacedRow | Promise<UnplacedRow>;
+  createOnce?(planned: UnplacedRow, row: MappedRow<R>): Planning;
 }
+
+/** Most rows are planned at once. */
+type Planning = UnplacedRow | Promise<UnplacedRow>;
 
 interface RowRecord<F extends FoundRecord> {
   readonly found: F;
@@ -71,6 +74,7 @@ interface Work<R extends Resource, F extends FoundRecord> {
   readonly earlier: EarlierRows;
   readonly matching: RecordMatching<R, F>;
   readonly window: FoundWindow<R, F>;
+  readonly same: SameField;
   /** Rows of the window by their record, of records that more than one names. */
   readonly sharing: ReadonlyMap<string | null, readonly MappedRow<R>[]>;
   /** There is no baseline, and no open conflict. */
@@ -97,13 +101,14 @@ function planSheet<R extends Resource, F extends FoundRecord>(
 ): RowPlanner {
   const { base, conflicts } = setup;
   const alone = base.at === '' && conflicts.size === 0;
+  const { same = ALIKE } = matching;
   return planInWindows<R>({ ...matching, begin: earlier.saved }, async (rows) => {
     const window = await matching.find(rows);
     const sharing = rowsByRecord(base, matching.several ? [] : rows, (row, at) => {
       const found = window.found[at] as F;
       return matching.key(row, found, found.existing);
     });
-    const work: Work<R, F> = { setup, earlier, matching, window, sharing, alone };
+    const work: Work<R, F> = { setup, earlier, matching, window, same, sharing, alone };
     const planned: UnplacedRow[] = [];
     for (let at = 0; at < rows.length; at++) {
       const one = planRow(work, rows[at] as MappedRow<R>, window.found[at] as F);
@@ -118,7 +123,7 @@ function planRow<R extends Resource, F extends FoundRecord>(
   work: Work<R, F>,
   row: MappedRow<R>,
   found: F,
-): UnplacedRow | Promise<UnplacedRow> {
+): Planning {
   const { earlier, matching, window, sharing } = work;
   const { existing } = found;
   const external = existing === null ? matching.external?.(row) : undefined;
@@ -145,23 +150,23 @@ async function planAmong<R extends Resource, F extends FoundRecord>(
   const record = { found, key, service, existing: await earlier.after(key, service) };
   const decided = matching.atOnce?.(given, record) ?? null;
   if (decided !== null) return decided;
-  const around = { ...setup, earlier, beside: sharing.get(key), same: matching.same };
+  const around = { ...setup, earlier, beside: sharing.get(key), same: work.same };
   await noteTwice(given, matching.named(given), key, around);
   const row = matching.asMeant?.(given, record.existing) ?? given;
   return await planCompared(work, row, record);
 }
 
 function planCompared<R extends Resource, F extends FoundRecord>(
-  { setup, matching, window, alone }: Work<R, F>,
+  { setup, matching, window, same, alone }: Work<R, F>,
   row: MappedRow<R>,
   record: RowRecord<F>,
-): UnplacedRow | Promise<UnplacedRow> {
-  const { key, service } = record;
+): Planning {
   const planning = alone
     ? matching.decide(row, record)
-    : planOnBaseline({ row, key, service, named: matching.named, same: matching.same }, setup, (held) =>
-        matching.decide(held, record),
-      );
+    : planOnBaseline({
+        ...{ ...record, setup, row, same, named: matching.named },
+        plan: (held: MappedRow<R>) => matching.decide(held, record),
+      });
   return planning instanceof Promise
     ? planning.then((planned) => once(window, planned, row))
     : once(window, planning, row);
@@ -171,7 +176,7 @@ function once<R extends Resource, F extends FoundRecord>(
   window: FoundWindow<R, F>,
   planned: UnplacedRow,
   row: MappedRow<R>,
-): UnplacedRow | Promise<UnplacedRow> {
+): Planning {
   if (planned.steps[0]?.purpose !== 'create') return planned;
   return window.createOnce?.(planned, row) ?? planned;
 }

@@ -30,8 +30,6 @@ export const byReference = (key: string): string => `key:${key}`;
 
 const BY_CONTENT = 'content:';
 
-const isByContent = (fingerprint: string): boolean => fingerprint.startsWith(BY_CONTENT);
-
 /** One serves all sheets of a resource in a run: equal rows on two sheets are two rows. */
 export function createFingerprints(context: ContextOf<Resource>): Fingerprints {
   const seen = new Map<string, number>();
@@ -78,20 +76,16 @@ function hashOf(content: Content): string {
  * Tells whether another row of the same file was sent under one of these names: its run left this number to
  * be worked on.
  */
-function createNumberCheck(
-  context: ContextOf<Resource>,
-): (names: readonly string[], number: number) => Promise<boolean> {
+function createNumberCheck(context: ContextOf<Resource>) {
+  const { ledger, serviceKey, resource } = context;
   const leftBy = askedOnce((_place: string, run: string, sheet: string) => rowsLeft(context, run, sheet));
-  const isAnothers = async (posting: Posting, number: number): Promise<boolean> => {
-    const sent = await sentRow(context, posting);
-    if (sent === undefined || sent.planned.row === number) return false;
-    const { run } = posting;
-    const { sheet } = sent.planned;
-    return (await leftBy(JSON.stringify([run, sheet]), run, sheet)).has(number);
-  };
-  return async (names, number) => {
-    const postings = await context.ledger.findPostings(context.serviceKey, context.resource.name, names);
-    for (const posting of postings.values()) if (await isAnothers(posting, number)) return true;
+  return async (names: readonly string[], number: number): Promise<boolean> => {
+    for (const posting of (await ledger.findPostings(serviceKey, resource.name, names)).values()) {
+      const sent = await sentRow(context, posting);
+      if (sent === undefined || sent.planned.row === number) continue;
+      const [{ run }, { sheet }] = [posting, sent.planned];
+      if ((await leftBy(JSON.stringify([run, sheet]), run, sheet)).has(number)) return true;
+    }
     return false;
   };
 }
@@ -161,7 +155,7 @@ export interface RecordLooks<R extends KeyedResource> {
   tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
 }
 
-/** A row that would be created. */
+/** A row that would be created, and how its record is looked at. */
 interface RecordCreation<R extends KeyedResource> extends RecordLooks<R> {
   readonly context: ContextOf<R>;
   readonly row: MappedRow<R>;
@@ -173,27 +167,34 @@ interface RecordCreation<R extends KeyedResource> extends RecordLooks<R> {
   planAgain(row: MappedRow<R>, existing: ExistingRecord | null): UnplacedRow;
 }
 
-/** Finds what was sent under a name; at once for ExternalIDs and #keys, which are read together. */
-type FindPosted = (fingerprint: string) => Posting | undefined | Promise<Posting | undefined>;
-
-/** What earlier runs created, or tried to, under the names of these rows. */
-export async function earlierCreates(
-  context: ContextOf<KeyedResource>,
-  rows: readonly MappedRow<KeyedResource>[],
-): Promise<FindPosted> {
-  const { name, external } = context.resource;
+/**
+ * Holds creates of these rows against what earlier runs created, or tried to, under the same names: those by
+ * ExternalID and #key are read together, those by content one by one.
+ */
+export async function holdCreates<R extends KeyedResource>(
+  context: ContextOf<R>,
+  rows: readonly MappedRow<R>[],
+  fingerprints: Fingerprints,
+  look: (row: MappedRow<R>) => Omit<RecordCreation<R>, 'context' | 'row' | 'planned'>,
+): Promise<(planned: UnplacedRow, row: MappedRow<R>) => UnplacedRow | Promise<UnplacedRow>> {
+  const { ledger, serviceKey, resource } = context;
+  const find = (names: readonly string[]) => ledger.findPostings(serviceKey, resource.name, names);
   const asked: string[] = [];
   for (const { values, reference } of rows) {
-    const key = values[external];
+    const key = values[resource.external];
     if (typeof key === 'number') asked.push(byExternal(key));
     if (reference !== null) asked.push(byReference(reference));
   }
-  const find = (names: readonly string[]): Promise<Map<string, Posting>> =>
-    context.ledger.findPostings(context.serviceKey, name, names);
   const found = await find(asked);
-  return (fingerprint) => {
-    if (!isByContent(fingerprint)) return found.size === 0 ? undefined : found.get(fingerprint);
-    return find([fingerprint]).then((one) => one.get(fingerprint));
+  return (planned, row) => {
+    const held = (posting: Posting | undefined): UnplacedRow | Promise<UnplacedRow> =>
+      posting === undefined ? planned : createdBefore({ ...look(row), context, row, planned }, posting);
+    const named = (name: string): UnplacedRow | Promise<UnplacedRow> => {
+      if (name.startsWith(BY_CONTENT)) return find([name]).then((one) => held(one.get(name)));
+      return found.size === 0 ? planned : held(found.get(name));
+    };
+    const name = nameCreate(planned, row, fingerprints);
+    return typeof name === 'string' ? named(name) : name.then(named);
   };
 }
 
@@ -203,9 +204,9 @@ const byExternal = (external: number): string => `external:${external}`;
  * Names a row's create, by which it is sent at most once, and returns the name; at once but for rows with a
  * `#row`.
  */
-export function nameCreate(
+function nameCreate(
   { steps, external, key }: UnplacedRow,
-  { reference, origin }: Pick<MappedRow, 'reference' | 'origin'>,
+  { reference, origin }: MappedRow,
   fingerprints: Fingerprints,
 ): string | Promise<string> {
   const put = (fingerprint: string): string => {
@@ -225,7 +226,7 @@ export function nameCreate(
  * A row that would be created, after an earlier run sent its create: a lost answer is settled first, and a
  * row without a key is not created twice.
  */
-export async function createdBefore<R extends KeyedResource>(
+async function createdBefore<R extends KeyedResource>(
   creation: RecordCreation<R>,
   posting: Posting,
 ): Promise<UnplacedRow> {

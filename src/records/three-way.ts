@@ -61,29 +61,19 @@ export interface SentChanges {
   readonly byCopies: ReadonlyMap<string, { readonly run: string; readonly to: Value }>;
 }
 
-/** A row and the record it is about. */
-export interface Subject<R extends Resource> {
-  readonly row: MappedRow<R>;
-  /** The record's key in the plan. */
-  readonly key: string | null;
-  /** The record as the service holds it, before earlier rows of the file; null when there is none. */
-  readonly service: ExistingRecord | null;
-  /** The field by which a row names its record. */
-  named(row: MappedRow<R>): string;
-  readonly same?: SameField | undefined;
+/** A row beside its record. */
+export interface ComparedRow {
+  readonly row: MappedRow;
+  /** The record as the service holds it. */
+  readonly service: ExistingRecord;
+  readonly same: SameField;
 }
-
-/** The same, where the service has the record. */
-export type SubjectOnService<R extends Resource> = Subject<R> & { readonly service: ExistingRecord };
 
 /** Of fields that know no likeness of their own. */
 export const ALIKE: SameField = (_, one, other) => sameValue(one, other);
 
 /** The row's fields of which is known what they were: who changed which. */
-export function compare<R extends Resource>(
-  { row, service, same = ALIKE }: SubjectOnService<R>,
-  { own, byCopies }: SentChanges,
-): ComparedField[] {
+export function compare({ row, service, same, own, byCopies }: ComparedRow & SentChanges): ComparedField[] {
   const { resource } = row.mapping;
   return Object.entries(row.values).flatMap(([field, mine]) => {
     const base = own.values[field];
@@ -112,10 +102,8 @@ export function canChange({ fields }: Resource, field: string): boolean {
 }
 
 /** What someone else changed; by LMT where no known field differs. What the sheet says is the user's. */
-export function changesByOthers<R extends Resource>(
-  { row, service, same = ALIKE }: SubjectOnService<R>,
-  { own, byCopies }: SentChanges,
-): readonly FieldChange[] | null {
+export function changesByOthers(seen: ComparedRow & SentChanges): readonly FieldChange[] | null {
+  const { row, service, same, own, byCopies } = seen;
   const { resource } = row.mapping;
   const fields = Object.entries(own.values).flatMap(([field, from]) => {
     const to = service.values[field];
@@ -134,23 +122,23 @@ export function changesByOthers<R extends Resource>(
   return touched ? [{ field: 'LMT', from: lmt, to: service.lmt }] : null;
 }
 
+/** What a record holds, or held when the workbook was written. */
+export type HeldValues = Pick<BaselineRecord, 'values'>;
+
 /**
  * The row without issues of cells that are as the workbook was written: nothing of them is sent. A service
  * may hold what its fields don't take, such as a price "on request".
  */
-export function withoutUntouched<R extends Resource>(
-  row: MappedRow<R>,
-  was: Pick<BaselineRecord, 'values'>,
-): MappedRow<R> {
+export function withoutUntouched<R extends Resource>(row: MappedRow<R>, was: HeldValues): MappedRow<R> {
   const issues = row.issues.filter((issue) => !isUntouched(issue, row, was));
   return issues.length === row.issues.length ? row : { ...row, issues };
 }
 
 /** Whether an issue is on an unchanged cell; one on a key or a doubled column always counts. */
-function isUntouched<R extends Resource>(
+function isUntouched(
   { field, found, code }: Issue,
-  { values, mapping }: MappedRow<R>,
-  was: Pick<BaselineRecord, 'values'>,
+  { values, mapping }: MappedRow,
+  was: HeldValues,
 ): boolean {
   if (field === null || mapping.resource.keys.includes(field) || code === 'header-twice') return false;
   const base = was.values[field];

@@ -5,6 +5,7 @@ import {
   momentIn,
   newestOf,
   numberIn,
+  type RecordBatches,
   type RecordList,
   type RecordLister,
 } from '../../records/listing.ts';
@@ -23,7 +24,7 @@ export const catalogueLister: RecordLister<CatalogueResource> = {
     const LMT = chosen.way === 'since' ? chosen.moment : EPOCH;
     return listedRecords(context, { LMT, ...(declaration ? { exportWithDeclaration: true } : {}) });
   },
-  read: (resource, record) => exportedRecord(resource, record, MODIFIED),
+  read: (resource, record) => exportedRecord(resource, record),
 };
 
 /** The most readings of a list that moves. */
@@ -41,7 +42,7 @@ export function listedRecords(context: CatalogueContext, query: ProductQuery): R
   const seen = new Set<number>();
   const notes: Bilingual[] = [];
   let total: number | null = null;
-  async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
+  async function* read(): RecordBatches {
     let before = '';
     for (let reading = 1; reading <= MOST_READINGS; reading++) {
       const round = new ListRound(resource.id, { seen, reading, now: context.clock() });

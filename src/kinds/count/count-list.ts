@@ -9,6 +9,7 @@ import {
   firstOf,
   LeftOut,
   numberIn,
+  type RecordBatches,
   type RecordList,
   type RecordLister,
   sideBySide,
@@ -32,28 +33,27 @@ export const countLister: RecordLister<CountResource> = {
   before: ({ told }) => told,
   list(context, chosen, options) {
     const { resource } = context;
-    const leftOut = new LeftOut();
-    const notes: Bilingual[] = [];
-    const lists: RecordList[] = [];
+    const work = { ...context, leftOut: new LeftOut(), notes: [], lists: [], strange: [] };
+    const { leftOut, notes, lists, strange }: StockListing = work;
+    const named = chosen.way === 'file' ? chosen.file : null;
     const products =
-      chosen.way === 'file'
-        ? namedProducts(context, () => options.namedIn(resource, chosen.file, leftOut), leftOut)
-        : keptProducts(context, { notes, lists });
-    const strange: RequestError[] = [];
-    async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
+      named === null
+        ? keptProducts(work)
+        : namedProducts(work, () => options.namedIn(resource, named, leftOut));
+    async function* read(): RecordBatches {
       let empty = true;
-      for await (const records of batched(withTotals(context, products, { leftOut, strange }))) {
+      for await (const records of batched(withTotals(work, products))) {
         empty = false;
         yield records;
       }
       // Of all products it is no fault of one of them.
       if (empty && strange[0] !== undefined) throw strange[0];
-      if (empty && chosen.way === 'file') throw noProductNamed(chosen.file, resource.product, leftOut);
-      notes.push(...leftOut.notes());
+      if (empty && named !== null) throw noProductNamed(named, resource.product, leftOut);
     }
     // Of what a file names all was asked for; of the rest a product without a total is none that is counted.
-    const all = (): boolean => (chosen.way === 'file' ? !leftOut.any : strange.length === 0);
-    return uncounted(read, notes, () => all() && lists.every(({ complete }) => complete));
+    const all = (): boolean => (named === null ? strange.length === 0 : !leftOut.any);
+    const told = (): Bilingual[] => [...notes, ...leftOut.notes()];
+    return uncounted(read(), told, () => all() && lists.every(({ complete }) => complete));
   },
   read(resource, record) {
     const id = numberIn(record, resource.product);
@@ -68,6 +68,16 @@ export const countLister: RecordLister<CountResource> = {
   },
 };
 
+/** A listing of stock, with what becomes of it. */
+interface StockListing extends ContextOf<CountResource> {
+  readonly leftOut: LeftOut;
+  readonly notes: Bilingual[];
+  /** The lists of products that were read. */
+  readonly lists: RecordList[];
+  /** Totals that were not understood. */
+  readonly strange: RequestError[];
+}
+
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 /** The product resources that a stock sheet may refer to, in the order of asking. */
@@ -81,15 +91,12 @@ function cataloguesOf({ resources, resource }: ContextOf<CountResource>): Catalo
  * All products of which stock is kept, each once; one that says neither yes nor no is among them, with a
  * note.
  */
-async function* keptProducts(
-  context: ContextOf<CountResource>,
-  { notes, lists }: { readonly notes: Bilingual[]; readonly lists: RecordList[] },
-): AsyncGenerator<readonly AnswerRecord[]> {
-  const { resource } = context;
+async function* keptProducts(work: StockListing): RecordBatches {
+  const { resource, notes, lists } = work;
   const seen = new Set<number>();
   const unclear: string[] = [];
-  for (const catalogue of cataloguesOf(context)) {
-    const listed = listedRecords({ ...context, resource: catalogue }, { LMT: EPOCH });
+  for (const catalogue of cataloguesOf(work)) {
+    const listed = listedRecords({ ...work, resource: catalogue }, { LMT: EPOCH });
     lists.push(listed);
     for await (const records of listed)
       yield records.filter((record) => {
@@ -103,17 +110,13 @@ async function* keptProducts(
   if (unclear.length > 0) notes.push(unclearText(resource.kept, unclear));
 }
 
-async function* namedProducts(
-  context: ContextOf<CountResource>,
-  named: () => Promise<readonly number[]>,
-  leftOut: LeftOut,
-): AsyncGenerator<readonly AnswerRecord[]> {
+async function* namedProducts(work: StockListing, named: () => Promise<readonly number[]>): RecordBatches {
   const ids = await named();
-  const catalogues = cataloguesOf(context);
-  const find = (id: number, signal: AbortSignal) => findProduct(context, catalogues, id, signal);
+  const catalogues = cataloguesOf(work);
+  const find = (id: number, signal: AbortSignal) => findProduct(work, catalogues, id, signal);
   let at = 0;
-  for await (const record of sideBySide(ids, context.concurrency, find)) {
-    if (record === null) leftOut.add('unknown', String(ids[at]));
+  for await (const record of sideBySide(ids, work.concurrency, find)) {
+    if (record === null) work.leftOut.add('unknown', String(ids[at]));
     else yield [record];
     at++;
   }
@@ -134,35 +137,27 @@ async function findProduct(
 }
 
 /** Each product with its stock. */
-async function* withTotals(
-  context: ContextOf<CountResource>,
-  products: AsyncIterable<readonly AnswerRecord[]>,
-  { leftOut, strange }: { readonly leftOut: LeftOut; readonly strange: RequestError[] },
-): AsyncGenerator<readonly AnswerRecord[]> {
-  const { resource } = context;
+async function* withTotals(work: StockListing, products: RecordBatches): RecordBatches {
+  const { resource, leftOut, concurrency } = work;
   const total = async (product: AnswerRecord): Promise<AnswerRecord | string> => {
     const id = numberIn(product, resource.product) as number;
-    const places = await placesOf(context, id, strange);
+    const places = await placesOf(work, id);
     return (places === null ? null : stockOf(resource, product, places)) ?? String(id);
   };
   for await (const some of products)
-    for await (const stock of sideBySide(some, context.concurrency, total)) {
+    for await (const stock of sideBySide(some, concurrency, total)) {
       if (typeof stock === 'string') leftOut.add('untold', stock);
       else yield [stock];
     }
 }
 
 /** A product's places; null for an answer that is not understood, which must not stop the others. */
-async function placesOf(
-  context: ContextOf<CountResource>,
-  product: number,
-  strange: RequestError[],
-): Promise<readonly StockPlace[] | null> {
+async function placesOf(work: StockListing, product: number): Promise<readonly StockPlace[] | null> {
   try {
-    return await readPlaces(context, product);
+    return await readPlaces(work, product);
   } catch (error) {
     if (!(error instanceof RequestError && error.kind === 'malformed' && error.status === OK)) throw error;
-    strange.push(error);
+    work.strange.push(error);
     return null;
   }
 }

@@ -15,19 +15,14 @@ import {
   inOne,
   momentIn,
   newestOf,
+  type RecordBatches,
   type RecordList,
   type RecordLister,
+  uncounted,
 } from '../../records/listing.ts';
 import type { Records } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
-import {
-  lastDay,
-  monthNumber,
-  monthsOf,
-  OtherDays,
-  ofPeriod,
-  periodRecords,
-} from '../../records/period-list.ts';
+import { lastDay, monthNumber, monthsOf, OtherDays, periodRecords } from '../../records/period-list.ts';
 import type { ContextOf, SourceSummary } from '../../records/planning.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { EventPeriod, EventResource } from '../../schema/resource.ts';
@@ -48,11 +43,11 @@ export const eventLister: RecordLister<EventResource> = {
     const definitive = chosen.way === 'definitive';
     const period = (chosen.way === 'period' || definitive ? chosen.days : null) ?? null;
     // Days that nobody named are not cut into months.
-    if (period === null) return inOne(() => read(context, ALL_DAYS, true));
+    if (period === null) return uncounted(inOne(() => read(context, ALL_DAYS, true)));
     const otherDays = new OtherDays(resource);
-    return ofPeriod(eventsOn(context, period, { definitive, otherDays }), otherDays);
+    return uncounted(eventsOn(context, period, { definitive, otherDays }), () => otherDays.notes());
   },
-  read: (resource, record) => exportedRecord(resource, record, MODIFIED),
+  read: (resource, record) => exportedRecord(resource, record),
 };
 
 /** The member that says when an event was last written (interface 2.7). */
@@ -63,7 +58,7 @@ export function eventsOn(
   context: EventContext,
   period: Days,
   { definitive = false, otherDays }: { readonly definitive?: boolean; readonly otherDays: OtherDays },
-): AsyncGenerator<readonly AnswerRecord[]> {
+): RecordBatches {
   const { resource } = context;
   const lists = {
     ...{ context, resource, modified: MODIFIED, otherDays },
@@ -76,10 +71,11 @@ export function eventsOn(
 /** Those modified after a moment; the list is asked to the minute, so it may hold earlier ones. */
 function eventsSince(context: EventContext, moment: string): RecordList {
   const second = moment.slice(0, 19);
-  return inOne(async () => {
+  const read = async (): Promise<AnswerRecord[]> => {
     const records = await changedSince(context, moment, ALL_DAYS);
     return records.filter((record) => (momentIn(record, MODIFIED) ?? second) >= second);
-  });
+  };
+  return uncounted(inOne(read));
 }
 
 async function read(

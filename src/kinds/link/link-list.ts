@@ -4,6 +4,7 @@ import {
   batched,
   firstOf,
   numberIn,
+  type RecordBatches,
   type RecordLister,
   sideBySide,
   uncounted,
@@ -28,12 +29,8 @@ export const linkLister: RecordLister<LinkResource> = {
     const of: LinkedResources = { links: resource, parents: parentOf(context) };
     const [otherDays, lists] = [new OtherDays(of.parents), new LinkListTally()];
     const events = eventsOn({ ...context, resource: of.parents }, chosen.days, { otherDays });
-    const notes: Bilingual[] = [];
-    async function* read(): AsyncGenerator<readonly AnswerRecord[]> {
-      yield* batched(linksOf(context, of, events, lists));
-      notes.push(...otherDays.notes(), ...lists.notes(of));
-    }
-    return uncounted(read, notes, () => lists.complete);
+    const told = (): Bilingual[] => [...otherDays.notes(), ...lists.notes(of)];
+    return uncounted(batched(linksOf(context, of, events, lists)), told, () => lists.complete);
   },
   read(resource, record) {
     const [parent, child] = [numberIn(record, resource.parent), numberIn(record, resource.child)];
@@ -55,7 +52,7 @@ async function* linksOf(
   of: LinkedResources,
   events: AsyncIterable<readonly AnswerRecord[]>,
   lists: LinkListTally,
-): AsyncGenerator<readonly AnswerRecord[]> {
+): RecordBatches {
   for await (const records of events) {
     const ids = records.flatMap((record) => numberIn(record, of.parents.id) ?? []);
     const found = sideBySide(ids, context.concurrency, (ID, signal) =>

@@ -38,7 +38,7 @@ import {
   type SentStep,
   UNGUARDED,
 } from '../../records/row-guard.ts';
-import { withoutUntouched } from '../../records/three-way.ts';
+import { type HeldValues, withoutUntouched } from '../../records/three-way.ts';
 import { learnNewValues } from '../../records/undo.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
@@ -49,7 +49,6 @@ import {
   contentOf,
   createParentLists,
   freeLink,
-  type HeldLink,
   type LinkContext,
   type LinkValues,
   linkedBefore,
@@ -118,7 +117,7 @@ function matchingFor(
 }
 
 /** The links that a row may be about: as the workbook had them, else as the service holds them. */
-function linksThen(row: Row, parent: LinkParent, key: string | null, base: Baseline): readonly HeldLink[] {
+function linksThen(row: Row, parent: LinkParent, key: string | null, base: Baseline): readonly HeldValues[] {
   const were = key === null ? [] : base.all(row.mapping.resource.name, key);
   return were.length > 0 ? were : linksIn(row, parent).map((values) => ({ values }));
 }

@@ -1,13 +1,12 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Value } from '../../core/value.ts';
-import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { nullIfMissing, sameValue } from '../../records/existing-record.ts';
 import { numberIn } from '../../records/listing.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { ContextOf, UnplacedRow } from '../../records/planning.ts';
-import { withoutUntouched } from '../../records/three-way.ts';
+import { type HeldValues, withoutUntouched } from '../../records/three-way.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 import { parentColumn } from './link-parent.ts';
@@ -86,14 +85,11 @@ export function createParentLists(context: LinkContext, maxAge = Number.POSITIVE
 
 type Row = MappedRow<LinkResource>;
 
-/** What a link holds, or held when the workbook was written. */
-export type HeldLink = Pick<BaselineRecord, 'values'>;
-
 /**
  * A row that equals one of several links of one pair, without issues of unchanged cells; null for any other
  * row.
  */
-export function oneOfSeveral(row: Row, links: readonly HeldLink[]): Row | null {
+export function oneOfSeveral(row: Row, links: readonly HeldValues[]): Row | null {
   if (links.length < 2 || row.action !== 'auto') return null;
   for (const link of links) {
     const held = withoutUntouched(row, link);
@@ -103,7 +99,7 @@ export function oneOfSeveral(row: Row, links: readonly HeldLink[]): Row | null {
 }
 
 /** Whether a row says what a link holds, as far as it says anything. */
-function says({ values, mapping }: Row, link: HeldLink): boolean {
+function says({ values, mapping }: Row, link: HeldValues): boolean {
   const given = ownFields(mapping.resource).filter((field) => values[field] !== undefined);
   return given.every((field) => sameValue(link.values[field], values[field] ?? null));
 }

@@ -14,10 +14,12 @@ import {
   momentIn,
   newestOf,
   numberIn,
+  type RecordBatches,
   type RecordLister,
+  uncounted,
 } from '../../records/listing.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
-import { OtherDays, ofPeriod, periodRecords } from '../../records/period-list.ts';
+import { OtherDays, periodRecords } from '../../records/period-list.ts';
 import type { ContextOf, SourceSummary } from '../../records/planning.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import { type DailyResource, isDaily, type TripResource } from '../../schema/resource.ts';
@@ -32,16 +34,15 @@ export const tripLister: RecordLister<TripResource> = {
   ways: (resource) => (isDaily(resource) ? ['period', 'since'] : ['all', 'since']),
   list(context, chosen) {
     const { resource } = context;
-    if (chosen.way === 'since') return inOne(() => newestSince(context, chosen.moment));
-    if (chosen.way === 'all') return inOne(() => newestSince(context, EPOCH));
+    if (chosen.way === 'since') return uncounted(inOne(() => newestSince(context, chosen.moment)));
+    if (chosen.way === 'all') return uncounted(inOne(() => newestSince(context, EPOCH)));
     if (chosen.way !== 'period' || !isDaily(resource))
       throw new TypeError(`trips can't be listed by ${chosen.way}`);
     const otherDays = new OtherDays(resource);
-    return ofPeriod(
-      tripsOn({ ...context, resource }, chosen.days, otherDays),
-      otherDays,
-      listLacks(resource),
-    );
+    return uncounted(tripsOn({ ...context, resource }, chosen.days, otherDays), () => [
+      ...listLacks(resource),
+      ...otherDays.notes(),
+    ]);
   },
   read: (resource, record) =>
     isDeleted(record) ? null : exportedRecord(resource, record, resource.modified, BY_DAYS),
@@ -52,7 +53,7 @@ export function tripsOn(
   context: ContextOf<DailyResource>,
   period: Days,
   otherDays: OtherDays,
-): AsyncGenerator<readonly AnswerRecord[]> {
+): RecordBatches {
   const { resource } = context;
   const { id, modified } = resource;
   const lists = {
