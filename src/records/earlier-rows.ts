@@ -4,7 +4,7 @@ import type { Value } from '../core/value.ts';
 import { HashSet, hashOf } from '../ledger/hash-index.ts';
 import type { Resource } from '../schema/resource.ts';
 import { changedValues, type ExistingRecord, plainValues } from './existing-record.ts';
-import { issueOn, type MappedRow } from './mapped-row.ts';
+import { issueOn, type MappedRow, type RowPlace } from './mapped-row.ts';
 import type { Baseline, PlannerSetup, RunOf, UnplacedRow } from './planning.ts';
 import type { SameField } from './three-way.ts';
 
@@ -149,12 +149,6 @@ export function rowsByRecord<R extends MappedRow>(
     else found.set(key, [...(found.get(key) ?? [other]), row]);
   }
   return found;
-}
-
-/** Where an earlier row about the same record stands. */
-export interface RowPlace {
-  readonly sheet: string;
-  readonly row: number;
 }
 
 /** The warning (an error if `strict`) on a row whose record an earlier row names too; `field` names it. */

@@ -78,8 +78,14 @@ export function issueOfLack(row: MappedRow, field: string, why: Bilingual): Issu
   return issueOn(row, field, isThere ? lacking : missingColumn(row.mapping, field));
 }
 
+/** Where a row stands. */
+export interface RowPlace {
+  readonly sheet: string;
+  readonly row: number;
+}
+
 /** What says where another row stands. */
-export const rowPlaceText = ({ sheet, row }: { readonly sheet: string; readonly row: number }): Bilingual =>
+export const rowPlaceText = ({ sheet, row }: RowPlace): Bilingual =>
   t(`row ${row} of ${sheet}`, `rij ${row} van ${sheet}`);
 
 /** Whether nothing of a row is checked: it is marked skip, or of another table below the sheet's own. */

@@ -155,8 +155,12 @@ export class OtherDays {
     if (id !== null) this.ids.delete(id);
   }
 
+  get count(): number {
+    return this.ids.size + this.nameless;
+  }
+
   notes(): Bilingual[] {
-    const count = this.ids.size + this.nameless;
+    const { count } = this;
     if (count === 0) return [];
     const { id, name, sheet } = this.resource;
     const named = this.ids.size === 0 ? '' : ` (${id} ${firstOf([...this.ids].map(String))})`;

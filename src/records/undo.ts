@@ -105,11 +105,11 @@ export function undoRecord(
   if (id === null) return cannot(NO_ID);
   const [key, shown] = [`id:${id}`, shownOf(resource, history, id)];
   if (made) return deletingRow(resource, shown, { key, values: asMade(resource, history, fresh) });
-  const changes = [...history.changes.values()].filter(({ from, to }) => from !== to);
-  return restoringRow(resource, shown, { key, values: shown }, restore(resource, changes));
+  return restoringRow(resource, shown, { key, values: shown }, history.changes.values(), restore);
 }
 
-const cannot = (...why: Bilingual[]): UndoneRecord => ({ row: null, cannot: why });
+/** What can't be taken back, and why. */
+export const cannot = (...why: Bilingual[]): UndoneRecord => ({ row: null, cannot: why });
 
 /**
  * What a record that the run made holds: what was sent, else what the service gives. Not the ExternalID, nor
@@ -126,27 +126,37 @@ function asMade(resource: RecordResource, history: RecordHistory, fresh: Values)
   return Object.fromEntries(values);
 }
 
-/** A row that deletes what the run made; `keys` name it, `values` are what the run left. */
-export function deletingRow(
+/** What a run left of a record, by the planner's key. */
+type LeftRecord = Pick<BaselineRecord, 'key' | 'values'>;
+
+/** A row with these cells, beside what the run left. */
+export function undoneRow(
   resource: Resource,
-  keys: Values,
-  base: Omit<BaselineRecord, 'resource' | 'lmt'>,
+  cells: Values,
+  left: LeftRecord,
+  cannot: readonly Bilingual[] = [],
 ): UndoneRecord {
-  const cells = { '#action': 'delete', ...keys };
-  return { row: { resource, cells, base: { resource: resource.name, lmt: null, ...base } }, cannot: [] };
+  return { row: { resource, cells, base: { resource: resource.name, lmt: null, ...left } }, cannot };
 }
 
-/** A row that gives the record with this key its old values; null where no cell can say one. */
+/** A row that deletes what the run made; `keys` name it, `values` are what the run left. */
+export const deletingRow = (resource: Resource, keys: Values, left: LeftRecord): UndoneRecord =>
+  undoneRow(resource, { '#action': 'delete', ...keys }, left);
+
+/** A row that takes changes of a record back; null where no cell can say the old values. */
 export function restoringRow(
   resource: Resource,
   keys: Values,
-  base: Omit<BaselineRecord, 'resource' | 'lmt'>,
-  { cells, was, left }: RestoredFields,
+  { key, values }: LeftRecord,
+  changes: Iterable<FieldChange>,
+  restore: UndoTools['restore'],
 ): UndoneRecord {
-  if (Object.keys(cells).length === 0) return { row: null, cannot: left };
-  const values = { ...base.values, ...was };
-  const row = { resource, cells: { ...keys, ...cells } };
-  return { row: { ...row, base: { resource: resource.name, lmt: null, ...base, values } }, cannot: left };
+  const { cells, was, left } = restore(
+    resource,
+    [...changes].filter(({ from, to }) => from !== to),
+  );
+  if (Object.keys(cells).length === 0) return cannot(...left);
+  return undoneRow(resource, { ...keys, ...cells }, { key, values: { ...values, ...was } }, left);
 }
 
 /** The id, the user's own key, and what people know the record by, as the run left it. */

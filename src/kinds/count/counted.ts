@@ -1,9 +1,8 @@
 import type { Issue } from '../../core/issue.ts';
 import type { Value } from '../../core/value.ts';
 import type { BaselineRecord } from '../../files/baseline-sheet.ts';
-import type { RowPlace } from '../../records/earlier-rows.ts';
 import { sameValue } from '../../records/existing-record.ts';
-import { issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
+import { issueOn, type MappedRow, type RowPlace, rowPlaceText } from '../../records/mapped-row.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import { type ProductName, productName, type StockProduct } from '../stock/stock-row.ts';
 import { toMicros } from '../stock/stock-total.ts';

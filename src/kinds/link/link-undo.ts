@@ -3,12 +3,14 @@ import type { FieldChange } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
 import { plainValues } from '../../records/existing-record.ts';
 import {
+  cannot,
   deletingRow,
   NO_ID,
   type RecordHistory,
   restoringRow,
   type UndoneRecord,
   type UndoTools,
+  undoneRow,
 } from '../../records/undo.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { newLinkTo, ownFields } from './links.ts';
@@ -22,36 +24,36 @@ export async function undoLink(
   const [parent, child] = await Promise.all(
     [resource.parent, resource.child].map((end) => findId(history.sent[end] ?? null)),
   );
-  if (parent == null || child == null) return { row: null, cannot: [NO_ID] };
+  if (parent == null || child == null) return cannot(NO_ID);
   const ends = { [resource.parent]: parent, [resource.child]: child };
   const key = `${parent}:${child}`;
-  if (history.last === 'deleted') return linkAgain(resource, history, { ends, key, restore });
+  if (history.last === 'deleted') return linkAgain(resource, history, key, ends, restore);
   if (history.last === 'made' && !history.existed) {
     // Someone else may have filled in what was not sent.
     const known = { ...(await newValues(newLinkTo(resource, child))), ...plainValues(history.sent) };
     const values = Object.fromEntries(ownFields(resource).map((field) => [field, known[field] ?? null]));
     return deletingRow(resource, ends, { key, values });
   }
-  const changes = [...changesOf(resource, history)].filter(({ from, to }) => from !== to);
-  return restoringRow(resource, ends, { key, values: {} }, restore(resource, changes));
+  return restoringRow(resource, ends, { key, values: {} }, changesOf(resource, history), restore);
 }
 
 /** The base says that nothing is linked: what someone else linked since is a conflict. */
 function linkAgain(
   resource: LinkResource,
   { before }: RecordHistory,
-  { ends, key, restore }: Pick<UndoTools, 'restore'> & { readonly ends: Values; readonly key: string },
+  key: string,
+  ends: Values,
+  restore: UndoTools['restore'],
 ): UndoneRecord {
   const links = held(before);
   const [first] = links;
-  if (first === undefined) return { row: null, cannot: [LINK_LOST] };
+  if (first === undefined) return cannot(LINK_LOST);
   const changes = ownFields(resource).flatMap((field) =>
     first[field] == null ? [] : [{ field, from: first[field], to: null }],
   );
   const { cells, was: values, left } = restore(resource, changes);
-  const cannot = links.length > 1 ? [...left, linkedMore(links.length)] : left;
-  const base = { resource: resource.name, key, lmt: null, values };
-  return { row: { resource, cells: { ...ends, ...cells }, base }, cannot };
+  const lost = links.length > 1 ? [...left, linkedMore(links.length)] : left;
+  return undoneRow(resource, { ...ends, ...cells }, { key, values }, lost);
 }
 
 /** The links that were there, as the plan of the first row on them tells it. */

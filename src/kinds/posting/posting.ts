@@ -4,8 +4,13 @@ import type { PlannedRow, Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
-import type { RowPlace } from '../../records/earlier-rows.ts';
-import { asksNothing, issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
+import {
+  asksNothing,
+  issueOn,
+  type MappedRow,
+  type RowPlace,
+  rowPlaceText,
+} from '../../records/mapped-row.ts';
 import {
   type ContextOf,
   NOTHING_READ,

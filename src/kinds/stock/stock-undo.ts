@@ -1,7 +1,8 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { Value } from '../../core/value.ts';
-import { NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
+import type { RowPlace } from '../../records/mapped-row.ts';
+import { cannot, NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
 import { ofKind } from '../kind.ts';
 import type { StockResource } from './stock-row.ts';
 import { fromMicros, toMicros } from './stock-total.ts';
@@ -16,14 +17,11 @@ export async function undoPosting(
   { run, resources, findId, now, language }: UndoTools,
 ): Promise<UndoneRecord> {
   const [mutations] = ofKind(resources, 'posting');
-  if (mutations === undefined) return { row: null, cannot: [] };
+  if (mutations === undefined) return cannot();
   const body = planned.steps[0]?.body ?? {};
   const product = await findId(body[posted.product]);
-  if (product === null) return { row: null, cannot: [NO_ID] };
-  const cells: Record<string, Value> = {
-    '#key': undoKey(run, planned),
-    [mutations.product]: product,
-  };
+  if (product === null) return cannot(NO_ID);
+  const cells: Record<string, Value> = { '#key': undoKey(run, planned), [mutations.product]: product };
   for (const name of Object.keys(mutations.fields)) {
     const value = body[name];
     if (name !== mutations.product && (typeof value !== 'object' || value === null))
@@ -66,17 +64,11 @@ const LONGEST = 255;
 /** The members that an undo fills in itself: the moment and the reason (interface 2.6). */
 export const [UNDO_MOMENT, UNDO_REASON] = ['DatumTijd', 'MutatieReden'] as const;
 
-/** The place of the row that is taken back. */
-interface Place {
-  readonly sheet: string;
-  readonly row: number;
-}
-
 /**
  * The `#key` of a mutation that takes a row of a run back, which is posted once however often the run is
  * undone.
  */
-export const undoKey = (run: string, { sheet, row }: Place): string => `undo ${run} ${sheet}!${row}`;
+export const undoKey = (run: string, { sheet, row }: RowPlace): string => `undo ${run} ${sheet}!${row}`;
 
 const UNDO_KEY = /^undo \d{8}-\d{6}-[a-z0-9]{4} .+!\d+$/;
 
