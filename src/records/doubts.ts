@@ -60,10 +60,7 @@ export async function settleDoubt(
   }
 }
 
-/**
- * Finds what a create made: the record with its ExternalID, else one without, with its content, written
- * since.
- */
+/** Finds what a create made: the record with its ExternalID, else one with its content, written since. */
 async function findCreated(
   context: ContextOf<Resource>,
   doubt: SendDoubt,
@@ -78,9 +75,7 @@ async function findCreated(
   return await claimRecord(context, doubt, ids);
 }
 
-/**
- * Settles a create for a record that no row claimed yet; the claim in the ledger keeps two equal rows apart.
- */
+/** Settles a create for a record that no row claimed; the claim in the ledger keeps two equal rows apart. */
 async function claimRecord(
   { ledger, serviceKey, resource: { name } }: ContextOf<Resource>,
   { run, planned, since }: Pick<SendDoubt, 'run' | 'planned' | 'since'>,

@@ -44,10 +44,7 @@ export function readExisting(
   };
 }
 
-/**
- * The resource's own fields of a record: null where empty (some services leave it out), absent where the read
- * does not tell, which must not be taken for empty.
- */
+/** A record's own fields: null where empty, absent where the read does not tell, which is not empty. */
 export function readValues(
   { fields }: Resource,
   record: AnswerRecord,

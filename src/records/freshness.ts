@@ -31,10 +31,7 @@ export function secondBefore(lmt: string): string {
 /** A record as it is now; null where there is none. */
 export type RecordNow = ExistingRecord | 'unchanged' | null;
 
-/**
- * Tells by LMT whether records changed after the plan read them. `look`: a record now;
- * `lmt`: as planned.
- */
+/** Tells by LMT whether records changed after the plan read them, with `lmt`; `look` reads one now. */
 export function createFreshness(look: (id: number, lmt: string) => Promise<RecordNow>) {
   const own = new Set<number | null>();
   return {
@@ -80,10 +77,7 @@ export interface ListedRecord {
 /** How old the list of changed records may be before it is read anew, ms. */
 const MAX_AGE = 1_000;
 
-/**
- * Tells by one list for all rows what changed since a plan with this newest LMT; each list begins where the
- * last ended.
- */
+/** Tells by one list for all rows what changed since a plan with this newest LMT; the next begins there. */
 export function changedSince(
   context: Context,
   newest: string | null,

@@ -52,10 +52,7 @@ function createKeyFact({ ledger, serviceKey, log, resource }: ContextOf<KeyedRes
   };
 }
 
-/**
- * Finds out once whether the service keeps an ExternalID that an update stores: reads back the first
- * (`isFound`).
- */
+/** Finds out whether the service keeps an ExternalID that an update stores: reads back the first. */
 export function createKeyKeeping(
   context: ContextOf<KeyedResource>,
   isFound: (planned: PlannedRow, id: number) => Promise<boolean>,

@@ -132,9 +132,7 @@ export async function* batched(batches: RecordBatches): RecordBatches {
   if (waiting.length > 0) yield waiting;
 }
 
-/**
- * Does `work` on up to `width` items at a time and yields in their order; leaving the loop aborts the rest.
- */
+/** Does `work` on up to `width` items at a time, yields in their order; leaving the loop aborts the rest. */
 export async function* sideBySide<T, R>(
   items: Iterable<T>,
   width: number,
@@ -182,10 +180,7 @@ export function momentIn(record: AnswerRecord, member: string): string | null {
 /** Whether a record is deleted, and listed only to say so. */
 export const isDeleted = ({ DEL }: AnswerRecord): boolean => DEL === true;
 
-/**
- * The records of a list, each once and where it first stands: of copies the one written last; those without
- * id stay.
- */
+/** The records of a list, each once: of copies the one written last; those without id stay. */
 export function newestOf(records: readonly AnswerRecord[], id: string, modified: string): AnswerRecord[] {
   const known = new Map<number | AnswerRecord, AnswerRecord>();
   for (const record of records) {

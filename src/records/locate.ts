@@ -66,10 +66,7 @@ async function byId(
   return { existing: known ? { ...existing, external } : existing, clash: null };
 }
 
-/**
- * The record that the ledger remembers for an ExternalID, while it has none of its own (not every service
- * keeps it).
- */
+/** The record that the ledger remembers for an ExternalID, while it has none: not every service keeps it. */
 async function fromLedger(
   row: Row,
   source: Records,
@@ -88,10 +85,7 @@ async function fromLedger(
   return { existing: keepsNone ? { ...existing, external } : existing, clash: null };
 }
 
-/**
- * The id of the record with this ExternalID, for rows that refer to it; null where neither service nor ledger
- * tells.
- */
+/** The id of the record with this ExternalID; null where neither service nor ledger tells. */
 export async function locateReferred(
   source: Pick<Records, 'byId' | 'byExternal'>,
   { label }: KeyedResource,

@@ -149,10 +149,7 @@ function planDelete(seen: Seen): UnplacedRow {
     : { ...planned, ...UNSENT, action: 'conflict', message: notDeletedText(moved, seen.since) };
 }
 
-/**
- * Plans a row whose record someone deleted since the workbook was written (`was`): nothing is made anew; a
- * row that was changed gets an issue.
- */
+/** Plans a row whose record someone deleted since it was `was`: nothing is made anew without being asked. */
 function planGone({ row, named, plan, same, setup }: Subject, was: BaselineRecord): UnplacedRow {
   const planned = plan(row);
   const { at } = setup.base;

@@ -118,9 +118,7 @@ export interface RowWindows {
   readonly window: number;
   /** Called before rows are added: what was planned so far is in the ledger. */
   readonly begin?: () => void;
-  /**
-   * Whether rows can be planned yet: `came` just came, so many wait, `last`: no more come. Absent: always.
-   */
+  /** Whether rows can be planned: `came` just came, so many wait, `last`: no more come. By default always. */
   readonly ready?:
     | ((came: readonly MappedRow[], waiting: number, last: boolean) => Promise<boolean>)
     | undefined;

@@ -44,10 +44,7 @@ export interface RecordFinder {
   ): Promise<number | null>;
 }
 
-/**
- * Finds referred records among the rows of this plan, in the ledger (checked on the service) and on the
- * service; every resource that may be meant is asked.
- */
+/** Finds referred records in this plan, the ledger (checked on the service) and all resources meant. */
 export function createReferences(
   context: Context,
   run: string,

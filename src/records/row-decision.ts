@@ -57,10 +57,7 @@ export function refuseField(
   return INVALID;
 }
 
-/**
- * Refuses a delete that the service can't do, as `impossible` says, or that the user does not allow; null for
- * any other.
- */
+/** Refuses a delete that is `impossible`, or that the user does not allow; null for any other. */
 export function refuseDelete(
   row: MappedRow,
   { allowDelete }: Pick<PlanRules, 'allowDelete'>,

@@ -44,10 +44,7 @@ export interface RowGuard {
   wrote(sent: SentStep): Promise<void>;
   /** Carries out a step that is more than its request: a file goes or comes along. Throws RequestError. */
   carryOut?(step: Step, resolved: ResolvedStep): Promise<WriteAnswer>;
-  /**
-   * Whether a request whose answer was lost took effect; null when it can't be told, also for what can't be
-   * read.
-   */
+  /** Whether a request without an answer took effect; null when it can't be told, or can't be read. */
   tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
   /** What the user can look at to tell whether a request in doubt took effect; null when there is nothing. */
   describeDoubt?(doubt: Pick<SendDoubt, 'planned' | 'body'>): Promise<Bilingual | null>;

@@ -18,10 +18,7 @@ type Content = PlannedRow['steps'][number]['body'];
 export interface Fingerprints {
   /** By the user's own `#key`, else by content with its ordinal among equal rows of the file. */
   of(key: string | null, content: Content): string;
-  /**
-   * The names of a row that came back with its number in its file (`#row`), one for each way to put its
-   * content.
-   */
+  /** The names of a row that came back with its number (`#row`), one for each way to put its content. */
   ofNumbered(contents: readonly Content[], number: number): Promise<string[]>;
 }
 
@@ -72,10 +69,7 @@ function hashOf(content: Content): string {
   return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 27);
 }
 
-/**
- * Tells whether another row of the same file was sent under one of these names: its run left this number to
- * be worked on.
- */
+/** Tells whether another row of the file was sent under such a name: its run left this number as work. */
 function createNumberCheck(context: ContextOf<Resource>) {
   const { ledger, serviceKey, resource } = context;
   const leftBy = askedOnce((_place: string, run: string, sheet: string) => rowsLeft(context, run, sheet));
@@ -200,10 +194,7 @@ export async function holdCreates<R extends KeyedResource>(
 
 const byExternal = (external: number): string => `external:${external}`;
 
-/**
- * Names a row's create, by which it is sent at most once, and returns the name; at once but for rows with a
- * `#row`.
- */
+/** Names a row's create, by which it is sent at most once; at once but for rows with a `#row`. */
 function nameCreate(
   { steps, external, key }: UnplacedRow,
   { reference, origin }: MappedRow,

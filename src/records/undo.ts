@@ -89,9 +89,7 @@ export const NO_ID: Bilingual = t(
 
 type RecordResource = CatalogueResource | EventResource | TripResource;
 
-/**
- * Takes back what a run did to a record with an id. `fresh`: what the service gives a new record of itself.
- */
+/** Takes back what a run did to a record; `fresh`: what the service gives a new one of itself. */
 export function undoRecord(
   resource: RecordResource,
   history: RecordHistory,
@@ -111,10 +109,7 @@ export function undoRecord(
 /** What can't be taken back, and why. */
 export const cannot = (...why: Bilingual[]): UndoneRecord => ({ row: null, cannot: why });
 
-/**
- * What a record that the run made holds: what was sent, else what the service gives. Not the ExternalID, nor
- * unsent flags that are not known.
- */
+/** What a record that the run made holds, sent or given; without the ExternalID and flags not known. */
 function asMade(resource: RecordResource, history: RecordHistory, fresh: Values): Record<string, Value> {
   const sent = plainValues(history.sent);
   const values = Object.entries(resource.fields).flatMap(([name, field]): [string, Value][] => {
@@ -173,10 +168,7 @@ function shownOf(
   return shown;
 }
 
-/**
- * What the service gives new records of itself, as far as known: an undo tells by it what others filled in.
- * `of`: its fact in the ledger.
- */
+/** What the service gives new records of itself, as far as known; `of`: its fact in the ledger. */
 export async function findNewValues({ ledger, serviceKey }: Memory, of: string): Promise<Values> {
   const known = await ledger.findFact(serviceKey, of);
   return known === undefined ? {} : (JSON.parse(known) as Values);

@@ -87,10 +87,7 @@ function cataloguesOf({ resources, resource }: ContextOf<CountResource>): Catalo
   return names.flatMap((name) => catalogues.find((one) => one.name === name) ?? []);
 }
 
-/**
- * All products of which stock is kept, each once; one that says neither yes nor no is among them, with a
- * note.
- */
+/** All products of which stock is kept, each once; one that says neither yes nor no too, with a note. */
 async function* keptProducts(work: StockListing): RecordBatches {
   const { resource, notes, lists } = work;
   const seen = new Set<number>();

@@ -246,9 +246,7 @@ export function climbs(path: string): boolean {
   return path.includes('\0') || path.split(/[\\/]+/).some((part) => /^\s*\.\.[. ]*$/.test(part));
 }
 
-/**
- * Finds a file by its path within a folder, with / or \; refuses what leads out of it: `..`, a root, a link.
- */
+/** Finds a file by its path in a folder, with / or \; refuses what leads out of it: `..`, a root, a link. */
 export async function locateFile(folder: string, given: string): Promise<Located> {
   if (leadsOut(given)) return 'outside';
   const named = join(folder, ...given.split(/[\\/]+/));

@@ -34,10 +34,7 @@ const TEXT = /^(?:txt|csv|tsv|tab|asc|dat|edi|edifact|md|log)$/;
 const PAGE = /^x?html?$/;
 const PAGE_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
-/**
- * Whether bytes are a whole file of the kind that its extension says, and no page or error; `type`: its media
- * type.
- */
+/** Whether bytes are a whole file with this extension, and no page or error; `type`: its media type. */
 export function isFileOf(bytes: Uint8Array, extension: string, type: string | null = null): boolean {
   return isOfKind(bytes, extension, type) && goesToItsEnd(bytes, extension);
 }
@@ -80,10 +77,7 @@ function isOneLine(bytes: Uint8Array): boolean {
   return bytes.length < 500 && !/\n/.test(Buffer.from(bytes).toString('latin1').trim());
 }
 
-/**
- * The file that an answer is or holds: as bytes, or as base64, alone or in JSON (interface 4.7: not shown);
- * else null.
- */
+/** The file that an answer is or holds, as base64, alone or in JSON (interface 4.7: not shown); else null. */
 export function fileIn(answer: Uint8Array, extension: string, type: string | null = null): Uint8Array | null {
   if (isFileOf(answer, extension, type)) return answer;
   const kind = extension.toLowerCase();

@@ -31,9 +31,7 @@ export function unsafeExtension(extension: string): Bilingual | null {
   return t('an ending is letters and digits, such as pdf', 'een extensie is letters en cijfers, zoals pdf');
 }
 
-/**
- * A name that every file system takes: another for each id, even where case and accents make no difference.
- */
+/** A name that every file system takes, another for each id, even where case and accents don't count. */
 export function safeName(id: string, extension: string): string {
   const plain = id
     .normalize('NFC')

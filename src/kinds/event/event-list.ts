@@ -263,10 +263,7 @@ export async function requireDay(row: Row, known: KnownRecords, earlier: Earlier
   row.issues.push(issueOn(row, date, { code: 'day-missing', found: '', hint: `${date} / ${id}` }));
 }
 
-/**
- * Reads lists for events of which only the id is known: the month of one likely holds its neighbours. Ends
- * once lists find only a few.
- */
+/** Reads the months of events of which only the id is known, as neighbours are likely; ends at a few. */
 async function readNeighbours(ids: ReadonlySet<number>, source: EventSource): Promise<void> {
   let left = [...ids].filter((id) => source.listed(id) === undefined);
   for (let misses = 0; left.length > FEW && misses < FEW; ) {

@@ -171,10 +171,7 @@ interface EventTimes {
   readonly several: boolean;
 }
 
-/**
- * Warnings on times of the row that don't go with its day or with one another. `values`: with bare times on
- * their day.
- */
+/** Warnings on times that don't go with their day or each other; `values`: with bare times on their day. */
 function timesApart(
   row: Row,
   values: Values,

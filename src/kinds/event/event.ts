@@ -153,10 +153,7 @@ const MAX_AGE = 2_000;
 /** Up to so many events are read one by one before the lists are. */
 const FEW = 3;
 
-/**
- * Reads the plan's lists again, for all their rows. An event that is missing there, as one moved out of the
- * period, is read by itself.
- */
+/** Reads the plan's lists again, for all their rows; an event that is missing there is read by itself. */
 function lookInLists(context: GuardSetup<EventResource>): (id: number, lmt: string) => Promise<RecordNow> {
   const { periods = [] } = context.summary;
   let checks = 0;

@@ -85,10 +85,7 @@ export function createParentLists(context: LinkContext, maxAge = Number.POSITIVE
 
 type Row = MappedRow<LinkResource>;
 
-/**
- * A row that equals one of several links of one pair, without issues of unchanged cells; null for any other
- * row.
- */
+/** A row that equals one of several links of a pair, without issues of unchanged cells; else null. */
 export function oneOfSeveral(row: Row, links: readonly HeldValues[]): Row | null {
   if (links.length < 2 || row.action !== 'auto') return null;
   for (const link of links) {

@@ -149,9 +149,7 @@ function checkAmounts(row: Row): void {
     row.issues.push(issueOn(row, field, { code: 'amount-missing', found: '', hint: columns.join(' / ') }));
 }
 
-/**
- * What a row posts, in one shape whatever program saved the file: blanks in text and fractions of seconds go.
- */
+/** What a row posts, whatever program saved the file: without extra blanks and fractions of seconds. */
 function contentOf(row: Row, product: ProductName | null): Values {
   const { resource } = row.mapping;
   const content: Record<string, Value> = {};

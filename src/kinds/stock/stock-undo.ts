@@ -7,10 +7,7 @@ import { ofKind } from '../kind.ts';
 import type { StockResource } from './stock-row.ts';
 import { fromMicros, toMicros } from './stock-total.ts';
 
-/**
- * Takes back a mutation, or what a count posted, by the opposite amount, booked now: earlier periods may be
- * closed.
- */
+/** Takes back what was posted by the opposite amount, booked now: earlier periods may be closed. */
 export async function undoPosting(
   posted: StockResource,
   planned: PlannedRow,
@@ -64,10 +61,7 @@ const LONGEST = 255;
 /** The members that an undo fills in itself: the moment and the reason (interface 2.6). */
 export const [UNDO_MOMENT, UNDO_REASON] = ['DatumTijd', 'MutatieReden'] as const;
 
-/**
- * The `#key` of a mutation that takes a row of a run back, which is posted once however often the run is
- * undone.
- */
+/** The `#key` of a mutation that takes a row back, which is posted once however often a run is undone. */
 export const undoKey = (run: string, { sheet, row }: RowPlace): string => `undo ${run} ${sheet}!${row}`;
 
 const UNDO_KEY = /^undo \d{8}-\d{6}-[a-z0-9]{4} .+!\d+$/;
