@@ -52,12 +52,9 @@ export function checkAsked(row: MappedRow, except: string): boolean {
 
 type Row = MappedRow<Resource & AboutEvents>;
 
-/** Finds the event that a row is about; null when the row has an issue that says why not. */
-type EventOf = (row: Row) => Promise<number | null>;
-
-/** Finds it by id, or by an ExternalID around the row's day. */
-export function createEventOf(references: References): EventOf {
-  return async (row) => {
+/** Finds a row's event by id, or by an ExternalID around its day; null: an issue says why there is none. */
+export function createEventOf(references: References) {
+  return async (row: Row): Promise<number | null> => {
     const { event, day } = row.mapping.resource;
     const id = row.values[event];
     const column = referenceColumn(row.mapping.resource, event);
@@ -100,9 +97,9 @@ export function refuseCell(
  * Remembers what rows of a run do: null for the first row that does this; any other is skipped, and says for
  * which row. One serves all sheets of a resource.
  */
-export function createSameRows(): SameRows {
+export function createSameRows() {
   const first = new Map<string, MappedRow>();
-  return (what, row) => {
+  return (what: string, row: MappedRow): RowDecision | null => {
     const earlier = first.get(what);
     if (earlier !== undefined) {
       const { en, nl } = rowPlaceText({ row: earlier.row, sheet: earlier.mapping.sheet });
@@ -112,6 +109,3 @@ export function createSameRows(): SameRows {
     return null;
   };
 }
-
-/** See `createSameRows`. */
-type SameRows = (what: string, row: MappedRow) => RowDecision | null;

@@ -1,6 +1,6 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { PlannedRow } from '../../core/plan.ts';
+import type { PlannedRow, Step } from '../../core/plan.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { asksNothing, issueOn } from '../../records/mapped-row.ts';
 import {
@@ -113,7 +113,7 @@ function readRow(
 }
 
 async function planRows(shared: CountShared, rows: readonly ReadRow[]): Promise<UnplacedRow[]> {
-  const { resource, run, totals } = shared;
+  const { resource, totals } = shared;
   const products = rows.map(({ product }) => product);
   const namesOf = await productNames(shared, products);
   const readable = rows.flatMap(({ row, product, counted, untouched }) => {
@@ -125,24 +125,24 @@ async function planRows(shared: CountShared, rows: readonly ReadRow[]): Promise<
     const names = namesOf(row, product).map((name) => countName(row, counted, name));
     return [{ row, product, counted, names }];
   });
-  const asked = readable.flatMap(({ names }) => names);
-  const findSent = await findPosted(shared, asked);
+  const findSent = await findPosted(
+    shared,
+    readable.flatMap(({ names }) => names),
+  );
   // A product that this plan creates has nothing in stock yet.
   const nothing = Object.fromEntries(resource.amounts.map(({ total }) => [total, 0n]));
-  const found = await Promise.all(
-    readable.map(({ product }) => ('id' in product ? totals(product.id) : nothing)),
-  );
-  const mutated = await Promise.all(readable.map(({ product }) => plannedMutations(shared, run, product)));
-  const decided = new Map<CountRow, RowDecision>();
-  for (const [at, one] of readable.entries()) {
-    const known = {
+  const counts = readable.map(async (one): Promise<ReadCount> => {
+    const total = 'id' in one.product ? await totals(one.product.id) : nothing;
+    return {
       ...one,
-      total: found[at] ?? null,
+      total,
+      mutations: await plannedMutations(shared, one.product),
       posting: findSent(one.names),
-      mutations: mutated[at] ?? [],
     };
-    decided.set(one.row, posted(one, await decideCount(shared, known)));
-  }
+  });
+  const decided = new Map<CountRow, RowDecision>();
+  for (const count of await Promise.all(counts))
+    decided.set(count.row, posted(count, await decideCount(shared, count)));
   return rows.map(({ row, untouched }) => {
     const unsent = row.action === 'skip' ? SKIPPED : INVALID;
     return placeDecision(row, untouched === true ? asIs(row) : (decided.get(row) ?? unsent));
@@ -150,7 +150,7 @@ async function planRows(shared: CountShared, rows: readonly ReadRow[]): Promise<
 }
 
 /** A row that is posted must be complete; one that equals the total need not. */
-function posted({ row, counted }: { row: CountRow; counted: Counted }, decided: RowDecision): RowDecision {
+function posted({ row, counted }: ReadCount, decided: RowDecision): RowDecision {
   if (decided.action !== 'create') return decided;
   checkRequired(row);
   checkAmount(row, counted);
@@ -189,7 +189,7 @@ async function decideCount(context: ContextOf<CountResource>, count: ReadCount):
   const same = sameAmount(counted.amount, current, counted.micros);
   if (posting?.state === 'sending') {
     const from = await sentFrom(context, posting);
-    const free = await settleSent(context, posting, counted, { from, total: now });
+    const free = from !== null && (await settleSent(context, posting, { ...counted, from }, now));
     if (!same && !free) return { action: 'unknown', message: countDoubtfulText(posting, from, now) };
   }
   if (same) return { action: 'unchanged' };
@@ -235,11 +235,7 @@ function afterMutations(
 }
 
 function differenceText(current: bigint, micros: bigint): Bilingual {
-  const [is, counted, apart] = [current, micros, micros - current].map(amountText) as [
-    Bilingual,
-    Bilingual,
-    Bilingual,
-  ];
+  const [is, counted, apart] = [amountText(current), amountText(micros), amountText(micros - current)];
   const sign = micros < current ? '' : '+';
   return t(
     `total ${is.en}, counted ${counted.en}: difference ${sign}${apart.en}`,
@@ -282,10 +278,7 @@ function countDoubtfulText({ run, at }: Posting, planned: bigint | null, current
 /** Reads the total again right before the difference is posted, and by it settles a lost answer. */
 function countGuard(context: GuardSetup<CountResource>): RowGuard {
   const { resource } = context;
-  const totalNow = async (
-    { amount }: PlannedCount,
-    body: Readonly<Record<string, unknown>>,
-  ): Promise<bigint | null> => {
+  const totalNow = async ({ amount }: PlannedCount, body: Step['body']): Promise<bigint | null> => {
     const product = await productId(context, body);
     const total = product === null ? null : await lookAtTotal(context, product);
     return total?.[amount.total] ?? null;
@@ -303,8 +296,9 @@ function countGuard(context: GuardSetup<CountResource>): RowGuard {
     },
     async tookEffect({ planned, body }) {
       const count = plannedCount(resource, planned);
-      const now = count === null ? null : await totalNow(count, body);
-      return count === null || now === null ? null : verdictOf(count, now);
+      if (count === null) return null;
+      const now = await totalNow(count, body);
+      return now === null ? null : verdictOf(count, now);
     },
     async describeDoubt({ planned, body }) {
       const count = plannedCount(resource, planned);
@@ -340,24 +334,20 @@ function verdictOf({ amount, micros, from }: PlannedCount, now: bigint): EffectV
 
 /** The total from which an earlier run planned a count that it sent; null when its plan can't be read. */
 async function sentFrom(context: ContextOf<CountResource>, posting: Posting): Promise<bigint | null> {
-  const { resource } = context;
   const sent = await sentRow(context, posting);
-  return sent === undefined ? null : (plannedCount(resource, sent.planned)?.from ?? null);
+  return sent === undefined ? null : (plannedCount(context.resource, sent.planned)?.from ?? null);
 }
 
 /** Settles by the total now what an earlier run left open; true if its posting did not take effect. */
 async function settleSent(
-  context: ContextOf<CountResource>,
-  posting: Posting,
-  counted: Counted,
-  now: { readonly from: bigint | null; readonly total: bigint },
+  { ledger, serviceKey, exclusive, resource }: ContextOf<CountResource>,
+  { fingerprint }: Posting,
+  planned: PlannedCount,
+  now: bigint,
 ): Promise<boolean> {
-  const { resource } = context;
-  if (!context.exclusive || now.from === null) return false;
-  const verdict = verdictOf({ ...counted, from: now.from }, now.total);
+  const verdict = exclusive ? verdictOf(planned, now) : null;
   if (verdict === null) return false;
-  const { ledger, serviceKey } = context;
-  await ledger.settlePosting(serviceKey, resource.name, posting.fingerprint, null, verdict !== 'no');
+  await ledger.settlePosting(serviceKey, resource.name, fingerprint, null, verdict !== 'no');
   return verdict === 'no';
 }
 
@@ -366,10 +356,7 @@ interface PlannedCount extends Counted {
 }
 
 /** What a planned row counts; null for one that posts nothing. */
-function plannedCount(
-  { amounts }: CountResource,
-  { changes: [change] }: Pick<PlannedRow, 'changes'>,
-): PlannedCount | null {
+function plannedCount({ amounts }: CountResource, { changes: [change] }: PlannedRow): PlannedCount | null {
   const amount = amounts.find(({ counted }) => counted === change?.field);
   if (amount === undefined || typeof change?.from !== 'number' || typeof change.to !== 'number') return null;
   const [from, micros] = [toMicros(change.from), toMicros(change.to)];

@@ -9,7 +9,6 @@ import { checkFolder } from '../../files/folders.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import { nullIfMissing } from '../../records/existing-record.ts';
-import type { RecordConflict } from '../../records/freshness.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { type ContextOf, NOTHING_READ, type PlannerSetup, type RowPlanner } from '../../records/planning.ts';
 import type { RowDecision } from '../../records/row-decision.ts';
@@ -132,11 +131,11 @@ function documentGuard(context: GuardSetup<DocumentResource>): RowGuard {
       const path = String(step?.body[resource.file]);
       try {
         // A link that came in its place may lead anywhere.
-        if ((await realpath(path)) !== path) return moved(OTHER_CONTENT);
+        if ((await realpath(path)) !== path) return { message: OTHER_CONTENT };
         const same = isNamedBy(step?.fingerprint, await contentHash(path));
-        return same ? null : moved(OTHER_CONTENT);
+        return same ? null : { message: OTHER_CONTENT };
       } catch {
-        return moved(FILE_GONE);
+        return { message: FILE_GONE };
       }
     },
     async describeDoubt({ planned: { steps }, body }) {
@@ -147,8 +146,6 @@ function documentGuard(context: GuardSetup<DocumentResource>): RowGuard {
     carryOut: (_, resolved) => upload(context, resolved),
   };
 }
-
-const moved = (message: RecordConflict['message']): RecordConflict => ({ message });
 
 /** Media types; any other file goes as plain bytes. */
 const TYPES: Readonly<Record<string, string>> = {

@@ -3,10 +3,9 @@ import { t } from '../../core/language.ts';
 import type { PlannedRow, RecordReference, RowDependency, Step } from '../../core/plan.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import { issueOfLack, issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
-import type { ContextOf } from '../../records/planning.ts';
+import type { ContextOf, RunOf } from '../../records/planning.ts';
 import { type ReferenceColumn, type References, referenceColumn } from '../../records/references.ts';
 import { refuseAction } from '../../records/row-decision.ts';
-import type { Context } from '../../run/context.ts';
 import type { ReferredRecord } from '../../schema/field.ts';
 import type { CountResource, PostingResource } from '../../schema/resource.ts';
 import { ofKind } from '../kind.ts';
@@ -44,14 +43,14 @@ export function productName({ values, mapping: { resource } }: StockRow): Produc
   return null;
 }
 
-/** The names of a posting on a row's product: by id first, then by ExternalID, from before it had one. */
-type ProductNames = (row: StockRow, product: StockProduct | null) => readonly ProductName[];
-
-/** Prepares the names of these rows' products; what the ledger remembers of them is read at once. */
+/**
+ * Names postings on these rows' products: by id first, then by ExternalID, from before it had one. What the
+ * ledger remembers of them is read at once.
+ */
 export async function productNames(
   { ledger, serviceKey, resource }: StockContext,
   products: readonly (StockProduct | null)[],
-): Promise<ProductNames> {
+): Promise<(row: StockRow, product: StockProduct | null) => readonly ProductName[]> {
   const column = externalColumn(resource);
   const ids = products.flatMap((product) => (product !== null && 'id' in product ? [product.id] : []));
   const known = new Map<number, number>();
@@ -124,14 +123,13 @@ function differ(row: StockRow, { field, value }: ProductName, referred: StockPro
 /** The product's id in a planned body, by now; null where the product still has none. */
 export async function productId(
   { ledger, serviceKey, resource: { product } }: StockContext,
-  body: Readonly<Record<string, unknown>>,
+  body: Step['body'],
 ): Promise<number | null> {
   const planned = body[product];
   if (typeof planned === 'number') return planned;
-  const reference = planned as RecordReference | undefined;
-  if (reference === undefined || !('external' in reference)) return null;
-  const known = await ledger.findKeys(serviceKey, reference.$ref, [reference.external]);
-  return known.get(reference.external)?.id ?? null;
+  if (planned == null || typeof planned !== 'object' || !('external' in planned)) return null;
+  const known = await ledger.findKeys(serviceKey, planned.$ref, [planned.external]);
+  return known.get(planned.external)?.id ?? null;
 }
 
 /** Puts an issue on a row whose `#action` its sheet can't do. */
@@ -194,8 +192,7 @@ export function createMutationKeys(): (product: StockProduct) => string {
 
 /** The mutations of a product that a plan will post. */
 export async function plannedMutations(
-  { ledger, resources }: Context,
-  run: string,
+  { ledger, resources, run }: RunOf<StockResource>,
   product: StockProduct,
 ): Promise<PlannedRow[]> {
   const found: PlannedRow[] = [];

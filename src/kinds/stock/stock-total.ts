@@ -1,4 +1,5 @@
 import { type Bilingual, t } from '../../core/language.ts';
+import type { Step } from '../../core/plan.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import { RequestError } from '../../service/request-error.ts';
 import type { StockContext, StockResource } from './stock-row.ts';
@@ -126,7 +127,7 @@ async function totalBefore(context: StockContext, place: PostedProduct): Promise
 }
 
 /** The member of a total that tells of what a request posts. */
-function toldBy({ amounts }: StockResource, body: Readonly<Record<string, unknown>>): string {
+function toldBy({ amounts }: StockResource, body: Step['body']): string {
   const told = amounts.find(({ sent }) => body[sent] != null) ?? amounts[0];
   return told?.total ?? '';
 }
@@ -135,7 +136,7 @@ function toldBy({ amounts }: StockResource, body: Readonly<Record<string, unknow
 export async function tellTotals(
   context: StockContext,
   place: PostedProduct,
-  body: Readonly<Record<string, unknown>>,
+  body: Step['body'],
   now: StockTotals | null,
 ): Promise<Bilingual | null> {
   const { resource } = context;
