@@ -9,25 +9,10 @@ import type { Baseline, PlannerSetup, RunOf, UnplacedRow } from './planning.ts';
 import type { SameField } from './three-way.ts';
 
 /** Rows of one plan on the same record: a later one is planned against what earlier ones leave. */
-export interface EarlierRows {
-  /** The key of the record to which an earlier row gave this ExternalID. */
-  renamed(external: number): string | undefined;
-  /** Whether an earlier row may name this record: false is certain, and costs next to nothing. */
-  maybe(key: string | null): boolean;
-  /** Whether an earlier row writes this record. */
-  has(key: string): Promise<boolean>;
-  /** The last earlier row that names this record, whatever becomes of it; not one that is marked skip. */
-  named(key: string): Promise<UnplacedRow | undefined>;
-  /** The record after the earlier rows with this key; `existing` itself when there are none. */
-  after(key: string | null, existing: ExistingRecord | null): Promise<ExistingRecord | null>;
-  /** To be told of every planned row, before it is saved; hands it on. */
-  add(row: UnplacedRow): UnplacedRow;
-  /** To be called when the rows added so far are in the ledger. */
-  saved(): void;
-}
+export type EarlierRows = ReturnType<typeof createEarlierRows>;
 
 /** Keeps hashes of keys in memory, and reads rows back from the ledger. One serves a resource in a run. */
-export function createEarlierRows({ ledger, run, resource }: RunOf<Resource>): EarlierRows {
+export function createEarlierRows({ ledger, run, resource }: RunOf<Resource>) {
   const seen = new HashSet();
   const renames = new Map<number, string>();
   let unsaved: UnplacedRow[] = [];
@@ -37,22 +22,29 @@ export function createEarlierRows({ ledger, run, resource }: RunOf<Resource>): E
     if (key !== last.key) last = { key, hash: hashOf(key) };
     return last.hash;
   };
+  // Whether an earlier row may name a record: false is certain, and costs next to nothing.
   const maybe = (key: string | null): boolean => key !== null && seen.has(hashed(key));
   const rowsOf = async (key: string): Promise<UnplacedRow[]> => {
     const stored: UnplacedRow[] = await ledger.plannedFor(run, resource.name, key);
     return [...stored, ...unsaved.filter((row) => row.key === key)];
   };
   return {
-    renamed: (external) => renames.get(external),
+    /** The key of the record to which an earlier row gave this ExternalID. */
+    renamed: (external: number) => renames.get(external),
     maybe,
-    has: async (key) => maybe(key) && (await rowsOf(key)).some(({ steps }) => steps.length > 0),
-    named: async (key) =>
+    /** Whether an earlier row writes this record. */
+    has: async (key: string): Promise<boolean> =>
+      maybe(key) && (await rowsOf(key)).some(({ steps }) => steps.length > 0),
+    /** The last earlier row that names this record, whatever becomes of it; not one that is marked skip. */
+    named: async (key: string): Promise<UnplacedRow | undefined> =>
       maybe(key) ? (await rowsOf(key)).findLast(({ action }) => action !== 'skip') : undefined,
-    async after(key, existing) {
+    /** The record after the earlier rows with this key; `existing` itself when there are none. */
+    async after(key: string | null, existing: ExistingRecord | null): Promise<ExistingRecord | null> {
       if (key === null || !maybe(key)) return existing;
       return (await rowsOf(key)).reduce(afterRow, existing);
     },
-    add(row) {
+    /** To be told of every planned row, before it is saved; hands it on. */
+    add(row: UnplacedRow): UnplacedRow {
       if (row.key !== null && row.action !== 'skip') {
         seen.add(hashed(row.key));
         if (row.steps.length > 0 && row.external !== null && row.key !== `external:${row.external}`)
@@ -61,7 +53,8 @@ export function createEarlierRows({ ledger, run, resource }: RunOf<Resource>): E
       unsaved.push(row);
       return row;
     },
-    saved() {
+    /** To be called when the rows added so far are in the ledger. */
+    saved(): void {
       unsaved = [];
     },
   };

@@ -15,12 +15,7 @@ import type { EffectVerdict, SendDoubt } from './row-guard.ts';
 type Content = PlannedRow['steps'][number]['body'];
 
 /** Names what rows send: the same row of the same file gets the same name again, and no other row does. */
-export interface Fingerprints {
-  /** By the user's own `#key`, else by content with its ordinal among equal rows of the file. */
-  of(key: string | null, content: Content): string;
-  /** The names of a row that came back with its number (`#row`), one for each way to put its content. */
-  ofNumbered(contents: readonly Content[], number: number): Promise<string[]>;
-}
+export type Fingerprints = ReturnType<typeof createFingerprints>;
 
 /** The name of a row with a `#key`. */
 export const byReference = (key: string): string => `key:${key}`;
@@ -28,7 +23,7 @@ export const byReference = (key: string): string => `key:${key}`;
 const BY_CONTENT = 'content:';
 
 /** One serves all sheets of a resource in a run: equal rows on two sheets are two rows. */
-export function createFingerprints(context: ContextOf<Resource>): Fingerprints {
+export function createFingerprints(context: ContextOf<Resource>) {
   const seen = new Map<string, number>();
   const chosen = new Set<string>();
   const isAnothers = createNumberCheck(context);
@@ -45,7 +40,8 @@ export function createFingerprints(context: ContextOf<Resource>): Fingerprints {
     }
   };
   return {
-    of(key, content) {
+    /** By the user's own `#key`, else by content with its ordinal among equal rows of the file. */
+    of(key: string | null, content: Content): string {
       if (key !== null) return byReference(key);
       const hash = hashOf(content);
       let ordinal = (seen.get(hash) ?? 0) + 1;
@@ -53,7 +49,8 @@ export function createFingerprints(context: ContextOf<Resource>): Fingerprints {
       seen.set(hash, ordinal);
       return nameOf(hash, ordinal);
     },
-    ofNumbered(contents, number) {
+    /** The names of a row that came back with its number (`#row`), one for each way to put its content. */
+    ofNumbered(contents: readonly Content[], number: number): Promise<string[]> {
       // One after the other: two equal rows must not choose the same name.
       const names = choosing.then(() => choose(contents, number));
       choosing = names.catch(() => {});

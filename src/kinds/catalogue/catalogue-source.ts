@@ -93,18 +93,11 @@ async function listSource(
 /** Up to so many rows are read one by one, whatever the length of the list. */
 const FEW = 3;
 
-/** Chooses the cheaper way to read what exists: one detail a row, or the pages of the whole list. */
-export interface SourcePicker {
-  /** The source once it is clear which is cheaper, else undefined; `mapping` is null for referring rows. */
-  decide(mapping: SheetColumns | null, keyedRows: number): Promise<RecordSource | undefined>;
-  /** The source when no more rows come. */
-  settle(): RecordSource;
-  chosen(): RecordSource | undefined;
-  summary(): SourceSummary;
-}
+/** Chooses the cheaper way to read what exists, for all sheets of a resource in a run. */
+export type SourcePicker = ReturnType<typeof createSourcePicker>;
 
-/** One picker serves all sheets of a resource in a run. */
-export function createSourcePicker(context: CatalogueContext): SourcePicker {
+/** It is one detail a row, or the pages of the whole list. */
+export function createSourcePicker(context: CatalogueContext) {
   const { resource } = context;
   let chosen: RecordSource | undefined;
   let first: Promise<FirstPage> | undefined;
@@ -114,8 +107,9 @@ export function createSourcePicker(context: CatalogueContext): SourcePicker {
     return source;
   };
   return {
-    chosen: () => chosen,
-    async decide(mapping, keyedRows) {
+    chosen: (): RecordSource | undefined => chosen,
+    /** The source once it is clear which is cheaper, else undefined; `mapping` is null for referring rows. */
+    async decide(mapping: SheetColumns | null, keyedRows: number): Promise<RecordSource | undefined> {
       if (chosen?.strategy === 'list' || keyedRows === 0) return chosen;
       if (keyedRows <= FEW && !needsList(mapping)) return undefined;
       first ??= listAnew(context);
@@ -124,8 +118,12 @@ export function createSourcePicker(context: CatalogueContext): SourcePicker {
       if (keyedRows <= remaining && !needsList(mapping)) return undefined;
       return choose(await wholeList(context, await first));
     },
-    settle: () => chosen ?? choose(rowSource(context)),
-    summary: () => ({ strategy: chosen?.strategy ?? 'rows', newest: chosen?.newest() ?? null }),
+    /** The source when no more rows come. */
+    settle: (): RecordSource => chosen ?? choose(rowSource(context)),
+    summary: (): SourceSummary => ({
+      strategy: chosen?.strategy ?? 'rows',
+      newest: chosen?.newest() ?? null,
+    }),
   };
 }
 

@@ -102,24 +102,11 @@ async function changedSince(
   return newestOf(await listRecords(service, requests.allByLmt, { body, id }), id, MODIFIED);
 }
 
-/** The events that were read for a plan: whole months at a time, each at most once, and single ones. */
-export interface EventSource {
-  /** Reads the months within `margin` days of these days, as far as they were not read yet. */
-  cover(days: readonly string[], margin: number): Promise<void>;
-  covers(day: string): boolean;
-  /** Of the months that were read. */
-  listed(id: number): ExistingRecord | undefined;
-  /** The listed events with an ExternalID; more than one where the service has it twice. */
-  withExternal(external: number): readonly ExistingRecord[];
-  /** A single event, asked for at most once. */
-  detail(id: number): Promise<ExistingRecord | null>;
-  /** The day of an event, asked for by itself; null when there is none. */
-  dayOf(id: number): Promise<string | null>;
-  summary(): SourceSummary;
-}
+/** The events that were read for a plan, and single ones. */
+export type EventSource = ReturnType<typeof createEventSource>;
 
 /** Reads whole months: rows that come bit by bit cost no more than one request a month. */
-export function createEventSource(context: EventContext): EventSource {
+export function createEventSource(context: EventContext) {
   const { resource } = context;
   const reading = new Map<string, Promise<void>>();
   const byId = new Map<number, ExistingRecord>();
@@ -141,7 +128,8 @@ export function createEventSource(context: EventContext): EventSource {
   };
   const detail = askedOnce((id: number) => readEvent(context, id));
   return {
-    async cover(days, margin) {
+    /** Reads the months within `margin` days of these days, as far as they were not read yet. */
+    async cover(days: readonly string[], margin: number): Promise<void> {
       const months = [...new Set(days.flatMap((day) => monthsAround(day, margin)))];
       for (const run of runsOf(months.filter((month) => !reading.has(month)))) {
         const done = read(periodOf(run));
@@ -149,15 +137,20 @@ export function createEventSource(context: EventContext): EventSource {
       }
       await Promise.all(months.map((month) => reading.get(month)));
     },
-    covers: (day) => reading.has(day.slice(0, 7)),
-    listed: (id) => byId.get(id),
-    withExternal: (external) => [...(byExternal.get(external)?.values() ?? [])],
+    covers: (day: string) => reading.has(day.slice(0, 7)),
+    /** Of the months that were read. */
+    listed: (id: number) => byId.get(id),
+    /** The listed events with an ExternalID; more than one where the service has it twice. */
+    withExternal: (external: number): readonly ExistingRecord[] => [
+      ...(byExternal.get(external)?.values() ?? []),
+    ],
     detail,
-    async dayOf(id) {
+    /** The day of an event, asked for by itself; null when there is none. */
+    async dayOf(id: number): Promise<string | null> {
       const day = (await detail(id))?.values[resource.date];
       return typeof day === 'string' ? day.slice(0, 10) : null;
     },
-    summary: () => ({ strategy: periods.length > 0 ? 'list' : 'rows', newest, periods }),
+    summary: (): SourceSummary => ({ strategy: periods.length > 0 ? 'list' : 'rows', newest, periods }),
   };
 }
 

@@ -54,15 +54,10 @@ export function contentOf(links: readonly LinkValues[]): string {
 }
 
 /** The lists of parents, each asked for once however many rows need it. */
-export interface ParentLists {
-  /** Null when the service has no such parent. */
-  of(parent: number): Promise<Links | null>;
-  /** When the oldest list was read, ISO in UTC; null when none was. */
-  readAt(): string | null;
-}
+export type ParentLists = ReturnType<typeof createParentLists>;
 
 /** A list older than `maxAge` (ms) is read anew. */
-export function createParentLists(context: LinkContext, maxAge = Number.POSITIVE_INFINITY): ParentLists {
+export function createParentLists(context: LinkContext, maxAge = Number.POSITIVE_INFINITY) {
   const lists = new Map<number, { readonly at: number; readonly links: Promise<Links | null> }>();
   let first: number | null = null;
   const read = (parent: number, at: number): Promise<Links | null> => {
@@ -74,8 +69,10 @@ export function createParentLists(context: LinkContext, maxAge = Number.POSITIVE
     return links;
   };
   return {
-    readAt: () => (first === null ? null : new Date(first).toISOString()),
-    async of(parent) {
+    /** When the oldest list was read, ISO in UTC; null when none was. */
+    readAt: (): string | null => (first === null ? null : new Date(first).toISOString()),
+    /** Null when the service has no such parent. */
+    async of(parent: number): Promise<Links | null> {
       const now = context.clock().getTime();
       const known = lists.get(parent);
       return await (known === undefined || now - known.at > maxAge ? read(parent, now) : known.links);

@@ -123,17 +123,11 @@ function toTrips(
 
 type Row = MappedRow<TripResource>;
 
-/** Where a plan reads trips: a few lists for all rows, as there is no reading one trip. */
-export interface TripSource {
-  /** Reads what the rows still need: by their days or LMTs, and the whole list if some are missing. */
-  load(rows: readonly Row[]): Promise<void>;
-  /** Null for a trip that is not there, or is deleted. */
-  byId(id: number): ExistingRecord | null;
-  summary(): SourceSummary;
-}
+/** Where a plan reads trips. */
+export type TripSource = ReturnType<typeof createTripSource>;
 
-/** One source serves all sheets of trips in a run. */
-export function createTripSource(context: TripContext): TripSource {
+/** A few lists serve all rows of all sheets of trips in a run, as there is no reading one trip. */
+export function createTripSource(context: TripContext) {
   const { resource } = context;
   const byDays = new Map<number, ExistingRecord | null>();
   const byLmt = new Map<number, ExistingRecord | null>();
@@ -147,7 +141,8 @@ export function createTripSource(context: TripContext): TripSource {
   };
   const since = async (lmt: string): Promise<void> => keep(byLmt, await tripsSince(context, lmt));
   return {
-    async load(rows) {
+    /** Reads what the rows still need: by their days or LMTs, and the whole list if some are missing. */
+    async load(rows: readonly Row[]): Promise<void> {
       // Only the list by LMT returns some fields.
       const whole = rows.some(({ values }) =>
         Object.keys(values).some((name) => resource.fields[name]?.reads === 'list'),
@@ -169,8 +164,9 @@ export function createTripSource(context: TripContext): TripSource {
       all = true;
       await since(EPOCH);
     },
-    byId: (id) => (byLmt.has(id) ? byLmt.get(id) : byDays.get(id)) ?? null,
-    summary: () => ({ strategy: 'list', newest }),
+    /** Null for a trip that is not there, or is deleted. */
+    byId: (id: number) => (byLmt.has(id) ? byLmt.get(id) : byDays.get(id)) ?? null,
+    summary: (): SourceSummary => ({ strategy: 'list', newest }),
   };
 }
 
