@@ -60,27 +60,20 @@ export async function settleDoubt(
   }
 }
 
-/** Finds what a create made: the record with its ExternalID, else one with its content, written since. */
+/**
+ * Finds what a create made: the record with its ExternalID, else one with its content, written since, that no
+ * row claimed yet. The claim in the ledger keeps two equal rows apart.
+ */
 async function findCreated(
-  context: ContextOf<Resource>,
-  doubt: SendDoubt,
+  { ledger, serviceKey, resource: { name } }: ContextOf<Resource>,
+  { run, planned, since }: SendDoubt,
   { keyed, writtenSince, holds }: CreateEvidence,
 ): Promise<EffectVerdict> {
-  const { planned, since } = doubt;
   const own = planned.external === null ? null : await keyed(planned.external);
   if (own !== null) return { id: own.id };
   const written = await writtenSince(exactWallClock(new Date(since.getTime() - CLOCKS)));
   const alike = written.filter((existing) => existing.external === null && holds(existing));
   const ids = alike.flatMap(({ id }) => id ?? []);
-  return await claimRecord(context, doubt, ids);
-}
-
-/** Settles a create for a record that no row claimed; the claim in the ledger keeps two equal rows apart. */
-async function claimRecord(
-  { ledger, serviceKey, resource: { name } }: ContextOf<Resource>,
-  { run, planned, since }: Pick<SendDoubt, 'run' | 'planned' | 'since'>,
-  ids: readonly number[],
-): Promise<EffectVerdict> {
   const known = await ledger.findKnownIds(serviceKey, name, ids);
   const free = ids.find((id) => !known.has(id));
   if (free === undefined) return 'no';

@@ -94,6 +94,24 @@ export function changesTo(
   return changes;
 }
 
+/**
+ * What a create takes of these fields of a row, what only an update does (`later`), and the required ones
+ * without a value.
+ */
+export function createdValues({ values, mapping: { resource } }: MappedRow, names: readonly string[]) {
+  const body: Record<string, Value> = {};
+  const later: Record<string, Value> = {};
+  const lacks: string[] = [];
+  for (const name of names) {
+    const { create, update } = resource.fields[name] as Field;
+    const value = values[name] ?? null;
+    if (value === null && create === 'required') lacks.push(name);
+    else if (value !== null && create !== 'none') body[name] = value;
+    else if (value !== null && update !== 'none') later[name] = value;
+  }
+  return { body, later, lacks };
+}
+
 /** The values of a body, without references to records that have no id yet. */
 export function plainValues(body: Step['body']): Record<string, Value> {
   const plain = Object.entries(body).filter(

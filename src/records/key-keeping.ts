@@ -24,17 +24,22 @@ function createKeyFact({ ledger, serviceKey, log, resource }: ContextOf<KeyedRes
   let asked: Promise<void> | undefined;
   const learn = (keeps: boolean): Promise<void> =>
     ledger.rememberFact(serviceKey, keepsKeys(resource), keeps ? 'yes' : 'no');
+  const loses = async (why: Bilingual): Promise<void> => {
+    reason ??= why;
+    log.warn({ resource: name, why: why.en }, 'the service does not keep ExternalID');
+    await learn(false);
+  };
   return {
     kept: () => reason === null,
-    keeps: () => learn(true),
-    async loses(why: Bilingual) {
-      reason ??= why;
-      log.warn({ resource: name, why: why.en }, 'the service does not keep ExternalID');
-      await learn(false);
-    },
+    loses,
     /** Reads back once a run; a failure says nothing about keys, and the next run asks again. */
-    async readBack(read: () => Promise<void>) {
-      asked ??= read().catch((error: unknown) => {
+    async readBack(read: () => Promise<Bilingual | 'kept' | null>) {
+      const look = async (): Promise<void> => {
+        const seen = await read();
+        if (seen === 'kept') await learn(true);
+        else if (seen !== null) await loses(seen);
+      };
+      asked ??= look().catch((error: unknown) => {
         if (!(error instanceof RequestError)) throw error;
         log.warn({ resource: name, error: error.reason }, 'a stored key could not be read back');
       });
@@ -80,10 +85,9 @@ export function createKeyKeeping(
     async stored(planned, id) {
       if (kept++ === 0) await rememberRefusals(0);
       await fact.readBack(async () => {
-        const why = `${resource.external} ${planned.external} of ${resource.id} ${id} was not found again`;
         // Found under another id, the key is kept, if for two records.
-        if (await isFound(planned, id)) await fact.keeps();
-        else await fact.loses(same(why));
+        if (await isFound(planned, id)) return 'kept';
+        return same(`${resource.external} ${planned.external} of ${resource.id} ${id} was not found again`);
       });
     },
   };
@@ -103,9 +107,9 @@ export function createKeyWatch(
       if (id === null || typeof external !== 'number') return;
       await fact.readBack(async () => {
         const existing = await read(id);
-        if (existing === null || existing.external === external) return;
+        if (existing === null || existing.external === external) return null;
         const key = `${resource.external} ${external} of ${resource.id} ${id}`;
-        await fact.loses(t(`${key} was not there afterwards`, `${key} stond er achteraf niet`));
+        return t(`${key} was not there afterwards`, `${key} stond er achteraf niet`);
       });
     },
   };

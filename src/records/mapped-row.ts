@@ -50,32 +50,21 @@ export interface MappedRow<R extends Resource = Resource> {
   readonly names: PendingName[];
 }
 
-/** Where a field stands in a row, such as `F12`; null when the sheet has no column for it. */
-export function addressOf(mapping: SheetColumns, field: string, row: number): string | null {
-  const column = mapping.columnOf.get(field);
-  return column === undefined ? null : cellAddress(column, row);
-}
-
-/** Where one of the program's own columns stands in a row. */
-function markAddress(mapping: SheetColumns, mark: InputMark, row: number): string | null {
-  const column = mapping.marks.get(mark);
+/** Where a field, or a column of the program's own, stands in a row, such as `F12`; null without a column. */
+export function addressOf({ columnOf, marks }: SheetColumns, field: string, row: number): string | null {
+  const column = field.startsWith('#') ? marks.get(field as InputMark) : columnOf.get(field);
   return column === undefined ? null : cellAddress(column, row);
 }
 
 /** An issue on a field of a row, or on one of the program's own columns. */
 export function issueOn(row: MappedRow, field: string, finding: Finding, strict?: boolean): Issue {
-  const { mapping, row: number } = row;
-  const address = field.startsWith('#')
-    ? markAddress(mapping, field as InputMark, number)
-    : addressOf(mapping, field, number);
-  return issueAt(finding, { field, address }, strict);
+  return issueAt(finding, { field, address: addressOf(row.mapping, field, row.row) }, strict);
 }
 
 /** The issue on a field that the row's request needs and that has no value (`why`), or no column at all. */
 export function issueOfLack(row: MappedRow, field: string, why: Bilingual): Issue {
-  const isThere = row.mapping.columnOf.has(field);
   const lacking: Finding = { code: 'required-missing', found: '', hint: why };
-  return issueOn(row, field, isThere ? lacking : missingColumn(row.mapping, field));
+  return issueOn(row, field, row.mapping.columnOf.has(field) ? lacking : missingColumn(row.mapping, field));
 }
 
 /** Where a row stands. */

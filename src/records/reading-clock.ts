@@ -23,7 +23,8 @@ export class ListReading {
   private readonly now: string;
   private readonly latest: string;
   private readonly expected: string;
-  private found: string | null = null;
+  /** The newest LMT that a clock may have said; null where none was read. */
+  newest: string | null = null;
   /** The first LMT further ahead than a service's clock should be. */
   ahead: string | null = null;
 
@@ -37,15 +38,10 @@ export class ListReading {
     this.expected = later(own < utc ? utc : own, SUMMER + OVERLAP);
   }
 
-  /** The newest LMT that a clock may have said; null where none was read. */
-  get newest(): string | null {
-    return this.found;
-  }
-
   saw(moment: string): void {
-    if (this.found !== null && moment <= this.found) return;
+    if (this.newest !== null && moment <= this.newest) return;
     if (moment > this.expected) this.ahead ??= moment;
-    if (moment <= this.latest) this.found = moment;
+    if (moment <= this.latest) this.newest = moment;
   }
 
   /** A moment certainly not after the beginning; null where no LMT was read. */
@@ -63,15 +59,15 @@ export class ListReading {
    * min). `ahead`: how far the service's clock is ahead of this machine's, ms.
    */
   sawWrites(ahead: number): boolean {
-    if (this.found === null) return false;
-    const since = Date.parse(`${this.found.replace(' ', 'T')}Z`) - this.time - ahead + ROUNDING;
+    if (this.newest === null) return false;
+    const since = Date.parse(`${this.newest.replace(' ', 'T')}Z`) - this.time - ahead + ROUNDING;
     if (Math.abs(since) > FURTHEST + OVERLAP) return false;
     return ((since % QUARTER) + QUARTER) % QUARTER <= performance.now() - this.start + 2 * ROUNDING;
   }
 
   private earlierBy(milliseconds: number): string | null {
-    if (this.found === null) return null;
-    const edge = this.found < this.now ? this.found : this.now;
+    if (this.newest === null) return null;
+    const edge = this.newest < this.now ? this.newest : this.now;
     return later(edge, -milliseconds);
   }
 }

@@ -63,37 +63,28 @@ export function createReferences(
   };
   const findIn = async (resource: string, external: number, day?: string): Promise<Found | null> => {
     const planned = (await context.ledger.plannedFor(run, resource, `external:${external}`)).at(-1);
-    if (planned !== undefined) return { resource, referred: fromPlan(planned, external) };
+    if (planned !== undefined) return fromPlan(planned, external);
     const known = (await context.ledger.findKeys(context.serviceKey, resource, [external])).get(external);
-    if (known !== undefined && (await isPlanned(resource, known.id, external)))
-      return { resource, referred: { id: known.id } };
+    if (known !== undefined && (await isPlanned(resource, known.id, external))) return { id: known.id };
     const id = await finderOf(resource)?.byExternal(external, { day, known });
-    return id == null ? null : { resource, referred: { id } };
+    return id == null ? null : { id };
   };
   return {
     async find({ resources }: ReferredRecord, external, day) {
-      const found: Found[] = [];
+      const found: [resource: string, Found][] = [];
       for (const resource of resources) {
         const one = await findIn(resource, external, day);
-        if (one !== null) found.push(one);
+        if (one !== null) found.push([resource, one]);
       }
-      const [only, ...others] = found;
-      if (only === undefined) return 'missing';
-      if (others.length === 0) return only.referred;
-      const names = found.map(({ resource, referred }) =>
-        'id' in referred ? `${resource} ${referred.id}` : resource,
-      );
-      return { several: names };
+      if (found.length < 2) return found[0]?.[1] ?? 'missing';
+      return { several: found.map(([name, one]) => ('id' in one ? `${name} ${one.id}` : name)) };
     },
   };
 }
 
-interface Found {
-  readonly resource: string;
-  readonly referred: Exclude<Referred, 'missing'>;
-}
+type Found = Exclude<Referred, 'missing'>;
 
-function fromPlan(planned: PlannedRow, external: number): Found['referred'] {
+function fromPlan(planned: PlannedRow, external: number): Found {
   if (planned.id !== null) return { id: planned.id };
   const { resource, key } = planned;
   if (planned.steps.length === 0 || key === null) return { blocked: planned };

@@ -4,7 +4,13 @@ import { type FieldChange, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { type CreateEvidence, recordTookEffect } from '../../records/doubts.ts';
 import type { EarlierRows } from '../../records/earlier-rows.ts';
-import { changedValues, changesTo, type ExistingRecord, sameValue } from '../../records/existing-record.ts';
+import {
+  changedValues,
+  changesTo,
+  createdValues,
+  type ExistingRecord,
+  sameValue,
+} from '../../records/existing-record.ts';
 import { createFreshness, type RecordNow, renewed, sameMoment } from '../../records/freshness.ts';
 import { createKeyWatch } from '../../records/key-keeping.ts';
 import {
@@ -208,16 +214,9 @@ type Row = MappedRow<EventResource>;
 /** The requests that create an event: the create, then an update with what only updates take. */
 function createSteps(row: Row): RowSteps {
   const { resource } = row.mapping;
-  const body: Record<string, Value> = {};
-  const later: Record<string, Value> = {};
-  const issues: Issue[] = [];
-  for (const [name, field] of Object.entries(resource.fields)) {
-    const value = row.values[name] ?? null;
-    if (name === resource.id) continue;
-    if (value === null && field.create === 'required') issues.push(missingField(row, name, 'create'));
-    else if (value !== null && field.create !== 'none') body[name] = value;
-    else if (value !== null && field.update !== 'none') later[name] = value;
-  }
+  const own = Object.keys(resource.fields).filter((name) => name !== resource.id);
+  const { body, later, lacks } = createdValues(row, own);
+  const issues = lacks.map((name) => missingField(row, name, 'create'));
   const { create, update } = resource.requests;
   const steps: Step[] = [{ purpose: 'create', endpoint: create.name, body }];
   if (Object.keys(later).length > 0)

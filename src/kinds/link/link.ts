@@ -4,7 +4,13 @@ import type { FieldChange, PlannedRow, RecordReference, Step } from '../../core/
 import type { Value, Values } from '../../core/value.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import { settleDoubt } from '../../records/doubts.ts';
-import { changedValues, changesTo, type ExistingRecord, sameValue } from '../../records/existing-record.ts';
+import {
+  changedValues,
+  changesTo,
+  createdValues,
+  type ExistingRecord,
+  sameValue,
+} from '../../records/existing-record.ts';
 import { goneConflict, type RecordConflict } from '../../records/freshness.ts';
 import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
 import {
@@ -14,7 +20,6 @@ import {
   type RecordMatching,
 } from '../../records/plan-records.ts';
 import {
-  type Baseline,
   NOTHING_READ,
   type PlannerSetup,
   type PlanRules,
@@ -103,8 +108,9 @@ function matchingFor(
     key: (row, { parent }) => (parent === null ? null : linkKey(row, parent)),
     named: () => resource.child,
     atOnce(row, { found: { parent }, key, service, existing }) {
-      if (parent === null || !isReadable(row, key, base)) return planUnread(row);
-      const held = oneOfSeveral(row, linksThen(row, parent, key, base));
+      const were = key === null ? [] : base.all(resource.name, key);
+      if (parent === null || !isReadable(row, were)) return planUnread(row);
+      const held = oneOfSeveral(row, linksThen(row, parent, were));
       if (held === null || existing?.lmt !== service?.lmt) return null;
       return placeDecision(held, { action: 'unchanged' }, { key, lmt: service?.lmt ?? null });
     },
@@ -117,17 +123,13 @@ function matchingFor(
 }
 
 /** The links that a row may be about: as the workbook had them, else as the service holds them. */
-function linksThen(row: Row, parent: LinkParent, key: string | null, base: Baseline): readonly HeldValues[] {
-  const were = key === null ? [] : base.all(row.mapping.resource.name, key);
+function linksThen(row: Row, parent: LinkParent, were: readonly HeldValues[]): readonly HeldValues[] {
   return were.length > 0 ? were : linksIn(row, parent).map((values) => ({ values }));
 }
 
 /** Whether all that can't be read in a row is as the workbook was written. */
-function isReadable(row: Row, key: string | null, base: Baseline): boolean {
-  if (!stopsRow(row.issues)) return true;
-  const were = key === null ? [] : base.all(row.mapping.resource.name, key);
-  return were.some((was) => !stopsRow(withoutUntouched(row, was).issues));
-}
+const isReadable = (row: Row, were: readonly HeldValues[]): boolean =>
+  !stopsRow(row.issues) || were.some((was) => !stopsRow(withoutUntouched(row, was).issues));
 
 /** What a row links, when it says so. */
 function childOf({ values, mapping }: Row): number | null {
@@ -201,17 +203,10 @@ function decide(
 
 /** The link request, then what only an update takes. What the row lacks becomes an issue. */
 function linkSteps(row: Row, ends: Body): Step[] {
-  const { requests, fields } = row.mapping.resource;
-  const body: Body = { ...ends };
-  const later: Body = {};
-  for (const name of ownFields(row.mapping.resource)) {
-    const value = row.values[name] ?? null;
-    const status = fields[name]?.create;
-    if (value === null && status === 'required') row.issues.push(issueOfLack(row, name, REQUIRED));
-    else if (value !== null && status === 'none') later[name] = value;
-    else if (value !== null) body[name] = value;
-  }
-  const link: Step = { purpose: 'create', endpoint: requests.create.name, body };
+  const { requests } = row.mapping.resource;
+  const { body, later, lacks } = createdValues(row, ownFields(row.mapping.resource));
+  for (const name of lacks) row.issues.push(issueOfLack(row, name, REQUIRED));
+  const link: Step = { purpose: 'create', endpoint: requests.create.name, body: { ...ends, ...body } };
   if (Object.keys(later).length === 0) return [link];
   return [link, { purpose: 'update', endpoint: requests.update.name, body: { ...ends, ...later } }];
 }
