@@ -14,11 +14,9 @@ import type { Resource } from '../schema/resource.ts';
 
 /** What one kind of resource does in its own way; nothing outside this folder looks at `resource.kind`. */
 export interface Kind<R extends Resource> {
-  /** Plans the rows of one run. */
   plan(context: RunOf<R>): ResourcePlanning;
   /** How its rows are found again, or told apart: a sentence for the guide of a template. */
   foundAgain(resource: R): Bilingual;
-  /** Guards rows while they are sent. */
   guard(setup: GuardSetup<R>): RowGuard;
   /** Finds records for the rows that refer to them by ExternalID; absent where none do. */
   finder?(context: ContextOf<R>): RecordFinder;
@@ -47,7 +45,6 @@ export interface RecordProbe {
   readonly external: string;
   readonly list: Endpoint<ProductQuery, RecordPage>;
   readonly findById: Endpoint<unknown, AnswerRecord | null>;
-  /** Reads one record as an import does. */
   read(context: Context, id: number): Promise<ExistingRecord | null>;
 }
 

@@ -6,7 +6,6 @@ import type { EffectVerdict, SendDoubt } from './row-guard.ts';
 
 /** What a kind's records tell of a request whose answer was lost. */
 interface RecordEvidence {
-  /** The record with this id as it is now; null when there is none. */
   read(id: number): Promise<ExistingRecord | null>;
   /** Whether a record shows what an update sent; null where no read tells. */
   shows(existing: ExistingRecord): boolean | null;
@@ -16,7 +15,6 @@ interface RecordEvidence {
 
 /** What tells of a create. */
 export interface CreateEvidence {
-  /** The record with this ExternalID; null when there is none. */
   keyed(external: number): Promise<ExistingRecord | null>;
   /** Records that may have been written since a moment, `YYYY-MM-DD hh:mm:ss.SSS`. */
   writtenSince(moment: string): Promise<readonly ExistingRecord[]>;

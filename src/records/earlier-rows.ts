@@ -32,7 +32,6 @@ export function createEarlierRows({ ledger, run, resource }: RunOf<Resource>) {
     /** The key of the record to which an earlier row gave this ExternalID. */
     renamed: (external: number) => renames.get(external),
     maybe,
-    /** Whether an earlier row writes this record. */
     has: async (key: string): Promise<boolean> =>
       maybe(key) && (await rowsOf(key)).some(({ steps }) => steps.length > 0),
     /** The last earlier row that names this record, whatever becomes of it; not one that is marked skip. */
@@ -60,7 +59,6 @@ export function createEarlierRows({ ledger, run, resource }: RunOf<Resource>) {
   };
 }
 
-/** The record as a planned row leaves it. */
 function afterRow(existing: ExistingRecord | null, row: UnplacedRow): ExistingRecord | null {
   const [first] = row.steps;
   if (first === undefined) return existing;
@@ -73,7 +71,6 @@ function afterRow(existing: ExistingRecord | null, row: UnplacedRow): ExistingRe
   return { id: row.id, external: row.external, lmt: existing?.lmt ?? null, values };
 }
 
-/** What is known of a row's record beside the row. */
 interface RecordRows extends Pick<PlannerSetup, 'base' | 'rules'> {
   readonly earlier: EarlierRows;
   /** All rows on the record, this one too, as far as they were read. */
@@ -112,7 +109,6 @@ export async function noteTwice(
   else if (twice.action !== 'invalid') row.issues.push(recordTwice(row, field, twice, rules.strict));
 }
 
-/** Whether a row says of its record something else than these values do. */
 function differs(row: MappedRow, others: Readonly<Record<string, Value>>, same: SameField): boolean {
   const { resource } = row.mapping;
   const { keys, fields } = resource;

@@ -37,7 +37,6 @@ export function createFreshness(look: (id: number, lmt: string) => Promise<Recor
   return {
     /** Takes a record that this run wrote itself: its own change is no conflict. */
     wrote: (id: number | null): void => void own.add(id),
-    /** Why the row may not be sent, or null. */
     async check({ id, lmt }: PlannedRow): Promise<RecordConflict | null> {
       if (id === null || lmt === null || own.has(id)) return null;
       const now = await look(id, lmt);

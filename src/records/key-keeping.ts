@@ -17,7 +17,6 @@ export function keepsKeys(resource: KeyedResource): string {
 const refusedKeys = (resource: KeyedResource): string =>
   `refusals of ${resource.external} of ${resource.name}`;
 
-/** What is known, and learned, of whether a service keeps a resource's keys. */
 function createKeyFact({ ledger, serviceKey, log, resource }: ContextOf<KeyedResource>) {
   const { name, sheet, external } = resource;
   let reason: Bilingual | null = null;

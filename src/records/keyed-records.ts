@@ -26,7 +26,6 @@ type Row = MappedRow<KeyedResource>;
 /** What the ledger knows of records, by ExternalID. */
 export type KnownRecords = ReadonlyMap<number, KnownRecord>;
 
-/** The records that were read for a window of rows. */
 interface KeyedWindow<R extends KeyedResource> extends Pick<FoundWindow<R, RowTarget>, 'complete'> {
   /** As a row sees them: one may need to know more of its record than another. */
   seenBy(row: MappedRow<R>): Records;
@@ -36,7 +35,6 @@ interface KeyedWindow<R extends KeyedResource> extends Pick<FoundWindow<R, RowTa
 export interface KeyedMatching<R extends KeyedResource>
   extends RecordLooks<R>,
     Pick<RecordMatching<R, RowTarget>, 'window' | 'ready' | 'same' | 'asMeant'> {
-  /** Reads what the rows of a window need. */
   open(rows: readonly MappedRow<R>[], known: KnownRecords): Promise<KeyedWindow<R>>;
   /** Whether a row's record is looked up at all; by default each one's is. */
   asks?(row: MappedRow<R>): boolean;
@@ -164,7 +162,6 @@ function recordKey(row: Row, existing: ExistingRecord | null): string | null {
   return typeof key === 'number' ? `external:${key}` : null;
 }
 
-/** What rows are decided by. */
 interface Deciding {
   readonly rules: PlanRules;
   readonly requests: RowRequests<KeyedResource>;
@@ -173,7 +170,6 @@ interface Deciding {
 /** Shared by all rows that have none: a list of their own would be a million of them. */
 const NONE: readonly never[] = [];
 
-/** Decides one row: a pure function of the row, of what the service holds and of the rules. */
 function planKeyedRow(row: Row, target: RowTarget, key: string | null, kind: Deciding): UnplacedRow {
   const { resource, sheet } = row.mapping;
   const { existing } = target;

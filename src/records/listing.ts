@@ -32,9 +32,7 @@ export interface ExportColumn {
   /** As the interface spells it; a member of a nested record with a dot, `productType.ProductType`. */
   readonly header: string;
   readonly type: ColumnType;
-  /** The resource's own field. */
   readonly field: Field | null;
-  /** Whether an import takes it. */
   readonly imported: boolean;
   /** Its path in a listed record. */
   readonly path: readonly string[];
@@ -81,9 +79,7 @@ export interface RecordLister<R extends Resource> {
   read(resource: R, record: AnswerRecord): ExportedRecord | null;
 }
 
-/** How records are listed. */
 interface ListOptions {
-  /** With the ingredient declaration. */
   readonly declaration: boolean;
   /** The ids of the products in a file; `leftOut` is told what else stands there. Throws StopError. */
   namedIn(resource: CountResource, file: string, leftOut: LeftOut): Promise<readonly number[]>;
@@ -117,7 +113,6 @@ export async function* inOne(read: () => Promise<readonly AnswerRecord[]>): Reco
   yield await read();
 }
 
-/** Records in a batch. */
 const BATCH = 200;
 
 /** Joins small batches. */
@@ -214,7 +209,6 @@ export type Selection =
   | { readonly way: 'period'; readonly days: Days }
   /** The definitive ones, of some days or of all. */
   | { readonly way: 'definitive'; readonly days: Days | null }
-  /** Those that a file names. */
   | { readonly way: 'file'; readonly file: string };
 
 /** So many are named in one line. */
@@ -255,12 +249,10 @@ export class LeftOut {
     known.push(name);
   }
 
-  /** Whether anything was. */
   get any(): boolean {
     return this.names.size > 0;
   }
 
-  /** A line for each reason. */
   notes(): Bilingual[] {
     return [...this.names].map(([why, names]) => {
       return t(`${WHY[why].en}: ${firstOf(names)}`, `${WHY[why].nl}: ${firstOf(names)}`);

@@ -30,7 +30,6 @@ export const NOT_FOUND: RowTarget = { existing: null, clash: null };
 
 type Row = MappedRow<KeyedResource>;
 
-/** What the ledger says of a row's ExternalID. */
 interface RememberedKey {
   readonly known: KnownRecord | undefined;
   /** The service does not keep ExternalID: a record without one may still be the row's. */

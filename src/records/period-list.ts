@@ -48,7 +48,6 @@ export async function* periodRecords(lists: PeriodLists, period: Days): RecordBa
     yield unseen(onDays(await lists.read(period), lists, period), resource.id, seen, false);
 }
 
-/** The records that are of the period, or of no day. */
 function onDays(
   records: readonly AnswerRecord[],
   { resource: { date }, otherDays }: PeriodLists,

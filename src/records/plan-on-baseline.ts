@@ -38,7 +38,6 @@ const sincePlan = (run: string): Since => ({
   words: t(`since run ${run} planned it`, `sinds run ${run} de rij plande`),
 });
 
-/** A row, the record it is about, and how it is decided. */
 interface Subject extends Omit<ComparedRow, 'service'> {
   readonly setup: Pick<PlannerSetup, 'base' | 'conflicts' | 'rules'>;
   /** The record's key in the plan. */
@@ -137,7 +136,6 @@ const UNSENT = { changes: [], steps: [], needs: [] };
 
 const sends = ({ action }: UnplacedRow): boolean => action === 'update' || action === 'unchanged';
 
-/** Deletes a record unless someone else changed it since. */
 function planDelete(seen: Seen): UnplacedRow {
   const planned = seen.plan(seen.row);
   const { onConflict } = seen.setup.rules;
@@ -172,7 +170,6 @@ function deletedIssue(row: MappedRow, at: string, field: string): Issue {
   return issueOn(row, field, { code: 'record-deleted', found, hint: deletedText(at, keys) });
 }
 
-/** Whether a row says nothing else than its record held. */
 function isUntouched({ values, mapping }: MappedRow, was: Values, same: SameField): boolean {
   const { keys } = mapping.resource;
   return Object.entries(values).every(([field, mine]) => {
@@ -187,7 +184,6 @@ function isEmpty(was: Values, { mapping }: MappedRow): boolean {
   return Object.entries(was).every(([field, base]) => base === null || keys.includes(field));
 }
 
-/** Both changed the same fields; the cells say which. */
 const bothText = ({ words }: Since): Bilingual =>
   t(`changed here and on the service ${words.en}`, `zowel hier als op de dienst gewijzigd ${words.nl}`);
 
@@ -201,7 +197,6 @@ function apartFinding({ base, mine, theirs = null }: ComparedField, { code, loca
   return { code, found, hint };
 }
 
-/** Fields that someone else changed, and that are left as they are. */
 function leftText(fields: readonly ComparedField[], { words, locale }: Since): Bilingual {
   const moves = fields.map(({ field, base, theirs = null }) => ({ field, from: base, to: theirs }));
   return t(
@@ -220,7 +215,6 @@ function copiedText(fields: readonly ComparedField[], { locale }: Since): Biling
   );
 }
 
-/** A record that was to be deleted and that someone else changed. */
 function notDeletedText(moved: readonly FieldChange[], { words, locale }: Since): Bilingual {
   return t(
     `not deleted: someone else changed it ${words.en} (${list(moved, 'en', locale)}); --on-conflict mine deletes it all the same`,

@@ -24,7 +24,6 @@ export interface FoundRecord {
 
 /** What was found of the records of a window of rows. */
 export interface FoundWindow<R extends Resource, F extends FoundRecord> {
-  /** In the order of the rows. */
   readonly found: readonly F[];
   /** The record with this id, for a row that names it by a key that an earlier row gave it. */
   byId?(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
@@ -41,9 +40,7 @@ interface RowRecord<F extends FoundRecord> {
   readonly found: F;
   /** The key under which rows on one record are kept in order; null when no other row can be about it. */
   readonly key: string | null;
-  /** As the service holds it. */
   readonly service: ExistingRecord | null;
-  /** As the earlier rows of the file leave it. */
   readonly existing: ExistingRecord | null;
 }
 
@@ -55,7 +52,6 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord>
   key(row: MappedRow<R>, found: F, existing: ExistingRecord | null): string | null;
   /** The field by which a row names its record. */
   named(row: MappedRow<R>): string;
-  /** The row's ExternalID, where the kind has them. */
   external?(row: MappedRow<R>): number | undefined;
   /** Whether two values of a field are the same; by default `sameValue`. */
   readonly same?: SameField;

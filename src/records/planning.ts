@@ -85,7 +85,6 @@ interface ShownConflictsLog {
 /** What planning one sheet works with. */
 export interface PlannerSetup {
   readonly context: Context;
-  /** Finds the records that columns with a dot refer to. */
   readonly references: References;
   readonly run: string;
   readonly mapping: SheetColumns;
@@ -99,7 +98,6 @@ export interface PlannerSetup {
 export interface RowPlanner {
   /** May keep rows back while it is not clear yet how to look them up. */
   add(rows: readonly MappedRow[]): Promise<UnplacedRow[]>;
-  /** Plans what was kept back. */
   finish(): Promise<UnplacedRow[]>;
 }
 

@@ -72,11 +72,9 @@ export class ListReading {
   }
 }
 
-/** A wall-clock moment so many milliseconds later. */
 const later = (moment: string, milliseconds: number): string =>
   utcClock(Math.floor(Date.parse(`${moment.replace(' ', 'T')}Z`) + milliseconds));
 
-/** The wall clock at UTC. */
 const utcClock = (time: number): string => new Date(time).toISOString().replace('T', ' ').replace('Z', '');
 
 /** Old stamps are dropped at each multiple of this. */

@@ -19,7 +19,6 @@ export function referenceColumn({ fields }: Pick<Resource, 'fields'>, sets: stri
 
 /** What a reference by ExternalID comes to. */
 export type Referred =
-  /** The record exists. */
   | { readonly id: number }
   /** An earlier row of this plan creates it: `reference` stands for its id, and `need` for that row. */
   | { readonly reference: RecordReference; readonly need: RowDependency }

@@ -140,9 +140,7 @@ export async function doubtfulText(
 
 /** How a kind of record is looked at. */
 export interface RecordLooks<R extends KeyedResource> {
-  /** The record with this id, read anew. */
   readNow(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
-  /** Whether a create of an earlier run took effect. */
   tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
 }
 
@@ -150,7 +148,6 @@ export interface RecordLooks<R extends KeyedResource> {
 interface RecordCreation<R extends KeyedResource> extends RecordLooks<R> {
   readonly context: ContextOf<R>;
   readonly row: MappedRow<R>;
-  /** With its create named. */
   readonly planned: UnplacedRow;
   /** The record with this id, as the plan read it. */
   byId(id: number): Promise<ExistingRecord | null>;
@@ -280,7 +277,6 @@ async function settle<R extends KeyedResource>(
   return verdict;
 }
 
-/** Plans the row against the record that its create made. */
 async function replanAs<R extends KeyedResource>(
   creation: RecordCreation<R>,
   id: number | null,

@@ -15,11 +15,9 @@ export type OnConflict = (typeof ON_CONFLICT)[number];
 
 /** One field at three moments; undefined where it is not known. */
 interface ThreeValues {
-  /** What the sheet says. */
   readonly mine: Value;
   /** What the record held when the workbook was written. */
   readonly base: Value;
-  /** What the service holds now. */
   readonly theirs: Value | undefined;
 }
 

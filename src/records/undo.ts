@@ -10,12 +10,10 @@ import { plainValues } from './existing-record.ts';
 /** What one run did to one record, all its rows together. */
 export interface RecordHistory {
   readonly resource: string;
-  /** The first row that wrote it. */
   readonly sheet: string;
   readonly row: number;
   id: number | null;
   external: number | null;
-  /** It was there before the run. */
   readonly existed: boolean;
   /** What the first row that wrote it was planned against; null where that is not known. */
   readonly before: string | null;

@@ -27,7 +27,6 @@ export const catalogueLister: RecordLister<CatalogueResource> = {
   read: (resource, record) => exportedRecord(resource, record),
 };
 
-/** The most readings of a list that moves. */
 const MOST_READINGS = 5;
 
 /** The member that says when a product was last written (interface 2.5). */
@@ -89,7 +88,6 @@ export function listedRecords(context: CatalogueContext, query: ProductQuery): R
 class ListRound {
   /** Records of this reading that were written lately. */
   readonly recent: RecentRecords<number>;
-  /** Records that no earlier reading held. */
   found = 0;
   /** Records of this reading, without copies on several pages. */
   different = 0;

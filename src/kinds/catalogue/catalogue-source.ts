@@ -36,7 +36,6 @@ export interface RecordSource extends Records {
   newest(): string | null;
 }
 
-/** Reads records one by one, each at most once. */
 function rowSource(context: CatalogueContext): RecordSource {
   let newest: string | null = null;
   const reading = (by: 'id' | 'external') =>

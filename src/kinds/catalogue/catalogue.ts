@@ -151,7 +151,6 @@ async function listSince(
   return found;
 }
 
-/** Whether a request took effect, told by the records themselves. */
 async function catalogueTookEffect(context: CatalogueContext, doubt: SendDoubt): Promise<EffectVerdict> {
   const { resource } = context;
   const { body, planned } = doubt;
@@ -246,15 +245,12 @@ interface SentFields {
   readonly keyed: readonly string[];
   /** A body of `create` without values. */
   readonly blank: Body;
-  /** Those that a create can't do without. */
   readonly required: readonly string[];
   /** The update that stores the ExternalID, without values. */
   readonly blankKey: Body;
-  /** Fields that an update can change. */
   readonly update: readonly string[];
   /** The same where an update stores the ExternalID. */
   readonly keyedUpdate: readonly string[];
-  /** Fields that every update carries. */
   readonly always: readonly (readonly [name: string, field: Field])[];
 }
 

@@ -68,7 +68,6 @@ export const countLister: RecordLister<CountResource> = {
   },
 };
 
-/** A listing of stock, with what becomes of it. */
 interface StockListing extends ContextOf<CountResource> {
   readonly leftOut: LeftOut;
   readonly notes: Bilingual[];
@@ -133,7 +132,6 @@ async function findProduct(
   return null;
 }
 
-/** Each product with its stock. */
 async function* withTotals(work: StockListing, products: RecordBatches): RecordBatches {
   const { resource, leftOut, concurrency } = work;
   const total = async (product: AnswerRecord): Promise<AnswerRecord | string> => {

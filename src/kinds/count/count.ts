@@ -76,7 +76,6 @@ interface CountShared extends RunOf<CountResource> {
   readonly totals: (product: number) => Promise<StockTotals | null>;
 }
 
-/** A row beside its product and what it counts. */
 interface ReadRow {
   readonly row: CountRow;
   readonly product: StockProduct | null;
@@ -159,7 +158,6 @@ function posted({ row, counted }: ReadCount, decided: RowDecision): RowDecision 
 
 const asIs = ({ issues }: CountRow): RowDecision => (stopsRow(issues) ? INVALID : { action: 'unchanged' });
 
-/** A readable count beside what is known of it. */
 interface ReadCount {
   readonly row: CountRow;
   readonly product: StockProduct;
@@ -168,12 +166,10 @@ interface ReadCount {
   readonly total: StockTotals | null;
   /** The name it is posted under, and those under which it may have been. */
   readonly names: readonly string[];
-  /** What the same plan posts on the product before it. */
   readonly mutations: readonly PlannedRow[];
   readonly posting: Posting | undefined;
 }
 
-/** Decides one count: as it is, posted before, in doubt, or the difference to be posted. */
 async function decideCount(context: ContextOf<CountResource>, count: ReadCount): Promise<RowDecision> {
   const { resource } = context;
   const { row, counted, posting } = count;

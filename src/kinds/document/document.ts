@@ -45,7 +45,6 @@ export const document: Kind<DocumentResource> = {
 
 type Row = MappedRow<DocumentResource>;
 
-/** What a row would upload, and under which name. */
 interface Found {
   readonly event: number;
   readonly path: string;
@@ -53,7 +52,6 @@ interface Found {
   readonly name: string;
 }
 
-/** What the sheets of files share in a run. */
 interface DocumentsShared extends ContextOf<DocumentResource> {
   readonly same: ReturnType<typeof createSameRows>;
   readonly isThere: (event: number) => Promise<boolean>;
@@ -283,7 +281,6 @@ export async function contentHash(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** What tells one upload from another. */
 interface DocumentName {
   readonly event: number;
   readonly folder: string;

@@ -72,7 +72,6 @@ const isJson = (type: string | null): boolean => type !== null && /[/+]json$/.te
 const isRefusal = (json: unknown, type: string | null): boolean =>
   type === 'application/problem+json' || tellsOfError(json);
 
-/** Whether bytes are one line, as an error's sentence is and a file of records is not. */
 function isOneLine(bytes: Uint8Array): boolean {
   return bytes.length < 500 && !/\n/.test(Buffer.from(bytes).toString('latin1').trim());
 }
@@ -144,10 +143,8 @@ function isWholeZip(bytes: Uint8Array): boolean {
   return between >= 0 && between <= LARGE_RECORDS && (size === 0 || directory.equals(DIRECTORY));
 }
 
-/** Elements of web pages. */
 const OF_A_PAGE =
   /^(?:a|article|b|blockquote|body|br|center|div|font|form|h[1-6]|head|hr|html|i|iframe|img|input|li|link|main|meta|nav|ol|p|pre|script|section|span|strong|style|table|title|ul)$/i;
-/** Root elements of errors. */
 const OF_AN_ERROR = /^(?:errors?|exception|fault|problem|apierror|errorresponse|error_?message)$/i;
 
 /** The declaration, comments, instructions and document type before the root. */

@@ -138,7 +138,6 @@ export function createEventSource(context: EventContext) {
       await Promise.all(months.map((month) => reading.get(month)));
     },
     covers: (day: string) => reading.has(day.slice(0, 7)),
-    /** Of the months that were read. */
     listed: (id: number) => byId.get(id),
     /** The listed events with an ExternalID; more than one where the service has it twice. */
     withExternal: (external: number): readonly ExistingRecord[] => [
@@ -274,7 +273,6 @@ async function readNeighbours(ids: ReadonlySet<number>, source: EventSource): Pr
   }
 }
 
-/** Days of a list, both inclusive, `YYYY-MM-DD`. */
 type MonthsPeriod = Pick<EventPeriod, 'DatumVan' | 'DatumTot'>;
 
 /** Months in one request: a quarter with its margins. */

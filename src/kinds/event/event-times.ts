@@ -68,7 +68,6 @@ export function withDays(row: Row, existing: ExistingRecord | null, strict: bool
   return values === row.values ? row : { ...row, values };
 }
 
-/** Whether the row or its record says that the event takes several days. */
 function takesDays({ mapping, shown }: Row, existing: ExistingRecord | null): boolean {
   const { severalDays } = mapping.resource;
   return shown[severalDays] === true || existing?.values[severalDays] === true;
@@ -129,7 +128,6 @@ function dayAfter(day: string): string {
 const dayIn = (value: Value | undefined): string | null =>
   typeof value === 'string' && value.length >= 10 ? value.slice(0, 10) : null;
 
-/** Whether the row gives its event another day. */
 function movesDay({ values, mapping }: Row, existing: ExistingRecord): boolean {
   const { date } = mapping.resource;
   const [from, to] = [dayIn(existing.values[date]), dayIn(values[date])];
@@ -198,7 +196,6 @@ const momentOf = (value: unknown): string | null =>
 
 const clock = (moment: string): number => Date.parse(`${moment.replace(' ', 'T')}Z`);
 
-/** The day and the times of an event, of which one can't come back. */
 const goTogether = (fields: readonly string[], why: readonly Bilingual[]): Bilingual =>
   t(
     `${fields.join(', ')}: left as it is, as the day and the times of an event go together (${why.map(({ en }) => en).join('; ')})`,

@@ -175,7 +175,6 @@ function lookInLists(context: GuardSetup<EventResource>): (id: number, lmt: stri
   };
 }
 
-/** Whether a request took effect, told by the events themselves. */
 async function eventTookEffect(context: EventContext, doubt: SendDoubt): Promise<EffectVerdict> {
   const { resource } = context;
   const { body } = doubt;

@@ -39,7 +39,6 @@ export const linkLister: RecordLister<LinkResource> = {
   },
 };
 
-/** The resource whose records have the links. */
 function parentOf({ resources, resource }: LinkContext): EventResource {
   const named = parentColumn(resource)?.refers.resources ?? [];
   const found = ofKind(resources, 'event').find(({ name }) => named.includes(name));
@@ -74,7 +73,6 @@ export class LinkListTally {
   private readonly without: number[] = [];
   private readonly away: number[] = [];
 
-  /** The list of a record came. */
   read(): void {
     this.came++;
   }

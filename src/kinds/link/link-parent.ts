@@ -14,7 +14,6 @@ import type { Links, ParentLists } from './links.ts';
 
 /** What a row says of the record it links to. */
 export type LinkParent =
-  /** It exists, unless `links` is null. */
   | { readonly id: number; readonly links: Links | null }
   /** An earlier row creates it. */
   | { readonly reference: RecordReference; readonly need: RowDependency; readonly external: number }

@@ -82,7 +82,6 @@ type Row = MappedRow<LinkResource>;
 
 /** What was found of a row's link: its parent, with all that is linked to it. */
 interface FoundLink extends FoundRecord {
-  /** Null where it does not matter. */
   readonly parent: LinkParent | null;
 }
 
@@ -131,7 +130,6 @@ function linksThen(row: Row, parent: LinkParent, were: readonly HeldValues[]): r
 const isReadable = (row: Row, were: readonly HeldValues[]): boolean =>
   !stopsRow(row.issues) || were.some((was) => !stopsRow(withoutUntouched(row, was).issues));
 
-/** What a row links, when it says so. */
 function childOf({ values, mapping }: Row): number | null {
   const child = values[mapping.resource.child];
   return typeof child === 'number' ? child : null;
@@ -145,7 +143,6 @@ function linkKey(row: Row, parent: LinkParent): string | null {
   return 'reference' in parent ? `external:${parent.external}:${child}` : null;
 }
 
-/** All links between the records of a row, as the service holds them. */
 function linksIn(row: Row, parent: LinkParent): readonly LinkValues[] {
   const child = childOf(row);
   if (child === null || typeof parent === 'string' || !('links' in parent)) return [];
@@ -166,7 +163,6 @@ function planUnread(row: Row): UnplacedRow {
 
 type Body = Record<string, Value | RecordReference>;
 
-/** Decides one row: a pure function of the row, of its parent, of the link that is there and of the rules. */
 function decide(
   row: Row,
   parent: LinkParent,
@@ -213,7 +209,6 @@ function linkSteps(row: Row, ends: Body): Step[] {
 
 const REQUIRED = t('required to link', 'verplicht om te koppelen');
 
-/** What a row says otherwise than a link holds. */
 const linkChanges = (row: Row, values: LinkValues): FieldChange[] =>
   changesTo({ external: null, values }, row, ownFields(row.mapping.resource));
 
@@ -275,7 +270,6 @@ function conflictWith({ action, lmt }: PlannedRow, links: readonly LinkValues[])
 /** A link has no id. */
 const DONE: EffectVerdict = { id: null };
 
-/** Whether a request took effect, told by the parent's list. */
 async function tookEffect(context: LinkContext, doubt: SendDoubt): Promise<EffectVerdict> {
   const { resource } = context;
   const { step, body } = doubt;
@@ -329,7 +323,6 @@ function changedText(then: string, now: string): Bilingual {
   );
 }
 
-/** Someone else linked it meanwhile. */
 const linkedText = (): Bilingual =>
   t(
     'linked on the service after it was read; import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs',

@@ -92,7 +92,6 @@ export function oneOfSeveral(row: Row, links: readonly HeldValues[]): Row | null
   return null;
 }
 
-/** Whether a row says what a link holds, as far as it says anything. */
 function says({ values, mapping }: Row, link: HeldValues): boolean {
   const given = ownFields(mapping.resource).filter((field) => values[field] !== undefined);
   return given.every((field) => sameValue(link.values[field], values[field] ?? null));

@@ -81,10 +81,8 @@ export const posting: Kind<PostingResource> = {
 
 type Row = MappedRow<PostingResource>;
 
-/** What the sheets of mutations share in a run. */
 interface PostingShared extends ContextOf<PostingResource> {
   readonly fingerprints: Fingerprints;
-  /** Where each `#key` stands. */
   readonly keys: Map<string, RowPlace>;
   /** Names each mutation that will be posted, by its product. */
   readonly mutationKey: (product: StockProduct) => string;
@@ -167,7 +165,6 @@ function plain(value: Value): Value {
   return typeof value === 'number' ? value + 0 : value;
 }
 
-/** A row beside what is known of it. */
 interface KnownRow {
   readonly shared: PostingShared;
   readonly row: Row;
@@ -177,7 +174,6 @@ interface KnownRow {
   readonly posting: Posting | undefined;
 }
 
-/** Decides one row: posted before, in doubt, or to be posted. */
 async function decide(known: KnownRow): Promise<RowDecision> {
   const { shared, row, product, names, posting } = known;
   if (row.action === 'skip') return SKIPPED;

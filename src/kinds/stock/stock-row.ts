@@ -174,7 +174,6 @@ export function mutationBody(row: StockRow, product: StockProduct): Step['body']
   return { [resource.product]: id, ...Object.fromEntries(given) };
 }
 
-/** One product, whatever is known of it. */
 function productKey(product: StockProduct): string {
   return 'id' in product ? `product:${product.id}` : `product:${product.need.resource}:${product.need.key}`;
 }

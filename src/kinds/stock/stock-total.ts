@@ -95,7 +95,6 @@ export async function lookAtTotal(context: StockContext, product: number): Promi
   }
 }
 
-/** A product, and a run that posts on it. */
 interface PostedProduct {
   readonly run: string;
   readonly product: number;

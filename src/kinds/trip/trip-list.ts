@@ -170,7 +170,6 @@ export function createTripSource(context: TripContext) {
   };
 }
 
-/** What the rows show in a column, in order. */
 function shownIn(rows: readonly Row[], field: string): string[] {
   const texts = rows.map(({ shown }) => shown[field]);
   return texts.filter((text) => typeof text === 'string').sort();

@@ -67,7 +67,6 @@ function matchingFor(
   };
 }
 
-/** The number of the trip that a row names. */
 function tripOf({ values, mapping }: Row): number | null {
   const id = values[mapping.resource.id];
   return typeof id === 'number' ? id : null;
@@ -75,7 +74,6 @@ function tripOf({ values, mapping }: Row): number | null {
 
 const keyOf = (id: number | null): string | null => (id === null ? null : `id:${id}`);
 
-/** Decides one row: a pure function of the row, of what the service holds and of the rules. */
 function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules): RowDecision {
   const { resource } = row.mapping;
   const { remove, update } = resource.requests;
