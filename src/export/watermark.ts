@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { type Bilingual, t } from '../core/language.ts';
 import { listerOf } from '../kinds/kinds.ts';
-import { type ExportedResource, momentIn, numberIn } from '../records/listing.ts';
+import { momentIn, numberIn } from '../records/existing-record.ts';
+import type { ExportedResource } from '../records/listing.ts';
 import { RecentRecords } from '../records/reading-clock.ts';
 import type { Context } from '../run/context.ts';
 import type { ReadRecord } from './record-rows.ts';

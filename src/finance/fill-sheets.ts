@@ -3,8 +3,9 @@ import { ZERO } from '../core/decimal.ts';
 import { t } from '../core/language.ts';
 import { eventsOn } from '../kinds/event/event-list.ts';
 import { linksTo } from '../kinds/link/link-list.ts';
-import { tripsOn } from '../kinds/trip/trip-list.ts';
-import { isDeleted, momentIn, numberIn, sideBySide } from '../records/listing.ts';
+import { tripsOn } from '../kinds/trip/trip.ts';
+import { momentIn, numberIn } from '../records/existing-record.ts';
+import { isDeleted, sideBySide } from '../records/listing.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
@@ -26,7 +27,11 @@ async function fillTrips(work: FinanceWork): Promise<void> {
   const { context, scope, figures, snapshot } = work;
   const { trips } = work.definition;
   const rowOf = financeRows('trips', work);
-  for await (const records of tripsOn({ ...context, resource: trips.resource }, scope, work.otherDays.trips)) {
+  for await (const records of tripsOn(
+    { ...context, resource: trips.resource },
+    scope,
+    work.otherDays.trips,
+  )) {
     context.signal?.throwIfAborted();
     const rows: WrittenRow[] = [];
     for (const record of records) {

@@ -19,7 +19,17 @@ export interface ExistingRecord {
   readonly values: Readonly<Record<string, Value>>;
 }
 
-const asNumber = (value: Value): number | null => (typeof value === 'number' ? value : null);
+/** A record's id, or another number in it; null where there is none. */
+export function numberIn(record: AnswerRecord, member: string): number | null {
+  const value = integerCodec.read(record[member]);
+  return typeof value === 'number' ? value : null;
+}
+
+/** A moment in a record, in the one shape that can be compared as text; null where there is none. */
+export function momentIn(record: AnswerRecord, member: string): string | null {
+  const value = record[member];
+  return typeof value === 'string' ? (parseIso(value) ?? null) : null;
+}
 
 /** Which fields a read returns: of those an absent one is empty, any other is unknown. */
 export type ReturnedFields = readonly Field['reads'][];
@@ -34,14 +44,10 @@ export function readExisting(
   record: AnswerRecord,
   returned: ReturnedFields,
 ): ExistingRecord | null {
-  const id = asNumber(integerCodec.read(record[resource.id]));
+  const id = numberIn(record, resource.id);
   if (id === null) return null;
-  return {
-    id,
-    external: asNumber(integerCodec.read(record[resource.external])),
-    lmt: typeof record.LMT === 'string' ? (parseIso(record.LMT) ?? null) : null,
-    values: readValues(resource, record, returned),
-  };
+  const external = numberIn(record, resource.external);
+  return { id, external, lmt: momentIn(record, 'LMT'), values: readValues(resource, record, returned) };
 }
 
 /** A record's own fields: null where empty, absent where the read does not tell, which is not empty. */

@@ -26,16 +26,19 @@ type Row = MappedRow<KeyedResource>;
 /** What the ledger knows of records, by ExternalID. */
 export type KnownRecords = ReadonlyMap<number, KnownRecord>;
 
-interface KeyedWindow<R extends KeyedResource> extends Pick<FoundWindow<R, RowTarget>, 'complete'> {
-  /** As a row sees them: one may need to know more of its record than another. */
-  seenBy(row: MappedRow<R>): Records;
-}
-
 /** How rows are held against records that have an id and an ExternalID: what `planKeyedRecords` works by. */
 export interface KeyedMatching<R extends KeyedResource>
   extends RecordLooks<R>,
     Pick<RecordMatching<R, RowTarget>, 'window' | 'ready' | 'same' | 'asMeant'> {
-  open(rows: readonly MappedRow<R>[], known: KnownRecords): Promise<KeyedWindow<R>>;
+  open(
+    rows: readonly MappedRow<R>[],
+    known: KnownRecords,
+  ): Promise<
+    Pick<FoundWindow<R, RowTarget>, 'complete'> & {
+      /** As a row sees them: one may need to know more of its record than another. */
+      seenBy(row: MappedRow<R>): Records;
+    }
+  >;
   /** Whether a row's record is looked up at all; by default each one's is. */
   asks?(row: MappedRow<R>): boolean;
   /** To be told of what was found for the rows of a window. */

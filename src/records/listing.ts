@@ -1,6 +1,4 @@
 import type { Codec } from '../core/codec.ts';
-import { parseIso } from '../core/codecs/datetime.ts';
-import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Values } from '../core/value.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
@@ -13,7 +11,13 @@ import type {
   Resource,
   TripResource,
 } from '../schema/resource.ts';
-import { type KeyedResource, type ReturnedFields, readValues } from './existing-record.ts';
+import {
+  type KeyedResource,
+  momentIn,
+  numberIn,
+  type ReturnedFields,
+  readValues,
+} from './existing-record.ts';
 import type { ContextOf } from './planning.ts';
 
 /** What can be exported: what the service gives lists of. */
@@ -158,18 +162,6 @@ export function exportedRecord(
   const id = numberIn(record, resource.id);
   const values = readValues(resource, record, returned);
   return { key: id === null ? null : `id:${id}`, lmt: momentIn(record, modified), values };
-}
-
-/** A record's id, or another number in it; null where there is none. */
-export function numberIn(record: AnswerRecord, member: string): number | null {
-  const value = integerCodec.read(record[member]);
-  return typeof value === 'number' ? value : null;
-}
-
-/** A moment in a record, in the one shape that can be compared as text; null where there is none. */
-export function momentIn(record: AnswerRecord, member: string): string | null {
-  const value = record[member];
-  return typeof value === 'string' ? (parseIso(value) ?? null) : null;
 }
 
 /** Whether a record is deleted, and listed only to say so. */

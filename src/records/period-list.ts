@@ -2,15 +2,8 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { EventResource, TripResource } from '../schema/resource.ts';
-import {
-  type Days,
-  firstOf,
-  isDeleted,
-  momentIn,
-  numberIn,
-  type RecordBatches,
-  sideBySide,
-} from './listing.ts';
+import { momentIn, numberIn } from './existing-record.ts';
+import { type Days, firstOf, isDeleted, type RecordBatches, sideBySide } from './listing.ts';
 import { ListReading } from './reading-clock.ts';
 
 /** A kind of records that a service lists by the days they are on. */

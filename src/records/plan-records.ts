@@ -163,18 +163,9 @@ function planCompared<R extends Resource, F extends FoundRecord>(
         ...{ ...record, setup, row, same, named: matching.named },
         plan: (held: MappedRow<R>) => matching.decide(held, record),
       });
-  return planning instanceof Promise
-    ? planning.then((planned) => once(window, planned, row))
-    : once(window, planning, row);
-}
-
-function once<R extends Resource, F extends FoundRecord>(
-  window: FoundWindow<R, F>,
-  planned: UnplacedRow,
-  row: MappedRow<R>,
-): Planning {
-  if (planned.steps[0]?.purpose !== 'create') return planned;
-  return window.createOnce?.(planned, row) ?? planned;
+  const once = (planned: UnplacedRow): Planning =>
+    planned.steps[0]?.purpose === 'create' ? (window.createOnce?.(planned, row) ?? planned) : planned;
+  return planning instanceof Promise ? planning.then(once) : once(planning);
 }
 
 /** Whether a row's record is looked up: with a baseline also that of cells that can't be read. */

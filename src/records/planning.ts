@@ -62,24 +62,18 @@ export interface Baseline {
   all(resource: string, key: string): readonly BaselineRecord[];
   /** What earlier imports of this workbook or a copy made of a record; null when there were none. */
   readonly after: ((was: BaselineRecord) => Promise<SentChanges>) | null;
-  /** Gathers cells that were emptied since; null where that is not to be told. */
-  readonly emptied: EmptiedCellsLog | null;
-  /** The conflicts the user was shown; null without a baseline. */
-  readonly shown: ShownConflictsLog | null;
-}
-
-/** Gathers the cells that held something when the workbook was written and hold nothing now. */
-interface EmptiedCellsLog {
-  /** Takes each row, the issues on its cells, and its record then and now. */
-  add(row: MappedRow, found: readonly Issue[], was: BaselineRecord, service: ExistingRecord): void;
-}
-
-/** The conflicts that the user was shown of a workbook, by record. */
-interface ShownConflictsLog {
-  /** Whose value the user decided for, of a field that both changed; undefined where that is still open. */
-  decided(record: string, field: ComparedField, same: Same): 'mine' | 'theirs' | undefined;
-  /** Notes what a run shows; `left` where it leaves theirs, as the user said. */
-  show(record: string, field: ComparedField, left: boolean): void;
+  /** Gathers cells that held something then and hold nothing now; null where that is not to be told. */
+  readonly emptied: {
+    /** Takes each row, the issues on its cells, and its record then and now. */
+    add(row: MappedRow, found: readonly Issue[], was: BaselineRecord, service: ExistingRecord): void;
+  } | null;
+  /** The conflicts the user was shown, by record; null without a baseline. */
+  readonly shown: {
+    /** Whose value the user decided for, of a field that both changed; undefined where that is still open. */
+    decided(record: string, field: ComparedField, same: Same): 'mine' | 'theirs' | undefined;
+    /** Notes what a run shows; `left` where it leaves theirs, as the user said. */
+    show(record: string, field: ComparedField, left: boolean): void;
+  } | null;
 }
 
 /** What planning one sheet works with. */

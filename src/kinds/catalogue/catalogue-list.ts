@@ -1,10 +1,9 @@
 import { type Bilingual, t } from '../../core/language.ts';
+import { momentIn, numberIn } from '../../records/existing-record.ts';
 import {
   EPOCH,
   exportedRecord,
-  momentIn,
   newestOf,
-  numberIn,
   type RecordBatches,
   type RecordList,
   type RecordLister,

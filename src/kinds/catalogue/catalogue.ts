@@ -226,7 +226,7 @@ function createNewRecordWatch(context: CatalogueContext): (sent: SentStep) => Pr
 }
 
 /** The requests of packages and recipes. */
-export const CATALOGUE_REQUESTS: RowRequests<CatalogueResource> = {
+const CATALOGUE_REQUESTS: RowRequests<CatalogueResource> = {
   create: createSteps,
   update: updateSteps,
   remove({ mapping: { resource } }, existing) {

@@ -2,13 +2,12 @@ import { basename } from 'node:path';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Values } from '../../core/value.ts';
-import { nullIfMissing } from '../../records/existing-record.ts';
+import { nullIfMissing, numberIn } from '../../records/existing-record.ts';
 import {
   batched,
   EPOCH,
   firstOf,
   LeftOut,
-  numberIn,
   type RecordBatches,
   type RecordList,
   type RecordLister,

@@ -236,7 +236,7 @@ function leadsOut(path: string): boolean {
 }
 
 /** Whether a path leads out of where it starts from, wherever that is. */
-export function climbs(path: string): boolean {
+function climbs(path: string): boolean {
   // Windows knows no dots or blanks at the end of a name.
   return path.includes('\0') || path.split(/[\\/]+/).some((part) => /^\s*\.\.[. ]*$/.test(part));
 }
@@ -275,7 +275,7 @@ function unreadableText(folder: string, error: unknown): Bilingual {
 }
 
 /** What is in a file, as 64 characters; read piece by piece. Throws what the disk says. */
-export async function contentHash(path: string): Promise<string> {
+async function contentHash(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');
@@ -290,12 +290,12 @@ interface DocumentName {
 }
 
 /** The name under which an upload is sent at most once, ever. */
-export function nameDocument({ event, folder, hash, key }: DocumentName): string {
+function nameDocument({ event, folder, hash, key }: DocumentName): string {
   const place = `event:${event} folder:${folder.normalize('NFC')} sha256:${hash}`;
   return key === null ? place : `key:${key} ${place}`;
 }
 
 /** Whether a document was named by what is in it now. */
-export function isNamedBy(name: string | undefined, hash: string): boolean {
+function isNamedBy(name: string | undefined, hash: string): boolean {
   return name?.endsWith(` sha256:${hash}`) === true;
 }

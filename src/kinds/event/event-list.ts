@@ -5,6 +5,7 @@ import {
   DETAILED,
   type ExistingRecord,
   LISTED,
+  momentIn,
   nullIfMissing,
   readExisting,
 } from '../../records/existing-record.ts';
@@ -13,7 +14,6 @@ import {
   type Days,
   exportedRecord,
   inOne,
-  momentIn,
   newestOf,
   type RecordBatches,
   type RecordList,

@@ -60,11 +60,7 @@ export function withDays(row: Row, existing: ExistingRecord | null, strict: bool
   const values = given.some((name) => isTimeOfDay(row.values[name]))
     ? onDay(row, existing, day, strict)
     : row.values;
-  const [begin, end] = names;
-  if (day !== null && begin !== undefined && end !== undefined)
-    row.issues.push(
-      ...timesApart(row, values, { begin, end, day, several: takesDays(row, existing) }, strict),
-    );
+  if (day !== null) row.issues.push(...timesApart(row, values, day, takesDays(row, existing), strict));
   return values === row.values ? row : { ...row, values };
 }
 
@@ -161,21 +157,10 @@ function timesStay(row: Row, existing: ExistingRecord, names: readonly string[],
 const DAY = 86_400_000;
 
 /** The fields of the begin and the end, and their day, `YYYY-MM-DD`. */
-interface EventTimes {
-  readonly begin: string;
-  readonly end: string;
-  readonly day: string;
-  /** Over several days only an end before its begin is wrong. */
-  readonly several: boolean;
-}
-
 /** Warnings on times that don't go with their day or each other; `values`: with bare times on their day. */
-function timesApart(
-  row: Row,
-  values: Values,
-  { begin, end, day, several }: EventTimes,
-  strict: boolean,
-): Issue[] {
+function timesApart(row: Row, values: Values, day: string, several: boolean, strict: boolean): Issue[] {
+  const [begin, end] = unreadFields(row.mapping.resource);
+  if (begin === undefined || end === undefined) return [];
   const [from, until] = [momentOf(values[begin]), momentOf(values[end])];
   const at = (field: string, finding: Finding): Issue => issueOn(row, field, finding, strict);
   const issues: Issue[] = [];
@@ -185,6 +170,7 @@ function timesApart(
   if (until === null || isTimeOfDay(row.values[end])) return issues;
   const start = from ?? `${day} 00:00:00`;
   const apart = clock(until) - clock(start);
+  // Over several days only an end before its begin is wrong.
   const most = several ? Number.POSITIVE_INFINITY : from === null ? 2 * DAY : DAY;
   if (apart < 0 || apart > most)
     issues.push(at(end, { code: 'end-apart', found: until, hint: sayMoment(from ?? day) }));

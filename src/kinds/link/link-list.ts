@@ -1,9 +1,8 @@
 import { type Bilingual, t } from '../../core/language.ts';
-import { LISTED, readValues } from '../../records/existing-record.ts';
+import { LISTED, numberIn, readValues } from '../../records/existing-record.ts';
 import {
   batched,
   firstOf,
-  numberIn,
   type RecordBatches,
   type RecordLister,
   sideBySide,
@@ -17,8 +16,7 @@ import { listRecords } from '../../service/list-records.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { eventsOn } from '../event/event-list.ts';
 import { ofKind } from '../kind.ts';
-import { parentColumn } from './link-parent.ts';
-import type { LinkContext } from './links.ts';
+import { type LinkContext, parentColumn } from './links.ts';
 
 /** Links of the records of a period: their lists, side by side. */
 export const linkLister: RecordLister<LinkResource> = {

@@ -48,13 +48,14 @@ import { learnNewValues } from '../../records/undo.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
 import { linkLister } from './link-list.ts';
-import { createParents, type LinkParent, refuseParent } from './link-parent.ts';
 import { undoLink } from './link-undo.ts';
 import {
   contentOf,
   createParentLists,
+  createParents,
   freeLink,
   type LinkContext,
+  type LinkParent,
   type LinkValues,
   linkedBefore,
   newLinkTo,
@@ -62,6 +63,7 @@ import {
   ownFields,
   type ParentLists,
   readLinks,
+  refuseParent,
 } from './links.ts';
 
 /** What is linked to parent records: found in the parent's list, read once a parent. */
