@@ -3,6 +3,7 @@ import type { PlannedRow } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
 import type { ExistingRecord } from './existing-record.ts';
+import { later } from './reading-clock.ts';
 
 /** Why a row may not be sent: its record is no longer what it was when it was read. */
 export interface RecordConflict {
@@ -16,6 +17,19 @@ export const goneConflict = (): RecordConflict => ({
   message: t('no longer on the service', 'niet meer op de dienst'),
 });
 
+/** Someone else changed the record meanwhile; `what` was other than it is. */
+export const changedText = (what: string): Bilingual =>
+  t(
+    `changed on the service after it was read (${what}); ${TO_DECIDE.en}`,
+    `gewijzigd op de dienst nadat het gelezen was (${what}); ${TO_DECIDE.nl}`,
+  );
+
+/** What the user does about a record that changed meanwhile. */
+export const TO_DECIDE = t(
+  'import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs',
+  'importeer opnieuw met --dry-run om het verschil te zien: wat jullie allebei wijzigden wacht op --on-conflict mine of theirs',
+);
+
 /** Whether two moments of a record are the same: some reads give them to the second only. */
 export function sameMoment(one: string, other: string): boolean {
   const length = Math.min(one.length, other.length);
@@ -23,10 +37,7 @@ export function sameMoment(one: string, other: string): boolean {
 }
 
 /** The moment a second earlier: a service may round its LMT, so a list from the LMT could miss a change. */
-export function secondBefore(lmt: string): string {
-  const moment = new Date(`${lmt.replace(' ', 'T')}Z`);
-  return new Date(moment.getTime() - 1000).toISOString().replace('T', ' ').replace('Z', '');
-}
+export const secondBefore = (lmt: string): string => later(lmt, -1000);
 
 /** A record as it is now; null where there is none. */
 export type RecordNow = ExistingRecord | 'unchanged' | null;
@@ -43,11 +54,7 @@ export function createFreshness(look: (id: number, lmt: string) => Promise<Recor
       if (now === 'unchanged') return null;
       if (now?.lmt == null) return goneConflict();
       if (sameMoment(now.lmt, lmt)) return null;
-      const message = t(
-        `changed on the service after it was read (LMT was ${lmt}, is ${now.lmt}); import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs`,
-        `gewijzigd op de dienst nadat het gelezen was (LMT was ${lmt}, is ${now.lmt}); importeer opnieuw met --dry-run om het verschil te zien: wat jullie allebei wijzigden wacht op --on-conflict mine of theirs`,
-      );
-      return { message, now: now.values };
+      return { message: changedText(`LMT was ${lmt}, is ${now.lmt}`), now: now.values };
     },
   };
 }

@@ -1,17 +1,16 @@
 import { type Bilingual, t } from '../core/language.ts';
-import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
-import type { EventResource, TripResource } from '../schema/resource.ts';
+import type { DailyResource, EventResource, TripResource } from '../schema/resource.ts';
 import { momentIn, numberIn } from './existing-record.ts';
 import { type Days, firstOf, isDeleted, type RecordBatches, sideBySide } from './listing.ts';
+import type { ContextOf } from './planning.ts';
 import { ListReading } from './reading-clock.ts';
 
 /** A kind of records that a service lists by the days they are on. */
 interface PeriodLists {
-  /** Its members for the id and the day; `modified` holds the LMT. */
-  readonly resource: { readonly id: string; readonly date: string };
+  readonly context: ContextOf<EventResource | DailyResource>;
+  /** The member that holds the LMT. */
   readonly modified: string;
-  readonly context: Context;
   /** Gathers records of other days that come along. */
   readonly otherDays: OtherDays;
   read(days: Days, signal?: AbortSignal): Promise<readonly AnswerRecord[]>;
@@ -26,7 +25,8 @@ interface PeriodLists {
  */
 export async function* periodRecords(lists: PeriodLists, period: Days): RecordBatches {
   const seen = new Set<number>();
-  const { context, resource, modified } = lists;
+  const { context, modified } = lists;
+  const { id } = context.resource;
   const reading = new ListReading(context.clock());
   const cuts = cutAtMonths(period);
   const readings = sideBySide(cuts, context.concurrency, (days, signal) => lists.read(days, signal));
@@ -35,19 +35,19 @@ export async function* periodRecords(lists: PeriodLists, period: Days): RecordBa
       const moment = momentIn(record, modified);
       if (moment !== null) reading.saw(moment);
     }
-    yield unseen(onDays(records, lists, period), resource.id, seen, true);
+    yield unseen(onDays(records, lists, period), id, seen, true);
   }
   if (cuts.length > 1 && (await somethingMoved(lists, period, seen, reading)))
-    yield unseen(onDays(await lists.read(period), lists, period), resource.id, seen, false);
+    yield unseen(onDays(await lists.read(period), lists, period), id, seen, false);
 }
 
 function onDays(
   records: readonly AnswerRecord[],
-  { resource: { date }, otherDays }: PeriodLists,
+  { context, otherDays }: PeriodLists,
   period: Days,
 ): AnswerRecord[] {
   return records.filter((record) => {
-    const moment = momentIn(record, date);
+    const moment = momentIn(record, context.resource.date);
     const here = moment === null || isOnDays(moment, period);
     if (here) otherDays.remove(record);
     else if (!isDeleted(record)) otherDays.add(record);
@@ -79,8 +79,8 @@ async function somethingMoved(
   if (began === null) return true;
   const changed = await lists.changedSince(began, period);
   return changed.some((record) => {
-    const id = numberIn(record, lists.resource.id);
-    const listed = !isDeleted(record) && isOnDays(momentIn(record, lists.resource.date), period);
+    const id = numberIn(record, lists.context.resource.id);
+    const listed = !isDeleted(record) && isOnDays(momentIn(record, lists.context.resource.date), period);
     return listed && id !== null && !seen.has(id);
   });
 }

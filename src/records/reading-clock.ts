@@ -72,7 +72,8 @@ export class ListReading {
   }
 }
 
-const later = (moment: string, milliseconds: number): string =>
+/** A wall-clock moment so many milliseconds later. */
+export const later = (moment: string, milliseconds: number): string =>
   utcClock(Math.floor(Date.parse(`${moment.replace(' ', 'T')}Z`) + milliseconds));
 
 const utcClock = (time: number): string => new Date(time).toISOString().replace('T', ' ').replace('Z', '');

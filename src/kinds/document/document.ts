@@ -75,7 +75,7 @@ function openDocumentPlanner({ references, rules }: PlannerSetup, shared: Docume
     const hash = await contentHash(file.path).catch(() => null);
     if (hash === null)
       return refuseCell(row, resource.file, 'file-missing', row.values[resource.file], UNREADABLE);
-    const name = nameDocument({ event, folder: place, hash, key: row.reference });
+    const name = nameDocument(row.reference, event, place, hash);
     return { event, path: file.path, called: file.name, name };
   };
   const decide = async (row: Row, { event, path, called, name }: Found): Promise<RowDecision> => {
@@ -130,8 +130,8 @@ function documentGuard(context: GuardSetup<DocumentResource>): RowGuard {
       try {
         // A link that came in its place may lead anywhere.
         if ((await realpath(path)) !== path) return { message: OTHER_CONTENT };
-        const same = isNamedBy(step?.fingerprint, await contentHash(path));
-        return same ? null : { message: OTHER_CONTENT };
+        const hash = await contentHash(path);
+        return step?.fingerprint?.endsWith(` sha256:${hash}`) === true ? null : { message: OTHER_CONTENT };
       } catch {
         return { message: FILE_GONE };
       }
@@ -281,21 +281,8 @@ async function contentHash(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-interface DocumentName {
-  readonly event: number;
-  readonly folder: string;
-  readonly hash: string;
-  /** The row's `#key`: with one, the same file may be uploaded once more. */
-  readonly key: string | null;
-}
-
-/** The name under which an upload is sent at most once, ever. */
-function nameDocument({ event, folder, hash, key }: DocumentName): string {
+/** The name under which an upload is sent at most once; with a `#key` the same file may go once more. */
+function nameDocument(key: string | null, event: number, folder: string, hash: string): string {
   const place = `event:${event} folder:${folder.normalize('NFC')} sha256:${hash}`;
   return key === null ? place : `key:${key} ${place}`;
-}
-
-/** Whether a document was named by what is in it now. */
-function isNamedBy(name: string | undefined, hash: string): boolean {
-  return name?.endsWith(` sha256:${hash}`) === true;
 }

@@ -59,9 +59,8 @@ export function eventsOn(
   period: Days,
   { definitive = false, otherDays }: { readonly definitive?: boolean; readonly otherDays: OtherDays },
 ): RecordBatches {
-  const { resource } = context;
   const lists = {
-    ...{ context, resource, modified: MODIFIED, otherDays },
+    ...{ context, modified: MODIFIED, otherDays },
     read: (days: Days, signal?: AbortSignal) => read(context, days, definitive, signal),
     changedSince: (moment: string, days: Days) => changedSince(context, moment, days),
   };

@@ -11,7 +11,7 @@ import {
   type ExistingRecord,
   sameValue,
 } from '../../records/existing-record.ts';
-import { goneConflict, type RecordConflict } from '../../records/freshness.ts';
+import { changedText, goneConflict, type RecordConflict, TO_DECIDE } from '../../records/freshness.ts';
 import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
 import {
   type FoundRecord,
@@ -262,11 +262,11 @@ const NO_LINKS = contentOf([]);
 
 function conflictWith({ action, lmt }: PlannedRow, links: readonly LinkValues[]): RecordConflict | null {
   const now = contentOf(links);
-  if (action === 'create') return now === NO_LINKS ? null : { message: linkedText() };
+  if (action === 'create') return now === NO_LINKS ? null : { message: LINKED_SINCE };
   if (lmt === null || lmt === now) return null;
   return now === NO_LINKS
     ? goneConflict()
-    : { message: changedText(lmt, now), ...(links[0] === undefined ? {} : { now: links[0] }) };
+    : { message: movedText(lmt, now), ...(links[0] === undefined ? {} : { now: links[0] }) };
 }
 
 /** A link has no id. */
@@ -313,20 +313,15 @@ function createNewLinkWatch(context: LinkContext): (sent: SentStep) => Promise<v
   };
 }
 
-/** Someone else changed the link meanwhile; both are what it held, as `contentOf` tells it. */
-function changedText(then: string, now: string): Bilingual {
+/** How a link changed meanwhile, by what it held, as `contentOf` tells it. */
+function movedText(then: string, now: string): Bilingual {
   const [before = {}, after = {}] = [then, now].map((content) => (JSON.parse(content) as LinkValues[])[0]);
   const fields = Object.keys(after).filter((field) => before[field] !== after[field]);
-  const say = (was: string, is: string): string =>
-    fields.map((field) => `${field} ${was} ${before[field] ?? '-'}, ${is} ${after[field] ?? '-'}`).join('; ');
-  return t(
-    `changed on the service after it was read (${say('was', 'is')}); import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs`,
-    `gewijzigd op de dienst nadat het gelezen was (${say('was', 'is')}); importeer opnieuw met --dry-run om het verschil te zien: wat jullie allebei wijzigden wacht op --on-conflict mine of theirs`,
-  );
+  const moves = fields.map((field) => `${field} was ${before[field] ?? '-'}, is ${after[field] ?? '-'}`);
+  return changedText(moves.join('; '));
 }
 
-const linkedText = (): Bilingual =>
-  t(
-    'linked on the service after it was read; import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs',
-    'op de dienst gekoppeld nadat het gelezen was; importeer opnieuw met --dry-run om het verschil te zien: wat jullie allebei wijzigden wacht op --on-conflict mine of theirs',
-  );
+const LINKED_SINCE = t(
+  `linked on the service after it was read; ${TO_DECIDE.en}`,
+  `op de dienst gekoppeld nadat het gelezen was; ${TO_DECIDE.nl}`,
+);

@@ -60,10 +60,8 @@ const tripLister: RecordLister<TripResource> = {
     if (chosen.way !== 'period' || !isDaily(resource))
       throw new TypeError(`trips can't be listed by ${chosen.way}`);
     const otherDays = new OtherDays(resource);
-    return uncounted(tripsOn({ ...context, resource }, chosen.days, otherDays), () => [
-      ...listLacks(resource),
-      ...otherDays.notes(),
-    ]);
+    const told = (): Bilingual[] => [...listLacks(resource), ...otherDays.notes()];
+    return uncounted(tripsOn({ ...context, resource }, chosen.days, otherDays), told);
   },
   read: (resource, record) =>
     isDeleted(record) ? null : exportedRecord(resource, record, resource.modified, BY_DAYS),
@@ -100,7 +98,10 @@ function matchingFor(
       const idOf = rows.map(tripOf);
       return { found: idOf.map((id) => ({ existing: id === null ? null : source.byId(id) })) };
     },
-    key: (row) => keyOf(tripOf(row)),
+    key(row) {
+      const id = tripOf(row);
+      return id === null ? null : `id:${id}`;
+    },
     named: () => resource.id,
     decide(row, { existing, key }) {
       const decision = stopsRow(row.issues) ? INVALID : decide(row, existing, rules);
@@ -113,8 +114,6 @@ function tripOf({ values, mapping }: Row): number | null {
   const id = values[mapping.resource.id];
   return typeof id === 'number' ? id : null;
 }
-
-const keyOf = (id: number | null): string | null => (id === null ? null : `id:${id}`);
 
 function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules): RowDecision {
   const { resource } = row.mapping;
@@ -178,8 +177,7 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
 const withMoment = (trip: ListedRecord): ListedRecord =>
   trip.existing === null ? trip : { ...trip, existing: { ...trip.existing, lmt: trip.lmt ?? '' } };
 
-/** What working on trips is handed. */
-export type TripContext = ContextOf<TripResource>;
+type TripContext = ContextOf<TripResource>;
 
 /** The trips of some days; those of others that come with them are told to `otherDays`. */
 export function tripsOn(
@@ -187,10 +185,9 @@ export function tripsOn(
   period: Days,
   otherDays: OtherDays,
 ): RecordBatches {
-  const { resource } = context;
-  const { id, modified } = resource;
+  const { id, modified } = context.resource;
   const lists = {
-    ...{ context, resource, modified, otherDays },
+    ...{ context, modified, otherDays },
     read: async (days: Days, signal?: AbortSignal) =>
       newestOf(await listByDays(context, days, signal), id, modified),
     changedSince: (lmt: string) => newestSince(context, lmt),
@@ -225,7 +222,7 @@ async function listByDays(
   { service, resource: { requests, id } }: ContextOf<DailyResource>,
   { from, to }: Days,
   signal?: AbortSignal,
-): Promise<readonly AnswerRecord[]> {
+): Promise<AnswerRecord[]> {
   const body = { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` };
   return await listRecords(service, requests.all, { body, id, ...(signal && { signal }) });
 }
@@ -234,17 +231,13 @@ async function listByDays(
 const listByLmt = (
   { service, resource: { requests, id } }: TripContext,
   LMT: string,
-): Promise<readonly AnswerRecord[]> => listRecords(service, requests.allByLmt, { body: { LMT }, id });
+): Promise<AnswerRecord[]> => listRecords(service, requests.allByLmt, { body: { LMT }, id });
 
-/** The trips written after a moment, deleted ones too. */
+/** The same, as a plan knows them. */
 const tripsSince = async (context: TripContext, lmt: string): Promise<ListedRecord[]> =>
-  toTrips(context.resource, await listByLmt(context, lmt), LISTED);
+  toTrips(context.resource, await listByLmt(context, lmt));
 
-function toTrips(
-  resource: TripResource,
-  records: readonly AnswerRecord[],
-  returned: ReturnedFields,
-): ListedRecord[] {
+function toTrips(resource: TripResource, records: AnswerRecord[], returned = LISTED): ListedRecord[] {
   return records.flatMap((record): ListedRecord[] => {
     const [id, lmt] = [numberIn(record, resource.id), momentIn(record, resource.modified)];
     if (id === null) return [];
@@ -254,11 +247,10 @@ function toTrips(
   });
 }
 
-/** Where a plan reads trips. */
-export type TripSource = ReturnType<typeof createTripSource>;
+type TripSource = ReturnType<typeof createTripSource>;
 
 /** A few lists serve all rows of all sheets of trips in a run, as there is no reading one trip. */
-export function createTripSource(context: TripContext) {
+function createTripSource(context: TripContext) {
   const { resource } = context;
   const byDays = new Map<number, ExistingRecord | null>();
   const byLmt = new Map<number, ExistingRecord | null>();
