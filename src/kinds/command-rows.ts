@@ -68,10 +68,11 @@ export function createEventOf(references: References) {
     const moment = row.values[day];
     const on = typeof moment === 'string' ? moment.slice(0, 10) : undefined;
     const found = await references.find(refers, external, on);
-    if (typeof found === 'object' && 'id' in found && (id == null || id === found.id)) return found.id;
-    if (typeof found === 'object' && 'id' in found)
-      return refuseCell(row, event, 'keys-differ', id, `${name} ${external} is ${event} ${found.id}`);
-    if (typeof found === 'object' && 'several' in found)
+    if (found !== 'missing' && 'id' in found)
+      return id == null || id === found.id
+        ? found.id
+        : refuseCell(row, event, 'keys-differ', id, `${name} ${external} is ${event} ${found.id}`);
+    if (found !== 'missing' && 'several' in found)
       return refuseCell(row, name, 'reference-ambiguous', external, found.several.join(', '));
     // Not every service keeps an ExternalID: it says nothing against the id beside it.
     if (typeof id === 'number') return id;
@@ -93,19 +94,14 @@ export function refuseCell(
   return null;
 }
 
-/**
- * Remembers what rows of a run do: null for the first row that does this; any other is skipped, and says for
- * which row. One serves all sheets of a resource.
- */
+/** Remembers what rows of a run do: null for the first that does this; any other is skipped, for that row. */
 export function createSameRows() {
   const first = new Map<string, MappedRow>();
   return (what: string, row: MappedRow): RowDecision | null => {
     const earlier = first.get(what);
-    if (earlier !== undefined) {
-      const { en, nl } = rowPlaceText({ row: earlier.row, sheet: earlier.mapping.sheet });
-      return { action: 'skip', message: t(`the same as ${en}`, `hetzelfde als ${nl}`) };
-    }
-    first.set(what, row);
-    return null;
+    first.set(what, earlier ?? row);
+    if (earlier === undefined) return null;
+    const { en, nl } = rowPlaceText({ row: earlier.row, sheet: earlier.mapping.sheet });
+    return { action: 'skip', message: t(`the same as ${en}`, `hetzelfde als ${nl}`) };
   };
 }

@@ -88,7 +88,7 @@ export function changesTo(
   existing: Pick<ExistingRecord, 'external' | 'values'>,
   { values, mapping: { resource } }: MappedRow,
   fields: readonly string[],
-  same: (field: string, one: Value, other: Value) => boolean = (_, one, other) => sameValue(one, other),
+  same = (_: string, one: Value, other: Value): boolean => sameValue(one, other),
 ): FieldChange[] {
   const changes: FieldChange[] = [];
   for (const field of fields) {
@@ -100,10 +100,7 @@ export function changesTo(
   return changes;
 }
 
-/**
- * What a create takes of these fields of a row, what only an update does (`later`), and the required ones
- * without a value.
- */
+/** What a create takes of these fields of a row, what only an update does, and what is required and lacks. */
 export function createdValues({ values, mapping: { resource } }: MappedRow, names: readonly string[]) {
   const body: Record<string, Value> = {};
   const later: Record<string, Value> = {};

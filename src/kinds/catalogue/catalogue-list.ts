@@ -90,9 +90,9 @@ class ListRound {
   found = 0;
   /** Records of this reading, without copies on several pages. */
   different = 0;
+  private readonly own: Set<number>;
   private readonly id: string;
   private readonly seen: Set<number>;
-  private readonly own: Set<number>;
 
   /** `seen`: the ids that earlier readings held; it is added to. */
   constructor(id: string, { seen, reading, now }: { seen: Set<number>; reading: number; now: Date }) {

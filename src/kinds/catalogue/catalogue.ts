@@ -192,22 +192,16 @@ async function isFound(
   const { resource } = context;
   const found = external === null ? null : await readDetail(context, external, 'external');
   if (found?.id === id && made?.purpose === 'create')
-    await rememberNewValues(context, newRecordOf(resource), unsent(resource, made, found));
+    await rememberNewValues(context, newRecordOf(resource), unsent(resource, made.body, found));
   return found !== null;
 }
 
 /** The fact in the ledger that tells what the service gives a new record of itself. */
 const newRecordOf = ({ name }: CatalogueResource): string => `a new record of ${name}`;
 
-function unsent(
-  { keys }: CatalogueResource,
-  { body }: { readonly body: Readonly<Record<string, unknown>> },
-  { values }: ExistingRecord,
-): Values {
-  const own = Object.entries(values).filter(
-    ([field]) => body[field] === undefined && !keys.includes(field) && field !== 'LMT',
-  );
-  return Object.fromEntries(own);
+function unsent({ keys }: CatalogueResource, body: Step['body'], { values }: ExistingRecord): Values {
+  const isOwn = (field: string) => body[field] === undefined && !keys.includes(field) && field !== 'LMT';
+  return Object.fromEntries(Object.entries(values).filter(([field]) => isOwn(field)));
 }
 
 /** Reads the first new record back, unless its key is read back anyway. */
@@ -219,7 +213,7 @@ function createNewRecordWatch(context: CatalogueContext): (sent: SentStep) => Pr
     const isKnown = (known: Values): boolean => Object.keys(known).length > 0;
     asked ??= learnNewValues(context, newRecordOf(resource), isKnown, async () => {
       const record = await readDetail(context, id);
-      return record === null ? null : unsent(resource, { body }, record);
+      return record === null ? null : unsent(resource, body, record);
     });
     await asked;
   };
@@ -344,26 +338,17 @@ function updateSteps(
   dialect: Dialect,
 ): RowSteps {
   const { resource } = row.mapping;
-  const { update, keyedUpdate } = sentOf(row.mapping);
+  const { update, keyedUpdate, always } = sentOf(row.mapping);
   const changes = changesTo(existing, row, dialect.externalId === 'update' ? keyedUpdate : update);
   if (changes.length === 0) return { steps: [], changes, issues: [] };
-  const required = requiredForUpdate(row, existing);
-  const issues = Object.entries(required)
-    .filter(([, value]) => value === null)
-    .map(([name]) => missingField(row, name, 'update'));
+  // From the record where the row leaves them out.
+  const required: Record<string, Value> = {};
+  for (const [name, field] of always)
+    required[name] = row.values[name] ?? ownValue(field, existing.values[name]);
+  const lacks = Object.keys(required).filter((name) => required[name] === null);
+  const issues = lacks.map((name) => missingField(row, name, 'update'));
   const body: Body = { [resource.id]: existing.id ?? SELF, ...required, ...changedValues(changes) };
   return { steps: [{ purpose: 'update', endpoint: resource.requests.update.name, body }], changes, issues };
-}
-
-/** The required fields, from the record where the row leaves them out; null where neither has one. */
-function requiredForUpdate(
-  row: MappedRow<CatalogueResource>,
-  existing: ExistingRecord,
-): Record<string, Value> {
-  const { always } = sentOf(row.mapping);
-  return Object.fromEntries(
-    always.map(([name, field]) => [name, row.values[name] ?? ownValue(field, existing.values[name])]),
-  );
 }
 
 /** A record's value, as far as its own type takes it. */

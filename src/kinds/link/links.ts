@@ -1,6 +1,6 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { PlannedRow, RecordReference, RowDependency } from '../../core/plan.ts';
+import type { RecordReference, RowDependency } from '../../core/plan.ts';
 import type { Value } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
@@ -129,17 +129,15 @@ async function linkNames(
  * be sent again, unless another program may be sending it now.
  */
 export async function linkedBefore(context: LinkContext, planned: UnplacedRow): Promise<UnplacedRow> {
-  const { resource } = context;
+  const { ledger, serviceKey, exclusive, resource } = context;
   const [step, ...rest] = planned.steps;
   if (step?.purpose !== 'create' || planned.key === null) return planned;
-  const [fingerprint, ...also] = await linkNames(context, planned.key);
+  const names = await linkNames(context, planned.key);
+  const [fingerprint, ...also] = names;
   const named = { ...step, fingerprint, ...(also.length === 0 ? {} : { also }) };
-  const postings = await context.ledger.findPostings(context.serviceKey, resource.name, [
-    fingerprint,
-    ...also,
-  ]);
+  const postings = await ledger.findPostings(serviceKey, resource.name, names);
   const open = [...postings.values()].find(({ state }) => state === 'sending');
-  if (open !== undefined && !context.exclusive)
+  if (open !== undefined && !exclusive)
     return { ...planned, action: 'unknown', steps: [], message: inDoubtText(open) };
   await freePostings(context, postings);
   return { ...planned, steps: [named, ...rest] };
@@ -147,9 +145,8 @@ export async function linkedBefore(context: LinkContext, planned: UnplacedRow): 
 
 /** Lets a link be made anew: it is known not to be there. */
 export async function freeLink(context: LinkContext, key: string): Promise<void> {
-  const { resource } = context;
+  const { ledger, serviceKey, resource } = context;
   const names = await linkNames(context, key);
-  const { ledger, serviceKey } = context;
   await freePostings(context, await ledger.findPostings(serviceKey, resource.name, names));
 }
 
@@ -173,11 +170,9 @@ export type LinkParent =
   | { readonly id: number; readonly links: Links | null }
   /** An earlier row creates it. */
   | { readonly reference: RecordReference; readonly need: RowDependency; readonly external: number }
-  | { readonly blocked: PlannedRow }
-  | { readonly several: readonly string[] }
+  | Exclude<Referred, { readonly id: number } | { readonly reference: RecordReference }>
   /** Its two keys are of two records: the one by ExternalID, null where that is still to be made. */
   | { readonly other: number | null }
-  | 'missing'
   | 'unnamed';
 
 /** The column that names the parent by a key of its own; null where a resource has none. */
@@ -185,16 +180,13 @@ export const parentColumn = (resource: LinkResource): ReferenceColumn | null =>
   referenceColumn(resource, resource.parent);
 
 /** Finds the parents that rows name; an ExternalID is looked for once. */
-export function createParents(
-  resource: LinkResource,
-  lists: ParentLists,
-  references: References,
-): (row: Row) => Promise<LinkParent> {
+export function createParents(resource: LinkResource, lists: ParentLists, references: References) {
   const column = parentColumn(resource);
-  const find = askedOnce(async (external: number, day: string | undefined): Promise<Referred> => {
-    return column === null ? 'missing' : await references.find(column.refers, external, day);
-  });
-  return async ({ values }) => {
+  const find = askedOnce(
+    async (external: number, day: string | undefined): Promise<Referred> =>
+      column === null ? 'missing' : await references.find(column.refers, external, day),
+  );
+  return async ({ values }: Row): Promise<LinkParent> => {
     const id = values[resource.parent];
     const external = column === null ? undefined : values[column.name];
     const referred = typeof external === 'number' ? await find(external, dayOf(resource, values)) : undefined;
@@ -223,20 +215,18 @@ function dayOf({ fields }: LinkResource, values: Row['values']): string | undefi
 /** Says on the row's key why there is nothing to link to. */
 export function refuseParent(row: Row, parent: LinkParent): RowDecision {
   const { resource } = row.mapping;
-  const column = parentColumn(resource);
-  const reference = column?.name ?? resource.parent;
+  const reference = parentColumn(resource)?.name ?? resource.parent;
   if (parent === 'unnamed') {
-    const column = row.mapping.columnOf.has(reference) ? reference : resource.parent;
-    return refuseField(row, column, 'key-missing', `${resource.parent} / ${reference}`);
+    const there = row.mapping.columnOf.has(reference) ? reference : resource.parent;
+    return refuseField(row, there, 'key-missing', `${resource.parent} / ${reference}`);
   }
   if (parent === 'missing')
     return refuseField(row, reference, 'record-missing', whereOf(resource, reference));
   if ('several' in parent)
     return refuseField(row, reference, 'reference-ambiguous', parent.several.join(', '));
   if ('blocked' in parent) {
-    const { sheet, row: number } = parent.blocked;
-    const hint = t(`${sheet} row ${number}`, `${sheet} rij ${number}`);
-    return refuseField(row, reference, 'parent-not-sent', hint);
+    const { sheet, row: at } = parent.blocked;
+    return refuseField(row, reference, 'parent-not-sent', t(`${sheet} row ${at}`, `${sheet} rij ${at}`));
   }
   if ('other' in parent)
     return refuseField(row, reference, 'keys-differ', otherText(row, resource.parent, parent.other));

@@ -181,7 +181,7 @@ async function decide(known: KnownRow): Promise<RowDecision> {
   const body = mutationBody(row, product);
   if (posting?.state === 'done') return await posted(known, posting, body);
   if (posting !== undefined && !(await neverSent(shared, posting)))
-    return { action: 'unknown', message: await inDoubt(known, posting, body) };
+    return { action: 'unknown', message: await inDoubt(shared, posting, body) };
   return {
     action: 'create',
     key: shared.mutationKey(product),
@@ -199,7 +199,7 @@ async function posted(known: KnownRow, posting: Posting, body: Step['body']): Pr
     const sent = (await sentRow(shared, posting))?.planned;
     const before = sent?.steps[0]?.body;
     const differs = before !== undefined && !(await same(known, before, body));
-    if (isUndoKey(key)) return await takenBack(known, posting, { sent, differs });
+    if (isUndoKey(key)) return await takenBack(shared, posting, sent, differs);
     const message = t(
       `#key ${key} was posted in run ${run} at ${at} with other values; what was posted can't be changed, post the difference under a #key of its own`,
       `#key ${key} is in run ${run} om ${at} geboekt met andere waarden; wat geboekt is kan niet veranderen, boek het verschil onder een eigen #key`,
@@ -225,7 +225,7 @@ async function same({ shared, row }: KnownRow, a: Step['body'], b: Step['body'])
   return ids[0] === ids[1];
 }
 
-async function inDoubt({ shared }: KnownRow, posting: Posting, body: Step['body']): Promise<Bilingual> {
+async function inDoubt(shared: PostingShared, posting: Posting, body: Step['body']): Promise<Bilingual> {
   const product = await productId(shared, body);
   if (product === null) return await doubtfulText(shared, posting);
   const now = await shared.totals(product).catch((error: unknown): StockTotals | null => {
@@ -242,9 +242,10 @@ async function inDoubt({ shared }: KnownRow, posting: Posting, body: Step['body'
  * undone in its turn; then the undo of that undo takes it back again. `differs`: it would post other amounts.
  */
 async function takenBack(
-  { shared }: KnownRow,
+  shared: PostingShared,
   posting: Posting,
-  { sent, differs }: { readonly sent: PlannedRow | undefined; readonly differs: boolean },
+  sent: PlannedRow | undefined,
+  differs: boolean,
 ): Promise<RowDecision> {
   const { id, run, at } = posting;
   const otherwise = t(

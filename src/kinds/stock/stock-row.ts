@@ -67,9 +67,9 @@ export async function productNames(
 }
 
 /** Finds the products that rows name, each once; null for a row whose issues say why there is none. */
-export function createProducts(references: References): (row: StockRow) => Promise<StockProduct | null> {
+export function createProducts(references: References) {
   const find = askedOnce((external: number, refers: ReferredRecord) => references.find(refers, external));
-  return async (row) => {
+  return async (row: StockRow): Promise<StockProduct | null> => {
     const { resource } = row.mapping;
     const column = externalColumn(resource);
     const name = productName(row);
