@@ -3,7 +3,6 @@ import type { KnownRecord } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { ReferredRecord } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { ContextOf } from './planning.ts';
 
 /** A column that names a record by ExternalID. */
 export interface ReferenceColumn {
@@ -47,7 +46,7 @@ export interface RecordFinder {
 export function createReferences(
   context: Context,
   run: string,
-  openFinder: (context: ContextOf<Resource>) => RecordFinder | undefined,
+  openFinder: (context: Context & { readonly resource: Resource }) => RecordFinder | undefined,
 ): References {
   const finders = new Map<string, RecordFinder | undefined>();
   const finderOf = (name: string): RecordFinder | undefined => {

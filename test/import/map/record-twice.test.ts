@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeIssue } from '../../../src/core/issue.ts';
-import { readRow } from './sheet-of.ts';
 import { recordCopied, recordTwice } from '../../../src/records/earlier-rows.ts';
+import { readRow } from './sheet-of.ts';
 
 const row = readRow(['Verkoopprijs', 'ExternalID'], [12.5, 31003]);
 
