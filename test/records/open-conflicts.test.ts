@@ -31,7 +31,7 @@ test('what a colleague changed between plan and apply stays a conflict until it 
   await write(...rowsOf(64));
   const plan = await planImport(file, options);
   for (const id of [a, b, d]) await changePackage(service, id, { Verkoopprijs: 70 });
-  const applied = await applyPlan(plan, options);
+  const applied = await applyPlan(plan, optionsFor(service));
   expect(applied.rows.map(({ status }) => status)).toEqual(['conflict', 'conflict', 'updated', 'conflict']);
 
   // Before, this second import saw the colleague's price as any other and sent the sheet's over it.

@@ -65,9 +65,12 @@ export function otherCell(column: number, type: string, value: string, style: Ce
 
 const ATTRIBUTE = nameCodes('r', 's');
 
+// Written out: one function that is handed how to read would be too slow for a million cells.
+
 /** The number of the `<row>` just opened, 0 for none. */
 export function rowNumber(scanner: XmlScanner): number {
-  return fromAttribute(scanner, ATTRIBUTE.r, rowFromBytes);
+  const at = scanner.attribute(ATTRIBUTE.r);
+  return at < 0 ? 0 : rowFromBytes(scanner.bytes, startOf(scanner, at), endOf(scanner, at));
 }
 
 /** Whether the `<c>` just opened says where it is. */
@@ -77,29 +80,25 @@ export function isPlaced(scanner: XmlScanner): boolean {
 
 /** The column of the `<c>` just opened, 0 for none. */
 export function cellColumn(scanner: XmlScanner): number {
-  return fromAttribute(scanner, ATTRIBUTE.r, columnFromBytes);
+  const at = scanner.attribute(ATTRIBUTE.r);
+  return at < 0 ? 0 : columnFromBytes(scanner.bytes, startOf(scanner, at), endOf(scanner, at));
 }
 
 /** The row of the `<c>` just opened, 0 for none. */
 export function cellRow(scanner: XmlScanner): number {
-  return fromAttribute(scanner, ATTRIBUTE.r, rowOfPlace);
+  const at = scanner.attribute(ATTRIBUTE.r);
+  return at < 0 ? 0 : rowOfPlace(scanner.bytes, startOf(scanner, at), endOf(scanner, at));
 }
 
 /** The index of the style of the `<row>` or `<c>` just opened, NaN for none. */
 export function styleIndex(scanner: XmlScanner): number {
-  return fromAttribute(scanner, ATTRIBUTE.s, numberFromBytes, Number.NaN);
+  const at = scanner.attribute(ATTRIBUTE.s);
+  return at < 0 ? Number.NaN : numberFromBytes(scanner.bytes, startOf(scanner, at), endOf(scanner, at));
 }
 
-function fromAttribute(
-  scanner: XmlScanner,
-  code: number,
-  read: (bytes: Buffer, from: number, to: number) => number,
-  none = 0,
-): number {
-  const at = scanner.attribute(code);
-  if (at < 0) return none;
-  return read(scanner.bytes, scanner.attributeStart[at] as number, scanner.attributeEnd[at] as number);
-}
+const startOf = ({ attributeStart }: XmlScanner, at: number): number => attributeStart[at] as number;
+
+const endOf = ({ attributeEnd }: XmlScanner, at: number): number => attributeEnd[at] as number;
 
 function rowOfPlace(bytes: Buffer, from: number, to: number): number {
   let digits = from;
