@@ -39,6 +39,9 @@ export function fromColumns(text: string): unknown[] {
 /** `earlier`: columns that a later one may repeat. Loops are plain, as they run over millions of values. */
 function pack(values: readonly unknown[], earlier: Columns): Packed {
   if (arePlain(values)) return toColumn(values, earlier);
+  const names = namesOf(values[0]);
+  if (values.every((value) => hasShape(value, names)))
+    return { which: [0], shapes: [{ names, members: packMembers(names, values, earlier) }] };
   const shapes: Alike[] = [];
   const which = new Array<number>(values.length);
   for (let at = 0; at < values.length; at++) {

@@ -7,6 +7,7 @@ import { planOnBaseline } from './plan-on-baseline.ts';
 import {
   type Baseline,
   type PlannerSetup,
+  type Planning,
   planInWindows,
   type ResourcePlanning,
   type RowPlanner,
@@ -32,9 +33,6 @@ export interface FoundWindow<R extends Resource, F extends FoundRecord> {
   /** Holds a row that would create against what earlier runs sent, so that it does so once. */
   createOnce?(planned: UnplacedRow, row: MappedRow<R>): Planning;
 }
-
-/** Most rows are planned at once. */
-type Planning = UnplacedRow | Promise<UnplacedRow>;
 
 interface RowRecord<F extends FoundRecord> {
   readonly found: F;
@@ -163,9 +161,17 @@ function planCompared<R extends Resource, F extends FoundRecord>(
         ...{ ...record, setup, row, same, named: matching.named },
         plan: (held: MappedRow<R>) => matching.decide(held, record),
       });
-  const once = (planned: UnplacedRow): Planning =>
-    planned.steps[0]?.purpose === 'create' ? (window.createOnce?.(planned, row) ?? planned) : planned;
-  return planning instanceof Promise ? planning.then(once) : once(planning);
+  return planning instanceof Promise
+    ? planning.then((planned) => once(window, planned, row))
+    : once(window, planning, row);
+}
+
+function once<R extends Resource, F extends FoundRecord>(
+  window: FoundWindow<R, F>,
+  planned: UnplacedRow,
+  row: MappedRow<R>,
+): Planning {
+  return planned.steps[0]?.purpose === 'create' ? (window.createOnce?.(planned, row) ?? planned) : planned;
 }
 
 /** Whether a row's record is looked up: with a baseline also that of cells that can't be read. */

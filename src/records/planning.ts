@@ -37,6 +37,8 @@ export interface PlanRules {
   /** The folder of files to send or fetch; an absolute path. */
   readonly folder?: string | undefined;
 }
+/** A row's plan, at once where nothing has to be read for it. */
+export type Planning = UnplacedRow | Promise<UnplacedRow>;
 
 /** How a plan read its records: needed later to tell whether they have changed since. Plain data. */
 export interface SourceSummary {

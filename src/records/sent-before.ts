@@ -9,7 +9,7 @@ import type { Resource } from '../schema/resource.ts';
 import { askedOnce } from './asked-once.ts';
 import { type ExistingRecord, type KeyedResource, sameValue } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
-import type { ContextOf, UnplacedRow } from './planning.ts';
+import type { ContextOf, Planning, UnplacedRow } from './planning.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
 
 type Content = PlannedRow['steps'][number]['body'];
@@ -164,7 +164,7 @@ export async function holdCreates<R extends KeyedResource>(
   rows: readonly MappedRow<R>[],
   fingerprints: Fingerprints,
   look: (row: MappedRow<R>) => Omit<RecordCreation<R>, 'context' | 'row' | 'planned'>,
-): Promise<(planned: UnplacedRow, row: MappedRow<R>) => UnplacedRow | Promise<UnplacedRow>> {
+): Promise<(planned: UnplacedRow, row: MappedRow<R>) => Planning> {
   const { ledger, serviceKey, resource } = context;
   const find = (names: readonly string[]) => ledger.findPostings(serviceKey, resource.name, names);
   const asked: string[] = [];
@@ -174,15 +174,17 @@ export async function holdCreates<R extends KeyedResource>(
     if (reference !== null) asked.push(byReference(reference));
   }
   const found = await find(asked);
+  const held = (planned: UnplacedRow, row: MappedRow<R>, posting: Posting | undefined): Planning =>
+    posting === undefined ? planned : createdBefore({ ...look(row), context, row, planned }, posting);
+  const named = (planned: UnplacedRow, row: MappedRow<R>, name: string): Planning => {
+    if (name.startsWith(BY_CONTENT)) return find([name]).then((one) => held(planned, row, one.get(name)));
+    return found.size === 0 ? planned : held(planned, row, found.get(name));
+  };
   return (planned, row) => {
-    const held = (posting: Posting | undefined): UnplacedRow | Promise<UnplacedRow> =>
-      posting === undefined ? planned : createdBefore({ ...look(row), context, row, planned }, posting);
-    const named = (name: string): UnplacedRow | Promise<UnplacedRow> => {
-      if (name.startsWith(BY_CONTENT)) return find([name]).then((one) => held(one.get(name)));
-      return found.size === 0 ? planned : held(found.get(name));
-    };
     const name = nameCreate(planned, row, fingerprints);
-    return typeof name === 'string' ? named(name) : name.then(named);
+    return typeof name === 'string'
+      ? named(planned, row, name)
+      : name.then((one) => named(planned, row, one));
   };
 }
 
@@ -194,17 +196,17 @@ function nameCreate(
   { reference, origin }: MappedRow,
   fingerprints: Fingerprints,
 ): string | Promise<string> {
-  const put = (fingerprint: string): string => {
-    const [create] = steps;
-    // In place: nobody else has the step yet, and a copy of each of a million takes as long as planning it.
-    if (create !== undefined) Object.assign(create, { fingerprint });
-    return fingerprint;
-  };
   // A record that is new is known by its ExternalID alone.
-  if (external !== null) return put(key ?? byExternal(external));
+  if (external !== null) return putName(steps, key ?? byExternal(external));
   const content = Object.assign({}, ...steps.map(({ body }) => body));
-  if (origin === null || reference !== null) return put(fingerprints.of(reference, content));
-  return fingerprints.ofNumbered([content], origin).then(([name = '']) => put(name));
+  if (origin === null || reference !== null) return putName(steps, fingerprints.of(reference, content));
+  return fingerprints.ofNumbered([content], origin).then(([name = '']) => putName(steps, name));
+}
+
+/** In place: nobody else has the step yet, and a copy of each of a million takes as long as planning it. */
+function putName([create]: readonly Step[], fingerprint: string): string {
+  if (create !== undefined) Object.assign(create, { fingerprint });
+  return fingerprint;
 }
 
 /**
