@@ -13,21 +13,35 @@ export type CellValue = string | number | boolean | { readonly date: string };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML can't hold
 const UNUSUAL = /[&<>\x00-\x1f\x7f\ufffe\uffff]|_x|^\s|\s$/;
 
+/** The tags in a cell, by the prefix of its namespace. */
+const tagsOf = (prefix: string) => ({
+  end: `</${prefix}c>`,
+  value: `<${prefix}v>`,
+  valueEnd: `</${prefix}v></${prefix}c>`,
+  inline: ` t="inlineStr"><${prefix}is>`,
+  inlineEnd: `</${prefix}is></${prefix}c>`,
+  text: `<${prefix}t>`,
+  textEnd: `</${prefix}t>`,
+});
+
+/** Of a sheet without a prefix, made once, for speed. */
+const TAGS = tagsOf('');
+
 /** The type and content of a cell, behind its other attributes; the formula is an element. */
 export function contentXml(value: CellValue | null, formula = '', prefix = ''): string {
-  const end = `</${prefix}c>`;
-  if (value === null || value === '') return formula === '' ? '/>' : `>${formula}${end}`;
-  if (typeof value === 'boolean') return ` t="b">${formula}<${prefix}v>${value ? 1 : 0}</${prefix}v>${end}`;
+  const tags = prefix === '' ? TAGS : tagsOf(prefix);
+  if (value === null || value === '') return formula === '' ? '/>' : `>${formula}${tags.end}`;
+  if (typeof value === 'boolean') return ` t="b">${formula}${tags.value}${value ? 1 : 0}${tags.valueEnd}`;
   const number = typeof value === 'object' ? textToSerial(value.date) : value;
   // NaN and Infinity damage the file.
   if (typeof number === 'number' && Number.isFinite(number))
-    return `>${formula}<${prefix}v>${number}</${prefix}v>${end}`;
+    return `>${formula}${tags.value}${number}${tags.valueEnd}`;
   const text = typeof value === 'object' ? value.date : String(value);
-  if (formula !== '') return ` t="str">${formula}<${prefix}v>${escapeText(text)}</${prefix}v>${end}`;
-  const isPlain = text.length <= LONGEST_TEXT && !UNUSUAL.test(text);
-  const t = isPlain ? `<${prefix}t>${text}</${prefix}t>` : textElement(`${prefix}t`, excelText(text));
+  if (formula !== '') return ` t="str">${formula}${tags.value}${escapeText(text)}${tags.valueEnd}`;
   // A list of shared texts would have to wait in memory.
-  return ` t="inlineStr"><${prefix}is>${t}</${prefix}is>${end}`;
+  if (text.length <= LONGEST_TEXT && !UNUSUAL.test(text))
+    return `${tags.inline}${tags.text}${text}${tags.textEnd}${tags.inlineEnd}`;
+  return `${tags.inline}${textElement(`${prefix}t`, excelText(text))}${tags.inlineEnd}`;
 }
 
 /** The XML of a cell with a value. */

@@ -41,22 +41,14 @@ async function fetched() {
 /** The pages are in memory already; what is measured is writing alone. */
 async function fromMemory() {
   const listed = [];
-  for await (const page of listedRecords(context, packages, EPOCH)) listed.push(page);
-  const columns = exportColumns(packages);
-  const options = { language: 'nl', locale: 'nl', csv: false, losses: new CellLosses() };
+  for await (const page of listedRecords({ ...context, resource: packages }, EPOCH)) listed.push(page);
+  const job = {
+    ...{ context, resource: packages, columns: exportColumns(packages), listed, following: null },
+    ...{ language: 'nl', locale: 'nl', csv: false, losses: new CellLosses(), counts: new Map() },
+  };
   return await timed(async () => {
-    const work = {
-      context,
-      resource: packages,
-      columns,
-      options,
-      language: 'nl',
-      counts: new Map(),
-      listed,
-      following: null,
-    };
-    await writeAtomically(out, (stream) => fillBook(stream, out, work));
-    return work.counts.get(packages.sheet);
+    await writeAtomically(out, (stream) => fillBook(stream, out, job));
+    return job.counts.get(packages.sheet);
   });
 }
 

@@ -1,4 +1,5 @@
 import { cellAddress, columnLetters } from '../../core/cell.ts';
+import { textToSerial } from '../serial-date.ts';
 import { cellXml, columnXml, contentXml, frozenView, textsIn, WORKSHEET_OPEN } from '../worksheet-xml.ts';
 import { ByteSink } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/spooled-part.ts';
@@ -93,12 +94,12 @@ function tableRow(columns: readonly WrittenColumn[], styles: BookStyles): RowsFo
     for (let at = 0; at < row.length; at++) {
       const value = row[at] as WrittenValue;
       if (value === null || value === '') continue;
-      const content = contentXml(value);
+      const shown = typeof value === 'object' ? (textToSerial(value.date) ?? value.date) : value;
       let mark = marks[at];
       // Texts always have their own format: programs then make no number or date of one.
-      if (content.startsWith(' t="inlineStr"')) mark = text;
+      if (typeof shown !== 'boolean' && !Number.isFinite(shown)) mark = text;
       else if (typeof value === 'object') mark = value.date.includes(' ') ? moment : day;
-      xml += `${starts[at]}${number}"${mark}${content}`;
+      xml += `${starts[at]}${number}"${mark}${contentXml(shown)}`;
     }
     return `${xml}</row>`;
   };
