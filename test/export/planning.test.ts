@@ -115,7 +115,7 @@ describe('a period whose records move while it is read', () => {
     ['events', events, 'api/v1/event', 'PartijID'],
     ['packages', packages, 'api/v1/product/pakket/update', 'ProductID'],
   ] as const)(
-    'loses no record and repeats none: %s of the sandbox, which also fails now and then',
+    'loses no record unsaid and repeats none: %s of the sandbox, which also fails now and then',
     async (kind, resource, path, id) => {
       const service = await openTestService({ pageSize: 4, seed: 5 });
       const { folder, url: baseUrl, token } = service;
@@ -138,10 +138,13 @@ describe('a period whose records move while it is read', () => {
         const body = { [id]: before[(written++ * 7) % before.length], ...more };
         await service.request('POST', path, body).catch(() => {});
       }
-      await done;
+      const { complete, notes } = await done;
       expect(written).toBeGreaterThan(3);
       const lines = readFileSync(out, 'utf8').trim().split('\n');
       const found = lines.map((line) => Number((JSON.parse(line) as Record<string, unknown>)[id]));
+      expect(new Set(found).size).toBe(found.length);
+      // A list that moved during every reading, which happens once in a hundred runs.
+      if (!complete) return expect(notes.join()).toContain('records are missing here');
       expect([...found].sort((one, two) => one - two)).toEqual(before.sort((one, two) => one - two));
     },
   );
