@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readImports } from './read-imports.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const [target = join(ROOT, 'docs/architecture.svg')] = process.argv.slice(2);
@@ -17,19 +18,18 @@ const roomOf = (path) => {
   return dirname(path) === '.' ? first.replace(/\.ts$/, '') : first;
 };
 
-function readImports() {
+function readRooms() {
   const rooms = new Map();
   const src = join(ROOT, 'src');
   for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' })) {
     const path = file.replaceAll('\\', '/');
     if (!path.endsWith('.ts')) continue;
-    const code = readFileSync(join(src, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
     const room = roomOf(path);
     // What joins rooms at the top is no room of its own.
     if (room in PART_OF) continue;
     const to = rooms.get(room) ?? new Set();
     rooms.set(room, to);
-    for (const [, specifier] of code.matchAll(/(?:\bfrom\s*|\bimport\s*\(\s*)'(\.[^']+)'/g)) {
+    for (const { specifier } of readImports(readFileSync(join(src, path), 'utf8'))) {
       const other = roomOf(posix.join(posix.dirname(path), specifier));
       const named = PART_OF[other] ?? other;
       if (named !== room) to.add(named);
@@ -88,7 +88,7 @@ function places(floors) {
   return { at, width, height };
 }
 
-const rooms = readImports();
+const rooms = readRooms();
 const { at, width, height } = places(floorsOf(rooms));
 const middle = ({ x }) => x + BOX.width / 2;
 

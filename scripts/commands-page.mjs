@@ -28,14 +28,16 @@ function typedAs(option) {
   return option.alias === undefined ? long : `${long}, \`-${option.alias}\``;
 }
 
+/** What an option is where it is not given. */
+const usual = ({ initial }) => (typeof initial === 'string' ? ` (default: \`${initial}\`)` : '');
+
 /** What a flag does, with what it chooses from and what it is by itself. */
 function toldOf(option, command) {
   const { en } = flagHelp(option, command);
   const choices = option.placeholder === undefined ? undefined : choicesOf(option.typed ?? option.type);
   const chosen = choices === undefined ? '' : `: ${choices.map((one) => `\`${one}\``).join(', ')}`;
-  const usual = typeof option.initial === 'string' ? `; \`${option.initial}\` by itself` : '';
   const needed = option.required === true ? '; never left out' : '';
-  return `${en}${chosen}${usual}${needed}`;
+  return `${en}${chosen}${usual(option)}${needed}`;
 }
 
 const flagsOf = (command) =>
@@ -107,7 +109,7 @@ const libraryTable = () =>
     OPTION_LIST.filter(({ functions }) => functions.length > 0).map((option) => {
       const choices = choicesOf(option.type);
       const chosen = choices === undefined ? '' : `: ${choices.map((one) => `\`${one}\``).join(', ')}`;
-      return [`\`${option.name}\``, `${flagHelp(option).en}${chosen}`, takenBy(option)];
+      return [`\`${option.name}\``, `${flagHelp(option).en}${chosen}${usual(option)}`, takenBy(option)];
     }),
   );
 

@@ -4,7 +4,7 @@ import { earlierPosting, sendOrders as send } from '../calls/send-orders.ts';
 import type { ExitCode } from '../core/errors.ts';
 import type { Language } from '../core/language.ts';
 import { checkOptions } from '../options/check-options.ts';
-import { type OptionsOf, ownOptions } from '../options/options.ts';
+import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
 import { generalEndpoints } from '../resources/general.ts';
 import { commandSheets } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
@@ -50,7 +50,7 @@ export async function ordersIn(
   ids: readonly string[] | 'all',
   options: OptionsOf<'sendOrders'>,
 ): Promise<CallsEnd> {
-  const { again = false } = options;
+  const { again = INITIAL.again } = options;
   return endOf(await send(context, generalEndpoints, { ...ownOptions(options), ids, again }));
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../finance/export-finance.ts';
 import { isExported, listerOf } from '../kinds/kinds.ts';
 import { checkOptions } from '../options/check-options.ts';
-import { type OptionsOf, ownOptions } from '../options/options.ts';
+import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
 import type { ExportedResource } from '../records/listing.ts';
 import { finance } from '../resources/finance.ts';
 import { resources } from '../resources/registry.ts';
@@ -65,7 +65,7 @@ export async function exportIn(
   options: OptionsOf<'exportRecords'>,
 ): Promise<ExportResult> {
   refuseIdleLocale(resource, options);
-  const { declaration = false, overwrite = false, raw = false } = options;
+  const { declaration = INITIAL.declaration, overwrite = INITIAL.overwrite, raw = INITIAL.raw } = options;
   const { locale, lang: language } = settings;
   return await runExport(context, {
     ...ownOptions(options),
@@ -82,7 +82,7 @@ export async function financeIn(
 ): Promise<FinanceResult> {
   const { lang: language, locale } = settings;
   const request = financeRequest(options, { locale, language });
-  const { overwrite = false } = options;
+  const { overwrite = INITIAL.overwrite } = options;
   return await runFinance(context, {
     ...ownOptions(options),
     ...request,

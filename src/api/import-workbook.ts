@@ -23,7 +23,7 @@ import { findTakenBack, takenBackText } from '../import/undo/taken-back-run.ts';
 import { eachRow } from '../ledger/ledger.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
 import { checkOptions } from '../options/check-options.ts';
-import { type OptionsOf, ownOptions } from '../options/options.ts';
+import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
 import { resources } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
@@ -147,7 +147,7 @@ export async function documentOf(
 
 async function sendPlan(session: Session, plan: Plan, options: OptionsOf<'applyPlan'>): Promise<ImportEnd> {
   const { context, settings } = session;
-  const { dryRun = false, resend = [], done = [] } = options;
+  const { dryRun = INITIAL.dryRun, resend = INITIAL.resend, done = INITIAL.done } = options;
   await reopenRows(context, plan.run, { resend, done });
   const wishes = { ...ownOptions(options), dryRun, language: settings.lang };
   return endOf(session, await finishImport(context, plan, wishes));
@@ -164,7 +164,8 @@ function toRequest(
   options: ImportInput & Pick<ImportRequest, 'command' | 'folder'>,
   { settings }: Session,
 ): ImportRequest {
-  const { dryRun = false, strict = false, allowDelete = false, onConflict = 'skip' } = options;
+  const { dryRun = INITIAL.dryRun, strict = INITIAL.strict } = options;
+  const { allowDelete = INITIAL.allowDelete, onConflict = INITIAL.onConflict } = options;
   const { headers, profile, locale, lang: language } = settings;
   return {
     ...ownOptions(options),

@@ -12,7 +12,7 @@ import {
   refuseUnusedCsvFlags,
   wholeOrStop,
 } from './export-target.ts';
-import { exportColumns } from './listed-columns.ts';
+import { exportColumns, unlistedNotes } from './listed-columns.ts';
 import { productsIn } from './products-in.ts';
 import { CellLosses } from './record-rows.ts';
 import { findWatermark, rememberWatermark, WatermarkFollower } from './watermark.ts';
@@ -93,6 +93,7 @@ export async function exportRecords(context: Context, request: ExportRequest): P
     requests: context.service.stats.requests,
     notes: [
       ...(request.notes ?? []),
+      ...unlistedNotes(resource),
       ...(selection.way === 'last' ? (complete ? (following?.notes() ?? []) : [STAYS]) : []),
       ...[...listed.notes, ...losses.notes(), ...place.notes],
     ],

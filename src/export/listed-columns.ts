@@ -1,3 +1,4 @@
+import { type Bilingual, t } from '../core/language.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import type { ColumnType, ExportColumn, ExportedResource } from '../records/listing.ts';
 import type { AnswerType, Members } from '../schema/answer.ts';
@@ -36,6 +37,22 @@ export function exportColumns(resource: ExportedResource): readonly ExportColumn
     ...own.filter(({ imported }) => !imported),
     ...others.filter((column) => !told.includes(column)),
   ];
+}
+
+/** Says which fields of a sheet the service's lists don't return, so that no export holds them. */
+export function unlistedNotes(resource: ExportedResource): Bilingual[] {
+  if (listerOf(resource).filledIn === true) return [];
+  const unlisted = Object.entries(resource.fields).filter(
+    ([name, field]) =>
+      !readOnly(field) && field.refers === undefined && listMember(name, field, resource.listed) === null,
+  );
+  if (unlisted.length === 0) return [];
+  const names = unlisted.map(([name]) => name).join(', ');
+  const note = t(
+    `${names}: not in this file, as the service's list does not return these fields; an import of this file leaves them alone`,
+    `${names}: niet in dit bestand, want de lijst van de dienst geeft deze velden niet; een import van dit bestand laat ze met rust`,
+  );
+  return [note];
 }
 
 /** A field's name in lists; null where lists don't return it. */

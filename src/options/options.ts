@@ -76,6 +76,13 @@ export const DEFAULTS = Object.fromEntries(
   ),
 ) as NumberSettings;
 
+/** What options are where they are not given, for the functions of the library as for the command line. */
+export const INITIAL = Object.fromEntries(
+  Object.entries<Option>(OPTIONS).map(([key, { initial }]) => [key, initial]),
+) as { readonly [K in Key]: Table[K] extends { readonly initial: infer I } ? Widened<I> : undefined };
+
+type Widened<I> = I extends boolean ? boolean : I extends readonly unknown[] ? readonly string[] : I;
+
 /** The types of the options that a profile may hold too, by their names. */
 export const PROFILE_TYPES: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   OPTION_LIST.filter(({ inProfile }) => inProfile === true).map(({ name, type }) => [name, type]),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { circles, importsIn, resolved, roomOf, source } from './source.ts';
+import { readImports } from '../../scripts/read-imports.mjs';
+import { circles, resolved, roomOf, source } from './source.ts';
 
 /**
  * The rooms of src, the ground floor first. A room imports from floors below it alone, so that those on one
@@ -20,6 +21,36 @@ const FLOORS: readonly (readonly string[])[] = [
   ['api'],
   ['cli', 'index'],
 ];
+
+/** The floors inside the rooms that hold the way of a row: one kind knows of another only where it is built on it. */
+const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  import: [
+    ['map'],
+    ['baseline'],
+    ['plan'],
+    ['apply'],
+    ['results', 'undo'],
+    ['report'],
+    ['import.ts'],
+    ['import-document.ts'],
+  ],
+  kinds: [
+    ['kind.ts'],
+    ['command-rows.ts', 'catalogue', 'event', 'trip', 'stock'],
+    ['link', 'posting', 'count', 'document', 'download', 'refresh'],
+    ['kinds.ts'],
+  ],
+  records: [
+    ['asked-once.ts', 'mapped-row.ts', 'reading-clock.ts', 'references.ts'],
+    ['existing-record.ts'],
+    ['freshness.ts', 'locate.ts', 'undo.ts'],
+    ['three-way.ts'],
+    ['planning.ts', 'open-conflicts.ts'],
+    ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'earlier-rows.ts'],
+    ['doubts.ts', 'key-keeping.ts', 'sent-before.ts', 'period-list.ts', 'plan-records.ts'],
+    ['keyed-records.ts'],
+  ],
+};
 
 const floorOf = (room: string): number => FLOORS.findIndex((floor) => floor.includes(room));
 
@@ -61,8 +92,25 @@ describe('the reading of imports', () => {
     [`new Worker(new URL('./a.js', import.meta.url))`, ['./a.js']],
     [`// import { a } from './a.ts';\n/* import './b.ts'; */`, []],
     [`import { z } from 'zod';\nimport { join } from 'node:path';`, []],
+    ['const a = await import(`./a.ts`);', ['./a.ts']],
+    [`const all = 'xl/*';\nimport './a.ts'; /* a comment */`, ['./a.ts']],
   ])('finds in %j the files %j', (text, expected) => {
-    expect(importsIn(text)).toEqual(expected);
+    expect(readImports(text).map(({ specifier }) => specifier)).toEqual(expected);
+  });
+
+  test('refuses an import whose file is only known when it runs', () => {
+    expect(() => readImports('await import(`./${name}.ts`);')).toThrow('without a plain specifier');
+  });
+
+  test.each([
+    [`import type { A } from './a.ts';`, true],
+    [`import { type A, type B } from './a.ts';`, true],
+    [`import { type A, b } from './a.ts';`, false],
+    [`export type { A } from './a.ts';`, true],
+    [`export { a } from './a.ts';`, false],
+    [`type A = import('./a.ts').A;`, true],
+  ])('knows whether %s takes types alone', (text, expected) => {
+    expect(readImports(text)).toEqual([{ specifier: './a.ts', type: expected }]);
   });
 
   test.each([
@@ -113,6 +161,22 @@ test.each(folders(source.map(({ path }) => path)).map((folder) => [folder]))(
     expect(circles(inside(folder))).toEqual([]);
   },
 );
+
+describe.each(Object.entries(INSIDE))('the floors inside %s', (room, floors) => {
+  const members = inside(room);
+  const of = (name: string): number => floors.findIndex((floor) => floor.includes(name));
+
+  test(`name all that stands in ${room}`, () => {
+    expect(floors.flat().toSorted()).toEqual(members.map(({ path }) => path).toSorted());
+  });
+
+  test.each(members.map(({ path, imports }) => [path, imports] as const))(
+    `${room}/%s imports from floors below it alone`,
+    (path, imports) => {
+      expect(imports.filter((name) => of(name) >= of(path))).toEqual([]);
+    },
+  );
+});
 
 test('no room holds more than a quarter of the house', () => {
   const linesIn = (paths: readonly (typeof source)[number][]): number =>

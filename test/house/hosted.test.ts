@@ -19,8 +19,8 @@ const WORKFLOW = text('.github/workflows/ci.yml');
 
 describe('the workflow', () => {
   it('runs on the oldest Node that the program takes, and on three systems', () => {
-    const oldest = /(\d+)/.exec(manifest.engines.node)?.[1];
-    expect(WORKFLOW).toMatch(new RegExp(`node: \\[${oldest}, 22, 24, 26\\]`));
+    const oldest = /\d+\.\d+/.exec(manifest.engines.node)?.[0];
+    expect(WORKFLOW).toMatch(new RegExp(`node: \\['${oldest}', 22, 24, 26\\]`));
     expect(WORKFLOW).toMatch(/os: \[ubuntu-latest, macos-latest, windows-latest\]/);
   });
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readImports } from '../../scripts/read-imports.mjs';
 
 const ROOT = fileURLToPath(new URL('../../src/', import.meta.url));
 
@@ -12,22 +13,6 @@ export interface SourceFile {
   readonly imports: readonly string[];
   /** Those of them that are more than types: what runs with it. */
   readonly values: readonly string[];
-}
-
-const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\bnew URL\(\s*)(['"])(\.{1,2}\/[^'"]+)\1/g;
-
-/** The relative specifiers in a file's text; what stands in a comment counts for nothing. */
-export function importsIn(text: string): string[] {
-  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-  return [...code.matchAll(IMPORT)].map((match) => match[2] ?? '');
-}
-
-const TYPES_ALONE =
-  /\b(?:im|ex)port\s+(?:type\b[^;]*?|\{(?:\s*type\s+[^,}]+,?)+\s*\})\s*from\s*(['"])[^'"]+\1/g;
-
-/** The relative specifiers of what a file imports to run, not for its types alone. */
-function valuesIn(text: string): string[] {
-  return importsIn(text.replace(TYPES_ALONE, ''));
 }
 
 /** A specifier as the path from src that it stands for. */
@@ -44,10 +29,11 @@ function readSource(): SourceFile[] {
     .sort()
     .map((path) => {
       const text = readFileSync(join(ROOT, path), 'utf8');
-      const own = (specifiers: readonly string[]): string[] =>
-        specifiers.map((specifier) => resolved(path, specifier)).filter((one) => one.endsWith('.ts'));
+      const own = (imports: readonly { readonly specifier: string }[]): string[] =>
+        imports.map(({ specifier }) => resolved(path, specifier)).filter((one) => one.endsWith('.ts'));
+      const imports = readImports(text);
       const lines = text.replace(/\n$/, '').split('\n');
-      return { path, lines, imports: own(importsIn(text)), values: own(valuesIn(text)) };
+      return { path, lines, imports: own(imports), values: own(imports.filter(({ type }) => !type)) };
     });
 }
 
