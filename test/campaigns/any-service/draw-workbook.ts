@@ -1,0 +1,233 @@
+import type { Random } from '../../second-service/random.ts';
+import type { SecondService } from '../../second-service/second-service.ts';
+import type { Kind } from '../../second-service/types.ts';
+import type { Draws } from './draws.ts';
+
+/** What a cell holds. */
+export type Cell = string | number | boolean | null;
+
+/** One row of a drawn workbook, and what it is meant to come to. */
+export interface RowSpec {
+  readonly sheet: string;
+  /** The row's number in its sheet. */
+  row: number;
+  readonly kind: Kind;
+  readonly does: 'create' | 'update' | 'delete' | 'post' | 'count';
+  /** Every request that comes from this row has this number in it. */
+  readonly token: number;
+  readonly cells: Readonly<Record<string, Cell>>;
+  /** The record it is about, where that was there before. */
+  readonly target?: number;
+}
+
+/** A number that stands in the text of a request. */
+export const EXTERNAL = 800_000;
+/** Added to the number of a row in the fields that hold whole numbers. */
+export const MANAGER = 70_000;
+/** Added to the number of a row in the count of a link. */
+export const AMOUNT = 1000;
+
+/** Draws the rows of a workbook, after putting there what they are about. */
+export class WorkbookDraw {
+  readonly rows: RowSpec[] = [];
+  readonly #service: SecondService;
+  readonly #random: Random;
+  #token = 0;
+
+  constructor(draws: Draws, service: SecondService) {
+    this.#service = service;
+    this.#random = draws.random('workbook');
+    const parts = [
+      () => this.#packages(),
+      () => this.#recipes(),
+      () => this.#events(),
+      () => this.#mutations(),
+      () => this.#counts(),
+    ];
+    const chosen = parts.filter(() => this.#random.chance(0.5));
+    for (const part of chosen.length > 0 ? chosen : parts) part();
+  }
+
+  #packages(): void {
+    const random = this.#random;
+    const keyed = random.pick(['ExternalID', 'ExternalID', '#key', 'none']);
+    this.#times(2, 7, (token) => {
+      const text = this.#name('P', token);
+      this.#add('Pakketten', 'package', 'create', token, {
+        ...keyCells(keyed, token),
+        OmschrijvingIntern: text,
+        ProductTypeID: 1,
+        Verkoopprijs: random.pick([10.125, 12.5, 9.995, 7.1, 0.05, 12_345_678.91, 24]),
+        ...(random.chance(0.5) && { OmschrijvingExtern: this.#name('P', token) }),
+        ...(random.chance(0.3) && { Offertetekst: `Regel ${token}\nTweede regel ` }),
+        ...(random.chance(0.3) && { Volume: random.pick([0, 1.5, 2.25]) }),
+        ...(random.chance(0.3) && { Actief: random.chance(0.8) }),
+      });
+    });
+    this.#times(0, 4, (token) => {
+      const target = this.#service.add.package({
+        OmschrijvingIntern: `Oud ${token}`,
+        ExternalID: 300_000 + token,
+      });
+      const cells = { ProductID: target, OmschrijvingIntern: this.#name('U', token), Verkoopprijs: 20.125 };
+      this.#add('Pakketten', 'package', 'update', token, cells, target);
+    });
+    this.#times(0, 3, (token) => {
+      const target = this.#service.add.package({ OmschrijvingIntern: `Weg ${token}` });
+      this.#add('Pakketten', 'package', 'delete', token, { ProductID: target, '#action': 'delete' }, target);
+    });
+  }
+
+  #recipes(): void {
+    const random = this.#random;
+    const keyed = random.pick(['ExternalID', '#key', 'none']);
+    this.#times(1, 6, (token) => {
+      this.#add('Recepten', 'recipe', 'create', token, {
+        ...keyCells(keyed, token),
+        OmschrijvingIntern: this.#name('R', token),
+        ProductCategorieID: 11,
+        ProductEenheidWaardeID: 501,
+        Gewicht: random.pick([0.25, 0.333, 1]),
+        OPK: random.pick([1, 4]),
+        ...(random.chance(0.5) && { Verkoopprijs: random.pick([3.005, 4.25]) }),
+      });
+    });
+    this.#times(0, 3, (token) => {
+      const target = this.#service.add.recipe({ OmschrijvingIntern: `Oud ${token}` });
+      const cells = { ProductID: target, OmschrijvingIntern: this.#name('U', token), Verkoopprijs: 5.125 };
+      this.#add('Recepten', 'recipe', 'update', token, cells, target);
+    });
+  }
+
+  #events(): void {
+    const random = this.#random;
+    const keyed = random.pick(['ExternalID', 'ExternalID', '#key', 'none']);
+    const day = (token: number) => `2027-0${1 + (token % 9)}-${10 + (token % 18)}`;
+    const made: number[] = [];
+    this.#times(1, 6, (token) => {
+      made.push(token);
+      this.#add('Evenementen', 'event', 'create', token, {
+        ...keyCells(keyed, token),
+        RelatieID: 4001,
+        ContactpersoonID: 6001,
+        Datum: day(token),
+        Starttijd: `${day(token)} 12:00`,
+        Eindtijd: `${day(token)} 15:30`,
+        AccountmanagerID: MANAGER + token,
+        ...(random.chance(0.7) && { PartijOmschrijving: this.#name('E', token), AantalGasten: 20 + token }),
+      });
+    });
+    this.#times(0, 3, (token) => {
+      const target = this.#service.add.event({ Datum: day(token), PartijOmschrijving: `Oud ${token}` });
+      const cells = {
+        PartijID: target,
+        PartijOmschrijving: this.#name('U', token),
+        AantalGasten: 90 + token,
+      };
+      this.#add('Evenementen', 'event', 'update', token, cells, target);
+    });
+    if (random.chance(0.7)) this.#links(keyed === 'ExternalID' ? made : [], day);
+  }
+
+  #links(made: readonly number[], day: (token: number) => string): void {
+    const { add } = this.#service;
+    const parent = add.event({ Datum: '2027-04-04', PartijOmschrijving: 'Ouder' });
+    this.#times(1, 5, (token) => {
+      const own = made[token % (made.length + 1)];
+      const event = own === undefined ? { PartijID: parent } : { 'Event.ExternalID': EXTERNAL + own };
+      const product = add.package({ OmschrijvingIntern: `Te koppelen ${token}` });
+      const cells = { ...event, ArrangementID: product, Aantal: AMOUNT + token, Datum: day(own ?? token) };
+      this.#add('Arrangementen', 'link', 'create', token, cells);
+    });
+    this.#times(0, 2, (token) => {
+      const product = add.package({ OmschrijvingIntern: `Gekoppeld ${token}` });
+      const target = add.link(parent, product, { Aantal: 3, Datum: '2027-04-04' });
+      const cells = { PartijID: parent, ArrangementID: product, Aantal: AMOUNT + token };
+      this.#add('Arrangementen', 'link', 'update', token, cells, target);
+    });
+  }
+
+  #mutations(): void {
+    const random = this.#random;
+    const isKeyed = random.chance(0.5);
+    const product = this.#service.add.recipe({ OmschrijvingIntern: 'Met voorraad' });
+    this.#service.add.stock(product, 100);
+    this.#times(1, 6, (token) => {
+      this.#add('Voorraadmutaties', 'mutation', 'post', token, {
+        ...(isKeyed && { '#key': `m${token}` }),
+        ProductID: product,
+        WerknemerID: 12,
+        DatumTijd: '2027-03-31 08:00',
+        AantalRekeneenheid: random.pick([1, 2.5, -3]),
+        MutatieCategorieID: 4901,
+        MutatieReden: this.#name('M', token),
+      });
+    });
+  }
+
+  #counts(): void {
+    const random = this.#random;
+    this.#times(1, 5, (token) => {
+      const product = this.#service.add.recipe({ OmschrijvingIntern: `Geteld ${token}` });
+      this.#service.add.stock(product, 50);
+      this.#add('Voorraadtelling', 'mutation', 'count', token, {
+        ProductID: product,
+        GeteldRekeneenheid: random.pick([48, 51.5, 50, 0]),
+        WerknemerID: 12,
+        DatumTijd: '2027-03-31 07:45',
+        MutatieCategorieID: 4901,
+        MutatieReden: `C${token} Telling`,
+      });
+    });
+  }
+
+  #times(least: number, most: number, add: (token: number) => void): void {
+    const times = Math.floor(this.#random.between(least, most + 1));
+    for (let time = 0; time < times; time += 1) {
+      this.#token += 1;
+      add(this.#token);
+    }
+  }
+
+  #add(
+    sheet: string,
+    kind: Kind,
+    does: RowSpec['does'],
+    token: number,
+    cells: Record<string, Cell>,
+    target?: number,
+  ): void {
+    const row = 2 + this.rows.filter((one) => one.sheet === sheet).length;
+    this.rows.push({ sheet, row, kind, does, token, cells, ...(target !== undefined && { target }) });
+  }
+
+  /** A name that begins with the row's number, and then has what services do something to. */
+  #name(letter: string, token: number): string {
+    return `${letter}${token} ${this.#random.pick([
+      'Soep van de dag',
+      'Brood & beleg',
+      'Twee  blanken ',
+      'Cr\u00e8me br\u00fbl\u00e9e',
+      'Cre\u0300me bru\u0302le\u0301e',
+      'Lunch "op <maat>"',
+      'Een heel lange omschrijving die ergens wordt afgekapt',
+      'Taart \u{1f370} en \u20ac',
+    ])}`;
+  }
+}
+
+function keyCells(keyed: string, token: number): Record<string, Cell> {
+  if (keyed === 'ExternalID') return { ExternalID: EXTERNAL + token };
+  return { '#action': 'create', ...(keyed === '#key' && { '#key': `k${token}` }) };
+}
+
+/** The rows as sheets for a workbook, each with all columns that one of its rows has. */
+export function sheetsOf(rows: readonly RowSpec[]): Record<string, Cell[][]> {
+  const sheets: Record<string, Cell[][]> = {};
+  for (const sheet of new Set(rows.map((row) => row.sheet))) {
+    const own = rows.filter((row) => row.sheet === sheet);
+    const header = [...new Set(own.flatMap(({ cells }) => Object.keys(cells)))];
+    sheets[sheet] = [header, ...own.map(({ cells }) => header.map((name) => cells[name] ?? null))];
+  }
+  return sheets;
+}

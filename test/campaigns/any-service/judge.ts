@@ -1,0 +1,221 @@
+import { stored } from '../../second-service/habits.ts';
+import type { Commit, Entry } from '../../second-service/journal.ts';
+import type { SecondService } from '../../second-service/second-service.ts';
+import type { Kind, Value, Values } from '../../second-service/types.ts';
+import { AMOUNT, EXTERNAL, MANAGER, type RowSpec } from './draw-workbook.ts';
+
+/** What the program said of one row. */
+export interface RowSaid {
+  readonly sheet: string;
+  readonly row: number;
+  readonly status: string;
+  readonly id?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+/** One thing that went wrong in a round. */
+export interface Finding {
+  /** Such as `doubled`, by which findings are counted. */
+  readonly kind: string;
+  readonly about: string;
+}
+
+/** What a round knows beside the journal. */
+export interface Circumstances {
+  /** Requests under way or answered right before one of these moments may have been lost to a kill. */
+  readonly kills: readonly number[];
+  /** Rows that somebody else was at work on, of which a conflict can be said. */
+  readonly touched: ReadonlySet<number>;
+}
+
+const DONE = ['created', 'updated', 'unchanged', 'deleted'];
+
+/** Holds what was said of every row against the service's own journal and records. */
+export class Judge {
+  readonly findings: Finding[] = [];
+  readonly #service: SecondService;
+  readonly #rows: readonly RowSpec[];
+  readonly #said: ReadonlyMap<string, RowSaid>;
+  readonly #circumstances: Circumstances;
+  readonly #entries = new Map<number, Entry[]>();
+  readonly #commits = new Map<number, Commit[]>();
+
+  constructor(
+    service: SecondService,
+    rows: readonly RowSpec[],
+    said: readonly RowSaid[],
+    circumstances: Circumstances,
+  ) {
+    this.#service = service;
+    this.#rows = rows;
+    this.#said = new Map(said.map((row) => [`${row.sheet}!${row.row}`, row]));
+    this.#circumstances = circumstances;
+    for (const entry of service.journal.writes) {
+      const token = tokenOf(entry, rows);
+      if (token !== undefined) push(this.#entries, token, entry);
+    }
+    for (const commit of service.journal.ours) {
+      const entry = service.journal.requests[Number(commit.by) - 1];
+      // What the service itself changes beside what it was asked for.
+      if (commit.kind === 'stock' || (commit.kind === 'event' && entry?.endpoint.startsWith('link')))
+        continue;
+      const token = entry && tokenOf(entry, rows);
+      if (token !== undefined) push(this.#commits, token, commit);
+      else if (commit.what !== 'updated') this.#find('asked by no row', `${commit.what} ${commit.kind}`);
+    }
+  }
+
+  /** Everything that is wrong. */
+  judge(): Finding[] {
+    for (const fault of this.#service.faults) this.#find('fault of the second service', String(fault));
+    for (const row of this.#rows) {
+      const commits = this.#commits.get(row.token) ?? [];
+      this.#judgeWritten(row, commits);
+      const said = this.#said.get(`${row.sheet}!${row.row}`);
+      if (!said) this.#find('row not told', nameOf(row));
+      else if (DONE.includes(said.status)) this.#judgeDone(row, said, commits);
+      else if (said.status === 'unknown') this.#judgeUnknown(row, said, commits);
+      else this.#judgeNotDone(row, said, commits);
+    }
+    return this.findings;
+  }
+
+  #find(kind: string, about: string): void {
+    this.findings.push({ kind, about });
+  }
+
+  #judgeWritten(row: RowSpec, commits: readonly Commit[]): void {
+    const created = commits.filter(({ what }) => what === 'created');
+    const most = row.does === 'update' || row.does === 'delete' ? 0 : 1;
+    if (created.length > most) {
+      this.#find(`doubled ${row.kind}`, `${nameOf(row)}: ${created.map(({ id }) => id).join(', ')}`);
+    }
+    const own = new Set([...created.map(({ id }) => id), row.target]);
+    for (const { what, kind, id } of commits) {
+      const isOwn = own.has(id) || this.#circumstances.touched.has(row.token);
+      if (kind !== row.kind || !isOwn) this.#find('wrong record', `${nameOf(row)}: ${what} ${kind} ${id}`);
+      if (what === 'deleted' && row.does !== 'delete') this.#find('deleted', `${nameOf(row)}: ${kind} ${id}`);
+    }
+  }
+
+  #judgeDone(row: RowSpec, said: RowSaid, commits: readonly Commit[]): void {
+    if (this.#circumstances.touched.has(row.token)) return;
+    const told = `${nameOf(row)} said ${said.status}${said.id === undefined ? '' : ` (${said.id})`}`;
+    if (row.does === 'delete') {
+      const record = this.#service.packages.get(row.target ?? 0);
+      if (record && record.Actief !== false) this.#find('lost delete', told);
+      return;
+    }
+    if (row.does === 'count' && said.status === 'unchanged') return;
+    const ids =
+      row.target === undefined
+        ? commits.filter(({ what }) => what === 'created').map(({ id }) => id)
+        : [row.target];
+    const [id] = ids;
+    if (id === undefined) this.#find(`lost ${row.kind}`, told);
+    else if (said.id !== undefined && row.kind !== 'link' && !ids.includes(said.id)) {
+      this.#find('wrong id', `${told}, and is ${ids.join(', ')}`);
+    } else this.#judgeValues(row, id, told);
+  }
+
+  /** Every value of the row is there, as the service's habits make it. */
+  #judgeValues(row: RowSpec, id: number, told: string): void {
+    const record = storeOf(this.#service, row.kind).get(id);
+    if (!record) {
+      this.#find(`lost ${row.kind}`, `${told}: ${id} is gone`);
+      return;
+    }
+    for (const [name, cell] of Object.entries(row.cells)) {
+      if (cell === null || NOT_VALUES.has(name) || name.includes('.') || name.startsWith('#')) continue;
+      if (storeOf(this.#service, row.kind).kind === 'mutation' && name.startsWith('Geteld')) continue;
+      const wanted = [cell, typeof cell === 'string' ? cell.trim() : cell].map((value) =>
+        this.#stored(row.kind, name, value),
+      );
+      const actual = record[name] ?? null;
+      if (!wanted.some((value) => value === actual)) {
+        this.#find(
+          'value not there',
+          `${told}: ${name} ${JSON.stringify(wanted[0])} is ${JSON.stringify(actual)}`,
+        );
+      }
+    }
+  }
+
+  #stored(kind: Kind, name: string, value: Value): Value {
+    return stored(kind, { [name]: value }, 'update', this.#service.knobs.values)[name] ?? null;
+  }
+
+  #judgeUnknown(row: RowSpec, said: RowSaid, commits: readonly Commit[]): void {
+    const told = `${nameOf(row)}: ${said.message ?? ''}`;
+    const entries = this.#entries.get(row.token) ?? [];
+    const isPosting = row.does === 'post' || row.does === 'count';
+    if (!isPosting) {
+      const there = commits.length > 0 ? 'it is there' : 'it is not there';
+      this.#find(`unknown ${row.kind} that could be told`, `${told} (${there})`);
+    } else if (entries.length === 0 && this.#service.knobs.answers.keepAlive !== 'silently closed') {
+      this.#find('unknown and never sent', told);
+    } else if (entries.length > 0 && !entries.some((entry) => this.#isDoubt(entry))) {
+      this.#find(
+        'unknown though it was answered',
+        `${told}: ${entries.map(({ answered }) => answered).join(', ')}`,
+      );
+    }
+  }
+
+  #isDoubt({ answered, answeredAt = 0, failure }: Entry): boolean {
+    if (typeof answered !== 'number' || failure !== undefined) return true;
+    return this.#circumstances.kills.some((kill) => Math.abs(kill - answeredAt) < 2000);
+  }
+
+  #judgeNotDone(row: RowSpec, said: RowSaid, commits: readonly Commit[]): void {
+    const told = `${nameOf(row)} said ${said.status}: ${said.message ?? ''}`;
+    if (this.#circumstances.touched.has(row.token)) return;
+    const { externalIdUnique } = this.#service.knobs.values;
+    if (commits.some(({ what }) => what === 'created')) this.#find(`there, and said ${said.status}`, told);
+    else if (externalIdUnique === false || said.status !== 'failed')
+      this.#find(`${said.status} for no reason`, told);
+  }
+}
+
+// What names a record or another, and is no value of its own.
+const NOT_VALUES = new Set(['ProductID', 'PartijID', 'ExternalID', 'ArrangementID']);
+
+/** The records of a kind. */
+export function storeOf(service: SecondService, kind: Kind): SecondService['packages'] {
+  const stores: { [K in Kind]?: SecondService['packages'] } = {
+    package: service.packages,
+    recipe: service.recipes,
+    event: service.events,
+    link: service.links,
+    mutation: service.mutations,
+  };
+  return stores[kind] ?? service.packages;
+}
+
+/** The number of the row that a request comes from, by what it says; a delete names its record alone. */
+export function tokenOf(entry: Entry, rows: readonly RowSpec[]): number | undefined {
+  if (typeof entry.body !== 'object' || entry.body === null) return undefined;
+  const body = entry.body as Values;
+  if (entry.endpoint.endsWith('.delete')) {
+    return rows.find(({ does, target }) => does === 'delete' && target === body.ProductID)?.token;
+  }
+  const text = body.OmschrijvingIntern ?? body.PartijOmschrijving ?? body.MutatieReden;
+  const [, inText] = /^[A-Z](\d+) /.exec(String(text ?? '')) ?? [];
+  if (inText !== undefined) return Number(inText);
+  if (entry.endpoint.startsWith('link')) return above(body.Aantal, AMOUNT);
+  return above(body.AccountmanagerID, MANAGER) ?? above(body.ExternalID, EXTERNAL);
+}
+
+function above(value: Value | undefined, base: number): number | undefined {
+  return typeof value === 'number' && value > base ? value - base : undefined;
+}
+
+function nameOf({ sheet, row, does, token }: RowSpec): string {
+  return `${sheet}!${row} (${does} ${token})`;
+}
+
+function push<T>(groups: Map<number, T[]>, token: number, one: T): void {
+  const group = groups.get(token);
+  if (group) group.push(one);
+  else groups.set(token, [one]);
+}

@@ -1,0 +1,298 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { applyPlan, importWorkbook, planImport } from '../../../src/index.ts';
+import { OPTIONS } from '../../../src/options/options.ts';
+import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+import { type SecondService, startSecondService } from '../../second-service/second-service.ts';
+import { type DrawnService, drawService } from './draw-service.ts';
+import { type RowSpec, sheetsOf, WorkbookDraw } from './draw-workbook.ts';
+import { Draws } from './draws.ts';
+import { type Finding, Judge, type RowSaid } from './judge.ts';
+import { disturb, touchBetween } from './others.ts';
+
+/** What came of a round. */
+export interface RoundEnd {
+  readonly round: number;
+  readonly groups: readonly string[];
+  readonly drawn: Omit<DrawnService, 'choose'>;
+  readonly how: string;
+  readonly findings: readonly Finding[];
+  readonly rows: number;
+  readonly unknown: number;
+  readonly ms: number;
+  /** The journal, to read what happened. */
+  readonly journal: readonly string[];
+}
+
+interface Document {
+  readonly run: string;
+  readonly rows: readonly RowSaid[];
+}
+
+/** Plays the round with this number: always the same service, workbook and events. */
+export async function playRound(
+  round: number,
+  wishes: { readonly without?: readonly string[]; readonly only?: readonly string[] } = {},
+): Promise<RoundEnd> {
+  const started = performance.now();
+  const draws = new Draws(round, wishes.without, wishes.only);
+  const { choose, ...drawn } = drawService(draws);
+  const service = await startSecondService({ seed: round, ...drawn.knobs });
+  const folder = await mkdtemp(join(tmpdir(), 'catersheet-round-'));
+  try {
+    const { rows } = new WorkbookDraw(draws, service);
+    const file = await makeWorkbook(join(folder, 'a.xlsx'), sheetsOf(rows));
+    service.set({ failures: { choose } });
+    const played = new Play({ draws, drawn, service, folder, file, rows });
+    const findings = await played.play();
+    const { how, unknown } = played;
+    const ms = performance.now() - started;
+    const { groups } = draws;
+    return {
+      round,
+      groups,
+      drawn,
+      how,
+      findings,
+      rows: rows.length,
+      unknown,
+      ms,
+      journal: service.journal.lines(),
+    };
+  } finally {
+    await service.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+interface Setting {
+  readonly draws: Draws;
+  readonly drawn: Omit<DrawnService, 'choose'>;
+  readonly service: SecondService;
+  readonly folder: string;
+  readonly file: string;
+  readonly rows: readonly RowSpec[];
+}
+
+/** One round while it is played. */
+class Play {
+  how = 'undisturbed';
+  unknown = 0;
+  readonly #set: Setting;
+  readonly #kills: number[] = [];
+  readonly #findings: Finding[] = [];
+  readonly #touched = new Set<number>();
+
+  constructor(setting: Setting) {
+    this.#set = setting;
+  }
+
+  async play(): Promise<Finding[]> {
+    const { draws, drawn, service, rows } = this.#set;
+    if (drawn.jump)
+      service.at(drawn.jump.atWrite, () => service.jump(drawn.jump?.ms ?? 0), { side: 'after' });
+    if (draws.has('colleague')) disturb(draws.random('colleague'), service, rows);
+    const first = await this.#first();
+    await this.#quiet();
+    if (!first) return this.#findings;
+    this.unknown = first.rows.filter(({ status }) => status === 'unknown').length;
+    const judge = new Judge(service, rows, first.rows, { kills: this.#kills, touched: this.#touched });
+    this.#findings.push(...judge.judge());
+    await this.#again(first);
+    return this.#findings;
+  }
+
+  async #first(): Promise<Document | undefined> {
+    const { draws, file } = this.#set;
+    if (draws.has('kill')) return await this.#killed();
+    if (draws.has('between')) {
+      this.how = 'somebody at work between plan and apply';
+      const { allowDelete: _, ...options } = this.#options();
+      let run: string | undefined;
+      return await this.#untilTold(async () => {
+        if (run === undefined) {
+          ({ run } = await planImport(file, this.#options()));
+          await this.#between();
+        }
+        return await applyPlan(run, options);
+      });
+    }
+    return await this.#untilTold(() => importWorkbook(file, this.#options()));
+  }
+
+  /** What somebody else does while a plan waits; a list that lags behind shows it before the plan is sent. */
+  async #between(): Promise<void> {
+    const { draws, service, rows, drawn } = this.#set;
+    const touched = touchBetween(draws.random('between'), service, rows);
+    for (const token of touched.keys()) this.#touched.add(token);
+    await pause((drawn.knobs.speed.lagMs as number | undefined) ?? 0);
+    this.#checks.push(...touched.values());
+  }
+
+  readonly #checks: (() => Finding | undefined)[] = [];
+
+  /** Runs that a failing service stopped are begun again, as their users would. */
+  async #untilTold(work: () => Promise<unknown>): Promise<Document | undefined> {
+    let stopped: unknown;
+    for (let time = 0; time < 4; time += 1) {
+      try {
+        return (await work()) as Document;
+      } catch (error) {
+        stopped = error;
+        this.how = `${this.how}; stopped (${wordsOf(error)})`;
+      }
+    }
+    this.#findings.push({ kind: 'stopped', about: wordsOf(stopped) });
+    return undefined;
+  }
+
+  /** Kills the built program at some requests, and lets it go on by importing again or by apply. */
+  async #killed(): Promise<Document | undefined> {
+    const { draws, rows } = this.#set;
+    const random = draws.random('kill');
+    const times = random.pick([1, 1, 2, 3]);
+    this.how = `killed ${times} times`;
+    let args: readonly string[] = ['import', this.#set.file];
+    for (let time = 0; time < times; time += 1) {
+      const after = 1 + Math.floor(random.between(0, 4 + rows.length * 2));
+      const side = random.pick(['before', 'after'] as const);
+      if (!(await this.#killAfter(args, after, side))) break;
+      args = await this.#goOn(random.chance(0.5));
+    }
+    for (let time = 0; time < 4; time += 1) {
+      const { code, stdout, stderr } = await this.#program([...args, '--json=all']);
+      if (code !== 4 && stdout.startsWith('{')) return JSON.parse(stdout) as Document;
+      this.how = `${this.how}; ended with ${code} (${stderr.slice(0, 300)})`;
+      args = ['import', this.#set.file];
+    }
+    this.#findings.push({ kind: 'stopped', about: this.how });
+    return undefined;
+  }
+
+  async #killAfter(args: readonly string[], after: number, side: 'before' | 'after'): Promise<boolean> {
+    const { service } = this.#set;
+    const until = service.journal.requests.length + after;
+    let isKilled = false;
+    let kill: (signal: NodeJS.Signals) => void = () => {};
+    const away = service.at(
+      ({ n }) => n === until,
+      () => {
+        isKilled = true;
+        kill('SIGKILL');
+        this.#kills.push(Date.now());
+      },
+      { side },
+    );
+    await this.#program(args, (send) => {
+      kill = send;
+    });
+    away();
+    return isKilled;
+  }
+
+  async #goOn(byApply: boolean): Promise<readonly string[]> {
+    const again = ['import', this.#set.file];
+    const { stdout } = await this.#program(['runs', '--json']);
+    const [newest] = (JSON.parse(stdout) as { runs: { run: string; state: string }[] }).runs;
+    if (!byApply || !newest || newest.state === 'planning') return again;
+    this.how = `${this.how}, apply`;
+    return ['apply', newest.run];
+  }
+
+  async #program(args: readonly string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void) {
+    const { service, folder, drawn } = this.#set;
+    const { timeout, concurrency, dialect, doubt } = drawn;
+    const profile = { dialect: { externalId: dialect }, timeout, concurrency, ...doubtOf(doubt) };
+    const config = { profiles: { default: profile } };
+    await writeFile(join(folder, 'catersheet.config.json'), JSON.stringify(config));
+    const env = {
+      CATERSHEET_BASE_URL: service.url,
+      CATERSHEET_TOKEN: service.token,
+      CATERSHEET_HOME: folder,
+    };
+    const isRun = args[0] !== 'runs';
+    const more = isRun
+      ? ['--yes', '--out', 'r.xlsx', ...(args[0] === 'import' ? ['--allow-delete'] : [])]
+      : [];
+    return await runCli([...args, ...more], { cwd: folder, env, ...(onStart && { onStart }) });
+  }
+
+  /** Nothing fails any more, late writes are done, and lists show what is there. */
+  async #quiet(): Promise<void> {
+    const { service, drawn } = this.#set;
+    service.set({ failures: { choose: undefined } });
+    await service.settled();
+    await pause((drawn.knobs.speed.lagMs as number | undefined) ?? 0);
+    for (const check of this.#checks) {
+      const found = check();
+      if (found) this.#findings.push(found);
+    }
+  }
+
+  /** The same file once more: what was done needs nothing, and nothing is sent for it. */
+  async #again(first: Document): Promise<void> {
+    const { service, file } = this.#set;
+    const { length } = service.journal.requests;
+    const second = await this.#untilTold(() => importWorkbook(file, this.#options()));
+    if (!second) return;
+    const said = new Map(second.rows.map((row) => [`${row.sheet}!${row.row}`, row]));
+    const isDone = (row: RowSaid) => ['created', 'updated', 'unchanged', 'deleted'].includes(row.status);
+    const wrong = new Set<string>();
+    for (const row of first.rows.filter(isDone)) {
+      const name = `${row.sheet}!${row.row}`;
+      const now = said.get(name);
+      if (now?.status === 'unchanged' || (now && this.#isMovedCount(now))) continue;
+      wrong.add(name);
+      const about = `${name} ${row.status}, then ${now?.status}: ${now?.message ?? ''} ${changesOf(now)}`;
+      this.#findings.push({ kind: `again ${row.sheet}: ${now?.status}`, about });
+    }
+    const accounted = wrong.size + first.rows.filter((row) => !isDone(row)).length;
+    const written = service.journal.requests.slice(length).filter(({ write }) => write);
+    if (accounted === 0 && written.length > 0) {
+      this.#findings.push({ kind: 'again: written', about: written.map(({ path }) => path).join(', ') });
+    }
+  }
+
+  /** A count that was posted and whose stock a colleague has moved since may be refused, as it is no news. */
+  #isMovedCount({ sheet, row, status }: RowSaid): boolean {
+    const { draws, rows } = this.#set;
+    const spec = rows.find((one) => one.sheet === sheet && one.row === row);
+    return status === 'conflict' && spec?.does === 'count' && draws.has('colleague');
+  }
+
+  #options() {
+    const { service, folder, drawn } = this.#set;
+    const { timeout, concurrency, dialect, doubt } = drawn;
+    return {
+      baseUrl: service.url,
+      token: service.token,
+      ledger: join(folder, 'ledger.db'),
+      log: join(folder, 'run.log'),
+      out: join(folder, 'r.xlsx'),
+      lang: 'en',
+      allRows: true,
+      allowDelete: true,
+      timeout,
+      concurrency,
+      dialect: { externalId: dialect },
+      ...doubtOf(doubt),
+    } as const;
+  }
+}
+
+/** The doubt time as an option, where the program has one. */
+function doubtOf(doubt: number): { doubt?: number } {
+  return Object.hasOwn(OPTIONS, 'doubt') ? { doubt } : {};
+}
+
+function changesOf(row: RowSaid | undefined): string {
+  const { changes } = (row ?? {}) as { changes?: unknown };
+  return changes === undefined ? '' : JSON.stringify(changes);
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message.slice(0, 300) : String(error);
+}
