@@ -111,7 +111,7 @@ export class Judge {
       row.target === undefined
         ? commits.filter(({ what }) => what === 'created').map(({ id }) => id)
         : [row.target];
-    const [id] = ids;
+    const id = ids.find((one) => one === said.id) ?? ids[0];
     if (id === undefined) this.#find(`lost ${row.kind}`, told);
     else if (said.id !== undefined && row.kind !== 'link' && !ids.includes(said.id)) {
       this.#find('wrong id', `${told}, and is ${ids.join(', ')}`);
@@ -169,7 +169,8 @@ export class Judge {
 
   #judgeNotDone(row: RowSpec, said: RowSaid, commits: readonly Commit[]): void {
     const told = `${nameOf(row)} said ${said.status}: ${said.message ?? ''}`;
-    if (this.#circumstances.touched.has(row.token)) return;
+    const { touched } = this.#circumstances;
+    if (touched.has(row.token) || (touched.size > 0 && said.status === 'not sent')) return;
     const { externalIdUnique } = this.#service.knobs.values;
     if (commits.some(({ what }) => what === 'created')) this.#find(`there, and said ${said.status}`, told);
     else if (externalIdUnique === false || said.status !== 'failed')
