@@ -231,3 +231,17 @@ export function sheetsOf(rows: readonly RowSpec[]): Record<string, Cell[][]> {
   }
   return sheets;
 }
+
+/** The same row with another value, where it can be found again by what the service or the row itself names. */
+export function otherValues(row: RowSpec): RowSpec {
+  const { kind, cells, does } = row;
+  const isFound = cells.ExternalID !== undefined || does === 'update' || kind === 'link';
+  if (!isFound || (does !== 'create' && does !== 'update')) return row;
+  const other: Record<string, Cell> =
+    kind === 'event'
+      ? { LocatieID: 802 }
+      : kind === 'link'
+        ? { Datum: '2027-05-05' }
+        : { Verkoopprijs: kind === 'package' ? 31.375 : 6.375 };
+  return { ...row, cells: { ...cells, ...other } };
+}

@@ -23,6 +23,7 @@ export const GROUPS = {
   colleague: 0.2,
   between: 0.15,
   kill: 0.2,
+  changed: 0.25,
 } as const;
 
 /** The name of something that can be out of the ordinary. */

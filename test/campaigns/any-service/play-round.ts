@@ -8,7 +8,7 @@ import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { type SecondService, startSecondService } from '../../second-service/second-service.ts';
 import { type DrawnService, drawService } from './draw-service.ts';
-import { type RowSpec, sheetsOf, WorkbookDraw } from './draw-workbook.ts';
+import { otherValues, type RowSpec, sheetsOf, WorkbookDraw } from './draw-workbook.ts';
 import { Draws } from './draws.ts';
 import { type Finding, Judge, type RowSaid } from './judge.ts';
 import { disturb, touchBetween } from './others.ts';
@@ -46,7 +46,7 @@ export async function playRound(
     const { rows } = new WorkbookDraw(draws, service);
     const file = await makeWorkbook(join(folder, 'a.xlsx'), sheetsOf(rows));
     service.set({ failures: { choose } });
-    const played = new Play({ draws, drawn, service, folder, file, rows });
+    const played = new Play({ draws, drawn, service, folder, file, rows, choose });
     const findings = await played.play();
     const { how, unknown } = played;
     const ms = performance.now() - started;
@@ -75,6 +75,7 @@ interface Setting {
   readonly folder: string;
   readonly file: string;
   readonly rows: readonly RowSpec[];
+  readonly choose: DrawnService['choose'];
 }
 
 /** One round while it is played. */
@@ -102,6 +103,7 @@ class Play {
     const judge = new Judge(service, rows, first.rows, { kills: this.#kills, touched: this.#touched });
     this.#findings.push(...judge.judge());
     await this.#again(first);
+    if (draws.has('changed')) await this.#changed(first);
     return this.#findings;
   }
 
@@ -239,7 +241,6 @@ class Play {
     const second = await this.#untilTold(() => importWorkbook(file, this.#options()));
     if (!second) return;
     const said = new Map(second.rows.map((row) => [`${row.sheet}!${row.row}`, row]));
-    const isDone = (row: RowSaid) => ['created', 'updated', 'unchanged', 'deleted'].includes(row.status);
     const wrong = new Set<string>();
     for (const row of first.rows.filter(isDone)) {
       const name = `${row.sheet}!${row.row}`;
@@ -253,6 +254,24 @@ class Play {
     const written = service.journal.requests.slice(length).filter(({ write }) => write);
     if (accounted === 0 && written.length > 0) {
       this.#findings.push({ kind: 'again: written', about: written.map(({ path }) => path).join(', ') });
+    }
+  }
+
+  /** A second run: the file with other values in the rows that were done, while the service fails again. */
+  async #changed(first: Document): Promise<void> {
+    const { service, folder, choose } = this.#set;
+    const rows = this.#set.rows.map(otherValues);
+    const file = await makeWorkbook(join(folder, 'b.xlsx'), sheetsOf(rows));
+    service.set({ failures: { choose } });
+    const second = await this.#untilTold(() => importWorkbook(file, this.#options()));
+    await this.#quiet();
+    if (!second) return;
+    const wasDone = new Set(first.rows.filter(isDone).map(({ sheet, row }) => `${sheet}!${row}`));
+    const judged = rows.filter(({ sheet, row }) => wasDone.has(`${sheet}!${row}`));
+    const judge = new Judge(service, judged, second.rows, { kills: this.#kills, touched: this.#touched });
+    const before = new Set(this.#findings.map(({ kind }) => kind));
+    for (const { kind, about } of judge.judge()) {
+      if (!before.has(kind)) this.#findings.push({ kind: `changed: ${kind}`, about });
     }
   }
 
@@ -282,6 +301,9 @@ class Play {
     } as const;
   }
 }
+
+const isDone = ({ status }: RowSaid): boolean =>
+  ['created', 'updated', 'unchanged', 'deleted'].includes(status);
 
 /** The doubt time as an option, where the program has one. */
 function doubtOf(doubt: number): { doubt?: number } {
