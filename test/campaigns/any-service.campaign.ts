@@ -2,6 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { playRound, type RoundEnd } from './any-service/play-round.ts';
 import { byKind, fewestOf, playRounds, smallest, tableOf } from './any-service/rounds.ts';
 
+/**
+ * ROUNDS from FIRST on, AT_ONCE at a time. A finding is looked into with its round alone: ROUNDS=1 FIRST=17, with
+ * WITHOUT=skew,texts or ONLY=lost to turn groups of `draws.ts` off, JOURNAL=1 to see every request, and SHRINK=1
+ * to be told the fewest groups that bring each kind of finding.
+ */
 const ROUNDS = Number(process.env.ROUNDS ?? 2000);
 const FIRST = Number(process.env.FIRST ?? 1);
 const AT_ONCE = Number(process.env.AT_ONCE ?? 6);

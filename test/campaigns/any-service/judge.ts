@@ -26,6 +26,8 @@ export interface Circumstances {
   readonly kills: readonly number[];
   /** Rows that somebody else was at work on, of which a conflict can be said. */
   readonly touched: ReadonlySet<number>;
+  /** Rows that are not judged. */
+  readonly without?: ReadonlySet<number>;
 }
 
 const DONE = ['created', 'updated', 'unchanged', 'deleted'];
@@ -69,6 +71,7 @@ export class Judge {
   judge(): Finding[] {
     for (const fault of this.#service.faults) this.#find('fault of the second service', String(fault));
     for (const row of this.#rows) {
+      if (this.#circumstances.without?.has(row.token)) continue;
       const commits = this.#commits.get(row.token) ?? [];
       this.#judgeWritten(row, commits);
       const said = this.#said.get(`${row.sheet}!${row.row}`);
@@ -172,6 +175,8 @@ export class Judge {
     const { touched } = this.#circumstances;
     if (touched.has(row.token) || (touched.size > 0 && said.status === 'not sent')) return;
     const { externalIdUnique } = this.#service.knobs.values;
+    // A count is a fact of its moment: posted once and said to be, whatever the stock did since.
+    if (row.does === 'count' && said.status === 'conflict' && commits.length === 1) return;
     if (commits.some(({ what }) => what === 'created')) this.#find(`there, and said ${said.status}`, told);
     else if (externalIdUnique === false || said.status !== 'failed')
       this.#find(`${said.status} for no reason`, told);
@@ -194,7 +199,7 @@ export function storeOf(service: SecondService, kind: Kind): SecondService['pack
 }
 
 /** The number of the row that a request comes from, by what it says; a delete names its record alone. */
-export function tokenOf(entry: Entry, rows: readonly RowSpec[]): number | undefined {
+function tokenOf(entry: Entry, rows: readonly RowSpec[]): number | undefined {
   if (typeof entry.body !== 'object' || entry.body === null) return undefined;
   const body = entry.body as Values;
   if (entry.endpoint.endsWith('.delete')) {

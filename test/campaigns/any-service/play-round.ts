@@ -267,8 +267,12 @@ class Play {
     await this.#quiet();
     if (!second) return;
     const wasDone = new Set(first.rows.filter(isDone).map(({ sheet, row }) => `${sheet}!${row}`));
-    const judged = rows.filter(({ sheet, row }) => wasDone.has(`${sheet}!${row}`));
-    const judge = new Judge(service, judged, second.rows, { kills: this.#kills, touched: this.#touched });
+    const left = rows.filter(({ sheet, row }) => !wasDone.has(`${sheet}!${row}`));
+    const judge = new Judge(service, rows, second.rows, {
+      kills: this.#kills,
+      touched: this.#touched,
+      without: new Set(left.map(({ token }) => token)),
+    });
     const before = new Set(this.#findings.map(({ kind }) => kind));
     for (const { kind, about } of judge.judge()) {
       if (!before.has(kind)) this.#findings.push({ kind: `changed: ${kind}`, about });
