@@ -1,6 +1,8 @@
 import { wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
+import { secondBefore } from './freshness.ts';
+import { findMark, madeSince } from './mark.ts';
 import type { ContextOf } from './planning.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
 
@@ -16,14 +18,11 @@ interface RecordEvidence {
 /** What tells of a create. */
 export interface CreateEvidence {
   keyed(external: number): Promise<ExistingRecord | null>;
-  /** Records that may have been written since a moment, `YYYY-MM-DD hh:mm:ss.SSS`. */
-  writtenSince(moment: string): Promise<readonly ExistingRecord[]>;
+  /** Records that were written since a moment of the service's own; null for all that the create may be among. */
+  list(since: string | null): Promise<readonly ExistingRecord[]>;
   /** Whether a record holds what the create sent, as far as that read tells. */
   holds(existing: ExistingRecord): boolean;
 }
-
-/** How far apart this machine's clock and the service's may be, ms. */
-const CLOCKS = 10 * 60_000;
 
 /** Whether a request took effect, told by the records themselves. */
 export async function recordTookEffect(
@@ -59,27 +58,61 @@ export async function settleDoubt(
 }
 
 /**
- * Finds what a create made: the record with its ExternalID, else one with its content, written since, that no
- * row claimed yet. The claim in the ledger keeps two equal rows apart.
+ * Finds what a create made: the record with its ExternalID, else one with its content that was made since the
+ * run's mark and that no row claimed yet. The claim in the ledger keeps two equal rows apart. That there is
+ * none is believed of the whole list alone, as a service's clock may jump.
  */
 async function findCreated(
-  { ledger, serviceKey, resource: { name } }: ContextOf<Resource>,
+  context: ContextOf<Resource>,
   { run, planned, since }: SendDoubt,
-  { keyed, writtenSince, holds }: CreateEvidence,
+  { keyed, list, holds }: CreateEvidence,
 ): Promise<EffectVerdict> {
+  const { ledger, serviceKey, resource } = context;
+  const mark = await findMark(context, run);
   const own = planned.external === null ? null : await keyed(planned.external);
-  if (own !== null) return { id: own.id };
-  const written = await writtenSince(exactWallClock(new Date(since.getTime() - CLOCKS)));
-  const alike = written.filter((existing) => existing.external === null && holds(existing));
-  const ids = alike.flatMap(({ id }) => id ?? []);
-  const known = await ledger.findKnownIds(serviceKey, name, ids);
-  const free = ids.find((id) => !known.has(id));
-  if (free === undefined) return 'no';
-  const posting = { fingerprint: `id:${free}`, run, seq: planned.seq, at: exactWallClock(since) };
-  const holder = await ledger.claimPosting(serviceKey, name, { ...posting, state: 'done', id: free });
-  return holder === undefined ? { id: free } : null;
+  // One that was there before, and is something else, is not what this row made.
+  if (own !== null) return madeSince(mark, own) === true || holds(own) ? { id: own.id } : null;
+  const free = async (records: readonly ExistingRecord[]): Promise<ExistingRecord[]> => {
+    const alike = records.filter((record) => record.external === null && holds(record));
+    const ids = alike.flatMap(({ id }) => id ?? []);
+    const known = await ledger.findKnownIds(serviceKey, resource.name, ids);
+    return alike.filter(({ id }) => id !== null && !known.has(id));
+  };
+  const claim = async (records: readonly ExistingRecord[]): Promise<EffectVerdict> => {
+    for (const { id } of records) {
+      const posting = { fingerprint: `id:${id}`, run, seq: planned.seq, at: wallClock(since) } as const;
+      const taken = { ...posting, state: 'done', id } as const;
+      if ((await ledger.claimPosting(serviceKey, resource.name, taken)) === undefined) return { id };
+    }
+    return 'no';
+  };
+  const isMade = (record: ExistingRecord): boolean => madeSince(mark, record) === true;
+  if (mark?.newest != null) {
+    const found = await claim((await free(await list(secondBefore(mark.newest)))).filter(isMade));
+    if (found !== 'no') return found;
+  }
+  const all = await free(await list(null));
+  const found = await claim(all.filter(isMade));
+  if (found !== 'no') return found;
+  return all.some((record) => madeSince(mark, record) === null) ? null : 'no';
 }
 
-/** Wall clock of this machine, `YYYY-MM-DD hh:mm:ss.SSS`. */
-const exactWallClock = (moment: Date): string =>
-  `${wallClock(moment)}.${String(moment.getMilliseconds()).padStart(3, '0')}`;
+/** A reading shared by all who ask before it begins: it shows the service as it is after each asked. */
+export function sharedReading<K, T>(read: (key: K) => Promise<T>): (key: K) => Promise<T> {
+  const next = new Map<K, Promise<T>>();
+  const running = new Map<K, Promise<unknown>>();
+  const begin = (key: K): Promise<T> => {
+    next.delete(key);
+    const reading = read(key);
+    running.set(
+      key,
+      reading.catch(() => {}),
+    );
+    return reading;
+  };
+  return (key) => {
+    const reading = next.get(key) ?? (running.get(key) ?? Promise.resolve()).then(() => begin(key));
+    next.set(key, reading);
+    return reading;
+  };
+}

@@ -10,6 +10,8 @@ export interface RecordConflict {
   readonly message: Bilingual;
   /** What the record holds now; absent where that is not known. */
   readonly now?: Readonly<Record<string, Value | undefined>>;
+  /** The record that someone else made meanwhile and that is as the row says: nothing is left to send. */
+  readonly same?: number | null;
 }
 
 /** Someone else deleted the record meanwhile. */

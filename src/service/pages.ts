@@ -13,6 +13,8 @@ export interface FirstPage {
   readonly page: RecordPage;
   /** All pages in order, this one included, up to `concurrency` requests side by side. */
   all(concurrency: number): PageRun;
+  /** The last page; null where this is it, or it can't be asked for by its number. */
+  last(): Promise<RecordPage | null>;
 }
 
 interface PageRun extends AsyncIterable<RecordPage> {
@@ -31,11 +33,16 @@ export async function firstPage<B>(
   options: PageOptions = {},
 ): Promise<FirstPage> {
   const page = await service.send(endpoint, { ...options, body });
+  const list = { service, endpoint: endpoint as Endpoint<unknown, RecordPage>, body, ...options };
   return {
     page,
+    async last() {
+      const route = findRoute(list.endpoint as Endpoint, page, service.baseUrl, options.params);
+      if (route === null || route.way === 'next' || route.last < 2) return null;
+      return await further(list, route.link(route.last), route.last, options.signal);
+    },
     all(concurrency) {
       const tally = new PageTally();
-      const list = { service, endpoint: endpoint as Endpoint<unknown, RecordPage>, body, ...options };
       return { tally, [Symbol.asyncIterator]: () => tally.counted(allPages(list, page, concurrency)) };
     },
   };

@@ -243,6 +243,8 @@ export async function changedMeanwhile(sending: Sending, planned: PlannedRow): P
   try {
     const conflict = await sending.guard.check(planned);
     if (conflict === null) return null;
+    if (conflict.same !== undefined)
+      return { status: 'unchanged', id: conflict.same, message: conflict.message, issues: [] };
     await sending.conflicts.left(planned);
     const issues = conflictIssues(sending, planned, conflict);
     return { status: 'conflict', id, message: conflict.message, issues };

@@ -9,7 +9,8 @@ import {
 import { EPOCH } from '../../records/listing.ts';
 import type { Records } from '../../records/locate.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
-import type { ContextOf, SourceSummary } from '../../records/planning.ts';
+import { createMark } from '../../records/mark.ts';
+import { type ContextOf, NOTHING_READ, type SourceSummary } from '../../records/planning.ts';
 import type { RecordPage } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage } from '../../service/pages.ts';
@@ -32,21 +33,19 @@ export async function readDetail(
 
 /** Where a plan reads what the service holds: the whole list once, or one record at a time. */
 export interface RecordSource extends Records {
-  readonly strategy: 'list' | 'rows';
-  newest(): string | null;
+  summary(): SourceSummary;
 }
 
 function rowSource(context: CatalogueContext): RecordSource {
-  let newest: string | null = null;
+  const seen = createMark();
   const reading = (by: 'id' | 'external') =>
     askedOnce(async (key: number): Promise<ExistingRecord | null> => {
       const existing = await readDetail(context, key, by);
-      if (existing?.lmt != null && (newest === null || existing.lmt > newest)) newest = existing.lmt;
+      if (existing !== null) seen.saw(existing);
       return existing;
     });
   return {
-    strategy: 'rows',
-    newest: () => newest,
+    summary: () => ({ strategy: 'rows', newest: seen.mark().newest }),
     byId: reading('id'),
     byExternal: reading('external'),
     lacks: () => false,
@@ -63,25 +62,24 @@ async function listSource(
   const byId = new Map<number, ExistingRecord>();
   const byExternal = new Map<number, ExistingRecord>();
   const twins = new Map<number, number>();
-  let newest: string | null = null;
+  const seen = createMark();
   for await (const page of pages) {
     for (const record of page.data) {
       const existing = readExisting(resource, record, LISTED);
       if (existing?.id == null) continue;
       byId.set(existing.id, existing);
+      seen.saw(existing);
       if (existing.external !== null) {
         // The same record again, as the list moved while it was read, is no second one.
         const other = byExternal.get(existing.external)?.id ?? existing.id;
         if (other !== existing.id) twins.set(existing.external, other);
         byExternal.set(existing.external, existing);
       }
-      if (existing.lmt !== null && (newest === null || existing.lmt > newest)) newest = existing.lmt;
     }
   }
   return {
-    strategy: 'list',
     size: byId.size,
-    newest: () => newest,
+    summary: () => ({ strategy: 'list', ...seen.mark(), moves: seen.moves() }),
     byId: async (id) => byId.get(id) ?? null,
     byExternal: async (external) => byExternal.get(external) ?? null,
     lacks: (external) => !byExternal.has(external),
@@ -102,14 +100,14 @@ export function createSourcePicker(context: CatalogueContext) {
   let first: Promise<FirstPage> | undefined;
   const choose = (source: RecordSource): RecordSource => {
     chosen = source;
-    context.log.info({ resource: resource.name, by: source.strategy }, 'existing records are read');
+    context.log.info({ resource: resource.name, by: source.summary().strategy }, 'existing records are read');
     return source;
   };
   return {
     chosen: (): RecordSource | undefined => chosen,
     /** The source once it is clear which is cheaper, else undefined; `mapping` is null for referring rows. */
     async decide(mapping: SheetColumns | null, keyedRows: number): Promise<RecordSource | undefined> {
-      if (chosen?.strategy === 'list' || keyedRows === 0) return chosen;
+      if (chosen?.summary().strategy === 'list' || keyedRows === 0) return chosen;
       if (keyedRows <= FEW && !needsList(mapping)) return undefined;
       first ??= listAnew(context);
       const { page } = await first;
@@ -119,10 +117,7 @@ export function createSourcePicker(context: CatalogueContext) {
     },
     /** The source when no more rows come. */
     settle: (): RecordSource => chosen ?? choose(rowSource(context)),
-    summary: (): SourceSummary => ({
-      strategy: chosen?.strategy ?? 'rows',
-      newest: chosen?.newest() ?? null,
-    }),
+    summary: (): SourceSummary => chosen?.summary() ?? NOTHING_READ,
   };
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Issue } from '../../core/issue.ts';
 import { type PlannedRow, type RecordReference, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
-import { recordTookEffect } from '../../records/doubts.ts';
+import { recordTookEffect, sharedReading } from '../../records/doubts.ts';
 import {
   changedValues,
   changesTo,
@@ -20,11 +20,13 @@ import {
   type RowRequests,
   type RowSteps,
 } from '../../records/keyed-records.ts';
+import { EPOCH } from '../../records/listing.ts';
 import { locateReferred } from '../../records/locate.ts';
 import type { MappedRow, SheetColumns } from '../../records/mapped-row.ts';
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
 import type { RecordFinder } from '../../records/references.ts';
 import type { EffectVerdict, GuardSetup, RowGuard, SendDoubt, SentStep } from '../../records/row-guard.ts';
+import { createSecondLook } from '../../records/second-look.ts';
 import { learnNewValues, rememberNewValues, undoRecord } from '../../records/undo.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { Field } from '../../schema/field.ts';
@@ -68,6 +70,7 @@ function matchingFor(
 ): KeyedMatching<CatalogueResource> {
   const { id, external } = context.resource;
   let keyed = 0;
+  const listed = createListing(context);
   return {
     requests: CATALOGUE_REQUESTS,
     window: WINDOW,
@@ -83,7 +86,7 @@ function matchingFor(
       return { seenBy: () => source };
     },
     readNow: (known) => readDetail(context, known),
-    tookEffect: (doubt) => catalogueTookEffect(context, doubt),
+    tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
   };
 }
 
@@ -125,13 +128,19 @@ function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard {
   );
   const keys = createKeyKeeping(context, (planned, id) => isFound(context, planned, id));
   const watchNew = createNewRecordWatch(context);
+  const listed = createListing(context);
+  const secondLook = createSecondLook(context, {
+    listSince: (moment) => listed(moment ?? EPOCH),
+    readEnds: () => readEnds(context),
+    holds: (existing, body) => holds(context.resource, existing, body),
+  });
   return {
-    check: freshness.check,
+    check: async (planned) => (await secondLook(planned)) ?? (await freshness.check(planned)),
     async wrote(sent) {
       freshness.wrote(sent.id);
       await watchNew(sent);
     },
-    tookEffect: (doubt) => catalogueTookEffect(context, doubt),
+    tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
     keys,
     notes: keys.notes,
   };
@@ -151,7 +160,27 @@ async function listSince(
   return found;
 }
 
-async function catalogueTookEffect(context: CatalogueContext, doubt: SendDoubt): Promise<EffectVerdict> {
+type Listing = (since: string) => Promise<readonly ExistingRecord[]>;
+
+/** What was written since a moment, in readings that all doubts share. */
+const createListing = (context: CatalogueContext): Listing =>
+  sharedReading(async (since) => (await listSince(context, since)).flatMap(({ existing }) => existing ?? []));
+
+/** The first page of the list and the last: in any order that a list has, what is newest is on one of them. */
+async function readEnds({ service, resource }: CatalogueContext) {
+  const first = await firstPage(service, resource.requests.list, { LMT: EPOCH });
+  const last = await first.last();
+  const records = [...first.page.data, ...(last?.data ?? [])].flatMap(
+    (record) => readExisting(resource, record, LISTED) ?? [],
+  );
+  return { records, whole: (first.page.meta.last ?? 1) <= 2 };
+}
+
+async function catalogueTookEffect(
+  context: CatalogueContext,
+  doubt: SendDoubt,
+  listed: Listing,
+): Promise<EffectVerdict> {
   const { resource } = context;
   const { body, planned } = doubt;
   return await recordTookEffect(context, doubt, {
@@ -159,8 +188,7 @@ async function catalogueTookEffect(context: CatalogueContext, doubt: SendDoubt):
     shows: (existing) => shows(resource, planned, existing),
     created: {
       keyed: (external) => readDetail(context, external, 'external'),
-      writtenSince: async (moment) =>
-        (await listSince(context, moment)).flatMap(({ existing }) => existing ?? []),
+      list: (since) => listed(since ?? EPOCH),
       holds: (existing) => holds(resource, existing, body),
     },
   });

@@ -12,6 +12,7 @@ import {
 import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
 import {
   type Days,
+  EPOCH,
   exportedRecord,
   inOne,
   newestOf,
@@ -22,6 +23,7 @@ import {
 } from '../../records/listing.ts';
 import type { Records } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
+import { createMark } from '../../records/mark.ts';
 import { lastDay, monthNumber, monthsOf, OtherDays, periodRecords } from '../../records/period-list.ts';
 import type { ContextOf, SourceSummary } from '../../records/planning.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
@@ -111,14 +113,14 @@ export function createEventSource(context: EventContext) {
   const byId = new Map<number, ExistingRecord>();
   const byExternal = new Map<number, Map<number, ExistingRecord>>();
   const periods: MonthsPeriod[] = [];
-  let newest: string | null = null;
+  const seen = createMark();
   const keep = (existing: ExistingRecord): void => {
-    const { id, external, lmt } = existing;
+    const { id, external } = existing;
     if (id === null) return;
+    seen.saw(existing);
     byId.set(id, existing);
     if (external !== null)
       byExternal.set(external, (byExternal.get(external) ?? new Map()).set(id, existing));
-    if (lmt !== null && (newest === null || lmt > newest)) newest = lmt;
   };
   const read = async (period: MonthsPeriod): Promise<void> => {
     periods.push(period);
@@ -148,7 +150,10 @@ export function createEventSource(context: EventContext) {
       const day = (await detail(id))?.values[resource.date];
       return typeof day === 'string' ? day.slice(0, 10) : null;
     },
-    summary: (): SourceSummary => ({ strategy: periods.length > 0 ? 'list' : 'rows', newest, periods }),
+    summary: (): SourceSummary =>
+      periods.length > 0
+        ? { strategy: 'list', ...seen.mark(), periods }
+        : { strategy: 'rows', newest: seen.mark().newest, periods },
   };
 }
 
@@ -160,6 +165,18 @@ export async function readPeriod(
   const body = { EnkelEvenement: dialect.enkelEvenement, ...period };
   const records = await listRecords(service, resource.requests.all, { body, id: resource.id });
   return records.flatMap((record) => readExisting(resource, record, LISTED) ?? []);
+}
+
+/** The events of a plan's periods that were written since a moment, all of them for null. */
+export async function readSince(
+  context: EventContext,
+  periods: readonly MonthsPeriod[],
+  moment: string | null,
+): Promise<ExistingRecord[]> {
+  if (moment === null && periods.length > 0)
+    return (await Promise.all(periods.map((period) => readPeriod(context, period)))).flat();
+  const records = await changedSince(context, moment ?? EPOCH, ALL_DAYS);
+  return records.flatMap((record) => readExisting(context.resource, record, LISTED) ?? []);
 }
 
 /** One event by its id; null when the service has none, however it says so. */
@@ -223,7 +240,8 @@ export async function readAhead(
   margin: number,
 ): Promise<void> {
   const asking = rows.filter(asksEvent);
-  const unknown = asking.filter((row) => idOf(row, known) === undefined && externalOf(row) !== undefined);
+  // Also of rows without a key: what is there already tells a lost create from it.
+  const unknown = asking.filter((row) => idOf(row, known) === undefined);
   await source.cover(
     unknown.flatMap((row) => dayOf(row) ?? []),
     margin,

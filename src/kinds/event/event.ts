@@ -33,6 +33,7 @@ import {
   type SendDoubt,
   UNGUARDED,
 } from '../../records/row-guard.ts';
+import { createSecondLook } from '../../records/second-look.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { EventResource } from '../../schema/resource.ts';
@@ -48,6 +49,7 @@ import {
   readAhead,
   readEvent,
   readPeriod,
+  readSince,
   recordsFor,
   requireDay,
   runsOf,
@@ -140,9 +142,13 @@ function eventFinder(context: EventContext): RecordFinder {
 function eventGuard(context: GuardSetup<EventResource>): RowGuard {
   const freshness = createFreshness(lookInLists(context));
   const keys = createKeyWatch(context, (id) => readEvent(context, id));
+  const secondLook = createSecondLook(context, {
+    listSince: (moment) => readSince(context, context.summary.periods ?? [], moment),
+    holds: (existing, body) => eventHolds(context.resource, existing, body, 'list'),
+  });
   return {
     ...UNGUARDED,
-    check: freshness.check,
+    check: async (planned) => (await secondLook(planned)) ?? (await freshness.check(planned)),
     async wrote(sent) {
       if (sent.id === null) return;
       freshness.wrote(sent.id);
@@ -203,7 +209,7 @@ function createEvidence(context: EventContext, { body }: SendDoubt): CreateEvide
   };
   return {
     keyed: async (key) => (await around()).find(({ external }) => external === key) ?? null,
-    writtenSince: async (moment) => (await around()).filter(({ lmt }) => lmt === null || lmt >= moment),
+    list: around,
     holds: (existing) => eventHolds(resource, existing, body, 'list'),
   };
 }

@@ -1,0 +1,65 @@
+import type { Resource } from '../schema/resource.ts';
+import type { ExistingRecord } from './existing-record.ts';
+import type { ContextOf, RunOf } from './planning.ts';
+
+/**
+ * What the service itself showed of a resource before a run's first create. What was made since is told by
+ * it, and by no clock of this machine.
+ */
+export interface Mark {
+  readonly newest: string | null;
+  readonly highest: number | null;
+  /** Only the ends of the list were read: a newer LMT may stand between them. */
+  readonly ends?: true;
+}
+
+type Seen = Pick<ExistingRecord, 'id' | 'lmt'>;
+
+/** Gathers a mark from the records that come. */
+export function createMark({ newest, highest }: Mark = { newest: null, highest: null }) {
+  let at: number | null = null;
+  let inOrder = true;
+  return {
+    saw({ id, lmt }: Seen): void {
+      if (id !== null && (highest === null || id > highest)) highest = id;
+      if (lmt === null || id === null) return;
+      // A record that is older by its id and newer by its LMT was updated, and its LMT moved.
+      if (newest !== null && at !== null && lmt !== newest && lmt > newest !== id > at) inOrder = false;
+      if (newest === null || lmt > newest) [newest, at] = [lmt, id];
+    },
+    mark: (): Mark => ({ newest, highest }),
+    /** Whether the records show that an update moves LMT. */
+    moves: (): boolean => !inOrder,
+  };
+}
+
+const factName = ({ name }: Resource, run: string): string => `mark of ${name} in ${run}`;
+
+/** Keeps a run's mark, so that a run that goes on has it; the first one stays. */
+export async function keepMark({ ledger, serviceKey, resource, run }: RunOf<Resource>, mark: Mark) {
+  const name = factName(resource, run);
+  if ((await ledger.findFact(serviceKey, name)) === undefined)
+    await ledger.rememberFact(serviceKey, name, JSON.stringify(mark));
+}
+
+/** The mark of a run; null where it had none. */
+export async function findMark(
+  { ledger, serviceKey, resource }: ContextOf<Resource>,
+  run: string,
+): Promise<Mark | null> {
+  const fact = await ledger.findFact(serviceKey, factName(resource, run));
+  return fact === undefined ? null : (JSON.parse(fact) as Mark);
+}
+
+/** Whether a record was made after the mark; null where neither its id nor its LMT tells. */
+export function madeSince(mark: Mark | null, { id, lmt }: Seen): boolean | null {
+  if (mark === null || id === null) return null;
+  if (mark.highest === null || id > mark.highest) return true;
+  if (mark.newest === null || lmt === null) return null;
+  // Some reads give a moment to the second only.
+  const length = Math.min(lmt.length, mark.newest.length);
+  const [own, newest] = [lmt.slice(0, length), mark.newest.slice(0, length)];
+  if (own === newest) return null;
+  if (own < newest) return false;
+  return mark.ends === true ? null : true;
+}

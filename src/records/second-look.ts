@@ -1,0 +1,59 @@
+import { t } from '../core/language.ts';
+import type { PlannedRow } from '../core/plan.ts';
+import type { Values } from '../core/value.ts';
+import { type ExistingRecord, type KeyedResource, plainValues } from './existing-record.ts';
+import { type RecordConflict, secondBefore, TO_DECIDE } from './freshness.ts';
+import { createMark, keepMark, type Mark } from './mark.ts';
+import type { GuardSetup } from './row-guard.ts';
+
+interface Looks {
+  /** What was written since a moment of the service's own; null for all. */
+  listSince(moment: string | null): Promise<readonly ExistingRecord[]>;
+  /** The ends of a list of which the plan read nothing, as it is long; `whole`: there is no more of it. */
+  readEnds?(): Promise<{ readonly records: readonly ExistingRecord[]; readonly whole: boolean }>;
+  /** Whether a record holds what requests sent, as far as a list tells. */
+  holds(existing: ExistingRecord, body: Values): boolean;
+}
+
+/**
+ * Looks once more, before a run's first create, at what was made since the plan: in one list for all rows.
+ * What it sees is the run's mark.
+ */
+export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Looks) {
+  const { summary } = context;
+  let looking: Promise<ReadonlyMap<number, ExistingRecord>> | undefined;
+  const look = async (): Promise<ReadonlyMap<number, ExistingRecord>> => {
+    const { newest, highest } = summary;
+    const planned: Mark | null = highest === undefined ? null : { newest, highest };
+    const ends = planned === null ? await looks.readEnds?.() : undefined;
+    const since = planned === null || newest === null ? null : secondBefore(newest);
+    const records = ends?.records ?? (await looks.listSince(since));
+    const seen = createMark(planned ?? undefined);
+    const keyed = new Map<number, ExistingRecord>();
+    for (const record of records) {
+      seen.saw(record);
+      if (record.external !== null) keyed.set(record.external, record);
+    }
+    await keepMark(context, { ...seen.mark(), ...(ends?.whole === false && { ends: true }) });
+    return keyed;
+  };
+  return async ({ steps, external, id }: PlannedRow): Promise<RecordConflict | null> => {
+    if (steps[0]?.purpose !== 'create' || id !== null) return null;
+    looking ??= look();
+    // What could not be read is read anew for the next row.
+    looking.catch(() => (looking = undefined));
+    const keyed = await looking;
+    const there = external === null ? undefined : keyed.get(external);
+    if (there === undefined) return null;
+    const same = steps.every(({ body }) => looks.holds(there, plainValues(body)));
+    return { message: madeText(there, same), now: there.values, ...(same && { same: there.id }) };
+  };
+}
+
+function madeText({ id }: ExistingRecord, same: boolean) {
+  const made = t(
+    `someone else created it as ${id} after the plan was made`,
+    `iemand anders heeft het aangemaakt als ${id} nadat het plan gemaakt was`,
+  );
+  return same ? made : t(`${made.en}; ${TO_DECIDE.en}`, `${made.nl}; ${TO_DECIDE.nl}`);
+}

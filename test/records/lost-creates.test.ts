@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { importWorkbook } from '../../src/index.ts';
+import { events } from '../../src/resources/events.ts';
+import { packages } from '../../src/resources/packages.ts';
+import { recipes } from '../../src/resources/recipes.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
+import { optionsFor } from '../helpers/test-service.ts';
+import type { ClockKnobs, KnobChanges, ValueKnobs } from '../second-service/knobs.ts';
+import { type SecondService, startSecondService } from '../second-service/second-service.ts';
+
+type Cells = Readonly<Record<string, string | number>>;
+
+async function open(knobs: KnobChanges = {}): Promise<{ service: SecondService; folder: string }> {
+  const service = await startSecondService(knobs);
+  onTestFinished(() => service.close());
+  return { service, folder: tempFolder() };
+}
+
+function csv(folder: string, rows: readonly Cells[]): string {
+  const header = Object.keys(rows[0] ?? {});
+  const lines = [header, ...rows.map((row) => header.map((name) => row[name] ?? ''))];
+  const file = `${folder}/rijen.csv`;
+  writeFileSync(file, lines.map((line) => line.join(';')).join('\r\n'));
+  return file;
+}
+
+const rowsOf = {
+  packages: (at: number): Cells => ({
+    OmschrijvingIntern: `Pakket ${at}`,
+    ProductTypeID: 1,
+    Verkoopprijs: `${10 + at},25`,
+  }),
+  recipes: (at: number): Cells => ({
+    ...{ OmschrijvingIntern: `Recept ${at}`, ProductCategorieID: 11, ProductEenheidWaardeID: 501 },
+    ...{ Gewicht: `0,${at}`, OPK: at },
+  }),
+  events: (at: number): Cells => ({
+    ...{ RelatieID: 4001, ContactpersoonID: 6001, LocatieID: 801, Datum: `2027-05-0${at}` },
+    ...{ Starttijd: `2027-05-0${at} 12:00:00`, Eindtijd: `2027-05-0${at} 17:30:00` },
+  }),
+} as const;
+type Named = keyof typeof rowsOf;
+
+const resources = { packages, recipes, events };
+
+const storeOf = (service: SecondService, as: Named) => service[as];
+
+const CLOCKS: Readonly<Record<string, Partial<ClockKnobs>>> = {
+  'is 11 minutes behind': { skewMs: -660_000 },
+  'says UTC in its LMT': { zone: 'UTC' },
+  'says the time of Amsterdam in its LMT': { zone: 'Europe/Amsterdam' },
+  'is 300 days behind': { skewMs: -300 * 86_400_000 },
+  'is a day ahead': { skewMs: 86_400_000 },
+  'counts in minutes': { resolution: 'min' },
+  'is not shown in any LMT': { lmt: 'absent' },
+  'never moves an LMT': { moves: 'never', skewMs: -660_000 },
+};
+const KEYS: readonly (ValueKnobs['externalId'] | 'none')[] = ['kept', 'created', 'never', 'none'];
+
+async function loseEverySecond(as: Named, key: (typeof KEYS)[number], clock: Partial<ClockKnobs>, back = 0) {
+  const externalId = key === 'none' ? 'never' : key;
+  const { service, folder } = await open({ clock, values: { externalId } });
+  const store = storeOf(service, as);
+  const before = store.size;
+  let sent = 0;
+  const failing = (endpoint: string): boolean => endpoint.endsWith('.create') && sent++ % 2 === 0;
+  service.set({
+    failures: {
+      choose: ({ endpoint, method }) =>
+        failing(endpoint) && method === 'PUT' ? { kind: 'reset', when: 'after' } : undefined,
+    },
+  });
+  if (back !== 0) service.at(1, () => service.jump(back));
+  const rows = [1, 2, 3, 4, 5].map((at) => ({
+    ...(key === 'none' ? { '#action': 'create' } : { ExternalID: 9_000 + at }),
+    ...rowsOf[as](at),
+  }));
+  const done = await importWorkbook(csv(folder, rows), {
+    ...optionsFor({ folder, url: service.url, token: service.token }),
+    as: resources[as],
+  });
+  await service.settled();
+  expect([
+    as,
+    key,
+    done.rows
+      .map(({ status, message }) => [status, message ?? ''].join(' '))
+      .filter((one) => !one.startsWith('created')),
+  ]).toEqual([as, key, []]);
+  expect([as, key, service.journal.doubled(), store.size - before]).toEqual([as, key, [], 5]);
+  expect(service.faults).toEqual([]);
+}
+
+it.each(Object.entries(CLOCKS))(
+  'a create whose answer is lost is found on a service whose clock %s',
+  async (_, clock) => {
+    for (const as of ['packages', 'recipes', 'events'] as const)
+      for (const key of KEYS) await loseEverySecond(as, key, clock);
+  },
+);
+
+it('a create whose answer is lost is found where the clock jumps an hour back in the run', async () => {
+  for (const as of ['packages', 'recipes', 'events'] as const)
+    for (const key of KEYS) await loseEverySecond(as, key, {}, -3_600_000);
+});
