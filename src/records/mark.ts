@@ -17,19 +17,12 @@ type Seen = Pick<ExistingRecord, 'id' | 'lmt'>;
 
 /** Gathers a mark from the records that come. */
 export function createMark({ newest, highest }: Mark = { newest: null, highest: null }) {
-  let at: number | null = null;
-  let inOrder = true;
   return {
     saw({ id, lmt }: Seen): void {
       if (id !== null && (highest === null || id > highest)) highest = id;
-      if (lmt === null || id === null) return;
-      // A record that is older by its id and newer by its LMT was updated, and its LMT moved.
-      if (newest !== null && at !== null && lmt !== newest && lmt > newest !== id > at) inOrder = false;
-      if (newest === null || lmt > newest) [newest, at] = [lmt, id];
+      if (lmt !== null && (newest === null || lmt > newest)) newest = lmt;
     },
     mark: (): Mark => ({ newest, highest }),
-    /** Whether the records show that an update moves LMT. */
-    moves: (): boolean => !inOrder,
   };
 }
 

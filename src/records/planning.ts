@@ -47,10 +47,6 @@ export interface SourceSummary {
   readonly newest: string | null;
   /** The highest id among what was read; absent where that says nothing of the rest. */
   readonly highest?: number | null;
-  /** What was read shows that an update moves LMT. */
-  readonly moves?: boolean;
-  /** When the first of it was read, ISO in UTC; for records that have no LMT. */
-  readonly readAt?: string | null;
   /** The periods whose events were read, `YYYY-MM-DD` both. */
   readonly periods?: readonly { readonly DatumVan: string; readonly DatumTot: string }[];
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { importWorkbook } from '../../src/index.ts';
+import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
 import { events } from '../../src/resources/events.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { recipes } from '../../src/resources/recipes.ts';
@@ -16,6 +16,8 @@ async function open(knobs: KnobChanges = {}): Promise<{ service: SecondService; 
   onTestFinished(() => service.close());
   return { service, folder: tempFolder() };
 }
+
+const optionsOf = ({ url, token }: SecondService, folder: string) => optionsFor({ folder, url, token });
 
 function csv(folder: string, rows: readonly Cells[]): string {
   const header = Object.keys(rows[0] ?? {});
@@ -77,7 +79,7 @@ async function loseEverySecond(as: Named, key: (typeof KEYS)[number], clock: Par
     ...rowsOf[as](at),
   }));
   const done = await importWorkbook(csv(folder, rows), {
-    ...optionsFor({ folder, url: service.url, token: service.token }),
+    ...optionsOf(service, folder),
     as: resources[as],
   });
   await service.settled();
@@ -104,3 +106,31 @@ it('a create whose answer is lost is found where the clock jumps an hour back in
   for (const as of ['packages', 'recipes', 'events'] as const)
     for (const key of KEYS) await loseEverySecond(as, key, {}, -3_600_000);
 });
+
+it.each(['packages', 'recipes', 'events'] as const)(
+  'a lost create of %s after which nothing can be read is unknown, and settled by the next import',
+  async (as) => {
+    const { service, folder } = await open({ clock: { skewMs: -660_000 } });
+    const own = { ...optionsOf(service, folder), retries: 0 };
+    const options = { ...own, as: resources[as] };
+    const file = csv(
+      folder,
+      [1, 2, 3].map((at) => ({ ExternalID: 9_000 + at, ...rowsOf[as](at) })),
+    );
+    const plan = await planImport(file, options);
+    let lost = false;
+    const choose = ({ write }: { write: boolean }) => {
+      lost ||= write;
+      return lost ? ({ kind: 'reset', when: 'after' } as const) : undefined;
+    };
+    service.set({ failures: { choose } });
+    expect((await applyPlan(plan, own)).counts).toMatchObject({ unknown: 3 });
+    service.set({ failures: { choose: undefined } });
+    const dry = await importWorkbook(file, { ...options, dryRun: true });
+    // What is in doubt is looked up for a dry run too, so that it shows what an import will do.
+    expect(dry.counts).toMatchObject({ unknown: 0, created: 0 });
+    expect((await importWorkbook(file, options)).counts).toMatchObject({ unknown: 0, created: 0 });
+    expect((await importWorkbook(file, options)).counts).toMatchObject({ unchanged: 3 });
+    expect(service.journal.doubled()).toEqual([]);
+  },
+);

@@ -79,7 +79,7 @@ async function listSource(
   }
   return {
     size: byId.size,
-    summary: () => ({ strategy: 'list', ...seen.mark(), moves: seen.moves() }),
+    summary: () => ({ strategy: 'list', ...seen.mark() }),
     byId: async (id) => byId.get(id) ?? null,
     byExternal: async (external) => byExternal.get(external) ?? null,
     lacks: (external) => !byExternal.has(external),

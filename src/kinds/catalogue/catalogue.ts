@@ -11,7 +11,7 @@ import {
   readExisting,
   sameValue,
 } from '../../records/existing-record.ts';
-import { changedSince, createFreshness, type ListedRecord } from '../../records/freshness.ts';
+import { createFreshness, createLmtLook, type ListedRecord } from '../../records/freshness.ts';
 import { createKeyKeeping } from '../../records/key-keeping.ts';
 import {
   type KeyedMatching,
@@ -119,13 +119,14 @@ function catalogueFinder(context: CatalogueContext): RecordFinder {
 function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard {
   const { summary } = context;
   // After a whole list one list answers for all rows; after single reads each record is read once more.
-  const freshness = createFreshness(
-    summary.strategy === 'list'
-      ? changedSince(context, summary.newest, async (from) =>
-          (await listSince(context, from)).filter(({ lmt }) => lmt !== null),
-        )
-      : (id) => readDetail(context, id),
-  );
+  const listSome = async (from: string) => (await listSince(context, from)).filter(({ lmt }) => lmt !== null);
+  const byLmt = createLmtLook(context, {
+    since: listSome,
+    all: () => listSince(context, EPOCH),
+    one: (id) => readDetail(context, id),
+  });
+  const isList = summary.strategy === 'list';
+  const freshness = createFreshness(context.resource, isList ? byLmt.look : (id) => readDetail(context, id));
   const keys = createKeyKeeping(context, (planned, id) => isFound(context, planned, id));
   const watchNew = createNewRecordWatch(context);
   const listed = createListing(context);
@@ -138,6 +139,7 @@ function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard {
     check: async (planned) => (await secondLook(planned)) ?? (await freshness.check(planned)),
     async wrote(sent) {
       freshness.wrote(sent.id);
+      if (isList) await byLmt.wrote(sent);
       await watchNew(sent);
     },
     tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),

@@ -140,7 +140,7 @@ function eventFinder(context: EventContext): RecordFinder {
 
 /** Guards events by LMT, settles lost answers by their day, remembers the times that were sent. */
 function eventGuard(context: GuardSetup<EventResource>): RowGuard {
-  const freshness = createFreshness(lookInLists(context));
+  const freshness = createFreshness(context.resource, lookInLists(context));
   const keys = createKeyWatch(context, (id) => readEvent(context, id));
   const secondLook = createSecondLook(context, {
     listSince: (moment) => readSince(context, context.summary.periods ?? [], moment),
@@ -166,17 +166,17 @@ const MAX_AGE = 2_000;
 const FEW = 3;
 
 /** Reads the plan's lists again, for all their rows; an event that is missing there is read by itself. */
-function lookInLists(context: GuardSetup<EventResource>): (id: number, lmt: string) => Promise<RecordNow> {
+function lookInLists(context: GuardSetup<EventResource>) {
   const { periods = [] } = context.summary;
   let checks = 0;
   const listed = renewed(context, MAX_AGE, async () => {
     const lists = await Promise.all(periods.map((period) => readPeriod(context, period)));
-    return new Map(lists.flat().map(({ id, lmt }) => [id, lmt]));
+    return new Map(lists.flat().map((existing) => [existing.id, existing]));
   });
-  return async (id, lmt) => {
+  return async (id: number, lmt: string | null): Promise<RecordNow> => {
     const isListed = periods.length > 0 && ++checks > FEW;
     const seen = isListed ? ((await listed()).get(id) ?? null) : null;
-    if (seen !== null && sameMoment(seen, lmt)) return 'unchanged';
+    if (seen !== null && (lmt === null || (seen.lmt !== null && sameMoment(seen.lmt, lmt)))) return seen;
     return await readEvent(context, id);
   };
 }

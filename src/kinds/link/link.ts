@@ -9,6 +9,7 @@ import {
   changesTo,
   createdValues,
   type ExistingRecord,
+  plainValues,
   sameValue,
 } from '../../records/existing-record.ts';
 import { changedText, goneConflict, type RecordConflict, TO_DECIDE } from '../../records/freshness.ts';
@@ -70,8 +71,11 @@ import {
 export const link: Kind<LinkResource> = {
   plan(context) {
     const lists = createParentLists(context);
-    const summary = () => ({ ...NOTHING_READ, readAt: lists.readAt() });
-    return planRecords(context, summary, (setup) => matchingFor(setup, context, lists));
+    return planRecords(
+      context,
+      () => NOTHING_READ,
+      (setup) => matchingFor(setup, context, lists),
+    );
   },
   foundAgain: ({ parent, child }) => foundBy(`${parent} and ${child}`, `${parent} en ${child}`),
   guard: linkGuard,
@@ -231,21 +235,19 @@ const MAX_AGE = 10_000;
 
 /** Guards links by what they held, as they have no LMT; settles lost answers by the parent's list. */
 function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
-  const { resource, summary } = context;
+  const { resource } = context;
   const lists = createParentLists(context, MAX_AGE);
-  const plannedAt = summary.readAt == null ? Number.NEGATIVE_INFINITY : Date.parse(summary.readAt);
   const own = new Set<string>();
   const watchNew = createNewLinkWatch(context);
   return {
     ...UNGUARDED,
     async check(planned) {
       if (planned.key === null || own.has(planned.key)) return null;
-      if (context.clock().getTime() - plannedAt <= MAX_AGE) return null;
       const [parent, child] = [resource.parent, resource.child].map((end) => planned.steps[0]?.body[end]);
       // One that this run creates has nothing linked to it yet.
       if (typeof parent !== 'number' || typeof child !== 'number') return null;
       const links = await lists.of(parent);
-      return links === null ? goneConflict() : conflictWith(planned, links.get(child) ?? []);
+      return links === null ? goneConflict() : conflictWith(resource, planned, links.get(child) ?? []);
     },
     async wrote(done) {
       const { planned, step, body } = done;
@@ -260,9 +262,17 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
 
 const NO_LINKS = contentOf([]);
 
-function conflictWith({ action, lmt }: PlannedRow, links: readonly LinkValues[]): RecordConflict | null {
+function conflictWith(
+  resource: LinkResource,
+  { action, lmt, steps }: PlannedRow,
+  links: readonly LinkValues[],
+): RecordConflict | null {
   const now = contentOf(links);
-  if (action === 'create') return now === NO_LINKS ? null : { message: LINKED_SINCE };
+  if (action === 'create') {
+    const same = links.some((link) => steps.every(({ body }) => holds(resource, link, plainValues(body))));
+    if (same) return { message: LINKED_THE_SAME, same: null };
+    return now === NO_LINKS ? null : { message: LINKED_SINCE };
+  }
   if (lmt === null || lmt === now) return null;
   return now === NO_LINKS
     ? goneConflict()
@@ -320,6 +330,11 @@ function movedText(then: string, now: string): Bilingual {
   const moves = fields.map((field) => `${field} was ${before[field] ?? '-'}, is ${after[field] ?? '-'}`);
   return changedText(moves.join('; '));
 }
+
+const LINKED_THE_SAME = t(
+  'someone else linked it after the plan was made',
+  'iemand anders heeft het gekoppeld nadat het plan gemaakt was',
+);
 
 const LINKED_SINCE = t(
   `linked on the service after it was read; ${TO_DECIDE.en}`,

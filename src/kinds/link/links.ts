@@ -66,9 +66,7 @@ export type ParentLists = ReturnType<typeof createParentLists>;
 /** A list older than `maxAge` (ms) is read anew. */
 export function createParentLists(context: LinkContext, maxAge = Number.POSITIVE_INFINITY) {
   const lists = new Map<number, { readonly at: number; readonly links: Promise<Links | null> }>();
-  let first: number | null = null;
   const read = (parent: number, at: number): Promise<Links | null> => {
-    first ??= at;
     const links = readLinks(context, parent);
     lists.set(parent, { at, links });
     // A list that could not be read is no list: the next row asks again.
@@ -76,8 +74,6 @@ export function createParentLists(context: LinkContext, maxAge = Number.POSITIVE
     return links;
   };
   return {
-    /** When the oldest list was read, ISO in UTC; null when none was. */
-    readAt: (): string | null => (first === null ? null : new Date(first).toISOString()),
     /** Null when the service has no such parent. */
     async of(parent: number): Promise<Links | null> {
       const now = context.clock().getTime();

@@ -12,7 +12,7 @@ import {
   readValues,
   sameValue,
 } from '../../records/existing-record.ts';
-import { changedSince, createFreshness, type ListedRecord, secondBefore } from '../../records/freshness.ts';
+import { createFreshness, createLmtLook, type ListedRecord, secondBefore } from '../../records/freshness.ts';
 import {
   type Days,
   exportedRecord,
@@ -24,6 +24,7 @@ import {
   uncounted,
 } from '../../records/listing.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
+import { createMark } from '../../records/mark.ts';
 import { OtherDays, periodRecords } from '../../records/period-list.ts';
 import {
   type FoundRecord,
@@ -152,15 +153,18 @@ const madeByService = ({ name, sheet, id }: TripResource): Bilingual =>
 
 /** Guards trips by LMT, and settles lost answers, by the list of what was written since. */
 function tripGuard(context: GuardSetup<TripResource>): RowGuard {
-  const freshness = createFreshness(
-    changedSince(context, context.summary.newest, async (lmt) =>
-      (await tripsSince(context, lmt)).map(withMoment),
-    ),
-  );
+  const byLmt = createLmtLook(context, {
+    since: (lmt) => tripsSince(context, lmt),
+    all: () => tripsSince(context, EPOCH),
+  });
+  const freshness = createFreshness(context.resource, byLmt.look);
   return {
     ...UNGUARDED,
     check: freshness.check,
-    wrote: async ({ id }) => freshness.wrote(id),
+    async wrote(sent) {
+      freshness.wrote(sent.id);
+      await byLmt.wrote(sent);
+    },
     tookEffect: (doubt) =>
       recordTookEffect(context, doubt, {
         async read(id) {
@@ -172,10 +176,6 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
       }),
   };
 }
-
-/** A trip that a list by LMT gives without an LMT is there, and no longer what it was. */
-const withMoment = (trip: ListedRecord): ListedRecord =>
-  trip.existing === null ? trip : { ...trip, existing: { ...trip.existing, lmt: trip.lmt ?? '' } };
 
 type TripContext = ContextOf<TripResource>;
 
@@ -254,12 +254,12 @@ function createTripSource(context: TripContext) {
   const { resource } = context;
   const byDays = new Map<number, ExistingRecord | null>();
   const byLmt = new Map<number, ExistingRecord | null>();
-  let newest: string | null = null;
+  const seen = createMark();
   let all = false;
   const keep = (known: Map<number, ExistingRecord | null>, trips: readonly ListedRecord[]): void => {
-    for (const { id, lmt, existing } of trips) {
-      known.set(id, existing);
-      if (lmt !== null && (newest === null || lmt > newest)) newest = lmt;
+    for (const trip of trips) {
+      known.set(trip.id, trip.existing);
+      seen.saw(trip);
     }
   };
   const since = async (lmt: string): Promise<void> => keep(byLmt, await tripsSince(context, lmt));
@@ -289,7 +289,7 @@ function createTripSource(context: TripContext) {
     },
     /** Null for a trip that is not there, or is deleted. */
     byId: (id: number) => (byLmt.has(id) ? byLmt.get(id) : byDays.get(id)) ?? null,
-    summary: (): SourceSummary => ({ strategy: 'list', newest }),
+    summary: (): SourceSummary => ({ strategy: 'list', newest: seen.mark().newest }),
   };
 }
 

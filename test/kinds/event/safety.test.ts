@@ -45,19 +45,6 @@ describe('a create whose answer was lost', () => {
     30_000,
   );
 
-  it('is settled by the next import when nothing could be read', async () => {
-    const service = await openTestService();
-    const options = { ...optionsFor(service), retries: 0 };
-    const file = await bookOf(service, 'a', eventRows(3));
-    const plan = await planImport(file, options);
-    await service.faults({ lostAnswer: 1, onlyWrites: false });
-    expect((await applyPlan(plan, options)).counts).toMatchObject({ unknown: 3 });
-    await service.faults({ lostAnswer: 0 });
-    expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 0, updated: 3 });
-    expect((await importWorkbook(file, options)).counts).toMatchObject({ unchanged: 3 });
-    expect(await made(service)).toHaveLength(3);
-  }, 30_000);
-
   it('is sent by the next import when it never arrived', async () => {
     const service = await openTestService();
     const options = { ...optionsFor(service), retries: 0 };

@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
+import { events } from '../../src/resources/events.ts';
+import { packages } from '../../src/resources/packages.ts';
+import { recipes } from '../../src/resources/recipes.ts';
+import { trips } from '../../src/resources/trips.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
+import { optionsFor } from '../helpers/test-service.ts';
+import type { ClockKnobs } from '../second-service/knobs.ts';
+import { type SecondService, startSecondService } from '../second-service/second-service.ts';
+
+const CASES = {
+  packages: {
+    kind: 'package',
+    id: 'ProductID',
+    field: 'Verkoopprijs',
+    mine: '5,5',
+    theirs: 7,
+    resource: packages,
+  },
+  recipes: { kind: 'recipe', id: 'ProductID', field: 'OPK', mine: '5', theirs: 7, resource: recipes },
+  events: { kind: 'event', id: 'PartijID', field: 'AantalGasten', mine: '5', theirs: 7, resource: events },
+  trips: { kind: 'trip', id: 'RitID', field: 'Chauffeur', mine: 'Ik', theirs: 'Zij', resource: trips },
+} as const;
+type Named = keyof typeof CASES;
+
+function fill(service: SecondService, as: Named, count: number): number[] {
+  const add = service.add[CASES[as].kind].bind(service.add);
+  return Array.from({ length: count }, () => add(as === 'trips' ? { Chauffeur: 'Bas' } : {}));
+}
+
+async function planned(as: Named, clock: Partial<ClockKnobs>, count: number) {
+  const service = await startSecondService({ clock });
+  onTestFinished(() => service.close());
+  const folder = tempFolder();
+  const ids = fill(service, as, count);
+  const { id, field, mine, resource, kind, theirs } = CASES[as];
+  const file = `${folder}/rijen.csv`;
+  writeFileSync(file, [`${id};${field}`, ...ids.map((one) => `${one};${mine}`)].join('\r\n'));
+  const options = optionsFor({ folder, url: service.url, token: service.token });
+  const change = (one: number): void => service.other.change(kind, one, { [field]: theirs });
+  const held = (one: number) => service[as].get(one)?.[field];
+  return { service, ids, file, options, resource, change, held, theirs };
+}
+
+const CLOCKS: readonly (readonly [string, Partial<ClockKnobs>])[] = [
+  ['is missing', { lmt: 'absent' }],
+  ['is null', { lmt: 'null' }],
+  ['never moves', { moves: 'never' }],
+  ['is 11 minutes behind', { skewMs: -660_000 }],
+];
+
+it.each(CLOCKS)(
+  'a change by a colleague between plan and apply is not overwritten where LMT %s',
+  async (_, clock) => {
+    for (const as of ['packages', 'recipes', 'events', 'trips'] as const)
+      for (const count of [2, 8]) {
+        const { ids, file, options, resource, change, held, theirs, service } = await planned(
+          as,
+          clock,
+          count,
+        );
+        const plan = await planImport(file, { ...options, as: resource });
+        expect([as, plan.counts]).toMatchObject([as, { updated: count }]);
+        const last = ids.at(-1) ?? 0;
+        change(last);
+        const done = await applyPlan(plan, options);
+        expect([as, count, done.counts]).toMatchObject([as, count, { updated: count - 1, conflict: 1 }]);
+        expect(held(last)).toBe(theirs);
+        const again = await importWorkbook(file, { ...options, as: resource });
+        expect([as, again.counts]).toMatchObject([as, { unchanged: count - 1 }]);
+        expect(service.faults).toEqual([]);
+      }
+  },
+);
+
+it('that LMT moves is asked once: a second update of a list costs no more than it did', async () => {
+  const { service, file, options, resource, ids } = await planned('packages', {}, 60);
+  await importWorkbook(file, { ...options, as: resource });
+  writeFileSync(file, ['ProductID;Verkoopprijs', ...ids.map((one) => `${one};6,5`)].join('\r\n'));
+  const before = service.journal.requests.length;
+  const done = await importWorkbook(file, { ...options, as: resource });
+  expect(done.counts).toMatchObject({ updated: 60 });
+  const reads = service.journal.requests.slice(before).filter(({ write }) => !write);
+  // Two pages of the list, and what changed since the plan: of the first import all, within the same second.
+  expect(new Set(reads.map(({ endpoint }) => endpoint))).toEqual(new Set(['package.allModified']));
+  expect(reads.length).toBeLessThanOrEqual(4);
+});

@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
+import { arrangements } from '../../src/resources/arrangements.ts';
+import { events } from '../../src/resources/events.ts';
+import { packages } from '../../src/resources/packages.ts';
+import { recipes } from '../../src/resources/recipes.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
+import { optionsFor } from '../helpers/test-service.ts';
+import type { KnobChanges } from '../second-service/knobs.ts';
+import { startSecondService } from '../second-service/second-service.ts';
+
+const HEADS = {
+  packages: 'ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs',
+  recipes: 'ExternalID;OmschrijvingIntern;ProductCategorieID;ProductEenheidWaardeID;Gewicht;OPK',
+  events: 'ExternalID;RelatieID;ContactpersoonID;LocatieID;Datum;Starttijd;Eindtijd',
+} as const;
+type Named = keyof typeof HEADS;
+const ROWS: Readonly<Record<Named, (at: number) => string>> = {
+  packages: (at) => `${9_000 + at};Pakket ${at};1;${at},25`,
+  recipes: (at) => `${9_000 + at};Recept ${at};11;501;0,5;${at}`,
+  events: (at) => `${9_000 + at};4001;6001;801;2027-05-0${at};2027-05-0${at} 12:00;2027-05-0${at} 17:00`,
+};
+const KINDS = { packages: 'package', recipes: 'recipe', events: 'event' } as const;
+const resources = { packages, recipes, events };
+
+async function open(knobs: KnobChanges = {}) {
+  const service = await startSecondService(knobs);
+  onTestFinished(() => service.close());
+  const folder = tempFolder();
+  const file = `${folder}/rijen.csv`;
+  const write = (lines: readonly string[]): string => {
+    writeFileSync(file, lines.join('\r\n'));
+    return file;
+  };
+  const rows = (as: Named, count: number): string =>
+    write([HEADS[as], ...Array.from({ length: count }, (_, at) => ROWS[as](at + 1))]);
+  return { service, write, rows, options: optionsFor({ folder, url: service.url, token: service.token }) };
+}
+
+/** What a colleague creates: the same as row 2 of the file, and row 1 but for one field. */
+function colleagues(as: Named): Record<string, string | number>[] {
+  const names = HEADS[as].split(';');
+  const [first = {}, second = {}] = [1, 2].map((at) => {
+    const cells = ROWS[as](at).split(';');
+    const entries = names.map((name, place): [string, string | number] => {
+      const cell = cells[place] ?? '';
+      return [name, /^[\d,]+$/.test(cell) ? Number(cell.replace(',', '.')) : cell];
+    });
+    return Object.fromEntries(entries);
+  });
+  const other = { packages: { Verkoopprijs: 99 }, recipes: { OPK: 99 }, events: { LocatieID: 802 } };
+  return [{ ...first, ...other[as] }, second];
+}
+
+const SHAPES: readonly (readonly [string, KnobChanges, number])[] = [
+  ['a clock 11 minutes behind', { clock: { skewMs: -660_000 } }, 6],
+  ['a clock a day ahead', { clock: { skewMs: 86_400_000 } }, 6],
+  ['no LMT', { clock: { lmt: 'absent' } }, 6],
+  ['so few rows that each is looked up by itself', {}, 2],
+];
+
+it.each(SHAPES)(
+  'what somebody else created between plan and apply is not created again: %s',
+  async (_, knobs, count) => {
+    for (const as of ['packages', 'recipes', 'events'] as const) {
+      const { service, rows, options } = await open(knobs);
+      const plan = await planImport(rows(as, count), { ...options, as: resources[as] });
+      expect(plan.counts).toMatchObject({ created: count });
+      for (const values of colleagues(as)) service.other.create(KINDS[as], values);
+      const done = await applyPlan(plan, options);
+      expect([as, done.rows.slice(0, 2).map(({ status }) => status)]).toEqual([
+        as,
+        ['conflict', 'unchanged'],
+      ]);
+      expect(done.counts).toMatchObject({ conflict: 1, unchanged: 1, created: count - 2 });
+      expect(done.rows[0]?.message).toMatch(/someone else created it as \d+ after the plan was made/);
+      expect([as, service[as].doubles(['ExternalID']).filter(([one]) => one?.ExternalID != null)]).toEqual([
+        as,
+        [],
+      ]);
+      expect(service.faults).toEqual([]);
+    }
+  },
+);
+
+it('what somebody else creates while an import is planned is not created again', async () => {
+  for (const as of ['packages', 'recipes', 'events'] as const) {
+    const { service, rows, options } = await open();
+    let planned = false;
+    const isList = ({ endpoint }: { endpoint: string }): boolean => /allModified|event\.all$/.test(endpoint);
+    service.at(
+      isList,
+      () => {
+        if (planned) return;
+        planned = true;
+        for (const values of colleagues(as)) service.other.create(KINDS[as], values);
+      },
+      { side: 'after' },
+    );
+    const done = await importWorkbook(rows(as, 6), { ...options, as: resources[as] });
+    expect([as, planned, done.counts]).toMatchObject([as, true, { conflict: 1, unchanged: 1, created: 4 }]);
+    expect(service[as].doubles(['ExternalID']).filter(([one]) => one?.ExternalID != null)).toEqual([]);
+  }
+});
+
+it('a link that somebody else made between plan and apply is not made again, nor overwritten', async () => {
+  const { service, write, options } = await open();
+  const [party = 0, meeting = 0] = service.events.entries().map(([id]) => id);
+  const [, , third = 0] = service.packages.entries().map(([id]) => id);
+  const file = write([
+    'PartijID;ArrangementID;Aantal;Datum',
+    `${party};${third};10;2027-01-08`,
+    `${meeting};${third};20;2027-02-12`,
+  ]);
+  const plan = await planImport(file, { ...options, as: arrangements });
+  expect(plan.counts).toMatchObject({ created: 2 });
+  service.other.create('link', {
+    PartijID: party,
+    ArrangementID: third,
+    Aantal: 10,
+    Datum: '2027-01-08 00:00:00',
+  });
+  service.other.create('link', {
+    PartijID: meeting,
+    ArrangementID: third,
+    Aantal: 7,
+    Datum: '2027-02-12 00:00:00',
+  });
+  const done = await applyPlan(plan, options);
+  expect(done.rows.map(({ status }) => status)).toEqual(['unchanged', 'conflict']);
+  expect(service.links.where({ ArrangementID: third }).map(({ Aantal }) => Aantal)).toEqual([10, 7]);
+});
