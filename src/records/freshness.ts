@@ -159,8 +159,9 @@ export function createLmtLook(context: RunOf<Resource> & { readonly summary: Sou
     /** Learns by the first update whether LMT moves: within one minute it may not, of a clock without seconds. */
     async wrote({ step, id, planned: { lmt } }: WrittenStep): Promise<void> {
       if (moves !== null || step.purpose !== 'update' || id === null || lmt === null) return;
-      const read = lists.one ?? (async (one: number) => (await all()).get(one) ?? null);
-      learning ??= read(id).then(
+      const listed = async (): Promise<ListedRecord | undefined> =>
+        (await lists.since(secondBefore(lmt))).find((record) => record.id === id);
+      learning ??= (lists.one?.(id) ?? listed()).then(
         async (record) => {
           moves = record?.lmt != null && !sameMoment(record.lmt, lmt);
           learned();

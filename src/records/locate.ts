@@ -45,8 +45,19 @@ export async function locate(row: Row, source: Records, memory: RememberedKey): 
   if (typeof external !== 'number') return NOT_FOUND;
   const existing = await source.byExternal(external);
   if (existing === null) return await fromLedger(row, source, external, memory);
-  const twin = source.twin(external);
+  const twin = source.twin(external) ?? (await rememberedTwin(source, external, existing, memory));
   return { existing, clash: twin === null ? null : { why: 'twins', ids: [twin, existing.id] } };
+}
+
+/** Where no list was read: the record that the ledger remembers, if that has the ExternalID too. */
+async function rememberedTwin(
+  source: Records,
+  external: number,
+  { id }: ExistingRecord,
+  { known }: RememberedKey,
+): Promise<number | null> {
+  if (known === undefined || known.id === id) return null;
+  return (await source.byId(known.id))?.external === external ? known.id : null;
 }
 
 async function byId(

@@ -32,6 +32,8 @@ export async function openProxy(target: string, intercept: Intercept): Promise<s
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
+    // What the service breaks off, its caller sees broken off.
+    onward.on('error', () => outgoing.destroy());
     onward.end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -87,7 +87,9 @@ async function listSource(
   };
 }
 
-/** Up to so many rows are read one by one, whatever the length of the list. */
+/** The list is read also where it takes so many requests more: it alone shows two records with one key. */
+const MORE = 2;
+/** Up to so many rows count as few. */
 const FEW = 3;
 
 /** Chooses the cheaper way to read what exists, for all sheets of a resource in a run. */
@@ -108,11 +110,11 @@ export function createSourcePicker(context: CatalogueContext) {
     /** The source once it is clear which is cheaper, else undefined; `mapping` is null for referring rows. */
     async decide(mapping: SheetColumns | null, keyedRows: number): Promise<RecordSource | undefined> {
       if (chosen?.summary().strategy === 'list' || keyedRows === 0) return chosen;
-      if (keyedRows <= FEW && !needsList(mapping)) return undefined;
       first ??= listAnew(context);
       const { page } = await first;
       const remaining = (page.meta.last ?? 1) - 1;
-      if (keyedRows <= remaining && !needsList(mapping)) return undefined;
+      const worth = keyedRows <= FEW ? keyedRows + MORE : keyedRows;
+      if (worth <= remaining && !needsList(mapping)) return undefined;
       return choose(await wholeList(context, await first));
     },
     /** The source when no more rows come. */

@@ -13,8 +13,8 @@ import {
   type UnplacedRow,
 } from '../../records/planning.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
-import { type EffectVerdict, type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
-import { findPosted, postStep, sentRow } from '../../records/sent-before.ts';
+import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
+import { findPosted, neverSent, postStep, sentRow } from '../../records/sent-before.ts';
 import type { CountResource } from '../../schema/resource.ts';
 import type { Kind } from '../kind.ts';
 import {
@@ -185,8 +185,9 @@ async function decideCount(context: ContextOf<CountResource>, count: ReadCount):
   const same = sameAmount(counted.amount, current, counted.micros);
   if (posting?.state === 'sending') {
     const from = await sentFrom(context, posting);
-    const free = from !== null && (await settleSent(context, posting, { ...counted, from }, now));
-    if (!same && !free) return { action: 'unknown', message: countDoubtfulText(posting, from, now) };
+    // The total proves nothing: stock moves by other hands too.
+    const isUnsent = await neverSent(context, posting);
+    if (!same && !isUnsent) return { action: 'unknown', message: countDoubtfulText(posting, from, now) };
   }
   if (same) return { action: 'unchanged' };
   if (posting?.state === 'done') return { action: 'conflict', message: countPostedText(posting, current) };
@@ -271,7 +272,7 @@ function countDoubtfulText({ run, at }: Posting, planned: bigint | null, current
   );
 }
 
-/** Reads the total again right before the difference is posted, and by it settles a lost answer. */
+/** Reads the total again right before the difference is posted; a lost answer is settled by no total. */
 function countGuard(context: GuardSetup<CountResource>): RowGuard {
   const { resource } = context;
   const totalNow = async ({ amount }: PlannedCount, body: Step['body']): Promise<bigint | null> => {
@@ -289,12 +290,6 @@ function countGuard(context: GuardSetup<CountResource>): RowGuard {
       const now = (await readTotal(context, product))?.[count.amount.total] ?? null;
       if (now === null) return { message: PRODUCT_GONE };
       return sameAmount(count.amount, now, count.from) ? null : { message: movedText(count.from, now) };
-    },
-    async tookEffect({ planned, body }) {
-      const count = plannedCount(resource, planned);
-      if (count === null) return null;
-      const now = await totalNow(count, body);
-      return now === null ? null : verdictOf(count, now);
     },
     async describeDoubt({ planned, body }) {
       const count = plannedCount(resource, planned);
@@ -322,29 +317,10 @@ function totalsText({ from, micros }: PlannedCount, now: bigint | null): Bilingu
   );
 }
 
-/** Whether a count was posted, by the total now: as counted, as before, or neither (null). */
-function verdictOf({ amount, micros, from }: PlannedCount, now: bigint): EffectVerdict {
-  if (sameAmount(amount, now, micros)) return { id: null };
-  return sameAmount(amount, now, from) ? 'no' : null;
-}
-
 /** The total from which an earlier run planned a count that it sent; null when its plan can't be read. */
 async function sentFrom(context: ContextOf<CountResource>, posting: Posting): Promise<bigint | null> {
   const sent = await sentRow(context, posting);
   return sent === undefined ? null : (plannedCount(context.resource, sent.planned)?.from ?? null);
-}
-
-/** Settles by the total now what an earlier run left open; true if its posting did not take effect. */
-async function settleSent(
-  { ledger, serviceKey, exclusive, resource }: ContextOf<CountResource>,
-  { fingerprint }: Posting,
-  planned: PlannedCount,
-  now: bigint,
-): Promise<boolean> {
-  const verdict = exclusive ? verdictOf(planned, now) : null;
-  if (verdict === null) return false;
-  await ledger.settlePosting(serviceKey, resource.name, fingerprint, null, verdict !== 'no');
-  return verdict === 'no';
 }
 
 interface PlannedCount extends Counted {

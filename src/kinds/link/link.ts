@@ -71,6 +71,7 @@ import {
 export const link: Kind<LinkResource> = {
   plan(context) {
     const lists = createParentLists(context);
+    plannedAt.set(context.service, performance.now());
     return planRecords(
       context,
       () => NOTHING_READ,
@@ -83,6 +84,9 @@ export const link: Kind<LinkResource> = {
   lister: linkLister,
   undo: undoLink,
 };
+
+/** When a session began to plan links: it need not read all parents again at once. Clocks jump, this does not. */
+const plannedAt = new WeakMap<object, number>();
 
 type Row = MappedRow<LinkResource>;
 
@@ -237,17 +241,19 @@ const MAX_AGE = 10_000;
 function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
   const { resource } = context;
   const lists = createParentLists(context, MAX_AGE);
+  const planned = plannedAt.get(context.service) ?? Number.NEGATIVE_INFINITY;
   const own = new Set<string>();
   const watchNew = createNewLinkWatch(context);
   return {
     ...UNGUARDED,
-    async check(planned) {
-      if (planned.key === null || own.has(planned.key)) return null;
-      const [parent, child] = [resource.parent, resource.child].map((end) => planned.steps[0]?.body[end]);
+    async check(row) {
+      if (row.key === null || own.has(row.key)) return null;
+      if (performance.now() - planned <= MAX_AGE) return null;
+      const [parent, child] = [resource.parent, resource.child].map((end) => row.steps[0]?.body[end]);
       // One that this run creates has nothing linked to it yet.
       if (typeof parent !== 'number' || typeof child !== 'number') return null;
       const links = await lists.of(parent);
-      return links === null ? goneConflict() : conflictWith(resource, planned, links.get(child) ?? []);
+      return links === null ? goneConflict() : conflictWith(resource, row, links.get(child) ?? []);
     },
     async wrote(done) {
       const { planned, step, body } = done;

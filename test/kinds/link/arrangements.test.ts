@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { applyPlan, importWorkbook, planImport } from '../../../src/index.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { openProxy } from '../../helpers/proxy.ts';
 import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
 
 type Cell = string | number | boolean | null;
@@ -222,12 +223,19 @@ describe('a link request whose answer was lost', () => {
     ['it never arrived', { reset: 1 }, ['created', 'updated', 'deleted']],
   ])('is settled by the next import when %s', async (_, faults, expected) => {
     const service = await openTestService();
-    const options = optionsFor(service, { retries: 0 });
+    let written = false;
+    // From the first write on nothing can be read.
+    const baseUrl = await openProxy(service.url, ({ method }) => {
+      written ||= method !== 'GET';
+      return written && method === 'GET' ? { status: 500, body: { message: 'stuk' } } : undefined;
+    });
+    const options = { ...optionsFor(service, { retries: 0 }), baseUrl };
     const file = await sheetOf(service, rows);
     const plan = await planImport(file, { ...options, allowDelete: true });
-    await service.faults(faults);
+    await service.faults({ ...faults, onlyWrites: true });
     await applyPlan(plan, options).catch(() => undefined);
     await service.faults({ lostAnswer: 0, reset: 0 });
+    written = false;
     expect(statuses(await importWorkbook(file, { ...options, allowDelete: true }))).toEqual(expected);
     const links = (await linksOf(service, 9001)).map(({ ArrangementID }) => ArrangementID);
     expect(links.sort()).toEqual([1, 3]);
