@@ -18,7 +18,7 @@ interface RecordEvidence {
 /** What tells of a create. */
 export interface CreateEvidence {
   keyed(external: number): Promise<ExistingRecord | null>;
-  /** Records that were written since a moment of the service's own; null for all that the create may be among. */
+  /** Records written since a moment of the service's own; null for all that the create may be among. */
   list(since: string | null): Promise<readonly ExistingRecord[]>;
   /** Whether a record holds what the create sent, as far as that read tells. */
   holds(existing: ExistingRecord): boolean;

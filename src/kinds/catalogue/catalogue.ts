@@ -11,7 +11,7 @@ import {
   readExisting,
   sameValue,
 } from '../../records/existing-record.ts';
-import { createFreshness, createLmtLook, type ListedRecord } from '../../records/freshness.ts';
+import { createFreshness } from '../../records/freshness.ts';
 import { createKeyKeeping } from '../../records/key-keeping.ts';
 import {
   type KeyedMatching,
@@ -21,6 +21,7 @@ import {
   type RowSteps,
 } from '../../records/keyed-records.ts';
 import { EPOCH } from '../../records/listing.ts';
+import { createLmtLook, type ListedRecord } from '../../records/lmt-look.ts';
 import { locateReferred } from '../../records/locate.ts';
 import type { MappedRow, SheetColumns } from '../../records/mapped-row.ts';
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
@@ -168,7 +169,7 @@ type Listing = (since: string) => Promise<readonly ExistingRecord[]>;
 const createListing = (context: CatalogueContext): Listing =>
   sharedReading(async (since) => (await listSince(context, since)).flatMap(({ existing }) => existing ?? []));
 
-/** The first page of the list and the last: in any order that a list has, what is newest is on one of them. */
+/** The first page of the list and the last: what is newest is on one of them, in any order of a list. */
 async function readEnds({ service, resource }: CatalogueContext) {
   const first = await firstPage(service, resource.requests.list, { LMT: EPOCH });
   const last = await first.last();

@@ -2,7 +2,7 @@ import type { Issue } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import { type FieldChange, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
-import { type CreateEvidence, recordTookEffect } from '../../records/doubts.ts';
+import { type CreateEvidence, recordTookEffect, sharedReading } from '../../records/doubts.ts';
 import type { EarlierRows } from '../../records/earlier-rows.ts';
 import {
   changedValues,
@@ -79,6 +79,7 @@ function matchingFor(
   source: EventSource,
   earlier: EarlierRows,
 ): KeyedMatching<EventResource> {
+  const months = createMonths(context);
   return {
     requests: EVENT_REQUESTS,
     window: WINDOW,
@@ -97,7 +98,7 @@ function matchingFor(
     located: (rows, found, known) => rememberFound(context, rows, found, known),
     asMeant: (row, existing) => withDays(row, existing, rules.strict),
     readNow: async (id, row) => await withSent(context, row, await readEvent(context, id)),
-    tookEffect: (doubt) => eventTookEffect(context, doubt),
+    tookEffect: (doubt) => eventTookEffect(context, doubt, months),
   };
 }
 
@@ -142,6 +143,7 @@ function eventFinder(context: EventContext): RecordFinder {
 function eventGuard(context: GuardSetup<EventResource>): RowGuard {
   const freshness = createFreshness(context.resource, lookInLists(context));
   const keys = createKeyWatch(context, (id) => readEvent(context, id));
+  const months = createMonths(context);
   const secondLook = createSecondLook(context, {
     listSince: (moment) => readSince(context, context.summary.periods ?? [], moment),
     holds: (existing, body) => eventHolds(context.resource, existing, body, 'list'),
@@ -155,7 +157,7 @@ function eventGuard(context: GuardSetup<EventResource>): RowGuard {
       await rememberUnread(context, sent.id, sent.body);
       await keys.wrote(sent);
     },
-    tookEffect: (doubt) => eventTookEffect(context, doubt),
+    tookEffect: (doubt) => eventTookEffect(context, doubt, months),
     notes: keys.notes,
   };
 }
@@ -181,7 +183,17 @@ function lookInLists(context: GuardSetup<EventResource>) {
   };
 }
 
-async function eventTookEffect(context: EventContext, doubt: SendDoubt): Promise<EffectVerdict> {
+type Months = (run: string) => Promise<ExistingRecord[]>;
+
+/** The events of months that follow one another, in readings that all doubts share. */
+const createMonths = (context: EventContext): Months =>
+  sharedReading((run) => readPeriod(context, periodOf(run.split(' '))));
+
+async function eventTookEffect(
+  context: EventContext,
+  doubt: SendDoubt,
+  months: Months,
+): Promise<EffectVerdict> {
   const { resource } = context;
   const { body } = doubt;
   // An update that shows nothing a read returns is as good as not sent: it may be sent any number of times.
@@ -192,19 +204,19 @@ async function eventTookEffect(context: EventContext, doubt: SendDoubt): Promise
   return await recordTookEffect(context, doubt, {
     read: (id) => readEvent(context, id),
     shows: (existing) => isSeen && eventHolds(resource, existing, body, 'detail'),
-    created: createEvidence(context, doubt),
+    created: createEvidence(context, doubt, months),
   });
 }
 
 /** Of a create: the events around its day; null for one that names none. */
-function createEvidence(context: EventContext, { body }: SendDoubt): CreateEvidence | null {
+function createEvidence(context: EventContext, { body }: SendDoubt, months: Months): CreateEvidence | null {
   const { resource } = context;
   const day = body[resource.date];
   if (typeof day !== 'string') return null;
   let reading: Promise<ExistingRecord[][]> | undefined;
   const around = async (): Promise<ExistingRecord[]> => {
     const runs = runsOf(monthsAround(day, context.dialect.eventMargin));
-    reading ??= Promise.all(runs.map((run) => readPeriod(context, periodOf(run))));
+    reading ??= Promise.all(runs.map((run) => months(run.join(' '))));
     return (await reading).flat();
   };
   return {

@@ -85,7 +85,7 @@ export const link: Kind<LinkResource> = {
   undo: undoLink,
 };
 
-/** When a session began to plan links: it need not read all parents again at once. Clocks jump, this does not. */
+/** When a session began to plan links, by what no clock moves: it need not read all parents again at once. */
 const plannedAt = new WeakMap<object, number>();
 
 type Row = MappedRow<LinkResource>;

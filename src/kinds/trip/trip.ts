@@ -12,7 +12,7 @@ import {
   readValues,
   sameValue,
 } from '../../records/existing-record.ts';
-import { createFreshness, createLmtLook, type ListedRecord, secondBefore } from '../../records/freshness.ts';
+import { createFreshness, secondBefore } from '../../records/freshness.ts';
 import {
   type Days,
   exportedRecord,
@@ -23,6 +23,7 @@ import {
   type RecordLister,
   uncounted,
 } from '../../records/listing.ts';
+import { createLmtLook, type ListedRecord } from '../../records/lmt-look.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
 import { OtherDays, periodRecords } from '../../records/period-list.ts';
