@@ -1,6 +1,7 @@
+import type { Value } from '../core/value.ts';
 import { wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { ExistingRecord } from './existing-record.ts';
+import { type ExistingRecord, sameValue } from './existing-record.ts';
 import { secondBefore } from './freshness.ts';
 import { findMark, madeSince } from './mark.ts';
 import type { ContextOf } from './planning.ts';
@@ -23,6 +24,10 @@ export interface CreateEvidence {
   /** Whether a record holds what the create sent, as far as that read tells. */
   holds(existing: ExistingRecord): boolean;
 }
+
+/** Whether a field holds what was sent, as far as a service may have made something else of it. */
+export const heldAsSent = (_field: string, sent: Value, stored: Value | undefined): boolean =>
+  sameValue(stored, sent);
 
 /** Whether a request took effect, told by the records themselves. */
 export async function recordTookEffect(

@@ -2,14 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Issue } from '../../core/issue.ts';
 import { type PlannedRow, type RecordReference, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
-import { recordTookEffect, sharedReading } from '../../records/doubts.ts';
+import { heldAsSent, recordTookEffect, sharedReading } from '../../records/doubts.ts';
 import {
   changedValues,
   changesTo,
   type ExistingRecord,
   LISTED,
   readExisting,
-  sameValue,
 } from '../../records/existing-record.ts';
 import { createFreshness } from '../../records/freshness.ts';
 import { createKeyKeeping } from '../../records/key-keeping.ts';
@@ -204,13 +203,15 @@ function shows(
   existing: ExistingRecord,
 ): boolean | null {
   const seen = changes.filter(({ field }) => fields[field]?.reads !== 'list' && field !== external);
-  return seen.length === 0 ? null : seen.every(({ field, to }) => sameValue(existing.values[field], to));
+  return seen.length === 0
+    ? null
+    : seen.every(({ field, to }) => heldAsSent(field, to, existing.values[field]));
 }
 
 function holds({ fields, external }: CatalogueResource, existing: ExistingRecord, body: Values): boolean {
   return Object.entries(body).every(([name, value]) => {
     if (name === external || fields[name]?.reads === 'detail') return true;
-    return sameValue(existing.values[name], value);
+    return heldAsSent(name, value, existing.values[name]);
   });
 }
 

@@ -2,7 +2,7 @@ import type { Issue } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import { type FieldChange, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
-import { type CreateEvidence, recordTookEffect, sharedReading } from '../../records/doubts.ts';
+import { type CreateEvidence, heldAsSent, recordTookEffect, sharedReading } from '../../records/doubts.ts';
 import type { EarlierRows } from '../../records/earlier-rows.ts';
 import {
   changedValues,
@@ -288,8 +288,8 @@ function eventHolds(
   return Object.entries(body).every(([name, value]) => {
     if (name === resource.external || name === resource.id) return true;
     const reads = resource.fields[name]?.reads;
-    return (
-      (reads !== 'both' && reads !== read) || sameEventField(resource, name, existing.values[name], value)
-    );
+    if (reads !== 'both' && reads !== read) return true;
+    const stored = existing.values[name];
+    return sameEventField(resource, name, stored, value) || heldAsSent(name, value, stored);
   });
 }

@@ -3,14 +3,13 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { FieldChange, PlannedRow, RecordReference, Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { askedOnce } from '../../records/asked-once.ts';
-import { settleDoubt } from '../../records/doubts.ts';
+import { heldAsSent, settleDoubt } from '../../records/doubts.ts';
 import {
   changedValues,
   changesTo,
   createdValues,
   type ExistingRecord,
   plainValues,
-  sameValue,
 } from '../../records/existing-record.ts';
 import { changedText, goneConflict, type RecordConflict, TO_DECIDE } from '../../records/freshness.ts';
 import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
@@ -304,7 +303,7 @@ async function tookEffect(context: LinkContext, doubt: SendDoubt): Promise<Effec
 function holds(resource: LinkResource, link: LinkValues, body: SendDoubt['body']): boolean {
   return ownFields(resource).every((field) => {
     const sent = body[field];
-    return sent === undefined || sameValue(link[field], sent);
+    return sent === undefined || heldAsSent(field, sent, link[field]);
   });
 }
 

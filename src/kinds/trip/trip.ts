@@ -1,6 +1,6 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { recordTookEffect } from '../../records/doubts.ts';
+import { heldAsSent, recordTookEffect } from '../../records/doubts.ts';
 import {
   changedValues,
   changesTo,
@@ -10,7 +10,6 @@ import {
   numberIn,
   type ReturnedFields,
   readValues,
-  sameValue,
 } from '../../records/existing-record.ts';
 import { createFreshness, secondBefore } from '../../records/freshness.ts';
 import {
@@ -173,7 +172,8 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
           const trips = await tripsSince(context, lmt === null ? EPOCH : secondBefore(lmt));
           return trips.find((trip) => trip.id === id)?.existing ?? null;
         },
-        shows: ({ values }) => doubt.planned.changes.every(({ field, to }) => sameValue(values[field], to)),
+        shows: ({ values }) =>
+          doubt.planned.changes.every(({ field, to }) => heldAsSent(field, to, values[field])),
       }),
   };
 }
