@@ -46,8 +46,16 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['freshness.ts', 'locate.ts', 'undo.ts'],
     ['three-way.ts'],
     ['planning.ts', 'open-conflicts.ts'],
-    ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'earlier-rows.ts'],
-    ['doubts.ts', 'key-keeping.ts', 'sent-before.ts', 'period-list.ts', 'plan-records.ts'],
+    ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'earlier-rows.ts', 'mark.ts'],
+    [
+      'doubts.ts',
+      'second-look.ts',
+      'lmt-look.ts',
+      'key-keeping.ts',
+      'sent-before.ts',
+      'period-list.ts',
+      'plan-records.ts',
+    ],
     ['keyed-records.ts'],
   ],
 };
