@@ -42,10 +42,13 @@ export function createLmtLook(context: RunOf<Resource> & { readonly summary: Sou
   let moves: boolean | null = null;
   let learning: Promise<void> | undefined;
   let first: number | undefined;
-  let learned = (): void => {};
-  const isLearned = new Promise<void>((resolve) => {
-    learned = resolve;
-  });
+  const learned = new AbortController();
+  // One wait for all rows. Its timer keeps the process alive: else a program whose rows all wait would end.
+  let waiting: Promise<unknown> | undefined;
+  const wait = (): Promise<unknown> => {
+    waiting ??= sleep(PATIENCE, null, { signal: learned.signal }).catch(() => {});
+    return waiting;
+  };
   const refresh = renewed(context, MAX_AGE, async () => {
     for (const { id, lmt, existing } of await lists.since(secondBefore(since ?? ''))) {
       changed.set(id, existing);
@@ -65,8 +68,7 @@ export function createLmtLook(context: RunOf<Resource> & { readonly summary: Sou
       moves ??= (await ledger.findFact(serviceKey, fact)) === 'yes' ? true : null;
       first ??= id;
       // The first row may not be sent after all.
-      if (moves === null && id !== first)
-        await Promise.race([isLearned, sleep(PATIENCE, null, { ref: false })]);
+      if (moves === null && id !== first) await wait();
       if (now !== undefined || moves === true) return now === undefined ? 'unchanged' : now;
       if (moves === null && lists.one !== undefined) return await lists.one(id);
       return (await all()).get(id) ?? null;
@@ -79,7 +81,7 @@ export function createLmtLook(context: RunOf<Resource> & { readonly summary: Sou
       learning ??= (lists.one?.(id) ?? listed()).then(
         async (record) => {
           moves = record?.lmt != null && !sameMoment(record.lmt, lmt);
-          learned();
+          learned.abort();
           if (moves) await ledger.rememberFact(serviceKey, fact, 'yes');
         },
         () => {
