@@ -197,6 +197,20 @@ export const ISSUES = {
       'rij {hint} gaat over hetzelfde record; wat ze zeggen wordt verstuurd in de volgorde van het bestand',
     ),
   ),
+  'created-twice': error(
+    t('one row that creates this record', 'één rij die dit record aanmaakt'),
+    t(
+      '{hint} creates it too: delete one of the two, give it a key of its own, or put update in #action of the later row',
+      '{hint} maakt het ook aan: verwijder een van de twee, geef hem een eigen sleutel, of zet update onder #action bij de latere rij',
+    ),
+  ),
+  'value-twice': error(
+    t('the same value in all rows on one record', 'dezelfde waarde in alle rijen over één record'),
+    t(
+      '{hint}: correct one of the two, or put update in #action of the later row',
+      '{hint}: verbeter een van de twee, of zet update onder #action bij de latere rij',
+    ),
+  ),
   'record-copied': error(t('one row for each record', 'één rij voor elk record')),
   'changed-by-both': error(
     t(

@@ -81,6 +81,8 @@ export interface PlannedRow {
   /** The record's LMT when it was read; a different one at sending time is a conflict. */
   readonly lmt: string | null;
   readonly changes: readonly FieldChange[];
+  /** The fields of which it says something, a character each: also what the record holds already. */
+  readonly said?: string;
   readonly steps: readonly Step[];
   readonly needs: readonly RowDependency[];
   readonly issues: readonly Issue[];

@@ -88,6 +88,8 @@ export interface Ledger {
 
   /** Adds rows to a run's plan, all or none; `plannedFor` finds them from the call on. */
   savePlan(run: string, rows: readonly PlannedRow[]): Promise<void>;
+  /** Replaces rows of a plan that is being made, each in its place and with the key it had. */
+  replaceRows(run: string, rows: readonly PlannedRow[]): Promise<void>;
   /** The plan's rows about one record so far, in order. */
   plannedFor(run: string, resource: string, key: string): Promise<PlannedRow[]>;
   /** A run's rows in plan order after place `after`, at most `limit`; `pending`: those without an outcome. */

@@ -10,7 +10,7 @@ import type { PlannedRow } from '../core/plan.ts';
 import { fromColumns, toColumns } from './columns.ts';
 import { fnv1a, HashIndex, hashOf } from './hash-index.ts';
 import type { Ledger } from './ledger.ts';
-import type { Db, Writer } from './writer.ts';
+import { type Db, expectChange, type Writer } from './writer.ts';
 
 /** Most rows of a chunk, which is read and written whole. */
 const CHUNK_ROWS = 500;
@@ -71,6 +71,19 @@ export function planStore(db: Db, { write }: Writer) {
         for (const chunk of chunks) waiting.delete(chunk);
       }
     },
+    async replaceRows(run, rows) {
+      // What is being saved is not on file yet.
+      await Promise.allSettled(underWay);
+      const bySeq = new Map(rows.map((row) => [row.seq, row]));
+      for (const { seq } of rows) {
+        if (!bySeq.has(seq)) continue;
+        const stored = reader.take(run, seq);
+        const now = stored.map((row) => bySeq.get(row.seq) ?? row);
+        for (const row of stored) bySeq.delete(row.seq);
+        const packed = await compress(toColumns(now), COMPRESSION);
+        await write(() => table.replace(run, now.at(-1)?.seq ?? seq, packed));
+      }
+    },
     /** Resolves when nothing is being saved. */
     async settled() {
       await Promise.allSettled(underWay);
@@ -100,6 +113,7 @@ function chunkTable(db: Db) {
   const insert = db.prepare(
     'insert into chunks (run, first, last, sheet, rows, keys) values (?, ?, ?, ?, ?, ?)',
   );
+  const replace = db.prepare('update chunks set rows = ? where run = ? and last = ?');
   const reaching = db.prepare('select first from chunks where run = ? and last >= ? order by last limit 1');
   const next = db.prepare(
     `select first, last, rows from chunks
@@ -113,6 +127,9 @@ function chunkTable(db: Db) {
       if (known !== undefined && known.first <= last)
         throw new Error(`run ${run} has rows planned from ${known.first} on already`);
       insert.run(run, first, last, sheet, packed, Buffer.from(hashes.buffer));
+    },
+    replace(run: string, last: number, packed: Buffer): void {
+      expectChange(replace.run(packed, run, last), `rows up to ${last} of run ${run}`);
     },
     /** The first chunk of a run, or of a sheet of it, with a row after this place. */
     next: (run: string, after: number, sheet: string | null = null): StoredChunk | undefined =>
@@ -145,6 +162,13 @@ function chunkReader(table: ChunkTable, waiting: ReadonlySet<Chunk>) {
       }
       const chunk = table.next(run, seq - 1);
       return chunk && rowsOf(run, chunk)[seq - chunk.first];
+    },
+    /** The rows of the chunk that holds this place, which are about to change. */
+    take(run: string, seq: number): readonly PlannedRow[] {
+      const chunk = table.next(run, seq - 1);
+      const rows = chunk === undefined ? [] : rowsOf(run, chunk);
+      kept = undefined;
+      return rows;
     },
     /** A run's rows in plan order, after place `after`; `sheet`: of that sheet alone. */
     *planned(run: string, after: number, sheet?: string): Generator<PlannedRow[]> {

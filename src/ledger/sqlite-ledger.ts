@@ -27,6 +27,7 @@ export function openLedger(file: string): Ledger {
   return {
     ...runStore(db, writer),
     savePlan: plans.savePlan,
+    replaceRows: plans.replaceRows,
     plannedFor: plans.plannedFor,
     ...rowStore(db, writer, plans),
     ...recordStore(db, writer),

@@ -1,11 +1,12 @@
 import type { Issue } from '../core/issue.ts';
 import { t } from '../core/language.ts';
+import type { PlannedRow } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
 import { HashSet, hashOf } from '../ledger/hash-index.ts';
 import type { Resource } from '../schema/resource.ts';
 import { changedValues, type ExistingRecord, plainValues } from './existing-record.ts';
-import { issueOn, type MappedRow, type RowPlace } from './mapped-row.ts';
-import type { Baseline, PlannerSetup, RunOf, UnplacedRow } from './planning.ts';
+import { issueOn, type MappedRow, type RowPlace, type SheetColumns } from './mapped-row.ts';
+import type { Baseline, PlannerSetup, RevisedRow, RunOf, UnplacedRow } from './planning.ts';
 import type { SameField } from './three-way.ts';
 
 /** Rows of one plan on the same record: a later one is planned against what earlier ones leave. */
@@ -18,6 +19,8 @@ export function createEarlierRows({ ledger, run, resource }: RunOf<Resource>) {
   let unsaved: UnplacedRow[] = [];
   // A row's key is asked for before it is added.
   let last: { readonly key: string; readonly hash: number } = { key: '', hash: hashOf('') };
+  const revisions = createRevisions();
+  const sheets = new Map<string, SheetColumns>();
   const hashed = (key: string): number => {
     if (key !== last.key) last = { key, hash: hashOf(key) };
     return last.hash;
@@ -25,13 +28,25 @@ export function createEarlierRows({ ledger, run, resource }: RunOf<Resource>) {
   // Whether an earlier row may name a record: false is certain, and costs next to nothing.
   const maybe = (key: string | null): boolean => key !== null && seen.has(hashed(key));
   const rowsOf = async (key: string): Promise<UnplacedRow[]> => {
-    const stored: UnplacedRow[] = await ledger.plannedFor(run, resource.name, key);
+    const planned = await ledger.plannedFor(run, resource.name, key);
+    const stored: UnplacedRow[] = planned.map(revisions.now);
     return [...stored, ...unsaved.filter((row) => row.key === key)];
   };
   return {
     /** The key of the record to which an earlier row gave this ExternalID. */
     renamed: (external: number) => renames.get(external),
     maybe,
+    /** All earlier rows with this key, in order. */
+    of: rowsOf,
+    /** By name; each is put there before its rows come. */
+    sheets,
+    /** Makes an earlier row invalid. */
+    refuse(row: UnplacedRow, issues: readonly Issue[]): void {
+      const now = { ...row, ...REFUSED, issues: [...row.issues, ...issues] };
+      if (unsaved.includes(row)) Object.assign(row, now);
+      else revisions.add({ was: row as PlannedRow, now: now as PlannedRow });
+    },
+    takeRevised: revisions.take,
     has: async (key: string): Promise<boolean> =>
       maybe(key) && (await rowsOf(key)).some(({ steps }) => steps.length > 0),
     /** The last earlier row that names this record, whatever becomes of it; not one that is marked skip. */
@@ -59,7 +74,25 @@ export function createEarlierRows({ ledger, run, resource }: RunOf<Resource>) {
   };
 }
 
-function afterRow(existing: ExistingRecord | null, row: UnplacedRow): ExistingRecord | null {
+/** Rows that were made invalid after they were saved. */
+function createRevisions() {
+  const revised = new Map<number, RevisedRow>();
+  return {
+    add: (row: RevisedRow): void => void revised.set(row.was.seq, row),
+    now: (row: PlannedRow): PlannedRow => revised.get(row.seq)?.now ?? row,
+    /** Those that were added since it was last asked. */
+    take(): readonly RevisedRow[] {
+      const taken = [...revised.values()];
+      revised.clear();
+      return taken;
+    },
+  };
+}
+
+const REFUSED = { action: 'invalid', changes: [], steps: [], needs: [], message: null } as const;
+
+/** The record after a row. */
+export function afterRow(existing: ExistingRecord | null, row: UnplacedRow): ExistingRecord | null {
   const [first] = row.steps;
   if (first === undefined) return existing;
   if (first.purpose === 'delete') return null;

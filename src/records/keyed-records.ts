@@ -4,6 +4,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
 import type { KnownRecord } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
+import { saidBy } from './contradictions.ts';
 import type { EarlierRows } from './earlier-rows.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
@@ -190,6 +191,7 @@ function planKeyedRow(row: Row, target: RowTarget, key: string | null, kind: Dec
     lmt: existing?.lmt ?? null,
     action: decision.action,
     changes: decision.changes ?? NONE,
+    said: existing === null ? '' : saidBy(row),
     steps: decision.steps ?? NONE,
     needs: NONE,
     message: decision.message ?? null,

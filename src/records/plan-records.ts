@@ -1,5 +1,6 @@
 import { stopsRow } from '../core/issue.ts';
 import type { Resource } from '../schema/resource.ts';
+import { refuseContradiction } from './contradictions.ts';
 import { createEarlierRows, type EarlierRows, noteTwice, rowsByRecord } from './earlier-rows.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
@@ -53,8 +54,8 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord>
   external?(row: MappedRow<R>): number | undefined;
   /** Whether two values of a field are the same; by default `sameValue`. */
   readonly same?: SameField;
-  /** Several rows may be about one record without being copies of one another. */
-  readonly several?: true;
+  /** Whether several rows may be about one record without contradicting one another. */
+  several?(row: MappedRow<R>, record: RowRecord<F>): boolean;
   /** Decides a row that needs no comparing; null for any other. */
   atOnce?(row: MappedRow<R>, record: RowRecord<F>): UnplacedRow | null;
   /** The row completed by its record. */
@@ -94,6 +95,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
   matching: RecordMatching<R, F>,
 ): RowPlanner {
   const { base, conflicts } = setup;
+  earlier.sheets.set(setup.mapping.sheet, setup.mapping);
   const alone = base.at === '' && conflicts.size === 0;
   const { same = ALIKE } = matching;
   return planInWindows<R>({ ...matching, begin: earlier.saved }, async (rows) => {
@@ -109,6 +111,8 @@ function planSheet<R extends Resource, F extends FoundRecord>(
       // Most rows wait for nothing: each wait costs as much as planning one.
       planned.push(earlier.add(one instanceof Promise ? await one : one));
     }
+    const revised = earlier.takeRevised();
+    if (revised.length > 0) await setup.revise(revised);
     return planned;
   });
 }
@@ -144,9 +148,11 @@ async function planAmong<R extends Resource, F extends FoundRecord>(
   const record = { found, key, service, existing: await earlier.after(key, service) };
   const decided = matching.atOnce?.(given, record) ?? null;
   if (decided !== null) return decided;
-  const around = { ...setup, earlier, beside: sharing.get(key), same: work.same };
-  await noteTwice(given, matching.named(given), key, around);
+  const [named, { same }] = [matching.named(given), work];
   const row = matching.asMeant?.(given, record.existing) ?? given;
+  const about = { earlier, rules: setup.rules, same, service, named };
+  const apart = matching.several?.(row, record) !== true && (await refuseContradiction(row, key, about));
+  if (!apart) await noteTwice(row, named, key, { ...setup, earlier, beside: sharing.get(key), same });
   return await planCompared(work, row, record);
 }
 

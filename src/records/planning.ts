@@ -88,6 +88,14 @@ export interface PlannerSetup {
   /** Open conflicts of the sheet's records, from earlier runs, by the record's key. */
   readonly conflicts: ReadonlyMap<string, OpenConflict>;
   readonly rules: PlanRules;
+  /** Changes rows that are in the ledger already. */
+  readonly revise: (revised: readonly RevisedRow[]) => Promise<void>;
+}
+
+/** A planned row that a later one made invalid. */
+export interface RevisedRow {
+  readonly was: PlannedRow;
+  readonly now: PlannedRow;
 }
 
 /** Plans the rows of one sheet as they come; what it returns is saved in the ledger before the next call. */

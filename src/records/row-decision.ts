@@ -5,7 +5,7 @@ import { issueOn, type MappedRow } from './mapped-row.ts';
 import type { PlanRules, UnplacedRow } from './planning.ts';
 
 /** The record a row is about, as far as it is known. */
-type RowSubject = Pick<UnplacedRow, 'key' | 'id' | 'lmt'>;
+type RowSubject = Pick<UnplacedRow, 'key' | 'id' | 'lmt' | 'said'>;
 
 /** What would happen to a row, what that takes, and to which record where the row alone does not tell. */
 export type RowDecision = Partial<

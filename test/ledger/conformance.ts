@@ -244,6 +244,26 @@ export function describeLedger(name: string, backend: () => Backend): void {
       });
     });
 
+    test('rows of a plan are replaced in their place, also while others are being saved', async () => {
+      const ledger = await started();
+      const first = many(1_200, (seq) => ({ key: `id:${seq}` }));
+      await ledger.savePlan(RUN, first);
+      const saving = ledger.savePlan(RUN, [plannedRow(1_200, { key: 'id:7' })]);
+      const now = [7, 600, 1_200].map((seq) =>
+        plannedRow(seq, { key: seq === 600 ? 'id:600' : 'id:7', action: 'invalid' }),
+      );
+      await ledger.replaceRows(RUN, now);
+      await saving;
+      const read = await ledger.readRows(RUN, { after: -1, limit: 2_000 });
+      expect(read.map(({ planned }) => planned.seq)).toEqual(
+        many(1_201, (seq) => ({ seq })).map(({ seq }) => seq),
+      );
+      const invalid = read.filter(({ planned }) => planned.action === 'invalid');
+      expect(invalid.map(({ planned }) => planned)).toStrictEqual(now);
+      expect(await ledger.plannedFor(RUN, 'packages', 'id:7')).toStrictEqual([now[0], now[2]]);
+      await expect(ledger.replaceRows('ander', now)).rejects.toThrow();
+    });
+
     describe('reading rows', () => {
       const planned = async (): Promise<Ledger> => {
         const ledger = await started();

@@ -2,7 +2,7 @@ import type { Counts } from '../../core/counts.ts';
 import type { Bilingual } from '../../core/language.ts';
 import type { Locale } from '../../core/value.ts';
 import { finderOf, kindOf } from '../../kinds/kinds.ts';
-import type { PlanRules, ResourcePlanning, SourceSummary } from '../../records/planning.ts';
+import type { PlanRules, ResourcePlanning, RevisedRow, SourceSummary } from '../../records/planning.ts';
 import { createReferences } from '../../records/references.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { openLookupLists } from '../../run/lookup-lists.ts';
@@ -129,7 +129,14 @@ async function planSheets(
   const resolveNames = createNameResolver(lists);
   const references = createReferences(context, run, finderOf);
   const rules = { ...options, dialect: context.dialect };
-  const shared = { context, run, base, options, rules, references, resolveNames, lists };
+  const revise = async (revised: readonly RevisedRow[]): Promise<void> => {
+    await context.ledger.replaceRows(
+      run,
+      revised.map(({ now }) => now),
+    );
+    for (const one of revised) reporter.revise(one);
+  };
+  const shared = { context, run, revise, base, options, rules, references, resolveNames, lists };
   let seq = 0;
   for (const { sheet, mapping } of chosen) {
     const reading = newReading();

@@ -2,6 +2,7 @@ import { addCounts, type Counts, noCounts, plannedAs } from '../../core/counts.t
 import type { Issue } from '../../core/issue.ts';
 import type { Bilingual } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
+import type { RevisedRow } from '../../records/planning.ts';
 
 /** Issues of one kind on one column of one sheet: how many, and the addresses of the first. */
 export interface IssueGroup {
@@ -34,6 +35,15 @@ export function createPlanReporter() {
   return {
     /** `requests` are those that the plan will send. */
     report: () => ({ sheets, groups: [...groups.values()], requests }),
+    /** Counts a row as it is now, in place of as it was. */
+    revise({ was, now }: RevisedRow): void {
+      const counts = sheets.find(({ sheet }) => sheet === was.sheet)?.counts;
+      if (counts === undefined) return;
+      counts[plannedAs(was.action)]--;
+      counts[plannedAs(now.action)]++;
+      requests += now.steps.length - was.steps.length;
+      for (const issue of now.issues.slice(was.issues.length)) addIssue(groups, now, issue);
+    },
     addSheet(sheet: string, resource: string): (row: PlannedRow) => void {
       const counts = noCounts();
       sheets.push({ sheet, resource, counts });

@@ -3,6 +3,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { FieldChange, PlannedRow, RecordReference, Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { askedOnce } from '../../records/asked-once.ts';
+import { saidBy } from '../../records/contradictions.ts';
 import { heldAsSent, settleDoubt } from '../../records/doubts.ts';
 import {
   changedValues,
@@ -104,7 +105,8 @@ function matchingFor(
   const parentOf = createParents(resource, lists, references);
   return {
     window: WINDOW,
-    several: true,
+    several: (row, { found: { parent }, key }) =>
+      parent !== null && linksThen(row, parent, key === null ? [] : base.all(resource.name, key)).length > 1,
     async find(rows) {
       const parents = await Promise.all(rows.map((row) => (needsRecord(row, base) ? parentOf(row) : null)));
       const found = parents.map((parent, at) => ({
@@ -125,7 +127,7 @@ function matchingFor(
     decide(row, { found: { parent }, key, existing }) {
       if (parent === null) return planUnread(row);
       const decision = stopsRow(row.issues) ? INVALID : decide(row, parent, existing, rules);
-      return placeDecision(row, decision, { key, lmt: existing?.lmt ?? null });
+      return placeDecision(row, decision, { key, lmt: existing?.lmt ?? null, said: saidBy(row) });
     },
   };
 }

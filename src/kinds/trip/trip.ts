@@ -1,5 +1,6 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
+import { saidBy } from '../../records/contradictions.ts';
 import { heldAsSent, recordTookEffect } from '../../records/doubts.ts';
 import {
   changedValues,
@@ -106,7 +107,8 @@ function matchingFor(
     named: () => resource.id,
     decide(row, { existing, key }) {
       const decision = stopsRow(row.issues) ? INVALID : decide(row, existing, rules);
-      return placeDecision(row, decision, { key, id: existing?.id ?? null, lmt: existing?.lmt ?? null });
+      const about = { key, id: existing?.id ?? null, lmt: existing?.lmt ?? null, said: saidBy(row) };
+      return placeDecision(row, decision, about);
     },
   };
 }

@@ -110,9 +110,9 @@ describe('the times of an event', () => {
     const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: rows });
     const { rows: told } = await importWorkbook(file, { ...optionsFor(service), dryRun: true });
     expect(told.map(({ issues = [] }) => issues.map(({ cell, code }) => `${cell} ${code}`))).toEqual([
-      ['B2 time-other-day'],
-      ['A3 record-twice', 'C3 end-apart'],
-      ['A4 record-twice'],
+      ['B2 time-other-day', 'C2 value-twice'],
+      ['C3 end-apart', 'A3 record-twice', 'C3 value-twice'],
+      ['C4 value-twice', 'C4 value-twice'],
     ]);
   });
 });

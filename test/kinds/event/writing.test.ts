@@ -92,11 +92,16 @@ describe('an event that exists', () => {
     expect(told[0]?.issues?.map(({ code }) => code)).toEqual(['action-not-possible']);
   });
 
-  it('is changed by rows in file order, created by the first of them', async () => {
+  it('is changed by rows in file order, created by the first of them, where the later say update', async () => {
     const service = await openTestService();
     const [header = [], row = []] = eventRows(1);
     const later = row.map((cell, at) => (header[at] === 'AantalGasten' ? 77 : cell));
-    const file = await bookOf(service, 'a', [header, row, later, later]);
+    const file = await bookOf(service, 'a', [
+      [...header, '#action'],
+      [...row, null],
+      [...later, 'update'],
+      [...later, null],
+    ]);
     const { counts } = await importWorkbook(file, optionsFor(service));
     expect(counts).toMatchObject({ created: 1, updated: 1, unchanged: 1 });
     expect(await made(service)).toMatchObject([{ AantalGasten: 77 }]);

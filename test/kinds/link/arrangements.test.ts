@@ -79,12 +79,12 @@ describe('an arrangement of an event', () => {
     expect((await service.log()).counts).toEqual({ 'arrangements.list': 2 });
   });
 
-  it('is sent in file order when it stands there twice', async () => {
+  it('is sent in file order when it stands there twice and the later rows are marked update', async () => {
     const service = await openTestService();
     const options = optionsFor(service, { allowDelete: true });
     const rows = [
       [null, 9001, 3, 40, DAY, null],
-      [null, 9001, 3, 41, null, null],
+      ['update', 9001, 3, 41, null, null],
       [null, 9001, 3, 41, DAY, null],
       ['delete', 9001, 3, null, null, null],
       [null, 9001, 3, 42, DAY, null],

@@ -86,7 +86,7 @@ describe('an event by its own number', () => {
     const service = await openTestService();
     const links = [
       [null, null, 71_001, 3, 40, DAY],
-      [null, null, 71_001, 3, 41, DAY],
+      ['update', null, 71_001, 3, 41, DAY],
       [null, 9001, 71_001, 3, 40, DAY],
       ['delete', null, 71_001, 4, null, DAY],
     ];

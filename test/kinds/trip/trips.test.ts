@@ -172,13 +172,13 @@ describe('deleting trips', () => {
     expect(again.rows[0]?.message).toBe('already gone');
   });
 
-  it('runs rows on one trip in file order', async () => {
+  it('runs rows on one trip in file order where the later says update', async () => {
     const service = await openTestService();
     const options = optionsFor(service, { allowDelete: true });
     const mixed = [
       ['#action', 'RitID', 'Datum', 'Chauffeur'],
       [null, 8001, '2026-10-02', 'W. Bos'],
-      [null, 8001, '2026-10-02', 'J. Bos'],
+      ['update', 8001, '2026-10-02', 'J. Bos'],
       ['delete', 8001, '2026-10-02', null],
       [null, 8001, '2026-10-02', 'K. Bos'],
     ];
