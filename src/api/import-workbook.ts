@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { RowResult } from '../core/plan.ts';
+import { findFinishedBy, finishedText } from '../import/apply/close-runs.ts';
 import { reopenRows } from '../import/apply/reopen-rows.ts';
 import {
   exitCodeOf,
@@ -150,7 +151,9 @@ async function sendPlan(session: Session, plan: Plan, options: OptionsOf<'applyP
   const { dryRun = INITIAL.dryRun, resend = INITIAL.resend, done = INITIAL.done } = options;
   await reopenRows(context, plan.run, { resend, done });
   const wishes = { ...ownOptions(options), dryRun, language: settings.lang };
-  return endOf(session, await finishImport(context, plan, wishes));
+  const by = await findFinishedBy(context, plan.run);
+  const told = by === undefined ? [] : [{ sheet: null, text: finishedText(plan.run, by) }];
+  return endOf(session, await finishImport(context, { ...plan, notes: [...told, ...plan.notes] }, wishes));
 }
 
 function endOf({ context, logFile }: Session, result: ImportResult): ImportEnd {

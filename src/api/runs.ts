@@ -1,6 +1,7 @@
 import type { Language } from '../core/language.ts';
 import type { RowResult } from '../core/plan.ts';
 import { countNow } from '../import/apply/apply-plan.ts';
+import { findFinishedBy } from '../import/apply/close-runs.ts';
 import { type RowDocument, rowDocuments } from '../import/import-document.ts';
 import { findTakenBack } from '../import/undo/taken-back-run.ts';
 import { eachRow, type Ledger, type RunRecord } from '../ledger/ledger.ts';
@@ -15,6 +16,8 @@ import { resolveSettings } from '../session/settings.ts';
 export interface RunDocument extends RunRecord {
   /** The run that took it back, if any. */
   readonly takenBack?: string;
+  /** It was cut off, and this run finished what was left of it. */
+  readonly finishedBy?: string;
 }
 
 /** A run to show; `busy` while another program works with this ledger. */
@@ -104,8 +107,16 @@ export async function runWithRows(
  * A run with its counts; those of an unfinished run are counted anew, as the ledger has those of its plan.
  */
 async function currentState(ledger: Ledger, record: RunRecord, busy: boolean): Promise<ShownRun> {
-  const takenBack = await findTakenBack({ ledger, serviceKey: record.service }, record.run);
-  const known = takenBack === undefined ? record : { ...record, takenBack };
+  const place = { ledger, serviceKey: record.service };
+  const takenBack = await findTakenBack(place, record.run);
+  const finishedBy = await findFinishedBy(place, record.run);
+  const known = {
+    ...record,
+    // What follows tells one embedded sandbox from the next.
+    service: record.service.replace(/^sandbox .*/, 'sandbox'),
+    ...(takenBack !== undefined && { takenBack }),
+    ...(finishedBy !== undefined && { finishedBy }),
+  };
   if (record.state !== 'applying') return { ...known, busy: busy && record.state === 'planning' };
   return { ...known, busy, counts: await countNow(ledger, record.run) };
 }

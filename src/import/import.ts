@@ -5,6 +5,7 @@ import type { Context } from '../run/context.ts';
 import { caughtStop, orStop } from '../run/stop.ts';
 import { readWorkbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan } from './apply/apply-plan.ts';
+import { closeRuns } from './apply/close-runs.ts';
 import { rememberLineage } from './baseline/lineage.ts';
 import { type HeaderSources, knownHeaders } from './map/header-names.ts';
 import { fileNotes } from './map/sheet-notes.ts';
@@ -144,6 +145,7 @@ async function rememberWritten(
   request: Pick<ImportRequest, 'dryRun' | 'onlyProblems'>,
   { result }: Written,
 ): Promise<void> {
+  if (!request.dryRun) await closeRuns(context, { run: plan.run, file: plan.workbook.file });
   if (result !== null) await rememberResult(context, result, request);
   // A result made from the plan is no copy of the workbook.
   if (!request.dryRun && plan.planOnly === null) await rememberLineage(context, plan, [result]);

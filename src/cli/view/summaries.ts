@@ -172,12 +172,14 @@ export function runText(run: ShownRun, language: Language): string {
   const would = run.state === 'planned' ? 'would' : 'done';
   const shown = (Object.keys(COUNT_WORDS) as (keyof Counts)[]).filter((name) => (counts?.[name] ?? 0) > 0);
   const numbers = shown.map((name) => `${counts?.[name]} ${COUNT_WORDS[name][would][language]}`).join(', ');
-  return `${run.run}  ${run.startedAt}  ${state[language]}${takenBackWords(run, language)}\n    ${run.file} → ${run.service}${numbers === '' ? '' : `\n    ${numbers}`}`;
+  return `${run.run}  ${run.startedAt}  ${state[language]}${endWords(run, language)}\n    ${run.file} → ${run.service}${numbers === '' ? '' : `\n    ${numbers}`}`;
 }
 
-function takenBackWords({ takenBack }: ShownRun, language: Language): string {
-  if (takenBack === undefined) return '';
-  return language === 'nl' ? `, teruggedraaid in ${takenBack}` : `, taken back in ${takenBack}`;
+function endWords({ takenBack, finishedBy }: ShownRun, language: Language): string {
+  const isDutch = language === 'nl';
+  const finished = finishedBy && `, ${isDutch ? 'afgemaakt' : 'finished'} in ${finishedBy}`;
+  const back = takenBack && `, ${isDutch ? 'teruggedraaid' : 'taken back'} in ${takenBack}`;
+  return `${finished ?? ''}${back ?? ''}`;
 }
 
 /** One row of a run: its place, status and message. */
