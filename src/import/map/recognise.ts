@@ -6,6 +6,7 @@ import { type Bilingual, same, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import { isGuideName, isSummary, isUndone } from '../../core/own-sheets.ts';
 import { holdsBaseline, isBaselineSheet } from '../../files/baseline-sheet.ts';
+import { isPostedSheet } from '../../files/posted-sheet.ts';
 import { RUN_ID } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
@@ -100,7 +101,8 @@ async function recogniseSheet(
   const { name } = sheet;
   const { headerRow, names, only, resources, known = [] } = options;
   const skip = (reason: Bilingual) => ({ kind: 'skip' as const, sheet, reason });
-  if (await isBaselineSheet(sheet)) return { ...skip(PASSED_OVER.baseline), baseline: true };
+  if (isPostedSheet(sheet) || (await isBaselineSheet(sheet)))
+    return { ...skip(PASSED_OVER.baseline), baseline: true };
   const chosen = isChosen(name, only);
   if (only.length > 0 && !chosen) return skip(PASSED_OVER.unchosen);
   if (sheet.hidden && !chosen) return skip(PASSED_OVER.hidden);

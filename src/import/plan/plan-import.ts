@@ -12,6 +12,7 @@ import type { Service } from '../../service/service.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { Lineage } from '../baseline/lineage.ts';
 import { type OpenBaseline, openBaseline } from '../baseline/open-baseline.ts';
+import { learnPosted } from '../baseline/posted-rows.ts';
 import type { HeaderWishes } from '../map/header-row.ts';
 import { createNameResolver } from '../map/lookup-names.ts';
 import type { MapOptions } from '../map/map-row.ts';
@@ -89,6 +90,7 @@ export async function planImport(
   const chosen = inSendingOrder(context.resources, recognised);
   if (chosen.length === 0) throw nothingToImport(workbook, recognised, recognising);
   const baseline = await openBaseline(context, workbook, resultOf(recognised), options);
+  await learnPosted(context, workbook);
   const run = newRunId(context.clock());
   const startedAt = wallClock(context.clock());
   await context.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });

@@ -1,9 +1,11 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { OUTPUT_MARKS, ROW_MARK } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
+import { isPostedSheet } from '../../files/posted-sheet.ts';
 import type { NumberedOutcome, ResultRow, ResultSheet } from '../../files/result-sheet.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { writeResult } from '../../workbook/write-result.ts';
+import { postedSheets } from '../baseline/posted-rows.ts';
 import { newReading } from '../map/read-rows.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
@@ -56,7 +58,8 @@ export async function writeResults(
   try {
     const work = { context, plan, tally, wishes, kept, csv };
     const sheets = planOnly === null ? fileSheets(work) : await planSheets(work);
-    const { place, notes } = await writeResult(target, sheets, options);
+    const all = [...sheets, ...postedSheets(context, plan.run, plan.sheets)];
+    const { place, notes } = await writeResult(target, all, options);
     return { result: place, resultError: null, resultNotes: [...fromPlanTexts(plan), ...notes] };
   } catch (cause) {
     context.log.error({ err: cause, target }, 'the result could not be written');
@@ -93,7 +96,8 @@ export function notWritten(what: Bilingual, target: string, cause: unknown, next
 /** The sheets of the file with every row's outcome. A CSV holds one sheet; an earlier summary is replaced. */
 function fileSheets(work: ResultWork): ResultSheet[] {
   const isKept = (entry: RecognisedSheet): boolean =>
-    entry.kind === 'import' || (!work.csv && !(entry.kind === 'skip' && entry.summary));
+    entry.kind === 'import' ||
+    (!work.csv && !isPostedSheet(entry.sheet) && !(entry.kind === 'skip' && entry.summary));
   return work.plan.recognised.filter(isKept).map((entry) => toResultSheet(work, entry));
 }
 

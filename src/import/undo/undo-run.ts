@@ -11,6 +11,7 @@ import type { Resource } from '../../schema/resource.ts';
 import { writeResult } from '../../workbook/write-result.ts';
 import { knownId } from '../apply/send-steps.ts';
 import { settleRows } from '../apply/settle-rows.ts';
+import { postedSheets } from '../baseline/posted-rows.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { createHistories, type NotUndone } from './history.ts';
 import { restoreFields } from './restore-fields.ts';
@@ -74,6 +75,11 @@ export async function undoRun(context: Context, request: UndoRequest): Promise<W
     ...bySheet.map((one) => resourceSheet(one.resource, one.rows)),
     ...(cannot.length === 0 ? [] : [undoneSheet(cannot, language)]),
     baselineSheet(rows, stamp),
+    ...postedSheets(
+      context,
+      run,
+      bySheet.map(({ resource }) => ({ resource: resource.name })),
+    ),
   ]);
   const sheets = bySheet.map((one) => ({ sheet: one.resource.sheet, rows: one.rows.length }));
   const deletes = rows.some(({ cells }) => cells['#action'] === 'delete');

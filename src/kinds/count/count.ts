@@ -141,7 +141,10 @@ async function planRows(shared: CountShared, rows: readonly ReadRow[]): Promise<
   });
   const decided = new Map<CountRow, RowDecision>();
   for (const count of await Promise.all(counts))
-    decided.set(count.row, posted(count, await decideCount(shared, count)));
+    decided.set(count.row, {
+      ...posted(count, await decideCount(shared, count)),
+      ...(count.posting !== undefined && { posted: count.names }),
+    });
   return rows.map(({ row, untouched }) => {
     const unsent = row.action === 'skip' ? SKIPPED : INVALID;
     return placeDecision(row, untouched === true ? asIs(row) : (decided.get(row) ?? unsent));

@@ -107,7 +107,9 @@ function openPlanner(references: References, shared: PostingShared): RowPlanner 
     const planned: UnplacedRow[] = [];
     for (const one of named) {
       const known = { shared, ...one, posting: findSent(one.names) };
-      planned.push(placeDecision(one.row, await decide(known)));
+      const decision = await decide(known);
+      const posted = known.posting === undefined ? {} : { posted: one.names };
+      planned.push(placeDecision(one.row, { ...decision, ...posted }));
     }
     return planned;
   });

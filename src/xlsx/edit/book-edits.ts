@@ -66,6 +66,11 @@ export class BookEdits {
     if (type !== undefined) this.types.set(name, type);
   }
 
+  /** Gives a new part, which is written elsewhere, a content type. */
+  declare(name: string, type: string): void {
+    this.types.set(name, type);
+  }
+
   /** A free name for a new part: `stem`, a number, `ending`. */
   freeName(stem: string, ending: string): string {
     const { directory } = this.book.source;

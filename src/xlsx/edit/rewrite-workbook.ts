@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { type Bilingual, t } from '../../core/language.ts';
+import { POSTED_SHEET } from '../../files/posted-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
 import { hasSheetName, sheetName } from '../excel-text.ts';
 import { CONTENT } from '../ooxml-names.ts';
@@ -8,6 +9,7 @@ import { partChunks, relationshipsName } from '../read/package.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import { ZipWriter } from '../zip/write-zip.ts';
 import { BookEdits } from './book-edits.ts';
+import { hiddenPart } from './hidden-part.ts';
 import { growTables, type SheetWork, sheetWork, writeNotes } from './sheet-work.ts';
 import { openSource, partBytes, type SourceBook, utf8Declared } from './source-book.ts';
 import { emptyStyles, RewriteStyles } from './styles-part.ts';
@@ -93,10 +95,16 @@ async function writeParts(
     } else if (late.has(name.toLowerCase())) waiting.push(entry);
     else await zip.copy(handle, entry, at);
   }
-  await gather(rewrite);
+  const hidden = await gather(rewrite);
   const place = (name: string): number => places.get(name) ?? names.length;
   const written = await rewrite.edits.write(zip, target, place, workbook.record);
-  for (const entry of waiting) if (!written.has(entry.name)) await zip.copy(handle, entry, place(entry.name));
+  if (hidden !== null) {
+    const record = { ...workbook.record, nameRaw: Buffer.from(hidden.part) };
+    await zip.add(record, hiddenPart(hidden.sheet, rewrite.book.main), place(hidden.part));
+  }
+  for (const entry of waiting)
+    if (!written.has(entry.name) && entry.name !== hidden?.part)
+      await zip.copy(handle, entry, place(entry.name));
   await zip.finish();
 }
 
@@ -112,8 +120,10 @@ function lateParts({ book, additions, works }: Rewrite): ReadonlySet<string> {
       .filter(({ type }) => /^(comments|vmlDrawing|table)$/.test(type))
       .map(({ target }) => target),
   ]);
+  const posted = listed.sheets.find(({ name }) => name === POSTED_SHEET)?.part ?? '';
   const names = [
     workbook.name,
+    posted,
     relationships.name,
     contentTypes.name,
     stylesName(book),
@@ -123,8 +133,15 @@ function lateParts({ book, additions, works }: Rewrite): ReadonlySet<string> {
   return new Set(names.map((name) => name.toLowerCase()));
 }
 
+/** The sheet with what was posted, and its part: that of an earlier one, else a new one. */
+interface HiddenSheet {
+  readonly sheet: ResultSheet;
+  readonly part: string;
+  readonly last: NonNullable<WorkbookChanges['last']> | null;
+}
+
 /** Collects the changes of the parts that depend on the sheets, which are written. */
-async function gather(rewrite: Rewrite): Promise<void> {
+async function gather(rewrite: Rewrite): Promise<HiddenSheet | null> {
   const { book, edits, styles, works } = rewrite;
   const { workbook, listed, source } = book;
   let number = 1;
@@ -139,12 +156,26 @@ async function gather(rewrite: Rewrite): Promise<void> {
   }
   const bytes = await partBytes(source, workbook);
   const summary = await putSummary(rewrite, bytes);
-  if (summary !== null || filters.size > 0)
-    edits.put(workbook.name, editWorkbook(bytes, { first: null, renamed: null, ...summary, filters }));
+  const hidden = await putHidden(rewrite);
+  const last = hidden?.last ?? null;
+  if (summary !== null || filters.size > 0 || last !== null)
+    edits.put(workbook.name, editWorkbook(bytes, { first: null, renamed: null, ...summary, last, filters }));
   const name = stylesName(book);
   const isNew = listed.styles === undefined;
   edits.put(name, styles.finish(), isNew ? CONTENT.styles : undefined);
   if (isNew) await edits.addRelated(workbook.name, 'styles', name);
+  return hidden;
+}
+
+async function putHidden({ book, additions, edits }: Rewrite): Promise<HiddenSheet | null> {
+  const sheet = additions.sheets.find(({ name }) => name === POSTED_SHEET);
+  if (sheet === undefined) return null;
+  const before = book.listed.sheets.find(({ name }) => name === POSTED_SHEET);
+  if (before !== undefined) return { sheet, part: before.part, last: null };
+  const part = edits.freeName('xl/worksheets/sheet', '.xml');
+  edits.declare(part, CONTENT.worksheet);
+  const relationship = await edits.addRelated(book.workbook.name, 'worksheet', part);
+  return { sheet, part, last: { name: POSTED_SHEET, relationship, office: book.office } };
 }
 
 /** Writes the summary, new or in place of an earlier one; returns changes of the workbook part. */

@@ -18,6 +18,8 @@ export interface ChangedFilter {
 export interface WorkbookChanges {
   /** A new first sheet; null for none. */
   readonly first: { readonly name: string; readonly relationship: string; readonly office: string } | null;
+  /** The same, hidden behind all others. */
+  readonly last?: WorkbookChanges['first'];
   /** Changed filters, by sheet. */
   readonly filters: ReadonlyMap<string, ChangedFilter>;
   /** A renamed sheet; null for none. */
@@ -126,8 +128,18 @@ class WorkbookEdit {
   private close(level: number): void {
     this.range = undefined;
     this.inName = false;
-    if (level === 2 && this.part === PART.definedNames) this.copy.insertBefore(this.namesXml());
+    if (level === 2 && this.part === PART.sheets) this.addLast();
+    else if (level === 2 && this.part === PART.definedNames) this.copy.insertBefore(this.namesXml());
     else if (level === 1 && this.part !== PART.definedNames) this.addNames();
+  }
+
+  private addLast(): void {
+    const { copy, changes, freeId, shift } = this;
+    if (changes.last == null) return;
+    const { name, relationship, office } = changes.last;
+    copy.insertBefore(
+      `<${copy.prefix}sheet xmlns:r="${office}" name="${escapeXml(name)}" sheetId="${freeId + shift}" state="veryHidden" r:id="${relationship}"/>`,
+    );
   }
 
   private addNames(): void {

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Bilingual } from '../../core/language.ts';
 import { BASELINE_SHEET } from '../../files/baseline-sheet.ts';
+import { POSTED_SHEET } from '../../files/posted-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
 import { type CellRange, filterName } from '../edit/auto-filter.ts';
 import { editComments, editDrawing, emptyComments } from '../edit/notes.ts';
@@ -49,7 +50,7 @@ export async function writeResultBook(
     await zip.add(zipRecord(made, `xl/worksheets/sheet${number}.xml`), part.chunks(), SHEETS);
     await putNotes(put, number, part.notes);
     // Excel refuses a workbook without a visible sheet.
-    const hidden = sheet.name === BASELINE_SHEET ? 'veryHidden' : 'hidden';
+    const hidden = sheet.name === BASELINE_SHEET || sheet.name === POSTED_SHEET ? 'veryHidden' : 'hidden';
     const state = at === shown || !sheet.hidden ? null : hidden;
     const { filtered } = part;
     listed.push({ name: sheetName(sheet.name, taken), state, filtered, hasNotes: part.notes.length > 0 });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BASELINE_SHEET } from '../../../src/files/baseline-sheet.ts';
+import { POSTED_SHEET } from '../../../src/files/posted-sheet.ts';
 import { type ImportWorkbookOptions, importWorkbook, StopError, undoRun } from '../../../src/index.ts';
 import { makeWorkbook, readBack } from '../../helpers/make-workbook.ts';
 import { openProxy } from '../../helpers/proxy.ts';
@@ -158,7 +159,7 @@ describe('an undo that is imported', () => {
     const file = `${service.folder}/terug.xlsx`;
     await undoRun(done.run, { ...serviceOnly(optionsFor(service)), lang: 'nl', out: file });
     const book = await readBack(file);
-    expect([...book.keys()]).toEqual(['Voorraadmutaties', BASELINE_SHEET]);
+    expect([...book.keys()]).toEqual(['Voorraadmutaties', BASELINE_SHEET, POSTED_SHEET]);
     const sheet = book.get('Voorraadmutaties');
     const [headers, row] = [sheet?.get(1), sheet?.get(2)];
     const cells = Object.fromEntries([...(headers ?? [])].map(([at, name]) => [name, row?.get(at)]));

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { importWorkbook, undoRun } from '../../../src/index.ts';
+import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
+import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { serviceOnly } from '../../helpers/service-options.ts';
+import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
+import { mutationsOf, recipeIds } from '../../kinds/posting/stock-fixtures.ts';
+
+const HEADER = [
+  '#key',
+  'ProductID',
+  'WerknemerID',
+  'DatumTijd',
+  'AantalRekeneenheid',
+  'MutatieCategorieID',
+  'MutatieReden',
+];
+
+const bookOf = async (service: TestService, name = 'in.xlsx') => {
+  const [product = 0] = await recipeIds(service, 1);
+  const row = (amount: number, key: string | null = null) => [
+    key,
+    product,
+    12,
+    '2027-03-31 07:45',
+    amount,
+    4901,
+    'Gevonden',
+  ];
+  return await makeWorkbook(`${service.folder}/${name}`, {
+    Voorraadmutaties: [HEADER, row(1), row(1), row(2, 'mijn')],
+  });
+};
+
+/** Another machine: the same service, a ledger of its own. */
+const elsewhere = (service: TestService, name = 'elsewhere') =>
+  optionsFor(service, {
+    allRows: true,
+    ledger: `${service.folder}/${name}.db`,
+    out: `${service.folder}/${name}.xlsx`,
+  });
+
+test('the result of postings posts nothing again on another machine, also that of a second import', async () => {
+  const service = await openTestService();
+  const options = optionsFor(service, { allRows: true });
+  const file = await bookOf(service);
+  const first = await importWorkbook(file, options);
+  expect(first.counts).toMatchObject({ created: 3 });
+  const posted = await mutationsOf(service);
+  const again = await importWorkbook(file, options);
+  expect(again.counts).toMatchObject({ unchanged: 3 });
+  const there = await importWorkbook(String(again.result), elsewhere(service));
+  expect(there.counts).toMatchObject({ read: 3, unchanged: 3, created: 0 });
+  expect(there.rows[0]?.message).toContain(first.run);
+  expect(there.rows[0]?.id).toBe(first.rows[0]?.id);
+  const third = await importWorkbook(String(there.result), elsewhere(service, 'third'));
+  expect(third.counts).toMatchObject({ unchanged: 3 });
+  expect(await mutationsOf(service)).toEqual(posted);
+});
+
+test('a posting without a known answer is unknown on another machine too', async () => {
+  const service = await openTestService();
+  const options = optionsFor(service, { allRows: true, retries: 0 });
+  const file = await bookOf(service);
+  const first = await importWorkbook(file, options);
+  const ledger = openLedger(options.ledger);
+  const [row] = await ledger.readRows(first.run, { after: -1, limit: 1 });
+  const name = String(row?.planned.steps[0]?.fingerprint);
+  const key = String((await ledger.findRun(first.run))?.service);
+  const found = (await ledger.findPostings(key, 'stock-mutations', [name])).get(name);
+  if (found === undefined) throw new Error('nothing was posted');
+  await ledger.replacePosting(key, 'stock-mutations', { ...found, state: 'sending', id: null });
+  await ledger.close();
+  const again = await importWorkbook(file, options);
+  expect(again.counts).toMatchObject({ unknown: 1, unchanged: 2 });
+  const there = await importWorkbook(String(again.result), elsewhere(service));
+  expect(there.counts).toMatchObject({ unknown: 1, unchanged: 2, created: 0 });
+  expect(there.rows[0]?.message).toContain('another ledger');
+});
+
+test('an undo tells another machine what its run posted', async () => {
+  const service = await openTestService();
+  const options = optionsFor(service, { allRows: true });
+  const file = await bookOf(service);
+  const { run } = await importWorkbook(file, options);
+  const undo = `${service.folder}/undo.xlsx`;
+  await undoRun(run, { ...serviceOnly(options), out: undo });
+  await importWorkbook(undo, { ...elsewhere(service), dryRun: true });
+  const there = await importWorkbook(file, elsewhere(service));
+  expect(there.counts).toMatchObject({ unchanged: 3, created: 0 });
+});
