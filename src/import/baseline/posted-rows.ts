@@ -6,7 +6,7 @@ import { eachRow } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 
-/** The hidden sheet with what was posted for the rows of a run; none where its sheets hold nothing to post. */
+/** The hidden sheet with what was posted for the rows of a run; none where nothing can be posted. */
 export function postedSheets(
   context: Context,
   run: string,
