@@ -47,6 +47,7 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['three-way.ts'],
     ['planning.ts', 'open-conflicts.ts'],
     ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'earlier-rows.ts', 'mark.ts'],
+    ['contradictions.ts'],
     [
       'doubts.ts',
       'second-look.ts',
