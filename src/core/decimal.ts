@@ -15,5 +15,15 @@ export function decimalOf(value: unknown): BigNumber | null {
   return NUMBER.test(text) ? new BigNumber(text) : null;
 }
 
+/**
+ * Whether two numbers are the same decimal number. Whole numbers are exact, ids among them; of fractions 15
+ * digits count.
+ */
+export function sameNumber(one: number, other: number): boolean {
+  if (one === other) return true;
+  if (Number.isInteger(one) && Number.isInteger(other)) return false;
+  return significant(one) === significant(other);
+}
+
 /** Zero, as the sum of nothing. */
 export const ZERO = new BigNumber(0);

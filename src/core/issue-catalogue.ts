@@ -183,6 +183,10 @@ export const ISSUES = {
     t('the day by which the record is looked up', 'de dag waarop het record wordt opgezocht'),
     t('fill in {hint}', 'vul {hint} in'),
   ),
+  'text-cut': warning(
+    t('a text that the service keeps whole', 'een tekst die de dienst helemaal bewaart'),
+    t('the service keeps the first {hint} characters', 'de dienst bewaart de eerste {hint} tekens'),
+  ),
   'create-only': warning(
     t('the value that the record has', 'de waarde die het record heeft'),
     t(

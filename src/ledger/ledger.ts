@@ -124,6 +124,19 @@ export interface Ledger {
   findSent(service: string, resource: string, id: number): Promise<Values | undefined>;
   rememberSent(service: string, resource: string, id: number, fields: Values): Promise<void>;
 
+  /** The rows that wrote these records last, by the record's key, such as `id:123`. */
+  findWrites(
+    service: string,
+    resource: string,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, PlannedRow>>;
+  /** In place of the row that wrote the record before. */
+  rememberWrite(
+    service: string,
+    resource: string,
+    write: { readonly key: string; readonly run: string; readonly seq: number },
+  ): Promise<void>;
+
   /** The postings, done or about to be sent, with these fingerprints. */
   findPostings(
     service: string,

@@ -97,6 +97,7 @@ export function planStore(db: Db, { write }: Writer) {
         .filter((row) => row.resource === resource && row.key === key);
     },
     planned: reader.planned,
+    rowAt: reader.rowAt,
   } satisfies Partial<Ledger> & Record<string, unknown>;
 }
 

@@ -1,5 +1,7 @@
+import type { PlannedRow } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
 import type { KeyPair, KnownRecord, Ledger, OpenConflict } from './ledger.ts';
+import type { planStore } from './plan-store.ts';
 import type { Db, Writer } from './writer.ts';
 
 /** Stores ids by ExternalID, facts, and fields that no read returns. */
@@ -51,6 +53,35 @@ export function recordStore(db: Db, { write }: Writer) {
     rememberSent: (service, resource, record, values) =>
       write(() => send.run(service, resource, record, JSON.stringify(values))),
   } satisfies Partial<Ledger>;
+}
+
+/** Stores which row wrote a record last: what it sent stands in its plan. */
+export function writeStore(
+  db: Db,
+  { write }: Writer,
+  { rowAt }: Pick<ReturnType<typeof planStore>, 'rowAt'>,
+) {
+  // In plan order, as rows are read by the chunk.
+  const find = db.prepare(
+    `select key, run, seq from writes
+     where service = ? and resource = ? and key in (select value from json_each(?)) order by run, seq`,
+  );
+  const keep = db.prepare('replace into writes (service, resource, key, run, seq) values (?, ?, ?, ?, ?)');
+  return {
+    findWrites: async (service, resource, keys) => {
+      const found = find.all(service, resource, JSON.stringify(keys)) as WrittenPlace[];
+      const rows = found.map(({ key, run, seq }) => [key, rowAt(run, seq)] as const);
+      return new Map(rows.filter((pair): pair is [string, PlannedRow] => pair[1] !== undefined));
+    },
+    rememberWrite: (service, resource, { key, run, seq }) =>
+      write(() => keep.run(service, resource, key, run, seq)),
+  } satisfies Partial<Ledger>;
+}
+
+interface WrittenPlace {
+  readonly key: string;
+  readonly run: string;
+  readonly seq: number;
 }
 
 type StoredConflict = Omit<OpenConflict, 'fields'> & { readonly fields: string };

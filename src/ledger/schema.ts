@@ -44,6 +44,12 @@ export const MIGRATIONS: readonly string[] = [
     primary key (service, resource, key)
   ) without rowid;
   `,
+  `
+  create table writes (
+    service text not null, resource text not null, key text not null, run text not null, seq integer not null,
+    primary key (service, resource, key)
+  ) without rowid;
+  `,
 ];
 
 /** The schema version of this program, in `user_version`. */

@@ -1,11 +1,11 @@
-import type { Value } from '../core/value.ts';
 import { wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
-import { type ExistingRecord, sameValue } from './existing-record.ts';
+import type { ExistingRecord } from './existing-record.ts';
 import { secondBefore } from './freshness.ts';
 import { findMark, madeSince } from './mark.ts';
 import type { ContextOf } from './planning.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
+import { storedValues } from './stored-values.ts';
 
 /** What a kind's records tell of a request whose answer was lost. */
 interface RecordEvidence {
@@ -24,10 +24,6 @@ export interface CreateEvidence {
   /** Whether a record holds what the create sent, as far as that read tells. */
   holds(existing: ExistingRecord): boolean;
 }
-
-/** Whether a field holds what was sent, as far as a service may have made something else of it. */
-export const heldAsSent = (_field: string, sent: Value, stored: Value | undefined): boolean =>
-  sameValue(stored, sent);
 
 /** Whether a request took effect, told by the records themselves. */
 export async function recordTookEffect(
@@ -69,19 +65,22 @@ export async function settleDoubt(
  */
 async function findCreated(
   context: ContextOf<Resource>,
-  { run, planned, since }: SendDoubt,
+  { run, planned, since, body }: SendDoubt,
   { keyed, list, holds }: CreateEvidence,
 ): Promise<EffectVerdict> {
   const { ledger, serviceKey, resource } = context;
+  const stored = storedValues(context);
+  await stored.load();
   const mark = await findMark(context, run);
   const own = planned.external === null ? null : await keyed(planned.external);
   // One that was there before, and is something else, is not what this row made.
   if (own !== null) return madeSince(mark, own) === true || holds(own) ? { id: own.id } : null;
-  const free = async (records: readonly ExistingRecord[]): Promise<ExistingRecord[]> => {
+  const free = async (records: readonly ExistingRecord[]): Promise<readonly ExistingRecord[]> => {
     const alike = records.filter((record) => record.external === null && holds(record));
     const ids = alike.flatMap(({ id }) => id ?? []);
     const known = await ledger.findKnownIds(serviceKey, resource.name, ids);
-    return alike.filter(({ id }) => id !== null && !known.has(id));
+    const unknown = alike.filter(({ id }) => id !== null && !known.has(id));
+    return stored.closest(body, unknown);
   };
   const claim = async (records: readonly ExistingRecord[]): Promise<EffectVerdict> => {
     for (const { id } of records) {

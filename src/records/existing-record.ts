@@ -1,5 +1,6 @@
 import { parseIso } from '../core/codecs/datetime.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
+import { sameNumber } from '../core/decimal.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
@@ -46,31 +47,32 @@ export function readExisting(
 ): ExistingRecord | null {
   const id = numberIn(record, resource.id);
   if (id === null) return null;
-  const external = numberIn(record, resource.external);
+  // None, as some services say it.
+  const external = numberIn(record, resource.external) || null;
   return { id, external, lmt: momentIn(record, 'LMT'), values: readValues(resource, record, returned) };
 }
 
 /** A record's own fields: null where empty, absent where the read does not tell, which is not empty. */
 export function readValues(
-  { fields }: Resource,
+  resource: Resource,
   record: AnswerRecord,
   returned = LISTED,
 ): Record<string, Value> {
   const values: Record<string, Value> = {};
-  for (const [name, { codec, reads, listName }] of Object.entries(fields)) {
+  for (const [name, { codec, reads, listName }] of Object.entries(resource.fields)) {
     const answer = record[name] ?? (listName === undefined ? undefined : record[listName]);
     if (answer != null) values[name] = codec.read(answer);
     else if (returned.includes(reads) || (answer === null && reads !== 'none')) values[name] = null;
   }
+  if ('external' in resource && values[resource.external] === 0) values[resource.external] = null;
   return values;
 }
 
-/** Equal for the user: numbers as a spreadsheet shows them, text without its outer blanks. */
+/** Equal for the user: numbers as decimals, text without its outer blanks. */
 export function sameValue(a: Value | undefined, b: Value): boolean {
+  if (a === b) return true;
   const left = a ?? null;
-  if (typeof left === 'number' && typeof b === 'number') {
-    return Math.abs(left - b) <= 1e-9 * Math.max(1, Math.abs(left), Math.abs(b));
-  }
+  if (typeof left === 'number' && typeof b === 'number') return sameNumber(left, b);
   // A flag that was cleared comes back as false from some services.
   if (b === null && left === false) return true;
   return left === b;

@@ -4,6 +4,7 @@ import { RequestError } from '../service/request-error.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import type { ContextOf } from './planning.ts';
 import type { RowGuard } from './row-guard.ts';
+import { heldBefore, storedValues } from './stored-values.ts';
 
 /** So many refusals, and no key stored, say that the service keeps none. */
 const REFUSALS = 3;
@@ -101,11 +102,13 @@ export function createKeyWatch(
   const fact = createKeyFact(context);
   return {
     notes: fact.notes,
-    async wrote({ id, body }) {
+    async wrote(sent) {
+      const { id, body } = sent;
       const external = body[resource.external];
       if (id === null || typeof external !== 'number') return;
       await fact.readBack(async () => {
         const existing = await read(id);
+        if (existing !== null) await storedValues(context).saw(body, existing.values, heldBefore(sent));
         if (existing === null || existing.external === external) return null;
         const key = `${resource.external} ${external} of ${resource.id} ${id}`;
         return t(`${key} was not there afterwards`, `${key} stond er achteraf niet`);

@@ -8,7 +8,14 @@ import { saidBy } from './contradictions.ts';
 import type { EarlierRows } from './earlier-rows.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
-import { type KeyClash, locate, NOT_FOUND, type Records, type RowTarget } from './locate.ts';
+import {
+  type KeyClash,
+  locate,
+  NOT_FOUND,
+  type Records,
+  type RememberedKey,
+  type RowTarget,
+} from './locate.ts';
 import { issueOfLack, type MappedRow } from './mapped-row.ts';
 import { type FoundWindow, planRecords, type RecordMatching } from './plan-records.ts';
 import type { ContextOf, PlannerSetup, PlanRules, ResourcePlanning, RunOf, UnplacedRow } from './planning.ts';
@@ -21,6 +28,7 @@ import {
   SKIPPED,
 } from './row-decision.ts';
 import { createFingerprints, type Fingerprints, holdCreates, type RecordLooks } from './sent-before.ts';
+import { type StoredValues, storedValues } from './stored-values.ts';
 
 type Row = MappedRow<KeyedResource>;
 
@@ -72,7 +80,8 @@ function keyedMatching<R extends KeyedResource>(
   keyed: KeyedMatching<R>,
 ): RecordMatching<R, RowTarget> {
   const { resource } = context;
-  const kind: Deciding = { rules, requests: keyed.requests };
+  const stored = storedValues(context);
+  const kind: Deciding = { rules, requests: keyed.requests, stored };
   // Learned when rows are sent, which is after all of them are planned.
   let keepsNone: Promise<string | undefined> | undefined;
   const planAgain = (row: MappedRow<R>, existing: ExistingRecord | null): UnplacedRow =>
@@ -83,7 +92,8 @@ function keyedMatching<R extends KeyedResource>(
       const known = await findKnown(context, rows);
       const { seenBy, complete } = await keyed.open(rows, known);
       keepsNone ??= context.ledger.findFact(context.serviceKey, keepsKeys(resource));
-      const found = await locateAll(rows, keyed, seenBy, { known, keepsNone: (await keepsNone) === 'no' });
+      const memory = { known, keepsNone: (await keepsNone) === 'no', same: stored.same };
+      const found = await locateAll(rows, keyed, seenBy, memory);
       await keyed.located?.(rows, found, known);
       const look = (row: MappedRow<R>) => ({ ...keyed, planAgain, byId: seenBy(row).byId });
       const createOnce = await holdCreates(context, rows, fingerprints, look);
@@ -117,7 +127,7 @@ async function locateAll<R extends KeyedResource>(
   rows: readonly MappedRow<R>[],
   keyed: KeyedMatching<R>,
   seenBy: (row: MappedRow<R>) => Records,
-  { known, keepsNone }: { readonly known: KnownRecords; readonly keepsNone: boolean },
+  { known, ...memory }: Omit<RememberedKey, 'known'> & { readonly known: KnownRecords },
 ): Promise<RowTarget[]> {
   const targets: RowTarget[] = [];
   const waits: Promise<unknown>[] = [];
@@ -130,7 +140,7 @@ async function locateAll<R extends KeyedResource>(
     const records = seenBy(row);
     const isNew = external !== undefined && record === undefined && records.lacks(external);
     if (isNew && row.values[row.mapping.resource.id] === undefined) continue;
-    const located = locate(row, records, { known: record, keepsNone });
+    const located = locate(row, records, { ...memory, known: record });
     waits.push(located.then((target) => (targets[at] = target)));
   }
   if (waits.length > 0) await Promise.all(waits);
@@ -147,7 +157,7 @@ export interface RowSteps {
 /** What a kind of record makes of a row, by what is to become of it. */
 export interface RowRequests<R extends KeyedResource> {
   create(row: MappedRow<R>, dialect: Dialect): RowSteps;
-  update(row: MappedRow<R>, existing: ExistingRecord, dialect: Dialect): RowSteps;
+  update(row: MappedRow<R>, existing: ExistingRecord, dialect: Dialect, stored: StoredValues): RowSteps;
   /** Absent where the service deletes none. */
   remove?(row: MappedRow<R>, existing: ExistingRecord): Step[];
 }
@@ -169,6 +179,7 @@ function recordKey(row: Row, existing: ExistingRecord | null): string | null {
 interface Deciding {
   readonly rules: PlanRules;
   readonly requests: RowRequests<KeyedResource>;
+  readonly stored: StoredValues;
 }
 
 /** Shared by all rows that have none: a list of their own would be a million of them. */
@@ -200,14 +211,14 @@ function planKeyedRow(row: Row, target: RowTarget, key: string | null, kind: Dec
 }
 
 function decide(row: Row, { existing, clash }: RowTarget, kind: Deciding): RowDecision {
-  const { rules, requests } = kind;
+  const { rules, requests, stored } = kind;
   if (row.action === 'skip') return SKIPPED;
   if (clash !== null && existing !== null)
     return { action: 'conflict', message: clashText(row, existing, clash) };
   if (row.action === 'delete') return decideDelete(row, existing, kind);
   if (existing === null) return decideCreate(row, kind);
   if (row.action === 'create') return { action: 'conflict', message: existsText(row, existing) };
-  return settle(row, requests.update(row, existing, rules.dialect), 'update', rules);
+  return settle(row, requests.update(row, existing, rules.dialect, stored), 'update', rules);
 }
 
 function decideDelete(row: Row, existing: ExistingRecord | null, { rules, requests }: Deciding): RowDecision {

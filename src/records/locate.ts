@@ -1,6 +1,7 @@
 import type { KnownRecord } from '../ledger/ledger.ts';
 import { type ExistingRecord, type KeyedResource, sameValue } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
+import type { SameField } from './three-way.ts';
 
 /** What the service holds, by either key. */
 export interface Records {
@@ -30,10 +31,12 @@ export const NOT_FOUND: RowTarget = { existing: null, clash: null };
 
 type Row = MappedRow<KeyedResource>;
 
-interface RememberedKey {
+/** What is known of the record of an ExternalID. */
+export interface RememberedKey {
   readonly known: KnownRecord | undefined;
   /** The service does not keep ExternalID: a record without one may still be the row's. */
   readonly keepsNone: boolean;
+  readonly same: SameField;
 }
 
 /** Finds the record that a row names: by id, by ExternalID on the service, else by the ledger. */
@@ -81,7 +84,7 @@ async function fromLedger(
   row: Row,
   source: Records,
   external: number,
-  { known, keepsNone }: RememberedKey,
+  { known, keepsNone, same }: RememberedKey,
 ): Promise<RowTarget> {
   if (known === undefined) return NOT_FOUND;
   const existing = await source.byId(known.id);
@@ -90,7 +93,7 @@ async function fromLedger(
   const name = existing.values[label] ?? null;
   // An id that was given out anew, after a reset of the service, must not make this row overwrite a stranger.
   const ours =
-    known.label === null || sameValue(name, known.label) || sameValue(name, row.values[label] ?? null);
+    known.label === null || [known.label, row.values[label] ?? null].some((said) => same(label, name, said));
   if (!ours) return { existing, clash: { why: 'another record', id: known.id, label: String(name) } };
   return { existing: keepsNone ? { ...existing, external } : existing, clash: null };
 }

@@ -16,7 +16,8 @@ import {
   type RunOf,
   type UnplacedRow,
 } from './planning.ts';
-import { ALIKE, type SameField } from './three-way.ts';
+import { type StoredValues, storedValues } from './stored-values.ts';
+import type { SameField } from './three-way.ts';
 
 /** What was found of the record that a row names. */
 export interface FoundRecord {
@@ -86,28 +87,39 @@ export function planRecords<R extends Resource, F extends FoundRecord>(
   matchingFor: (setup: PlannerSetup, earlier: EarlierRows) => RecordMatching<R, F>,
 ): ResourcePlanning {
   const earlier = createEarlierRows(context);
-  return { openSheet: (setup) => planSheet(setup, earlier, matchingFor(setup, earlier)), summary };
+  const stored = storedValues(context);
+  return {
+    openSheet: (setup) => planSheet(setup, earlier, matchingFor(setup, earlier), stored),
+    summary,
+    notes: stored.notes,
+  };
 }
 
 function planSheet<R extends Resource, F extends FoundRecord>(
   setup: PlannerSetup,
   earlier: EarlierRows,
   matching: RecordMatching<R, F>,
+  stored: StoredValues,
 ): RowPlanner {
   const { base, conflicts } = setup;
   earlier.sheets.set(setup.mapping.sheet, setup.mapping);
   const alone = base.at === '' && conflicts.size === 0;
-  const { same = ALIKE } = matching;
+  const { same = stored.same } = matching;
   return planInWindows<R>({ ...matching, begin: earlier.saved }, async (rows) => {
+    await stored.load();
     const window = await matching.find(rows);
-    const sharing = rowsByRecord(base, matching.several ? [] : rows, (row, at) => {
+    const keyOf = (row: MappedRow<R>, at: number): string | null => {
       const found = window.found[at] as F;
       return matching.key(row, found, found.existing);
-    });
+    };
+    await stored.learnFrom(rows, window.found, keyOf, same);
+    const sharing = rowsByRecord(base, matching.several ? [] : rows, keyOf);
     const work: Work<R, F> = { setup, earlier, matching, window, same, sharing, alone };
     const planned: UnplacedRow[] = [];
     for (let at = 0; at < rows.length; at++) {
-      const one = planRow(work, rows[at] as MappedRow<R>, window.found[at] as F);
+      const row = rows[at] as MappedRow<R>;
+      stored.warn(row);
+      const one = planRow(work, row, window.found[at] as F);
       // Most rows wait for nothing: each wait costs as much as planning one.
       planned.push(earlier.add(one instanceof Promise ? await one : one));
     }

@@ -1,4 +1,5 @@
 import type { Issue } from '../core/issue.ts';
+import type { Bilingual } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import type { Locale } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
@@ -109,6 +110,8 @@ export interface RowPlanner {
 export interface ResourcePlanning {
   openSheet(setup: PlannerSetup): RowPlanner;
   summary(): SourceSummary;
+  /** What was learned of the service since this was asked last. */
+  notes?(): Bilingual[];
 }
 
 /** So many rows are looked up together. */

@@ -46,6 +46,10 @@ export interface RowGuard {
   carryOut?(step: Step, resolved: ResolvedStep): Promise<WriteAnswer>;
   /** Whether a request without an answer took effect; null when it can't be told, or can't be read. */
   tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
+  /** What a record holds that a request of this run wrote; null where it can't be told. */
+  readBack?(sent: SentStep): Promise<Values | null>;
+  /** The key by which a plan knows a record, where that is not its id. */
+  keyOf?(sent: SentStep): string;
   /** What the user can look at to tell whether a request in doubt took effect; null when there is nothing. */
   describeDoubt?(doubt: Pick<SendDoubt, 'planned' | 'body'>): Promise<Bilingual | null>;
   /** Whether the service keeps the ExternalID that a step stores, where one does. */

@@ -67,9 +67,6 @@ export interface ComparedRow {
   readonly same: SameField;
 }
 
-/** Of fields that know no likeness of their own. */
-export const ALIKE: SameField = (_, one, other) => sameValue(one, other);
-
 /** The row's fields of which is known what they were: who changed which. */
 export function compare({ row, service, same, own, byCopies }: ComparedRow & SentChanges): ComparedField[] {
   const { resource } = row.mapping;

@@ -121,9 +121,9 @@ describe('one record per ExternalID', () => {
     );
     const [record] = (await service.records('package')).filter(({ ExternalID }) => ExternalID === 600_000);
     const rows = [
-      ['ProductID', 'ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
-      [record?.id as number, 611_111, 'Lunchbuffet', 1, 7],
-      [null, 611_111, 'Lunchbuffet', 1, 8],
+      ['#action', 'ProductID', 'ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
+      [null, record?.id as number, 611_111, 'Lunchbuffet', 1, 7],
+      ['update', null, 611_111, 'Lunchbuffet', 1, 8],
     ];
     const { counts } = await importWorkbook(
       await makeWorkbook(`${service.folder}/b.xlsx`, { Pakketten: rows }),

@@ -113,11 +113,11 @@ describe('import changes what the sheet says and nothing else', () => {
   it('runs rows on one record in file order', async () => {
     const service = await openTestService({ faults: { latencyMs: 5 } });
     const rows = [
-      [...PACKAGE_HEADER],
-      [600_001, 'een', 1, 1, true],
-      [600_002, 'ander', 1, 1, true],
-      [600_001, 'twee', 1, 2, true],
-      [600_001, 'drie', 1, 3, false],
+      ['#action', ...PACKAGE_HEADER],
+      [null, 600_001, 'een', 1, 1, true],
+      [null, 600_002, 'ander', 1, 1, true],
+      ['update', 600_001, 'twee', 1, 2, true],
+      ['update', 600_001, 'drie', 1, 3, false],
     ];
     const { code, document } = await service.runJson([
       'import',

@@ -43,11 +43,11 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
   records: [
     ['asked-once.ts', 'mapped-row.ts', 'reading-clock.ts', 'references.ts'],
     ['existing-record.ts'],
-    ['freshness.ts', 'locate.ts', 'undo.ts'],
+    ['freshness.ts', 'undo.ts', 'value-habits.ts'],
     ['three-way.ts'],
-    ['planning.ts', 'open-conflicts.ts'],
+    ['planning.ts', 'open-conflicts.ts', 'locate.ts'],
     ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'earlier-rows.ts', 'mark.ts'],
-    ['contradictions.ts'],
+    ['contradictions.ts', 'stored-values.ts'],
     [
       'doubts.ts',
       'second-look.ts',

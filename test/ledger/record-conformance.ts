@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KnownRecord } from '../../src/ledger/ledger.ts';
-import { type Backend, SERVICE, started } from './fixtures.ts';
+import { type Backend, plannedRow, RUN, SERVICE, started } from './fixtures.ts';
 
 const TRIAL = 'https://proef.example/';
 
@@ -22,6 +22,21 @@ export function describeRecords(backend: () => Backend): void {
     await ledger.forgetConflict(SERVICE, 'packages', 'id:7');
     expect(await ledger.findConflicts(SERVICE, 'packages')).toStrictEqual([other]);
     expect(await ledger.findConflicts(TRIAL, 'packages')).toStrictEqual([{ ...one, lmt: null }]);
+  });
+
+  test('the row that wrote a record last is found by service, resource and record', async () => {
+    const ledger = await started(backend());
+    const rows = [0, 1].map((seq) => plannedRow(seq));
+    await ledger.savePlan(RUN, rows);
+    await ledger.rememberWrite(SERVICE, 'packages', { key: 'id:7', run: RUN, seq: 0 });
+    await ledger.rememberWrite(SERVICE, 'packages', { key: 'id:7', run: RUN, seq: 1 });
+    await ledger.rememberWrite(SERVICE, 'packages', { key: 'id:8', run: 'gone', seq: 1 });
+    const find = async (service: string, resource: string) => [
+      ...(await ledger.findWrites(service, resource, ['id:7', 'id:8', 'id:9'])),
+    ];
+    expect(await find(SERVICE, 'packages')).toStrictEqual([['id:7', rows[1]]]);
+    expect(await find(TRIAL, 'packages')).toStrictEqual([]);
+    expect(await find(SERVICE, 'recipes')).toStrictEqual([]);
   });
 
   describe('keys', () => {

@@ -48,6 +48,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
   for (const resource of rounds)
     await sendRound(context, run, sender, { skips: (row) => row.resource !== resource, blameOf });
   const stopped = sender.stopped();
+  if (stopped === null) await sendings.learn();
   const sheets: SheetCounts[] = [];
   for (const { sheet, resource, counts } of plan.sheets) {
     const now = await countNow(context.ledger, run, { sheet });

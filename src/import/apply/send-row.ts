@@ -239,12 +239,18 @@ export async function recordId(
 
 /** Writes down that a request went through, and what it made known. */
 export async function recordWrite(sending: Sending, sent: SentStep): Promise<void> {
-  const { context, resource, guard } = sending;
+  const { context, resource, guard, stored, run } = sending;
   const { planned, step, id, body } = sent;
   const { ledger, serviceKey } = context;
+  await stored.load();
   await guard.wrote(sent);
   // Written together, so that no crash leaves one without the other.
   const writes: Promise<void>[] = [sending.conflicts.decided(planned, step)];
+  const key = guard.keyOf?.(sent) ?? (id === null ? null : `id:${id}`);
+  if (guard.readBack !== undefined && key !== null) {
+    stored.wrote(sent, key);
+    writes.push(ledger.rememberWrite(serviceKey, resource.name, { key, run, seq: planned.seq }));
+  }
   if (step.fingerprint !== undefined)
     writes.push(ledger.settlePosting(serviceKey, resource.name, step.fingerprint, id, true));
   if (step.purpose !== 'delete' && planned.external !== null && id !== null) {

@@ -7,6 +7,7 @@ import { kindOf } from '../../kinds/kinds.ts';
 import { type ConflictKeeper, createConflictKeeper, NO_CONFLICTS } from '../../records/open-conflicts.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import type { RowGuard } from '../../records/row-guard.ts';
+import { type StoredValues, storedValues } from '../../records/stored-values.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { RequestError } from '../../service/request-error.ts';
@@ -18,6 +19,7 @@ export interface Sending {
   readonly run: string;
   readonly resource: Resource;
   readonly guard: RowGuard;
+  readonly stored: StoredValues;
   readonly breaker: Breaker;
   /** A row records its intent and sends only in a slot: each is a doubt after a crash, so there are few. */
   readonly inSlot: ReturnType<typeof createSlots>;
@@ -67,7 +69,8 @@ export function createSendings(context: Context, options: SendingsOptions) {
     const kind = kindOf(resource);
     const guard = kind.guard({ ...context, resource, run, summary });
     const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
-    return { context, run, resource, guard, breaker, inSlot, addressOf, locale, conflicts };
+    const stored = storedValues({ ...context, resource });
+    return { context, run, resource, guard, stored, breaker, inSlot, addressOf, locale, conflicts };
   };
   return {
     breaker,
@@ -77,7 +80,13 @@ export function createSendings(context: Context, options: SendingsOptions) {
       return sending;
     },
     /** What the user should know of the service, said once. */
-    notes: (): Bilingual[] => [...made.values()].flatMap(({ guard }) => guard.notes()),
+    notes: (): Bilingual[] =>
+      [...made.values()].flatMap(({ guard, stored }) => [...guard.notes(), ...stored.notes()]),
+    /** To be called when all is sent: reads back what tells most of what the service makes of values. */
+    async learn(): Promise<void> {
+      for (const { guard, stored } of made.values())
+        if (guard.readBack !== undefined) await stored.readBack(guard.readBack);
+    },
   };
 }
 

@@ -107,6 +107,9 @@ export async function planImport(
     notes: [
       ...baseline.notes.map((text) => ({ sheet: null, text })),
       ...chosen.flatMap((entry) => notesOf(entry, readings, baseline)),
+      ...[...plannings.values()]
+        .flatMap(({ notes }) => notes?.() ?? [])
+        .map((text) => ({ sheet: null, text })),
     ],
     sources: new Map([...plannings].map(([name, planning]) => [name, planning.summary()])),
     lineage: baseline.lineage,

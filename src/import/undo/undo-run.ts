@@ -4,6 +4,7 @@ import { type Language, t } from '../../core/language.ts';
 import { checkWritable, refuseExisting } from '../../files/write-aside.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
+import { storedValues } from '../../records/stored-values.ts';
 import { findNewValues, type UndoneRecord, type UndoRow, type UndoTools } from '../../records/undo.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { refuseUnsendable, unknownRun } from '../../run/runs.ts';
@@ -102,8 +103,16 @@ async function collect(
   const settled = await settleRows(context, run);
   for await (const result of eachRow(context.ledger, run))
     histories.add(settled.get(result.planned.seq) ?? result);
+  for (const resource of context.resources) await storedValues({ ...context, resource }).load();
   const tools: UndoTools = {
-    ...{ run, language, resources: context.resources, restore: restoreFields },
+    ...{ run, language, resources: context.resources },
+    restore(resource, changes) {
+      const { sendable } = storedValues({ ...context, resource });
+      return restoreFields(
+        resource,
+        changes.map((change) => ({ ...change, from: sendable(change.field, change.from) })),
+      );
+    },
     now: wallClock(context.clock()),
     async findId(value) {
       if (typeof value === 'number') return value;

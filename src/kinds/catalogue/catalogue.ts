@@ -2,12 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Issue } from '../../core/issue.ts';
 import { type PlannedRow, type RecordReference, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
-import { heldAsSent, recordTookEffect, sharedReading } from '../../records/doubts.ts';
+import { recordTookEffect, sharedReading } from '../../records/doubts.ts';
 import {
   changedValues,
   changesTo,
   type ExistingRecord,
   LISTED,
+  plainValues,
   readExisting,
 } from '../../records/existing-record.ts';
 import { createFreshness } from '../../records/freshness.ts';
@@ -27,6 +28,8 @@ import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
 import type { RecordFinder } from '../../records/references.ts';
 import type { EffectVerdict, GuardSetup, RowGuard, SendDoubt, SentStep } from '../../records/row-guard.ts';
 import { createSecondLook } from '../../records/second-look.ts';
+import { type StoredValues, storedValues } from '../../records/stored-values.ts';
+import type { SameField } from '../../records/three-way.ts';
 import { learnNewValues, rememberNewValues, undoRecord } from '../../records/undo.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { Field } from '../../schema/field.ts';
@@ -133,7 +136,7 @@ function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard {
   const secondLook = createSecondLook(context, {
     listSince: (moment) => listed(moment ?? EPOCH),
     readEnds: () => readEnds(context),
-    holds: (existing, body) => holds(context.resource, existing, body),
+    holds: (existing, body) => holds(context.resource, existing, body, storedValues(context).same),
   });
   return {
     check: async (planned) => (await secondLook(planned)) ?? (await freshness.check(planned)),
@@ -142,6 +145,7 @@ function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard {
       if (isList) await byLmt.wrote(sent);
       await watchNew(sent);
     },
+    readBack: async ({ id }) => (id === null ? null : ((await readDetail(context, id))?.values ?? null)),
     tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
     keys,
     notes: keys.notes,
@@ -185,13 +189,15 @@ async function catalogueTookEffect(
 ): Promise<EffectVerdict> {
   const { resource } = context;
   const { body, planned } = doubt;
+  const stored = storedValues(context);
+  await stored.load();
   return await recordTookEffect(context, doubt, {
     read: (id) => readDetail(context, id),
-    shows: (existing) => shows(resource, planned, existing),
+    shows: (existing) => shows(resource, planned, existing, stored),
     created: {
       keyed: (external) => readDetail(context, external, 'external'),
       list: (since) => listed(since ?? EPOCH),
-      holds: (existing) => holds(resource, existing, body),
+      holds: (existing) => holds(resource, existing, body, stored.mayBe),
     },
   });
 }
@@ -201,17 +207,21 @@ function shows(
   { fields, external }: CatalogueResource,
   { changes }: PlannedRow,
   existing: ExistingRecord,
+  { same }: StoredValues,
 ): boolean | null {
   const seen = changes.filter(({ field }) => fields[field]?.reads !== 'list' && field !== external);
-  return seen.length === 0
-    ? null
-    : seen.every(({ field, to }) => heldAsSent(field, to, existing.values[field]));
+  return seen.length === 0 ? null : seen.every(({ field, to }) => same(field, existing.values[field], to));
 }
 
-function holds({ fields, external }: CatalogueResource, existing: ExistingRecord, body: Values): boolean {
+function holds(
+  { fields, external }: CatalogueResource,
+  { values }: ExistingRecord,
+  body: Values,
+  alike: SameField,
+): boolean {
   return Object.entries(body).every(([name, value]) => {
     if (name === external || fields[name]?.reads === 'detail') return true;
-    return heldAsSent(name, value, existing.values[name]);
+    return alike(name, values[name], value);
   });
 }
 
@@ -223,8 +233,10 @@ async function isFound(
 ): Promise<boolean> {
   const { resource } = context;
   const found = external === null ? null : await readDetail(context, external, 'external');
-  if (found?.id === id && made?.purpose === 'create')
+  if (found?.id === id && made?.purpose === 'create') {
     await rememberNewValues(context, newRecordOf(resource), unsent(resource, made.body, found));
+    await storedValues(context).saw(plainValues(made.body), found.values);
+  }
   return found !== null;
 }
 
@@ -245,6 +257,7 @@ function createNewRecordWatch(context: CatalogueContext): (sent: SentStep) => Pr
     const isKnown = (known: Values): boolean => Object.keys(known).length > 0;
     asked ??= learnNewValues(context, newRecordOf(resource), isKnown, async () => {
       const record = await readDetail(context, id);
+      if (record !== null) await storedValues(context).saw(body, record.values);
       return record === null ? null : unsent(resource, body, record);
     });
     await asked;
@@ -368,15 +381,18 @@ function updateSteps(
   row: MappedRow<CatalogueResource>,
   existing: ExistingRecord,
   dialect: Dialect,
+  { same, sendable }: StoredValues,
 ): RowSteps {
   const { resource } = row.mapping;
   const { update, keyedUpdate, always } = sentOf(row.mapping);
-  const changes = changesTo(existing, row, dialect.externalId === 'update' ? keyedUpdate : update);
+  const changes = changesTo(existing, row, dialect.externalId === 'update' ? keyedUpdate : update, same);
   if (changes.length === 0) return { steps: [], changes, issues: [] };
   // From the record where the row leaves them out.
   const required: Record<string, Value> = {};
-  for (const [name, field] of always)
-    required[name] = row.values[name] ?? ownValue(field, existing.values[name]);
+  for (const [name, field] of always) {
+    const [mine, held] = [row.values[name] ?? null, ownValue(field, existing.values[name])];
+    required[name] = mine === null || mine === held ? sendable(name, held) : mine;
+  }
   const lacks = Object.keys(required).filter((name) => required[name] === null);
   const issues = lacks.map((name) => missingField(row, name, 'update'));
   const body: Body = { [resource.id]: existing.id ?? SELF, ...required, ...changedValues(changes) };

@@ -2,7 +2,7 @@ import type { Issue } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import { type FieldChange, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
-import { type CreateEvidence, heldAsSent, recordTookEffect, sharedReading } from '../../records/doubts.ts';
+import { type CreateEvidence, recordTookEffect, sharedReading } from '../../records/doubts.ts';
 import type { EarlierRows } from '../../records/earlier-rows.ts';
 import {
   changedValues,
@@ -34,6 +34,8 @@ import {
   UNGUARDED,
 } from '../../records/row-guard.ts';
 import { createSecondLook } from '../../records/second-look.ts';
+import { type StoredValues, storedValues } from '../../records/stored-values.ts';
+import type { SameField } from '../../records/three-way.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { EventResource } from '../../schema/resource.ts';
@@ -83,7 +85,7 @@ function matchingFor(
   return {
     requests: EVENT_REQUESTS,
     window: WINDOW,
-    same: (...field) => sameEventField(context.resource, ...field),
+    same: eventSame(context.resource, storedValues(context)),
     asks: asksEvent,
     async open(rows, known) {
       await readAhead(rows, known, source, context.dialect.eventMargin);
@@ -146,7 +148,14 @@ function eventGuard(context: GuardSetup<EventResource>): RowGuard {
   const months = createMonths(context);
   const secondLook = createSecondLook(context, {
     listSince: (moment) => readSince(context, context.summary.periods ?? [], moment),
-    holds: (existing, body) => eventHolds(context.resource, existing, body, 'list'),
+    holds: (existing, body) =>
+      eventHolds(
+        context.resource,
+        existing,
+        body,
+        'list',
+        eventSame(context.resource, storedValues(context)),
+      ),
   });
   return {
     ...UNGUARDED,
@@ -157,6 +166,7 @@ function eventGuard(context: GuardSetup<EventResource>): RowGuard {
       await rememberUnread(context, sent.id, sent.body);
       await keys.wrote(sent);
     },
+    readBack: async ({ id }) => (id === null ? null : ((await readEvent(context, id))?.values ?? null)),
     tookEffect: (doubt) => eventTookEffect(context, doubt, months),
     notes: keys.notes,
   };
@@ -196,6 +206,8 @@ async function eventTookEffect(
 ): Promise<EffectVerdict> {
   const { resource } = context;
   const { body } = doubt;
+  const stored = storedValues(context);
+  await stored.load();
   // An update that shows nothing a read returns is as good as not sent: it may be sent any number of times.
   const isSeen = Object.keys(body).some((name) => {
     const reads = resource.fields[name]?.reads;
@@ -203,7 +215,8 @@ async function eventTookEffect(
   });
   return await recordTookEffect(context, doubt, {
     read: (id) => readEvent(context, id),
-    shows: (existing) => isSeen && eventHolds(resource, existing, body, 'detail'),
+    shows: (existing) =>
+      isSeen && eventHolds(resource, existing, body, 'detail', eventSame(resource, stored)),
     created: createEvidence(context, doubt, months),
   });
 }
@@ -222,7 +235,10 @@ function createEvidence(context: EventContext, { body }: SendDoubt, months: Mont
   return {
     keyed: async (key) => (await around()).find(({ external }) => external === key) ?? null,
     list: around,
-    holds: (existing) => eventHolds(resource, existing, body, 'list'),
+    holds: (existing) =>
+      eventHolds(resource, existing, body, 'list', (...field) => {
+        return sameEventField(resource, ...field) || storedValues(context).mayBe(...field);
+      }),
   };
 }
 
@@ -242,14 +258,14 @@ function createSteps(row: Row): RowSteps {
 }
 
 /** The request that brings an existing event to what the row says; what only a create takes is a warning. */
-function updateSteps(row: Row, existing: ExistingRecord, dialect: Dialect): RowSteps {
+function updateSteps(row: Row, existing: ExistingRecord, dialect: Dialect, stored: StoredValues): RowSteps {
   const { resource } = row.mapping;
   const changes: FieldChange[] = [];
   const issues: Issue[] = [];
   // Where no update stores the ExternalID, the ledger alone remembers it.
   const apart = [resource.id, ...(dialect.externalId === 'update' ? [] : [resource.external])];
   const names = Object.keys(resource.fields).filter((name) => !apart.includes(name));
-  const differs = changesTo(existing, row, names, (...field) => sameEventField(resource, ...field));
+  const differs = changesTo(existing, row, names, eventSame(resource, stored));
   for (const change of differs) {
     const field = resource.fields[change.field];
     if (field?.update !== 'none') changes.push(change);
@@ -278,18 +294,23 @@ function sameEventField(resource: EventResource, name: string, from: Value | und
   return daysOnly ? from.slice(0, 10) === to.slice(0, 10) : from === to;
 }
 
+/** The same, or what the service is known to make of it. */
+const eventSame =
+  (resource: EventResource, stored: StoredValues): SameField =>
+  (...field) =>
+    sameEventField(resource, ...field) || stored.same(...field);
+
 /** Whether an event holds what a request sent, as far as this read can tell; ExternalID apart. */
 function eventHolds(
   resource: EventResource,
   existing: ExistingRecord,
   body: Values,
   read: 'list' | 'detail',
+  same: SameField,
 ): boolean {
   return Object.entries(body).every(([name, value]) => {
     if (name === resource.external || name === resource.id) return true;
     const reads = resource.fields[name]?.reads;
-    if (reads !== 'both' && reads !== read) return true;
-    const stored = existing.values[name];
-    return sameEventField(resource, name, stored, value) || heldAsSent(name, value, stored);
+    return (reads !== 'both' && reads !== read) || same(name, existing.values[name], value);
   });
 }

@@ -4,7 +4,7 @@ import type { FieldChange, PlannedRow, RecordReference, Step } from '../../core/
 import type { Value, Values } from '../../core/value.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import { saidBy } from '../../records/contradictions.ts';
-import { heldAsSent, settleDoubt } from '../../records/doubts.ts';
+import { settleDoubt } from '../../records/doubts.ts';
 import {
   changedValues,
   changesTo,
@@ -44,7 +44,8 @@ import {
   type SentStep,
   UNGUARDED,
 } from '../../records/row-guard.ts';
-import { type HeldValues, withoutUntouched } from '../../records/three-way.ts';
+import { storedValues } from '../../records/stored-values.ts';
+import { type HeldValues, type SameField, withoutUntouched } from '../../records/three-way.ts';
 import { learnNewValues } from '../../records/undo.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
@@ -103,6 +104,7 @@ function matchingFor(
 ): RecordMatching<LinkResource, FoundLink> {
   const { resource } = context;
   const parentOf = createParents(resource, lists, references);
+  const { same } = storedValues(context);
   return {
     window: WINDOW,
     several: (row, { found: { parent }, key }) =>
@@ -111,7 +113,7 @@ function matchingFor(
       const parents = await Promise.all(rows.map((row) => (needsRecord(row, base) ? parentOf(row) : null)));
       const found = parents.map((parent, at) => ({
         parent,
-        existing: parent === null ? null : linkIn(rows[at] as Row, parent),
+        existing: parent === null ? null : linkIn(rows[at] as Row, parent, same),
       }));
       return { found, createOnce: (planned) => linkedBefore(context, planned) };
     },
@@ -120,13 +122,13 @@ function matchingFor(
     atOnce(row, { found: { parent }, key, service, existing }) {
       const were = key === null ? [] : base.all(resource.name, key);
       if (parent === null || !isReadable(row, were)) return planUnread(row);
-      const held = oneOfSeveral(row, linksThen(row, parent, were));
+      const held = oneOfSeveral(row, linksThen(row, parent, were), same);
       if (held === null || existing?.lmt !== service?.lmt) return null;
       return placeDecision(held, { action: 'unchanged' }, { key, lmt: service?.lmt ?? null });
     },
     decide(row, { found: { parent }, key, existing }) {
       if (parent === null) return planUnread(row);
-      const decision = stopsRow(row.issues) ? INVALID : decide(row, parent, existing, rules);
+      const decision = stopsRow(row.issues) ? INVALID : decide(row, parent, existing, { ...rules, same });
       return placeDecision(row, decision, { key, lmt: existing?.lmt ?? null, said: saidBy(row) });
     },
   };
@@ -161,9 +163,9 @@ function linksIn(row: Row, parent: LinkParent): readonly LinkValues[] {
 }
 
 /** The link that a row is about, as the service holds it: of several, one that the row would change. */
-function linkIn(row: Row, parent: LinkParent): ExistingRecord | null {
+function linkIn(row: Row, parent: LinkParent, same: SameField): ExistingRecord | null {
   const links = linksIn(row, parent);
-  const values = links.find((link) => linkChanges(row, link).length > 0) ?? links[0];
+  const values = links.find((link) => linkChanges(row, link, same).length > 0) ?? links[0];
   return values === undefined ? null : { id: null, external: null, lmt: contentOf(links), values };
 }
 
@@ -178,7 +180,7 @@ function decide(
   row: Row,
   parent: LinkParent,
   existing: ExistingRecord | null,
-  rules: PlanRules,
+  rules: PlanRules & { readonly same: SameField },
 ): RowDecision {
   const { resource } = row.mapping;
   const { requests } = resource;
@@ -201,7 +203,7 @@ function decide(
     return stopsRow(row.issues) ? INVALID : { action: 'create', needs, steps };
   }
   if (row.action === 'create') return { action: 'conflict', message: LINKED };
-  const changes = linkChanges(row, existing.values);
+  const changes = linkChanges(row, existing.values, rules.same);
   if (changes.length === 0) return { action: 'unchanged' };
   const body = { ...ends, ...changedValues(changes) };
   const steps: Step[] = [{ purpose: 'update', endpoint: requests.update.name, body }];
@@ -220,8 +222,8 @@ function linkSteps(row: Row, ends: Body): Step[] {
 
 const REQUIRED = t('required to link', 'verplicht om te koppelen');
 
-const linkChanges = (row: Row, values: LinkValues): FieldChange[] =>
-  changesTo({ external: null, values }, row, ownFields(row.mapping.resource));
+const linkChanges = (row: Row, values: LinkValues, same: SameField): FieldChange[] =>
+  changesTo({ external: null, values }, row, ownFields(row.mapping.resource), same);
 
 /** What stands for the parent in a request; null for one that can't be linked to. */
 function endOf(parent: LinkParent) {
@@ -254,7 +256,7 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
       // One that this run creates has nothing linked to it yet.
       if (typeof parent !== 'number' || typeof child !== 'number') return null;
       const links = await lists.of(parent);
-      return links === null ? goneConflict() : conflictWith(resource, row, links.get(child) ?? []);
+      return links === null ? goneConflict() : conflictWith(context, row, links.get(child) ?? []);
     },
     async wrote(done) {
       const { planned, step, body } = done;
@@ -263,6 +265,12 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
       if (step.purpose === 'delete') await freeLink(context, key);
       await watchNew(done);
     },
+    keyOf: ({ body }) => `${body[resource.parent]}:${body[resource.child]}`,
+    async readBack({ body }) {
+      const links = await readLinks(context, Number(body[resource.parent]));
+      const [link, ...others] = links?.get(Number(body[resource.child])) ?? [];
+      return link === undefined || others.length > 0 ? null : link;
+    },
     tookEffect: (doubt) => tookEffect(context, doubt),
   };
 }
@@ -270,13 +278,16 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
 const NO_LINKS = contentOf([]);
 
 function conflictWith(
-  resource: LinkResource,
+  context: LinkContext,
   { action, lmt, steps }: PlannedRow,
   links: readonly LinkValues[],
 ): RecordConflict | null {
   const now = contentOf(links);
   if (action === 'create') {
-    const same = links.some((link) => steps.every(({ body }) => holds(resource, link, plainValues(body))));
+    const { same: alike } = storedValues(context);
+    const isSaid = (link: LinkValues): boolean =>
+      steps.every(({ body }) => holds(context.resource, link, plainValues(body), alike));
+    const same = links.some(isSaid);
     if (same) return { message: LINKED_THE_SAME, same: null };
     return now === NO_LINKS ? null : { message: LINKED_SINCE };
   }
@@ -292,20 +303,22 @@ const DONE: EffectVerdict = { id: null };
 async function tookEffect(context: LinkContext, doubt: SendDoubt): Promise<EffectVerdict> {
   const { resource } = context;
   const { step, body } = doubt;
+  const stored = storedValues(context);
+  await stored.load();
   return await settleDoubt(context, doubt, async () => {
     const links = await readLinks(context, Number(body[resource.parent]));
     const same = links?.get(Number(body[resource.child])) ?? [];
     if (step.purpose === 'delete') return same.length === 0 ? DONE : 'no';
     if (links === null) return null;
     if (step.purpose === 'create') return same.length > 0 ? DONE : 'no';
-    return same.length > 0 && same.every((link) => holds(resource, link, body)) ? DONE : 'no';
+    return same.length > 0 && same.every((link) => holds(resource, link, body, stored.same)) ? DONE : 'no';
   });
 }
 
-function holds(resource: LinkResource, link: LinkValues, body: SendDoubt['body']): boolean {
+function holds(resource: LinkResource, link: LinkValues, body: SendDoubt['body'], alike: SameField): boolean {
   return ownFields(resource).every((field) => {
     const sent = body[field];
-    return sent === undefined || heldAsSent(field, sent, link[field]);
+    return sent === undefined || alike(field, link[field], sent);
   });
 }
 
@@ -318,6 +331,7 @@ function createNewLinkWatch(context: LinkContext): (sent: SentStep) => Promise<v
       const links = await readLinks(context, Number(body[resource.parent]));
       const [link, ...others] = links?.get(child) ?? [];
       if (link === undefined || others.length > 0) return null;
+      await storedValues(context).saw(body, link);
       return Object.fromEntries(unsent.map((field) => [field, link[field] ?? null]));
     });
   });

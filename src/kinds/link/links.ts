@@ -4,7 +4,7 @@ import type { RecordReference, RowDependency } from '../../core/plan.ts';
 import type { Value } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
-import { nullIfMissing, numberIn, sameValue } from '../../records/existing-record.ts';
+import { nullIfMissing, numberIn } from '../../records/existing-record.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { ContextOf, UnplacedRow } from '../../records/planning.ts';
 import {
@@ -14,7 +14,7 @@ import {
   referenceColumn,
 } from '../../records/references.ts';
 import { type RowDecision, refuseField } from '../../records/row-decision.ts';
-import { type HeldValues, withoutUntouched } from '../../records/three-way.ts';
+import { type HeldValues, type SameField, withoutUntouched } from '../../records/three-way.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 
@@ -86,18 +86,18 @@ export function createParentLists(context: LinkContext, maxAge = Number.POSITIVE
 type Row = MappedRow<LinkResource>;
 
 /** A row that equals one of several links of a pair, without issues of unchanged cells; else null. */
-export function oneOfSeveral(row: Row, links: readonly HeldValues[]): Row | null {
+export function oneOfSeveral(row: Row, links: readonly HeldValues[], same: SameField): Row | null {
   if (links.length < 2 || row.action !== 'auto') return null;
   for (const link of links) {
     const held = withoutUntouched(row, link);
-    if (!stopsRow(held.issues) && says(held, link)) return held;
+    if (!stopsRow(held.issues) && says(held, link, same)) return held;
   }
   return null;
 }
 
-function says({ values, mapping }: Row, link: HeldValues): boolean {
+function says({ values, mapping }: Row, link: HeldValues, same: SameField): boolean {
   const given = ownFields(mapping.resource).filter((field) => values[field] !== undefined);
-  return given.every((field) => sameValue(link.values[field], values[field] ?? null));
+  return given.every((field) => same(field, link.values[field], values[field] ?? null));
 }
 
 /** Names a link by its parent's id and by its ExternalID, under which the run knows it that creates it. */

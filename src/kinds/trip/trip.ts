@@ -1,7 +1,7 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { saidBy } from '../../records/contradictions.ts';
-import { heldAsSent, recordTookEffect } from '../../records/doubts.ts';
+import { recordTookEffect } from '../../records/doubts.ts';
 import {
   changedValues,
   changesTo,
@@ -45,6 +45,8 @@ import {
   SKIPPED,
 } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
+import { storedValues } from '../../records/stored-values.ts';
+import type { SameField } from '../../records/three-way.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import { type DailyResource, isDaily, type TripResource } from '../../schema/resource.ts';
@@ -73,7 +75,7 @@ const tripLister: RecordLister<TripResource> = {
 export const trip: Kind<TripResource> = {
   plan(context) {
     const source = createTripSource(context);
-    return planRecords(context, source.summary, (setup) => matchingFor(setup, context.resource, source));
+    return planRecords(context, source.summary, (setup) => matchingFor(setup, context, source));
   },
   foundAgain: ({ id }) => foundBy(id),
   guard: tripGuard,
@@ -90,9 +92,11 @@ const WINDOW = 5_000;
 /** Rows wait until the days and moments of many are known, as one list answers for all of them. */
 function matchingFor(
   { base, rules }: PlannerSetup,
-  resource: TripResource,
+  context: TripContext,
   source: TripSource,
 ): RecordMatching<TripResource, FoundRecord> {
+  const { resource } = context;
+  const { same } = storedValues(context);
   return {
     window: WINDOW,
     async find(rows) {
@@ -106,7 +110,7 @@ function matchingFor(
     },
     named: () => resource.id,
     decide(row, { existing, key }) {
-      const decision = stopsRow(row.issues) ? INVALID : decide(row, existing, rules);
+      const decision = stopsRow(row.issues) ? INVALID : decide(row, existing, rules, same);
       const about = { key, id: existing?.id ?? null, lmt: existing?.lmt ?? null, said: saidBy(row) };
       return placeDecision(row, decision, about);
     },
@@ -118,7 +122,7 @@ function tripOf({ values, mapping }: Row): number | null {
   return typeof id === 'number' ? id : null;
 }
 
-function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules): RowDecision {
+function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules, same: SameField): RowDecision {
   const { resource } = row.mapping;
   const { remove, update } = resource.requests;
   if (row.action === 'skip') return SKIPPED;
@@ -138,7 +142,7 @@ function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules): Ro
   const sendable = Object.keys(row.values).filter(
     (field) => field !== resource.id && resource.fields[field]?.update !== 'none',
   );
-  const changes = changesTo(existing, row, sendable);
+  const changes = changesTo(existing, row, sendable, same);
   if (changes.length === 0) return { action: 'unchanged' };
   const body = { [resource.id]: ID, ...changedValues(changes) };
   return { action: 'update', changes, steps: [{ purpose: 'update', endpoint: update.name, body }] };
@@ -160,6 +164,9 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
     all: () => tripsSince(context, EPOCH),
   });
   const freshness = createFreshness(context.resource, byLmt.look);
+  const stored = storedValues(context);
+  const readSince = async (id: number | null, lmt: string): Promise<ExistingRecord | null> =>
+    (await tripsSince(context, lmt)).find((trip) => trip.id === id)?.existing ?? null;
   return {
     ...UNGUARDED,
     check: freshness.check,
@@ -167,16 +174,20 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
       freshness.wrote(sent.id);
       await byLmt.wrote(sent);
     },
-    tookEffect: (doubt) =>
-      recordTookEffect(context, doubt, {
-        async read(id) {
-          const { lmt } = doubt.planned;
-          const trips = await tripsSince(context, lmt === null ? EPOCH : secondBefore(lmt));
-          return trips.find((trip) => trip.id === id)?.existing ?? null;
-        },
-        shows: ({ values }) =>
-          doubt.planned.changes.every(({ field, to }) => heldAsSent(field, to, values[field])),
-      }),
+    async readBack({ id }) {
+      const { newest } = context.summary;
+      return newest === null ? null : ((await readSince(id, secondBefore(newest)))?.values ?? null);
+    },
+    async tookEffect(doubt) {
+      await stored.load();
+      const { lmt, changes } = doubt.planned;
+      return await recordTookEffect(context, doubt, {
+        // A service's clock may have jumped: what the short list lacks is looked for in the long one.
+        read: async (id) =>
+          (lmt === null ? null : await readSince(id, secondBefore(lmt))) ?? (await readSince(id, EPOCH)),
+        shows: ({ values }) => changes.every(({ field, to }) => stored.same(field, values[field], to)),
+      });
+    },
   };
 }
 

@@ -1,0 +1,292 @@
+import { shorten } from '../core/issue.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
+import { valueText } from '../core/row-text.ts';
+import type { Value, Values } from '../core/value.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Resource } from '../schema/resource.ts';
+import { RequestError } from '../service/request-error.ts';
+import { type ExistingRecord, heldIn, plainValues, sameValue } from './existing-record.ts';
+import { issueOn, type MappedRow } from './mapped-row.ts';
+import type { ContextOf } from './planning.ts';
+import type { SentStep } from './row-guard.ts';
+import type { SameField } from './three-way.ts';
+import { AS_SENT, findHabit, type StoredPair, traitsOf, unescaped, type ValueHabit } from './value-habits.ts';
+
+const known = new WeakMap<Ledger, Map<string, StoredValues>>();
+
+/** What is known of a resource's values: one memory for all that plan and send it in this process. */
+export function storedValues(context: ContextOf<Resource>): StoredValues {
+  const { ledger, serviceKey, resource } = context;
+  const ofLedger = known.get(ledger) ?? new Map<string, StoredValues>();
+  known.set(ledger, ofLedger);
+  const name = JSON.stringify([serviceKey, resource.name]);
+  const values = ofLedger.get(name) ?? new StoredValues(context);
+  ofLedger.set(name, values);
+  return values;
+}
+
+/** So many values of a field are kept: each tells something the others don't. */
+const MOST_PAIRS = 16;
+
+/** Of a text up to this length it is of no interest whether longer ones are cut. */
+const SHORT = 8;
+
+/** What was seen of one field. */
+interface FieldMemory {
+  /** The oldest first. */
+  readonly pairs: readonly StoredPair[];
+  readonly habit: ValueHabit;
+  readonly traits: ReadonlySet<string>;
+  readonly longest: number;
+}
+
+const NOTHING_SEEN: FieldMemory = { pairs: [], habit: AS_SENT, traits: new Set(), longest: SHORT };
+
+function remembered(pairs: readonly StoredPair[], habit: ValueHabit): FieldMemory {
+  const traits = new Set(pairs.flatMap(({ sent }) => traitsOf(sent)));
+  const longest = Math.max(SHORT, ...pairs.map(({ sent }) => (typeof sent === 'string' ? sent.length : 0)));
+  return { pairs, habit, traits, longest };
+}
+
+/** A record that may be read back. */
+interface Candidate {
+  readonly key: string;
+  readonly sent: SentStep;
+  readonly body: Values;
+  /** What its fields held before, as far as they were there. */
+  readonly was: Values;
+  readonly telling: number;
+}
+
+/** What a service makes of the values of a resource's fields, as far as was seen; in the ledger. */
+export class StoredValues {
+  private readonly context: ContextOf<Resource>;
+  private readonly fact: string;
+  private readonly memory = new Map<string, FieldMemory>();
+  private readonly untold = new Map<string, Bilingual>();
+  private loading: Promise<void> | undefined;
+  private best: Candidate | null = null;
+
+  constructor(context: ContextOf<Resource>) {
+    this.context = context;
+    this.fact = `stored values of ${context.resource.name}`;
+  }
+
+  /** To be awaited before anything else is asked. */
+  load(): Promise<void> {
+    this.loading ??= this.readMemory();
+    return this.loading;
+  }
+
+  private async readMemory(): Promise<void> {
+    const { ledger, serviceKey, resource } = this.context;
+    const known = JSON.parse((await ledger.findFact(serviceKey, this.fact)) ?? '{}');
+    for (const [field, pairs] of Object.entries(known as Record<string, StoredPair[]>)) {
+      const type = resource.fields[field]?.codec.type;
+      const habit = type === undefined ? null : findHabit(type, pairs);
+      if (habit !== null) this.memory.set(field, remembered(pairs, habit));
+    }
+  }
+
+  private async save(): Promise<void> {
+    const { ledger, serviceKey } = this.context;
+    const all = Object.fromEntries([...this.memory].map(([field, { pairs }]) => [field, pairs]));
+    await ledger.rememberFact(serviceKey, this.fact, JSON.stringify(all));
+  }
+
+  /** Whether a field that holds one value is as who says the other wants it. */
+  readonly same: SameField = (field, held, said) => {
+    if (sameValue(held, said)) return true;
+    const known = this.memory.get(field);
+    return known !== undefined && sameValue(held, known.habit.apply(said));
+  };
+
+  /** Whether a field may hold one value because the other was sent, by what was seen of it so far. */
+  readonly mayBe: SameField = (field, held, sent) => {
+    if (this.same(field, held, sent)) return true;
+    const type = this.context.resource.fields[field]?.codec.type;
+    const { pairs } = this.memory.get(field) ?? NOTHING_SEEN;
+    return type !== undefined && findHabit(type, [...pairs, { sent, held: held ?? null }]) !== null;
+  };
+
+  /** Records that may hold what was sent, those that hold most of it just so first. */
+  closest(sent: Values, records: readonly ExistingRecord[]): readonly ExistingRecord[] {
+    const apart = ({ values }: ExistingRecord): number =>
+      Object.entries(sent).filter(([field, value]) => !sameValue(values[field], value)).length;
+    return records.toSorted((one, other) => apart(one) - apart(other));
+  }
+
+  /** What to send so that a field goes on holding this: what is escaped would be escaped once more. */
+  readonly sendable = (field: string, held: Value): Value => {
+    const known = this.memory.get(field);
+    if (typeof held !== 'string' || known === undefined || known.habit.apply(held) === held) return held;
+    const plain = unescaped(held);
+    return known.habit.apply(plain) === held ? plain : held;
+  };
+
+  /** Puts a warning on texts that the service is known to cut. */
+  warn(row: MappedRow): void {
+    for (const [field, { habit }] of this.memory) {
+      const value = row.values[field];
+      if (typeof value !== 'string' || !habit.cuts(value)) continue;
+      const finding = { code: 'text-cut', found: shorten(value), hint: String(habit.cut) } as const;
+      row.issues.push(issueOn(row, field, finding));
+    }
+  }
+
+  /** What a value tells of its field that the values seen before don't. */
+  private news(field: string, value: Value): string[] {
+    const { traits: seen, longest } = this.memory.get(field) ?? NOTHING_SEEN;
+    const traits = traitsOf(value).filter((trait) => !seen.has(trait));
+    return typeof value === 'string' && value.length > longest ? [...traits, 'length'] : traits;
+  }
+
+  /**
+   * Takes what a record held after it was sent this. `others`: values that are held as the file has them,
+   * where someone else may have changed the record since; then only what contradicts nothing is believed.
+   */
+  private learn(field: string, pair: StoredPair, others: (() => readonly Value[]) | null): boolean {
+    const { resource } = this.context;
+    const type = resource.fields[field]?.codec.type;
+    const { sent, held } = pair;
+    if (type === undefined || resource.keys.includes(field) || sent === null) return false;
+    const before = this.memory.get(field) ?? NOTHING_SEEN;
+    const isExplained = sameValue(held, before.habit.apply(sent));
+    if (isExplained && this.news(field, sent).length === 0) return false;
+    const pairs = [...before.pairs.slice(1 - MOST_PAIRS), pair];
+    const asBefore = isExplained ? before.habit : findHabit(type, pairs);
+    const habit = asBefore ?? (others === null ? findHabit(type, [pair]) : null);
+    if (habit === null || others?.().some((value) => !sameValue(value, habit.apply(value)))) return false;
+    this.memory.set(field, remembered(asBefore === null ? [pair] : pairs, habit));
+    if (!sameValue(held, sent) && !isExplained)
+      this.untold.set(field, this.noteOf(field, pair, habit.cut === before.habit.cut ? null : habit.cut));
+    return true;
+  }
+
+  /**
+   * Takes what a record was seen to hold right after it was sent this. A field that holds what it `was` tells
+   * nothing: reads may lag behind.
+   */
+  async saw(
+    body: Values,
+    held: Readonly<Record<string, Value | undefined>>,
+    was: Values = {},
+  ): Promise<void> {
+    let learned = false;
+    for (const [field, sent] of Object.entries(body)) {
+      const now = held[field];
+      if (now === undefined || (now !== sent && now === was[field])) continue;
+      if (this.learn(field, { sent, held: now }, null)) learned = true;
+    }
+    if (learned) await this.save();
+  }
+
+  /**
+   * Learns from records that hold something else than rows say: where that was sent, the ledger tells.
+   * `same`: how fields are compared.
+   */
+  async learnFrom<R extends MappedRow>(
+    rows: readonly R[],
+    found: readonly { readonly existing: ExistingRecord | null }[],
+    keyOf: (row: R, at: number) => string | null,
+    same: SameField,
+  ): Promise<void> {
+    const { ledger, serviceKey, resource } = this.context;
+    const differing = rows.flatMap((row, at) => {
+      const existing = found[at]?.existing ?? null;
+      if (existing === null || !differs(row, existing, same)) return [];
+      return [{ row, existing, key: keyOf(row, at) ?? '' }];
+    });
+    if (differing.length === 0) return;
+    const keys = differing.map(({ key }) => key);
+    const writes = await ledger.findWrites(serviceKey, resource.name, keys);
+    const asSaid = (field: string): Value[] =>
+      rows.flatMap(({ values }, at) => {
+        const value = values[field];
+        return value != null && sameValue(found[at]?.existing?.values[field], value) ? [value] : [];
+      });
+    let learned = false;
+    for (const { row, existing, key } of differing) {
+      const write = writes.get(key);
+      // Nothing shows that the record was read after that write.
+      if (write === undefined || (write.lmt !== null && write.lmt === existing.lmt)) continue;
+      const sent = plainValues(Object.assign({}, ...write.steps.map(({ body }) => body)));
+      for (const [field, value] of Object.entries(sent)) {
+        const held = existing.values[field];
+        if (row.values[field] === undefined || held === undefined || same(field, held, value)) continue;
+        if (this.learn(field, { sent: value, held }, () => asSaid(field))) learned = true;
+      }
+    }
+    if (learned) await this.save();
+  }
+
+  /** Takes each request of a run that went through, to know which record (`key`) to read back. */
+  wrote(sent: SentStep, key: string): void {
+    const { resource } = this.context;
+    const { best } = this;
+    const known = best?.key === key ? best : null;
+    const body = { ...known?.body, ...sent.body };
+    const was = { ...heldBefore(sent), ...known?.was };
+    if (known !== null) this.best = { ...known, sent, body, was };
+    const telling = Object.entries(body).reduce((sum, [field, value]) => {
+      const news = resource.fields[field]?.reads === 'none' ? 0 : this.news(field, value).length;
+      return news === 0 ? sum : sum + news + (typeof value === 'string' ? value.length / 10_000 : 0);
+    }, 0);
+    if (telling > (best?.telling ?? 0)) this.best = { key, sent, body, was, telling };
+  }
+
+  /** Reads back the record that tells most of what is not known yet; null where it can't be read. */
+  async readBack(read: (sent: SentStep) => Promise<Values | null>): Promise<void> {
+    const { best } = this;
+    this.best = null;
+    const isNew = Object.entries(best?.body ?? {}).some(
+      ([field, value]) => this.news(field, value).length > 0,
+    );
+    if (best === null || !isNew) return;
+    try {
+      const held = await read(best.sent);
+      if (held !== null) await this.saw(best.body, held, best.was);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      const { log, resource } = this.context;
+      log.warn({ resource: resource.name, error: error.reason }, 'a record could not be read back');
+    }
+  }
+
+  private noteOf(field: string, { sent, held }: StoredPair, cut: number | null): Bilingual {
+    const name = `${this.context.resource.sheet}: ${field}`;
+    if (cut !== null)
+      return t(
+        `${name} was cut at ${cut} characters: the service keeps no more.`,
+        `${name} is afgekapt na ${cut} tekens: meer bewaart de dienst niet.`,
+      );
+    const say = (value: Value, language: Language): string => shorten(valueText(value, language));
+    return t(
+      `${name} ${say(sent, 'en')} was stored as ${say(held, 'en')}; on this service that counts as the same.`,
+      `${name} ${say(sent, 'nl')} is opgeslagen als ${say(held, 'nl')}; op deze dienst telt dat als hetzelfde.`,
+    );
+  }
+
+  /** What was learned since this was asked last. */
+  readonly notes = (): Bilingual[] => {
+    const told = [...this.untold.values()];
+    this.untold.clear();
+    return told;
+  };
+}
+
+/** What the fields of a record held before a request wrote them; of a create none. */
+export function heldBefore({ step, planned, body }: SentStep): Values {
+  if (step.purpose === 'create') return {};
+  const from = new Map(planned.changes.map((change) => [change.field, change.from]));
+  return Object.fromEntries(Object.keys(body).map((field) => [field, from.get(field) ?? null]));
+}
+
+/** Whether a record holds something else than a row says. */
+function differs(row: MappedRow, existing: ExistingRecord, same: SameField): boolean {
+  for (const field in row.values) {
+    const held = heldIn(row.mapping.resource, existing, field);
+    if (held !== undefined && !same(field, held, row.values[field] ?? null)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,202 @@
+import { BigNumber } from 'bignumber.js';
+import { decimalOf } from '../core/decimal.ts';
+import type { Value } from '../core/value.ts';
+import type { Field } from '../schema/field.ts';
+import { sameValue } from './existing-record.ts';
+
+/** A value that was sent, and what the service held after. */
+export interface StoredPair {
+  readonly sent: Value;
+  readonly held: Value;
+}
+
+/** What a service makes of the values of a field. */
+export interface ValueHabit {
+  apply(value: Value): Value;
+  /** So many characters of a text are kept; null where all are. */
+  readonly cut: number | null;
+  /** Whether a text is cut. */
+  cuts(text: string): boolean;
+}
+
+/** Values are held as they are sent. */
+export const AS_SENT: ValueHabit = { apply: (value) => value, cut: null, cuts: () => false };
+
+type FieldType = Field['codec']['type'];
+type TextStep = (text: string) => string;
+type Change = (value: Value) => Value;
+
+/** The plainest habit that makes of each value what the service held; null where none does. */
+export function findHabit(type: FieldType, pairs: readonly StoredPair[]): ValueHabit | null {
+  if (type === 'text') return findTextHabit(pairs);
+  const change = CHANGES[type].find((one) => pairs.every(({ sent, held }) => sameValue(held, one(sent))));
+  return change === undefined ? null : { ...AS_SENT, apply: change };
+}
+
+const onNumber =
+  (change: (value: number) => Value): Change =>
+  (value) =>
+    typeof value === 'number' ? change(value) : value;
+
+const rounded = (places: number, mode: BigNumber.RoundingMode): Change =>
+  onNumber((value) => decimalOf(value)?.decimalPlaces(places, mode).toNumber() ?? value);
+
+const MODES = [BigNumber.ROUND_HALF_UP, BigNumber.ROUND_HALF_EVEN, BigNumber.ROUND_DOWN];
+const MOST_PLACES = 6;
+const asSent: Change = (value) => value;
+const NUMBERS: readonly Change[] = [
+  asSent,
+  ...Array.from({ length: MOST_PLACES + 1 }, (_, at) => MOST_PLACES - at).flatMap((places) =>
+    MODES.map((mode) => rounded(places, mode)),
+  ),
+  onNumber(Math.fround),
+];
+
+const orNull =
+  (nothing: Value, change: Change): Change =>
+  (value) => {
+    const made = change(value);
+    return made === nothing ? null : made;
+  };
+
+/** A moment without what comes after its seconds, its minutes or its day, as reads give it. */
+const upTo =
+  (length: number, rest: string): Change =>
+  (value) =>
+    typeof value === 'string' && value.length > length ? value.slice(0, length) + rest : value;
+
+/** What may be made of values that are no text, the plainest first. */
+const CHANGES: Readonly<Record<Exclude<FieldType, 'text'>, readonly Change[]>> = {
+  decimal: [...NUMBERS, ...NUMBERS.map((change) => orNull(0, change))],
+  integer: [asSent, orNull(0, asSent)],
+  boolean: [asSent, orNull(false, asSent)],
+  datetime: [asSent, upTo(19, ''), upTo(16, ':00'), upTo(10, ' 00:00:00')],
+};
+
+/** What a service may do to texts, in the order in which services do it; of each list at most one. */
+const TEXT_STEPS: readonly (readonly TextStep[])[] = [
+  [(text) => text.normalize('NFC'), (text) => text.normalize('NFD')],
+  [(text) => text.replace(/[ \t\u00a0]+/g, ' '), (text) => text.replace(/\s+/g, ' ')],
+  [(text) => text.toUpperCase(), (text) => text.toLowerCase()],
+  [
+    escaping('&<>"\'', '&#039;'),
+    escaping('&<>"\'', '&#39;'),
+    escaping('&<>"\'', '&apos;'),
+    escaping('&<>"', ''),
+    escaping('&<>', ''),
+  ],
+];
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
+
+function escaping(signs: string, apostrophe: string): TextStep {
+  const found = new RegExp(`[${signs}]`, 'g');
+  return (text) => text.replace(found, (sign) => (sign === "'" ? apostrophe : `&${ENTITIES[sign] ?? ''};`));
+}
+
+const SIGNS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** A text as it was before a service escaped it. */
+export function unescaped(text: string): string {
+  return text.replace(
+    /&(?:(amp|lt|gt|quot|apos)|#0?39);/g,
+    (_, name?: string) => SIGNS[name ?? 'apos'] ?? '',
+  );
+}
+
+/** All ways in which those steps go together, the plainest first. */
+let ways: (readonly TextStep[])[] | undefined;
+
+function textWays(): (readonly TextStep[])[] {
+  let made: (readonly TextStep[])[] = [[]];
+  for (const choices of TEXT_STEPS)
+    made = made.flatMap((steps) => [steps, ...choices.map((step) => [...steps, step])]);
+  ways ??= made.sort((one, other) => one.length - other.length);
+  return ways;
+}
+
+function findTextHabit(pairs: readonly StoredPair[]): ValueHabit | null {
+  // Most texts that differ are of another hand: telling that takes no search.
+  if (!pairs.every(isAlike)) return null;
+  let best: { readonly habit: ValueHabit; readonly steps: number } | null = null;
+  for (const steps of textWays()) {
+    if (best !== null && steps.length >= best.steps) break;
+    const cut = cutOf(steps, pairs);
+    if (cut === undefined) continue;
+    best = { habit: textHabit(steps, cut), steps: steps.length + (cut === null ? 0 : 1) };
+  }
+  return best?.habit ?? null;
+}
+
+function textHabit(steps: readonly TextStep[], cut: number | null): ValueHabit {
+  const apply: Change = (value) => {
+    if (typeof value !== 'string') return value;
+    const made = through(steps, value);
+    const kept = (cut === null ? made : [...made].slice(0, cut).join('')).trim();
+    return kept === '' ? null : kept;
+  };
+  const cuts = (text: string): boolean => cut !== null && [...through(steps, text)].length > cut;
+  return { apply, cut, cuts };
+}
+
+const through = (steps: readonly TextStep[], text: string): string =>
+  steps.reduce((made, step) => step(made), text);
+
+/** After how many characters texts are cut that went through these steps; undefined where that is not it. */
+function cutOf(steps: readonly TextStep[], pairs: readonly StoredPair[]): number | null | undefined {
+  let [least, most] = [0, Number.POSITIVE_INFINITY];
+  for (const { sent, held } of pairs) {
+    if (typeof sent !== 'string' || typeof held !== 'string') {
+      if (sent !== held) return undefined;
+      continue;
+    }
+    const made = through(steps, sent);
+    if (made.trim() === held) least = Math.max(least, [...made.trimEnd()].length);
+    else if (!made.startsWith(held)) return undefined;
+    else {
+      // Reads give texts without the blanks at their end.
+      const blanks = made.slice(held.length).match(/^\s*/)?.[0].length ?? 0;
+      least = Math.max(least, [...held].length);
+      most = Math.min(most, [...held].length + blanks);
+    }
+  }
+  if (most === Number.POSITIVE_INFINITY) return null;
+  // Between two that may be it, the rounder one.
+  const round = Math.ceil(least / 5) * 5;
+  return least > most ? undefined : round <= most ? round : least;
+}
+
+/** Whether one text may come of the other, by its plain letters and digits. */
+function isAlike({ sent, held }: StoredPair): boolean {
+  if (typeof sent !== 'string' || typeof held !== 'string') return sent === held;
+  return plainLetters(sent).startsWith(plainLetters(held));
+}
+
+function plainLetters(text: string): string {
+  const bare = unescaped(text).replace(/&#?\w*;?/g, '');
+  return bare.replace(/[a-z0-9]\p{M}+|[^a-z0-9]+/giu, '').toLowerCase();
+}
+
+/** What a value can tell of habits; a record that has more of it is worth more to look at. */
+export function traitsOf(value: Value): string[] {
+  if (value === 0 || value === false) return ['nothing'];
+  if (typeof value === 'number') return Number.isInteger(value) ? [] : fractionTraits(value);
+  if (typeof value !== 'string') return [];
+  return TEXT_TRAITS.flatMap(([name, found]) => (found.test(value) ? [name] : []));
+}
+
+const TEXT_TRAITS: readonly (readonly [string, RegExp])[] = [
+  ['markup', /[<>&"']/],
+  ['blanks', /\s{2}|[\t\u00a0]/],
+  ['lines', /\n/],
+  ['accents', /[^\0-\x7f]/],
+  ['small letters', /[a-z]/],
+  ['seconds', /^\d{4}-\d\d-\d\d .*:(?!00)\d\d/],
+  ['time', /^\d{4}-\d\d-\d\d (?!00:00)/],
+];
+
+function fractionTraits(value: number): string[] {
+  const digits = decimalOf(value)?.toFixed().split('.')[1] ?? '';
+  const half = /[02468]5$/.test(digits) ? ['half'] : [];
+  return [`${Math.min(digits.length, 4)} decimals`, ...half];
+}
