@@ -41,7 +41,7 @@ export type { OptionsOf, ProgramOptions } from './options/options.ts';
 export type { ExportedResource } from './records/listing.ts';
 export { endpoints, lookups } from './resources/endpoints.ts';
 export { resources } from './resources/registry.ts';
-export type { Progress } from './run/context.ts';
+export type { Progress } from './run/progress.ts';
 export { defineEndpoint, type Endpoint } from './schema/endpoint.ts';
 export { boolean, datetime, decimal, type Field, type Fields, integer, text } from './schema/field.ts';
 export type { Resource } from './schema/resource.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Bilingual, t } from '../core/language.ts';
 import { checkWords } from '../core/shape-words.ts';
-import type { Progress } from '../run/context.ts';
+import type { Progress } from '../run/progress.ts';
 import { type Dialect, dialectSchema } from '../schema/dialect.ts';
 import { FUNCTIONS, type Option, takenBy } from './option.ts';
 
@@ -94,6 +94,14 @@ export const PROGRAM_OPTIONS = {
     inProfile: true,
     group: 'service',
   }),
+  doubt: everywhere(
+    z.number().min(0).max(86_400),
+    t(
+      'How long a write without an answer may still arrive, s',
+      'Hoe lang iets dat zonder antwoord bleef nog kan aankomen, s',
+    ),
+    { placeholder: 'SECONDS', otherwise: 60, inProfile: true, group: 'service' },
+  ),
   allowHttp: program(
     truth,
     t('The token may go over http to another machine', 'Het token mag over http naar een andere computer'),

@@ -3,6 +3,7 @@ import type { PlannedRow, Step } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
 import type { WriteAnswer } from '../schema/answer.ts';
 import type { Resource } from '../schema/resource.ts';
+import type { SendMarks } from '../service/exchange.ts';
 import type { RecordConflict } from './freshness.ts';
 import type { RunOf, SourceSummary } from './planning.ts';
 
@@ -43,7 +44,7 @@ export interface RowGuard {
   /** Takes a request of this run that went through: its own change is no conflict. */
   wrote(sent: SentStep): Promise<void>;
   /** Carries out a step that is more than its request: a file goes or comes along. Throws RequestError. */
-  carryOut?(step: Step, resolved: ResolvedStep): Promise<WriteAnswer>;
+  carryOut?(step: Step, resolved: ResolvedStep, marks: SendMarks): Promise<WriteAnswer>;
   /** Whether a request without an answer took effect; null when it can't be told, or can't be read. */
   tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
   /** What a record holds that a request of this run wrote; null where it can't be told. */

@@ -278,7 +278,9 @@ async function settle<R extends KeyedResource>(
   const body = Object.fromEntries(Object.entries(step.body).filter(([, value]) => value !== SELF)) as Values;
   const since = new Date(posting.at.replace(' ', 'T'));
   const { run, fingerprint } = posting;
-  const verdict = await tookEffect({ run, planned: sent.planned, step, id: null, body, since });
+  const look = () => tookEffect({ run, planned: sent.planned, step, id: null, body, since });
+  const { doubts } = context;
+  const verdict = (await doubts.look(doubts.ofEarlier(since), look, (seen) => seen !== 'no')) ?? null;
   if (verdict !== null) {
     const id = verdict === 'no' ? null : verdict.id;
     await ledger.settlePosting(serviceKey, resource.name, fingerprint, id, verdict !== 'no');

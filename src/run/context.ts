@@ -3,13 +3,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Service } from '../service/service.ts';
-
-/** How far a stage is; `total` is null while unknown. */
-export interface Progress {
-  readonly stage: 'reading' | 'sending' | 'writing';
-  readonly done: number;
-  readonly total: number | null;
-}
+import type { DoubtTime } from './doubt-time.ts';
+import type { Progress } from './progress.ts';
 
 /** What an import, export or call works with; all of it is passed in. */
 export interface Context {
@@ -25,6 +20,7 @@ export interface Context {
   readonly concurrency: number;
   /** No other program sends with this ledger: what an earlier run left open may be settled. */
   readonly exclusive: boolean;
+  readonly doubts: DoubtTime;
   readonly log: Logger;
   readonly clock: () => Date;
   readonly signal?: AbortSignal | undefined;

@@ -11,6 +11,16 @@ import { TransportError, type WireRequest } from './transport.ts';
 
 const SHORT_MS = 250;
 
+/** Told what is out of a write, so that it can be written down. */
+export interface SendMarks {
+  /** Awaited right before the bytes of an attempt go out; what it throws keeps them in. */
+  sending(): Promise<void>;
+  /** No attempt so far had any effect, and another one follows when it may. */
+  unsent(): Promise<void>;
+  /** An attempt may have taken effect, and another one follows. */
+  doubted(): void;
+}
+
 /**
  * Attempts until the request is settled: answered, failed for good, or stopped.
  * @throws RequestError, StopError or InterruptedError, as `Service.send` says.
@@ -27,6 +37,8 @@ export async function sendUntilSettled<A>(client: ClientState, call: RequestCall
         throw toRequestError(endpoint, failure, attempt, doubt !== null);
       }
       if (failure.effect) doubt = failure;
+      if (doubt === null) await call.marks?.unsent();
+      else call.marks?.doubted();
       // Where the service named a time the gate waits, for all requests; a very short one is not trusted.
       if ((failure.wait ?? 0) < SHORT_MS) await waitBeforeRetry(client, call.signal, attempt);
     } catch (error) {
@@ -51,11 +63,13 @@ async function attemptInTurn<A>(
   attempt: number,
 ): Promise<AttemptResult<A>> {
   const release = await client.gate.acquire(call.signal, attempt > 1);
-  const startedAt = client.clock.now();
-  client.stats.requests += 1;
-  if (attempt > 1) client.stats.retried += 1;
   let ending: RequestEnding = 'failed';
   try {
+    await call.marks?.sending();
+    if (call.signal.aborted) throw interruption(call.signal);
+    const startedAt = client.clock.now();
+    client.stats.requests += 1;
+    if (attempt > 1) client.stats.retried += 1;
     const exchanged = await exchange(client, call);
     ending = endingOf(exchanged);
     const ms = client.clock.now() - startedAt;
@@ -71,7 +85,7 @@ async function attemptInTurn<A>(
 function endingOf(exchanged: Exchange<unknown>): RequestEnding {
   const { status } = exchanged;
   const failure = exchanged.ok ? null : exchanged.failure;
-  if (status === null || failure?.kind === 'lost') return 'failed';
+  if (status === null || (failure?.kind === 'lost' && status !== 503)) return 'failed';
   if (status !== 429 && status !== 503) return 'accepted';
   return { turnedAway: true, wait: failure?.wait ?? null, tooMany: status === 429 };
 }
@@ -82,6 +96,7 @@ interface RequestCall<A> {
   readonly request: WireRequest;
   readonly params: PathParams;
   readonly signal: AbortSignal;
+  readonly marks: SendMarks | undefined;
 }
 
 /** One attempt's result, with what the log says about it. */

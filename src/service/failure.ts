@@ -67,7 +67,7 @@ type Judgement = Pick<AttemptFailure, 'kind' | 'reason' | 'transient'> & { reado
 
 /** Understood and turned down: repeating changes nothing. */
 const final = (kind: RequestErrorKind, reason: Bilingual): Judgement => ({ kind, reason, transient: false });
-/** Turned away before anything was done, as these codes mean: safe to repeat, a create too. */
+/** Turned away for now, before anything was done where the service itself says it. */
 const busy = (reason: Bilingual): Judgement => ({ kind: 'busy', reason, transient: true });
 /** A gateway or the service broke down; how far it came is not known. */
 const broken = (reason: Bilingual, transient: boolean): Judgement => ({
@@ -108,6 +108,12 @@ const STATUS: Readonly<Record<number, Judgement>> = {
   ),
 };
 
+/**
+ * Turned away, but a proxy in between gives these codes as well, after the service did the work: what must
+ * not happen twice is in doubt, whatever Retry-After says.
+ */
+const FROM_PROXIES: ReadonlySet<number> = new Set([408, 425, 503]);
+
 /** The pause after a 429 that names no time. */
 const UNNAMED_PAUSE_MS = 1000;
 
@@ -119,7 +125,9 @@ export function statusFailure(
 ): AttemptFailure {
   const { status, headers } = answer;
   const { words, fields, html, now } = said;
-  const { effect, ...judged } = STATUS[status] ?? judgeOther(answer, html);
+  const { effect, ...plain } = STATUS[status] ?? judgeOther(answer, html);
+  const doubted = endpoint.effect === 'each' && FROM_PROXIES.has(status);
+  const judged = doubted ? { ...plain, kind: 'lost' as const } : plain;
   const asked = status === 429 || status === 503 ? retryAfter(headers, now) : null;
   return {
     ...judged,
@@ -127,7 +135,7 @@ export function statusFailure(
     fields,
     status,
     reason: t(`${judged.reason.en} (${status})`, `${judged.reason.nl} (${status})`),
-    effect: effect === true && endpoint.effect !== 'none',
+    effect: doubted || (effect === true && endpoint.effect !== 'none'),
     wait: asked ?? (status === 429 ? UNNAMED_PAUSE_MS : null),
   };
 }

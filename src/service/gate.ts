@@ -15,6 +15,10 @@ interface TurnedAway {
 /** A service that turns away this share of the requests is taken to have a limit. */
 const LIMITED = 0.2;
 
+/** The pause after a second round in which all were turned away, ms; twice as long after each next one. */
+const PAUSE_MS = 125;
+const LONGEST_PAUSE_MS = 2000;
+
 type Release = (ending: RequestEnding) => void;
 
 interface Waiting {
@@ -43,6 +47,7 @@ export class Gate {
   readonly #firsts: Waiting[] = [];
   #inFlight = 0;
   #loweredAt = 0;
+  #turnedAwayInARow = 0;
   #waking = false;
 
   constructor({ concurrency, rate, clock, closed }: GateOptions) {
@@ -123,6 +128,7 @@ export class Gate {
     this.#inFlight -= 1;
     if (ending !== 'failed') this.#refusals.note(ending !== 'accepted');
     if (ending === 'accepted') {
+      this.#turnedAwayInARow = 0;
       this.#concurrency.accepted();
       this.#pace.accepted(now);
     } else if (ending !== 'failed') {
@@ -138,6 +144,10 @@ export class Gate {
     // A broken worker fails as often at any pace: slowing down for it would never end.
     const limited = tooMany || this.#refusals.share() >= LIMITED;
     if (!fresh) return;
+    // Not one broken worker but all of them: what is not sent again by itself must not run ahead into it.
+    if (!tooMany && this.#turnedAwayInARow > 0)
+      this.#pace.pause(now, Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** this.#turnedAwayInARow));
+    this.#turnedAwayInARow += 1;
     this.#concurrency.lower(limited ? 0.5 : 0.75);
     if (limited) {
       this.#pace.slowDown(now);

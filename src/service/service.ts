@@ -1,7 +1,7 @@
 import type { Endpoint } from '../schema/endpoint.ts';
 import { endpointPath, type PathParams, sameOriginPath, serviceAddress } from './address.ts';
 import { type ClientState, openClientState, type ServiceOptions } from './client-state.ts';
-import { sendUntilSettled } from './exchange.ts';
+import { type SendMarks, sendUntilSettled } from './exchange.ts';
 import { InterruptedError } from './request-error.ts';
 import { encodeRequest } from './transport.ts';
 
@@ -10,6 +10,7 @@ export interface SendInput<B> {
   readonly params?: PathParams | undefined;
   readonly body?: B | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly marks?: SendMarks | undefined;
 }
 
 /** The HTTP client of one service: one pool of connections, one gate for all requests. */
@@ -19,8 +20,8 @@ export interface Service {
   /**
    * Sends one request and reads its answer, with retries where a repeat is safe.
    * @throws RequestError when it failed; StopError (service) when the token is refused, then for all that
-   * follow; InterruptedError when a signal stopped it; TypeError, before sending, for a body or parameter not
-   * as declared.
+   * follow; InterruptedError when a signal stopped it; what `marks` throws; TypeError, before sending, for a
+   * body or parameter not as declared.
    */
   send<B, A>(endpoint: Endpoint<B, A>, input?: SendInput<B>): Promise<A>;
   /**
@@ -49,22 +50,22 @@ export function openService(options: ServiceOptions): Service {
     path: string,
     params: PathParams,
     body: unknown,
-    signal?: AbortSignal,
+    { signal, marks }: Pick<SendInput<never>, 'signal' | 'marks'>,
   ) => {
     const request = await encodeRequest(endpoint as Endpoint, path, body, options.token);
     const both = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal]);
-    return sendUntilSettled(client, { endpoint, request, params, signal: both });
+    return sendUntilSettled(client, { endpoint, request, params, signal: both, marks });
   };
 
   return {
     baseUrl: base.href,
     async send(endpoint, input = {}) {
-      const { params = {}, body, signal } = input;
-      return call(endpoint as never, endpointPath(base, endpoint as Endpoint, params), params, body, signal);
+      const { params = {}, body, ...rest } = input;
+      return call(endpoint as never, endpointPath(base, endpoint as Endpoint, params), params, body, rest);
     },
     async follow(endpoint, link, body, signal) {
       const path = sameOriginPath(base, link, endpoint as Endpoint);
-      return call(endpoint as never, path, pageOf(path), body, signal);
+      return call(endpoint as never, path, pageOf(path), body, { signal });
     },
     stats: client.stats,
     close() {

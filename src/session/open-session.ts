@@ -6,6 +6,7 @@ import { openLedger } from '../ledger/sqlite-ledger.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { allSheets } from '../resources/registry.ts';
 import type { Context } from '../run/context.ts';
+import { openDoubtTime } from '../run/doubt-time.ts';
 import { openService } from '../service/service.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { openLog } from './log.ts';
@@ -104,8 +105,11 @@ async function open(
   opened.push(() => service.close());
   const serviceName = baseUrl ?? 'sandbox';
   const serviceKey = baseUrl === null ? sandboxKey(settings.sandboxData) : service.baseUrl;
+  const doubts = openDoubtTime(settings.doubt, settings);
+  opened.push(doubts.end);
   const found = { service, serviceName, serviceKey, ledger, resources: allSheets };
-  return { logFile: file, context: { ...settings, ...found, log, clock, exclusive: lock !== null } };
+  const own = { log, clock, doubts, onProgress: doubts.tell, exclusive: lock !== null };
+  return { logFile: file, context: { ...settings, ...found, ...own } };
 }
 
 async function waitingText(ledger: Ledger): Promise<Bilingual> {

@@ -8,6 +8,7 @@ function optionsFor(service: TestService) {
   const { folder } = service;
   return {
     baseUrl: service.url,
+    doubt: 1,
     token: service.token,
     ledger: `${folder}/ledger.db`,
     log: `${folder}/run.log`,

@@ -61,7 +61,7 @@ describe('purchase orders', () => {
     const options = serviceOnly(fileOptions({ folder: tempFolder(), url: server.baseUrl, token: 'geheim' }));
     const again = { ...options, again: true };
     expect(statuses(await sendOrders([1], options))).toEqual(['done']);
-    for (const answer of [json({}, 409), json({ success: false }), json({}, 503), json({}, 404)]) {
+    for (const answer of [json({}, 409), json({ success: false }), json({}, 422), json({}, 404)]) {
       server.script(answer);
       expect(statuses(await sendOrders([1], again))).toEqual(['failed']);
       expect(statuses(await sendOrders([1], options))).toEqual(['unchanged']);

@@ -130,7 +130,8 @@ describe('a run over a bad network', () => {
     const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(80) });
     await service.faults({ status503: 1, retryAfter: 0, onlyWrites: true });
     const first = await service.runJson(['import', file, '--yes', '--retries', '0', '--out', 'r.xlsx']);
-    expect(first.code).toBe(4);
+    // What was answered with 503 may be there.
+    expect(first.code).toBe(6);
     expect(first.document.counts.notSent).toBeGreaterThan(30);
     expect(first.stderr).toMatch(/could not be reached/);
     await service.faults({ status503: 0 });

@@ -61,11 +61,12 @@ const table: readonly [string, Behaviour, { none: Expected; same: Expected; each
   ['412', status(412), same('conflict', 1)],
   ['422', json(validation, 422), same('refused', 1)],
   ['501', status(501), same('refused', 1)],
-  ['408', status(408), same('busy', 3)],
-  ['425', status(425), same('busy', 3)],
+  ['408', status(408), turnedAway(3)],
+  ['425', status(425), turnedAway(3)],
   ['429', status(429), same('busy', 3)],
-  ['503', status(503), same('busy', 3)],
-  ['503 as a page', html('Onderhoud', 503), same('busy', 3)],
+  ['503', status(503), turnedAway(3)],
+  ['503 that asks to come back', json({}, 503, { 'retry-after': '0' }), turnedAway(3)],
+  ['503 as a page', html('Onderhoud', 503), turnedAway(3)],
   ['500', status(500), doubtful(1)],
   ['500 as a page', html('Server Error', 500), doubtful(3)],
   ['502', status(502), doubtful(3)],
@@ -89,6 +90,10 @@ function same(kind: string, attempts: number): { none: Expected; same: Expected;
 /** The answer got lost: a read is unharmed, a repeatable write is repeated, a create is not. */
 function doubtful(attempts: number): { none: Expected; same: Expected; each: Expected } {
   return { none: ['lost', attempts, false], same: ['lost', attempts, true], each: ['lost', 1, true] };
+}
+/** A proxy may say so after the service did the work: what must not happen twice is in doubt. */
+function turnedAway(attempts: number): { none: Expected; same: Expected; each: Expected } {
+  return { ...same('busy', attempts), each: ['lost', 1, true] };
 }
 function unreadable(attempts: number): { none: Expected; same: Expected; each: Expected } {
   return { ...doubtful(attempts), none: ['malformed', attempts, false] };

@@ -10,8 +10,10 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-const { create } = packages.requests;
+const { create, update } = packages.requests;
 const body = { ProductTypeID: 1, OmschrijvingIntern: 'Lunch Klassiek', Verkoopprijs: 14.5 };
+/** An update may be sent again after a 503. */
+const changed = { ...body, ProductID: 5 };
 const done = json({ ProductID: 1, success: true });
 
 /** Turns away what exceeds a bucket of `perSecond`, naming the seconds to wait. */
@@ -72,10 +74,27 @@ describe('a real service with a limit', () => {
       return times.length === 1 ? json({}, 503, { 'retry-after': '0.3' })(...request) : done(...request);
     });
     const service = open(server.baseUrl, { concurrency: 4, clock: systemClock });
-    const first = service.send(create, { body });
+    const first = service.send(update, { body: changed });
     while (service.stats.refused === 0) await new Promise((wake) => setTimeout(wake, 1));
-    await Promise.all([first, service.send(create, { body }), service.send(create, { body })]);
+    await Promise.all([
+      first,
+      service.send(update, { body: changed }),
+      service.send(update, { body: changed }),
+    ]);
     expect(times).toHaveLength(4);
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(290);
+    await service.close();
+  });
+
+  test('is left alone during the pause of a 503 that leaves a create in doubt', async () => {
+    const times: number[] = [];
+    server.script((...request) => {
+      times.push(performance.now());
+      return times.length === 1 ? json({}, 503, { 'retry-after': '0.3' })(...request) : done(...request);
+    });
+    const service = open(server.baseUrl, { concurrency: 4, clock: systemClock });
+    await expect(service.send(create, { body })).rejects.toMatchObject({ mayHaveTakenEffect: true });
+    await service.send(create, { body });
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(290);
     await service.close();
   });
@@ -120,7 +139,7 @@ describe('the limit of requests in flight', () => {
     const limits: number[] = [];
     await Promise.all(
       Array.from({ length: 1000 }, async () => {
-        await service.send(create, { body });
+        await service.send(update, { body: changed });
         limits.push(service.stats.limit);
       }),
     );
@@ -143,7 +162,7 @@ describe('a limit that is not named', () => {
     });
     const service = open(server.baseUrl, { concurrency: 16, retries: 8, clock: systemClock });
     const results = await Promise.allSettled(
-      Array.from({ length: 600 }, () => service.send(create, { body })),
+      Array.from({ length: 600 }, () => service.send(update, { body: changed })),
     );
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(0);
     expect(service.stats.refused / service.stats.requests).toBeLessThan(SOME);

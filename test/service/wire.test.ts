@@ -61,8 +61,8 @@ describe('a request', () => {
     await service.close();
   });
 
-  test('sends a document as multipart with its name and bytes, again after a 503', async () => {
-    server.script(json({}, 503), json({ id: 1, success: true }));
+  test('sends a document as multipart with its name and bytes, again after a 429', async () => {
+    server.script(json({}, 429), json({ id: 1, success: true }));
     const service = open(server.baseUrl);
     const Document = new File([Buffer.from([0, 255, 10, 13])], 'plattegrond zaal.pdf', {
       type: 'application/pdf',

@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline';
 import { type Options, SingleBar } from 'cli-progress';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Language, t } from '../../core/language.ts';
-import type { Progress } from '../../run/context.ts';
+import { wallClock } from '../../run/context.ts';
+import type { Progress } from '../../run/progress.ts';
 import { say, WORDS } from './words.ts';
 
 /** Shows how far a run is, on stderr. */
@@ -16,20 +17,41 @@ interface ProgressDisplay {
 export const NO_PROGRESS: ProgressDisplay = { show() {}, clear() {} };
 
 const LINE_EVERY = 3000;
+/** How often it is said what is waited for, ms: in doubt or not changes all the time. */
+const DOUBT_EVERY = 15_000;
 
 interface Speed {
   readonly stage: Progress['stage'];
   readonly since: number;
 }
 
+/** What is waited for in full, when that was not said for a while. */
+function doubtTeller(stream: NodeJS.WritableStream, language: Language) {
+  let told = Number.NEGATIVE_INFINITY;
+  return ({ doubt }: Progress, before: () => void): void => {
+    const now = performance.now();
+    if (doubt === undefined || now - told < DOUBT_EVERY) return;
+    told = now;
+    before();
+    const { rows, until } = doubt;
+    // A wait of some seconds would otherwise seem to end before it began.
+    const shown = wallClock(until).slice(11, until.getTime() - Date.now() < 60_000 ? 19 : 16);
+    const many = `${rows} ${say(WORDS.rows, language)}`;
+    const words = rows === 1 ? WORDS.lookingForOne : WORDS.looking;
+    stream.write(`${say(words, language, { rows: many, time: shown })}\n`);
+  };
+}
+
 function describe(progress: Progress, speed: Speed, now: number, language: Language): string {
-  const { stage, done, total } = progress;
+  const { stage, done, total, doubt } = progress;
   const seconds = (now - speed.since) / 1000;
   const rate = seconds > 0 ? done / seconds : 0;
   const count = total === null ? `${done}` : `${done}/${total}`;
   const left =
     total === null || rate === 0 ? '' : `, ${duration((total - done) / rate)} ${say(WORDS.left, language)}`;
-  return `${say(WORDS[stage], language)} ${count} ${say(WORDS.rows, language)}, ${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s${left}`;
+  const speedText = `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s${left}`;
+  const last = doubt === undefined ? speedText : say(WORDS.inDoubt, language, { rows: doubt.rows });
+  return `${say(WORDS[stage], language)} ${count} ${say(WORDS.rows, language)}, ${last}`;
 }
 
 function duration(seconds: number): string {
@@ -48,6 +70,7 @@ export function progressBar(stream: NodeJS.WriteStream, language: Language): Pro
   };
   let bar: SingleBar | undefined;
   let speed: Speed | undefined;
+  const tellDoubt = doubtTeller(stream, language);
   const clear = (): void => {
     bar?.stop();
     bar = undefined;
@@ -59,6 +82,7 @@ export function progressBar(stream: NodeJS.WriteStream, language: Language): Pro
         clear();
         speed = { stage: progress.stage, since: performance.now() };
       }
+      tellDoubt(progress, clear);
       const text =
         progress.stage === 'writing'
           ? say(WORDS.writing, language)
@@ -79,10 +103,12 @@ export function progressBar(stream: NodeJS.WriteStream, language: Language): Pro
 export function progressLines(stream: NodeJS.WritableStream, language: Language): ProgressDisplay {
   let speed: Speed | undefined;
   let printed = performance.now();
+  const tellDoubt = doubtTeller(stream, language);
   return {
     clear() {},
     show(progress) {
       const now = performance.now();
+      tellDoubt(progress, () => {});
       if (speed?.stage !== progress.stage) speed = { stage: progress.stage, since: now };
       if (now - printed < LINE_EVERY || progress.stage === 'writing') return;
       printed = now;

@@ -7,7 +7,7 @@ import type { ExportResult } from '../../export/export-records.ts';
 import type { FinanceResult } from '../../finance/export-finance.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import type { WrittenUndo } from '../../import/undo/undo-run.ts';
-import type { Progress } from '../../run/context.ts';
+import type { Progress } from '../../run/progress.ts';
 import type { WrittenTemplate } from '../../template/write-template-file.ts';
 
 /** How a run is shown: for people or as JSON. Results go to stdout, everything else to stderr. */

@@ -28,6 +28,15 @@ export const WORDS = {
   sending: t('Sending', 'Versturen'),
   writing: t('Writing the result', 'Resultaat schrijven'),
   left: t('left', 'te gaan'),
+  inDoubt: t('{rows} in doubt', '{rows} in twijfel'),
+  looking: t(
+    '{rows}: looking until {time} whether they arrived; Ctrl-C looks again next time',
+    '{rows}: kijken tot {time} of ze aangekomen zijn; Ctrl-C kijkt de volgende keer weer',
+  ),
+  lookingForOne: t(
+    '1 row: looking until {time} whether it arrived; Ctrl-C looks again next time',
+    '1 rij: kijken tot {time} of hij aangekomen is; Ctrl-C kijkt de volgende keer weer',
+  ),
   fine: t('ok', 'ok'),
   wrong: t('no', 'nee'),
   toDo: t('What can be done about it', 'Wat eraan te doen is'),

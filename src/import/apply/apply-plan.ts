@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import { type Counts, countedAs, noCounts, plannedAs } from '../../core/counts.ts';
 import type { StopError } from '../../core/errors.ts';
 import type { Bilingual } from '../../core/language.ts';
@@ -10,6 +9,7 @@ import { caughtStop } from '../../run/stop.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import { keysPendingText } from './apply-texts.ts';
+import { createPlaces, type Places } from './places.ts';
 import { type Blame, createLastDeletes, createRowChains, recordName } from './row-chains.ts';
 import { createSender, isBegun, type Sender } from './send-row.ts';
 import { createSendings, type Sending } from './sending.ts';
@@ -25,8 +25,10 @@ export interface Applied {
 
 /** Rows at work beyond the concurrency: while one writes to the ledger, another sends. */
 const AHEAD = 8;
-/** Most rows that wait for a free place. */
+/** Most rows that wait for a free place, or behind those that have one. */
 const WAITING = 500;
+/** Most rows in doubt, and behind such. */
+const IN_DOUBT = 20_000;
 
 /**
  * Sends a plan's rows: side by side up to the concurrency, rows on one record in file order, rows that need a
@@ -36,17 +38,19 @@ const WAITING = 500;
  */
 export async function applyPlan(context: Context, plan: Plan): Promise<Applied> {
   const { run } = plan;
-  const sendings = createSendings(context, { ...plan, addressOf: addressesIn(plan) });
+  const places = createPlaces(context.concurrency + AHEAD);
+  const { aside } = places;
+  const sendings = createSendings(context, { ...plan, addressOf: addressesIn(plan), aside });
   const planned = totalCounts(plan.sheets);
   const toSend = planned.created + planned.updated + planned.deleted;
   const sender = createSender({ context, run, sendings }, toSend, await recordsAlreadyWritten(context, run));
   await context.ledger.setRunState(run, 'applying');
   const last = createLastDeletes(context, run);
-  await sendRound(context, run, sender, { skips: last.waits, blameOf: () => null });
+  await sendRound(context, places, run, sender, { skips: last.waits, blameOf: () => null });
   const rounds = sender.stopped() === null ? last.rounds() : [];
   const blameOf = rounds.length === 0 ? () => null : await last.findBlame();
   for (const resource of rounds)
-    await sendRound(context, run, sender, { skips: (row) => row.resource !== resource, blameOf });
+    await sendRound(context, places, run, sender, { skips: (row) => row.resource !== resource, blameOf });
   const stopped = sender.stopped();
   if (stopped === null) await sendings.learn();
   const sheets: SheetCounts[] = [];
@@ -85,11 +89,12 @@ interface Round {
 /** Sends the rows of one round that have no outcome yet, until all have one or the run is stopped. */
 async function sendRound(
   context: Context,
+  places: Places,
   run: string,
   sender: Sender,
   { skips, blameOf }: Round,
 ): Promise<void> {
-  const chain = createRowChains(pLimit(context.concurrency + AHEAD));
+  const chain = createRowChains(places.run);
   const waiting = new Set<Promise<unknown>>();
   for await (const result of eachRow(context.ledger, run, { pending: true })) {
     const row = result.planned;
@@ -101,9 +106,15 @@ async function sendRound(
       waiting.delete(work),
     );
     waiting.add(work);
-    if (waiting.size >= WAITING) await Promise.race(waiting);
+    while (isFull(places, waiting.size)) await places.freed();
   }
   await Promise.all(waiting);
+}
+
+/** Whether no more rows are to be begun: those in doubt, and those behind them, leave room for others. */
+function isFull(places: Places, waiting: number): boolean {
+  const { busy, aside } = places.counts();
+  return waiting >= IN_DOUBT || (aside === 0 ? waiting : busy) >= WAITING;
 }
 
 /**

@@ -56,11 +56,13 @@ export function createSender(
           await finish(planned, notSent(planned, blame));
           return blame;
         }
+        if (!(await sendings.calm(planned))) return placeOf(planned);
         const sending = sendings.of(planned.resource);
         return await finish(planned, await sendRow(sending, result, wasWritten(planned)));
       } catch (error) {
         // What was done so far must be counted and written down all the same.
         thrown ??= error instanceof StopError ? error : fault(error);
+        context.doubts.end();
         context.log.error({ run, sheet: planned.sheet, row: planned.row, error: String(error) }, 'stopped');
         return placeOf(planned);
       }

@@ -4,6 +4,7 @@ import type { ResolvedStep } from '../../records/row-guard.ts';
 import type { Context } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { WriteEndpoint } from '../../schema/resource.ts';
+import type { SendMarks } from '../../service/exchange.ts';
 import type { Sending } from './sending.ts';
 
 /** Fills in the ids of a planned step; null where it refers to a record that was not created. */
@@ -40,11 +41,12 @@ export async function sendResolved(
   { context, resource }: Sending,
   step: Step,
   { body, params }: ResolvedStep,
+  marks?: SendMarks,
 ): Promise<WriteAnswer> {
   // A plan names its endpoints, so that it stays plain data.
   const endpoint = Object.values(resource.requests).find(({ name }) => name === step.endpoint);
   if (endpoint === undefined) throw new TypeError(`${step.endpoint} is no request of ${resource.name}`);
-  const request = endpoint.body === undefined ? { params } : { params, body };
+  const request = endpoint.body === undefined ? { params, marks } : { params, body, marks };
   return await context.service.send(endpoint as WriteEndpoint, request);
 }
 

@@ -1,14 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { StopError } from '../../core/errors.ts';
 import { type Issue, issueAt, shorten } from '../../core/issue.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { FieldChange, PlannedRow, Step } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
 import type { Locale, Value, Values } from '../../core/value.ts';
+import type { Posting } from '../../ledger/ledger.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import type { RecordConflict } from '../../records/freshness.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
 import { wallClock } from '../../run/context.ts';
+import type { SendMarks } from '../../service/exchange.ts';
 import { interruption, RequestError } from '../../service/request-error.ts';
 import {
   doubtText,
@@ -20,10 +21,12 @@ import {
   uncheckedText,
 } from './apply-texts.ts';
 import { resolveStep, sendResolved } from './send-steps.ts';
-import type { Attempt, Ending, Sending, Sent } from './sending.ts';
+import { type Attempt, type Ending, isTurnedAway, type Sending, type Sent } from './sending.ts';
 
 /** How often a request whose answer was lost, and that certainly had no effect, is sent again. */
 const RESENDS = 3;
+/** How long one that may be repeated is looked for before that, ms. */
+const SOON = 1200;
 
 /** Sends one step so that it takes effect once; where that can't be told, the row's outcome is `unknown`. */
 export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
@@ -32,7 +35,12 @@ export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
   if (resolved === null) return ended('not sent', id, noRecordText());
   const { body } = resolved;
   if (doubt !== null) {
-    const verdict = await verdictOnDoubt(sending, one, doubt, { body, patience: [] });
+    const since = sentAt(doubt);
+    const latest = sending.context.doubts.ofEarlier(since);
+    if (!repeats(step)) sending.unrest(one.planned, latest);
+    const until = repeats(step) ? latest : 0;
+    const verdict = await verdictOnDoubt(sending, one, { body, since, until });
+    if (verdict === undefined) return stopped(sending, one, ended('unknown', id, doubtText(doubt)));
     if (verdict !== 'no' && verdict !== null) return { id: verdict.id ?? id, body };
     if (verdict === null && repeats(step)) {
       orInterrupted(sending);
@@ -57,9 +65,9 @@ async function sendUntilKnown(
   resolved: ResolvedStep,
   resends = RESENDS,
 ): Promise<Sent> {
-  const sent = await sending.inSlot(() => sendOnce(sending, one, resolved));
+  const sent = await sendOnce(sending, one, resolved);
   if (!('error' in sent)) return sent;
-  const settled = await settleFailed(sending, one, resolved.body, sent);
+  const settled = await settleFailed(sending, one, { ...sent, body: resolved.body, last: resends === 0 });
   if (settled !== 'again') return settled;
   return resends > 0
     ? await sendUntilKnown(sending, one, resolved, resends - 1)
@@ -80,34 +88,33 @@ function failed({ addressOf }: Sending, { planned, id }: Attempt, error: Request
   return { ending: { status: 'failed', id, issues, message: t(words ?? reasons.en, words ?? reasons.nl) } };
 }
 
-/** No answer came that is understood, to a request sent at `since`. */
+/** No answer came that is understood. */
 interface Unanswered {
-  readonly since: Date;
+  readonly marks: Marks;
   readonly error: RequestError;
 }
 
-/** Records the intent, then sends. */
+/** Sends; the intent is recorded when the bytes go out. */
 async function sendOnce(sending: Sending, one: Attempt, resolved: ResolvedStep): Promise<Sent | Unanswered> {
-  const { context, run } = sending;
-  const { planned, step, at, id } = one;
-  const since = context.clock();
+  const { step, id } = one;
   orInterrupted(sending);
-  const holder = await claim(sending, one, since);
-  if (holder !== undefined)
-    return ended(holder.state === 'done' ? 'unchanged' : 'conflict', holder.id ?? id, takenText(holder));
-  const progress = { done: at, id, sendingSince: exactly(since) };
-  await context.ledger.saveProgress(run, planned.seq, progress, repeats(step));
+  const marks = marksOf(sending, one);
   try {
-    const answer = await (sending.guard.carryOut?.(step, resolved) ?? sendResolved(sending, step, resolved));
+    const answer = await (sending.guard.carryOut?.(step, resolved, marks) ??
+      sendResolved(sending, step, resolved, marks));
     sending.breaker.note(null);
     if (answer.success && (step.purpose !== 'create' || answer.id !== null))
       return { id: answer.id ?? id, body: resolved.body };
     if (answer.success) return ended('unknown', id, noIdText());
-    await unsent(sending, one);
+    await marks.unsent();
     return ended('failed', id, refusedText(answer.message));
   } catch (error) {
-    if (error instanceof RequestError) return { since, error };
-    if (error instanceof StopError) await unsent(sending, one);
+    if (error instanceof Taken) {
+      const { holder } = error;
+      return ended(holder.state === 'done' ? 'unchanged' : 'conflict', holder.id ?? id, takenText(holder));
+    }
+    if (error instanceof RequestError) return { marks, error };
+    if (error instanceof StopError) await marks.unsent();
     throw error;
   }
 }
@@ -116,26 +123,80 @@ async function sendOnce(sending: Sending, one: Attempt, resolved: ResolvedStep):
 async function settleFailed(
   sending: Sending,
   one: Attempt,
-  body: Values,
-  { since, error }: Unanswered,
+  { marks, error, body, last }: Unanswered & { readonly body: Values; readonly last: boolean },
 ): Promise<Sent | 'again'> {
-  const { planned, id } = one;
+  const { id, step } = one;
+  const { doubts } = sending.context;
   if (!error.mayHaveTakenEffect) {
     sending.breaker.note(error);
-    await unsent(sending, one);
+    await marks.unsent();
     return failed(sending, one, error);
   }
-  const verdict = await tookEffect(sending, one, { body, since }, PATIENCE);
-  // A service that can be asked is reachable.
-  sending.breaker.note(verdict === null ? error : null);
+  if (!repeats(step)) marks.doubted();
+  const latest = doubts.fromNow();
+  const until = repeats(step) || last ? latest : Math.min(latest, performance.now() + SOON);
+  let noted = isTurnedAway(error);
+  if (noted) sending.breaker.note(error);
+  const verdict = await lookUntil(sending, one, { body, since: marks.since(), until }, (seen) => {
+    // At the first look: a run whose service is gone must not wait. One that can be asked is reachable.
+    if (!noted) sending.breaker.note(seen === null ? error : null);
+    noted = true;
+  });
+  if (verdict === undefined) return stopped(sending, one, failed(sending, one, error));
   if (verdict === 'no') {
     const changed = await changedSince(sending, one);
     return changed === null ? 'again' : { ending: changed };
   }
-  if (verdict !== null) return { id: verdict.id ?? id, body };
-  // What the interruption left unsettled is settled when the run goes on.
+  return verdict === null
+    ? stopped(sending, one, failed(sending, one, error))
+    : { id: verdict.id ?? id, body };
+}
+
+/** What an interruption left unsettled is settled when the run goes on: only a posting gets its outcome. */
+function stopped(sending: Sending, { planned }: Attempt, otherwise: Sent): Sent {
   if (planned.steps.every(({ purpose }) => purpose !== 'post')) orInterrupted(sending);
-  return failed(sending, one, error);
+  return otherwise;
+}
+
+/** Another row holds what a step would post. */
+class Taken extends Error {
+  readonly holder: Posting;
+
+  constructor(holder: Posting) {
+    super(`taken by run ${holder.run}`);
+    this.holder = holder;
+  }
+}
+
+/** What of a step is out, as the ledger has it. */
+type Marks = ReturnType<typeof marksOf>;
+
+function marksOf(sending: Sending, one: Attempt) {
+  const { context, run, resource } = sending;
+  const { planned, step, at, id } = one;
+  const { ledger, serviceKey, clock } = context;
+  let since: Date | null = null;
+  const marks: SendMarks = {
+    async sending() {
+      if (since !== null) return;
+      const now = clock();
+      const holder = await claim(sending, one, now);
+      if (holder !== undefined) throw new Taken(holder);
+      since = now;
+      const progress = { done: at, id, sendingSince: exactly(now) };
+      await ledger.saveProgress(run, planned.seq, progress, repeats(step));
+    },
+    async unsent() {
+      if (since === null) return;
+      since = null;
+      if (step.fingerprint !== undefined)
+        await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, null, false);
+      await ledger.saveProgress(run, planned.seq, { done: at, id, sendingSince: null }, false);
+    },
+    doubted: () => sending.unrest(planned, context.doubts.fromNow()),
+  };
+  /** When it was sent; now for what is sent without a mark. */
+  return { ...marks, since: () => since ?? clock() };
 }
 
 /** Claims the posting in the ledger; answers the one that another row holds, if any. */
@@ -147,31 +208,26 @@ async function claim({ context, resource, run }: Sending, { planned, step }: Att
   return await context.ledger.claimPosting(context.serviceKey, resource.name, posting, step.also);
 }
 
-/** Records that the request had no effect: nothing is in doubt any more. */
-async function unsent(
-  { context, resource, run }: Sending,
-  { planned, step, at, id }: Attempt,
-): Promise<void> {
-  const { ledger, serviceKey } = context;
-  if (step.fingerprint !== undefined)
-    await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, null, false);
-  await ledger.saveProgress(run, planned.seq, { done: at, id, sendingSince: null }, false);
-}
-
 function exactly(moment: Date): string {
   return `${wallClock(moment)}.${String(moment.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** Pauses, ms, before a lost request is believed to have had no effect: the service may still be at it. */
-const PATIENCE: readonly number[] = [300, 1200];
+/** The moment that `exactly` wrote down. */
+export const sentAt = (since: string): Date => new Date(since.replace(' ', 'T'));
 
-/** Whether what an earlier try sent at `since` took effect: it was answered, or the service tells. */
+/** A request in doubt, and until when it may appear. */
+interface Sought {
+  readonly body: Values;
+  readonly since: Date;
+  readonly until: number;
+}
+
+/** Whether what an earlier try sent took effect: it was answered, or the service tells; see `lookUntil`. */
 export async function verdictOnDoubt(
   sending: Sending,
   one: Attempt,
-  since: string,
-  { body, patience = PATIENCE }: { readonly body: Values; readonly patience?: readonly number[] },
-): Promise<EffectVerdict> {
+  sought: Sought,
+): Promise<EffectVerdict | undefined> {
   const { context, resource, run } = sending;
   const { fingerprint } = one.step;
   if (fingerprint !== undefined) {
@@ -180,26 +236,31 @@ export async function verdictOnDoubt(
     // Answered and recorded; the run was cut off before the row's outcome was.
     if (own?.run === run && own.seq === one.planned.seq && own.state === 'done') return { id: own.id };
   }
-  return await tookEffect(sending, one, { body, since: new Date(since.replace(' ', 'T')) }, patience);
+  return await lookUntil(sending, one, sought);
 }
 
-/** Whether a step took effect, by what the service holds; after each pause a no is looked at once more. */
-async function tookEffect(
-  sending: Sending,
-  one: Attempt,
-  sent: { readonly body: Values; readonly since: Date },
-  [pause, ...patience]: readonly number[],
-): Promise<EffectVerdict> {
-  const { guard, run, context } = sending;
-  const { planned, step, id } = one;
-  const verdict = await guard.tookEffect({ run, planned, step, id, ...sent });
-  context.log.info(
-    { sheet: planned.sheet, row: planned.row, endpoint: step.endpoint, verdict },
-    'looked whether it took effect',
-  );
-  if (verdict !== 'no' || pause === undefined) return verdict;
-  await sleep(pause);
-  return await tookEffect(sending, one, sent, patience);
+/**
+ * Whether a step took effect, by what the service holds, looked at until it can no longer appear; undefined
+ * when that was ended before. What can't be told of a posting no wait will tell.
+ */
+async function lookUntil(
+  { guard, run, context, aside, looking }: Sending,
+  { planned, step, id }: Attempt,
+  { until, ...sent }: Sought,
+  onSeen: (verdict: EffectVerdict) => void = () => {},
+): Promise<EffectVerdict | undefined> {
+  const { sheet, row } = planned;
+  const look = async (): Promise<EffectVerdict> => {
+    const ask = () => guard.tookEffect({ run, planned, step, id, ...sent });
+    // A run that stopped does not ask for all those that wait for their turn.
+    const verdict = await looking(() => (context.doubts.ended() ? null : ask()));
+    context.log.info({ sheet, row, endpoint: step.endpoint, verdict }, 'looked whether it took effect');
+    onSeen(verdict);
+    return verdict;
+  };
+  const isKnown = (verdict: EffectVerdict): boolean =>
+    verdict === null ? step.purpose === 'post' : verdict !== 'no';
+  return await aside(() => context.doubts.look(until, look, isKnown));
 }
 
 /** Whether a step takes effect anew each time it is sent. */

@@ -12,6 +12,8 @@ import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { RequestError } from '../../service/request-error.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
+import type { Places } from './places.ts';
+import { recordName } from './row-chains.ts';
 
 /** What sending rows of one resource works with. */
 export interface Sending {
@@ -21,8 +23,12 @@ export interface Sending {
   readonly guard: RowGuard;
   readonly stored: StoredValues;
   readonly breaker: Breaker;
-  /** A row records its intent and sends only in a slot: each is a doubt after a crash, so there are few. */
-  readonly inSlot: ReturnType<typeof createSlots>;
+  /** Does work that only waits; other rows have the row's place meanwhile. */
+  readonly aside: Places['aside'];
+  /** Looks whether requests in doubt took effect, so many at once. */
+  readonly looking: ReturnType<typeof pLimit>;
+  /** Writes of this record may still arrive until then: rows behind it wait. */
+  readonly unrest: (planned: PlannedRow, until: number) => void;
   /** Where a field of a row stands in the user's file; null when it has no column. */
   readonly addressOf: (planned: PlannedRow, field: string) => string | null;
   readonly conflicts: ConflictKeeper;
@@ -53,14 +59,21 @@ export type Ending = Pick<Outcome, 'status' | 'id' | 'message' | 'issues' | 'unf
 export type Sendings = ReturnType<typeof createSendings>;
 
 interface SendingsOptions extends Pick<Sending, 'run' | 'addressOf' | 'locale'> {
+  readonly aside?: Sending['aside'];
   readonly sources: ReadonlyMap<string, SourceSummary>;
 }
 
 /** Prepares one Sending a resource; all share one breaker, as they share one service. */
 export function createSendings(context: Context, options: SendingsOptions) {
-  const breaker = createBreaker(Math.max(8, context.concurrency));
-  // One more for every eight: while one records its intent, the others keep the pipe full.
-  const inSlot = createSlots(() => Math.ceil(context.service.stats.limit * 1.125));
+  const { doubts } = context;
+  const breaker = createBreaker(Math.max(8, context.concurrency), doubts.end);
+  const { aside = (work) => work() } = options;
+  const looking = pLimit(context.concurrency);
+  const restless = new Map<string, number>();
+  const unrest: Sending['unrest'] = (planned, until) => {
+    const name = recordName(planned);
+    if (name !== null) restless.set(name, Math.max(until, restless.get(name) ?? 0));
+  };
   const made = new Map<string, Sending>();
   const make = (name: string): Sending => {
     const resource = resourceNamed(context, name);
@@ -70,7 +83,8 @@ export function createSendings(context: Context, options: SendingsOptions) {
     const guard = kind.guard({ ...context, resource, run, summary });
     const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
     const stored = storedValues({ ...context, resource });
-    return { context, run, resource, guard, stored, breaker, inSlot, addressOf, locale, conflicts };
+    const shared = { context, run, breaker, aside, looking, unrest, addressOf, locale };
+    return { ...shared, resource, guard, stored, conflicts };
   };
   return {
     breaker,
@@ -78,6 +92,15 @@ export function createSendings(context: Context, options: SendingsOptions) {
       const sending = made.get(resource) ?? make(resource);
       made.set(resource, sending);
       return sending;
+    },
+    /** Waits until no earlier write of a row's record can arrive any more; false when that was ended. */
+    async calm(planned: PlannedRow): Promise<boolean> {
+      const name = recordName(planned) ?? '';
+      const until = restless.get(name);
+      if (until === undefined) return true;
+      const passed = await aside(() => doubts.passed(until));
+      if (passed) restless.delete(name);
+      return passed;
     },
     /** What the user should know of the service, said once. */
     notes: (): Bilingual[] =>
@@ -90,32 +113,26 @@ export function createSendings(context: Context, options: SendingsOptions) {
   };
 }
 
-/**
- * Does work with a slot, given in the order of asking; how many there are is asked each time, as the limit
- * changes.
- */
-export function createSlots(most: () => number): <T>(work: () => Promise<T>) => Promise<T> {
-  const slots = pLimit(most());
-  return async (work) => {
-    slots.concurrency = most();
-    try {
-      return await slots(work);
-    } finally {
-      slots.concurrency = most();
-    }
-  };
-}
-
 type Breaker = ReturnType<typeof createBreaker>;
 
 /** Nothing came back, or only that it is too busy; any other answer tells that the service is there. */
 function away({ kind, status }: RequestError): boolean {
-  return kind === 'unreachable' || kind === 'busy' || (kind === 'lost' && status === null);
+  return (
+    kind === 'unreachable' || kind === 'busy' || (kind === 'lost' && (status === null || status === 503))
+  );
 }
 
-/** Ends a run after `limit` rows in a row that could not reach the service. */
-function createBreaker(limit: number) {
+/** How long a service must turn away what is not tried again by itself before a run ends, ms. */
+const TURNED_AWAY = 2000;
+
+/** A write that was turned away, and is in doubt all the same. */
+export const isTurnedAway = (error: RequestError | null): boolean =>
+  error?.status === 503 && error.mayHaveTakenEffect;
+
+/** Ends a run after `limit` rows in a row that could not reach the service; `onStop` hears of it at once. */
+function createBreaker(limit: number, onStop: () => void) {
   let rows = 0;
+  let since = 0;
   let stop: StopError | null = null;
   return {
     /** The reason to stop, once there is one. */
@@ -123,13 +140,16 @@ function createBreaker(limit: number) {
     /** Takes every row's end; null for one that went through. */
     note(error: RequestError | null): void {
       rows = error !== null && away(error) ? rows + 1 : 0;
+      if (rows === 1) since = performance.now();
       if (rows < limit || stop !== null) return;
+      if (isTurnedAway(error) && performance.now() - since < TURNED_AWAY) return;
       const message = t(
         `The service could not be reached for ${rows} rows in a row; the rest was not sent.`,
         `De dienst was ${rows} rijen achter elkaar niet bereikbaar; de rest is niet verstuurd.`,
       );
       const next = t('Check the connection.', 'Kijk de verbinding na.');
       stop = new StopError(EXIT.service, message, { next });
+      onStop();
     },
   };
 }

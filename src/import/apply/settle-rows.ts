@@ -3,7 +3,7 @@ import { eachRow, type StoredResult } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import { recordId, recordWrite } from './send-row.ts';
 import { resolveStep } from './send-steps.ts';
-import { verdictOnDoubt } from './send-until-known.ts';
+import { sentAt, verdictOnDoubt } from './send-until-known.ts';
 import { type Attempt, createSendings, type Sending } from './sending.ts';
 
 /**
@@ -48,8 +48,10 @@ async function settleRow(sending: Sending, result: StoredResult, doubt: Doubt): 
   const resolved = await resolveStep(sending, step, id);
   if (resolved === null) return null;
   const { body } = resolved;
-  const verdict = await verdictOnDoubt(sending, { ...doubt, id }, doubt.doubt, { body });
-  if (verdict === null) return null;
+  const since = sentAt(doubt.doubt);
+  const until = sending.context.doubts.ofEarlier(since);
+  const verdict = await verdictOnDoubt(sending, { ...doubt, id }, { body, since, until });
+  if (verdict == null) return null;
   // Not recorded: a run that goes on looks once more.
   if (verdict === 'no') return { ...result, outcome: null, progress: { done: at, id, sendingSince: null } };
   const known = verdict.id ?? id;

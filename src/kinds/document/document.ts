@@ -16,6 +16,7 @@ import { type GuardSetup, type ResolvedStep, type RowGuard, UNGUARDED } from '..
 import { doubtfulText, neverSent } from '../../records/sent-before.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { DocumentResource } from '../../schema/resource.ts';
+import type { SendMarks } from '../../service/exchange.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { checkAsked, createEventOf, createSameRows, planCommandRows, refuseCell } from '../command-rows.ts';
 import type { Kind } from '../kind.ts';
@@ -141,7 +142,7 @@ function documentGuard(context: GuardSetup<DocumentResource>): RowGuard {
       const name = calledIn(steps[0]?.params, String(body[file]));
       return lookText(Number(body[event]), String(body[folder]), name);
     },
-    carryOut: (_, resolved) => upload(context, resolved),
+    carryOut: (_, resolved, marks) => upload(context, resolved, marks),
   };
 }
 
@@ -175,6 +176,7 @@ const calledIn = (params: Step['params'], path: string): string =>
 async function upload(
   { service, dialect, resource }: ContextOf<DocumentResource>,
   { body, params }: ResolvedStep,
+  marks: SendMarks,
 ): Promise<WriteAnswer> {
   const { event, folder, requests } = resource;
   const path = String(body[resource.file]);
@@ -187,10 +189,10 @@ async function upload(
   if (dialect.upload === 'base64') {
     if (blob.size > LONGEST_TEXT) throw notSent(resource, TOO_LARGE);
     const Document = Buffer.from(await blob.arrayBuffer()).toString('base64');
-    return await service.send(requests.uploadAsText, { body: { ...place, Document } });
+    return await service.send(requests.uploadAsText, { body: { ...place, Document }, marks });
   }
   const Document = new File([blob], name, { type });
-  return await service.send(requests.upload, { body: { ...place, Document } });
+  return await service.send(requests.upload, { body: { ...place, Document }, marks });
 }
 
 function notSent({ requests }: DocumentResource, reason: Bilingual, cause?: unknown): RequestError {

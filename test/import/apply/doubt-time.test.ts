@@ -1,0 +1,121 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { importWorkbook, type Progress } from '../../../src/index.ts';
+import { makeWorkbook, packageRows } from '../../helpers/make-workbook.ts';
+import { runCli, tempFolder } from '../../helpers/run-cli.ts';
+import { optionsFor } from '../../helpers/test-service.ts';
+import { MORNING, MUTATION_HEADER } from '../../kinds/posting/stock-fixtures.ts';
+import type { KnobChanges } from '../../second-service/knobs.ts';
+import { startSecondService } from '../../second-service/second-service.ts';
+
+async function open(changes: KnobChanges = {}) {
+  const service = await startSecondService({ company: 'lookups', ...changes });
+  onTestFinished(() => service.close());
+  const { url, token } = service;
+  const folder = tempFolder();
+  return { service, folder, options: optionsFor({ folder, url: `${url}/`, token }) };
+}
+
+const isCreate = ({ endpoint }: { readonly endpoint: string }): boolean => endpoint === 'package.create';
+
+/** The first creates are given up at once, and done this much later. */
+function late(first: number, commitAfterMs: number, giveUp: number | 'RST' = 504): KnobChanges {
+  let seen = 0;
+  return {
+    failures: {
+      choose: (request) =>
+        isCreate(request) && ++seen <= first ? { kind: 'late', giveUp, commitAfterMs } : undefined,
+    },
+  };
+}
+
+it('creates that are done some time after the service gave up are found, while other rows go on', async () => {
+  const { service, folder, options } = await open(late(16, 800));
+  const file = await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: packageRows(30) });
+  const told: Progress[] = [];
+  const onProgress = (progress: Progress): void => void told.push(progress);
+  const done = await importWorkbook(file, { ...options, concurrency: 1, doubt: 1, onProgress });
+  expect(done.counts).toMatchObject({ created: 30, unknown: 0 });
+  expect(service.packages.doubles(['ExternalID'])).toEqual([]);
+  // None was sent again, and more were in doubt at once than rows are at work.
+  expect(service.journal.requests.filter(isCreate)).toHaveLength(30);
+  expect(Math.max(...told.map(({ doubt }) => doubt?.rows ?? 0))).toBeGreaterThan(10);
+  expect(told.at(-1)?.doubt).toBeUndefined();
+});
+
+it('creates that never arrive are sent again once they can no longer appear', async () => {
+  const { service, folder, options } = await open();
+  service.failNext({ kind: 'reset', when: 'before' }, isCreate);
+  const file = await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: packageRows(1) });
+  const done = await importWorkbook(file, { ...options, doubt: 0.5 });
+  expect(done.counts).toMatchObject({ created: 1 });
+  const [lost, again] = service.journal.requests.filter(isCreate);
+  expect((again?.at ?? 0) - (lost?.answeredAt ?? 0)).toBeGreaterThanOrEqual(499);
+});
+
+it('an interruption ends the wait for a create at once, and the next import settles it', async () => {
+  const { service, folder, options } = await open(late(3, 700, 'RST'));
+  const file = await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: packageRows(9) });
+  const stop = new AbortController();
+  const onProgress = ({ done, doubt }: Progress): void => {
+    if (doubt?.rows === 3 && done === 6) stop.abort();
+  };
+  const started = performance.now();
+  const first = importWorkbook(file, { ...options, doubt: 30, signal: stop.signal, onProgress });
+  await expect(first).rejects.toMatchObject({ exitCode: 130 });
+  expect(performance.now() - started).toBeLessThan(8000);
+  const second = await importWorkbook(file, { ...options, doubt: 1 });
+  expect(second.counts).toMatchObject({ unknown: 0, failed: 0 });
+  await service.settled();
+  expect(service.packages.doubles(['ExternalID'])).toEqual([]);
+  expect((await importWorkbook(file, options)).counts).toMatchObject({ unchanged: 9 });
+});
+
+it('a row waits until a lost write of an earlier row about its record can no longer undo it', async () => {
+  const { service, folder, options } = await open();
+  const id = service.add.package({ ExternalID: 600_000, OmschrijvingIntern: 'Was', Verkoopprijs: 1 });
+  const header = ['#action', 'ExternalID', 'Verkoopprijs'];
+  const rows = [header, ['update', 600_000, 2], ['update', 600_000, 3]];
+  const file = await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: rows });
+  service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 600 });
+  const done = await importWorkbook(file, { ...options, doubt: 0.9 });
+  expect(done.counts).toMatchObject({ updated: 2 });
+  await service.settled();
+  expect(service.packages.get(id)).toMatchObject({ Verkoopprijs: 3 });
+});
+
+it('a posting that a proxy answered with 503 after it was done is unknown at once, and not posted again', async () => {
+  const { service, folder, options } = await open({ company: 'whole' });
+  const product = service.add.recipe();
+  const row = [product, 12, MORNING, -2, 4901, 'Bederf'];
+  const file = await makeWorkbook(`${folder}/a.xlsx`, { Voorraadmutaties: [[...MUTATION_HEADER], row] });
+  const before = service.mutations.size;
+  service.failNext({ kind: 'status', status: 503, when: 'after', retryAfter: 0 });
+  const started = performance.now();
+  const done = await importWorkbook(file, { ...options, doubt: 60 });
+  expect(done.counts).toMatchObject({ unknown: 1 });
+  expect(performance.now() - started).toBeLessThan(20_000);
+  await importWorkbook(file, options);
+  expect(service.mutations.size).toBe(before + 1);
+});
+
+it('a kill while postings wait for the pace leaves only those in doubt that were sent', async () => {
+  const { service, folder, options } = await open({ company: 'whole' });
+  const rows = Array.from({ length: 20 }, () => [service.add.recipe(), 12, MORNING, -2, 4901, 'Bederf']);
+  const file = await makeWorkbook(`${folder}/a.xlsx`, { Voorraadmutaties: [[...MUTATION_HEADER], ...rows] });
+  const env = {
+    ...{ CATERSHEET_BASE_URL: service.url, CATERSHEET_TOKEN: service.token, CATERSHEET_HOME: folder },
+  };
+  // Its sender never hears of the fourth, which is done all the same.
+  const writes = () => service.journal.requests.filter(({ write }) => write);
+  service.at(4, () => kill('SIGKILL'), { side: 'after' });
+  let kill: (signal: NodeJS.Signals) => void = () => {};
+  const args = ['import', file, '--yes', '--rate', '8', '--ledger', options.ledger, '--out', options.out];
+  await runCli(args, { cwd: folder, env, onStart: (send) => (kill = send) });
+  await service.settled();
+  const sent = writes().length;
+  expect(sent).toBeLessThan(8);
+  const done = await importWorkbook(file, options);
+  expect(done.counts.unknown).toBeLessThanOrEqual(sent - 3);
+  expect(done.counts.created).toBe(20 - sent);
+  expect(writes()).toHaveLength(20);
+});

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { packages } from '../../src/resources/packages.ts';
+import { open } from './open.ts';
+import { json, reset, type ScriptedServer, startServer } from './scripted-server.ts';
+
+let server: ScriptedServer;
+beforeEach(async () => {
+  server = await startServer();
+});
+afterEach(() => server.stop());
+
+const { create, update } = packages.requests;
+const body = { ProductTypeID: 1, OmschrijvingIntern: 'Lunch Klassiek', Verkoopprijs: 14.5 };
+const done = json({ ProductID: 1, success: true });
+
+/** What is told of a write, with how many requests had arrived by then. */
+function listener() {
+  const told: string[] = [];
+  const note = (what: string): void => void told.push(`${what} ${server.received.length}`);
+  const marks = {
+    sending: async () => note('sending'),
+    unsent: async () => note('unsent'),
+    doubted: () => note('doubted'),
+  };
+  return { told, marks };
+}
+
+test('a write that waits for the pace is told as sent only once it may go out', async () => {
+  server.script(done);
+  const writes = Array.from({ length: 8 }, () => listener());
+  const slow = { now: () => 0, sleep: () => new Promise<void>(() => {}), random: () => 0 };
+  const held = open(server.baseUrl, { rate: 1, concurrency: 8, clock: slow });
+  for (const { marks } of writes) void held.send(create, { body, marks }).catch(() => {});
+  await expect.poll(() => server.received.length).toBe(1);
+  expect(writes.map(({ told }) => told)).toEqual([['sending 0'], ...Array(7).fill([])]);
+  await held.close();
+});
+
+test('a create that is turned away with 429 is told as unsent while it waits to be sent again', async () => {
+  server.script(json({}, 429, { 'retry-after': '1' }), done);
+  const service = open(server.baseUrl);
+  const { told, marks } = listener();
+  await service.send(create, { body, marks });
+  expect(told).toEqual(['sending 0', 'unsent 1', 'sending 1']);
+  await service.close();
+});
+
+test('an update that was lost once stays told as sent, and as in doubt', async () => {
+  server.script(reset, json({}, 429), done);
+  const service = open(server.baseUrl);
+  const { told, marks } = listener();
+  await service.send(update, { body: { ...body, ProductID: 5 }, marks });
+  expect(told.filter((one) => one.startsWith('unsent'))).toEqual([]);
+  expect(told).toContain('doubted 1');
+  await service.close();
+});
+
+test('a write whose marking fails is not sent', async () => {
+  server.script(done);
+  const service = open(server.baseUrl);
+  const { marks } = listener();
+  const full = { ...marks, sending: () => Promise.reject(new Error('disk full')) };
+  await expect(service.send(create, { body, marks: full })).rejects.toThrow('disk full');
+  expect(server.received).toHaveLength(0);
+  await service.send(create, { body });
+  expect(server.received).toHaveLength(1);
+  await service.close();
+});
