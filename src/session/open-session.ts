@@ -6,7 +6,7 @@ import { openLedger } from '../ledger/sqlite-ledger.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { allSheets } from '../resources/registry.ts';
 import type { Context } from '../run/context.ts';
-import { openDoubtTime } from '../run/doubt-time.ts';
+import { DoubtTime } from '../run/doubt-time.ts';
 import { openService } from '../service/service.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { openLog } from './log.ts';
@@ -105,7 +105,7 @@ async function open(
   opened.push(() => service.close());
   const serviceName = baseUrl ?? 'sandbox';
   const serviceKey = baseUrl === null ? sandboxKey(settings.sandboxData) : service.baseUrl;
-  const doubts = openDoubtTime(settings.doubt, settings);
+  const doubts = new DoubtTime(settings.doubt, settings);
   opened.push(doubts.end);
   const found = { service, serviceName, serviceKey, ledger, resources: allSheets };
   const own = { log, clock, doubts, onProgress: doubts.tell, exclusive: lock !== null };

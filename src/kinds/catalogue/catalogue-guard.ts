@@ -1,0 +1,164 @@
+import type { PlannedRow, Step } from '../../core/plan.ts';
+import type { Values } from '../../core/value.ts';
+import { recordTookEffect, sharedReading } from '../../records/doubts.ts';
+import { type ExistingRecord, LISTED, plainValues, readExisting } from '../../records/existing-record.ts';
+import { createFreshness } from '../../records/freshness.ts';
+import { createKeyKeeping } from '../../records/key-keeping.ts';
+import { EPOCH } from '../../records/listing.ts';
+import { createLmtLook, type ListedRecord } from '../../records/lmt-look.ts';
+import type { EffectVerdict, GuardSetup, RowGuard, SendDoubt, SentStep } from '../../records/row-guard.ts';
+import { createSecondLook } from '../../records/second-look.ts';
+import { type StoredValues, storedValues } from '../../records/stored-values.ts';
+import type { SameField } from '../../records/three-way.ts';
+import { learnNewValues, rememberNewValues } from '../../records/undo.ts';
+import type { CatalogueResource } from '../../schema/resource.ts';
+import { firstPage } from '../../service/pages.ts';
+import { type CatalogueContext, readDetail } from './catalogue-source.ts';
+
+/** Guards rows by LMT, settles lost answers by the record, finds out whether keys are kept. */
+export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard {
+  const { summary } = context;
+  // After a whole list one list answers for all rows; after single reads each record is read once more.
+  const listSome = async (from: string) => (await listSince(context, from)).filter(({ lmt }) => lmt !== null);
+  const byLmt = createLmtLook(context, {
+    since: listSome,
+    all: () => listSince(context, EPOCH),
+    one: (id) => readDetail(context, id),
+  });
+  const isList = summary.strategy === 'list';
+  const freshness = createFreshness(context.resource, isList ? byLmt.look : (id) => readDetail(context, id));
+  const keys = createKeyKeeping(context, (planned, id) => isFound(context, planned, id));
+  const watchNew = createNewRecordWatch(context);
+  const listed = createListing(context);
+  const secondLook = createSecondLook(context, {
+    listSince: (moment) => listed(moment ?? EPOCH),
+    readEnds: () => readEnds(context),
+    holds: (existing, body) => holds(context.resource, existing, body, storedValues(context).same),
+  });
+  return {
+    check: async (planned) => (await secondLook(planned)) ?? (await freshness.check(planned)),
+    async wrote(sent) {
+      freshness.wrote(sent.id);
+      if (isList) await byLmt.wrote(sent);
+      await watchNew(sent);
+    },
+    readBack: async ({ id }) => (id === null ? null : ((await readDetail(context, id))?.values ?? null)),
+    tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
+    keys,
+    notes: keys.notes,
+  };
+}
+
+async function listSince(
+  { service, concurrency, resource }: CatalogueContext,
+  LMT: string,
+): Promise<ListedRecord[]> {
+  const first = await firstPage(service, resource.requests.list, { LMT });
+  const found: ListedRecord[] = [];
+  for await (const page of first.all(concurrency))
+    for (const record of page.data) {
+      const existing = readExisting(resource, record, LISTED);
+      if (existing?.id != null) found.push({ id: existing.id, lmt: existing.lmt, existing });
+    }
+  return found;
+}
+
+type Listing = (since: string) => Promise<readonly ExistingRecord[]>;
+
+/** What was written since a moment, in readings that all doubts share. */
+export const createListing = (context: CatalogueContext): Listing =>
+  sharedReading(async (since) => (await listSince(context, since)).flatMap(({ existing }) => existing ?? []));
+
+/** The first page of the list and the last: what is newest is on one of them, in any order of a list. */
+async function readEnds({ service, resource }: CatalogueContext) {
+  const first = await firstPage(service, resource.requests.list, { LMT: EPOCH });
+  const last = await first.last();
+  const records = [...first.page.data, ...(last?.data ?? [])].flatMap(
+    (record) => readExisting(resource, record, LISTED) ?? [],
+  );
+  return { records, whole: (first.page.meta.last ?? 1) <= 2 };
+}
+
+/** Whether a request took effect, by the record or by the list of what was written since. */
+export async function catalogueTookEffect(
+  context: CatalogueContext,
+  doubt: SendDoubt,
+  listed: Listing,
+): Promise<EffectVerdict> {
+  const { resource } = context;
+  const { body, planned } = doubt;
+  const stored = storedValues(context);
+  await stored.load();
+  return await recordTookEffect(context, doubt, {
+    read: (id) => readDetail(context, id),
+    shows: (existing) => shows(resource, planned, existing, stored),
+    created: {
+      keyed: (external) => readDetail(context, external, 'external'),
+      list: (since) => listed(since ?? EPOCH),
+      holds: (existing) => holds(resource, existing, body, stored.mayBe),
+    },
+  });
+}
+
+/** Whether a detail read shows the changes; null where it returns none of the fields. */
+function shows(
+  { fields, external }: CatalogueResource,
+  { changes }: PlannedRow,
+  existing: ExistingRecord,
+  { same }: StoredValues,
+): boolean | null {
+  const seen = changes.filter(({ field }) => fields[field]?.reads !== 'list' && field !== external);
+  return seen.length === 0 ? null : seen.every(({ field, to }) => same(field, existing.values[field], to));
+}
+
+function holds(
+  { fields, external }: CatalogueResource,
+  { values }: ExistingRecord,
+  body: Values,
+  alike: SameField,
+): boolean {
+  return Object.entries(body).every(([name, value]) => {
+    if (name === external || fields[name]?.reads === 'detail') return true;
+    return alike(name, values[name], value);
+  });
+}
+
+/** Whether any record has the key that was stored with `id`; of a new record, remembers its values. */
+async function isFound(
+  context: CatalogueContext,
+  { external, steps: [made] }: PlannedRow,
+  id: number,
+): Promise<boolean> {
+  const { resource } = context;
+  const found = external === null ? null : await readDetail(context, external, 'external');
+  if (found?.id === id && made?.purpose === 'create') {
+    await rememberNewValues(context, newRecordOf(resource), unsent(resource, made.body, found));
+    await storedValues(context).saw(plainValues(made.body), found.values);
+  }
+  return found !== null;
+}
+
+/** The fact in the ledger that tells what the service gives a new record of itself. */
+/** The name under which is remembered what the service puts in new records. */
+export const newRecordOf = ({ name }: CatalogueResource): string => `a new record of ${name}`;
+
+function unsent({ keys }: CatalogueResource, body: Step['body'], { values }: ExistingRecord): Values {
+  const isOwn = (field: string) => body[field] === undefined && !keys.includes(field) && field !== 'LMT';
+  return Object.fromEntries(Object.entries(values).filter(([field]) => isOwn(field)));
+}
+
+/** Reads the first new record back, unless its key is read back anyway. */
+function createNewRecordWatch(context: CatalogueContext): (sent: SentStep) => Promise<void> {
+  const { resource } = context;
+  let asked: Promise<void> | undefined;
+  return async ({ step, planned, id, body }) => {
+    if (step.purpose !== 'create' || planned.steps.length > 1 || id === null) return;
+    const isKnown = (known: Values): boolean => Object.keys(known).length > 0;
+    asked ??= learnNewValues(context, newRecordOf(resource), isKnown, async () => {
+      const record = await readDetail(context, id);
+      if (record !== null) await storedValues(context).saw(body, record.values);
+      return record === null ? null : unsent(resource, body, record);
+    });
+    await asked;
+  };
+}
