@@ -9,20 +9,32 @@ import type { ContextOf, RunOf } from './planning.ts';
 export interface Mark {
   readonly newest: string | null;
   readonly highest: number | null;
+  /** Records that were seen with that LMT, as far as they are not too many. */
+  readonly atNewest?: readonly number[];
   /** Only the ends of the list were read: a newer LMT may stand between them. */
   readonly ends?: true;
 }
 
+/** So many records of one moment are kept apart: where LMT is a day, thousands may share it. */
+const MOST_AT_ONCE = 1000;
+
 type Seen = Pick<ExistingRecord, 'id' | 'lmt'>;
 
 /** Gathers a mark from the records that come. */
-export function createMark({ newest, highest }: Mark = { newest: null, highest: null }) {
+export function createMark(
+  { newest, highest, atNewest: known = [] }: Mark = { newest: null, highest: null },
+) {
+  const atNewest = new Set(known);
   return {
     saw({ id, lmt }: Seen): void {
       if (id !== null && (highest === null || id > highest)) highest = id;
-      if (lmt !== null && (newest === null || lmt > newest)) newest = lmt;
+      if (lmt !== null && (newest === null || lmt > newest)) {
+        newest = lmt;
+        atNewest.clear();
+      }
+      if (id !== null && lmt === newest && atNewest.size < MOST_AT_ONCE) atNewest.add(id);
     },
-    mark: (): Mark => ({ newest, highest }),
+    mark: (): Mark => ({ newest, highest, atNewest: [...atNewest] }),
   };
 }
 
@@ -47,6 +59,7 @@ export async function findMark(
 /** Whether a record was made after the mark; null where neither its id nor its LMT tells. */
 export function madeSince(mark: Mark | null, { id, lmt }: Seen): boolean | null {
   if (mark === null || id === null) return null;
+  if (id === mark.highest || mark.atNewest?.includes(id) === true) return false;
   if (mark.highest === null || id > mark.highest) return true;
   if (mark.newest === null || lmt === null) return null;
   // Some reads give a moment to the second only.

@@ -48,6 +48,8 @@ export interface SourceSummary {
   readonly newest: string | null;
   /** The highest id among what was read; absent where that says nothing of the rest. */
   readonly highest?: number | null;
+  /** Records with the newest LMT, as far as they are not too many. */
+  readonly atNewest?: readonly number[];
   /** The periods whose events were read, `YYYY-MM-DD` both. */
   readonly periods?: readonly { readonly DatumVan: string; readonly DatumTot: string }[];
 }

@@ -23,8 +23,8 @@ export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Look
   const { summary } = context;
   let looking: Promise<ReadonlyMap<number, ExistingRecord>> | undefined;
   const look = async (): Promise<ReadonlyMap<number, ExistingRecord>> => {
-    const { newest, highest } = summary;
-    const planned: Mark | null = highest === undefined ? null : { newest, highest };
+    const { newest, highest, atNewest = [] } = summary;
+    const planned: Mark | null = highest === undefined ? null : { newest, highest, atNewest };
     const ends = planned === null ? await looks.readEnds?.() : undefined;
     const since = planned === null || newest === null ? null : secondBefore(newest);
     const records = ends?.records ?? (await looks.listSince(since));

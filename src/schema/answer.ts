@@ -167,10 +167,11 @@ const ID_NAMES = ['ProductID', 'id', 'ID', 'Id', 'PartijID', 'RitID', 'Arrangeme
 
 /**
  * Understands `{ProductID, success}`, `{id, succes}`, `{}` and the same with text values, in a list or in
- * `data`. A missing flag is success, unless there is a list of errors.
+ * `data`. A missing flag is success, unless there is a list of errors; an empty body tells nothing.
  */
 export const writeAnswer: z.ZodType<WriteAnswer> = z.preprocess(
   (answer) => {
+    if (answer === undefined) return undefined;
     const members = membersOf(answer);
     const id = ID_NAMES.map((name) => integerCodec.read(members[name])).find(Number.isSafeInteger);
     const failed = saysFalse(members) || answer === false || !isMissing(members.errors);

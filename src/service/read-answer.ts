@@ -44,7 +44,7 @@ export function readAnswer<A>(
   // A read may hold personal data; the sender of a write must know what came, where it is short.
   const short = said.words ?? (text.length <= SHORT ? scrub(text) || null : null);
   const words = endpoint.effect === 'none' ? null : short;
-  const read = shaped(endpoint, status, json, words);
+  const read = shaped(endpoint, status, NO_BODY.has(status) ? {} : json, words);
   return read.ok ? { ok: true, answer: withNextLink(read.answer, answer.headers.link) } : read;
 }
 
@@ -58,6 +58,8 @@ function asFile({ bytes, headers }: WireAnswer, scrub: Scrub): FileAnswer {
 const SHORT = 100;
 
 const PARTIAL = 206;
+/** Done, and says nothing: 204 and 205. */
+const NO_BODY: ReadonlySet<number> = new Set([204, 205]);
 
 /** Most bytes of a text that came instead of a file. */
 const LONGEST_TEXT = 20_000;

@@ -150,7 +150,6 @@ describe('an answer', () => {
   });
 
   test.each<[string, Behaviour]>([
-    ['an empty answer', text('')],
     ['no content', text('', 204)],
     ['an empty object', json({})],
   ])('is no record for a read and done for a write: %s', async (_, behaviour) => {
@@ -162,6 +161,15 @@ describe('an answer', () => {
       success: true,
       message: null,
     });
+    await service.close();
+  });
+
+  test('is no record for a read when it is empty, and leaves a write in doubt', async () => {
+    server.script(text(''));
+    const service = open(server.baseUrl);
+    await expect(service.send(findById, read)).resolves.toBeNull();
+    const written = service.send(update, { body: { ...body, ProductID: 5 } });
+    await expect(written).rejects.toMatchObject({ kind: 'lost', mayHaveTakenEffect: true });
     await service.close();
   });
 

@@ -22,7 +22,7 @@ export const earlierFailedText = (place: string): Bilingual =>
 
 /** A create without an id in its answer. */
 export const noIdText = (): Bilingual =>
-  t('the service said it was created but gave no id', 'de dienst zei dat het aangemaakt is maar gaf geen id');
+  t('the answer names no id of what was created', 'het antwoord noemt geen id van wat aangemaakt is');
 
 /** The record is there, its key is not stored yet. */
 export const keyPendingText = (external: number, reason: Bilingual): Bilingual =>

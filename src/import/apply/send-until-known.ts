@@ -105,7 +105,7 @@ async function sendOnce(sending: Sending, one: Attempt, resolved: ResolvedStep):
     sending.breaker.note(null);
     if (answer.success && (step.purpose !== 'create' || answer.id !== null))
       return { id: answer.id ?? id, body: resolved.body };
-    if (answer.success) return ended('unknown', id, noIdText());
+    if (answer.success) return { marks, error: withoutId(step) };
     await marks.unsent();
     return ended('failed', id, refusedText(answer.message));
   } catch (error) {
@@ -119,6 +119,14 @@ async function sendOnce(sending: Sending, one: Attempt, resolved: ResolvedStep):
   }
 }
 
+/** Of an answer that says that a record was made, and not which. */
+const withoutId = ({ endpoint }: Step): RequestError =>
+  new RequestError({ kind: 'lost', endpoint, status: 200, reason: noIdText(), mayHaveTakenEffect: true });
+
+/** A delete finds its record gone where an earlier try of it got no answer. */
+const isGone = ({ step, doubt }: Attempt, { kind, attempts }: RequestError): boolean =>
+  step.purpose === 'delete' && kind === 'missing' && (attempts > 1 || doubt !== null);
+
 /** What became of a failed request; `again` when it certainly had no effect and may be sent once more. */
 async function settleFailed(
   sending: Sending,
@@ -127,6 +135,7 @@ async function settleFailed(
 ): Promise<Sent | 'again'> {
   const { id, step } = one;
   const { doubts } = sending.context;
+  if (isGone(one, error)) return { id, body };
   if (!error.mayHaveTakenEffect) {
     sending.breaker.note(error);
     await marks.unsent();
