@@ -131,3 +131,22 @@ it('a link that somebody else made between plan and apply is not made again, nor
   expect(done.rows.map(({ status }) => status)).toEqual(['unchanged', 'conflict']);
   expect(service.links.where({ ArrangementID: third }).map(({ Aantal }) => Aantal)).toEqual([10, 7]);
 });
+
+it('a link whose create is lost is not taken for the one that somebody else made meanwhile', async () => {
+  const { service, write, options } = await open();
+  const [party = 0] = service.events.entries().map(([id]) => id);
+  const [, , third = 0] = service.packages.entries().map(([id]) => id);
+  const file = write(['PartijID;ArrangementID;Aantal;Datum', `${party};${third};10;2027-01-08`]);
+  const theirs = { PartijID: party, ArrangementID: third, Aantal: 7, Datum: '2027-01-08 00:00:00' };
+  let lost = false;
+  const choose = ({ endpoint }: { endpoint: string }) => {
+    if (lost || endpoint !== 'link.create') return undefined;
+    lost = true;
+    service.other.create('link', theirs);
+    return { kind: 'reset', when: 'before' } as const;
+  };
+  service.set({ failures: { choose } });
+  const done = await importWorkbook(file, { ...options, as: arrangements, doubt: 0.3 });
+  expect(done.rows.map(({ status }) => status)).toEqual(['conflict']);
+  expect(service.links.where({ ArrangementID: third }).map(({ Aantal }) => Aantal)).toEqual([7]);
+});

@@ -279,7 +279,8 @@ const repeats = ({ purpose }: Step): boolean => purpose === 'create' || purpose 
 async function changedSince(sending: Sending, { planned, step, recheck }: Attempt): Promise<Ending | null> {
   // A link has no id: what it held when it was read stands for its LMT.
   const isNew = planned.id === null && planned.lmt === null;
-  if (!recheck || repeats(step) || isNew) return null;
+  const isUpdate = !repeats(step) && !isNew;
+  if (!recheck || !(isUpdate || step.purpose === 'create')) return null;
   return await changedMeanwhile(sending, planned);
 }
 

@@ -246,16 +246,17 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
   const lists = createParentLists(context, MAX_AGE);
   const planned = plannedAt.get(context.service) ?? Number.NEGATIVE_INFINITY;
   const own = new Set<string>();
+  const others = new Set<string>();
   const watchNew = createNewLinkWatch(context);
   return {
     ...UNGUARDED,
     async check(row) {
       if (row.key === null || own.has(row.key)) return null;
-      if (performance.now() - planned <= MAX_AGE) return null;
+      if (performance.now() - planned <= MAX_AGE && !others.has(row.key)) return null;
       const [parent, child] = [resource.parent, resource.child].map((end) => row.steps[0]?.body[end]);
       // One that this run creates has nothing linked to it yet.
       if (typeof parent !== 'number' || typeof child !== 'number') return null;
-      const links = await lists.of(parent);
+      const links = await (others.has(row.key) ? readLinks(context, parent) : lists.of(parent));
       return links === null ? goneConflict() : conflictWith(context, row, links.get(child) ?? []);
     },
     async wrote(done) {
@@ -271,7 +272,7 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
       const [link, ...others] = links?.get(Number(body[resource.child])) ?? [];
       return link === undefined || others.length > 0 ? null : link;
     },
-    tookEffect: (doubt) => tookEffect(context, doubt),
+    tookEffect: (doubt) => tookEffect(context, doubt, () => others.add(doubt.planned.key ?? '')),
   };
 }
 
@@ -300,7 +301,12 @@ function conflictWith(
 /** A link has no id. */
 const DONE: EffectVerdict = { id: null };
 
-async function tookEffect(context: LinkContext, doubt: SendDoubt): Promise<EffectVerdict> {
+/** `onOther` hears of a link that a create can't have made. */
+async function tookEffect(
+  context: LinkContext,
+  doubt: SendDoubt,
+  onOther: () => void,
+): Promise<EffectVerdict> {
   const { resource } = context;
   const { step, body } = doubt;
   const stored = storedValues(context);
@@ -310,7 +316,11 @@ async function tookEffect(context: LinkContext, doubt: SendDoubt): Promise<Effec
     const same = links?.get(Number(body[resource.child])) ?? [];
     if (step.purpose === 'delete') return same.length === 0 ? DONE : 'no';
     if (links === null) return null;
-    if (step.purpose === 'create') return same.length > 0 ? DONE : 'no';
+    if (step.purpose === 'create') {
+      if (same.some((link) => holds(resource, link, body, stored.mayBe))) return DONE;
+      if (same.length > 0) onOther();
+      return 'no';
+    }
     return same.length > 0 && same.every((link) => holds(resource, link, body, stored.same)) ? DONE : 'no';
   });
 }
