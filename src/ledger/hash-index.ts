@@ -52,36 +52,51 @@ export class HashSet {
   }
 }
 
-/** Numbers by hash, about 16 bytes each. Texts may share a hash, so the caller compares what is found. */
+/** Numbers from 0 by hash, about 16 bytes each. Texts may share a hash, so the caller compares what is found. */
 export class HashIndex {
-  /** Hash and number side by side. */
+  /** Hash and number side by side; of more numbers the last, as a place in `more` that counts down from -1. */
   private places = new Int32Array(2 * SMALLEST);
   private used = 0;
+  /** Number and what stood under the hash before it, side by side. */
+  private readonly more: number[] = [];
 
   add(hash: number, value: number): void {
     if (4 * (this.used + 1) > this.places.length) this.grow();
-    this.put(hash, value);
-    this.used++;
+    const at = this.placeOf(hash);
+    if (this.places[at] === 0) {
+      this.put(hash, value);
+      this.used++;
+      return;
+    }
+    this.more.push(value, this.places[at + 1] as number);
+    this.places[at + 1] = -this.more.length / 2;
   }
 
   /** The numbers under this hash, in no order. */
   find(hash: number): number[] {
-    const { places } = this;
-    const mask = places.length / 2 - 1;
+    const at = this.placeOf(hash);
+    if (this.places[at] === 0) return [];
     const found: number[] = [];
-    for (let at = hash & mask; places[2 * at] !== 0; at = (at + 1) & mask) {
-      if (places[2 * at] === hash) found.push(places[2 * at + 1] as number);
-    }
+    let value = this.places[at + 1] as number;
+    for (; value < 0; value = this.more[-2 * value - 1] as number)
+      found.push(this.more[-2 * value - 2] as number);
+    found.push(value);
     return found;
   }
 
-  private put(hash: number, value: number): void {
+  /** Where the hash stands, or the free place for it. */
+  private placeOf(hash: number): number {
     const { places } = this;
     const mask = places.length / 2 - 1;
     let at = hash & mask;
-    while (places[2 * at] !== 0) at = (at + 1) & mask;
-    places[2 * at] = hash;
-    places[2 * at + 1] = value;
+    while (places[2 * at] !== 0 && places[2 * at] !== hash) at = (at + 1) & mask;
+    return 2 * at;
+  }
+
+  private put(hash: number, value: number): void {
+    const at = this.placeOf(hash);
+    this.places[at] = hash;
+    this.places[at + 1] = value;
   }
 
   private grow(): void {

@@ -92,6 +92,8 @@ export interface Ledger {
   replaceRows(run: string, rows: readonly PlannedRow[]): Promise<void>;
   /** The plan's rows about one record so far, in order. */
   plannedFor(run: string, resource: string, key: string): Promise<PlannedRow[]>;
+  /** The plan's rows in these places so far, in their order. */
+  rowsAt(run: string, places: readonly number[]): Promise<PlannedRow[]>;
   /** A run's rows in plan order after place `after`, at most `limit`; `pending`: those without an outcome. */
   readRows(
     run: string,

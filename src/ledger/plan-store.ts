@@ -96,6 +96,7 @@ export function planStore(db: Db, { write }: Writer) {
         .filter((row) => row !== undefined)
         .filter((row) => row.resource === resource && row.key === key);
     },
+    rowsAt: async (run, places) => places.flatMap((seq) => reader.rowAt(run, seq) ?? []),
     planned: reader.planned,
     rowAt: reader.rowAt,
   } satisfies Partial<Ledger> & Record<string, unknown>;

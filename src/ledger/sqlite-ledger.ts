@@ -29,6 +29,7 @@ export function openLedger(file: string): Ledger {
     savePlan: plans.savePlan,
     replaceRows: plans.replaceRows,
     plannedFor: plans.plannedFor,
+    rowsAt: plans.rowsAt,
     ...rowStore(db, writer, plans),
     ...recordStore(db, writer),
     ...postingStore(db, writer),

@@ -3,20 +3,25 @@ import { t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
 import { HashSet, hashOf } from '../ledger/hash-index.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Resource } from '../schema/resource.ts';
-import { changedValues, type ExistingRecord, plainValues } from './existing-record.ts';
+import { changedValues } from './existing-record.ts';
 import { issueOn, type MappedRow, type RowPlace, type SheetColumns } from './mapped-row.ts';
 import type { Baseline, PlannerSetup, RevisedRow, RunOf, UnplacedRow } from './planning.ts';
+import { type EarlierRow, RecordSoFar } from './record-so-far.ts';
 import type { SameField } from './three-way.ts';
 
 /** Rows of one plan on the same record: a later one is planned against what earlier ones leave. */
 export type EarlierRows = ReturnType<typeof createEarlierRows>;
 
+/** Records of which is kept what rows made of them so far; of others that is read from the ledger again. */
+const MOST_KEPT = 4_000;
+
 /** Keeps hashes of keys in memory, and reads rows back from the ledger. One serves a resource in a run. */
 export function createEarlierRows({ ledger, run, resource }: RunOf<Resource>) {
   const seen = new HashSet();
   const renames = new Map<number, string>();
-  let unsaved: UnplacedRow[] = [];
+  const unsaved = createUnsaved();
   // A row's key is asked for before it is added.
   let last: { readonly key: string; readonly hash: number } = { key: '', hash: hashOf('') };
   const revisions = createRevisions();
@@ -27,49 +32,106 @@ export function createEarlierRows({ ledger, run, resource }: RunOf<Resource>) {
   };
   // Whether an earlier row may name a record: false is certain, and costs next to nothing.
   const maybe = (key: string | null): boolean => key !== null && seen.has(hashed(key));
-  const rowsOf = async (key: string): Promise<UnplacedRow[]> => {
-    const planned = await ledger.plannedFor(run, resource.name, key);
-    const stored: UnplacedRow[] = planned.map(revisions.now);
-    return [...stored, ...unsaved.filter((row) => row.key === key)];
-  };
+  const kept = keepLatest<RecordSoFar>(async (key) => {
+    const stored = await ledger.plannedFor(run, resource.name, key);
+    const fresh = unsaved.of(key);
+    if (stored.length + fresh.length === 0) return undefined;
+    const made = new RecordSoFar(resource);
+    for (const row of stored) made.add(revisions.now(row), { ...placeOf(row), planned: null, seq: row.seq });
+    for (const row of fresh) made.add(row, unsaved.at(row));
+    return made;
+  });
+  const soFar = async (key: string | null): Promise<RecordSoFar | undefined> =>
+    key !== null && maybe(key) ? await kept.get(key) : undefined;
   return {
     /** The key of the record to which an earlier row gave this ExternalID. */
     renamed: (external: number) => renames.get(external),
     maybe,
-    /** All earlier rows with this key, in order. */
-    of: rowsOf,
+    /** What earlier rows made of the record with this key; undefined where there are none. */
+    soFar,
     /** By name; each is put there before its rows come. */
     sheets,
-    /** Makes an earlier row invalid. */
-    refuse(row: UnplacedRow, issues: readonly Issue[]): void {
-      const now = { ...row, ...REFUSED, issues: [...row.issues, ...issues] };
-      if (unsaved.includes(row)) Object.assign(row, now);
-      else revisions.add({ was: row as PlannedRow, now: now as PlannedRow });
+    /** Makes earlier rows on a record invalid. */
+    async refuse(record: RecordSoFar, refused: ReadonlyMap<EarlierRow, readonly Issue[]>): Promise<void> {
+      const planned = await plannedAs(ledger, run, [...refused.keys()]);
+      for (const [at, issues] of refused) {
+        const was = planned(at);
+        if (was === undefined) continue;
+        const now = { ...was, ...REFUSED, issues: [...was.issues, ...issues] };
+        record.replace(at, was, now);
+        if (at.planned === null) revisions.add({ was: was as PlannedRow, now: now as PlannedRow });
+        else Object.assign(at.planned, now);
+      }
     },
     takeRevised: revisions.take,
-    has: async (key: string): Promise<boolean> =>
-      maybe(key) && (await rowsOf(key)).some(({ steps }) => steps.length > 0),
-    /** The last earlier row that names this record, whatever becomes of it; not one that is marked skip. */
-    named: async (key: string): Promise<UnplacedRow | undefined> =>
-      maybe(key) ? (await rowsOf(key)).findLast(({ action }) => action !== 'skip') : undefined,
-    /** The record after the earlier rows with this key; `existing` itself when there are none. */
-    async after(key: string | null, existing: ExistingRecord | null): Promise<ExistingRecord | null> {
-      if (key === null || !maybe(key)) return existing;
-      return (await rowsOf(key)).reduce(afterRow, existing);
-    },
+    has: async (key: string): Promise<boolean> => ((await soFar(key))?.sending ?? 0) > 0,
     /** To be told of every planned row, before it is saved; hands it on. */
     add(row: UnplacedRow): UnplacedRow {
-      if (row.key !== null && row.action !== 'skip') {
-        seen.add(hashed(row.key));
-        if (row.steps.length > 0 && row.external !== null && row.key !== `external:${row.external}`)
-          renames.set(row.external, row.key);
-      }
-      unsaved.push(row);
+      unsaved.add(row);
+      if (row.key === null || row.action === 'skip') return row;
+      seen.add(hashed(row.key));
+      if (row.steps.length > 0 && row.external !== null && row.key !== `external:${row.external}`)
+        renames.set(row.external, row.key);
+      kept.known(row.key)?.add(row, unsaved.at(row));
       return row;
     },
     /** To be called when the rows added so far are in the ledger. */
-    saved(): void {
-      unsaved = [];
+    saved: unsaved.clear,
+  };
+}
+
+/** What was asked for last, by key; `read` makes what is not among it. */
+function keepLatest<T>(read: (key: string) => Promise<T | undefined>) {
+  const kept = new Map<string, T>();
+  return {
+    known: (key: string): T | undefined => (kept.size > 0 ? kept.get(key) : undefined),
+    async get(key: string): Promise<T | undefined> {
+      const found = kept.get(key) ?? (await read(key));
+      if (found === undefined) return undefined;
+      kept.delete(key);
+      kept.set(key, found);
+      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value as string);
+      return found;
+    },
+  };
+}
+
+/** How rows were planned, also those that are in the ledger. */
+async function plannedAs(ledger: Ledger, run: string, rows: readonly EarlierRow[]) {
+  const places = rows.flatMap(({ planned, seq }) => (planned === null ? [seq] : []));
+  const stored = places.length === 0 ? [] : await ledger.rowsAt(run, places);
+  const bySeq = new Map(stored.map((row): [number, UnplacedRow] => [row.seq, row]));
+  return ({ planned, seq }: EarlierRow): UnplacedRow | undefined => planned ?? bySeq.get(seq);
+}
+
+const placeOf = ({ sheet, row }: UnplacedRow) => ({ sheet, row, refused: false });
+
+/** Rows that are not in the ledger yet. They are found by key from the first time that one is asked for. */
+function createUnsaved() {
+  let rows: UnplacedRow[] = [];
+  let found = 0;
+  const byKey = new Map<string | null, UnplacedRow[]>();
+  let places: EarlierRow[] = [];
+  return {
+    add: (row: UnplacedRow): void => void rows.push(row),
+    of(key: string): readonly UnplacedRow[] {
+      for (; found < rows.length; found++) {
+        const row = rows[found] as UnplacedRow;
+        const others = byKey.get(row.key);
+        if (others === undefined) byKey.set(row.key, [row]);
+        else others.push(row);
+      }
+      return byKey.get(key) ?? [];
+    },
+    at(row: UnplacedRow): EarlierRow {
+      const place = { ...placeOf(row), planned: row, seq: -1 };
+      places.push(place);
+      return place;
+    },
+    clear(): void {
+      for (const place of places) [place.seq, place.planned] = [place.planned?.seq ?? -1, null];
+      [rows, found, places] = [[], 0, []];
+      byKey.clear();
     },
   };
 }
@@ -91,22 +153,9 @@ function createRevisions() {
 
 const REFUSED = { action: 'invalid', changes: [], steps: [], needs: [], message: null } as const;
 
-/** The record after a row. */
-export function afterRow(existing: ExistingRecord | null, row: UnplacedRow): ExistingRecord | null {
-  const [first] = row.steps;
-  if (first === undefined) return existing;
-  if (first.purpose === 'delete') return null;
-  if (first.purpose === 'create') {
-    const body = Object.assign({}, ...row.steps.map((step) => step.body));
-    return { id: null, external: row.external, lmt: null, values: plainValues(body) };
-  }
-  const values = { ...existing?.values, ...changedValues(row.changes) };
-  return { id: row.id, external: row.external, lmt: existing?.lmt ?? null, values };
-}
-
 interface RecordRows extends Pick<PlannerSetup, 'base' | 'rules'> {
   readonly earlier: EarlierRows;
-  /** All rows on the record, this one too, as far as they were read. */
+  /** The rows on the record as far as they were read, this one too: of those that say the same the first. */
   readonly beside?: readonly MappedRow[] | undefined;
   readonly same: SameField;
 }
@@ -119,13 +168,14 @@ export async function noteTwice(
   row: MappedRow,
   field: string,
   key: string | null,
-  { base, rules, earlier, beside = [], same }: RecordRows,
+  { base, rules, earlier, beside, same }: RecordRows,
 ): Promise<void> {
-  if (key === null || !(beside.length > 1 || earlier.maybe(key)) || row.action === 'skip') return;
+  if (key === null || row.action === 'skip') return;
+  if (beside === undefined && !earlier.maybe(key)) return;
   const { resource } = row.mapping;
   const was = base.find(resource.name, key);
   if (was !== undefined && differs(row, was.values, same)) {
-    const other = beside.find(
+    const other = beside?.find(
       (one) => one !== row && one.action !== 'skip' && differs(row, one.values, same),
     );
     if (other !== undefined) {
@@ -133,7 +183,7 @@ export async function noteTwice(
       return;
     }
   }
-  const twice = await earlier.named(key);
+  const twice = (await earlier.soFar(key))?.last;
   if (twice === undefined) return;
   // What the earlier row said: what the workbook was written with, and its changes.
   const said = { ...was?.values, ...changedValues(twice.changes) };
@@ -153,25 +203,33 @@ function differs(row: MappedRow, others: Readonly<Record<string, Value>>, same: 
   });
 }
 
-/** Rows by their record, of records that more than one names; empty without a baseline. */
+/**
+ * Rows by their record, of records that more than one names; of rows that say the same the first alone. Empty
+ * without a baseline.
+ */
 export function rowsByRecord<R extends MappedRow>(
   { at }: Baseline,
   rows: readonly R[],
   keyOf: (row: R, at: number) => string | null,
 ): ReadonlyMap<string | null, readonly R[]> {
-  const found = new Map<string | null, R[]>();
-  if (at === '') return found;
   const first = new Map<string, R>();
-  for (let place = 0; place < rows.length; place++) {
+  const found = new Map<string, Map<string, R>>();
+  for (let place = 0; at !== '' && place < rows.length; place++) {
     const row = rows[place] as R;
     const key = keyOf(row, place);
+    const other = key === null ? undefined : first.get(key);
     if (key === null) continue;
-    const other = first.get(key);
     if (other === undefined) first.set(key, row);
-    else found.set(key, [...(found.get(key) ?? [other]), row]);
+    else {
+      const apart = found.get(key) ?? new Map([[saysOf(other), other]]);
+      found.set(key, apart);
+      if (!apart.has(saysOf(row))) apart.set(saysOf(row), row);
+    }
   }
-  return found;
+  return new Map([...found].map(([key, apart]) => [key, [...apart.values()]]));
 }
+
+const saysOf = ({ action, values }: MappedRow): string => JSON.stringify([action === 'skip', values]);
 
 /** The warning (an error if `strict`) on a row whose record an earlier row names too; `field` names it. */
 export function recordTwice(row: MappedRow, field: string, earlier: RowPlace, strict: boolean): Issue {

@@ -157,7 +157,8 @@ async function planAmong<R extends Resource, F extends FoundRecord>(
   const read = id === null ? found.existing : ((await window.byId?.(id, given)) ?? null);
   const key = matching.key(given, found, read);
   const service = window.complete === undefined ? read : await window.complete(given, read);
-  const record = { found, key, service, existing: await earlier.after(key, service) };
+  const soFar = await earlier.soFar(key);
+  const record = { found, key, service, existing: soFar === undefined ? service : soFar.after(service) };
   const decided = matching.atOnce?.(given, record) ?? null;
   if (decided !== null) return decided;
   const [named, { same }] = [matching.named(given), work];

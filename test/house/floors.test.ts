@@ -46,8 +46,9 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['freshness.ts', 'undo.ts', 'value-habits.ts'],
     ['three-way.ts'],
     ['planning.ts', 'open-conflicts.ts', 'locate.ts'],
-    ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'earlier-rows.ts', 'mark.ts'],
-    ['contradictions.ts', 'stored-values.ts'],
+    ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'record-so-far.ts', 'mark.ts'],
+    ['earlier-rows.ts', 'stored-values.ts'],
+    ['contradictions.ts'],
     [
       'doubts.ts',
       'second-look.ts',

@@ -230,7 +230,7 @@ export function describeLedger(name: string, backend: () => Backend): void {
     });
 
     describe('a plan that is being saved', () => {
-      test('is asked for its rows on one record from the call on', async () => {
+      test('is asked for its rows on one record, and in some places, from the call on', async () => {
         const ledger = await started();
         await ledger.savePlan(RUN, [plannedRow(0, { key: 'id:7' })]);
         const saving = [
@@ -238,9 +238,12 @@ export function describeLedger(name: string, backend: () => Backend): void {
           ledger.savePlan(RUN, [plannedRow(3, { key: 'id:7' })]),
         ];
         const found = async () => (await ledger.plannedFor(RUN, 'packages', 'id:7')).map(({ seq }) => seq);
+        const at = async () => (await ledger.rowsAt(RUN, [3, 0, 9])).map(({ seq }) => seq);
         expect(await found()).toEqual([0, 1, 3]);
+        expect(await at()).toEqual([3, 0]);
         await Promise.all(saving);
         expect(await found()).toEqual([0, 1, 3]);
+        expect(await at()).toEqual([3, 0]);
       });
     });
 

@@ -3,7 +3,6 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { FieldChange, PlannedRow, RecordReference, Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { askedOnce } from '../../records/asked-once.ts';
-import { saidBy } from '../../records/contradictions.ts';
 import { settleDoubt } from '../../records/doubts.ts';
 import {
   changedValues,
@@ -27,6 +26,7 @@ import {
   type UnplacedRow,
   WINDOW,
 } from '../../records/planning.ts';
+import { saidBy } from '../../records/record-so-far.ts';
 import {
   ALREADY_GONE,
   INVALID,

@@ -1,6 +1,5 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { saidBy } from '../../records/contradictions.ts';
 import { recordTookEffect } from '../../records/doubts.ts';
 import {
   changedValues,
@@ -34,6 +33,7 @@ import {
   type RecordMatching,
 } from '../../records/plan-records.ts';
 import type { ContextOf, PlannerSetup, PlanRules, SourceSummary } from '../../records/planning.ts';
+import { saidBy } from '../../records/record-so-far.ts';
 import {
   ALREADY_GONE,
   INVALID,
