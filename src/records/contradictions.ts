@@ -61,6 +61,7 @@ function madeApart(row: MappedRow, soFar: RecordSoFar, about: RecordRows, refuse
   const mine = placeOf(row);
   row.issues.push(issue(mine, first, row.values[named]));
   const held = after === null ? undefined : heldIn(row.mapping.resource, after, named);
+  soFar.refused = first;
   for (const one of soFar.open) refused.set(one, [issue(one, mine, held)]);
   return true;
 }

@@ -5,7 +5,6 @@ import type { Value } from '../core/value.ts';
 import { HashSet, hashOf } from '../ledger/hash-index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Resource } from '../schema/resource.ts';
-import { changedValues } from './existing-record.ts';
 import { issueOn, type MappedRow, type RowPlace, type SheetColumns } from './mapped-row.ts';
 import type { Baseline, PlannerSetup, RevisedRow, RunOf, UnplacedRow } from './planning.ts';
 import { type EarlierRow, RecordSoFar } from './record-so-far.ts';
@@ -34,12 +33,10 @@ export function createEarlierRows({ ledger, run, resource }: RunOf<Resource>) {
   const maybe = (key: string | null): boolean => key !== null && seen.has(hashed(key));
   const kept = keepLatest<RecordSoFar>(async (key) => {
     const stored = await ledger.plannedFor(run, resource.name, key);
-    const fresh = unsaved.of(key);
-    if (stored.length + fresh.length === 0) return undefined;
     const made = new RecordSoFar(resource);
     for (const row of stored) made.add(revisions.now(row), { ...placeOf(row), planned: null, seq: row.seq });
-    for (const row of fresh) made.add(row, unsaved.at(row));
-    return made;
+    for (const row of unsaved.of(key)) made.add(row, unsaved.at(row));
+    return made.last === undefined ? undefined : made;
   });
   const soFar = async (key: string | null): Promise<RecordSoFar | undefined> =>
     key !== null && maybe(key) ? await kept.get(key) : undefined;
@@ -183,10 +180,11 @@ export async function noteTwice(
       return;
     }
   }
-  const twice = (await earlier.soFar(key))?.last;
+  const soFar = await earlier.soFar(key);
+  const twice = soFar?.last;
   if (twice === undefined) return;
-  // What the earlier row said: what the workbook was written with, and its changes.
-  const said = { ...was?.values, ...changedValues(twice.changes) };
+  // What earlier rows said: what the workbook was written with, and their changes.
+  const said = { ...was?.values, ...soFar?.changed() };
   const copied = was !== undefined && differs(row, was.values, same) && differs(row, said, same);
   if (copied) row.issues.push(recordCopied(row, field, twice));
   else if (twice.action !== 'invalid') row.issues.push(recordTwice(row, field, twice, rules.strict));

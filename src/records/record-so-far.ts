@@ -110,17 +110,24 @@ export class RecordSoFar {
   /** The record after these rows, which the service holds as `service`; that itself where they leave it. */
   after(service: ExistingRecord | null): ExistingRecord | null {
     const was = this.made ?? (this.isDeleted ? null : service);
-    let values: Record<string, Value> | undefined;
-    for (const [field, one] of this.fields) {
-      const change = lastOf(one);
-      if (change === undefined) continue;
-      values ??= { ...was?.values };
-      values[field] = change.to;
-    }
-    if (values === undefined) return was;
+    const changed = this.changed();
+    if (changed === null) return was;
+    const values = { ...was?.values, ...changed };
     const given = 'external' in this.resource ? values[this.resource.external] : undefined;
     const external = typeof given === 'number' ? given : (was?.external ?? null);
     return { id: was?.id ?? null, external, lmt: was?.lmt ?? null, values };
+  }
+
+  /** The values that rows changed, as they are after these rows; null for none. */
+  changed(): Record<string, Value> | null {
+    let values: Record<string, Value> | null = null;
+    for (const [field, one] of this.fields) {
+      const change = lastOf(one);
+      if (change === undefined) continue;
+      values ??= {};
+      values[field] = change.to;
+    }
+    return values;
   }
 
   /** What was said of a field so far; undefined for nothing. */

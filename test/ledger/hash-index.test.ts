@@ -20,6 +20,18 @@ describe('texts indexed by hash', () => {
     expect(strangers).toBeLessThan(5);
   });
 
+  test('are found with all their numbers, however many one has, and beside others', () => {
+    const index = new HashIndex();
+    const numbers = Array.from({ length: 3_000 }, (_, at) => at);
+    for (const at of numbers) {
+      index.add(hashOf('id:7'), at);
+      index.add(hashOf(`id:${100 + at}`), 5_000 + at);
+    }
+    expect(index.find(hashOf('id:7')).sort((a, b) => a - b)).toEqual(numbers);
+    for (const at of numbers) expect(index.find(hashOf(`id:${100 + at}`))).toContain(5_000 + at);
+    expect(index.find(hashOf('id:8'))).toEqual([]);
+  });
+
   test('have a hash that is never the mark of a free slot', () => {
     fc.assert(fc.property(fc.string(), (text) => hashOf(text) !== 0));
   });

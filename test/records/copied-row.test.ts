@@ -45,6 +45,16 @@ describe('a row that was copied in an export and still names its record', () => 
     expect(after.length).toBe(before.length + 1);
   });
 
+  it('is none where all rows on the record say the same, however many there are', async () => {
+    const service = await openTestService();
+    const options = optionsFor(service);
+    const out = `${service.folder}/uit.xlsx`;
+    await exportRecords(packages, { ...serviceOnly(options), out });
+    await rewriteSheet(out, 'Pakketten', ([a = {}]) => Array(4).fill({ ...a, Verkoopprijs: 61 }));
+    const twice = 'unchanged record-twice';
+    expect(lines((await importWorkbook(out, options)).rows)).toEqual(['updated', twice, twice, twice]);
+  });
+
   it('is one too where its record stands many rows before', async () => {
     const service = await listService(
       Array.from({ length: 620 }, (_, at) => listed(at + 1)),
