@@ -52,9 +52,9 @@ export class HashSet {
   }
 }
 
-/** Numbers from 0 by hash, about 16 bytes each. Texts may share a hash, so the caller compares what is found. */
+/** Numbers from 0 by hash, about 16 bytes each. Texts may share one, so the caller compares what is found. */
 export class HashIndex {
-  /** Hash and number side by side; of more numbers the last, as a place in `more` that counts down from -1. */
+  /** Hash and number side by side; of more numbers the place of the last in `more`, counted from -1 down. */
   private places = new Int32Array(2 * SMALLEST);
   private used = 0;
   /** Number and what stood under the hash before it, side by side. */

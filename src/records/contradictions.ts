@@ -66,7 +66,7 @@ function madeApart(row: MappedRow, soFar: RecordSoFar, about: RecordRows, refuse
   return true;
 }
 
-/** Holds each value of a row against what others say of it: those that take part, and those refused for it. */
+/** Holds each value of a row against what others say of it: that take part, or were refused for it. */
 function valuesApart(row: MappedRow, soFar: RecordSoFar, about: RecordRows, refused: Refused): boolean {
   const { values, mapping } = row;
   const { resource } = mapping;

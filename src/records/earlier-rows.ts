@@ -14,7 +14,7 @@ import type { SameField } from './three-way.ts';
 export type EarlierRows = ReturnType<typeof createEarlierRows>;
 
 /** Records of which is kept what rows made of them so far; of others that is read from the ledger again. */
-const MOST_KEPT = 4_000;
+const MOST_KEPT = 2_000;
 
 /** Keeps hashes of keys in memory, and reads rows back from the ledger. One serves a resource in a run. */
 export function createEarlierRows({ ledger, run, resource }: RunOf<Resource>) {

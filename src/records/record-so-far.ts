@@ -64,8 +64,8 @@ interface FieldSoFar {
 }
 
 /**
- * A record after the rows of a plan on it so far: what a later row is planned on and held against, in time that
- * does not grow with their number.
+ * A record after the rows of a plan on it so far: what a later row is planned on and held against, in time
+ * that does not grow with their number.
  */
 export class RecordSoFar {
   /** The last row that names the record, whatever becomes of it. */
