@@ -23,6 +23,8 @@ export interface CreateEvidence {
   list(since: string | null): Promise<readonly ExistingRecord[]>;
   /** Whether a record holds what the create sent, as far as that read tells. */
   holds(existing: ExistingRecord): boolean;
+  /** The day by which a record is listed, `YYYY-MM-DD`, where a kind lists by days. */
+  dayOf?(existing: ExistingRecord): string | null;
 }
 
 /** Whether a request took effect, told by the records themselves. */
@@ -66,15 +68,16 @@ export async function settleDoubt(
 async function findCreated(
   context: ContextOf<Resource>,
   { run, planned, since, body }: SendDoubt,
-  { keyed, list, holds }: CreateEvidence,
+  { keyed, list, holds, dayOf }: CreateEvidence,
 ): Promise<EffectVerdict> {
   const { ledger, serviceKey, resource } = context;
   const stored = storedValues(context);
   await stored.load();
   const mark = await findMark(context, run);
+  const made = (record: ExistingRecord) => madeSince(mark, record, dayOf?.(record));
   const own = planned.external === null ? null : await keyed(planned.external);
   // One that was there before, and is something else, is not what this row made.
-  if (own !== null) return madeSince(mark, own) === true || holds(own) ? { id: own.id } : null;
+  if (own !== null) return made(own) === true || holds(own) ? { id: own.id } : null;
   const free = async (records: readonly ExistingRecord[]): Promise<readonly ExistingRecord[]> => {
     const alike = records.filter((record) => record.external === null && holds(record));
     const ids = alike.flatMap(({ id }) => id ?? []);
@@ -90,7 +93,7 @@ async function findCreated(
     }
     return 'no';
   };
-  const isMade = (record: ExistingRecord): boolean => madeSince(mark, record) === true;
+  const isMade = (record: ExistingRecord): boolean => made(record) === true;
   if (mark?.newest != null) {
     const found = await claim((await free(await list(secondBefore(mark.newest)))).filter(isMade));
     if (found !== 'no') return found;
@@ -98,7 +101,7 @@ async function findCreated(
   const all = await free(await list(null));
   const found = await claim(all.filter(isMade));
   if (found !== 'no') return found;
-  return all.some((record) => madeSince(mark, record) === null) ? null : 'no';
+  return all.some((record) => made(record) === null) ? null : 'no';
 }
 
 /** A reading shared by all who ask before it begins: it shows the service as it is after each asked. */

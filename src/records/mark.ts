@@ -1,6 +1,6 @@
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
-import type { ContextOf, RunOf } from './planning.ts';
+import type { ContextOf, RunOf, SourceSummary } from './planning.ts';
 
 /**
  * What the service itself showed of a resource before a run's first create. What was made since is told by
@@ -9,14 +9,16 @@ import type { ContextOf, RunOf } from './planning.ts';
 export interface Mark {
   readonly newest: string | null;
   readonly highest: number | null;
-  /** Records that were seen with that LMT, as far as they are not too many. */
+  /** Records that were seen with that LMT, as far as they are not too many; all, where none has one. */
   readonly atNewest?: readonly number[];
+  /** No LMT tells anything, and all records were seen: of these days, or of all where it names none. */
+  readonly whole?: NonNullable<SourceSummary['periods']>;
   /** Only the ends of the list were read: a newer LMT may stand between them. */
   readonly ends?: true;
 }
 
-/** So many records of one moment are kept apart: where LMT is a day, thousands may share it. */
-const MOST_AT_ONCE = 1000;
+/** So many records are kept apart that no LMT tells apart. */
+export const MOST_APART = 50_000;
 
 type Seen = Pick<ExistingRecord, 'id' | 'lmt'>;
 
@@ -32,7 +34,7 @@ export function createMark(
         newest = lmt;
         atNewest.clear();
       }
-      if (id !== null && lmt === newest && atNewest.size < MOST_AT_ONCE) atNewest.add(id);
+      if (id !== null && lmt === newest && atNewest.size < MOST_APART) atNewest.add(id);
     },
     mark: (): Mark => ({ newest, highest, atNewest: [...atNewest] }),
   };
@@ -56,16 +58,22 @@ export async function findMark(
   return fact === undefined ? null : (JSON.parse(fact) as Mark);
 }
 
-/** Whether a record was made after the mark; null where neither its id nor its LMT tells. */
-export function madeSince(mark: Mark | null, { id, lmt }: Seen): boolean | null {
+/** Whether a record (of `day`) was made after the mark; null where neither its id nor its LMT tells. */
+export function madeSince(mark: Mark | null, { id, lmt }: Seen, day?: string | null): boolean | null {
   if (mark === null || id === null) return null;
   if (id === mark.highest || mark.atNewest?.includes(id) === true) return false;
   if (mark.highest === null || id > mark.highest) return true;
-  if (mark.newest === null || lmt === null) return null;
+  if (mark.newest === null || lmt === null)
+    return mark.whole !== undefined && covers(mark.whole, day) ? true : null;
   // Some reads give a moment to the second only.
   const length = Math.min(lmt.length, mark.newest.length);
   const [own, newest] = [lmt.slice(0, length), mark.newest.slice(0, length)];
   if (own === newest) return null;
   if (own < newest) return false;
   return mark.ends === true ? null : true;
+}
+
+function covers(days: NonNullable<Mark['whole']>, day: string | null | undefined): boolean {
+  if (days.length === 0) return true;
+  return day != null && days.some(({ DatumVan, DatumTot }) => DatumVan <= day && day <= DatumTot);
 }

@@ -3,7 +3,7 @@ import type { PlannedRow } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
 import { type ExistingRecord, type KeyedResource, plainValues } from './existing-record.ts';
 import { type RecordConflict, secondBefore, TO_DECIDE } from './freshness.ts';
-import { createMark, keepMark, type Mark } from './mark.ts';
+import { createMark, keepMark, type Mark, MOST_APART } from './mark.ts';
 import type { GuardSetup } from './row-guard.ts';
 
 interface Looks {
@@ -34,7 +34,14 @@ export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Look
       seen.saw(record);
       if (record.external !== null) keyed.set(record.external, record);
     }
-    await keepMark(context, { ...seen.mark(), ...(ends?.whole === false && { ends: true }) });
+    const mark = seen.mark();
+    const told = mark.newest !== null || since !== null || (mark.atNewest?.length ?? 0) >= MOST_APART;
+    const isWhole = !told && ends?.whole !== false;
+    await keepMark(context, {
+      ...mark,
+      ...(ends?.whole === false && { ends: true }),
+      ...(isWhole && { whole: summary.periods ?? [] }),
+    });
     return keyed;
   };
   return async ({ steps, external, id }: PlannedRow): Promise<RecordConflict | null> => {

@@ -3,8 +3,8 @@ import type { Posting } from '../../ledger/ledger.ts';
 import type { RequestError } from '../../service/request-error.ts';
 
 /** The service answered, and said no. */
-export const refusedText = (words: string | null): Bilingual =>
-  t(words ?? 'the service answered success: false', words ?? 'de dienst antwoordde success: false');
+export const refusedText = (): Bilingual =>
+  t('the service answered success: false', 'de dienst antwoordde success: false');
 
 /** The row needs a record that an earlier row should have made. */
 export const noRecordText = (): Bilingual =>

@@ -9,6 +9,7 @@ import { sameValue } from '../../records/existing-record.ts';
 import type { RecordConflict } from '../../records/freshness.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
 import { wallClock } from '../../run/context.ts';
+import type { WriteAnswer } from '../../schema/answer.ts';
 import type { SendMarks } from '../../service/exchange.ts';
 import { interruption, RequestError } from '../../service/request-error.ts';
 import {
@@ -105,9 +106,7 @@ async function sendOnce(sending: Sending, one: Attempt, resolved: ResolvedStep):
     sending.breaker.note(null);
     if (answer.success && (step.purpose !== 'create' || answer.id !== null))
       return { id: answer.id ?? id, body: resolved.body };
-    if (answer.success) return { marks, error: withoutId(step) };
-    await marks.unsent();
-    return ended('failed', id, refusedText(answer.message));
+    return { marks, error: answer.success ? withoutId(step) : refused(step, answer) };
   } catch (error) {
     if (error instanceof Taken) {
       const { holder } = error;
@@ -123,9 +122,22 @@ async function sendOnce(sending: Sending, one: Attempt, resolved: ResolvedStep):
 const withoutId = ({ endpoint }: Step): RequestError =>
   new RequestError({ kind: 'lost', endpoint, status: 200, reason: noIdText(), mayHaveTakenEffect: true });
 
-/** A delete finds its record gone where an earlier try of it got no answer. */
-const isGone = ({ step, doubt }: Attempt, { kind, attempts }: RequestError): boolean =>
-  step.purpose === 'delete' && kind === 'missing' && (attempts > 1 || doubt !== null);
+const refused = ({ endpoint }: Step, { message: words }: WriteAnswer): RequestError =>
+  new RequestError({ kind: 'refused', endpoint, status: 200, reason: refusedText(), words });
+
+/** Whether a delete was turned down because an earlier try of it, that got no answer, was done. */
+async function isGone(
+  { guard, run }: Sending,
+  { planned, step, id, doubt }: Attempt,
+  { kind, attempts, mayHaveTakenEffect }: RequestError,
+  sent: Pick<Sought, 'body' | 'since'>,
+): Promise<boolean> {
+  if (step.purpose !== 'delete' || mayHaveTakenEffect) return false;
+  if (kind === 'missing') return attempts > 1 || doubt !== null;
+  if (kind !== 'refused' && kind !== 'conflict') return false;
+  const verdict = await guard.tookEffect({ run, planned, step, id, ...sent });
+  return verdict !== null && verdict !== 'no';
+}
 
 /** What became of a failed request; `again` when it certainly had no effect and may be sent once more. */
 async function settleFailed(
@@ -135,7 +147,7 @@ async function settleFailed(
 ): Promise<Sent | 'again'> {
   const { id, step } = one;
   const { doubts } = sending.context;
-  if (isGone(one, error)) return { id, body };
+  if (await isGone(sending, one, error, { body, since: marks.since() })) return { id, body };
   if (!error.mayHaveTakenEffect) {
     sending.breaker.note(error);
     await marks.unsent();

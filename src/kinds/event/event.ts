@@ -235,6 +235,7 @@ function createEvidence(context: EventContext, { body }: SendDoubt, months: Mont
   return {
     keyed: async (key) => (await around()).find(({ external }) => external === key) ?? null,
     list: around,
+    dayOf: ({ values }) => String(values[resource.date] ?? '').slice(0, 10) || null,
     holds: (existing) =>
       eventHolds(resource, existing, body, 'list', (...field) => {
         return sameEventField(resource, ...field) || storedValues(context).mayBe(...field);

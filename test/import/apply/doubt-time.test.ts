@@ -152,12 +152,14 @@ it('an update that is answered with 200 and nothing, and was not done, is sent a
 });
 
 it.each([
-  ['408', { kind: 'status', status: 408, when: 'after' }],
-  ['a lost connection', { kind: 'reset', when: 'after' }],
+  ['408', { kind: 'status', status: 408, when: 'after' }, '404 json'],
+  ['a lost connection', { kind: 'reset', when: 'after' }, '404 html'],
+  ['nothing', { kind: 'empty 200', when: 'after' }, '404 json'],
+  ['503', { kind: 'status', status: 503, when: 'after' }, '[]'],
 ] as const)(
-  'a delete that was done and answered with %s is deleted, though the second try finds nothing',
-  async (_, failure) => {
-    const { service, folder, options } = await open();
+  'a delete that was done and answered with %s is deleted, whatever a second try is answered',
+  async (_, failure, missing) => {
+    const { service, folder, options } = await open({ answers: { missing } });
     const id = service.add.package({ ExternalID: 600_000 });
     const rows = [
       ['#action', 'ExternalID'],
@@ -184,3 +186,35 @@ it('a lost create is told from the one that somebody else made just before, with
   const done = await importWorkbook(file, { ...options, doubt: 0.3 });
   expect(done.counts).toMatchObject({ created: 1, unknown: 0 });
 });
+
+it.each(['package', 'recipe', 'event'] as const)(
+  'a lost create of a %s is found by the ids that were not there before, where they are random and no LMT is shown',
+  async (kind) => {
+    const { service, folder, options } = await open({
+      clock: { lmt: 'absent' },
+      values: { newIds: 'random', externalId: 'never' },
+    });
+    const rows = {
+      package: { OmschrijvingIntern: 'Lunchbuffet', ProductTypeID: 1, Verkoopprijs: 7 },
+      recipe: {
+        ...{ OmschrijvingIntern: 'Soep', ProductCategorieID: 11, ProductEenheidWaardeID: 501 },
+        ...{ Gewicht: 0.5, OPK: 4 },
+      },
+      event: {
+        ...{ RelatieID: 4001, ContactpersoonID: 6001, Datum: '2027-05-04' },
+        ...{ Starttijd: '2027-05-04 12:00', Eindtijd: '2027-05-04 17:00' },
+      },
+    };
+    const sheet = { package: 'Pakketten', recipe: 'Recepten', event: 'Evenementen' }[kind];
+    const lines = [Object.keys(rows[kind]), Object.values(rows[kind])];
+    const isNew = ({ endpoint }: { readonly endpoint: string }): boolean => endpoint === `${kind}.create`;
+    // One that is the same was there before.
+    service.other.create(kind, rows[kind]);
+    service.failNext({ kind: 'reset', when: 'after' }, isNew);
+    const cells = lines.map((line, at) => [at === 0 ? '#action' : 'create', ...line]);
+    const file = await makeWorkbook(`${folder}/a.xlsx`, { [sheet]: cells });
+    const done = await importWorkbook(file, { ...options, doubt: 0.3 });
+    expect(done.counts).toMatchObject({ created: 1, unknown: 0 });
+    expect(service.journal.requests.filter(isNew)).toHaveLength(1);
+  },
+);
