@@ -24,6 +24,8 @@ export interface Finding {
 export interface Circumstances {
   /** Requests under way or answered right before one of these moments may have been lost to a kill. */
   readonly kills: readonly number[];
+  /** Rows that were sent at once. */
+  readonly concurrency: number;
   /** Rows that somebody else was at work on, of which a conflict can be said. */
   readonly touched: ReadonlySet<number>;
   /** Rows that are not judged. */
@@ -41,6 +43,7 @@ export class Judge {
   readonly #circumstances: Circumstances;
   readonly #entries = new Map<number, Entry[]>();
   readonly #commits = new Map<number, Commit[]>();
+  readonly #neverSent: string[] = [];
 
   constructor(
     service: SecondService,
@@ -80,6 +83,11 @@ export class Judge {
       else if (said.status === 'unknown') this.#judgeUnknown(row, said, commits);
       else this.#judgeNotDone(row, said, commits);
     }
+    const { kills, concurrency } = this.#circumstances;
+    // A mark is written before the bytes go out: a kill may come between, for those that were under way with one
+    // that the service took.
+    if (this.#neverSent.length > kills.length * (concurrency - 1))
+      for (const told of this.#neverSent) this.#find('unknown and never sent', told);
     return this.findings;
   }
 
@@ -156,7 +164,7 @@ export class Judge {
       const there = commits.length > 0 ? 'it is there' : 'it is not there';
       this.#find(`unknown ${row.kind} that could be told`, `${told} (${there})`);
     } else if (entries.length === 0 && this.#service.knobs.answers.keepAlive !== 'silently closed') {
-      this.#find('unknown and never sent', told);
+      this.#neverSent.push(told);
     } else if (entries.length > 0 && !entries.some((entry) => this.#isDoubt(entry))) {
       this.#find(
         'unknown though it was answered',

@@ -100,7 +100,9 @@ class Play {
     await this.#quiet();
     if (!first) return this.#findings;
     this.unknown = first.rows.filter(({ status }) => status === 'unknown').length;
-    const judge = new Judge(service, rows, first.rows, { kills: this.#kills, touched: this.#touched });
+    const { concurrency } = drawn;
+    const circumstances = { kills: this.#kills, concurrency, touched: this.#touched };
+    const judge = new Judge(service, rows, first.rows, circumstances);
     this.#findings.push(...judge.judge());
     await this.#again(first);
     if (draws.has('changed')) await this.#changed(first);
@@ -270,6 +272,7 @@ class Play {
     const left = rows.filter(({ sheet, row }) => !wasDone.has(`${sheet}!${row}`));
     const judge = new Judge(service, rows, second.rows, {
       kills: this.#kills,
+      concurrency: this.#set.drawn.concurrency,
       touched: this.#touched,
       without: new Set(left.map(({ token }) => token)),
     });
