@@ -49,6 +49,7 @@ async function colleague(service: TestService, ExternalID: number): Promise<void
 const pricesOf = async (service: TestService) =>
   (await service.records('package'))
     .filter(({ ExternalID }) => Number(ExternalID) >= 600_000)
+    .sort((one, other) => Number(one.ExternalID) - Number(other.ExternalID))
     .map(({ Verkoopprijs }) => Number(Verkoopprijs));
 
 describe('a run that was cut off', () => {

@@ -110,7 +110,7 @@ async function sendOnce(sending: Sending, one: Attempt, resolved: ResolvedStep):
   } catch (error) {
     if (error instanceof Taken) {
       const { holder } = error;
-      return ended(holder.state === 'done' ? 'unchanged' : 'conflict', holder.id ?? id, takenText(holder));
+      return ended(holder.state === 'done' ? 'unchanged' : 'unknown', holder.id ?? id, takenText(holder));
     }
     if (error instanceof RequestError) return { marks, error };
     if (error instanceof StopError) await marks.unsent();
